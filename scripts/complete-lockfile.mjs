@@ -1,0 +1,36 @@
+// Adds to package-lock.json the optional packages of other platforms that the registry in use does not carry. npm leaves
+// them out when it cannot fetch them, and `npm ci` then refuses the lockfile on every platform. They are never installed
+// where os, cpu or libc do not fit, so name, version and platform are all that is needed. Run after `npm install`.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const file = path.join(import.meta.dirname ?? ".", "..", "package-lock.json");
+const lock = JSON.parse(readFileSync(file, "utf8"));
+const known = {
+  os: ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32", "aix"],
+  cpu: ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64", "wasm32"],
+};
+
+let added = 0;
+for (const [where, entry] of Object.entries(lock.packages)) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    const nested = where === "" ? "" : `${where}/node_modules/${name}`;
+    const hoisted = `node_modules/${name}`;
+    if (lock.packages[nested] !== undefined || lock.packages[hoisted] !== undefined) continue;
+    lock.packages[hoisted] = { version, ...platformOf(name), optional: true };
+    added++;
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
+process.stdout.write(`${added} packages of other platforms added\n`);
+
+/** The platform that a package's name ends with, such as binding-linux-x64-musl. */
+function platformOf(name) {
+  const words = name.split(/[/-]/);
+  const os = known.os.filter((each) => words.includes(each));
+  const cpu = known.cpu.filter((each) => words.includes(each)).slice(0, 1);
+  if (os.length !== 1 || cpu.length !== 1) throw new Error(`cannot tell the platform of ${name}`);
+  const libc = words.some((word) => word.startsWith("musl")) ? { libc: ["musl"] } : {};
+  return { cpu, os, ...libc };
+}

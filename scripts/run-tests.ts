@@ -1,0 +1,73 @@
+/**
+ * `npm test`: every check and every test, in one run. Each tool counts as one test beside vitest's own; the last line
+ * is `N passed, N failed`, or with `, N skipped`, and the exit status is 0 only when nothing failed.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const root = path.resolve(import.meta.dirname, "..");
+const bin = path.join(root, "node_modules", ".bin");
+const reports = mkdtempSync(path.join(tmpdir(), "weir-test-"));
+const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+function run(command: string, args: readonly string[]): number {
+  const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env["PATH"] ?? ""}` };
+  return (
+    spawnSync(path.join(bin, command), args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env }).status ?? 1
+  );
+}
+
+/** A tool that only passes or fails. */
+function check(name: string, command: string, args: readonly string[]): void {
+  process.stdout.write(`\n== ${name}\n`);
+  if (run(command, args) === 0) total.passed++;
+  else total.failed++;
+}
+
+/** The exit status decides: a worker that dies of memory fails no test, and passes none. */
+function suite(project: string, args: readonly string[] = []): void {
+  process.stdout.write(`\n== ${project} tests\n`);
+  const report = path.join(reports, `${project}.json`);
+  const status = run("vitest", [
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+    ...args,
+  ]);
+  const counts = read(report);
+  total.passed += counts.passed;
+  total.skipped += counts.skipped;
+  total.failed += counts.failed > 0 || status === 0 ? counts.failed : 1;
+  if (counts.passed + counts.failed === 0) total.failed++;
+}
+
+function read(report: string): Counts {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+  } catch {
+    // No report: vitest itself did not get that far, which its exit status says.
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
+
+check("lint", "biome", ["check", "."]);
+check("types", "tsc", ["--noEmit", "-p", "."]);
+check("unused code and dependencies", "knip", []);
+suite("unit", ["--coverage"]);
+suite("integration");
+rmSync(reports, { recursive: true, force: true });
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+const fast = ["unit", "property", "golden", "contract", "architecture"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: fast.map((folder) => `test/${folder}/**/*.test.ts`), testTimeout: 20_000 } },
+      { test: { name: "integration", include: ["test/integration/**/*.test.ts"], testTimeout: 60_000 } },
+    ],
+    coverage: { include: ["src/**/*.ts"], exclude: ["src/cli/**"], reporter: ["text-summary", "html"] },
+  },
+});
