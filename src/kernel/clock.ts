@@ -1,0 +1,14 @@
+/** The only way this program learns the time or waits. Milliseconds throughout. */
+export interface Clock {
+  /** Unix time, milliseconds. For stamps that leave the process. */
+  now(): number;
+  /** Monotonic milliseconds from an arbitrary origin. For durations and deadlines. */
+  ticks(): number;
+  /** Resolves after `ms`; rejects with `signal.reason` as soon as `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** RFC 3339 in UTC with milliseconds, from Unix milliseconds. The only place that formats a time for the wire. */
+export function timestamp(unixMs: number): string {
+  return new Date(unixMs).toISOString();
+}

@@ -1,0 +1,75 @@
+/**
+ * JSON that keeps the text of numbers. `JSON.parse` rounds 9007199254740993 to ...992; a transaction that is hashed,
+ * signed or compared must keep it. Numbers that survive the round trip stay plain numbers; the others become the
+ * engine's own raw JSON values (`JSON.rawJSON`), which `JSON.stringify` writes back as they were read.
+ */
+
+/** A number whose text would change if it became a JavaScript number. `rawJSON` is that text. */
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+
+interface ExactJson {
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+  parse(
+    text: string,
+    reviver: (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+}
+
+// The compiler's library does not know these three yet; Node 22 and later do.
+const exact = JSON as unknown as ExactJson;
+
+/** Deepest nesting that `parseExact` accepts; the reviver recurses, so the depth must be bounded before it runs. */
+export const MAX_JSON_DEPTH = 64;
+
+/** True for a number kept as text by `parseExact`. */
+export function isRawNumber(value: unknown): value is RawNumber {
+  return exact.isRawJSON(value);
+}
+
+/**
+ * Parses JSON and keeps the text of every number that a JavaScript number would change.
+ * @throws {SyntaxError} for text that is not JSON or is nested deeper than `MAX_JSON_DEPTH`.
+ */
+export function parseExact(text: string): unknown {
+  if (depthOf(text) > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  return exact.parse(text, (_key, value, context) => {
+    if (typeof value !== "number" || context.source === undefined) return value;
+    return String(value) === context.source ? value : exact.rawJSON(context.source);
+  });
+}
+
+/** Deepest nesting of objects and arrays in `text`, without parsing it. */
+export function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (inString) {
+      if (c === 0x5c) i++;
+      else if (c === 0x22) inString = false;
+    } else if (c === 0x22) inString = true;
+    else if (c === 0x7b || c === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (c === 0x7d || c === 0x5d) depth--;
+  }
+  return deepest;
+}
+
+/**
+ * One text for one value: object keys sorted by UTF-16 code units, no white space, `undefined` members left out,
+ * number text kept. Follows RFC 8785 except for numbers, whose text is never rewritten.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value === "object" && value !== null && !isRawNumber(value)) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+    return `{${members.join(",")}}`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,10 @@
+/** Structured fields of one log line. Allow-listed by the adapter: never secrets, never whole payloads. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Where events of the process itself are written. One line each; the adapter decides the format. */
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}

@@ -1,0 +1,13 @@
+/**
+ * The outcome of parsing or checking one item. Failures of items are data, not exceptions: a batch must not lose
+ * 999 answers to one bad row. `detail` is a lower-case fragment that says what is wrong.
+ */
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly detail: string };
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function fail(detail: string): { readonly ok: false; readonly detail: string } {
+  return { ok: false, detail };
+}

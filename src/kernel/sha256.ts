@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+
+/** SHA-256 of bytes or of a string's UTF-8, as 64 lower-case hex digits. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/**
+ * SHA-256 over several parts, each preceded by its length in bytes (8 bytes, big-endian), so that no two different
+ * lists of parts hash alike: ("ab", "c") and ("a", "bc") differ.
+ */
+export function sha256Of(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) {
+    const bytes = typeof part === "string" ? Buffer.from(part, "utf8") : part;
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64BE(BigInt(bytes.byteLength));
+    hash.update(length).update(bytes);
+  }
+  return hash.digest("hex");
+}
