@@ -1,0 +1,30 @@
+import { fail, type Result } from "../kernel/result.ts";
+import { parseBitcoinAddress } from "./bitcoin-address.ts";
+import type { Family } from "./chain.ts";
+import { parseEvmAddress } from "./evm-address.ts";
+import { parseSolanaAddress } from "./solana-address.ts";
+import { parseTronAddress } from "./tron-address.ts";
+
+/**
+ * A valid address in the one spelling its family has for it, made only by `parseAddress`.
+ * evm: 0x and 40 lower-case hex digits. tron: base58check, 34 characters from T. solana: base58 of 32 bytes.
+ * bitcoin: base58check (from 1 or 3), or bech32/bech32m in lower case (bc1...).
+ */
+export type CanonicalAddress = string & { readonly __brand: "CanonicalAddress" };
+
+/** Longer input is refused before anything decodes it: base58 decoding is quadratic. The longest address has 90. */
+export const MAX_ADDRESS_LENGTH = 100;
+
+const parsers = {
+  evm: parseEvmAddress,
+  tron: parseTronAddress,
+  solana: parseSolanaAddress,
+  bitcoin: parseBitcoinAddress,
+} satisfies Record<Family, (text: string) => Result<string>>;
+
+/** Validates `text` as an address of `family`, checksum included where the format has one, and gives its canonical form. */
+export function parseAddress(family: Family, text: string): Result<CanonicalAddress> {
+  if (text.length === 0) return fail("empty address");
+  if (text.length > MAX_ADDRESS_LENGTH) return fail(`longer than ${MAX_ADDRESS_LENGTH} characters`);
+  return parsers[family](text) as Result<CanonicalAddress>;
+}

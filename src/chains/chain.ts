@@ -1,0 +1,10 @@
+/** Chains whose addresses are written alike. What is confusable, and with what, is a matter of the family. */
+export const families = ["evm", "tron", "solana", "bitcoin"] as const;
+export type Family = (typeof families)[number];
+
+export interface Chain {
+  /** Canonical id: the decimal EIP-155 id for the evm family, else the network's name: tron, solana, bitcoin. */
+  readonly id: string;
+  readonly name: string;
+  readonly family: Family;
+}

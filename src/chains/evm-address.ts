@@ -1,0 +1,54 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { fail, ok, type Result } from "../kernel/result.ts";
+
+const HEX_DIGITS = 40;
+
+const canonicalForm = /^0x[0-9a-f]{40}$/;
+const notHex = /[^0-9a-fA-F]/;
+const lowerLetter = /[a-f]/;
+const upperLetter = /[A-F]/;
+
+/**
+ * 0x and 40 hex digits, in lower case. Digits written all in one case carry no checksum; mixed case is one, and must
+ * match. Source: EIP-55.
+ */
+export function parseEvmAddress(text: string): Result<string> {
+  if (canonicalForm.test(text)) return ok(text);
+  const fault = shapeFault(text);
+  if (fault !== undefined) return fail(fault);
+  const canonical = text.toLowerCase();
+  const digits = text.slice(2);
+  const mixedCase = lowerLetter.test(digits) && upperLetter.test(digits);
+  if (mixedCase && toChecksumAddress(canonical) !== text) {
+    return fail("EIP-55 checksum does not match: check each letter and its case");
+  }
+  return ok(canonical);
+}
+
+/** The mixed-case form of a canonical address, in which the case of the letters is a checksum. Source: EIP-55. */
+export function toChecksumAddress(canonical: string): string {
+  const hash = keccak_256(asciiBytes(canonical.slice(2)));
+  let text = "0x";
+  for (let i = 0; i < HEX_DIGITS; i++) {
+    const digit = canonical.charAt(i + 2);
+    const pair = hash[i >> 1] ?? 0;
+    const nibble = i % 2 === 0 ? pair >> 4 : pair & 15;
+    text += nibble >= 8 ? digit.toUpperCase() : digit;
+  }
+  return text;
+}
+
+function shapeFault(text: string): string | undefined {
+  if (!text.startsWith("0x")) return "must start with 0x";
+  const digits = text.slice(2);
+  const at = digits.search(notHex);
+  if (at >= 0) return `character ${at + 3} is not a hex digit`;
+  if (digits.length !== HEX_DIGITS) return `must have ${HEX_DIGITS} hex digits after 0x, has ${digits.length}`;
+  return undefined;
+}
+
+function asciiBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
