@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { envelope } from "./envelope.ts";
+import { ItemError } from "./failures.ts";
+import { ChainId, Flag } from "./fields.ts";
+
+/** Items in one batch, users, targets and tokens together. Source: service-interface, "Limits". */
+export const MAX_BATCH_ITEMS = 1000;
+
+/** Single form, as a JSON body or as a query string. An empty optional string counts as omitted. */
+export const PoisoningSingleRequest = z
+  .object({
+    chain_id: ChainId,
+    address: z.string().describe("target address"),
+    user_address: z.string().optional().describe("connected wallet; without it mimics_user stays '0'"),
+    token_address: z.string().optional().describe("token contract compared with well-known tokens of the chain"),
+  })
+  .meta({ id: "PoisoningSingleRequest" });
+export type PoisoningSingleRequest = z.infer<typeof PoisoningSingleRequest>;
+
+const ChainAddress = z.object({ chain_id: ChainId, address: z.string() }).meta({ id: "ChainAddress" });
+export type ChainAddress = z.infer<typeof ChainAddress>;
+
+/** Batch form. Source: service-interface, "Address poisoning" and "Limits". */
+export const PoisoningBatchRequest = z
+  .object({
+    user_addresses: z.array(ChainAddress).min(1, "at least 1 item"),
+    target_addresses: z.array(ChainAddress).default([]),
+    token_addresses: z.array(ChainAddress).default([]),
+  })
+  .refine((r) => r.target_addresses.length + r.token_addresses.length > 0, {
+    path: ["target_addresses"],
+    message: "at least 1 item across target_addresses and token_addresses",
+  })
+  .refine((r) => r.user_addresses.length + r.target_addresses.length + r.token_addresses.length <= MAX_BATCH_ITEMS, {
+    path: ["user_addresses"],
+    message: `at most ${MAX_BATCH_ITEMS} items across user_addresses, target_addresses and token_addresses`,
+  })
+  .meta({ id: "PoisoningBatchRequest" });
+export type PoisoningBatchRequest = z.infer<typeof PoisoningBatchRequest>;
+
+const batchFields = ["user_addresses", "target_addresses", "token_addresses"];
+const batchNames = new Set([...batchFields, "userAddresses", "targetAddresses", "tokenAddresses"]);
+
+/**
+ * Whether a POST body is the batch form: it names one of the three arrays. Anything else is read as the single form.
+ * The rule is "not shown" in the interface (docs/decisions/0001-open-points.md).
+ */
+export function isBatchForm(body: unknown): boolean {
+  return typeof body === "object" && body !== null && Object.keys(body).some((name) => batchNames.has(name));
+}
+
+/** Our documented extra: the labelled address that was imitated; absent when no label matched. */
+const MatchedAddress = z.string().optional().describe("extra: the labelled address that the item imitates");
+
+export const TargetFlags = z.looseObject({
+  is_poisoning: Flag.describe("aggregate verdict on the target"),
+  mimics_user: Flag,
+  mimics_exchange: Flag.describe("'1' when confusable with a known exchange, bridge or protocol address"),
+  matched_address: MatchedAddress,
+});
+export type TargetFlags = z.infer<typeof TargetFlags>;
+
+export const TokenFlags = z.looseObject({
+  is_poisoning: Flag.describe("aggregate verdict on the token"),
+  mimics_top_token: Flag,
+  matched_token: z.string().describe("label of the resembled token, empty when no match"),
+  matched_address: MatchedAddress,
+});
+export type TokenFlags = z.infer<typeof TokenFlags>;
+
+const NoToken = z.strictObject({}).describe("no token was requested");
+
+export const PoisoningSingleResponse = envelope(
+  z.looseObject({
+    target_address: TargetFlags,
+    token_address: z.union([TokenFlags, NoToken]),
+    target_address_input: z.string(),
+    user_address_input: z.string(),
+    token_address_input: z.string(),
+  }),
+).meta({ id: "PoisoningSingleResponse" });
+export type PoisoningSingleResponse = z.infer<typeof PoisoningSingleResponse>;
+
+const Echo = { chain_id: z.string(), address: z.string() };
+/** An item that failed validation; its siblings are unaffected. */
+export const FailedItem = z.looseObject({ ...Echo, error: ItemError }).meta({ id: "FailedItem" });
+
+export const TargetItem = z.union([z.looseObject({ ...Echo, ...TargetFlags.shape }), FailedItem]);
+export type TargetItem = z.infer<typeof TargetItem>;
+export const TokenItem = z.union([z.looseObject({ ...Echo, ...TokenFlags.shape }), FailedItem]);
+export type TokenItem = z.infer<typeof TokenItem>;
+
+export const PoisoningBatchResponse = envelope(
+  z.looseObject({ target_addresses: z.array(TargetItem), token_addresses: z.array(TokenItem) }),
+).meta({ id: "PoisoningBatchResponse" });
+export type PoisoningBatchResponse = z.infer<typeof PoisoningBatchResponse>;

@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import { ClassifyQuery, ClassifyRequest, ClassifyResponse } from "./address-classify.ts";
+import {
+  isBatchForm,
+  PoisoningBatchRequest,
+  PoisoningBatchResponse,
+  PoisoningSingleRequest,
+  PoisoningSingleResponse,
+} from "./address-poisoning.ts";
+import type { FailureName } from "./failures.ts";
+import { SolanaEmulateRequest, SolanaEmulateResponse } from "./solana-emulate.ts";
+import { TokenSecurityRequest, TokenSecurityResponse } from "./token-security.ts";
+import { TransactionSecurityRequest, TransactionSecurityResponse } from "./transaction-security.ts";
+
+/** One way of calling the service. Two rows may share method and path; then `selects` tells them apart. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  readonly path: `/v2/svc/${string}`;
+  readonly summary: string;
+  /** Where the request travels; GET carries a query string, POST a JSON body. */
+  readonly request: z.ZodType;
+  readonly response: z.ZodType;
+  /** What a request that does not fit its schema is answered with. */
+  readonly mismatch: "schemaMismatch" | "invalidRequest";
+  /** Further documented failures; 401, 404, 413, 429 and 500 belong to every row. */
+  readonly failures: readonly FailureName[];
+  /** Number text beyond 2^53 must survive into the handler. */
+  readonly exactNumbers?: true;
+  /** Rows without it take what no other row of the same method and path selects. */
+  readonly selects?: (body: unknown) => boolean;
+}
+
+/**
+ * The one table of the interface. The server registers from it, the client calls from it, the contract tests walk
+ * it and openapi.json is printed from it. Source: service-interface, "Endpoints" and "Errors".
+ */
+export const routes = {
+  solanaEmulate: {
+    method: "POST",
+    path: "/v2/svc/solana-emulate",
+    summary: "Simulates Solana transactions before broadcast",
+    request: SolanaEmulateRequest,
+    response: SolanaEmulateResponse,
+    mismatch: "schemaMismatch",
+    failures: ["invalidRequest", "unsupportedChain", "invalidAddress", "badGateway", "gatewayTimeout"],
+  },
+  tokenSecurity: {
+    method: "POST",
+    path: "/v2/svc/token-security",
+    summary: "Security and market profile of an EVM token contract; asynchronous",
+    request: TokenSecurityRequest,
+    response: TokenSecurityResponse,
+    mismatch: "schemaMismatch",
+    failures: ["unsupportedChain", "invalidAddress"],
+  },
+  transactionSecurity: {
+    method: "POST",
+    path: "/v2/svc/transaction-security",
+    summary: "Risk score, recommended action and findings for one unsigned TRON transaction",
+    request: TransactionSecurityRequest,
+    response: TransactionSecurityResponse,
+    mismatch: "invalidRequest",
+    failures: ["unsupportedChain", "invalidAddress", "badGateway", "gatewayTimeout"],
+    exactNumbers: true,
+  },
+  poisoningBatch: {
+    method: "POST",
+    path: "/v2/svc/address-poisoning",
+    summary: "Address poisoning of up to 1000 users, targets and tokens",
+    request: PoisoningBatchRequest,
+    response: PoisoningBatchResponse,
+    mismatch: "schemaMismatch",
+    failures: [],
+    selects: isBatchForm,
+  },
+  poisoningSingle: {
+    method: "POST",
+    path: "/v2/svc/address-poisoning",
+    summary: "Address poisoning of one target, optionally for one user and one token",
+    request: PoisoningSingleRequest,
+    response: PoisoningSingleResponse,
+    mismatch: "schemaMismatch",
+    failures: ["unsupportedChain", "invalidAddress"],
+  },
+  poisoningQuery: {
+    method: "GET",
+    path: "/v2/svc/address-poisoning",
+    summary: "The single address-poisoning form as a query string",
+    request: PoisoningSingleRequest,
+    response: PoisoningSingleResponse,
+    mismatch: "schemaMismatch",
+    failures: ["unsupportedChain", "invalidAddress"],
+  },
+  classifyQuery: {
+    method: "GET",
+    path: "/v2/svc/address-classify",
+    summary: "What an address is: EOA or contract, category, verification state",
+    request: ClassifyQuery,
+    response: ClassifyResponse,
+    mismatch: "schemaMismatch",
+    failures: ["unsupportedChain", "invalidAddress"],
+  },
+  classifyBody: {
+    method: "POST",
+    path: "/v2/svc/address-classify",
+    summary: "Address classification with a JSON body; same answer as the query form",
+    request: ClassifyRequest,
+    response: ClassifyResponse,
+    mismatch: "schemaMismatch",
+    failures: ["unsupportedChain", "invalidAddress"],
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;
+export type RequestOf<N extends RouteName> = z.output<(typeof routes)[N]["request"]>;
+/** What a client may send: fields with a default may be left out. */
+export type SentTo<N extends RouteName> = z.input<(typeof routes)[N]["request"]>;
+export type ResponseOf<N extends RouteName> = z.output<(typeof routes)[N]["response"]>;
+
+/** Failures that any row may answer with. */
+export const commonFailures = [
+  "missingApiKey",
+  "notFound",
+  "bodyTooLarge",
+  "rateLimited",
+  "internal",
+] as const satisfies readonly FailureName[];
+
+/** The header that carries the API key. */
+export const API_KEY_HEADER = "X-API-KEY";

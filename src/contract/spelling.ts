@@ -1,0 +1,100 @@
+import { z } from "zod";
+
+/**
+ * Both spellings of request fields. The interface accepts every field name in camelCase and in snake_case, plus a few
+ * named aliases; here they are folded into the documented spelling once, before the schema sees the request.
+ * The folding is derived from the schema itself, so a new field needs nothing more.
+ */
+
+/** Names that a field is also known by, beyond its other spelling. Attach with `field.register(alsoKnownAs, [...])`. */
+export const alsoKnownAs = z.registry<{ readonly names: readonly string[] }>();
+
+/** One field given under two names with different values: nobody can tell which was meant. */
+export interface Clash {
+  readonly path: readonly (string | number)[];
+  readonly names: readonly [string, string];
+}
+
+type Path = readonly (string | number)[];
+type Respell = (value: unknown, path: Path, clashes: Clash[]) => unknown;
+
+/** Compiles the function that gives a request its documented spelling. Input is never changed, only copied where needed. */
+export function spellingOf(
+  schema: z.ZodType,
+): (input: unknown) => { readonly value: unknown; readonly clashes: Clash[] } {
+  const respell = compile(schema);
+  return (input) => {
+    const clashes: Clash[] = [];
+    return { value: respell?.(input, [], clashes) ?? input, clashes };
+  };
+}
+
+function compile(schema: z.ZodType): Respell | undefined {
+  if (schema instanceof z.ZodObject) return compileObject(schema);
+  if (schema instanceof z.ZodArray) return compileArray(schema);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return compile(schema.unwrap() as z.ZodType);
+  return undefined;
+}
+
+function compileArray(schema: z.ZodArray): Respell | undefined {
+  const element = compile(schema.element as z.ZodType);
+  if (element === undefined) return undefined;
+  return (value, path, clashes) =>
+    Array.isArray(value) ? value.map((item, index) => element(item, [...path, index], clashes)) : value;
+}
+
+function compileObject(schema: z.ZodObject): Respell {
+  const fieldByName = new Map<string, string>();
+  const inner = new Map<string, Respell>();
+  for (const [field, fieldSchema] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+    for (const name of [snakeCase(field), camelCase(field), ...namesOf(fieldSchema)]) {
+      if (name !== field) fieldByName.set(name, field);
+    }
+    const respell = compile(fieldSchema);
+    if (respell !== undefined) inner.set(field, respell);
+  }
+  return (value, path, clashes) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const renamed = rename(value as Record<string, unknown>, fieldByName, path, clashes);
+    if (inner.size === 0) return renamed;
+    const copy = { ...renamed };
+    for (const [field, respell] of inner) {
+      if (Object.hasOwn(copy, field)) copy[field] = respell(copy[field], [...path, field], clashes);
+    }
+    return copy;
+  };
+}
+
+function rename(
+  value: Record<string, unknown>,
+  fieldByName: ReadonlyMap<string, string>,
+  path: Path,
+  clashes: Clash[],
+): Record<string, unknown> {
+  let copy: Record<string, unknown> | undefined;
+  for (const name in value) {
+    const field = fieldByName.get(name);
+    if (field === undefined) continue;
+    copy ??= { ...value };
+    delete copy[name];
+    if (!Object.hasOwn(copy, field)) copy[field] = value[name];
+    else if (JSON.stringify(copy[field]) !== JSON.stringify(value[name])) {
+      clashes.push({ path: [...path, field], names: [field, name] });
+    }
+  }
+  return copy ?? value;
+}
+
+function namesOf(schema: z.ZodType): readonly string[] {
+  return alsoKnownAs.get(schema)?.names ?? [];
+}
+
+/** feePayer -> fee_payer, txID -> tx_id. */
+export function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+}
+
+/** fee_payer -> feePayer. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { envelope } from "./envelope.ts";
+import { Decimal, OperationsBitmap } from "./fields.ts";
+
+/**
+ * One permission of AccountPermissionUpdateContract. `type` is an integer in the interface; tronweb writes the word
+ * "Active" for actives and drops it for the owner, so a word and its absence are accepted.
+ */
+const permissionFields = {
+  type: z.union([z.number().int(), z.string()]).optional(),
+  permission_name: z.string().optional(),
+  threshold: Decimal,
+  keys: z.array(z.looseObject({ address: z.string(), weight: Decimal })).min(1, "at least 1 item"),
+};
+const Permission = z.looseObject({ ...permissionFields, operations: OperationsBitmap.optional() });
+const ActivePermission = z.looseObject({ ...permissionFields, operations: OperationsBitmap });
+
+/** Members of `parameter.value` that are amounts, counts or ids in some contract type: decimal wherever they stand. */
+const amounts = {
+  amount: Decimal.optional(),
+  balance: Decimal.optional(),
+  call_value: Decimal.optional().describe("native amount in sun"),
+  call_token_value: Decimal.optional().describe("TRC-10 amount sent with the call"),
+  token_id: Decimal.optional().describe("TRC-10 asset id used with call_token_value"),
+  frozen_balance: Decimal.optional(),
+  frozen_duration: Decimal.optional(),
+  unfreeze_balance: Decimal.optional(),
+  lock_period: Decimal.optional(),
+};
+
+const ContractValue = z
+  .looseObject({
+    owner_address: z.string().describe("authorizing address; 21-byte hex or Base58"),
+    contract_address: z.string().optional(),
+    data: z
+      .string()
+      .regex(/^([0-9a-fA-F]{2})*$/, "must be hex without 0x")
+      .optional(),
+    ...amounts,
+    owner: Permission.optional(),
+    witness: Permission.optional(),
+    actives: z.array(ActivePermission).optional(),
+  })
+  .describe("fields vary by contract type; forwarded complete");
+
+const TronContract = z.looseObject({
+  type: z.string().min(1, "must not be empty"),
+  parameter: z.looseObject({ type_url: z.string().optional(), value: ContractValue }),
+});
+
+/** An unsigned transaction as the client library built it. Source: service-interface, "TRON transaction security". */
+export const TronTransaction = z
+  .looseObject({
+    raw_data: z.looseObject({
+      contract: z.array(TronContract).min(1, "at least 1 item").describe("only the first operation is analyzed"),
+      ref_block_bytes: z.string().optional(),
+      ref_block_hash: z.string().optional(),
+      expiration: Decimal.optional().describe("Unix milliseconds"),
+      timestamp: Decimal.optional().describe("Unix milliseconds"),
+      fee_limit: Decimal.optional().describe("maximum execution fee in sun"),
+    }),
+    visible: z.boolean().optional(),
+    txID: z.string().optional().describe("accepted, not used in analysis"),
+    raw_data_hex: z.string().optional().describe("accepted, not used in analysis"),
+  })
+  .meta({ id: "TronTransaction" });
+export type TronTransaction = z.infer<typeof TronTransaction>;
+
+export const TransactionSecurityRequest = z
+  .object({
+    dapp_url: z.url("must be a full URL").optional(),
+    tron_transactions: z.array(TronTransaction).min(1, "exactly 1 transaction").max(1, "exactly 1 transaction"),
+    simulate: z.boolean().default(true),
+  })
+  .meta({ id: "TransactionSecurityRequest" });
+export type TransactionSecurityRequest = z.infer<typeof TransactionSecurityRequest>;
+
+/** Score, level and action belong together: 0-1 ALLOW, 2-3 WARN, 4-5 BLOCK. */
+export const TransactionSecurityResponse = envelope(
+  z.looseObject({
+    security: z.looseObject({
+      overall_score: z.number().int().min(0).max(5),
+      overall_risk_level: z.string(),
+      recommended_action: z.enum(["ALLOW", "WARN", "BLOCK"]),
+      risk_details: z.array(z.looseObject({ name: z.string(), description: z.string() })),
+    }),
+  }),
+).meta({ id: "TransactionSecurityResponse" });
+export type TransactionSecurityResponse = z.infer<typeof TransactionSecurityResponse>;
