@@ -1,0 +1,26 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { LabelFiles } from "./label-files.ts";
+
+/** Polled, since file notifications do not cross every mount a container has. Milliseconds. */
+const POLL_MS = 2_000;
+
+/**
+ * Calls `onChange` whenever a file differs from what was last loaded, until `signal` aborts; then resolves.
+ * One call at a time: the next look is taken after the last call ended. `onChange` is expected to load the files.
+ */
+export async function watchLabelFiles(
+  files: LabelFiles,
+  onChange: () => Promise<unknown>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(POLL_MS, signal).catch(ignoreAbort(signal));
+    if (!signal.aborted && (await files.changed())) await onChange();
+  }
+}
+
+function ignoreAbort(signal: AbortSignal) {
+  return (thrown: unknown) => {
+    if (!signal.aborted) throw thrown;
+  };
+}

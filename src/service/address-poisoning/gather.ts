@@ -1,0 +1,44 @@
+import type { AddressLabel } from "../labels/label.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import type { Subject } from "../subject.ts";
+import type { UserAddresses } from "./user-addresses.ts";
+
+/** What is known about a target. */
+export interface TargetFacts {
+  readonly isMalicious: boolean;
+  readonly resemblesUser: boolean;
+  /** The label that it resembles most, absent when none. */
+  readonly resembledLabel: AddressLabel | undefined;
+  /** Whether it is itself an exchange, bridge, protocol or token; asked only of what resembles a label. */
+  readonly isWellKnown: boolean;
+}
+
+/** What is known about a token contract. */
+export interface TokenFacts {
+  readonly isMalicious: boolean;
+  readonly resembledToken: AddressLabel | undefined;
+  /** Whether it is itself a labelled token of its chain; asked only of what resembles one. */
+  readonly isLabelledToken: boolean;
+}
+
+/** Facts about one target. They depend on it, the users and the labels, never on its neighbours in a batch. */
+export function gatherTarget(target: Subject, users: UserAddresses, labels: LabelBook): TargetFacts {
+  const { chain, address } = target;
+  const resembledLabel = labels.wellKnownImitatedBy(chain.family, address);
+  return {
+    isMalicious: labels.isMalicious(chain.family, address),
+    resemblesUser: users.areImitatedBy(target),
+    resembledLabel,
+    isWellKnown: resembledLabel !== undefined && labels.isWellKnown(chain.family, address),
+  };
+}
+
+/** Facts about one token. Tokens are compared with the labelled tokens of their chain, never with users. */
+export function gatherToken({ chain, address }: Subject, labels: LabelBook): TokenFacts {
+  const resembledToken = labels.tokenImitatedBy(chain, address);
+  return {
+    isMalicious: labels.isMalicious(chain.family, address),
+    resembledToken,
+    isLabelledToken: resembledToken !== undefined && labels.isToken(chain, address),
+  };
+}

@@ -1,0 +1,31 @@
+import type { AddressLabel } from "../labels/label.ts";
+import type { TargetFacts, TokenFacts } from "./gather.ts";
+
+export interface TargetFinding {
+  readonly isPoisoning: boolean;
+  readonly mimicsUser: boolean;
+  /** The exchange, bridge or protocol that is imitated; absent when none. */
+  readonly imitated: AddressLabel | undefined;
+}
+
+export interface TokenFinding {
+  readonly isPoisoning: boolean;
+  /** The token that is imitated; absent when none. */
+  readonly imitated: AddressLabel | undefined;
+}
+
+/** A well-known address imitates nobody well-known: two contracts of one deployer may look alike by intent. */
+export function judgeTarget(facts: TargetFacts): TargetFinding {
+  const imitated = facts.isWellKnown ? undefined : facts.resembledLabel;
+  return {
+    isPoisoning: facts.resemblesUser || imitated !== undefined || facts.isMalicious,
+    mimicsUser: facts.resemblesUser,
+    imitated,
+  };
+}
+
+/** A labelled token imitates no other token of its chain. */
+export function judgeToken(facts: TokenFacts): TokenFinding {
+  const imitated = facts.isLabelledToken ? undefined : facts.resembledToken;
+  return { isPoisoning: imitated !== undefined || facts.isMalicious, imitated };
+}

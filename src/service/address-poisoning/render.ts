@@ -1,0 +1,44 @@
+import { toChecksumAddress } from "../../chains/evm-address.ts";
+import type { TargetFlags, TokenFlags } from "../../contract/address-poisoning.ts";
+import type { Flag } from "../../contract/fields.ts";
+import type { AddressLabel } from "../labels/label.ts";
+import type { TargetFinding, TokenFinding } from "./judge.ts";
+
+export function renderTarget({ isPoisoning, mimicsUser, imitated }: TargetFinding): TargetFlags {
+  return {
+    is_poisoning: flag(isPoisoning),
+    mimics_user: flag(mimicsUser),
+    mimics_exchange: flag(imitated !== undefined),
+    ...matched(imitated),
+  };
+}
+
+export function renderToken({ isPoisoning, imitated }: TokenFinding): TokenFlags {
+  return {
+    is_poisoning: flag(isPoisoning),
+    mimics_top_token: flag(imitated !== undefined),
+    matched_token: imitated?.name ?? "",
+    ...matched(imitated),
+  };
+}
+
+function matched(label: AddressLabel | undefined): { matched_address?: string } {
+  return label === undefined ? {} : { matched_address: shownAddress(label) };
+}
+
+/** Forms already computed: each costs a Keccak hash, 5 us, and a campaign imitates one label many times. */
+const shownByLabel = new WeakMap<AddressLabel, string>();
+
+/** EVM addresses are shown in EIP-55 form, as wallets and explorers show them. */
+function shownAddress(label: AddressLabel): string {
+  if (label.chain.family !== "evm") return label.address;
+  const known = shownByLabel.get(label);
+  if (known !== undefined) return known;
+  const shown = toChecksumAddress(label.address);
+  shownByLabel.set(label, shown);
+  return shown;
+}
+
+function flag(raised: boolean): Flag {
+  return raised ? "1" : "0";
+}

@@ -1,0 +1,67 @@
+import type {
+  ChainAddress,
+  PoisoningBatchRequest,
+  PoisoningBatchResponse,
+  PoisoningSingleRequest,
+  PoisoningSingleResponse,
+  TargetFlags,
+  TokenFlags,
+} from "../../contract/address-poisoning.ts";
+import { success } from "../../contract/envelope.ts";
+import { type Answer, answer } from "../answer.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import type { Subject } from "../subject.ts";
+import { gatherTarget, gatherToken } from "./gather.ts";
+import { judgeTarget, judgeToken } from "./judge.ts";
+import { renderTarget, renderToken } from "./render.ts";
+import { batchSubjects, type SubjectRead, singleSubjects } from "./subjects.ts";
+import { UserAddresses } from "./user-addresses.ts";
+
+/** The single form. Source: service-interface, "Address poisoning". */
+export function screenSingle(request: PoisoningSingleRequest, labels: LabelBook): Answer<PoisoningSingleResponse> {
+  const subjects = singleSubjects(request);
+  if (!("target" in subjects)) return subjects;
+  const users = new UserAddresses(subjects.users);
+  return answer(
+    success({
+      target_address: screenTarget(subjects.target, users, labels),
+      token_address: subjects.token === undefined ? {} : screenToken(subjects.token, labels),
+      target_address_input: request.address,
+      user_address_input: request.user_address ?? "",
+      token_address_input: request.token_address ?? "",
+    }),
+  );
+}
+
+/**
+ * The batch form. Every target is compared with every user of its family, whatever the chain.
+ * Invariant: an item's answer is a function of that item, the users and the labels; targets and tokens can be
+ * reordered, split and merged without changing it.
+ */
+export function screenBatch(request: PoisoningBatchRequest, labels: LabelBook): Answer<PoisoningBatchResponse> {
+  const subjects = batchSubjects(request);
+  if (!("targets" in subjects)) return subjects;
+  const users = new UserAddresses(subjects.users);
+  return answer(
+    success({
+      target_addresses: items(request.target_addresses, subjects.targets, (s) => screenTarget(s, users, labels)),
+      token_addresses: items(request.token_addresses, subjects.tokens, (s) => screenToken(s, labels)),
+    }),
+  );
+}
+
+function screenTarget(target: Subject, users: UserAddresses, labels: LabelBook): TargetFlags {
+  return renderTarget(judgeTarget(gatherTarget(target, users, labels)));
+}
+
+function screenToken(token: Subject, labels: LabelBook): TokenFlags {
+  return renderToken(judgeToken(gatherToken(token, labels)));
+}
+
+/** One answer an input, in its order: what was sent, and either the flags or the error. */
+function items<T>(sent: readonly ChainAddress[], reads: readonly SubjectRead[], screen: (subject: Subject) => T) {
+  return reads.map((read, i) => {
+    const echo = { chain_id: sent[i]?.chain_id ?? "", address: sent[i]?.address ?? "" };
+    return read.ok ? { ...echo, ...screen(read.subject) } : { ...echo, error: read.error };
+  });
+}

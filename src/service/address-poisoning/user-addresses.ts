@@ -1,0 +1,31 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Family } from "../../chains/chain.ts";
+import type { Subject } from "../subject.ts";
+import { LookalikeIndex } from "./lookalike-index.ts";
+
+/**
+ * The users of one request, by family: an EVM user is the same on every chain.
+ *
+ * Invariant: adding users never removes a flag. A target that equals one user does not imitate that one, but still
+ * every other that it resembles. The worker pools the users of many events into one request because of this.
+ */
+export class UserAddresses {
+  readonly #indexByFamily: ReadonlyMap<Family, LookalikeIndex>;
+
+  constructor(users: readonly Subject[]) {
+    const distinctByFamily = new Map<Family, Set<CanonicalAddress>>();
+    for (const { chain, address } of users) {
+      const distinct = distinctByFamily.get(chain.family);
+      if (distinct === undefined) distinctByFamily.set(chain.family, new Set([address]));
+      else distinct.add(address);
+    }
+    this.#indexByFamily = new Map(
+      distinctByFamily.entries().map(([family, distinct]) => [family, new LookalikeIndex(family, [...distinct])]),
+    );
+  }
+
+  /** Whether the target is a lookalike of any user of its family. */
+  areImitatedBy({ chain, address }: Subject): boolean {
+    return this.#indexByFamily.get(chain.family)?.hasLookalike(address) ?? false;
+  }
+}

@@ -1,0 +1,112 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { type FailureName, failureBody, failures } from "../../contract/failures.ts";
+import { API_KEY_HEADER, routes } from "../../contract/routes.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Secret } from "../../kernel/secret.ts";
+import type { Operations } from "../operations.ts";
+import { isKnownKey } from "./api-keys.ts";
+import { endpoints } from "./endpoints.ts";
+import { type Quota, RateLimit } from "./rate-limit.ts";
+
+export interface ServerDeps {
+  readonly operations: Operations;
+  readonly apiKeys: readonly Secret[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Requests per key and window; without it nothing is limited. */
+  readonly quota?: Quota;
+}
+
+/** A full batch is 72-80 kB, pretty-printed about twice that. */
+const BODY_LIMIT_BYTES = 1 << 20;
+const MAX_CONNECTIONS = 512;
+
+/** Limits of slow, greedy and hostile clients (CWE-400, CWE-770). Milliseconds and bytes. */
+const limits = {
+  bodyLimit: BODY_LIMIT_BYTES,
+  connectionTimeout: 10_000,
+  requestTimeout: 15_000,
+  handlerTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  maxRequestsPerSocket: 1_000,
+  http: { maxHeaderSize: 8_192, headersTimeout: 10_000 },
+} as const;
+
+/**
+ * The HTTP face of the service: one endpoint per method and path of the routes table, keys checked before anything is
+ * read, every failure in the interface's own shape, nothing internal in any of them.
+ */
+export function buildServer(deps: ServerDeps): FastifyInstance {
+  const app = Fastify({
+    ...limits,
+    trustProxy: false,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    frameworkErrors: (_error, _request, reply) => sendFailure(reply, "invalidRequest", "the URL is not valid"),
+    clientErrorHandler: (_error, socket) => socket.end(malformedHttp),
+  });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  app.server.headersTimeout = limits.http.headersTimeout;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, deps.log));
+  app.setNotFoundHandler((_request, reply) => sendFailure(reply, "notFound", "no such operation"));
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
+  });
+  app.get("/livez", () => ({ status: "ok" }));
+  app.get("/readyz", () => ({ status: "ok" }));
+  app.register((scope, _options, done) => {
+    scope.addHook("onRequest", admission(deps));
+    for (const endpoint of endpoints(routes, deps.operations)) scope.route(endpoint);
+    done();
+  });
+  return app;
+}
+
+/** Checks the key and the quota before the body is read. */
+function admission(deps: ServerDeps) {
+  const rateLimit = deps.quota === undefined ? undefined : new RateLimit(deps.quota, deps.clock);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const key = request.headers[API_KEY_HEADER.toLowerCase()];
+    if (!isKnownKey(deps.apiKeys, key)) return sendFailure(reply, "missingApiKey");
+    const waitMs = rateLimit?.take(key) ?? 0;
+    if (waitMs === 0) return undefined;
+    reply.header("retry-after", String(Math.ceil(waitMs / 1000)));
+    return sendFailure(reply, "rateLimited");
+  };
+}
+
+/** What the framework throws before a handler runs, by its own code; anything else is a bug of ours. */
+const frameworkFailures: Readonly<Record<string, readonly [FailureName, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ["bodyTooLarge", `the body is larger than ${BODY_LIMIT_BYTES} bytes`],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["invalidRequest", "Content-Type must be application/json"],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalidRequest", "Content-Length does not match the body"],
+  FST_ERR_HANDLER_TIMEOUT: ["gatewayTimeout", "gateway timeout"],
+};
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const known = frameworkFailures[error.code];
+  if (known !== undefined) return sendFailure(reply, known[0], known[1]);
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return sendFailure(reply, "invalidRequest", "the request is malformed");
+  }
+  log.error("request failed", { url: request.routeOptions.url, error: toError(error) });
+  return sendFailure(reply, "internal");
+}
+
+export function sendFailure(reply: FastifyReply, name: FailureName, detail?: string): FastifyReply {
+  return reply.code(failures[name].http).send(failureBody(name, detail));
+}
+
+const malformedBody = JSON.stringify(failureBody("invalidRequest", "the request is not valid HTTP"));
+const malformedHttp = [
+  "HTTP/1.1 400 Bad Request",
+  "Content-Type: application/json",
+  `Content-Length: ${malformedBody.length}`,
+  "Connection: close",
+  "",
+  malformedBody,
+].join("\r\n");

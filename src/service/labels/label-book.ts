@@ -1,0 +1,111 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain, Family } from "../../chains/chain.ts";
+import { type BarredLabel, ImitableLabels } from "./imitable-labels.ts";
+import type { AddressKind, AddressLabel } from "./label.ts";
+import type { LabelList } from "./label-list.ts";
+import { LabelledAddresses } from "./labelled-addresses.ts";
+
+/** How each kind is looked up by likeness: in its whole family, on its own chain, or not at all. */
+const imitable = {
+  exchange: "family",
+  bridge: "family",
+  protocol: "family",
+  token: "chain",
+  sanctioned: "never",
+  malicious: "never",
+} as const satisfies Record<AddressKind, "family" | "chain" | "never">;
+
+/** Chance of an accidental match that the shapes leave, as bits. Source: detection, section 1.2. */
+const SHAPE_BITS = 28;
+/** What a list asks for beyond log2 of its size: one accident in 2^21 checks, whatever the size. Same source. */
+const MARGIN_BITS = 21;
+
+/**
+ * All labels in use; never changes. An address of a family is one key on all its chains, so labels hold by family;
+ * only tokens, which are contracts, hold on their own chain.
+ *
+ * Invariant: the bar of a list's addresses is set by that list alone; loading another one never raises it.
+ */
+export class LabelBook {
+  readonly #byFamily: ReadonlyMap<Family, LabelledAddresses>;
+  readonly #wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
+  readonly #tokensByChain: ReadonlyMap<string, ImitableLabels>;
+
+  private constructor(labels: readonly AddressLabel[], entries: readonly BarredLabel[]) {
+    const index = (group: BarredLabel[], { label }: BarredLabel) => new ImitableLabels(label.chain.family, group);
+    const wellKnown = entries.filter(({ label }) => imitable[label.kind] === "family");
+    const tokens = entries.filter(({ label }) => imitable[label.kind] === "chain");
+    this.#byFamily = mapGroups(labels, familyOf, (group) => new LabelledAddresses(group));
+    this.#wellKnownByFamily = mapGroups(wellKnown, ({ label }) => familyOf(label), index);
+    this.#tokensByChain = mapGroups(tokens, ({ label }) => label.chain.id, index);
+  }
+
+  static of(lists: readonly LabelList[]): LabelBook {
+    const labelsByList = lists.map((list) => list.labels.filter((label) => label.kind !== "site"));
+    return new LabelBook(labelsByList.flat(), labelsByList.flatMap(withBars));
+  }
+
+  isMalicious(family: Family, address: CanonicalAddress): boolean {
+    return this.#byFamily.get(family)?.has(address, ({ kind }) => kind === "malicious") ?? false;
+  }
+
+  /** Whether the address itself is labelled as an exchange, a bridge, a protocol or, on any chain, a token. */
+  isWellKnown(family: Family, address: CanonicalAddress): boolean {
+    return this.#byFamily.get(family)?.has(address, ({ kind }) => imitable[kind] !== "never") ?? false;
+  }
+
+  /** Whether the address itself is labelled as a token of this chain. */
+  isToken(chain: Chain, address: CanonicalAddress): boolean {
+    return (
+      this.#byFamily.get(chain.family)?.has(address, (l) => l.kind === "token" && l.chain.id === chain.id) ?? false
+    );
+  }
+
+  /** The exchange, bridge or protocol, on any chain of the family, that the address is the closest lookalike of. */
+  wellKnownImitatedBy(family: Family, address: CanonicalAddress): AddressLabel | undefined {
+    return this.#wellKnownByFamily.get(family)?.imitatedBy(address);
+  }
+
+  /** The token of this chain that the address is the closest lookalike of. */
+  tokenImitatedBy(chain: Chain, address: CanonicalAddress): AddressLabel | undefined {
+    return this.#tokensByChain.get(chain.id)?.imitatedBy(address);
+  }
+}
+
+/**
+ * Matched bits that a lookalike of one of `count` known addresses must reach; 0 where the shapes ask for as much
+ * already. The more addresses there are, the likelier one of them resembles a stranger by accident.
+ */
+export function barBits(count: number): number {
+  const bits = Math.log2(count) + MARGIN_BITS;
+  return bits > SHAPE_BITS ? bits : 0;
+}
+
+/** The imitable labels of one list, in its order. The bar is set by the distinct addresses of one family and kind. */
+function withBars(labels: readonly AddressLabel[]): readonly BarredLabel[] {
+  const candidates = labels.filter(({ kind }) => imitable[kind] !== "never");
+  const bars = mapGroups(candidates, kindOf, (ofKind) => mapGroups(ofKind, familyOf, barOfGroup));
+  return candidates.map((label) => ({ label, barBits: bars.get(label.kind)?.get(familyOf(label)) ?? 0 }));
+}
+
+function barOfGroup(group: readonly AddressLabel[]): number {
+  return barBits(new Set(group.map(({ address }) => address)).size);
+}
+
+function kindOf({ kind }: AddressLabel): AddressKind {
+  return kind;
+}
+
+function familyOf({ chain }: AddressLabel): Family {
+  return chain.family;
+}
+
+/** `make` over the items of each key; `first` is the group's first item. */
+function mapGroups<T, K, V>(items: readonly T[], key: (item: T) => K, make: (group: T[], first: T) => V): Map<K, V> {
+  const made = new Map<K, V>();
+  for (const [k, group] of Map.groupBy(items, key)) {
+    const [first] = group;
+    if (first !== undefined) made.set(k, make(group, first));
+  }
+  return made;
+}

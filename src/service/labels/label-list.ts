@@ -1,0 +1,52 @@
+import { fail } from "../../kernel/result.ts";
+import type { Label } from "./label.ts";
+import { type LabelRow, parseLabelRow } from "./label-row.ts";
+
+/** One row of a file: its cells, or why the file's format does not give any. `line` is 1-based. */
+export type SourceRow =
+  | { readonly line: number; readonly row: LabelRow }
+  | { readonly line: number; readonly unreadable: string };
+
+export interface RefusedRow {
+  readonly line: number;
+  readonly detail: string;
+}
+
+/** The labels of one file, in its order, and the rows that are none. */
+export interface LabelList {
+  readonly name: string;
+  readonly labels: readonly Label[];
+  readonly refused: readonly RefusedRow[];
+}
+
+/**
+ * Reads every row; a bad one is refused and costs nothing but itself. A label given twice counts once, the first row
+ * winning: the same kind and address in one family, for a token on one chain as well.
+ */
+export function readLabelList(name: string, rows: Iterable<SourceRow>): LabelList {
+  const labels: Label[] = [];
+  const refused: RefusedRow[] = [];
+  const seenByScope = new Map<string, Set<string>>();
+  for (const source of rows) {
+    const parsed = "row" in source ? parseLabelRow(source.row) : fail(source.unreadable);
+    if (!parsed.ok) refused.push({ line: source.line, detail: parsed.detail });
+    else if (isFirst(parsed.value, seenByScope)) labels.push(parsed.value);
+  }
+  return { name, labels, refused };
+}
+
+function isFirst(label: Label, seenByScope: Map<string, Set<string>>): boolean {
+  const scope = scopeOf(label);
+  const text = label.kind === "site" ? label.host : label.address;
+  const seen = seenByScope.get(scope);
+  if (seen?.has(text)) return false;
+  if (seen === undefined) seenByScope.set(scope, new Set([text]));
+  else seen.add(text);
+  return true;
+}
+
+/** Where a label of this kind holds: tokens are looked up by chain, other addresses by family. */
+function scopeOf(label: Label): string {
+  if (label.kind === "site") return label.kind;
+  return `${label.kind}:${label.kind === "token" ? label.chain.id : label.chain.family}`;
+}

@@ -1,0 +1,70 @@
+import { parseAddress } from "../../chains/address.ts";
+import { findChain } from "../../chains/registry.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import { type AddressKind, type Label, labelKinds, type RiskLevel, riskLevels } from "./label.ts";
+
+/** The columns a label row is read from; all others (source, date, licence) are for people and ignored. */
+export type LabelRow = Readonly<Record<string, unknown>>;
+
+/** Columns without which no row can be a label. `risk_level` may be absent. */
+export const requiredColumns = ["chain", "address", "name", "kind"] as const;
+
+/** Names go into answers (`matched_token`). Guessed: the longest token name in public lists has about 60 characters. */
+const MAX_NAME_LENGTH = 200;
+
+/**
+ * Reads one row of a label file. Text is trimmed; numbers are taken as their text. A failure's detail starts with the
+ * column at fault. Of a site the address column holds the host name and the chain column nothing.
+ */
+export function parseLabelRow(row: LabelRow): Result<Label> {
+  const kindText = textOf(row["kind"]);
+  const kind = labelKinds.find((known) => known === kindText);
+  if (kind === undefined) return fail(`kind: must be one of ${labelKinds.join(", ")}`);
+  const name = textOf(row["name"]);
+  if (name === "") return fail("name: missing");
+  if (name.length > MAX_NAME_LENGTH) return fail(`name: longer than ${MAX_NAME_LENGTH} characters`);
+  const riskLevel = riskLevelOf(textOf(row["risk_level"]));
+  if (!riskLevel.ok) return riskLevel;
+  const common = { name, ...(riskLevel.value === undefined ? {} : { riskLevel: riskLevel.value }) };
+  return kind === "site" ? siteLabel(row, common) : addressLabel(kind, row, common);
+}
+
+interface Common {
+  readonly name: string;
+  readonly riskLevel?: RiskLevel;
+}
+
+function addressLabel(kind: AddressKind, row: LabelRow, common: Common): Result<Label> {
+  const chainId = textOf(row["chain"]);
+  if (chainId === "") return fail("chain: missing");
+  const chain = findChain(chainId);
+  if (chain === undefined) return fail(`chain: unknown chain ${chainId.slice(0, 40)}`);
+  const address = parseAddress(chain.family, textOf(row["address"]));
+  return address.ok ? ok({ kind, chain, address: address.value, ...common }) : fail(`address: ${address.detail}`);
+}
+
+function siteLabel(row: LabelRow, common: Common): Result<Label> {
+  if (textOf(row["chain"]) !== "") return fail("chain: must be empty for a site");
+  const host = textOf(row["address"]).toLowerCase();
+  if (!isHost(host)) return fail("address: must be a host name such as app.example.org, without scheme, port or path");
+  return ok({ kind: "site", host, ...common });
+}
+
+/** A DNS name of at least two labels, in ASCII (xn-- for others). Source: RFC 1123, section 2.1. */
+const hostPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+function isHost(text: string): boolean {
+  return text.length <= 253 && hostPattern.test(text);
+}
+
+function riskLevelOf(text: string): Result<RiskLevel | undefined> {
+  if (text === "") return ok(undefined);
+  const level = riskLevels.find((known) => String(known) === text);
+  return level === undefined ? fail("risk_level: must be an integer from 0 to 5") : ok(level);
+}
+
+/** A cell as trimmed text; what is neither text nor a number counts as an empty cell. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  return typeof value === "number" ? String(value) : "";
+}

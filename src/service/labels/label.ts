@@ -1,0 +1,31 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+
+/** What an address can be labelled as. The first three are known to users by sight, and therefore imitated. */
+const addressKinds = ["exchange", "bridge", "protocol", "token", "sanctioned", "malicious"] as const;
+export type AddressKind = (typeof addressKinds)[number];
+
+/** The values of the `kind` column. */
+export const labelKinds = [...addressKinds, "site"] as const;
+
+/** 0 no known risk, 1 low, 2 to 5 increasing. Source: service-interface, "Address risk level scale". */
+export const riskLevels = [0, 1, 2, 3, 4, 5] as const;
+export type RiskLevel = (typeof riskLevels)[number];
+
+export interface AddressLabel {
+  readonly kind: AddressKind;
+  readonly chain: Chain;
+  readonly address: CanonicalAddress;
+  readonly name: string;
+  readonly riskLevel?: RiskLevel;
+}
+
+/** A web site, named by its host in lower case. It belongs to no chain. */
+export interface SiteLabel {
+  readonly kind: "site";
+  readonly host: string;
+  readonly name: string;
+  readonly riskLevel?: RiskLevel;
+}
+
+export type Label = AddressLabel | SiteLabel;

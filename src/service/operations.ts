@@ -1,0 +1,27 @@
+import type { RequestOf, ResponseOf, RouteName } from "../contract/routes.ts";
+import { classify } from "./address-classify/classify.ts";
+import { screenBatch, screenSingle } from "./address-poisoning/screen.ts";
+import type { Answer } from "./answer.ts";
+import type { LabelBook } from "./labels/label-book.ts";
+import { emulate } from "./solana-emulate/emulate.ts";
+import { analyseToken } from "./token-security/analyse-token.ts";
+import { analyseTransaction } from "./transaction-security/analyse-transaction.ts";
+
+type Operation<N extends RouteName> = (request: RequestOf<N>) => Answer<ResponseOf<N>> | Promise<Answer<ResponseOf<N>>>;
+
+/** What each row of the routes table is answered by. A new row does not compile until it stands here. */
+export type Operations = { readonly [N in RouteName]: Operation<N> };
+
+/** The operations over what they need. `labels` is read at each request, so that a reload takes effect at once. */
+export function operationsOver(deps: { readonly labels: () => LabelBook }): Operations {
+  return {
+    solanaEmulate: emulate,
+    tokenSecurity: analyseToken,
+    transactionSecurity: analyseTransaction,
+    poisoningBatch: (request) => screenBatch(request, deps.labels()),
+    poisoningSingle: (request) => screenSingle(request, deps.labels()),
+    poisoningQuery: (request) => screenSingle(request, deps.labels()),
+    classifyQuery: ({ strict, ...subject }) => classify({ ...subject, strict: strict === "true" || strict === "1" }),
+    classifyBody: classify,
+  };
+}

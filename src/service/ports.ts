@@ -1,0 +1,10 @@
+import type { LabelList } from "./labels/label-list.ts";
+
+/** Where labels come from. */
+export interface LabelSource {
+  /**
+   * Reads all lists anew, in a fixed order. Rows that are no labels are in each list's `refused`, not an error.
+   * @throws {ConfigInvalidError} when a list as a whole cannot be read.
+   */
+  load(): Promise<readonly LabelList[]>;
+}

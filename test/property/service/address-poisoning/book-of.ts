@@ -1,0 +1,19 @@
+import { findChain } from "../../../../src/chains/registry.ts";
+import type { AddressKind, AddressLabel } from "../../../../src/service/labels/label.ts";
+import { LabelBook } from "../../../../src/service/labels/label-book.ts";
+import type { LabelList } from "../../../../src/service/labels/label-list.ts";
+
+/** A label with an address that was not parsed; `chain` must be a known chain. */
+export function labelOf(chain: string, address: string, kind: AddressKind, name = address): AddressLabel {
+  const known = findChain(chain);
+  if (known === undefined) throw new Error(`unknown chain ${chain}`);
+  return { kind, chain: known, address: address as AddressLabel["address"], name };
+}
+
+export function listOf(labels: readonly AddressLabel[]): LabelList {
+  return { name: "list", labels, refused: [] };
+}
+
+export function bookOf(...labels: readonly AddressLabel[]): LabelBook {
+  return LabelBook.of([listOf(labels)]);
+}

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { type Family, families } from "../../../../src/chains/chain.ts";
+import { formatOf, lookalike, type Shape } from "../../../../src/chains/lookalike.ts";
+import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { keyOf } from "../../../../src/service/address-poisoning/key-buckets.ts";
+import { LookalikeIndex, type Nearest } from "../../../../src/service/address-poisoning/lookalike-index.ts";
+import { labelOf } from "./book-of.ts";
+import { imitation, pick, randomAddress } from "./random-addresses.ts";
+
+const RUNS = Number(process.env["FC_RUNS"] ?? 300);
+
+/** The specification, slowly: every address is compared. */
+function nearestOf(
+  family: Family,
+  members: readonly CanonicalAddress[],
+  address: CanonicalAddress,
+): Nearest | undefined {
+  let best: Nearest | undefined;
+  for (const [ordinal, member] of members.entries()) {
+    const overlap = lookalike(family, member, address);
+    if (overlap !== undefined && overlap.bits > (best?.overlap.bits ?? -1)) best = { ordinal, overlap };
+  }
+  return best;
+}
+
+/** A random address, one that shares just a shape with a member, one character less than a shape, or more, or all. */
+function probe(family: Family, members: readonly CanonicalAddress[], random: Random): CanonicalAddress {
+  const member = pick(members, random);
+  const shape = pick(formatOf(family, member).shapes, random);
+  const shared = pick<() => Shape | undefined>(
+    [
+      () => undefined,
+      () => shape,
+      () => ({ prefix: shape.prefix + Math.floor(random() * 4), suffix: shape.suffix + Math.floor(random() * 4) }),
+      () => ({ ...shape, prefix: Math.max(0, shape.prefix - 1) }),
+      () => ({ ...shape, suffix: Math.max(0, shape.suffix - 1) }),
+    ],
+    random,
+  )();
+  if (shared !== undefined) return imitation(family, member, shared, random);
+  return random() < 0.5 ? member : randomAddress(family, random);
+}
+
+/** Members that resemble each other, with duplicates, so that buckets hold several. */
+function crowd(family: Family, size: number, random: Random): CanonicalAddress[] {
+  const members = [randomAddress(family, random)];
+  while (members.length < size) members.push(probe(family, members, random));
+  return members;
+}
+
+describe.each(families)("%s", (family) => {
+  test("the index answers as a comparison with every member does", () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
+        const random = seededRandom(seed);
+        const members = crowd(family, size, random);
+        const index = new LookalikeIndex(family, members);
+        for (let i = 0; i < 20; i++) {
+          const address = probe(family, members, random);
+          const expected = nearestOf(family, members, address);
+          expect(index.nearest(address, () => 0)).toEqual(expected);
+          expect(index.hasLookalike(address)).toBe(expected !== undefined);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("each shape of each format is enough, and one character less is not", () => {
+    const random = seededRandom(1);
+    for (let i = 0; i < 200; i++) {
+      const member = randomAddress(family, random);
+      const index = new LookalikeIndex(family, [member]);
+      const { shapes } = formatOf(family, member);
+      for (const shape of shapes) {
+        expect(index.hasLookalike(imitation(family, member, shape, random))).toBe(true);
+        for (const less of oneLess(shape)) {
+          const suffices = shapes.some(({ prefix, suffix }) => prefix <= less.prefix && suffix <= less.suffix);
+          expect(index.hasLookalike(imitation(family, member, less, random))).toBe(suffices);
+        }
+      }
+    }
+  });
+
+  test("over a quarter of a million pairs, near misses included, not one differs", () => {
+    const random = seededRandom(2);
+    const members = crowd(family, 500, random);
+    const index = new LookalikeIndex(family, members);
+    let [matched, differing] = [0, 0];
+    for (let i = 0; i < 520; i++) {
+      const address = probe(family, members, random);
+      const expected = nearestOf(family, members, address);
+      const found = index.nearest(address, () => 0);
+      if (expected !== undefined) matched++;
+      if (found?.ordinal !== expected?.ordinal || found?.overlap.bits !== expected?.overlap.bits) differing++;
+    }
+    expect(matched).toBeGreaterThan(100);
+    expect(differing).toBe(0);
+  });
+
+  test("a member that misses its bar is passed over for one that reaches its own", () => {
+    const random = seededRandom(3);
+    const member = randomAddress(family, random);
+    const [shape] = formatOf(family, member).shapes;
+    if (shape === undefined) throw new Error("a format without shapes");
+    const near = imitation(family, member, { prefix: shape.prefix + 3, suffix: shape.suffix + 3 }, random);
+    const index = new LookalikeIndex(family, [near, imitation(family, member, shape, random)]);
+
+    expect(index.nearest(member, () => 0)?.ordinal).toBe(0);
+    expect(index.nearest(member, (ordinal) => (ordinal === 0 ? Number.POSITIVE_INFINITY : 0))?.ordinal).toBe(1);
+    expect(index.nearest(member, () => Number.POSITIVE_INFINITY)).toBeUndefined();
+  });
+});
+
+test("addresses whose keys collide without being alike are told apart", () => {
+  const { address: a } = labelOf("1", "0x4213fbb9963fd2df69048b0d26d5304241a95366", "exchange");
+  const { address: b } = labelOf("1", "0xd4f8543bde5b1f7e190b22b1e5cc5f8246712f89", "exchange");
+  const [shape] = formatOf("evm", a).shapes;
+  expect(shape).toEqual({ prefix: 3, suffix: 4 });
+  expect(keyOf(a, 5, 4)).toBe(keyOf(b, 5, 4));
+
+  expect(new LookalikeIndex("evm", [a]).hasLookalike(b)).toBe(false);
+});
+
+function oneLess({ prefix, suffix }: Shape): Shape[] {
+  const shorter = [
+    { prefix: prefix - 1, suffix },
+    { prefix, suffix: suffix - 1 },
+  ];
+  return shorter.filter((shape) => shape.prefix >= 0 && shape.suffix >= 0);
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
+import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
+
+const fixture = (name: string) => path.join(import.meta.dirname, "../../../fixtures/labels", name);
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "weir-labels-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test("a CSV file gives its labels, and its bad rows with their lines", async () => {
+  const [list] = await new LabelFiles([fixture("small.csv")]).load();
+
+  expect(list?.name).toBe(fixture("small.csv"));
+  expect(list?.labels.map(({ name, kind }) => [name, kind])).toEqual([
+    ["Deposit #1", "exchange"],
+    ["USD Coin, USDC", "token"],
+    ["Tether USD", "token"],
+    ["Phishing page", "site"],
+  ]);
+  expect(list?.refused).toEqual([
+    { line: 6, detail: "chain: unknown chain nowhere" },
+    { line: 7, detail: "row: 3 cells where the header has 6; quote cells with commas" },
+    { line: 10, detail: expect.stringMatching(/^address: .*checksum/) },
+  ]);
+});
+
+test("a JSON file gives its labels, and its bad rows with their places", async () => {
+  const [list] = await new LabelFiles([fixture("small.json")]).load();
+
+  expect(list?.labels.map(({ name, riskLevel }) => [name, riskLevel])).toEqual([
+    ["Treasury", 0],
+    ["Address poisoner", 5],
+  ]);
+  expect(list?.refused).toEqual([{ line: 2, detail: "row: must be an object" }]);
+});
+
+test("lists come in the order of the paths", async () => {
+  const paths = [fixture("small.json"), fixture("small.csv")];
+
+  expect((await new LabelFiles(paths).load()).map(({ name }) => name)).toEqual(paths);
+});
+
+test("a byte order mark and Windows line ends do not matter", async () => {
+  const file = path.join(await emptyFolder(), "a.csv");
+  await writeFile(file, "\uFEFFchain,address,name,kind\r\n,a.example,site,site\r\n");
+
+  const [list] = await new LabelFiles([file]).load();
+
+  expect(list?.labels).toEqual([{ kind: "site", host: "a.example", name: "site" }]);
+  expect(list?.refused).toEqual([]);
+});
+
+test.each([
+  ["absent.csv", /absent\.csv: ENOENT/],
+  ["no-kind.csv", /no-kind\.csv: no column kind in the header; the first row must name chain, address, name, kind/],
+  ["unclosed.csv", /unclosed\.csv: Quote Not Closed/],
+  ["no-array.json", /no-array\.json: must be an array of objects/],
+  ["labels.txt", /labels\.txt: name it \.csv or \.json/],
+])("%s is refused as a whole, by name", async (name, message) => {
+  const loading = new LabelFiles([fixture("small.csv"), fixture(name)]).load();
+
+  await expect(loading).rejects.toBeInstanceOf(ConfigInvalidError);
+  await expect(loading).rejects.toThrow(message);
+});
+
+test("a file above 64 MiB is refused before it is read", async () => {
+  const file = path.join(await emptyFolder(), "huge.csv");
+  await writeFile(file, "");
+  await truncate(file, 64 * 1024 * 1024 + 1);
+
+  await expect(new LabelFiles([file]).load()).rejects.toThrow(/larger than 67108864 bytes; split it/);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { judgeTarget, judgeToken } from "../../../../src/service/address-poisoning/judge.ts";
+import { labelOf } from "../../../property/service/address-poisoning/book-of.ts";
+
+const label = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
+const innocent = { isMalicious: false, resemblesUser: false, resembledLabel: undefined, isWellKnown: false };
+
+test.each([
+  [{}, { isPoisoning: false, mimicsUser: false, imitated: undefined }],
+  [{ isMalicious: true }, { isPoisoning: true, mimicsUser: false, imitated: undefined }],
+  [{ resemblesUser: true }, { isPoisoning: true, mimicsUser: true, imitated: undefined }],
+  [{ resembledLabel: label }, { isPoisoning: true, mimicsUser: false, imitated: label }],
+  [
+    { resembledLabel: label, isWellKnown: true },
+    { isPoisoning: false, mimicsUser: false, imitated: undefined },
+  ],
+  [
+    { resembledLabel: label, isWellKnown: true, resemblesUser: true },
+    { isPoisoning: true, mimicsUser: true, imitated: undefined },
+  ],
+] as const)("a target with %j", (facts, finding) => {
+  expect(judgeTarget({ ...innocent, ...facts })).toEqual(finding);
+});
+
+test.each([
+  [{}, { isPoisoning: false, imitated: undefined }],
+  [{ isMalicious: true }, { isPoisoning: true, imitated: undefined }],
+  [{ resembledToken: label }, { isPoisoning: true, imitated: label }],
+  [
+    { resembledToken: label, isLabelledToken: true },
+    { isPoisoning: false, imitated: undefined },
+  ],
+] as const)("a token with %j", (facts, finding) => {
+  const judged = judgeToken({ isMalicious: false, resembledToken: undefined, isLabelledToken: false, ...facts });
+
+  expect(judged).toEqual(finding);
+});

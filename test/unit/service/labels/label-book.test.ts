@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { keyOf } from "../../../../src/service/address-poisoning/key-buckets.ts";
+import type { AddressKind } from "../../../../src/service/labels/label.ts";
+import { barBits, LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { bookOf, labelOf, listOf } from "../../../property/service/address-poisoning/book-of.ts";
+import { imitation, randomAddress } from "../../../property/service/address-poisoning/random-addresses.ts";
+
+const { address: real } = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
+const { address: fake } = labelOf("1", "0xd9a1c3788d81257612e2581a6ea0ada244853a91", "malicious");
+
+test("an empty book knows nothing", () => {
+  const book = LabelBook.of([]);
+
+  expect(book.isMalicious("evm", real)).toBe(false);
+  expect(book.isWellKnown("evm", real)).toBe(false);
+  expect(book.wellKnownImitatedBy("evm", real)).toBeUndefined();
+});
+
+test.each(["exchange", "bridge", "protocol"] as const)(
+  "a lookalike of a labelled %s is found on every chain of the family",
+  (kind) => {
+    const book = bookOf(labelOf("56", real, kind, "known"));
+
+    expect(book.wellKnownImitatedBy("evm", fake)?.name).toBe("known");
+    expect(book.wellKnownImitatedBy("evm", real)).toBeUndefined();
+    expect(book.wellKnownImitatedBy("tron", fake)).toBeUndefined();
+  },
+);
+
+test.each(["token", "sanctioned", "malicious"] as const)("nobody imitates a labelled %s by family", (kind) => {
+  expect(bookOf(labelOf("1", real, kind)).wellKnownImitatedBy("evm", fake)).toBeUndefined();
+});
+
+test("tokens are imitated on their own chain only", () => {
+  const token = labelOf("1", real, "token", "USDX");
+  const book = bookOf(token);
+  const onBsc = labelOf("56", real, "token").chain;
+
+  expect(book.tokenImitatedBy(token.chain, fake)?.name).toBe("USDX");
+  expect(book.tokenImitatedBy(onBsc, fake)).toBeUndefined();
+  expect(book.isToken(token.chain, real)).toBe(true);
+  expect(book.isToken(onBsc, real)).toBe(false);
+});
+
+test.each([
+  ["exchange", true, false],
+  ["bridge", true, false],
+  ["protocol", true, false],
+  ["token", true, false],
+  ["sanctioned", false, false],
+  ["malicious", false, true],
+] as const)("an address labelled %s: well known %s, malicious %s", (kind, isWellKnown, isMalicious) => {
+  const book = bookOf(labelOf("1", real, kind));
+
+  expect(book.isWellKnown("evm", real)).toBe(isWellKnown);
+  expect(book.isMalicious("evm", real)).toBe(isMalicious);
+  expect(book.isWellKnown("evm", fake)).toBe(false);
+});
+
+test("labels of one address in several kinds all count", () => {
+  const book = bookOf(labelOf("1", real, "token"), labelOf("1", real, "malicious"), labelOf("1", real, "exchange"));
+
+  expect(book.isMalicious("evm", real)).toBe(true);
+  expect(book.isWellKnown("evm", real)).toBe(true);
+});
+
+test("an address whose key collides with a labelled one's does not carry its label", () => {
+  const [a, b] = ["0x69ff20e3657af5891c62b1700418c2ef79e10e90", "0xdab6213f033ed0a9426b182cb152da2856a12d7f"] as const;
+  expect(keyOf(a, a.length, 0)).toBe(keyOf(b, b.length, 0));
+
+  const book = bookOf(labelOf("1", a, "malicious"));
+
+  expect(book.isMalicious("evm", labelOf("1", a, "malicious").address)).toBe(true);
+  expect(book.isMalicious("evm", labelOf("1", b, "malicious").address)).toBe(false);
+});
+
+test("of several imitated labels the one with most bits wins, and of equals the first", () => {
+  const random = seededRandom(1);
+  const close = imitation("evm", fake, { prefix: 9, suffix: 9 }, random);
+  const alsoClose = imitation("evm", fake, { prefix: 9, suffix: 9 }, random);
+  const lists = [listOf([labelOf("1", real, "exchange", "far")]), listOf([labelOf("1", close, "bridge", "close")])];
+
+  const book = LabelBook.of([...lists, listOf([labelOf("1", alsoClose, "exchange", "also close")])]);
+
+  expect(book.wellKnownImitatedBy("evm", fake)?.name).toBe("close");
+});
+
+describe("the bar of a list", () => {
+  /** `count` random labels, the first of them at `address`. */
+  function labels(count: number, kind: AddressKind = "exchange", address: CanonicalAddress = real) {
+    const random = seededRandom(count);
+    return Array.from({ length: count }, (_, i) =>
+      labelOf("1", i === 0 ? address : randomAddress("evm", random), kind),
+    );
+  }
+  /** An address that shares exactly this many hex digits with `real`, 4 bits each. */
+  const sharing = (digits: number) => imitation("evm", real, { prefix: digits - 4, suffix: 4 }, seededRandom(digits));
+
+  test("is the shapes' own up to 128 addresses and log2 of the count plus 21 bits beyond", () => {
+    expect(barBits(1)).toBe(0);
+    expect(barBits(128)).toBe(0);
+    expect(barBits(129)).toBeGreaterThan(28);
+    expect(barBits(32_768)).toBe(36);
+    expect(barBits(100_000)).toBeCloseTo(37.61, 2);
+  });
+
+  test.each([
+    [128, 7],
+    [129, 8],
+    [32_768, 9],
+    [32_769, 10],
+    [100_000, 10],
+  ])("of %i addresses is reached by %i matched digits and by none fewer", (count, digits) => {
+    const book = LabelBook.of([listOf(labels(count))]);
+
+    expect(book.wellKnownImitatedBy("evm", sharing(digits))?.address).toBe(real);
+    expect(book.wellKnownImitatedBy("evm", sharing(digits - 1))).toBeUndefined();
+  });
+
+  test("is set by its own size: neither another list nor another kind or family raises it", () => {
+    const [small, large] = [labels(128), labels(100_000, "exchange", randomAddress("evm", seededRandom(2)))];
+    const random = seededRandom(4);
+    const onTron = Array.from({ length: 1_000 }, () => labelOf("tron", randomAddress("tron", random), "exchange"));
+    const protocols = labels(1_000, "protocol", randomAddress("evm", seededRandom(3)));
+
+    expect(LabelBook.of([listOf(small), listOf(large)]).wellKnownImitatedBy("evm", sharing(7))?.address).toBe(real);
+    expect(LabelBook.of([listOf([...small, ...onTron])]).wellKnownImitatedBy("evm", sharing(7))?.address).toBe(real);
+    expect(LabelBook.of([listOf([...small, ...protocols])]).wellKnownImitatedBy("evm", sharing(7))?.address).toBe(real);
+    expect(LabelBook.of([listOf([...small, ...large])]).wellKnownImitatedBy("evm", sharing(7))).toBeUndefined();
+  });
+
+  test("counts an address once: a token on several chains is one", () => {
+    const tokens = labels(128, "token");
+    const book = LabelBook.of([listOf([...tokens, ...tokens.map((token) => labelOf("56", token.address, "token"))])]);
+
+    for (const chain of ["1", "56"]) {
+      expect(book.tokenImitatedBy(labelOf(chain, real, "token").chain, sharing(7))?.address).toBe(real);
+    }
+  });
+});

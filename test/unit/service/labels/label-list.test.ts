@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { readLabelList } from "../../../../src/service/labels/label-list.ts";
+
+const A = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+const B = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
+
+const numbered = (rows: readonly Record<string, unknown>[]) => rows.map((row, i) => ({ line: i + 2, row }));
+
+test("a bad row is refused with its line and costs no other row", () => {
+  const list = readLabelList("l", [
+    { line: 2, row: { chain: "1", address: A, name: "a", kind: "exchange" } },
+    { line: 3, row: { chain: "foo", address: A, name: "b", kind: "exchange" } },
+    { line: 5, unreadable: "row: must be an object" },
+    { line: 6, row: { chain: "1", address: B, name: "c", kind: "exchange" } },
+  ]);
+
+  expect(list.name).toBe("l");
+  expect(list.labels.map(({ name }) => name)).toEqual(["a", "c"]);
+  expect(list.refused).toEqual([
+    { line: 3, detail: "chain: unknown chain foo" },
+    { line: 5, detail: "row: must be an object" },
+  ]);
+});
+
+test("the first of several labels with one kind and address in a family is kept", () => {
+  const { labels, refused } = readLabelList(
+    "l",
+    numbered([
+      { chain: "1", address: A, name: "first", kind: "exchange" },
+      { chain: "56", address: A.toUpperCase().replace("0X", "0x"), name: "same key", kind: "exchange" },
+      { chain: "1", address: A, name: "other kind", kind: "malicious" },
+      { chain: "1", address: B, name: "other address", kind: "exchange" },
+      { chain: "", address: "a.example", name: "site", kind: "site" },
+      { chain: "", address: "A.example", name: "same site", kind: "site" },
+    ]),
+  );
+
+  expect(labels.map(({ name }) => name)).toEqual(["first", "other kind", "other address", "site"]);
+  expect(refused).toEqual([]);
+});
+
+test("one token address on two chains is two labels, since tokens are looked up by chain", () => {
+  const { labels } = readLabelList(
+    "l",
+    numbered([
+      { chain: "1", address: A, name: "on one", kind: "token" },
+      { chain: "56", address: A, name: "on the other", kind: "token" },
+      { chain: "1", address: A, name: "twice", kind: "token" },
+    ]),
+  );
+
+  expect(labels.map(({ name }) => name)).toEqual(["on one", "on the other"]);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
+import type { Log } from "../../../../src/kernel/log.ts";
+import type { LabelList } from "../../../../src/service/labels/label-list.ts";
+import { LabelStore } from "../../../../src/service/labels/label-store.ts";
+import type { LabelSource } from "../../../../src/service/ports.ts";
+import { labelOf, listOf } from "../../../property/service/address-poisoning/book-of.ts";
+
+const real = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "malicious");
+
+/** Gives these answers one after the other; an error is thrown. */
+class ScriptedSource implements LabelSource {
+  readonly #answers: (readonly LabelList[] | Error)[];
+
+  constructor(...answers: readonly (readonly LabelList[] | Error)[]) {
+    this.#answers = [...answers];
+  }
+
+  async load(): Promise<readonly LabelList[]> {
+    const next = this.#answers.shift();
+    if (next === undefined || next instanceof Error) throw next ?? new Error("script ended");
+    return next;
+  }
+}
+
+class Lines implements Log {
+  readonly lines: unknown[] = [];
+  debug = (...line: unknown[]) => void this.lines.push(["debug", ...line]);
+  info = (...line: unknown[]) => void this.lines.push(["info", ...line]);
+  warn = (...line: unknown[]) => void this.lines.push(["warn", ...line]);
+  error = (...line: unknown[]) => void this.lines.push(["error", ...line]);
+}
+
+test("a reload exchanges the book; the old one stays as it was", async () => {
+  const store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), new Lines());
+  const before = store.book;
+
+  expect(await store.reload()).toBe(true);
+
+  expect(before.isMalicious("evm", real.address)).toBe(false);
+  expect(store.book.isMalicious("evm", real.address)).toBe(true);
+});
+
+test("a failed reload keeps the old book and says so in the log", async () => {
+  const log = new Lines();
+  const source = new ScriptedSource([listOf([real])], new ConfigInvalidError("label file a.csv: gone"), []);
+  const store = await LabelStore.open(source, log);
+  const before = store.book;
+
+  expect(await store.reload()).toBe(false);
+
+  expect(store.book).toBe(before);
+  expect(log.lines.at(-1)).toEqual([
+    "error",
+    "labels not reloaded, the previous ones stay in use",
+    { code: "CONFIG_INVALID", detail: "label file a.csv: gone" },
+  ]);
+  expect(await store.reload()).toBe(true);
+  expect(store.book).not.toBe(before);
+});
+
+test("without a first book there is no store", async () => {
+  const opening = LabelStore.open(new ScriptedSource(new ConfigInvalidError("label file a.csv: gone")), new Lines());
+
+  await expect(opening).rejects.toBeInstanceOf(ConfigInvalidError);
+});
+
+test("what is no error of ours is not swallowed", async () => {
+  const store = await LabelStore.open(new ScriptedSource([], new TypeError("bug")), new Lines());
+
+  await expect(store.reload()).rejects.toBeInstanceOf(TypeError);
+});
+
+test("counts are logged, and refused rows up to twenty", async () => {
+  const log = new Lines();
+  const refused = Array.from({ length: 23 }, (_, i) => ({ line: i + 2, detail: "name: missing" }));
+
+  await LabelStore.open(new ScriptedSource([{ name: "a.csv", labels: [real], refused }]), log);
+
+  expect(log.lines).toHaveLength(22);
+  expect(log.lines[0]).toEqual(["info", "label list read", { list: "a.csv", labels: 1, refused: 23 }]);
+  expect(log.lines[1]).toEqual(["warn", "label row refused", { list: "a.csv", line: 2, detail: "name: missing" }]);
+  expect(log.lines.at(-1)).toEqual(["warn", "more label rows refused", { list: "a.csv", count: 3 }]);
+});
