@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { ChainId } from "../contract/fields.ts";
+import { requestParser } from "../contract/request.ts";
+import { parseExact } from "../kernel/json.ts";
+import { fail, type Result } from "../kernel/result.ts";
+import { checks } from "./checks.ts";
+
+/** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
+export const MAX_EVENT_BYTES = 262_144;
+
+const OneLine = /^[^\p{Cc}]*$/u;
+const Name = z.string().min(1, "must not be empty").max(256).regex(OneLine, "must not hold control characters");
+
+/** What every event may carry. On Kafka the topic decides the lane; `lane` counts in files only. */
+const common = {
+  id: Name.optional().describe("the producer's idempotency key; without it topic/partition/offset (file/line)"),
+  tenant: Name.optional(),
+  chain_id: ChainId,
+  user_addresses: z.array(z.string()).max(10_000).optional().describe("addresses the user is known by or has paid"),
+  checks: z.array(z.enum(checks, { error: `must be one of ${checks.join(", ")}` })).optional(),
+  lane: z.enum(["realtime", "backfill"], { error: "must be realtime or backfill" }).optional(),
+  occurred_at: z.string().optional().describe("RFC 3339"),
+  ref: z.unknown().optional().describe("echoed untouched"),
+};
+
+export const AddressEvent = z
+  .object({
+    ...common,
+    type: z.literal("address"),
+    address: z.string().describe("where the money comes from or goes to"),
+    token_address: z.string().optional(),
+  })
+  .meta({ id: "AddressEvent" });
+
+export const TransactionEvent = z
+  .object({
+    ...common,
+    type: z.literal("transaction"),
+    transaction: z.union([z.looseObject({}), z.array(z.looseObject({})).min(1)], {
+      error: "must be an object or an array",
+    }),
+    dapp_url: z.string().optional(),
+  })
+  .meta({ id: "TransactionEvent" });
+
+export type AddressEvent = z.infer<typeof AddressEvent>;
+export type TransactionEvent = z.infer<typeof TransactionEvent>;
+
+/** An input message. Source: design, "Events and verdicts". Field names are taken in both spellings. */
+export const ScreeningEvent = z.discriminatedUnion("type", [AddressEvent, TransactionEvent]);
+export type ScreeningEvent = z.infer<typeof ScreeningEvent>;
+
+const parsers = { address: requestParser(AddressEvent), transaction: requestParser(TransactionEvent) } as const;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads one record. Number text survives exactly. @returns what is wrong, precisely, for a record that is no event. */
+export function parseEvent(bytes: Uint8Array): Result<ScreeningEvent> {
+  if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+  try {
+    return readEvent(parseExact(utf8.decode(bytes)));
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return fail("not valid UTF-8");
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return fail(thrown.message.startsWith("nested") ? thrown.message : "not valid JSON");
+  }
+}
+
+/** Checks a value that was already parsed, from whatever format. */
+export function readEvent(value: unknown): Result<ScreeningEvent> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return fail("must be a JSON object");
+  const type: unknown = Reflect.get(value, "type");
+  if (type === "address" || type === "transaction") return parsers[type](value);
+  return fail(type === undefined ? "type: field required" : "type: must be address or transaction");
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { ClassifyData } from "../contract/address-classify.ts";
+import { TargetFlags, TokenFlags } from "../contract/address-poisoning.ts";
+import { SolanaEmulateResponse } from "../contract/solana-emulate.ts";
+import { TokenSecurityData } from "../contract/token-security.ts";
+import { TransactionSecurityResponse } from "../contract/transaction-security.ts";
+import type { Check } from "./checks.ts";
+
+/** What the service said about one target, and about the token when one was asked. */
+export const PoisoningEvidence = z.looseObject({ target: TargetFlags, token: TokenFlags.optional() });
+export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
+
+/**
+ * The shape of `data` in a check entry. Read again from the verdict by every decision, so that a decision can be
+ * recomputed from the archive; new fields of the service are kept, missing or unknown values are not accepted.
+ */
+const evidence = {
+  poisoning: PoisoningEvidence,
+  "token-security": TokenSecurityData,
+  classification: ClassifyData,
+  "solana-simulation": SolanaEmulateResponse.shape.data,
+  "tron-security": TransactionSecurityResponse.shape.data,
+} as const satisfies Record<Check, z.ZodType>;
+
+export type EvidenceOf<C extends Check> = z.output<(typeof evidence)[C]>;
+
+/** `data` as the evidence of `check`, or undefined when it does not read as such. */
+export function readEvidence<C extends Check>(check: C, data: unknown): EvidenceOf<C> | undefined {
+  const parsed = evidence[check].safeParse(data);
+  return parsed.success ? (parsed.data as EvidenceOf<C>) : undefined;
+}

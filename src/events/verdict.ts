@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { checks } from "./checks.ts";
+import { decisions, severities } from "./decision.ts";
+
+/** Raised when a field changes its meaning; a new field does not raise it. */
+export const VERDICT_SCHEMA = "weir.verdict/1";
+
+/** `event` stands for what is wrong with the event itself, before any question was put to the service. */
+export const verdictChecks = ["event", ...checks] as const;
+
+/** Why a check has no answer. Stable; detail is for people. */
+export const failureCodes = [
+  "EVENT_MALFORMED",
+  "CHAIN_UNSUPPORTED",
+  "ADDRESS_INVALID",
+  "USER_ADDRESS_INVALID",
+  "TOKEN_ADDRESS_INVALID",
+  "SUBJECT_UNSUPPORTED",
+  "CHECK_UNSUPPORTED",
+  "SERVICE_REJECTED",
+  "SERVICE_UNAUTHORIZED",
+  "SERVICE_RATE_LIMITED",
+  "SERVICE_UNAVAILABLE",
+  "SERVICE_NOT_READY",
+  "ANSWER_INVALID",
+  "ITEM_FAILED",
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
+
+const CheckError = z.object({ code: z.enum(failureCodes), detail: z.string() });
+
+/** One check of one event. `data` is the service's answer for this item only, never a stranger's. */
+export const CheckEntry = z.object({
+  check: z.enum(verdictChecks),
+  outcome: z.enum(["ok", "failed", "not_applicable"]),
+  requested_at: z.string().optional().describe("RFC 3339; absent when nothing was asked"),
+  answered_at: z.string().optional().describe("RFC 3339"),
+  cached: z.boolean(),
+  attempts: z.number().int().min(0).describe("requests sent for this check, the first included"),
+  data: z.unknown().optional(),
+  error: CheckError.optional(),
+});
+export type CheckEntry = z.infer<typeof CheckEntry>;
+
+export const Reason = z.object({
+  check: z.enum(verdictChecks),
+  finding: z.string().describe("stable name: a field of the answer, or a failure code"),
+  severity: z.enum(severities),
+  detail: z.string().describe("for people"),
+  resembles: z.string().optional().describe("the address that the subject imitates"),
+});
+export type Reason = z.infer<typeof Reason>;
+
+/** What the verdict is about. Addresses are canonical, except in an event that was refused for them. */
+export const Subject = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("address"),
+    chain_id: z.string(),
+    address: z.string(),
+    user_addresses: z.array(z.string()).optional(),
+    token_address: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("transaction"),
+    chain_id: z.string(),
+    transaction_sha256: z.string(),
+    user_addresses: z.array(z.string()).optional(),
+  }),
+  z.object({ type: z.literal("unreadable"), record_sha256: z.string() }),
+]);
+export type Subject = z.infer<typeof Subject>;
+
+/** Where the event was read: a file's line (1-based), or a topic's partition and offset. */
+export const Source = z.union([
+  z.object({ file: z.string(), line: z.number().int().min(1) }),
+  z.object({ topic: z.string(), partition: z.number().int().min(0), offset: z.string() }),
+]);
+export type Source = z.infer<typeof Source>;
+
+/** The output message: exactly one per (verdict_id, revision). Source: design, "Events and verdicts". */
+export const Verdict = z
+  .object({
+    schema: z.literal(VERDICT_SCHEMA),
+    verdict_id: z.string().describe("SHA-256 over tenant, event id and canonical event"),
+    revision: z.number().int().min(0),
+    event_id: z.string(),
+    tenant: z.string(),
+    decision: z.enum(decisions),
+    reasons: z.array(Reason).min(1),
+    subject: Subject,
+    required_checks: z.array(z.enum(checks)),
+    checks: z.array(CheckEntry),
+    policy: z.object({ id: z.string(), sha256: z.string() }),
+    source: Source,
+    ref: z.unknown().optional(),
+    decided_at: z.string().describe("RFC 3339"),
+    software: z.string().describe("name and version of what decided"),
+  })
+  .meta({ id: "Verdict" });
+export type Verdict = z.infer<typeof Verdict>;
