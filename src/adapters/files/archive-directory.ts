@@ -1,0 +1,76 @@
+import { link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { ArchiveObject, ObjectMetadata, Position } from "../../archive/object.ts";
+import type { ArchiveStore } from "../../archive/ports.ts";
+import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+
+const OBJECT = ".ndjson.gz";
+/** Stands beside each object and holds its metadata; S3 keeps the same fields on the object itself. */
+const METADATA = ".meta.json";
+
+/** Objects as files below a directory, never overwritten. The metadata is written last: an object without it is not there yet. */
+export class ArchiveDirectory implements ArchiveStore {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async position(topic: string, partition: number): Promise<Position> {
+    const start: Position = { topic, partition, next: 0, previousSha256: "" };
+    const last = await this.#lastMetadata(topic, partition);
+    return last === undefined ? start : { ...start, next: last.end + 1, previousSha256: last.sha256 };
+  }
+
+  async put(object: ArchiveObject): Promise<void> {
+    const file = path.join(this.#root, object.key);
+    const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeOnce(file, gzipSync(object.lines));
+      await writeOnce(file.replace(OBJECT, METADATA), Buffer.from(text));
+    } catch (thrown) {
+      const error = toError(thrown);
+      throw new OutputUnwritableError(`cannot archive to ${file}: ${error.message}`, {}, { cause: error });
+    }
+  }
+
+  async #lastMetadata(topic: string, partition: number): Promise<ObjectMetadata | undefined> {
+    const folder = `p=${String(partition).padStart(5, "0")}`;
+    const files = await readdir(path.join(this.#root, "v1", topic), { recursive: true }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [];
+        throw new OutputUnwritableError(
+          `cannot read the archive in ${this.#root}: ${error.message}`,
+          {},
+          { cause: error },
+        );
+      },
+    );
+    const names = files.filter((file) => file.endsWith(METADATA) && path.dirname(file).endsWith(folder));
+    const last = names.sort((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1)).at(-1);
+    if (last === undefined) return undefined;
+    return JSON.parse(await readFile(path.join(this.#root, "v1", topic, last), "utf8")) as ObjectMetadata;
+  }
+}
+
+/** Writes a whole file under a name that nobody has yet, or finds the same bytes there. Readers never see a part of it. */
+async function writeOnce(file: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  const handle = await open(unfinished, "w");
+  try {
+    await handle.writeFile(bytes);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(unfinished, file);
+  } catch (thrown) {
+    const { code } = toError(thrown) as NodeJS.ErrnoException;
+    if (code !== "EEXIST" || !(await readFile(file)).equals(bytes)) throw thrown;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,44 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import type { Defaults } from "./records.ts";
+
+/** The cells of one line of CSV (RFC 4180, without line breaks inside cells). */
+export function csvRow(line: string): Result<readonly string[]> {
+  if (!line.includes('"')) return ok(line.replace(/\r$/, "").split(","));
+  try {
+    const [row = []] = parse(line, { relax_column_count: true }) as string[][];
+    return ok(row);
+  } catch (thrown) {
+    if (!(thrown instanceof CsvError)) throw thrown;
+    return fail(`not valid CSV: ${thrown.code.toLowerCase().replaceAll("_", " ")}`);
+  }
+}
+
+/** Columns that hold several values, separated by ; or |. */
+const lists = new Set(["user_addresses", "userAddresses", "checks"]);
+/** Short names that people give their columns. */
+const fieldByColumn: Readonly<Record<string, string>> = {
+  chain: "chain_id",
+  user_address: "user_addresses",
+  userAddress: "user_addresses",
+  token: "token_address",
+};
+
+/** A row as the fields of an event. Empty cells are absent; a row without a type is about an address. */
+export function eventFields(
+  names: readonly string[],
+  cells: readonly string[],
+  defaults: Defaults,
+): Record<string, unknown> {
+  const fields = new Map<string, unknown>([["type", "address"]]);
+  if (defaults.chain !== undefined) fields.set("chain_id", defaults.chain);
+  if (defaults.users.length > 0) fields.set("user_addresses", defaults.users);
+  if (defaults.token !== undefined) fields.set("token_address", defaults.token);
+  for (const [i, name] of names.entries()) {
+    const cell = cells[i]?.trim() ?? "";
+    if (cell === "") continue;
+    const field = fieldByColumn[name] ?? name;
+    fields.set(field, lists.has(field) ? cell.split(/[;|]/).map((each) => each.trim()) : cell);
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,82 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { InputUnreadableError, toError } from "../../kernel/errors.ts";
+
+/** One line of a file, without its end. `number` is 1-based. */
+export interface Line {
+  readonly number: number;
+  readonly bytes: Buffer;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Standard input, by its usual name. */
+export const STDIN = "-";
+
+/**
+ * The lines of a file, or of standard input; `.gz` files are unpacked. A line is cut at `maxBytes` + 1, so that one
+ * endless line cannot fill the memory and its reader still sees that it was too long.
+ *
+ * @throws {InputUnreadableError}
+ */
+export async function* readLines(path: string, maxBytes: number): AsyncGenerator<Line> {
+  let number = 1;
+  let parts: Buffer[] = [];
+  let size = 0;
+  const keep = (part: Buffer) => {
+    if (size > maxBytes) return;
+    const room = part.subarray(0, maxBytes + 1 - size);
+    parts.push(room);
+    size += room.length;
+  };
+  const take = (): Line => {
+    const bytes = Buffer.concat(parts);
+    parts = [];
+    size = 0;
+    return { number: number++, bytes: bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes };
+  };
+  for await (const chunk of chunksOf(path)) {
+    let from = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
+      keep(chunk.subarray(from, end));
+      yield take();
+      from = end + 1;
+    }
+    keep(chunk.subarray(from));
+  }
+  if (size > 0) yield take();
+}
+
+/** How many lines the file has, or undefined when that cannot be told beforehand (standard input, packed files). */
+export async function countLines(path: string): Promise<number | undefined> {
+  if (path === STDIN || path.endsWith(".gz")) return undefined;
+  let lines = 0;
+  let last = LF;
+  for await (const chunk of chunksOf(path)) {
+    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) lines++;
+    last = chunk.at(-1) ?? last;
+  }
+  return last === LF ? lines : lines + 1;
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of open(path)) yield chunk as Buffer;
+  } catch (thrown) {
+    const error = toError(thrown);
+    throw new InputUnreadableError(
+      `cannot read ${path === STDIN ? "standard input" : path}: ${error.message}`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+function open(path: string): AsyncIterable<unknown> {
+  if (path === STDIN) return process.stdin;
+  const file = createReadStream(path, { highWaterMark: 1 << 18 });
+  // The error of either end surfaces in the loop that reads; there is nothing more to do here.
+  return path.endsWith(".gz") ? pipeline(file, createGunzip(), () => undefined) : file;
+}

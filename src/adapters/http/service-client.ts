@@ -1,0 +1,122 @@
+import PQueue from "p-queue";
+import { Agent, type Dispatcher, request as send } from "undici";
+import { FailureBody } from "../../contract/failures.ts";
+import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
+import { AppError, toError } from "../../kernel/errors.ts";
+import type { Secret } from "../../kernel/secret.ts";
+import type { SecurityService } from "../../worker/ports.ts";
+import {
+  ChainUnsupportedError,
+  RateLimitedError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../worker/service-errors.ts";
+import { readJson } from "./read-body.ts";
+
+export interface ServiceClientOptions {
+  /** What stands before /v2/svc/... */
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  /** Requests on the wire at once. */
+  readonly concurrency: number;
+  /** From the first byte sent to the last byte read, milliseconds. */
+  readonly timeoutMs: number;
+  /** Told of every request that ended, with its HTTP status, or 0 when there was none. */
+  readonly onAnswer: (status: number) => void;
+}
+
+/** Calls the service from the contract's routes table, over kept-alive connections. Redirects are not followed. */
+export class ServiceClient implements SecurityService {
+  readonly #options: ServiceClientOptions;
+  readonly #queue: PQueue;
+  readonly #agent: Agent;
+
+  constructor(options: ServiceClientOptions) {
+    this.#options = options;
+    this.#queue = new PQueue({ concurrency: options.concurrency });
+    this.#agent = new Agent({ connections: options.concurrency, keepAliveTimeout: 4_000, connectTimeout: 3_000 });
+  }
+
+  async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
+    return this.#queue.add(() => this.#send(name, request, signal), { signal });
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+
+  async #send<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
+    const { baseUrl, apiKey, timeoutMs, onAnswer } = this.#options;
+    const route = routes[name];
+    const query = route.method === "GET" ? `?${queryOf(request)}` : "";
+    const headers = { [API_KEY_HEADER]: apiKey.reveal(), accept: "application/json" };
+    let status = 0;
+    try {
+      const response = await send(`${baseUrl}${route.path}${query}`, {
+        dispatcher: this.#agent,
+        method: route.method,
+        headers: route.method === "GET" ? headers : { ...headers, "content-type": "application/json" },
+        body: route.method === "GET" ? null : JSON.stringify(request),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      status = response.statusCode;
+      return await answerOf(name, response);
+    } catch (thrown) {
+      if (thrown instanceof AppError) throw thrown;
+      signal.throwIfAborted();
+      // Messages of sockets name hosts, never keys; they tell the operator what to look at.
+      throw new UnavailableError(`no answer from the service: ${reasonOf(thrown)}`, {}, { cause: thrown });
+    } finally {
+      onAnswer(status);
+    }
+  }
+}
+
+async function answerOf<N extends RouteName>(name: N, response: Dispatcher.ResponseData): Promise<ResponseOf<N>> {
+  const { statusCode, body, headers } = response;
+  const contentType = String(headers["content-type"] ?? "");
+  if (statusCode !== 200) throw failureOf(statusCode, await detailOf(body, contentType));
+  const parsed = routes[name].response.safeParse(await readJson(body, contentType));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new UnavailableError(
+      `the answer does not read as the interface says, at ${issue?.path.join(".") ?? "its root"}`,
+    );
+  }
+  return parsed.data as ResponseOf<N>;
+}
+
+function failureOf(status: number, detail: string): AppError {
+  const message = `the service answered ${status}: ${detail}`;
+  if (status === 429) return new RateLimitedError(message);
+  if (status === 401 || status === 403) return new UnauthorizedError(message);
+  if (status === 408 || status >= 500) return new UnavailableError(message, { status });
+  if (detail.startsWith("unsupported chainId: ")) return new ChainUnsupportedError(message);
+  return new RejectedError(message, { status });
+}
+
+/** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */
+async function detailOf(body: AsyncIterable<Uint8Array>, contentType: string): Promise<string> {
+  try {
+    const parsed = FailureBody.safeParse(await readJson(body, contentType));
+    if (!parsed.success) return "no readable reason";
+    return (parsed.data.detail ?? parsed.data.message ?? parsed.data.status).slice(0, 200);
+  } catch {
+    // A failure without a readable body is still that failure.
+    return "no readable reason";
+  }
+}
+
+function queryOf(request: object): string {
+  const fields = Object.entries(request).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return new URLSearchParams(Object.fromEntries(fields)).toString();
+}
+
+function reasonOf(thrown: unknown): string {
+  const error = toError(thrown);
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" ? `${code} ${error.message}`.trim() : error.message;
+}

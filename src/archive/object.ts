@@ -1,0 +1,92 @@
+import { VERDICT_SCHEMA } from "../events/verdict.ts";
+import { sha256 } from "../kernel/sha256.ts";
+
+/** Where an object stops growing, whichever comes first. */
+export interface CutLimits {
+  readonly verdicts: number;
+  readonly bytes: number;
+}
+
+export const DEFAULT_CUT: CutLimits = { verdicts: 100_000, bytes: 64 * 1024 * 1024 };
+
+/** One verdict as it stands in its log. `offset` is its place there, from 0. */
+export interface LoggedVerdict {
+  readonly offset: number;
+  readonly line: Uint8Array;
+}
+
+/** What an audit needs beside the lines: together the objects of a partition prove that nothing is missing. */
+export interface ObjectMetadata {
+  readonly schema: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly start: number;
+  /** Offset of the last verdict, inclusive. */
+  readonly end: number;
+  readonly count: number;
+  /** SHA-256 of the uncompressed lines, each with its line end. */
+  readonly sha256: string;
+  /** `sha256` of the object before this one; empty for the first. */
+  readonly previous_sha256: string;
+}
+
+export interface ArchiveObject {
+  readonly key: string;
+  readonly lines: Uint8Array;
+  readonly metadata: ObjectMetadata;
+}
+
+/** Which log is cut, and what it was cut into so far. */
+export interface Position {
+  readonly topic: string;
+  readonly partition: number;
+  /** Offset of the next verdict to archive. */
+  readonly next: number;
+  readonly previousSha256: string;
+}
+
+/**
+ * The object that holds `verdicts`, which start at `position.next` and follow one another. Its name and bytes depend
+ * on the verdicts alone: cut again, it is the same object.
+ */
+export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
+  const [first] = verdicts;
+  if (first === undefined || first.offset !== position.next)
+    throw new Error("an object must start where the last ended");
+  const lines = Buffer.concat(verdicts.flatMap(({ line }) => [line, newline]));
+  return {
+    key: objectKey(position, first),
+    lines,
+    metadata: {
+      schema: VERDICT_SCHEMA,
+      topic: position.topic,
+      partition: position.partition,
+      start: position.next,
+      end: position.next + verdicts.length - 1,
+      count: verdicts.length,
+      sha256: sha256(lines),
+      previous_sha256: position.previousSha256,
+    },
+  };
+}
+
+/** The position after `object`. */
+export function after(object: ArchiveObject): Position {
+  const { topic, partition, end, sha256: previousSha256 } = object.metadata;
+  return { topic, partition, next: end + 1, previousSha256 };
+}
+
+const newline = Buffer.from("\n");
+
+/** v1/<topic>/dt=<UTC date of the first verdict>/p=<partition>/<start>.ndjson.gz; digits are padded so that keys sort. */
+function objectKey({ topic, partition, next }: Position, first: LoggedVerdict): string {
+  const start = String(next).padStart(20, "0");
+  return `v1/${topic}/dt=${dateOf(first)}/p=${String(partition).padStart(5, "0")}/${start}.ndjson.gz`;
+}
+
+function dateOf({ line, offset }: LoggedVerdict): string {
+  const decidedAt: unknown = Reflect.get(JSON.parse(Buffer.from(line).toString("utf8")), "decided_at");
+  const date = typeof decidedAt === "string" ? decidedAt.slice(0, 10) : "";
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw new Error(`the verdict at offset ${offset} has no decided_at`);
+  return date;
+}

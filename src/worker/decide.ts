@@ -1,0 +1,62 @@
+import type { Check } from "../events/checks.ts";
+import { type Decision, mostSevere } from "../events/decision.ts";
+import type { PolicyTable } from "../events/policy.ts";
+import type { CheckEntry, Reason, Subject } from "../events/verdict.ts";
+import { classificationRule } from "./findings/classification.ts";
+import { poisoningRule } from "./findings/poisoning.ts";
+import type { Context, Rule } from "./findings/rule.ts";
+import { simulationRule } from "./findings/solana-simulation.ts";
+import { tokenSecurityRule } from "./findings/token-security.ts";
+import { tronSecurityRule } from "./findings/tron-security.ts";
+
+/** Everything a decision depends on; all of it stands in the verdict, so that an audit can decide again. */
+export interface Case {
+  readonly subject: Subject;
+  readonly requiredChecks: readonly Check[];
+  readonly checks: readonly CheckEntry[];
+}
+
+const rules = {
+  poisoning: poisoningRule,
+  "token-security": tokenSecurityRule,
+  classification: classificationRule,
+  "solana-simulation": simulationRule,
+  "tron-security": tronSecurityRule,
+} satisfies Record<Check, Rule>;
+
+/**
+ * Decides one event. Pure, and closed by default: ALLOW only when every required check answered, its answer reads as
+ * the interface says, and nothing fired. What failed, is missing or cannot be read is UNKNOWN; a BLOCK finding stands
+ * even then. Precedence BLOCK > UNKNOWN > WARN > ALLOW.
+ */
+export function decide(
+  { subject, requiredChecks, checks }: Case,
+  table: PolicyTable,
+): { readonly decision: Decision; readonly reasons: readonly Reason[] } {
+  const reasons = checks.flatMap((entry) => reasonsOf(entry, { subject, table }));
+  for (const check of requiredChecks.filter((each) => !checks.some((entry) => entry.check === each))) {
+    reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });
+  }
+  if (reasons.length === 0) {
+    reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was required" });
+  }
+  return { decision: mostSevere(reasons.map(({ severity }) => severity)), reasons };
+}
+
+function reasonsOf({ check, outcome, data, error }: CheckEntry, context: Context): readonly Reason[] {
+  if (outcome === "failed" || check === "event") {
+    const { code, detail } = error ?? { code: "ANSWER_INVALID", detail: "the check failed without a reason" };
+    return [{ check, finding: code, severity: "UNKNOWN", detail }];
+  }
+  if (outcome === "not_applicable") {
+    const detail = error?.detail ?? "the check does not apply to this subject";
+    return [{ check, finding: "not_applicable", severity: "INFO", detail }];
+  }
+  const found = rules[check](data, context);
+  if (found === undefined) {
+    const detail = "the answer does not read as the interface says";
+    return [{ check, finding: "ANSWER_INVALID", severity: "UNKNOWN", detail }];
+  }
+  if (found.length > 0) return found.map((finding) => ({ check, ...finding }));
+  return [{ check, finding: "no_signal", severity: "INFO", detail: "no configured signal; not a guarantee of safety" }];
+}

@@ -1,0 +1,9 @@
+import { ruleFor } from "./rule.ts";
+
+/** A missing, empty or Unverified classification is not a safe verdict. Source: service-interface, "Address classification". */
+export const classificationRule = ruleFor("classification", (data, { table }) => {
+  const label = data.classification.trim();
+  if (label !== "" && label.toLowerCase() !== "unverified") return [];
+  const detail = label === "" ? "the service has no classification" : `classification is ${label}`;
+  return [{ finding: "unverified", severity: table.findings.classification.unverified, detail }];
+});

@@ -1,0 +1,63 @@
+import { parseAddress } from "../../chains/address.ts";
+import { lookalike } from "../../chains/lookalike.ts";
+import { findChain } from "../../chains/registry.ts";
+import type { Subject } from "../../events/verdict.ts";
+import { type Finding, ruleFor } from "./rule.ts";
+
+/** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
+export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject, table }) => {
+  const severity = table.findings.poisoning;
+  const found: Finding[] = [];
+  if (target.mimics_user === "1") {
+    const user = imitatedUser(subject);
+    found.push({
+      finding: "mimics_user",
+      severity: severity.mimics_user,
+      detail: user === undefined ? "looks like an address the user knows" : `looks like ${user}, which the user knows`,
+      ...(user === undefined ? {} : { resembles: user }),
+    });
+  }
+  if (target.mimics_exchange === "1") {
+    found.push({
+      finding: "mimics_exchange",
+      severity: severity.mimics_exchange,
+      detail: "looks like a known exchange, bridge or protocol address",
+      ...resembles(target.matched_address),
+    });
+  }
+  if (target.is_poisoning === "1") {
+    found.push({ finding: "is_poisoning", severity: severity.is_poisoning, detail: "the service calls it poisoning" });
+  }
+  if (token === undefined) return found;
+  if (token.mimics_top_token === "1") {
+    found.push({
+      finding: "mimics_top_token",
+      severity: severity.mimics_top_token,
+      detail: `the token contract looks like that of ${token.matched_token || "a well-known token"}`,
+      ...resembles(token.matched_address),
+    });
+  }
+  if (token.is_poisoning === "1") {
+    found.push({
+      finding: "token_is_poisoning",
+      severity: severity.token_is_poisoning,
+      detail: "the service calls the token contract poisoning",
+    });
+  }
+  return found;
+});
+
+function resembles(address: string | undefined): { resembles?: string } {
+  return address === undefined ? {} : { resembles: address };
+}
+
+/** The service says only that some user is imitated; which one is found among the event's own users. */
+function imitatedUser(subject: Subject): string | undefined {
+  const family = subject.type === "address" ? findChain(subject.chain_id)?.family : undefined;
+  if (subject.type !== "address" || family === undefined) return undefined;
+  const target = parseAddress(family, subject.address);
+  return subject.user_addresses?.find((text) => {
+    const user = parseAddress(family, text);
+    return target.ok && user.ok && lookalike(family, target.value, user.value) !== undefined;
+  });
+}

@@ -1,0 +1,31 @@
+import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
+import type { ScreeningEvent } from "../events/event.ts";
+import type { Source, Verdict } from "../events/verdict.ts";
+import type { Result } from "../kernel/result.ts";
+
+/** The security service, whoever runs it. */
+export interface SecurityService {
+  /**
+   * Puts one request to one route. One call is one request: nothing is retried below this.
+   *
+   * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}
+   */
+  ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>>;
+}
+
+/** One input record, read as far as it can be. */
+export interface InputRecord {
+  readonly source: Source;
+  /** Id of an event that brings none of its own: topic/partition/offset, or file/line. */
+  readonly defaultId: string;
+  /** The record as it arrived: the identity of what is no event. */
+  readonly bytes: Uint8Array;
+  /** The event, or what is wrong with the record. */
+  readonly event: Result<ScreeningEvent>;
+}
+
+/** Where verdicts go. */
+export interface VerdictSink {
+  /** Resolves once the verdict is durable enough to be counted as settled. @throws {OutputUnwritableError} */
+  write(verdict: Verdict): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import { AppError } from "../kernel/errors.ts";
+
+/** The service answered 429: the request was not looked at, the same one may be sent later. */
+export class RateLimitedError extends AppError {
+  readonly code = "RATE_LIMITED";
+  readonly retryable = true;
+}
+
+/** The service answered 401 or 403: the key is wrong, not the event. */
+export class UnauthorizedError extends AppError {
+  readonly code = "UNAUTHORIZED";
+  readonly retryable = false;
+}
+
+/** The service refused this request (400, 404, 413, 422, a redirect): the same bytes would be refused again. */
+export class RejectedError extends AppError {
+  readonly code = "REJECTED";
+  readonly retryable = false;
+}
+
+/** The chain has no backend at the service. A refusal like any other, with a name that operators look for. */
+export class ChainUnsupportedError extends AppError {
+  readonly code = "CHAIN_UNSUPPORTED";
+  readonly retryable = false;
+}
+
+/** The service answered 5xx, not at all, too slowly, or something that is not its interface. */
+export class UnavailableError extends AppError {
+  readonly code = "UNAVAILABLE";
+  readonly retryable = true;
+}
+
+/** An analysis is still running; the same request may be repeated later. */
+export class NotReadyError extends AppError {
+  readonly code = "NOT_READY";
+  readonly retryable = true;
+}
+
+/** The answer is not one to the question: an item is missing, doubled or somebody else's. Worth asking again. */
+export class AnswerInvalidError extends AppError {
+  readonly code = "ANSWER_INVALID";
+  readonly retryable = true;
+}
+
+/** The service refused this one item of a batch. */
+export class ItemFailedError extends AppError {
+  readonly code = "ITEM_FAILED";
+  readonly retryable = false;
+}
