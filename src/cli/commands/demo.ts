@@ -1,0 +1,35 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import type { Verdict } from "../../events/verdict.ts";
+import type { Environment } from "../config.ts";
+import { bundled } from "../package-root.ts";
+import { paintFor, verdictLines } from "../report.ts";
+import { screenRun } from "../screen-run.ts";
+import { summaryLines } from "../summary.ts";
+
+/** `weir demo`: the checked-in events through the real service and the real worker code. @returns the exit status. */
+export async function demo(out: string, env: Environment, signal: AbortSignal): Promise<number> {
+  // Only what an earlier demo left: the folder may be somebody's own.
+  await rm(path.join(out, "verdicts.ndjson"), { force: true });
+  await rm(path.join(out, "archive"), { recursive: true, force: true });
+  process.stdout.write(`Screening ${path.relative(process.cwd(), bundled.demoEvents)} (sources: demo/SOURCES.md)\n\n`);
+  const verdicts: Verdict[] = [];
+  const result = await screenRun({
+    input: { path: bundled.demoEvents, defaults: { users: [] } },
+    out,
+    env,
+    signal,
+    watch: () => () => undefined,
+    onVerdict: (verdict) => verdicts.push(verdict),
+  });
+  const paint = paintFor(process.stdout);
+  const inOrder = verdicts.sort((a, b) => lineOf(a) - lineOf(b));
+  process.stdout.write(`${inOrder.map((verdict) => verdictLines(verdict, paint).join("\n")).join("\n")}\n`);
+  process.stdout.write(`${summaryLines(result, out).join("\n")}\n`);
+  // The file holds lines that must be refused, so a run that refuses them is a success.
+  return result.tally.exitStatus() === 1 ? 1 : 0;
+}
+
+function lineOf({ source }: Verdict): number {
+  return "line" in source && typeof source.line === "number" ? source.line : 0;
+}

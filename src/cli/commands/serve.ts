@@ -1,0 +1,50 @@
+import type { AddressInfo } from "node:net";
+import { LabelFiles } from "../../adapters/files/label-files.ts";
+import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
+import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { buildServer } from "../../service/http/server.ts";
+import { LabelStore } from "../../service/labels/label-store.ts";
+import { operationsOver } from "../../service/operations.ts";
+import { type Environment, readEnv, ServeEnv } from "../config.ts";
+import { readKeys } from "../keys.ts";
+import { bundled } from "../package-root.ts";
+
+const CLOSE_DEADLINE_MS = 5_000;
+
+/** Runs the security service until `signal` aborts. `onListening` is told its URL. @throws {ConfigInvalidError} */
+export async function serve(env: Environment, signal: AbortSignal, onListening: (url: string) => void): Promise<void> {
+  const config = readEnv(ServeEnv, env);
+  const log = pinoLog(config.LOG_LEVEL);
+  const apiKeys = await readKeys({
+    file: config.SERVICE_API_KEYS_FILE,
+    values: config.SERVICE_API_KEYS,
+    names: { file: "SERVICE_API_KEYS_FILE", values: "SERVICE_API_KEYS" },
+  });
+  const files = new LabelFiles([bundled.labels, ...config.LABELS_FILES]);
+  const labels = await LabelStore.open(files, log);
+  const quota = config.SERVICE_RATE_LIMIT;
+  const server = buildServer({
+    operations: operationsOver({ labels: () => labels.book }),
+    apiKeys,
+    clock: systemClock,
+    log,
+    ...(quota === undefined ? {} : { quota }),
+  });
+  const opened = new Lifecycle();
+  opened.onClose("http", () => server.close());
+  try {
+    await server.listen({ host: config.HOST, port: config.PORT }).catch((thrown: unknown) => {
+      throw new ConfigInvalidError(`cannot listen on ${config.HOST}:${config.PORT}: ${toError(thrown).message}`);
+    });
+    const { port } = server.server.address() as AddressInfo;
+    const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
+    log.info("listening", { url: `http://${host}:${port}`, keys: apiKeys.length });
+    onListening(`http://${host}:${port}`);
+    await watchLabelFiles(files, () => labels.reload(), { clock: systemClock, signal });
+  } finally {
+    for (const { name, error } of await opened.close(CLOSE_DEADLINE_MS)) log.error("not closed", { name, error });
+  }
+}

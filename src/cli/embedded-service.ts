@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { z } from "zod";
+import { ConfigInvalidError } from "../kernel/errors.ts";
+import { Secret } from "../kernel/secret.ts";
+import type { Environment } from "./config.ts";
+
+/** What `weir serve` tells a parent process once it listens. */
+export const ListeningMessage = z.object({ listening: z.url() });
+
+export interface RunningService {
+  readonly url: string;
+  readonly apiKey: Secret;
+  /** Resolves when the child has ended. */
+  stop(): Promise<void>;
+}
+
+const START_DEADLINE_MS = 20_000;
+const STOP_DEADLINE_MS = 5_000;
+
+/**
+ * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows. The
+ * child ends with this process, however this process ends: it watches the channel between them.
+ *
+ * @throws {ConfigInvalidError} with the child's own words when it does not start.
+ */
+export async function startEmbeddedService(env: Environment): Promise<RunningService> {
+  const apiKey = new Secret(randomBytes(24).toString("base64url"));
+  const child = spawn(process.execPath, [mainFile(), "serve"], {
+    env: {
+      ...env,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      SERVICE_API_KEYS: apiKey.reveal(),
+      SERVICE_API_KEYS_FILE: "",
+      LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
+    },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-4_000);
+    process.stderr.write(text);
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_DEADLINE_MS);
+    await ended;
+    clearTimeout(timer);
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.once("message", (message) => {
+    const parsed = ListeningMessage.safeParse(message);
+    if (parsed.success) resolve(parsed.data.listening);
+    else reject(new ConfigInvalidError("the embedded service said something unexpected"));
+  });
+  child.once("error", (error) => reject(new ConfigInvalidError(`the embedded service cannot start: ${error.message}`)));
+  child.once("exit", (code) =>
+    reject(new ConfigInvalidError(`the embedded service ended with status ${code}: ${said.trim()}`)),
+  );
+  const timer = setTimeout(
+    () => reject(new ConfigInvalidError("the embedded service did not start in time")),
+    START_DEADLINE_MS,
+  );
+  try {
+    return { url: await promise, apiKey, stop };
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** main.ts in a checkout, main.js in the built package. */
+function mainFile(): string {
+  return path.join(import.meta.dirname, `main${path.extname(import.meta.filename)}`);
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+import { Command, Option } from "commander";
+import { formats } from "../adapters/files/records.ts";
+import { AppError, toError } from "../kernel/errors.ts";
+import { demo } from "./commands/demo.ts";
+import { type ScreenFlags, screen } from "./commands/screen.ts";
+import { serve } from "./commands/serve.ts";
+import { version } from "./package-root.ts";
+
+/** The composition root: the only place that reads the environment, takes signals and sets the exit status. */
+const stopped = new AbortController();
+const env = process.env;
+
+const program = new Command("weir")
+  .description("Screens blockchain addresses and transactions: events in, verdicts out.")
+  .version(version)
+  .showHelpAfterError("(add --help for what this command takes)")
+  .configureHelp({ showGlobalOptions: true });
+
+program
+  .command("screen")
+  .summary("screen a file of events or addresses")
+  .description(
+    "Screens every event of FILE (or of standard input, as -) and writes DIR/verdicts.ndjson and DIR/archive.\n" +
+      "FILE is NDJSON, CSV with a header, or one address a line (then --chain is needed); .gz is unpacked.\n" +
+      "A run that was stopped goes on when it is given the same FILE and DIR.\n" +
+      "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set.\n" +
+      "Exit status: 0 clean, 2 some events could not be screened, 1 the run or the service failed.",
+  )
+  .argument("<file>", "file of events, or - for standard input")
+  .option("--out <dir>", "where verdicts and archive go", "weir-out")
+  .addOption(new Option("--format <format>", "instead of telling it from the file").choices(formats))
+  .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
+  .option("--user <address...>", "addresses that the user of a bare list knows (may be repeated)", [])
+  .option("--token <address>", "token contract that a bare list's addresses deal in")
+  .action(async (file: string, flags: ScreenFlags) => {
+    process.exitCode = await screen(file, flags, env, stopped.signal);
+  });
+
+program
+  .command("serve")
+  .summary("run the security service")
+  .description(
+    "Serves the security and simulation API on HOST:PORT until it is stopped. Needs a key: SERVICE_API_KEYS or\n" +
+      "SERVICE_API_KEYS_FILE. LABELS_FILES adds known addresses. The README lists every variable.",
+  )
+  .action(async () => {
+    process.once("disconnect", () => stopped.abort());
+    await serve(env, stopped.signal, (listening) => process.send?.({ listening }));
+  });
+
+program
+  .command("demo")
+  .summary("screen the events that ship with Weir and show what comes out")
+  .option("--out <dir>", "where verdicts and archive go", "weir-demo")
+  .action(async ({ out }: { out: string }) => {
+    process.exitCode = await demo(out, env, stopped.signal);
+  });
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    stopped.abort();
+    // A second signal ends the process at once.
+    process.once(signal, () => process.exit(1));
+  });
+}
+// A reader that went away (weir ... | head) is no reason for a stack trace.
+process.stdout.on("error", () => process.exit(1));
+
+try {
+  await program.parseAsync();
+} catch (thrown) {
+  if (stopped.signal.aborted) {
+    process.stderr.write("weir: stopped; the same command goes on where it stopped\n");
+  } else {
+    const error = toError(thrown);
+    process.stderr.write(`weir: ${error instanceof AppError ? error.message : (error.stack ?? error.message)}\n`);
+  }
+  process.exitCode = 1;
+}
+// An open channel to a parent would keep an ended service alive.
+if (process.connected) process.disconnect();

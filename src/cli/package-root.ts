@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The package's own folder, in a checkout (src/cli) and in the built package (dist/cli) alike. */
+export const packageRoot = path.resolve(import.meta.dirname, "..", "..");
+
+/** Files that ship with the package. */
+export const bundled = {
+  policy: path.join(packageRoot, "data", "policy.json"),
+  labels: path.join(packageRoot, "data", "labels.csv"),
+  demoEvents: path.join(packageRoot, "demo", "events.ndjson"),
+} as const;
+
+const manifest = JSON.parse(readFileSync(path.join(packageRoot, "package.json"), "utf8")) as { version: string };
+
+export const version = manifest.version;
+/** How verdicts name what decided them. */
+export const software = `weir/${version}`;

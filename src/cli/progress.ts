@@ -1,0 +1,48 @@
+/** What a run has done so far. */
+export interface Progress {
+  readonly done: number;
+  /** Records in the input; undefined when that cannot be told beforehand. */
+  readonly total: number | undefined;
+  readonly requests: number;
+  readonly rateLimited: number;
+  readonly elapsedMs: number;
+  /** Records done when this run began. */
+  readonly resumedAt: number;
+}
+
+/** One line about a run: done and total, rate, requests, 429s, time left. */
+export function progressLine(progress: Progress): string {
+  const { done, total, requests, rateLimited, elapsedMs, resumedAt } = progress;
+  const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
+  const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
+  const parts = [
+    `${done}/${total ?? "?"} events${share}`,
+    `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
+    `${requests} requests`,
+    `${rateLimited} × 429`,
+  ];
+  if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
+  return parts.join(" · ");
+}
+
+/** Seconds as people say them: 45 s, 3 min 20 s, 2 h 5 min. */
+export function duration(seconds: number): string {
+  const s = Math.max(0, Math.ceil(seconds));
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
+  return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
+}
+
+const TERMINAL_INTERVAL_MS = 100;
+const PLAIN_INTERVAL_MS = 5_000;
+
+/** Shows progress on `stream`: one line that is rewritten on a terminal, a plain line every few seconds elsewhere. */
+export function showProgress(stream: NodeJS.WriteStream, read: () => Progress): () => void {
+  const terminal = stream.isTTY === true;
+  const show = () => stream.write(terminal ? `\r\u001b[K${progressLine(read())}` : `${progressLine(read())}\n`);
+  const timer = setInterval(show, terminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    if (terminal) stream.write("\r\u001b[K");
+  };
+}

@@ -1,0 +1,117 @@
+import { parseAddress } from "../chains/address.ts";
+import type { Family } from "../chains/chain.ts";
+import { lookalike, overlap } from "../chains/lookalike.ts";
+import { findChain } from "../chains/registry.ts";
+import type { Decision } from "../events/decision.ts";
+import type { CheckEntry, Reason, Verdict } from "../events/verdict.ts";
+
+/** Text styles; on a stream that is no terminal they do nothing. */
+export interface Paint {
+  readonly decision: (decision: Decision, text: string) => string;
+  readonly marked: (text: string) => string;
+  readonly dim: (text: string) => string;
+}
+
+const codes = { ALLOW: 32, WARN: 33, UNKNOWN: 35, BLOCK: 31 } as const satisfies Record<Decision, number>;
+
+export function paintFor(stream: { readonly isTTY?: boolean }): Paint {
+  if (stream.isTTY !== true)
+    return { decision: (_decision, text) => text, marked: (text) => text, dim: (text) => text };
+  const sgr = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`;
+  return { decision: (decision, text) => sgr(codes[decision])(text), marked: sgr(1), dim: sgr(2) };
+}
+
+/** One verdict for people: what it is about, why, and for a lookalike the two addresses with their equal ends marked. */
+export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] {
+  const { decision, source } = verdict;
+  const where = "line" in source ? `line ${source.line}` : `${source.topic}/${source.partition}/${source.offset}`;
+  const note = typeof verdict.ref === "string" ? paint.dim(`  ${verdict.ref}`) : "";
+  const lines = [`${paint.decision(decision, decision.padEnd(7))} ${where.padEnd(8)} ${subjectText(verdict)}${note}`];
+  for (const reason of shownReasons(verdict)) {
+    lines.push(`          ${reason.check}: ${reason.finding}: ${reason.detail}`);
+    lines.push(...pairLines(verdict, reason, paint));
+  }
+  if (decision === "ALLOW")
+    lines.push(...verdict.checks.map((entry) => paint.dim(`          evidence: ${evidenceText(entry)}`)));
+  return lines;
+}
+
+/** What led to the decision. The service's aggregate flag says nothing more where one of its parts explains it. */
+function shownReasons({ decision, reasons }: Verdict): readonly Reason[] {
+  const aggregates = ["is_poisoning", "token_is_poisoning"];
+  const explained = reasons.some(({ finding }) => finding.startsWith("mimics_"));
+  return reasons.filter(({ finding, severity }) => {
+    if (explained && aggregates.includes(finding)) return false;
+    return decision === "ALLOW" || severity !== "INFO";
+  });
+}
+
+function subjectText({ subject }: Verdict): string {
+  if (subject.type === "unreadable") return `unreadable record ${subject.record_sha256.slice(0, 12)}…`;
+  const chain = findChain(subject.chain_id)?.name ?? subject.chain_id;
+  if (subject.type === "transaction") return `${chain} transaction ${subject.transaction_sha256.slice(0, 12)}…`;
+  return `${chain} ${subject.address}`;
+}
+
+/** What an answer said, and when it was asked. */
+function evidenceText({ check, requested_at, attempts, data }: CheckEntry): string {
+  const flags = Object.entries(flatten(data)).filter(
+    ([name, value]) => name !== "chain_id" && /^[01]$/.test(String(value)),
+  );
+  const text = flags.map(([name, value]) => `${name} ${value}`).join(", ");
+  return `${check} asked ${requested_at ?? "never"}${attempts > 1 ? ` (${attempts} requests)` : ""}: ${text}`;
+}
+
+function flatten(data: unknown): Record<string, unknown> {
+  if (typeof data !== "object" || data === null) return {};
+  return Object.assign(
+    {},
+    ...Object.entries(data).map(([name, value]) => (typeof value === "object" ? flatten(value) : { [name]: value })),
+  );
+}
+
+function pairLines({ subject }: Verdict, { resembles, finding }: Reason, paint: Paint): readonly string[] {
+  if (subject.type !== "address" || resembles === undefined) return [];
+  const family = findChain(subject.chain_id)?.family;
+  const suspect = finding === "mimics_top_token" ? subject.token_address : subject.address;
+  if (family === undefined || suspect === undefined) return [];
+  const ends = equalEnds(family, suspect, resembles);
+  if (ends === undefined) return [];
+  return [
+    `            this      ${markEnds(ends.a, ends, paint)}`,
+    `            imitates  ${markEnds(ends.b, ends, paint)}`,
+    `                      ${carets(ends)}  ${ends.prefix}+${ends.suffix} characters equal`,
+  ];
+}
+
+interface Ends {
+  readonly a: string;
+  readonly b: string;
+  /** Length of what every address of the format begins with. */
+  readonly constant: number;
+  readonly prefix: number;
+  readonly suffix: number;
+}
+
+function equalEnds(family: Family, first: string, second: string): Ends | undefined {
+  const a = parseAddress(family, first);
+  const b = parseAddress(family, second);
+  if (!a.ok || !b.ok || lookalike(family, a.value, b.value) === undefined) return undefined;
+  const { prefix, suffix } = overlap(family, a.value, b.value);
+  let leading = 0;
+  while (a.value[leading] === b.value[leading]) leading++;
+  return { a: a.value, b: b.value, constant: leading - prefix, prefix, suffix };
+}
+
+function markEnds(text: string, { constant, prefix, suffix }: Ends, paint: Paint): string {
+  const head = constant + prefix;
+  const tail = text.length - suffix;
+  return (
+    paint.marked(text.slice(0, head)) + text.slice(head, tail) + (suffix > 0 ? paint.marked(text.slice(tail)) : "")
+  );
+}
+
+function carets({ a, constant, prefix, suffix }: Ends): string {
+  const between = Math.max(0, a.length - constant - prefix - suffix);
+  return " ".repeat(constant) + "^".repeat(prefix) + " ".repeat(between) + "^".repeat(suffix);
+}
