@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** Who may import whom; a folder may always import itself. ARCHITECTURE.md shows the same table. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  chains: ["kernel"],
+  contract: ["kernel", "chains"],
+  events: ["kernel", "chains", "contract"],
+  worker: ["kernel", "chains", "contract", "events"],
+  archive: ["kernel", "events"],
+  service: ["kernel", "chains", "contract"],
+  adapters: ["kernel", "chains", "contract", "events", "worker", "archive", "service"],
+  cli: ["kernel", "chains", "contract", "events", "worker", "archive", "service", "adapters"],
+};
+
+/** Each library enters through one folder, so that replacing it touches one folder. */
+const vendors: Readonly<Record<string, RegExp>> = {
+  zod: /^src\/(contract|events|cli)\//,
+  "@scure/base": /^src\/chains\//,
+  "@noble/hashes": /^src\/chains\//,
+  fastify: /^src\/service\/http\//,
+  undici: /^src\/adapters\/http\//,
+  "p-queue": /^src\/adapters\/http\//,
+  pino: /^src\/adapters\/pino\//,
+  "csv-parse": /^src\/adapters\/files\//,
+  commander: /^src\/cli\/main\.ts$/,
+};
+
+/** Node's own modules: files, sockets and processes belong to the shell. */
+const builtins = /^src\/(kernel|adapters|cli)\//;
+
+const files = globSync("src/**/*.ts").map((file) => file.split(path.sep).join("/"));
+
+function specifiers(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const found = text.matchAll(/\bfrom\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|\bimport\s+"([^"]+)"/g);
+  return [...found].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? "");
+}
+
+/** "@scure/base" of "@scure/base", "csv-parse" of "csv-parse/sync". */
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+test("the scan sees the tree", () => {
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.flatMap(specifiers).length).toBeGreaterThan(100);
+});
+
+test.each(files)("%s keeps to its layer and its vendors", (file) => {
+  const [, layer = ""] = file.split("/");
+  expect(Object.keys(layers), `${file} lies in no known layer`).toContain(layer);
+
+  for (const specifier of specifiers(file)) {
+    if (specifier.startsWith(".")) {
+      const [, target = ""] = path.posix.join(path.posix.dirname(file), specifier).split("/");
+      expect([layer, ...(layers[layer] ?? [])], `${file} imports ${specifier}`).toContain(target);
+    } else if (specifier.startsWith("node:")) {
+      expect(file, `${file} imports ${specifier}`).toMatch(builtins);
+    } else {
+      expect(file, `${file} imports ${specifier}`).toMatch(vendors[packageOf(specifier)] ?? /^nowhere/);
+    }
+  }
+});
