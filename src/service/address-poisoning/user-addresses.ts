@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
+import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { Subject } from "../subject.ts";
-import { LookalikeIndex } from "./lookalike-index.ts";
 
 /**
  * The users of one request, by family: an EVM user is the same on every chain.

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
-import { LookalikeIndex } from "../address-poisoning/lookalike-index.ts";
+import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { AddressLabel } from "./label.ts";
 
 /** A label and the bits that an address must share with it to count as imitating it; 0 when any shape will do. */

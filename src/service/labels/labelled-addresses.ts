@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import { KeyBuckets, keyOf } from "../address-poisoning/key-buckets.ts";
+import { KeyBuckets, keyOf } from "../lookalikes/key-buckets.ts";
 import type { AddressLabel } from "./label.ts";
 
 /** Labels of one family by exactly their address. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import { keyOf } from "../../../../src/service/address-poisoning/key-buckets.ts";
 import type { AddressKind } from "../../../../src/service/labels/label.ts";
 import { barBits, LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 import { bookOf, labelOf, listOf } from "../../../property/service/address-poisoning/book-of.ts";
 import { imitation, randomAddress } from "../../../property/service/address-poisoning/random-addresses.ts";
 

@@ -61,8 +61,8 @@ export class KeyBuckets {
 }
 
 /**
- * Key of the first `prefix` and the last `suffix` characters of `text`, an unsigned 32-bit number. Reads character codes, so nothing is allocated. Source: FNV-1a, finished with MurmurHash3's mixer, because
- * buckets are picked by the low bits.
+ * Key of the first `prefix` and the last `suffix` characters of `text`, an unsigned 32-bit number. Reads character
+ * codes, so nothing is allocated. Source: FNV-1a, finished with MurmurHash3's mixer, since the low bits pick buckets.
  */
 export function keyOf(text: string, prefix: number, suffix: number): number {
   let hash = 0x811c9dc5;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyBuckets, keyOf } from "../../../../src/service/address-poisoning/key-buckets.ts";
+import { KeyBuckets, keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 
 function ordinals(buckets: KeyBuckets, key: number): number[] {
   const found: number[] = [];

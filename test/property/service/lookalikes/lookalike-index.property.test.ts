@@ -4,8 +4,8 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { type Family, families } from "../../../../src/chains/chain.ts";
 import { formatOf, lookalike, type Shape } from "../../../../src/chains/lookalike.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
-import { keyOf } from "../../../../src/service/address-poisoning/key-buckets.ts";
-import { LookalikeIndex, type Nearest } from "../../../../src/service/address-poisoning/lookalike-index.ts";
+import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
+import { LookalikeIndex, type Nearest } from "../../../../src/service/lookalikes/lookalike-index.ts";
 import { labelOf } from "./book-of.ts";
 import { imitation, pick, randomAddress } from "./random-addresses.ts";
 
