@@ -11,6 +11,8 @@ import { version } from "./package-root.ts";
 const stopped = new AbortController();
 const env = process.env;
 
+const collect = (value: string, earlier: readonly string[]) => [...earlier, ...value.split(",")];
+
 const program = new Command("weir")
   .description("Screens blockchain addresses and transactions: events in, verdicts out.")
   .version(version)
@@ -31,7 +33,7 @@ program
   .option("--out <dir>", "where verdicts and archive go", "weir-out")
   .addOption(new Option("--format <format>", "instead of telling it from the file").choices(formats))
   .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
-  .option("--user <address...>", "addresses that the user of a bare list knows (may be repeated)", [])
+  .option("--user <address>", "address that the user of a bare list knows (may be repeated)", collect, [])
   .option("--token <address>", "token contract that a bare list's addresses deal in")
   .action(async (file: string, flags: ScreenFlags) => {
     process.exitCode = await screen(file, flags, env, stopped.signal);

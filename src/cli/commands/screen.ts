@@ -1,4 +1,7 @@
 import type { Format } from "../../adapters/files/records.ts";
+import { parseAddress } from "../../chains/address.ts";
+import { findChain } from "../../chains/registry.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Environment } from "../config.ts";
 import { showProgress } from "../progress.ts";
 import { screenRun } from "../screen-run.ts";
@@ -14,6 +17,7 @@ export interface ScreenFlags {
 
 /** `weir screen FILE`. @returns the exit status. */
 export async function screen(file: string, flags: ScreenFlags, env: Environment, signal: AbortSignal): Promise<number> {
+  checkDefaults(flags);
   const result = await screenRun({
     input: {
       path: file,
@@ -27,4 +31,20 @@ export async function screen(file: string, flags: ScreenFlags, env: Environment,
   });
   process.stdout.write(`${summaryLines(result, flags.out).join("\n")}\n`);
   return result.tally.exitStatus();
+}
+
+/** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */
+function checkDefaults({ chain: id, user, token }: ScreenFlags): void {
+  if (id === undefined) return;
+  const chain = findChain(id);
+  if (chain === undefined) {
+    throw new ConfigInvalidError(
+      `--chain ${id}: unknown chain; give a decimal id, or a name such as eth, bsc, tron, solana, btc`,
+    );
+  }
+  for (const [flag, text] of [...user.map((each) => ["--user", each] as const), ["--token", token] as const]) {
+    const parsed = text === undefined ? undefined : parseAddress(chain.family, text);
+    if (parsed?.ok === false)
+      throw new ConfigInvalidError(`${flag} ${text}: no address on ${chain.name}: ${parsed.detail}`);
+  }
 }
