@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { ChainAddress } from "../../../../src/contract/address-poisoning.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { screenBatch } from "../../../../src/service/address-poisoning/screen.ts";
-import { bookOf, labelOf } from "./book-of.ts";
-import { imitation, pick, randomAddress } from "./random-addresses.ts";
+import { bookOf, labelOf } from "../../../support/book-of.ts";
+import { imitation, pick, randomAddress } from "../../../support/random-addresses.ts";
 
 const RUNS = Number(process.env["FC_RUNS"] ?? 200);
 const chains = ["1", "eth", "56", "137"];

@@ -6,8 +6,8 @@ import { formatOf, lookalike, type Shape } from "../../../../src/chains/lookalik
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 import { LookalikeIndex, type Nearest } from "../../../../src/service/lookalikes/lookalike-index.ts";
-import { labelOf } from "./book-of.ts";
-import { imitation, pick, randomAddress } from "./random-addresses.ts";
+import { labelOf } from "../../../support/book-of.ts";
+import { imitation, pick, randomAddress } from "../../../support/random-addresses.ts";
 
 const RUNS = Number(process.env["FC_RUNS"] ?? 300);
 

@@ -1,7 +1,7 @@
-import { findChain } from "../../../../src/chains/registry.ts";
-import type { AddressKind, AddressLabel } from "../../../../src/service/labels/label.ts";
-import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import type { LabelList } from "../../../../src/service/labels/label-list.ts";
+import { findChain } from "../../src/chains/registry.ts";
+import type { AddressKind, AddressLabel } from "../../src/service/labels/label.ts";
+import { LabelBook } from "../../src/service/labels/label-book.ts";
+import type { LabelList } from "../../src/service/labels/label-list.ts";
 
 /** A label with an address that was not parsed; `chain` must be a known chain. */
 export function labelOf(chain: string, address: string, kind: AddressKind, name = address): AddressLabel {
