@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { judgeTarget, judgeToken } from "../../../../src/service/address-poisoning/judge.ts";
-import { labelOf } from "../../../property/service/address-poisoning/book-of.ts";
+import { labelOf } from "../../../support/book-of.ts";
 
 const label = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
 const innocent = { isMalicious: false, resemblesUser: false, resembledLabel: undefined, isWellKnown: false };

@@ -4,8 +4,8 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import type { AddressKind } from "../../../../src/service/labels/label.ts";
 import { barBits, LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
-import { bookOf, labelOf, listOf } from "../../../property/service/address-poisoning/book-of.ts";
-import { imitation, randomAddress } from "../../../property/service/address-poisoning/random-addresses.ts";
+import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
+import { imitation, randomAddress } from "../../../support/random-addresses.ts";
 
 const { address: real } = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
 const { address: fake } = labelOf("1", "0xd9a1c3788d81257612e2581a6ea0ada244853a91", "malicious");

@@ -4,7 +4,7 @@ import type { Log } from "../../../../src/kernel/log.ts";
 import type { LabelList } from "../../../../src/service/labels/label-list.ts";
 import { LabelStore } from "../../../../src/service/labels/label-store.ts";
 import type { LabelSource } from "../../../../src/service/ports.ts";
-import { labelOf, listOf } from "../../../property/service/address-poisoning/book-of.ts";
+import { labelOf, listOf } from "../../../support/book-of.ts";
 
 const real = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "malicious");
 
