@@ -21,7 +21,7 @@ const quota = z
   });
 
 const shared = {
-  LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged to standard error"),
+  LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged, as JSON lines"),
 };
 
 /** `weir serve`. */

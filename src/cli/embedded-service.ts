@@ -36,13 +36,16 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
       SERVICE_API_KEYS_FILE: "",
       LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
     },
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-4_000);
-    process.stderr.write(text);
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-4_000);
+      // This process keeps its standard output for its own results.
+      process.stderr.write(text);
+    });
+  }
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const stop = async () => {
     child.kill("SIGTERM");

@@ -5,9 +5,17 @@ import type { Log, LogFields } from "../../kernel/log.ts";
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** JSON lines, written synchronously: a buffered logger loses its last lines when the process dies. */
-export function pinoLog(level: LogLevel, stream: DestinationStream = destination({ dest: 2, sync: true })): Log {
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+/** JSON lines on standard output, written synchronously: a buffered logger loses its last lines when the process dies. */
+export function pinoLog(level: LogLevel, stream: DestinationStream = destination({ dest: 1, sync: true })): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  );
   return {
     debug: (message, fields) => logger.debug(shown(fields), message),
     info: (message, fields) => logger.info(shown(fields), message),
