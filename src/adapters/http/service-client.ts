@@ -12,6 +12,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../worker/service-errors.ts";
+import { withDeadline } from "./deadline.ts";
 import { readJson } from "./read-body.ts";
 
 export interface ServiceClientOptions {
@@ -39,7 +40,7 @@ export class ServiceClient implements SecurityService {
   }
 
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-    return this.#queue.add(() => this.#send(name, request, signal), { signal });
+    return this.#queue.add(() => this.#send(name, request, signal));
   }
 
   async close(): Promise<void> {
@@ -53,15 +54,17 @@ export class ServiceClient implements SecurityService {
     const headers = { [API_KEY_HEADER]: apiKey.reveal(), accept: "application/json" };
     let status = 0;
     try {
-      const response = await send(`${baseUrl}${route.path}${query}`, {
-        dispatcher: this.#agent,
-        method: route.method,
-        headers: route.method === "GET" ? headers : { ...headers, "content-type": "application/json" },
-        body: route.method === "GET" ? null : JSON.stringify(request),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      return await withDeadline(timeoutMs, signal, async (deadline) => {
+        const response = await send(`${baseUrl}${route.path}${query}`, {
+          dispatcher: this.#agent,
+          method: route.method,
+          headers: route.method === "GET" ? headers : { ...headers, "content-type": "application/json" },
+          body: route.method === "GET" ? null : JSON.stringify(request),
+          signal: deadline,
+        });
+        status = response.statusCode;
+        return answerOf(name, response);
       });
-      status = response.statusCode;
-      return await answerOf(name, response);
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
       signal.throwIfAborted();

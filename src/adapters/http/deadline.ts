@@ -1,0 +1,21 @@
+/**
+ * Runs `work` under a signal that aborts with `signal`, or after `ms`. Both are let go of as soon as the work has ended:
+ * `AbortSignal.any` over a signal that lives as long as the process keeps every request of the process in memory.
+ */
+export async function withDeadline<T>(
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal.reason);
+  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${ms} ms`)), ms);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
