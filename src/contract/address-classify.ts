@@ -4,14 +4,18 @@ import { ChainIdText, Flag } from "./fields.ts";
 
 const subject = { chain_id: ChainIdText, address: z.string() };
 
-/** Query form. `strict` is written true or false (1 and 0 are taken too). */
+const booleanWords = ["true", "false", "1", "0"] as const;
+
+/** Query form. `strict` is written true or false, in any case: Python's clients write True. 1 and 0 are taken too. */
 export const ClassifyQuery = z
   .object({
     ...subject,
     strict: z
-      .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(booleanWords, { error: "must be true or false" }))
       .optional()
-      .describe("answer within the strict latency budget or give up"),
+      .meta({ description: "answer within the strict latency budget or give up", enum: booleanWords }),
   })
   .meta({ id: "ClassifyQuery" });
 export type ClassifyQuery = z.infer<typeof ClassifyQuery>;

@@ -46,7 +46,8 @@ const batchNames = new Set([...batchFields, "userAddresses", "targetAddresses", 
  * The rule is "not shown" in the interface (docs/decisions/0001-open-points.md).
  */
 export function isBatchForm(body: unknown): boolean {
-  return typeof body === "object" && body !== null && Object.keys(body).some((name) => batchNames.has(name));
+  if (typeof body !== "object" || body === null) return false;
+  return Object.entries(body).some(([name, value]) => batchNames.has(name) && value !== null);
 }
 
 /** Our documented extra: the labelled address that was imitated; absent when no label matched. */

@@ -16,14 +16,22 @@ export const ChainId = z
   .transform(String)
   .describe("chain id as text or as a JSON number, or a supported alias such as eth, tron, solana");
 
-const RawInteger = z.custom<RawNumber>((value) => isRawNumber(value) && /^\d+$/.test(value.rawJSON));
+/** One beyond 2^53; where its text is what JavaScript would write too, it is a plain number. */
+const LargeInteger = z.custom<RawNumber | number>((value) => {
+  const text = isRawNumber(value) ? value.rawJSON : typeof value === "number" ? String(value) : "";
+  return /^\d+$/.test(text);
+});
 
 /**
  * A non-negative integer of any size: a JSON number, the exact text of one beyond 2^53, or a string of decimal digits.
  * Hexadecimal is refused. Source: service-interface, "TRON transaction security".
  */
 export const Decimal = z.union(
-  [z.number().int().min(0), z.string().regex(/^\d{1,78}$/, "must be a decimal integer"), RawInteger],
+  [
+    z.number().int().min(0, "must be a decimal integer"),
+    z.string().regex(/^\d{1,78}$/, "must be a decimal integer"),
+    LargeInteger,
+  ],
   {
     error: "must be a decimal integer",
   },
@@ -33,4 +41,4 @@ export type Decimal = z.infer<typeof Decimal>;
 /** 32-byte permission bitmap: 64 hex digits, or Base64 of 32 bytes. */
 export const OperationsBitmap = z
   .string()
-  .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be a 32-byte bitmap in hex or Base64");
+  .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?)$/, "must be a 32-byte bitmap in hex or Base64");

@@ -6,7 +6,7 @@ import { z } from "zod";
  * The folding is derived from the schema itself, so a new field needs nothing more.
  */
 
-/** Names that a field is also known by, beyond its other spelling. Attach with `field.register(alsoKnownAs, [...])`. */
+/** Names that a field is also known by, beyond its other spelling. Attach with `field.register(alsoKnownAs, { names: [...] })`. */
 export const alsoKnownAs = z.registry<{ readonly names: readonly string[] }>();
 
 /** One field given under two names with different values: nobody can tell which was meant. */
@@ -46,16 +46,21 @@ function compileArray(schema: z.ZodArray): Respell | undefined {
 function compileObject(schema: z.ZodObject): Respell {
   const fieldByName = new Map<string, string>();
   const inner = new Map<string, Respell>();
+  const omittable = new Set<string>();
   for (const [field, fieldSchema] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     for (const name of [snakeCase(field), camelCase(field), ...namesOf(fieldSchema)]) {
       if (name !== field) fieldByName.set(name, field);
     }
     const respell = compile(fieldSchema);
     if (respell !== undefined) inner.set(field, respell);
+    if (isOmittable(fieldSchema)) omittable.add(field);
   }
   return (value, path, clashes) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const renamed = rename(value as Record<string, unknown>, fieldByName, path, clashes);
+    const given = withoutNulls(value as Record<string, unknown>, (name) =>
+      omittable.has(fieldByName.get(name) ?? name),
+    );
+    const renamed = rename(given, fieldByName, path, clashes);
     if (inner.size === 0) return renamed;
     const copy = { ...renamed };
     for (const [field, respell] of inner) {
@@ -79,10 +84,24 @@ function rename(
     delete copy[name];
     if (!Object.hasOwn(copy, field)) copy[field] = value[name];
     else if (JSON.stringify(copy[field]) !== JSON.stringify(value[name])) {
-      clashes.push({ path: [...path, field], names: [field, name] });
+      const isOther = (other: string) => other !== name && fieldByName.get(other) === field;
+      const first = Object.hasOwn(value, field) ? field : (Object.keys(value).find(isOther) ?? field);
+      clashes.push({ path: [...path, field], names: [first, name] });
     }
   }
   return copy ?? value;
+}
+
+/** Many clients write null for what they leave out. Of a field that may be left out it means just that. */
+function withoutNulls(value: Record<string, unknown>, mayOmit: (name: string) => boolean): Record<string, unknown> {
+  const nulls = Object.keys(value).filter((name) => value[name] === null && mayOmit(name));
+  if (nulls.length === 0) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !nulls.includes(name)));
+}
+
+/** May be absent, and has no meaning of its own for null. */
+function isOmittable(schema: z.ZodType): boolean {
+  return schema.safeParse(undefined).success && !schema.safeParse(null).success;
 }
 
 function namesOf(schema: z.ZodType): readonly string[] {

@@ -21,11 +21,24 @@ const amounts = {
   balance: Decimal.optional(),
   call_value: Decimal.optional().describe("native amount in sun"),
   call_token_value: Decimal.optional().describe("TRC-10 amount sent with the call"),
-  token_id: Decimal.optional().describe("TRC-10 asset id used with call_token_value"),
+  token_id: z
+    .union([Decimal, z.string().regex(/^(_|5f)$/)], { error: "must be a decimal integer" })
+    .optional()
+    .describe("TRC-10 asset id; an exchange writes TRX as _, or 5f in hex"),
   frozen_balance: Decimal.optional(),
   frozen_duration: Decimal.optional(),
   unfreeze_balance: Decimal.optional(),
   lock_period: Decimal.optional(),
+  quant: Decimal.optional(),
+  expected: Decimal.optional(),
+  total_supply: Decimal.optional(),
+  num: Decimal.optional(),
+  trx_num: Decimal.optional(),
+  exchange_id: Decimal.optional(),
+  proposal_id: Decimal.optional(),
+  sell_token_quantity: Decimal.optional(),
+  buy_token_quantity: Decimal.optional(),
+  votes: z.array(z.looseObject({ vote_address: z.string(), vote_count: Decimal })).optional(),
 };
 
 const ContractValue = z
@@ -34,7 +47,7 @@ const ContractValue = z
     contract_address: z.string().optional(),
     data: z
       .string()
-      .regex(/^([0-9a-fA-F]{2})*$/, "must be hex without 0x")
+      .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "must be hex")
       .optional(),
     ...amounts,
     owner: Permission.optional(),
@@ -68,7 +81,11 @@ export type TronTransaction = z.infer<typeof TronTransaction>;
 
 export const TransactionSecurityRequest = z
   .object({
-    dapp_url: z.url("must be a full URL").optional(),
+    dapp_url: z
+      .string()
+      .refine((text) => text === "" || URL.canParse(text), "must be a full URL")
+      .optional()
+      .describe("full URL of the initiating application; empty counts as omitted"),
     tron_transactions: z.array(TronTransaction).min(1, "exactly 1 transaction").max(1, "exactly 1 transaction"),
     simulate: z.boolean().default(true),
   })

@@ -1,14 +1,27 @@
 import { depthOf, MAX_JSON_DEPTH, parseExact } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 
+/** Refuses what is no UTF-8: a replacement character in its place would be echoed as something that was never sent. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Reads a JSON body. Depth is bounded first, since whatever walks the value later may recurse (CWE-674). */
-export function parseBody(text: string, exactNumbers: boolean): Result<unknown> {
-  if (text === "") return fail("body is empty");
+export function parseBody(bytes: Uint8Array, exactNumbers: boolean): Result<unknown> {
+  if (bytes.length === 0) return fail("body is empty");
+  const text = decoded(bytes);
+  if (text === undefined) return fail("body is not valid UTF-8");
   if (depthOf(text) > MAX_JSON_DEPTH) return fail(`body is nested deeper than ${MAX_JSON_DEPTH} levels`);
   try {
     return ok(exactNumbers ? parseExact(text) : JSON.parse(text));
   } catch {
     // The engine's own message quotes the body; ours must not.
     return fail("body is not valid JSON");
+  }
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
   }
 }

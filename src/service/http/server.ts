@@ -21,36 +21,58 @@ export interface ServerDeps {
 
 /** A full batch is 72-80 kB, pretty-printed about twice that. */
 const BODY_LIMIT_BYTES = 1 << 20;
-const MAX_CONNECTIONS = 512;
 
 /** Limits of slow, greedy and hostile clients (CWE-400, CWE-770). Milliseconds and bytes. */
-const limits = {
-  bodyLimit: BODY_LIMIT_BYTES,
+export interface ServerLimits {
+  readonly maxConnections: number;
+  readonly connectionTimeout: number;
+  readonly requestTimeout: number;
+  readonly handlerTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly maxRequestsPerSocket: number;
+  /** `connectionsCheckingInterval` is how often Node looks for overdue headers and requests; its own 30 s is too seldom. */
+  readonly http: {
+    readonly maxHeaderSize: number;
+    readonly headersTimeout: number;
+    readonly connectionsCheckingInterval: number;
+  };
+}
+
+export const serverLimits: ServerLimits = {
+  maxConnections: 512,
   connectionTimeout: 10_000,
   requestTimeout: 15_000,
   handlerTimeout: 10_000,
   keepAliveTimeout: 5_000,
   maxRequestsPerSocket: 1_000,
-  http: { maxHeaderSize: 8_192, headersTimeout: 10_000 },
-} as const;
+  http: { maxHeaderSize: 8_192, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+};
 
 /**
  * The HTTP face of the service: one endpoint per method and path of the routes table, keys checked before anything is
  * read, every failure in the interface's own shape, nothing internal in any of them.
  */
-export function buildServer(deps: ServerDeps): FastifyInstance {
+export function buildServer(deps: ServerDeps, limits: ServerLimits = serverLimits): FastifyInstance {
+  const { maxConnections, ...timeouts } = limits;
   const app = Fastify({
-    ...limits,
+    ...timeouts,
+    bodyLimit: BODY_LIMIT_BYTES,
+    // While it closes, the framework would refuse in a shape of its own.
+    return503OnClosing: false,
     trustProxy: false,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: (_error, _request, reply) => sendFailure(reply, "invalidRequest", "the URL is not valid"),
-    clientErrorHandler: (_error, socket) => socket.end(malformedHttp),
+    // Ended alone, the connection would stay open for as long as the client keeps writing.
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.write(malformedHttp);
+      socket.destroySoon();
+    },
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
+  app.server.maxConnections = maxConnections;
   app.server.headersTimeout = limits.http.headersTimeout;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, deps.log));
   app.setNotFoundHandler((_request, reply) => sendFailure(reply, "notFound", "no such operation"));
   app.addHook("onSend", async (_request, reply) => {
@@ -60,7 +82,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   app.get("/readyz", () => ({ status: "ok" }));
   app.register((scope, _options, done) => {
     scope.addHook("onRequest", admission(deps));
-    for (const endpoint of endpoints(routes, deps.operations)) scope.route(endpoint);
+    for (const endpoint of endpoints(routes, deps.operations, deps.log)) scope.route(endpoint);
     done();
   });
   return app;
