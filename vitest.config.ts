@@ -8,6 +8,11 @@ export default defineConfig({
       { test: { name: "unit", include: fast.map((folder) => `test/${folder}/**/*.test.ts`), testTimeout: 20_000 } },
       { test: { name: "integration", include: ["test/integration/**/*.test.ts"], testTimeout: 60_000 } },
     ],
-    coverage: { include: ["src/**/*.ts"], exclude: ["src/cli/**"], reporter: ["text-summary", "html"] },
+    coverage: {
+      include: ["src/**/*.ts"],
+      exclude: ["src/cli/**"],
+      reporter: ["text-summary"],
+      thresholds: { lines: 90, branches: 90 },
+    },
   },
 });

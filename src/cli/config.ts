@@ -10,7 +10,11 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 const count = (fallback: number) =>
-  z.string().regex(/^\d+$/, "must be a whole number").transform(Number).prefault(String(fallback));
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, "must be a whole number of at least 1 and at most nine digits")
+    .transform(Number)
+    .prefault(String(fallback));
 const quota = z
   .string()
   .regex(/^[1-9]\d*\/[1-9]\d*(ms|s|min)$/, "must look like 50/1s or 600/1min")

@@ -62,6 +62,8 @@ program
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     stopped.abort();
+    // A run that waits for its input would not see the abort.
+    process.stdin.destroy();
     // A second signal ends the process at once.
     process.once(signal, () => process.exit(1));
   });

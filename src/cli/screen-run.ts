@@ -11,12 +11,13 @@ import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
 import { type PolicyChoice, readPolicy } from "../events/policy.ts";
 import type { Verdict } from "../events/verdict.ts";
-import { ConfigInvalidError, toError } from "../kernel/errors.ts";
+import { ConfigInvalidError, OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { runLoop } from "../worker/loop.ts";
 import type { InputRecord } from "../worker/ports.ts";
+import { verdictIdOf } from "../worker/screen-record.ts";
 import { type Environment, readEnv, ScreenEnv } from "./config.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { readKeys } from "./keys.ts";
@@ -54,7 +55,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const total = await countLines(input.path);
   const opened = new Lifecycle();
   try {
-    await mkdir(out, { recursive: true });
+    await makeDirectory(out);
     opened.onClose("lock", await lockDirectory(out, process.pid));
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
@@ -101,6 +102,16 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   }
 }
 
+async function makeDirectory(out: string): Promise<void> {
+  try {
+    await mkdir(out, { recursive: true });
+  } catch (thrown) {
+    throw new OutputUnwritableError(
+      `cannot make the directory ${out}: ${toError(thrown).message}: choose another --out`,
+    );
+  }
+}
+
 /** Records without a verdict yet; the others are counted and passed over. */
 async function* unsettled(
   records: AsyncIterable<InputRecord>,
@@ -109,9 +120,23 @@ async function* unsettled(
 ): AsyncGenerator<InputRecord> {
   for await (const record of records) {
     tally.countRecord();
-    if ("line" in record.source && verdicts.settled.has(record.source.line)) continue;
-    yield record;
+    if ("line" in record.source && verdicts.settled.has(record.source.line))
+      expectSame(record, verdicts, record.source);
+    else yield record;
   }
+}
+
+/** A file that has changed under its name must not pass for screened. @throws {OutputUnwritableError} */
+function expectSame(
+  record: InputRecord,
+  { settledIds }: VerdictFile,
+  { file, line }: { file: string; line: number },
+): void {
+  const settled = settledIds.get(line);
+  if (settled === undefined || settled === verdictIdOf(record)) return;
+  throw new OutputUnwritableError(
+    `${file} line ${line} is not what was screened here before (another file, or other flags): choose another --out`,
+  );
 }
 
 async function serviceFor(env: Environment, opened: Lifecycle): Promise<{ baseUrl: string; apiKey: Secret }> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChainId } from "../contract/fields.ts";
 import { requestParser } from "../contract/request.ts";
-import { parseExact } from "../kernel/json.ts";
+import { isRawNumber, parseExact } from "../kernel/json.ts";
 import { fail, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
 
@@ -36,7 +36,7 @@ export const TransactionEvent = z
   .object({
     ...common,
     type: z.literal("transaction"),
-    transaction: z.union([z.looseObject({}), z.array(z.looseObject({})).min(1)], {
+    transaction: z.union([z.looseObject({}), z.array(z.looseObject({})).min(1, "at least 1 item")], {
       error: "must be an object or an array",
     }),
     dapp_url: z.string().optional(),
@@ -68,7 +68,12 @@ export function parseEvent(bytes: Uint8Array): Result<ScreeningEvent> {
 
 /** Checks a value that was already parsed, from whatever format. */
 export function readEvent(value: unknown): Result<ScreeningEvent> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return fail("must be a JSON object");
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) {
+    return fail("must be a JSON object");
+  }
+  // To a schema, a number that was kept as text is an object.
+  const transaction: unknown = Reflect.get(value, "transaction");
+  if ([transaction].flat().some(isRawNumber)) return fail("transaction: must be an object or an array");
   const type: unknown = Reflect.get(value, "type");
   if (type === "address" || type === "transaction") return parsers[type](value);
   return fail(type === undefined ? "type: field required" : "type: must be address or transaction");

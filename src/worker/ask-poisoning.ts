@@ -105,8 +105,9 @@ function unite(a: PoisoningEvidence, b: PoisoningEvidence): PoisoningEvidence {
   return { target: uniteFlags(a.target, b.target), ...(token === undefined ? {} : { token }) };
 }
 
-/** Field by field, '1' before '0', and what only one of them says. */
+/** Field by field, '1' before '0', and what only one of them says: a name before an empty one. */
 function uniteFlags<T extends object>(a: T, b: T): T {
-  const raised = Object.entries(b).filter(([name, value]) => value === "1" || !Object.hasOwn(a, name));
+  const said = new Map<string, unknown>(Object.entries(a));
+  const raised = Object.entries(b).filter(([name, value]) => value === "1" || (said.get(name) ?? "") === "");
   return { ...a, ...Object.fromEntries(raised) };
 }

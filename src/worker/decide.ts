@@ -37,8 +37,8 @@ export function decide(
   for (const check of requiredChecks.filter((each) => !checks.some((entry) => entry.check === each))) {
     reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });
   }
-  if (reasons.length === 0) {
-    reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was required" });
+  if (!checks.some(({ outcome }) => outcome === "ok") && reasons.every(({ severity }) => severity === "INFO")) {
+    reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
   }
   return { decision: mostSevere(reasons.map(({ severity }) => severity)), reasons };
 }

@@ -31,6 +31,12 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps, signal
   );
 }
 
+/** The id of the verdict on `record`, whatever the verdict will say. */
+export function verdictIdOf(record: InputRecord): string {
+  const { event } = record;
+  return (event.ok ? identityOf(event.value, record) : identityOfUnreadable(record)).verdict_id;
+}
+
 type Identity = Pick<Verdict, "verdict_id" | "event_id" | "tenant" | "ref">;
 
 function identityOf(event: ScreeningEvent, record: InputRecord): Identity {
@@ -40,17 +46,21 @@ function identityOf(event: ScreeningEvent, record: InputRecord): Identity {
   return { verdict_id: verdictId(tenant, eventId, canonicalEvent(event)), event_id: eventId, tenant, ...ref };
 }
 
-/** A record that is no event: nobody's tenant, its raw bytes as its identity, and UNKNOWN. */
+/** A record that is no event: nobody's tenant, and its raw bytes. */
+function identityOfUnreadable({ bytes, defaultId }: InputRecord): Identity {
+  return { verdict_id: verdictId("", defaultId, bytes), event_id: defaultId, tenant: "" };
+}
+
+/** UNKNOWN, by the policy of nobody in particular. */
 function unreadable(record: InputRecord, detail: string, deps: ScreenDeps): Verdict {
   const { bytes } = record;
   const where = "line" in record.source ? `line ${record.source.line}: ` : "";
-  const identity = { verdict_id: verdictId("", record.defaultId, bytes), event_id: record.defaultId, tenant: "" };
   const facts: Case = {
     subject: { type: "unreadable", record_sha256: sha256(bytes) },
     requiredChecks: [],
     checks: [failed("event", "EVENT_MALFORMED", `${where}${detail}`)],
   };
-  return verdictOn(record, identity, facts, deps.policyFor(undefined), deps);
+  return verdictOn(record, identityOfUnreadable(record), facts, deps.policyFor(undefined), deps);
 }
 
 function verdictOn(record: InputRecord, identity: Identity, facts: Case, policy: Policy, deps: ScreenDeps): Verdict {

@@ -1,4 +1,4 @@
-import { link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { access, link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { ArchiveObject, ObjectMetadata, Position } from "../../archive/object.ts";
@@ -28,8 +28,10 @@ export class ArchiveDirectory implements ArchiveStore {
     const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
     try {
       await mkdir(path.dirname(file), { recursive: true });
+      const metadata = `${file.slice(0, -OBJECT.length)}${METADATA}`;
+      if (!(await exists(metadata))) await rm(file, { force: true });
       await writeOnce(file, gzipSync(object.lines));
-      await writeOnce(file.replace(OBJECT, METADATA), Buffer.from(text));
+      await writeOnce(metadata, Buffer.from(text));
     } catch (thrown) {
       const error = toError(thrown);
       throw new OutputUnwritableError(`cannot archive to ${file}: ${error.message}`, {}, { cause: error });
@@ -50,9 +52,23 @@ export class ArchiveDirectory implements ArchiveStore {
     );
     const names = files.filter((file) => file.endsWith(METADATA) && path.dirname(file).endsWith(folder));
     const last = names.sort((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1)).at(-1);
-    if (last === undefined) return undefined;
-    return JSON.parse(await readFile(path.join(this.#root, "v1", topic, last), "utf8")) as ObjectMetadata;
+    return last === undefined ? undefined : readMetadata(path.join(this.#root, "v1", topic, last));
   }
+}
+
+async function readMetadata(file: string): Promise<ObjectMetadata> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as ObjectMetadata;
+  } catch (thrown) {
+    throw new OutputUnwritableError(`cannot read the archive's ${file}: ${toError(thrown).message}`);
+  }
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Writes a whole file under a name that nobody has yet, or finds the same bytes there. Readers never see a part of it. */

@@ -1,4 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
+import { snakeCase } from "../../contract/spelling.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { Defaults } from "./records.ts";
 
@@ -15,14 +16,19 @@ export function csvRow(line: string): Result<readonly string[]> {
 }
 
 /** Columns that hold several values, separated by ; or |. */
-const lists = new Set(["user_addresses", "userAddresses", "checks"]);
+const lists = new Set(["user_addresses", "checks"]);
 /** Short names that people give their columns. */
 const fieldByColumn: Readonly<Record<string, string>> = {
   chain: "chain_id",
   user_address: "user_addresses",
-  userAddress: "user_addresses",
   token: "token_address",
 };
+
+/** The field that a column means, in any spelling. */
+export function fieldOf(column: string): string {
+  const name = snakeCase(column);
+  return fieldByColumn[name] ?? name;
+}
 
 /** A row as the fields of an event. Empty cells are absent; a row without a type is about an address. */
 export function eventFields(
@@ -37,8 +43,15 @@ export function eventFields(
   for (const [i, name] of names.entries()) {
     const cell = cells[i]?.trim() ?? "";
     if (cell === "") continue;
-    const field = fieldByColumn[name] ?? name;
-    fields.set(field, lists.has(field) ? cell.split(/[;|]/).map((each) => each.trim()) : cell);
+    const field = fieldOf(name);
+    fields.set(field, lists.has(field) ? itemsOf(cell) : cell);
   }
   return Object.fromEntries(fields);
+}
+
+function itemsOf(cell: string): readonly string[] {
+  return cell
+    .split(/[;|]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 }

@@ -16,8 +16,9 @@ const CR = 0x0d;
 export const STDIN = "-";
 
 /**
- * The lines of a file, or of standard input; `.gz` files are unpacked. A line is cut at `maxBytes` + 1, so that one
- * endless line cannot fill the memory and its reader still sees that it was too long.
+ * The lines of a file, or of standard input; `.gz` files are unpacked. A line is cut at `maxBytes` + 2, so that one
+ * endless line cannot fill the memory and its reader still sees that it was too long, even when the cut fell behind a
+ * carriage return.
  *
  * @throws {InputUnreadableError}
  */
@@ -26,8 +27,8 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
   let parts: Buffer[] = [];
   let size = 0;
   const keep = (part: Buffer) => {
-    if (size > maxBytes) return;
-    const room = part.subarray(0, maxBytes + 1 - size);
+    const room = part.subarray(0, maxBytes + 2 - size);
+    if (room.length === 0) return;
     parts.push(room);
     size += room.length;
   };

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../events/event.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
-import { fail, type Result } from "../../kernel/result.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { InputRecord } from "../../worker/ports.ts";
-import { csvRow, eventFields } from "./csv-event.ts";
+import { csvRow, eventFields, fieldOf } from "./csv-event.ts";
 import { type Line, readLines, STDIN } from "./lines.ts";
 
 export const formats = ["ndjson", "csv", "list"] as const;
@@ -29,19 +29,22 @@ export function sourceName(filePath: string): string {
 }
 
 /**
- * The records of a file of events: NDJSON, CSV with a header, or one address a line. Blank lines (and, in lists,
- * lines from #) are passed over; a bad line is a record like any other, with what is wrong in place of its event.
+ * The records of a file of events: NDJSON, CSV with a header, or one address a line. Blank lines are passed over, and
+ * so are lines from # in lists and above the header of a CSV. A bad line is a record like any other, with what is
+ * wrong in place of its event.
  *
  * @throws {InputUnreadableError | ConfigInvalidError}
  */
 export async function* readRecords({ path: filePath, format, defaults }: RecordsOptions): AsyncGenerator<InputRecord> {
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
+  format ??= formatOfName(filePath);
   for await (const line of readLines(filePath, MAX_EVENT_BYTES)) {
     const text = line.bytes.toString("utf8").trim();
-    if (text === "" || (text.startsWith("#") && format !== "ndjson")) continue;
+    const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
+    if (text === "" || (mayComment && text.startsWith("#"))) continue;
     if (read === undefined) {
-      format ??= formatOf(filePath, text);
+      format ??= formatOfLine(text);
       read = readerOf(format, text, defaults);
       isHeader = format === "csv";
     }
@@ -55,33 +58,61 @@ function recordOf(file: string, { number, bytes }: Line, event: Result<Screening
 }
 
 function readerOf(format: Format, firstLine: string, defaults: Defaults): (line: Line) => Result<ScreeningEvent> {
-  if (format === "ndjson") return (line) => parseEvent(line.bytes);
-  if (format === "csv") {
-    const header = csvRow(firstLine);
-    if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}`);
-    const names = header.value.map((name) => name.trim().replace(/^\uFEFF/, ""));
-    if (!names.includes("address")) {
-      throw new InputUnreadableError(`the CSV header has no column "address"; it has: ${names.join(", ")}`);
-    }
-    return (line) => {
-      const row = csvRow(line.bytes.toString("utf8"));
-      if (!row.ok) return row;
-      if (row.value.length > names.length) return fail(`${row.value.length} columns, the header has ${names.length}`);
-      return readEvent(eventFields(names, row.value, defaults));
-    };
+  if (format === "ndjson") return ({ bytes }) => parseEvent(bytes);
+  const readText = format === "csv" ? rowReader(firstLine, defaults) : addressReader(defaults);
+  return ({ bytes }) => {
+    const text = textOf(bytes);
+    return text.ok ? readText(text.value) : text;
+  };
+}
+
+function rowReader(headerLine: string, defaults: Defaults): (line: string) => Result<ScreeningEvent> {
+  const header = csvRow(headerLine);
+  if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}`);
+  const names = header.value.map((name) => name.trim());
+  const fields = names.map(fieldOf);
+  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
+  if (twice !== undefined) throw new InputUnreadableError(`the CSV header names the column "${twice}" twice`);
+  if (!fields.includes("address")) {
+    throw new InputUnreadableError(`the CSV header has no column "address"; it has: ${names.join(", ")}`);
   }
+  return (line) => {
+    const row = csvRow(line);
+    if (!row.ok) return row;
+    if (row.value.length > names.length) return fail(`${row.value.length} columns, the header has ${names.length}`);
+    return readEvent(eventFields(fields, row.value, defaults));
+  };
+}
+
+function addressReader(defaults: Defaults): (line: string) => Result<ScreeningEvent> {
   if (defaults.chain === undefined) {
     throw new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth");
   }
-  return (line) => readEvent(eventFields(["address"], [line.bytes.toString("utf8").trim()], defaults));
+  return (line) => readEvent(eventFields(["address"], [line], defaults));
 }
 
-/** By the file's name, else by its first line: an object is NDJSON, a row that names a column "address" is CSV. */
-function formatOf(filePath: string, firstLine: string): Format {
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** A line of a text format, within the bounds of an event in JSON. */
+function textOf(bytes: Uint8Array): Result<string> {
+  if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+  try {
+    return ok(utf8.decode(bytes));
+  } catch {
+    // The decoder has one complaint only.
+    return fail("not valid UTF-8");
+  }
+}
+
+function formatOfName(filePath: string): Format | undefined {
   const extension = path.extname(filePath.replace(/\.gz$/, "")).toLowerCase();
   if (extension === ".csv") return "csv";
-  if (extension === ".ndjson" || extension === ".jsonl" || extension === ".json") return "ndjson";
+  return [".ndjson", ".jsonl", ".json"].includes(extension) ? "ndjson" : undefined;
+}
+
+/** An object is NDJSON, a row that names a column "address" is CSV. */
+function formatOfLine(firstLine: string): Format {
   if (/^[{[]/.test(firstLine)) return "ndjson";
-  const cells = firstLine.split(",").map((cell) => cell.trim().toLowerCase());
+  const cells = firstLine.split(",").map((cell) => cell.replaceAll('"', "").trim().toLowerCase());
   return cells.length > 1 && cells.includes("address") ? "csv" : "list";
 }

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 
@@ -11,7 +11,7 @@ export async function lockDirectory(directory: string, pid: number): Promise<() 
   const file = path.join(directory, ".lock");
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
-      await writeFile(file, String(pid), { flag: "wx" });
+      await create(file, String(pid));
       return () => rm(file, { force: true });
     } catch (thrown) {
       const error = toError(thrown) as NodeJS.ErrnoException;
@@ -26,6 +26,17 @@ export async function lockDirectory(directory: string, pid: number): Promise<() 
     }
   }
   throw new OutputUnwritableError(`${directory} cannot be locked: remove ${file} if no other run is using it`);
+}
+
+/** The file appears with its content or not at all: whoever finds it can read whose it is. @throws EEXIST */
+async function create(file: string, content: string): Promise<void> {
+  const unfinished = `${file}.${content}`;
+  try {
+    await writeFile(unfinished, content);
+    await link(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }
 
 function isAlive(pid: number): boolean {

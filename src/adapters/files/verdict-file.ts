@@ -4,11 +4,17 @@ import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
 import { LineSet } from "./line-set.ts";
 import { readLines } from "./lines.ts";
+import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 
 type OnSettled = (verdict: Verdict) => void;
 
-/** Longer lines are not ours: RECORD_MAX_BYTES and some room. */
-const MAX_LINE_BYTES = 4 * 1024 * 1024;
+interface Settled {
+  readonly lines: LineSet;
+  readonly ids: ReadonlyMap<number, string>;
+}
+
+/** Chosen: about 1 MB. */
+const MAX_SETTLED_IDS = 10_000;
 
 /**
  * DIR/verdicts.ndjson: one verdict a line, appended. It is its own memory: what stands in it is settled, so a run that
@@ -17,13 +23,18 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024;
 export class VerdictFile implements VerdictSink {
   /** Input lines that already have their verdict. */
   readonly settled: LineSet;
+  /** Verdict ids of the first of them, by line: enough to see that the input is not what it was. */
+  readonly settledIds: ReadonlyMap<number, string>;
   readonly #handle: FileHandle;
   #waiting: { readonly line: string; readonly done: () => void; readonly failed: (error: Error) => void }[] = [];
   #writing: Promise<void> | undefined;
+  /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
+  #failure: OutputUnwritableError | undefined;
 
-  private constructor(handle: FileHandle, settled: LineSet) {
+  private constructor(handle: FileHandle, { lines, ids }: Settled) {
     this.#handle = handle;
-    this.settled = settled;
+    this.settled = lines;
+    this.settledIds = ids;
   }
 
   /** Opens or resumes; `onSettled` is told of every verdict that is already there. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
@@ -48,8 +59,11 @@ export class VerdictFile implements VerdictSink {
   /** Waits for what is being written, then makes the disk keep it. */
   async close(): Promise<void> {
     await this.#writing;
-    await this.#handle.datasync();
-    await this.#handle.close();
+    try {
+      await this.#handle.datasync();
+    } finally {
+      await this.#handle.close();
+    }
   }
 
   /** One write at a time, each with everything that waits: lines never interleave. */
@@ -57,35 +71,50 @@ export class VerdictFile implements VerdictSink {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
-      try {
-        await this.#handle.appendFile(batch.map(({ line }) => line).join(""));
-        for (const { done } of batch) done();
-      } catch (thrown) {
-        const error = unwritable("verdicts.ndjson", thrown);
-        for (const { failed } of batch) failed(error);
+      this.#failure ??= await this.#append(batch.map(({ line }) => line).join(""));
+      for (const { done, failed } of batch) {
+        if (this.#failure === undefined) done();
+        else failed(this.#failure);
       }
     }
     this.#writing = undefined;
   }
+
+  async #append(text: string): Promise<OutputUnwritableError | undefined> {
+    try {
+      await this.#handle.appendFile(text);
+      return undefined;
+    } catch (thrown) {
+      return unwritable("verdicts.ndjson", thrown);
+    }
+  }
 }
 
-async function readSettled(path: string, sourceFile: string, onSettled: OnSettled): Promise<LineSet> {
-  const settled = new LineSet();
+async function readSettled(path: string, sourceFile: string, onSettled: OnSettled): Promise<Settled> {
+  const lines = new LineSet();
+  const ids = new Map<number, string>();
   const handle = await open(path, "a+");
   const { size } = await handle.stat();
   await handle.close();
-  if (size === 0) return settled;
+  if (size === 0) return { lines, ids };
   let complete = 0;
-  for await (const { bytes, number } of readLines(path, MAX_LINE_BYTES)) {
+  let isTorn = false;
+  for await (const { bytes, number } of readLines(path, MAX_VERDICT_BYTES)) {
     const end = complete + bytes.length + 1;
-    if (end > size) break;
+    isTorn = end > size;
+    if (isTorn) break;
     const verdict = verdictAt(bytes, { path, number });
-    settled.add(inputLine(verdict, path, sourceFile));
+    const line = inputLine(verdict, path, sourceFile);
+    lines.add(line);
+    if (ids.size < MAX_SETTLED_IDS) ids.set(line, verdict.verdict_id);
     onSettled(verdict);
     complete = end;
   }
-  if (complete < size) await truncate(path, complete);
-  return settled;
+  if (isTorn) await truncate(path, complete);
+  else if (complete !== size) {
+    throw new OutputUnwritableError(`${path} was changed since it was written: choose another --out`);
+  }
+  return { lines, ids };
 }
 
 function inputLine({ source }: Verdict, path: string, sourceFile: string): number {

@@ -63,7 +63,12 @@ export class ServiceClient implements SecurityService {
           signal: deadline,
         });
         status = response.statusCode;
-        return answerOf(name, response);
+        try {
+          return await answerOf(name, response);
+        } finally {
+          // A body that nobody reads to its end would keep its connection for good.
+          await response.body.dump();
+        }
       });
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;

@@ -8,16 +8,21 @@ const risks = [
   { finding: "risk_unknown", fires: (level: number) => level === -1, says: "unknown to the service" },
 ] as const;
 
-/** Reads the summary, every result's error and every risk level; a result without risks is unclear, not clean. */
+/**
+ * Reads the summary, every result's error and every risk level, those beside a failed transaction too. A result that
+ * neither failed nor has risks is unclear, not clean.
+ */
 export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, results }, { table }) => {
   const severity = table.findings["solana-simulation"];
   const found: Finding[] = [];
-  const errors = results.flatMap(({ error }) => (typeof error === "string" ? [error] : []));
-  if (exec_summary.result_code !== ALL_SIMULATED || errors.length > 0) {
+  const errors = results.flatMap(({ error }) => (isText(error) ? [error] : []));
+  const failed = exec_summary.result_code !== ALL_SIMULATED || errors.length > 0;
+  if (failed) {
     const detail = `the simulation failed: ${errors.join(", ") || exec_summary.result_description}`;
-    return [{ finding: "simulation_failed", severity: severity.simulation_failed, detail }];
+    found.push({ finding: "simulation_failed", severity: severity.simulation_failed, detail });
   }
-  if (results.length === 0 || results.some(({ involved_addresses_risks }) => involved_addresses_risks === undefined)) {
+  const unclear = results.some(({ error, involved_addresses_risks }) => !isText(error) && !involved_addresses_risks);
+  if (unclear || (results.length === 0 && !failed)) {
     found.push({ finding: "risks_missing", severity: "UNKNOWN", detail: "the answer holds no risk levels" });
   }
   for (const { address, risk_level } of results.flatMap((result) => result.involved_addresses_risks ?? [])) {
@@ -29,3 +34,7 @@ export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, resu
   }
   return found;
 });
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,14 @@
+import policyFile from "../../data/policy.json" with { type: "json" };
+import type { ScreeningEvent } from "../../src/events/event.ts";
+import { parseEvent } from "../../src/events/event.ts";
+import { type Policy, readPolicy } from "../../src/events/policy.ts";
+
+/** A valid event from its fields, read as a record would be; numbers may be written as exact text. */
+export function eventOf(fields: Readonly<Record<string, unknown>> | string): ScreeningEvent {
+  const parsed = parseEvent(Buffer.from(typeof fields === "string" ? fields : JSON.stringify(fields)));
+  if (!parsed.ok) throw new Error(`not an event: ${parsed.detail}`);
+  return parsed.value;
+}
+
+/** The policy that ships, for an event without a tenant. */
+export const defaultPolicy: Policy = readPolicy(policyFile)(undefined);

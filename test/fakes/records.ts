@@ -1,0 +1,23 @@
+import { parseEvent } from "../../src/events/event.ts";
+import type { Verdict } from "../../src/events/verdict.ts";
+import type { InputRecord, VerdictSink } from "../../src/worker/ports.ts";
+
+/** The record that line `line` of events.ndjson would be. */
+export function recordOf(content: Readonly<Record<string, unknown>> | string, line = 1): InputRecord {
+  const bytes = Buffer.from(typeof content === "string" ? content : JSON.stringify(content));
+  return {
+    source: { file: "events.ndjson", line },
+    defaultId: `events.ndjson/${line}`,
+    bytes,
+    event: parseEvent(bytes),
+  };
+}
+
+/** A sink that keeps what it is given. */
+export class FakeSink implements VerdictSink {
+  readonly verdicts: Verdict[] = [];
+
+  async write(verdict: Verdict): Promise<void> {
+    this.verdicts.push(verdict);
+  }
+}

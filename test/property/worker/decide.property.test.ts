@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Check, checks } from "../../../src/events/checks.ts";
+import { readEvidence } from "../../../src/events/evidence.ts";
+import { type CheckEntry, failureCodes } from "../../../src/events/verdict.ts";
+import { decide } from "../../../src/worker/decide.ts";
+import { defaultPolicy } from "../../fakes/events.ts";
+import { answered, clean, subject } from "../../fakes/evidence.ts";
+
+const { table } = defaultPolicy;
+const cleanOf = {
+  poisoning: { target: clean.target, token: clean.token },
+  "token-security": clean.tokenSecurity,
+  classification: clean.classification,
+  "solana-simulation": clean.solana,
+  "tron-security": clean.tron,
+} as const satisfies Record<Check, unknown>;
+
+const check = fc.constantFrom(...checks);
+
+/** Every path to a leaf or to a node of some evidence. */
+function pathsOf(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
+}
+
+function replaced(value: unknown, [step, ...rest]: readonly string[], by: unknown): unknown {
+  if (step === undefined) return by;
+  if (Array.isArray(value)) return value.map((each, i) => (String(i) === step ? replaced(each, rest, by) : each));
+  return { ...Object(value), [step]: replaced(Reflect.get(Object(value), step), rest, by) };
+}
+
+test("garbage in place of an answer is never ALLOW", () => {
+  fc.assert(
+    fc.property(check, fc.anything(), (name, data) => {
+      const { decision } = decide({ subject, requiredChecks: [name], checks: [answered(name, data)] }, table);
+
+      if (readEvidence(name, data) === undefined) expect(decision).toBe("UNKNOWN");
+    }),
+  );
+});
+
+test("an answer with one part of it replaced by garbage is ALLOW only if it still reads as the interface says", () => {
+  const spoilt = check.chain((name) =>
+    fc.record({
+      name: fc.constant(name),
+      path: fc.constantFrom(...pathsOf(cleanOf[name])),
+      by: fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(undefined, Number.NaN, "", "1", "0", "2", true)),
+    }),
+  );
+  fc.assert(
+    fc.property(spoilt, ({ name, path, by }) => {
+      const data = replaced(cleanOf[name], path, by);
+
+      const { decision } = decide({ subject, requiredChecks: [name], checks: [answered(name, data)] }, table);
+
+      if (decision === "ALLOW") expect(readEvidence(name, data)).toBeDefined();
+      if (by === "1" && /^(target|token)$/.test(path[0] ?? "") && /^(is|mimics)/.test(path[1] ?? "")) {
+        expect(decision).toBe("BLOCK");
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+const entry: fc.Arbitrary<CheckEntry> = fc.oneof(
+  check.map((name) => answered(name, cleanOf[name])),
+  check.map((name) => answered(name, { nothing: "known" })),
+  fc.constant(answered("poisoning", { target: { ...clean.target, mimics_user: "1" } })),
+  fc.constant(answered("classification", { ...clean.classification, classification: "" })),
+  fc.record({
+    check: fc.constantFrom("event" as const, ...checks),
+    outcome: fc.constantFrom("failed" as const, "not_applicable" as const),
+    cached: fc.boolean(),
+    attempts: fc.nat(5),
+    error: fc.record({ code: fc.constantFrom(...failureCodes), detail: fc.string() }),
+  }),
+);
+const cases = fc.record({ required: fc.uniqueArray(check), entries: fc.array(entry, { maxLength: 5 }) });
+
+test("ALLOW needs every required check made, none failed, at least one answer, and every answer readable", () => {
+  fc.assert(
+    fc.property(cases, ({ required, entries }) => {
+      const { decision } = decide({ subject, requiredChecks: required, checks: entries }, table);
+
+      if (decision !== "ALLOW") return;
+      expect(required.filter((name) => !entries.some((each) => each.check === name))).toEqual([]);
+      expect(entries.map(({ outcome }) => outcome)).toContain("ok");
+      for (const { check: name, outcome, data } of entries) {
+        expect(name).not.toBe("event");
+        expect(outcome).not.toBe("failed");
+        if (outcome === "ok" && name !== "event") expect(readEvidence(name, data)).toBeDefined();
+      }
+    }),
+  );
+});
+
+test("one more failure, missing check or finding never makes a decision milder, nor hides a BLOCK", () => {
+  const weight = { ALLOW: 0, WARN: 1, UNKNOWN: 2, BLOCK: 3 } as const;
+  const bad = entry.filter(({ outcome, data }) => outcome === "failed" || data !== undefined);
+  fc.assert(
+    fc.property(cases, bad, check, ({ required, entries }, more, missing) => {
+      fc.pre(entries.some(({ outcome }) => outcome === "ok"));
+      const before = decide({ subject, requiredChecks: required, checks: entries }, table).decision;
+      const needed = decide({ subject, requiredChecks: [...required, missing], checks: entries }, table).decision;
+      const later = decide(
+        { subject, requiredChecks: required.filter((name) => name !== more.check), checks: [...entries, more] },
+        table,
+      ).decision;
+
+      expect(weight[needed]).toBeGreaterThanOrEqual(weight[before]);
+      const wasMissing = required.some((name) => !entries.some((each) => each.check === name));
+      if (!wasMissing) expect(weight[later]).toBeGreaterThanOrEqual(weight[before]);
+      if (before === "BLOCK") expect(later).toBe("BLOCK");
+    }),
+  );
+});
+
+test("a decision does not depend on the order of the entries, and always has a reason", () => {
+  fc.assert(
+    fc.property(cases, ({ required, entries }) => {
+      const forward = decide({ subject, requiredChecks: required, checks: entries }, table);
+      const backward = decide({ subject, requiredChecks: required, checks: entries.toReversed() }, table);
+
+      expect(backward.decision).toBe(forward.decision);
+      expect(forward.reasons.length).toBeGreaterThan(0);
+    }),
+  );
+});

@@ -1,0 +1,66 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { eventually } from "./eventually.ts";
+
+const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
+
+export type Env = Readonly<Record<string, string>>;
+
+export interface Ended {
+  /** Exit status, or the signal that ended it. */
+  readonly status: number | NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+  /** What it has said so far. */
+  said(): string;
+  /** Waits until its output matches, and gives the match. */
+  untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+/** The real program as a child process, in an environment of its own. It is gone when the test ends. */
+export function start(args: readonly string[], env: Env = {}): Running {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"], ...env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  // A program that ends before it has read all of its input closes the pipe; its exit status tells the rest.
+  child.stdin.on("error", () => undefined);
+  const ended = new Promise<Ended>((resolve) =>
+    child.on("close", (code, signal) => resolve({ status: code ?? signal, stdout, stderr })),
+  );
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  const said = () => stdout + stderr;
+  return {
+    child,
+    ended,
+    said,
+    async untilSaid(pattern) {
+      const match = await eventually(
+        () => pattern.exec(said()),
+        (found) => found !== null,
+        `${args.join(" ")} says ${pattern}; it said ${said()}`,
+      );
+      if (match === null) throw new Error("unreachable");
+      return match;
+    },
+  };
+}
+
+/** Runs the program to its end, with this on its standard input. */
+export function run(args: readonly string[], env: Env = {}, stdin: string | Uint8Array = ""): Promise<Ended> {
+  const running = start(args, env);
+  running.child.stdin.end(stdin);
+  return running.ended;
+}

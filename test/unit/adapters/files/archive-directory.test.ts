@@ -1,0 +1,116 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { ArchiveDirectory } from "../../../../src/adapters/files/archive-directory.ts";
+import type { Position } from "../../../../src/archive/object.ts";
+import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import { archiveStoreSuite, objectAt } from "../../../ports/archive-store-suite.ts";
+import { emptyFolder } from "../../../support/folder.ts";
+
+const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
+const object = objectAt(start, 2);
+const filesBelow = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
+
+archiveStoreSuite("a directory", async () => new ArchiveDirectory(path.join(await emptyFolder(), "archive")));
+
+test("an object is a gzip of its lines, with its metadata beside it and nothing else", async () => {
+  const root = await emptyFolder();
+
+  await new ArchiveDirectory(root).put(object);
+
+  const name = "v1/verdicts/dt=2026-01-02/p=00000/00000000000000000000";
+  expect(await filesBelow(root)).toEqual([`${name}.meta.json`, `${name}.ndjson.gz`]);
+  expect(gunzipSync(await readFile(path.join(root, `${name}.ndjson.gz`)))).toEqual(object.lines);
+  expect(JSON.parse(await readFile(path.join(root, `${name}.meta.json`), "utf8"))).toEqual(object.metadata);
+});
+
+test("the same object put again is the same two files, byte by byte", async () => {
+  const [root, other] = [await emptyFolder(), await emptyFolder()];
+  const read = async (folder: string) =>
+    Promise.all((await filesBelow(folder)).map((file) => readFile(path.join(folder, file))));
+  await new ArchiveDirectory(root).put(object);
+  const before = await read(root);
+
+  await new ArchiveDirectory(root).put(object);
+  await new ArchiveDirectory(other).put(objectAt(start, 2));
+
+  expect(await read(root)).toEqual(before);
+  expect(await read(other)).toEqual(before);
+});
+
+test("a folder whose name ends like an object's is a folder like any other", async () => {
+  const root = path.join(await emptyFolder(), "events.ndjson.gz.out");
+  const archive = new ArchiveDirectory(root);
+
+  await archive.put(object);
+
+  expect((await archive.position("verdicts", 0)).next).toBe(2);
+});
+
+describe("what is there is never overwritten", () => {
+  test("other bytes under the same key are refused, and the first ones stay", async () => {
+    const root = await emptyFolder();
+    const archive = new ArchiveDirectory(root);
+    await archive.put(object);
+
+    const conflict = archive.put(objectAt(start, 3));
+
+    await expect(conflict).rejects.toBeInstanceOf(OutputUnwritableError);
+    await expect(conflict).rejects.toThrow(/^cannot archive to .*ndjson\.gz: EEXIST/);
+    expect(gunzipSync(await readFile(path.join(root, object.key)))).toEqual(object.lines);
+    expect(await filesBelow(root)).toHaveLength(2);
+  });
+
+  test("an object of which a killed run left no metadata is not there yet, and is put in full", async () => {
+    const root = await emptyFolder();
+    const archive = new ArchiveDirectory(root);
+    await archive.put(object);
+    await rm(path.join(root, object.key.replace(".ndjson.gz", ".meta.json")));
+
+    const before = await archive.position("verdicts", 0);
+    const grown = objectAt(start, 3);
+    await archive.put(grown);
+
+    expect(before.next).toBe(0);
+    expect(gunzipSync(await readFile(path.join(root, object.key)))).toEqual(grown.lines);
+    expect((await archive.position("verdicts", 0)).next).toBe(3);
+  });
+
+  test("half a file of a killed run is in nobody's way", async () => {
+    const root = await emptyFolder();
+    const archive = new ArchiveDirectory(root);
+    await mkdir(path.dirname(path.join(root, object.key)), { recursive: true });
+    await writeFile(`${path.join(root, object.key)}.${process.pid}.tmp`, "torn");
+    await writeFile(`${path.join(root, object.key)}.1.tmp`, "torn");
+
+    await archive.put(object);
+
+    expect((await archive.position("verdicts", 0)).next).toBe(2);
+  });
+});
+
+test("a root that cannot be written says so, with the file's name", async () => {
+  const root = path.join(await emptyFolder(), "a-file");
+  await writeFile(root, "");
+
+  const archive = new ArchiveDirectory(root);
+
+  await expect(archive.put(object)).rejects.toBeInstanceOf(OutputUnwritableError);
+  await expect(archive.put(object)).rejects.toThrow(/^cannot archive to .*a-file.*: ENOTDIR/);
+  await expect(archive.position("verdicts", 0)).rejects.toThrow(/^cannot read the archive in .*a-file: ENOTDIR/);
+});
+
+test("metadata that cannot be read says so, with the file's name", async () => {
+  const root = await emptyFolder();
+  const archive = new ArchiveDirectory(root);
+  await archive.put(object);
+  await writeFile(path.join(root, object.key.replace(".ndjson.gz", ".meta.json")), "{torn");
+
+  await expect(archive.position("verdicts", 0)).rejects.toBeInstanceOf(OutputUnwritableError);
+  await expect(archive.position("verdicts", 0)).rejects.toThrow(/meta\.json/);
+});

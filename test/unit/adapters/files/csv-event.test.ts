@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { csvRow, eventFields } from "../../../../src/adapters/files/csv-event.ts";
+
+const none = { users: [] };
+
+describe("the cells of a line", () => {
+  test.each<[string, readonly string[]]>([
+    ["a,b,c", ["a", "b", "c"]],
+    ["a", ["a"]],
+    ["", [""]],
+    ["a,,c,", ["a", "", "c", ""]],
+    [" a , b ", [" a ", " b "]],
+    ["a,b\r", ["a", "b"]],
+    ['"a,b",c', ["a,b", "c"]],
+    ['"say ""hi""",c', ['say "hi"', "c"]],
+    ['"",c', ["", "c"]],
+  ])("%j", (line, cells) => {
+    expect(csvRow(line)).toEqual({ ok: true, value: cells });
+  });
+
+  test.each([
+    ['"a,b', "not valid CSV: csv quote not closed"],
+    ['"a"b,c', "not valid CSV: csv invalid closing quote"],
+    ['a"b,c', "not valid CSV: invalid opening quote"],
+  ])("%j is no CSV", (line, detail) => {
+    expect(csvRow(line)).toEqual({ ok: false, detail });
+  });
+});
+
+describe("the fields of a row", () => {
+  test("are named by the header, without the white space around them", () => {
+    expect(eventFields(["chain_id", "address", "ref"], ["1", " 0xabc ", "x y"], none)).toEqual({
+      type: "address",
+      chain_id: "1",
+      address: "0xabc",
+      ref: "x y",
+    });
+  });
+
+  test.each([
+    ["chain", "chain_id"],
+    ["chainId", "chain_id"],
+    ["tokenAddress", "token_address"],
+    ["token", "token_address"],
+    ["occurredAt", "occurred_at"],
+  ])("column %s is %s", (column, field) => {
+    expect(eventFields([column], ["x"], none)).toEqual({ type: "address", [field]: "x" });
+  });
+
+  test.each(["user_addresses", "userAddresses", "user_address", "userAddress"])(
+    "column %s holds several addresses, separated by ; or |",
+    (column) => {
+      expect(eventFields([column], ["a; b|c"], none)).toEqual({ type: "address", user_addresses: ["a", "b", "c"] });
+    },
+  );
+
+  test("checks are a list too", () => {
+    expect(eventFields(["checks"], ["classification;poisoning"], none)).toMatchObject({
+      checks: ["classification", "poisoning"],
+    });
+  });
+
+  test("empty and missing cells are absent", () => {
+    expect(eventFields(["chain_id", "address", "tenant"], ["", " "], none)).toEqual({ type: "address" });
+  });
+
+  test("a separator at the end of a list adds nobody", () => {
+    expect(eventFields(["user_addresses"], ["a; b; "], none)).toMatchObject({ user_addresses: ["a", "b"] });
+  });
+
+  test("a row may name its own type", () => {
+    expect(eventFields(["type"], ["transaction"], none)).toEqual({ type: "transaction" });
+  });
+
+  test("defaults fill what a row leaves empty", () => {
+    const defaults = { chain: "eth", users: ["u"], token: "t" };
+
+    expect(eventFields(["address", "chain_id"], ["a", ""], defaults)).toEqual({
+      type: "address",
+      address: "a",
+      chain_id: "eth",
+      user_addresses: ["u"],
+      token_address: "t",
+    });
+  });
+
+  test.each([
+    ["chain_id", "user_addresses", "token_address"],
+    ["chainId", "userAddresses", "tokenAddress"],
+    ["chain", "userAddress", "token"],
+  ])("what a row says wins over the defaults, in the spelling %s", (...names) => {
+    const fields = eventFields(names, ["bsc", "v", "w"], { chain: "eth", users: ["u"], token: "t" });
+
+    expect(fields).toEqual({ type: "address", chain_id: "bsc", user_addresses: ["v"], token_address: "w" });
+  });
+});

@@ -1,0 +1,247 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type Defaults, type Format, readRecords, sourceName } from "../../../../src/adapters/files/records.ts";
+import { ConfigInvalidError, InputUnreadableError } from "../../../../src/kernel/errors.ts";
+import { emptyFolder } from "../../../support/folder.ts";
+
+const A = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const B = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+const event = (address: string) => ({ type: "address", chain_id: "1", address });
+const ndjson = (...addresses: readonly string[]) => addresses.map((each) => JSON.stringify(event(each))).join("\n");
+const eth: Defaults = { chain: "1", users: [] };
+
+interface Options {
+  readonly name?: string;
+  readonly format?: Format;
+  readonly defaults?: Defaults;
+}
+
+async function recordsOf(content: string | Uint8Array, { name = "input", format, defaults }: Options = {}) {
+  const file = path.join(await emptyFolder(), name);
+  await writeFile(file, content);
+  return Array.fromAsync(readRecords({ path: file, format, defaults: defaults ?? { users: [] } }));
+}
+
+/** Line and event, or line and what is wrong with it. */
+async function readOf(content: string | Uint8Array, options: Options = {}) {
+  const records = await recordsOf(content, options);
+  return records.map(({ source, event: read }) => [
+    "line" in source ? source.line : 0,
+    read.ok ? read.value : read.detail,
+  ]);
+}
+
+const both = [
+  [1, event(A)],
+  [2, event(B)],
+];
+
+test("a record knows its file, its line, its id and its bytes", async () => {
+  const [record] = await recordsOf(ndjson(A), { name: "events.ndjson" });
+
+  expect(record).toEqual({
+    source: { file: "events.ndjson", line: 1 },
+    defaultId: "events.ndjson/1",
+    bytes: Buffer.from(ndjson(A)),
+    event: { ok: true, value: event(A) },
+  });
+});
+
+test("a source is called by its file's own name, wherever it lies", () => {
+  expect(sourceName("/a/b/events.ndjson.gz")).toBe("events.ndjson.gz");
+  expect(sourceName("-")).toBe("stdin");
+});
+
+describe("the format is told", () => {
+  const csv = `chain_id,address\n1,${A}\n`;
+  test.each<[string, string, string]>([
+    ["from .ndjson", "a.ndjson", ndjson(A)],
+    ["from .jsonl", "a.jsonl", ndjson(A)],
+    ["from .json", "a.JSON", ndjson(A)],
+    ["from .csv", "a.csv", csv],
+    ["from .CSV", "a.CSV", csv],
+    ["from a first line that is an object", "a.txt", ndjson(A)],
+    ["from a first line that names a column address", "a.txt", csv],
+    ["from the first line that is not blank", "a", `\n  \n${csv}`],
+    ["from the name inside .gz", "a.csv.gz", csv],
+    ["from the first line inside .gz", "a.gz", ndjson(A)],
+  ])("%s", async (_name, name, content) => {
+    const packed = name.endsWith(".gz") ? gzipSync(content) : content;
+
+    expect((await readOf(packed, { name })).map(([, read]) => read)).toEqual([event(A)]);
+  });
+
+  test("as a bare list otherwise", async () => {
+    expect(await readOf(`${A}\n${B}`, { name: "a.txt", defaults: eth })).toEqual(both);
+  });
+
+  test("by hand, whatever name and content say", async () => {
+    expect(await readOf(ndjson(A, B), { name: "a.csv", format: "ndjson" })).toEqual(both);
+    expect(await readOf(`address,chain\n${A},1\n`, { name: "a.ndjson", format: "csv" })).toEqual([[2, event(A)]]);
+    expect(await readOf(`${A}\n${B}\n`, { name: "a.csv", format: "list", defaults: eth })).toEqual(both);
+  });
+
+  test("of a file that holds nothing it does not matter", async () => {
+    for (const name of ["a.ndjson", "a.csv", "a.txt"]) expect(await readOf("\n \r\n", { name })).toEqual([]);
+  });
+});
+
+describe("NDJSON", () => {
+  test("a broken line is a record like any other, and the next one is read", async () => {
+    expect(await readOf(`${ndjson(A)}\n{"type":\n${ndjson(B)}\n`, { name: "a.ndjson" })).toEqual([
+      [1, event(A)],
+      [2, "not valid JSON"],
+      [3, event(B)],
+    ]);
+  });
+
+  test("blank lines are passed over, but counted", async () => {
+    expect(await readOf(`\n${ndjson(A)}\n  \n\r\n${ndjson(B)}`, { name: "a.ndjson" })).toEqual([
+      [2, event(A)],
+      [5, event(B)],
+    ]);
+  });
+
+  test("a line from # is no comment: it may be a broken event", async () => {
+    expect(await readOf(`#${ndjson(A)}\n${ndjson(B)}\n#x`, { name: "a.ndjson" })).toEqual([
+      [1, "not valid JSON"],
+      [2, event(B)],
+      [3, "not valid JSON"],
+    ]);
+  });
+
+  test("a byte order mark and Windows line ends do not matter", async () => {
+    expect(await readOf(`\uFEFF${ndjson(A, B).replace("\n", "\r\n")}\r\n`, { name: "a.ndjson" })).toEqual(both);
+    expect(await readOf(`\uFEFF${ndjson(A)}`)).toEqual([[1, event(A)]]);
+  });
+
+  test("a line above the limit is too large, not cut", async () => {
+    const long = `${JSON.stringify(event(A))}${" ".repeat(300_000)}`;
+    const hidden = `${JSON.stringify(event(A)).padEnd(262_144)}\rgarbage`;
+
+    expect(await readOf(`${long}\n${hidden}\n${ndjson(B)}`, { name: "a.ndjson" })).toEqual([
+      [1, "larger than 262144 bytes"],
+      [2, "larger than 262144 bytes"],
+      [3, event(B)],
+    ]);
+  });
+
+  test("defaults are for lists and rows; an event says all itself", async () => {
+    const defaults = { chain: "56", users: [B], token: B };
+
+    expect(await readOf(ndjson(A), { name: "a.ndjson", defaults })).toEqual([[1, event(A)]]);
+  });
+});
+
+describe("CSV", () => {
+  const csv = (content: string, defaults?: Defaults) =>
+    readOf(content, { name: "a.csv", ...(defaults === undefined ? {} : { defaults }) });
+
+  test("rows are read by the header, in any order of columns", async () => {
+    expect(await csv(`address,user_addresses,chain_id\n${A},${B};${A},eth\n`)).toEqual([
+      [2, { type: "address", chain_id: "eth", address: A, user_addresses: [B, A] }],
+    ]);
+  });
+
+  test("header names may have spaces, quotes, capitals and a byte order mark", async () => {
+    expect(await csv(`\uFEFF"Chain_ID", Address \r\n1,${A}\r\n`)).toEqual([[2, event(A)]]);
+    expect(await csv(`\uFEFFaddress,chain\n${A},1\n`)).toEqual([[2, event(A)]]);
+  });
+
+  test("defaults fill what rows leave out", async () => {
+    expect(await csv(`address,chainId\n${A},\n${B},56\n`, eth)).toEqual([
+      [2, event(A)],
+      [3, { ...event(B), chain_id: "56" }],
+    ]);
+  });
+
+  test("a broken row is a record like any other, and the next one is read", async () => {
+    expect(await csv(`chain_id,address\n1\n1,"${A}\n1,${A},x\n,${A}\n1,${B}\n`)).toEqual([
+      [2, "address: field required"],
+      [3, "not valid CSV: csv quote not closed"],
+      [4, "3 columns, the header has 2"],
+      [5, "chain_id: field required"],
+      [6, event(B)],
+    ]);
+  });
+
+  test("blank lines are passed over, but counted", async () => {
+    expect(await csv(`\nchain_id,address\n\n1,${A}\n\n`)).toEqual([[4, event(A)]]);
+  });
+
+  test("lines from # are comments above the header and rows below it: no row is lost", async () => {
+    expect(await csv(`# exported today\nid,chain_id,address\n#1,1,${A}\n`)).toEqual([[3, { ...event(A), id: "#1" }]]);
+  });
+
+  test("a row above the limit is too large, not cut", async () => {
+    const rows = await csv(`chain_id,address,ref\n1,${A},${"x".repeat(300_000)}\n1,${B},\n`);
+
+    expect(rows).toEqual([
+      [2, "larger than 262144 bytes"],
+      [3, event(B)],
+    ]);
+  });
+
+  test("a row that is not UTF-8 is refused", async () => {
+    const bad = Buffer.concat([Buffer.from(`chain_id,address,ref\n1,${A},`), Buffer.from([0xff, 0x0a])]);
+
+    expect(await readOf(bad, { name: "a.csv" })).toEqual([[2, "not valid UTF-8"]]);
+  });
+
+  test.each([
+    ["chain,user\n1,a\n", 'the CSV header has no column "address"; it has: chain, user'],
+    ['"chain,address\n', "the CSV header cannot be read: not valid CSV: csv quote not closed"],
+    [`address,chain,address\n`, 'the CSV header names the column "address" twice'],
+    [`address,chain,chainId\n`, 'the CSV header names the column "chain_id" twice'],
+  ])("a header like %j refuses the file", async (content, message) => {
+    await expect(csv(content)).rejects.toThrow(new InputUnreadableError(message));
+  });
+});
+
+describe("a bare list", () => {
+  const list = (content: string, defaults: Defaults = eth) => readOf(content, { name: "a.txt", defaults });
+
+  test("is one address a line, with the defaults", async () => {
+    const defaults = { chain: "eth", users: [B, A], token: B };
+
+    expect(await list(`  ${A} \n`, defaults)).toEqual([
+      [1, { type: "address", chain_id: "eth", address: A, user_addresses: [B, A], token_address: B }],
+    ]);
+  });
+
+  test("passes blank lines and comments over, but counts them", async () => {
+    expect(await list(`# hot wallets\n\n${A}\r\n  # more\n${B}`)).toEqual([
+      [3, event(A)],
+      [5, event(B)],
+    ]);
+  });
+
+  test("takes any line as an address, however odd: the plan refuses it", async () => {
+    expect(await list(`${A},${B}\nhello world\n`)).toEqual([
+      [1, event(`${A},${B}`)],
+      [2, event("hello world")],
+    ]);
+  });
+
+  test("a byte order mark does not matter", async () => {
+    expect(await list(`\uFEFF${A}\n${B}`)).toEqual(both);
+  });
+
+  test("a line above the limit, or not UTF-8, is refused", async () => {
+    expect(await list(`${"x".repeat(300_000)}\n${A}`)).toEqual([
+      [1, "larger than 262144 bytes"],
+      [2, event(A)],
+    ]);
+    expect(await readOf(Buffer.from([0x30, 0xff, 0x0a]), { name: "a.txt", defaults: eth })).toEqual([
+      [1, "not valid UTF-8"],
+    ]);
+  });
+
+  test("needs a chain, and says which flag gives it", async () => {
+    await expect(list(A, { users: [] })).rejects.toThrow(
+      new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth"),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { VerdictFile } from "../../../../src/adapters/files/verdict-file.ts";
+import { readVerdictLog } from "../../../../src/adapters/files/verdict-log.ts";
+import type { Verdict } from "../../../../src/events/verdict.ts";
+import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { emptyFolder } from "../../../support/folder.ts";
+
+function verdictAt(line: number, source: Verdict["source"] = { file: "events.ndjson", line }): Verdict {
+  return {
+    schema: "weir.verdict/1",
+    verdict_id: sha256(String(line)),
+    revision: 0,
+    event_id: `events.ndjson/${line}`,
+    tenant: "",
+    decision: "ALLOW",
+    reasons: [{ check: "poisoning", finding: "no_signal", severity: "INFO", detail: "é" }],
+    subject: { type: "unreadable", record_sha256: "00" },
+    required_checks: [],
+    checks: [],
+    policy: { id: "default", sha256: "00" },
+    source,
+    decided_at: "2026-01-01T00:00:00.000Z",
+    software: "weir/test",
+  };
+}
+
+const newFile = async () => path.join(await emptyFolder(), "verdicts.ndjson");
+const textOf = (...verdicts: readonly Verdict[]) => verdicts.map((verdict) => `${JSON.stringify(verdict)}\n`).join("");
+
+/** Opens, tells of what was there, and closes. */
+async function reopen(file: string, source = "events.ndjson") {
+  const there: Verdict[] = [];
+  const verdicts = await VerdictFile.open(file, source, (verdict) => there.push(verdict));
+  await verdicts.close();
+  return { there, settled: verdicts.settled };
+}
+
+test("a verdict is in the file, as one line, once it was written", async () => {
+  const file = await newFile();
+  const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
+
+  await verdicts.write(verdictAt(1));
+  const first = await readFile(file, "utf8");
+  await verdicts.write(verdictAt(2));
+  await verdicts.close();
+
+  expect(first).toBe(textOf(verdictAt(1)));
+  expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(1), verdictAt(2)));
+});
+
+test("many writes at once give whole lines in their order", async () => {
+  const file = await newFile();
+  const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
+  const all = Array.from({ length: 500 }, (_, i) => verdictAt(i + 1));
+
+  await Promise.all(all.map((verdict) => verdicts.write(verdict)));
+  await verdicts.close();
+
+  expect(await readFile(file, "utf8")).toBe(textOf(...all));
+});
+
+test("a file that is opened again knows what is settled, tells of it, and is appended to", async () => {
+  const file = await newFile();
+  await writeFile(file, textOf(verdictAt(3), verdictAt(1)));
+  const there: Verdict[] = [];
+
+  const verdicts = await VerdictFile.open(file, "events.ndjson", (verdict) => there.push(verdict));
+  await verdicts.write(verdictAt(2));
+  await verdicts.close();
+
+  expect(there).toEqual([verdictAt(3), verdictAt(1)]);
+  expect([1, 2, 3, 4].map((line) => verdicts.settled.has(line))).toEqual([true, false, true, false]);
+  expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(3), verdictAt(1), verdictAt(2)));
+});
+
+test("a file that is opened again knows the verdict ids of its first lines", async () => {
+  const file = await newFile();
+  await writeFile(file, textOf(verdictAt(3), verdictAt(1)));
+
+  const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
+  await verdicts.close();
+
+  expect([...verdicts.settledIds]).toEqual([
+    [3, sha256("3")],
+    [1, sha256("1")],
+  ]);
+});
+
+test("a new file and an empty one hold nothing", async () => {
+  const file = await newFile();
+
+  expect(await reopen(file)).toMatchObject({ there: [] });
+  expect(await reopen(file)).toMatchObject({ there: [], settled: { size: 0 } });
+  expect(await readFile(file, "utf8")).toBe("");
+});
+
+describe("a torn last line, as a kill leaves it, is cut off", () => {
+  const whole = textOf(verdictAt(1), verdictAt(2));
+  const last = JSON.stringify(verdictAt(3));
+
+  test.each([
+    ["of one byte", last.slice(0, 1)],
+    ["of half a line", last.slice(0, 100)],
+    ["with half a character", Buffer.from(last).subarray(0, Buffer.from(last).indexOf("é") + 1)],
+    ["of which only the line end is missing", last],
+  ])("%s", async (_name, torn) => {
+    const file = await newFile();
+    await writeFile(file, whole);
+    await appendFile(file, torn);
+
+    const { there } = await reopen(file);
+
+    expect(there).toEqual([verdictAt(1), verdictAt(2)]);
+    expect(await readFile(file, "utf8")).toBe(whole);
+  });
+
+  test("and when there is nothing else the file is empty again", async () => {
+    const file = await newFile();
+    await writeFile(file, last.slice(0, 50));
+
+    expect((await reopen(file)).there).toEqual([]);
+    expect(await readFile(file, "utf8")).toBe("");
+  });
+});
+
+describe("a file that is not this run's is refused and left alone", () => {
+  const cases: readonly (readonly [string, string, RegExp])[] = [
+    [
+      "of another input",
+      textOf(verdictAt(1, { file: "other.csv", line: 1 })),
+      /holds the verdicts of "other\.csv", not of "events\.ndjson": choose another --out$/,
+    ],
+    [
+      "of a topic",
+      textOf(verdictAt(1, { topic: "screening.events", partition: 0, offset: "5" })),
+      /holds the verdicts of "screening\.events", not of "events\.ndjson": choose another --out$/,
+    ],
+    ["of text", "hello\nworld\n", /verdicts\.ndjson line 1 is not a verdict: choose another --out$/],
+    ["of JSON that is no verdict", "{}\n", /line 1 is not a verdict: choose another --out$/],
+    ["with a blank line", `${textOf(verdictAt(1))}\n`, /line 2 is not a verdict: choose another --out$/],
+    [
+      "with garbage between its lines",
+      `${textOf(verdictAt(1))}xx${textOf(verdictAt(2))}`,
+      /line 2 is not a verdict: choose another --out$/,
+    ],
+    [
+      "with another schema",
+      textOf({ ...verdictAt(1), schema: "weir.verdict/2" as "weir.verdict/1" }),
+      /line 1 is not a verdict: choose another --out$/,
+    ],
+    [
+      "whose line ends somebody changed",
+      textOf(verdictAt(1), verdictAt(2)).replaceAll("\n", "\r\n"),
+      /was changed since it was written: choose another --out$/,
+    ],
+  ];
+
+  test.each(cases)("%s", async (_name, content, message) => {
+    const file = await newFile();
+    await writeFile(file, content);
+
+    await expect(reopen(file)).rejects.toBeInstanceOf(OutputUnwritableError);
+    await expect(reopen(file)).rejects.toThrow(message);
+    expect(await readFile(file, "utf8")).toBe(content);
+  });
+});
+
+test("a file that cannot be opened says so", async () => {
+  await expect(reopen("/nowhere/verdicts.ndjson")).rejects.toThrow(/^cannot write \/nowhere\/verdicts\.ndjson: ENOENT/);
+  await expect(reopen(await emptyFolder())).rejects.toThrow(/^cannot write .*: EISDIR/);
+});
+
+test.runIf(process.platform === "linux")(
+  "after a write that failed nothing more is written: a torn line must stay the last one",
+  async () => {
+    const verdicts = await VerdictFile.open("/dev/full", "events.ndjson", () => {});
+
+    const first = verdicts.write(verdictAt(1));
+    const second = verdicts.write(verdictAt(2));
+
+    await expect(first).rejects.toBeInstanceOf(OutputUnwritableError);
+    await expect(first).rejects.toThrow(/^cannot write verdicts\.ndjson: ENOSPC/);
+    await expect(second).rejects.toBe(await first.catch((error: unknown) => error));
+    await expect(verdicts.write(verdictAt(3))).rejects.toBe(await first.catch((error: unknown) => error));
+    await expect(verdicts.close()).rejects.toThrow();
+  },
+);
+
+describe("the log of a file", () => {
+  test("is its lines with their places, from 0", async () => {
+    const file = await newFile();
+    await writeFile(file, textOf(verdictAt(5), verdictAt(2)));
+
+    const logged = await Array.fromAsync(readVerdictLog(file));
+
+    expect(logged).toEqual([
+      { offset: 0, line: Buffer.from(JSON.stringify(verdictAt(5))) },
+      { offset: 1, line: Buffer.from(JSON.stringify(verdictAt(2))) },
+    ]);
+  });
+
+  test("holds a long line in full", async () => {
+    const file = await newFile();
+    const long = { ...verdictAt(1), ref: "x".repeat(5 * 1024 * 1024) };
+    await writeFile(file, textOf(long));
+
+    const [logged] = await Array.fromAsync(readVerdictLog(file));
+
+    expect(logged?.line.length).toBe(Buffer.byteLength(JSON.stringify(long)));
+    expect((await reopen(file)).there).toEqual([long]);
+  });
+});

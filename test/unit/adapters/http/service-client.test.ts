@@ -1,0 +1,403 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { MAX_ANSWER_BYTES } from "../../../../src/adapters/http/read-body.ts";
+import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
+import { Secret } from "../../../../src/kernel/secret.ts";
+import { clean } from "../../../fakes/evidence.ts";
+import { answering, deadUrl, listen, type Received, sendJson } from "../../../support/http-server.ts";
+
+const KEY = "hunter2-hunter2";
+const never = new AbortController().signal;
+const request = { chain_id: "1", address: "0xd9a1c3788d81257612e2581a6ea0ada244853a91" };
+const data = {
+  target_address: clean.target,
+  token_address: {},
+  target_address_input: request.address,
+  user_address_input: "",
+  token_address_input: "",
+};
+const success = { code: "0", status: "ok", data };
+
+function clientOf(baseUrl: string, own: { timeoutMs?: number; concurrency?: number; key?: string } = {}) {
+  const statuses: number[] = [];
+  const client = new ServiceClient({
+    baseUrl,
+    apiKey: new Secret(own.key ?? KEY),
+    concurrency: own.concurrency ?? 4,
+    timeoutMs: own.timeoutMs ?? 5_000,
+    onAnswer: (status) => statuses.push(status),
+  });
+  onTestFinished(() => client.close());
+  return { client, statuses };
+}
+
+/** Asks a server that answers like this once. */
+async function askOf(answer: (received: Received, response: ServerResponse) => void, own: { timeoutMs?: number } = {}) {
+  const received: Received[] = [];
+  const { client, statuses } = clientOf(await listen(answering(answer, received)), own);
+  return { asking: client.ask("poisoningSingle", request, never), statuses, received };
+}
+
+describe("a success", () => {
+  test("is the parsed answer to the request that was sent", async () => {
+    const { asking, statuses, received } = await askOf((_request, response) => sendJson(response, 200, success));
+
+    expect(await asking).toEqual(success);
+    expect(statuses).toEqual([200]);
+    expect(received).toEqual([
+      {
+        method: "POST",
+        url: "/v2/svc/address-poisoning",
+        headers: expect.objectContaining({
+          "x-api-key": KEY,
+          "content-type": "application/json",
+          accept: "application/json",
+        }),
+        body: JSON.stringify(request),
+      },
+    ]);
+  });
+
+  test("to a query travels in the URL, escaped, without what is undefined", async () => {
+    const received: Received[] = [];
+    const answer = { code: "0", status: "ok", data: clean.classification };
+    const url = await listen(answering((_request, response) => sendJson(response, 200, answer), received));
+    const { client } = clientOf(url);
+
+    await client.ask("classifyQuery", { chain_id: "1", address: "0x a&b=c", strict: undefined }, never);
+
+    expect(received[0]).toMatchObject({
+      method: "GET",
+      url: "/v2/svc/address-classify?chain_id=1&address=0x+a%26b%3Dc",
+      body: "",
+    });
+    expect(received[0]?.headers).toMatchObject({ "x-api-key": KEY });
+    expect(received[0]?.headers).not.toHaveProperty("content-type");
+  });
+
+  test("may name a charset, and bring new fields", async () => {
+    const { asking } = await askOf((_request, response) =>
+      sendJson(response, 200, { ...success, trace: 7 }, { "content-type": "application/json; charset=utf-8" }),
+    );
+
+    expect(await asking).toEqual({ ...success, trace: 7 });
+  });
+});
+
+const failure = (status: number, detail = "why") => [status, { code: "-1", status: "error", detail }] as const;
+
+describe("a failure", () => {
+  test.each<[number, string, boolean]>([
+    [201, "REJECTED", false],
+    [204, "REJECTED", false],
+    [400, "REJECTED", false],
+    [401, "UNAUTHORIZED", false],
+    [403, "UNAUTHORIZED", false],
+    [404, "REJECTED", false],
+    [408, "UNAVAILABLE", true],
+    [413, "REJECTED", false],
+    [422, "REJECTED", false],
+    [429, "RATE_LIMITED", true],
+    [500, "UNAVAILABLE", true],
+    [502, "UNAVAILABLE", true],
+    [503, "UNAVAILABLE", true],
+    [504, "UNAVAILABLE", true],
+  ])("%i is %s, to be tried again: %s", async (status, code, retryable) => {
+    const { asking, statuses } = await askOf((_request, response) => sendJson(response, ...failure(status)));
+
+    await expect(asking).rejects.toMatchObject({ code, retryable });
+    await expect(asking).rejects.toThrow(new RegExp(`^the service answered ${status}: `));
+    expect(statuses).toEqual([status]);
+  });
+
+  test("says what its body says", async () => {
+    const bodies: readonly (readonly [unknown, string])[] = [
+      [{ code: "-1", status: "invalid request", detail: "chain_id: field required" }, "chain_id: field required"],
+      [{ code: "429", status: "error", message: "Rate limit exceeded" }, "Rate limit exceeded"],
+      [{ code: "-1", status: "not found" }, "not found"],
+      [{ code: "-1", status: "x", detail: "y".repeat(300) }, "y".repeat(200)],
+      [{ error: "something else" }, "no readable reason"],
+      ["text", "no readable reason"],
+      [null, "no readable reason"],
+    ];
+
+    for (const [body, detail] of bodies) {
+      const { asking } = await askOf((_request, response) => sendJson(response, 422, body));
+      await expect(asking).rejects.toThrow(`the service answered 422: ${detail}`);
+    }
+  });
+
+  test("without a readable body is still that failure", async () => {
+    const { asking } = await askOf((_request, response) =>
+      response.writeHead(401, { "content-type": "text/html" }).end("<html>"),
+    );
+
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+      message: "the service answered 401: no readable reason",
+    });
+  });
+
+  test("of a chain without a backend has its own name", async () => {
+    const { asking } = await askOf((_request, response) =>
+      sendJson(response, ...failure(400, "unsupported chainId: 1")),
+    );
+
+    await expect(asking).rejects.toMatchObject({ code: "CHAIN_UNSUPPORTED", retryable: false });
+  });
+
+  test.each([301, 302, 303, 307, 308])("%i is not followed", async (status) => {
+    const { asking, received } = await askOf((_request, response) =>
+      response.writeHead(status, { location: "/elsewhere", "content-type": "application/json" }).end("{}"),
+    );
+
+    await expect(asking).rejects.toMatchObject({ code: "REJECTED" });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("what is not the interface's answer is no answer", () => {
+  test.each<[string, (response: ServerResponse) => void, string]>([
+    [
+      "another content type",
+      (response) => response.writeHead(200, { "content-type": "text/html" }).end(JSON.stringify(success)),
+      "the answer is not application/json",
+    ],
+    [
+      "no content type",
+      (response) => response.writeHead(200).end(JSON.stringify(success)),
+      "the answer is not application/json",
+    ],
+    [
+      "garbage",
+      (response) => response.writeHead(200, { "content-type": "application/json" }).end("<oops secret>"),
+      "the answer is not valid JSON",
+    ],
+    ["an empty body", (response) => sendJsonText(response, ""), "the answer is not valid JSON"],
+    [
+      "half a body",
+      (response) => sendJsonText(response, JSON.stringify(success).slice(0, 40)),
+      "the answer is not valid JSON",
+    ],
+    [
+      "packed bytes that nobody asked for",
+      (response) =>
+        response
+          .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+          .end(gzipSync(JSON.stringify(success))),
+      "the answer is not valid JSON",
+    ],
+    [
+      "a deep nesting",
+      (response) => sendJsonText(response, `${"[".repeat(1_000_000)}`),
+      "the answer is nested too deeply",
+    ],
+    [
+      "no data",
+      (response) => sendJson(response, 200, { code: "0", status: "ok" }),
+      "the answer does not read as the interface says, at data",
+    ],
+    [
+      "a code other than success",
+      (response) => sendJson(response, 200, { ...success, code: "-1" }),
+      "the answer does not read as the interface says, at code",
+    ],
+    [
+      "a flag of another value",
+      (response) =>
+        sendJson(response, 200, {
+          ...success,
+          data: { ...data, target_address: { ...clean.target, is_poisoning: "maybe" } },
+        }),
+      "the answer does not read as the interface says, at data.target_address.is_poisoning",
+    ],
+    ["null", (response) => sendJson(response, 200, null), "the answer does not read as the interface says, at "],
+  ])("%s", async (_name, answer, message) => {
+    const { asking, statuses } = await askOf((_request, response) => answer(response));
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true, message });
+    expect(statuses).toEqual([200]);
+  });
+
+  test("an answer is read up to 10 MiB and not beyond", async () => {
+    const padded = (size: number) => {
+      const text = JSON.stringify(success);
+      return text + " ".repeat(size - text.length);
+    };
+
+    const fits = await askOf((_request, response) => sendJsonText(response, padded(MAX_ANSWER_BYTES)));
+    expect(await fits.asking).toEqual(success);
+    const exceeds = await askOf((_request, response) => sendJsonText(response, padded(MAX_ANSWER_BYTES + 1)));
+
+    expect(MAX_ANSWER_BYTES).toBe(10_485_760);
+    await expect(exceeds.asking).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "the answer is larger than 10485760 bytes",
+    });
+  });
+
+  test("a body that breaks off", async () => {
+    const { asking, statuses } = await askOf((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+      response.write('{"code":"0"', () => response.destroy());
+    });
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(statuses).toEqual([200]);
+  });
+
+  test("a connection that is closed without an answer", async () => {
+    const { asking, statuses } = await askOf((_request, response) => response.destroy());
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(asking).rejects.toThrow(/^no answer from the service: /);
+    expect(statuses).toEqual([0]);
+  });
+
+  test("nobody at the address", async () => {
+    const url = await deadUrl();
+    const { client, statuses } = clientOf(url);
+
+    const asking = client.ask("poisoningSingle", request, never);
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true });
+    await expect(asking).rejects.toThrow(/^no answer from the service: ECONNREFUSED /);
+    expect(statuses).toEqual([0]);
+  });
+
+  test("headers that do not come in time", async () => {
+    const { asking, statuses } = await askOf(() => {}, { timeoutMs: 50 });
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true });
+    expect(statuses).toEqual([0]);
+  });
+
+  test("a body that trickles beyond the deadline", async () => {
+    const { asking, statuses } = await askOf(
+      (_request, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.write("{");
+        const timer = setInterval(() => response.write(" "), 5);
+        response.on("close", () => clearInterval(timer));
+      },
+      { timeoutMs: 100 },
+    );
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true });
+    expect(statuses).toEqual([200]);
+  });
+});
+
+function sendJsonText(response: ServerResponse, text: string): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(text);
+}
+
+describe("an abort", () => {
+  const reason = new Error("stop");
+
+  test("during the call rejects with the signal's reason", async () => {
+    const stop = new AbortController();
+    const { client } = clientOf(await listen(answering(() => stop.abort(reason))));
+
+    await expect(client.ask("poisoningSingle", request, stop.signal)).rejects.toBe(reason);
+  });
+
+  test("while the body is read rejects with the signal's reason", async () => {
+    const stop = new AbortController();
+    const { client } = clientOf(
+      await listen(
+        answering((_request, response) => {
+          response.writeHead(200, { "content-type": "application/json" });
+          response.write("{", () => setTimeout(() => stop.abort(reason), 20));
+        }),
+      ),
+    );
+
+    await expect(client.ask("poisoningSingle", request, stop.signal)).rejects.toBe(reason);
+  });
+
+  test("before the call, or while it waits for its turn, sends nothing", async () => {
+    const stop = new AbortController();
+    const received: Received[] = [];
+    const url = await listen(answering((_request, _response) => stop.abort(reason), received));
+    const { client } = clientOf(url, { concurrency: 1 });
+
+    const first = client.ask("poisoningSingle", request, stop.signal);
+    const waiting = client.ask("poisoningSingle", request, stop.signal);
+
+    await expect(first).rejects.toBe(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await expect(client.ask("poisoningSingle", request, stop.signal)).rejects.toBe(reason);
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("the key", () => {
+  test.each([401, 500, 302])("is in no error, also not at %i", async (status) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(status)));
+
+    const error = await asking.catch((thrown: unknown) => thrown);
+    expect(`${String(error)} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain(KEY);
+  });
+
+  test("that cannot be sent is in no error either", async () => {
+    const { client } = clientOf(await deadUrl(), { key: "hunter2\u0001ключ" });
+
+    const error = await client.ask("poisoningSingle", request, never).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code: "UNAVAILABLE" });
+    expect(`${String(error)} ${(error as Error).stack} ${String((error as Error).cause)}`).not.toContain("hunter2");
+  });
+});
+
+describe("connections", () => {
+  test("no more requests are on the wire than allowed, and all places are used", async () => {
+    let open = 0;
+    let most = 0;
+    const url = await listen(
+      answering((_request, response) => {
+        open++;
+        most = Math.max(most, open);
+        setTimeout(() => {
+          open--;
+          sendJson(response, 200, success);
+        }, 5);
+      }),
+    );
+    const { client, statuses } = clientOf(url, { concurrency: 3 });
+
+    await Promise.all(Array.from({ length: 30 }, () => client.ask("poisoningSingle", request, never)));
+
+    expect(most).toBe(3);
+    expect(statuses).toEqual(new Array(30).fill(200));
+  });
+
+  test("are kept for the next request", async () => {
+    const ports = new Set<number | undefined>();
+    const url = await listen((incoming, response) => {
+      ports.add(incoming.socket.remotePort);
+      incoming.resume().on("end", () => sendJson(response, 200, success));
+    });
+    const { client } = clientOf(url, { concurrency: 1 });
+
+    for (let i = 0; i < 5; i++) await client.ask("poisoningSingle", request, never);
+
+    expect(ports.size).toBe(1);
+  });
+
+  test.each([200, 500])("are free again after a large body of the wrong type at %i", async (status) => {
+    let nth = 0;
+    const url = await listen(
+      answering((_request, response) => {
+        if (++nth > 1) sendJson(response, 200, success);
+        else response.writeHead(status, { "content-type": "text/html" }).end(Buffer.alloc(4 * 1024 * 1024));
+      }),
+    );
+    const { client } = clientOf(url, { concurrency: 1, timeoutMs: 60_000 });
+
+    await expect(client.ask("poisoningSingle", request, never)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+    expect(await client.ask("poisoningSingle", request, never)).toEqual(success);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { after, type LoggedVerdict, objectOf, type Position } from "../../../src/archive/object.ts";
+import { sha256 } from "../../../src/kernel/sha256.ts";
+
+const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
+const verdict = (offset: number, decidedAt = "2026-01-02T03:04:05.006Z"): LoggedVerdict => ({
+  offset,
+  line: Buffer.from(JSON.stringify({ decided_at: decidedAt, n: offset })),
+});
+
+test("an object is named by topic, date of its first verdict, partition and padded start", () => {
+  const { key } = objectOf([verdict(0), verdict(1, "2026-01-03T00:00:00.000Z")], start);
+
+  expect(key).toBe("v1/verdicts/dt=2026-01-02/p=00000/00000000000000000000.ndjson.gz");
+});
+
+test("names sort as their starts do", () => {
+  const position = { ...start, topic: "t", partition: 12 };
+  const keyAt = (next: number) => objectOf([verdict(next)], { ...position, next }).key;
+
+  expect(keyAt(1_234_567)).toBe("v1/t/dt=2026-01-02/p=00012/00000000000001234567.ndjson.gz");
+  expect([keyAt(10), keyAt(9), keyAt(100)].sort()).toEqual([keyAt(9), keyAt(10), keyAt(100)]);
+});
+
+test("its bytes are the lines, each with its end", () => {
+  const { lines } = objectOf([verdict(0), verdict(1)], start);
+
+  expect(Buffer.from(lines).toString()).toBe(
+    '{"decided_at":"2026-01-02T03:04:05.006Z","n":0}\n{"decided_at":"2026-01-02T03:04:05.006Z","n":1}\n',
+  );
+});
+
+test("its metadata holds range, count, hash and the hash before it", () => {
+  const position = { ...start, next: 7, previousSha256: "abc" };
+
+  const object = objectOf([verdict(7), verdict(8), verdict(9)], position);
+
+  expect(object.metadata).toEqual({
+    schema: "weir.verdict/1",
+    topic: "verdicts",
+    partition: 0,
+    start: 7,
+    end: 9,
+    count: 3,
+    sha256: sha256(object.lines),
+    previous_sha256: "abc",
+  });
+});
+
+test("objects chain: each one starts after the last and names its hash", () => {
+  const first = objectOf([verdict(0), verdict(1)], start);
+  const second = objectOf([verdict(2)], after(first));
+
+  expect(after(first)).toEqual({ topic: "verdicts", partition: 0, next: 2, previousSha256: first.metadata.sha256 });
+  expect(second.metadata).toMatchObject({ start: 2, end: 2, previous_sha256: first.metadata.sha256 });
+  expect(after(second).next).toBe(3);
+});
+
+test("the same verdicts cut again are the same object", () => {
+  const cut = () => objectOf([verdict(3), verdict(4)], { ...start, next: 3, previousSha256: "x" });
+
+  expect(cut()).toEqual(cut());
+});
+
+describe("what must never become an object", () => {
+  test.each([
+    ["nothing", []],
+    ["verdicts that start too late", [verdict(1)]],
+    ["verdicts that start too early", [verdict(-1)]],
+  ])("%s", (_name, verdicts) => {
+    expect(() => objectOf(verdicts, start)).toThrow("an object must start where the last ended");
+  });
+
+  test.each(["{}", '{"decided_at":5}', '{"decided_at":"yesterday"}', '{"decided_at":""}'])(
+    "a first line %s",
+    (text) => {
+      const broken = { offset: 0, line: Buffer.from(text) };
+
+      expect(() => objectOf([broken], start)).toThrow("the verdict at offset 0 has no decided_at");
+    },
+  );
+});

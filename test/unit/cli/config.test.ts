@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
+import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
+
+test("an empty environment gives the defaults", () => {
+  expect(readEnv(ServeEnv, {})).toEqual({ HOST: "127.0.0.1", PORT: 8080, LABELS_FILES: [], LOG_LEVEL: "info" });
+  expect(readEnv(ScreenEnv, {})).toEqual({
+    SERVICE_CONCURRENCY: 32,
+    SERVICE_TIMEOUT_MS: 10_000,
+    LOG_LEVEL: expect.any(String),
+  });
+});
+
+test("an empty variable counts as unset", () => {
+  const empty = { HOST: "", PORT: "", SERVICE_API_KEYS: "", LABELS_FILES: "", SERVICE_RATE_LIMIT: "", LOG_LEVEL: "" };
+
+  expect(readEnv(ServeEnv, empty)).toEqual(readEnv(ServeEnv, {}));
+});
+
+test("lists are split at commas, without blanks", () => {
+  const env = readEnv(ServeEnv, { SERVICE_API_KEYS: "a, b,,c ", LABELS_FILES: "x.csv,y.json" });
+
+  expect(env.SERVICE_API_KEYS).toEqual(["a", "b", "c"]);
+  expect(env.LABELS_FILES).toEqual(["x.csv", "y.json"]);
+});
+
+test("variables of others do no harm", () => {
+  expect(readEnv(ServeEnv, { PATH: "/bin", HOME: "/root" })).toEqual(readEnv(ServeEnv, {}));
+});
+
+test.each([
+  ["50/1s", { requests: 50, windowMs: 1_000 }],
+  ["600/1min", { requests: 600, windowMs: 60_000 }],
+  ["5/250ms", { requests: 5, windowMs: 250 }],
+])("a quota of %s is read", (text, quota) => {
+  expect(readEnv(ServeEnv, { SERVICE_RATE_LIMIT: text }).SERVICE_RATE_LIMIT).toEqual(quota);
+});
+
+describe("a bad value", () => {
+  test.each<[typeof ServeEnv | typeof ScreenEnv, string, string, RegExp]>([
+    [ServeEnv, "PORT", "hunter2", /PORT: must be a port number/],
+    [ServeEnv, "PORT", "-1", /PORT: must be a port number/],
+    [ServeEnv, "PORT", "70000", /PORT: /],
+    [ServeEnv, "SERVICE_RATE_LIMIT", "hunter2", /SERVICE_RATE_LIMIT: must look like 50\/1s or 600\/1min/],
+    [ServeEnv, "SERVICE_RATE_LIMIT", "0/1s", /SERVICE_RATE_LIMIT: must look like/],
+    [ServeEnv, "SERVICE_RATE_LIMIT", "50/0s", /SERVICE_RATE_LIMIT: must look like/],
+    [ServeEnv, "LOG_LEVEL", "hunter2", /LOG_LEVEL: /],
+    [ScreenEnv, "SERVICE_URL", "hunter2", /SERVICE_URL: must be an http or https URL/],
+    [ScreenEnv, "SERVICE_URL", "ftp://hunter2", /SERVICE_URL: must be an http or https URL/],
+    [ScreenEnv, "SERVICE_CONCURRENCY", "hunter2", /SERVICE_CONCURRENCY: must be a whole number/],
+    [ScreenEnv, "SERVICE_CONCURRENCY", "0", /SERVICE_CONCURRENCY: must be a whole number/],
+    [ScreenEnv, "SERVICE_CONCURRENCY", "1.5", /SERVICE_CONCURRENCY: must be a whole number/],
+    [ScreenEnv, "SERVICE_CONCURRENCY", "9999999999", /SERVICE_CONCURRENCY: must be a whole number/],
+    [ScreenEnv, "SERVICE_TIMEOUT_MS", "0", /SERVICE_TIMEOUT_MS: must be a whole number/],
+    [ScreenEnv, "SERVICE_TIMEOUT_MS", "9999999999", /SERVICE_TIMEOUT_MS: must be a whole number/],
+  ])("%#: %s", (schema, name, value, message) => {
+    const reading = () => readEnv(schema, { [name]: value });
+
+    expect(reading).toThrow(ConfigInvalidError);
+    expect(reading).toThrow(message);
+    expect(reading).not.toThrow(/hunter2/);
+  });
+
+  test("is named beside every other one", () => {
+    const reading = () =>
+      readEnv(ScreenEnv, {
+        SERVICE_URL: "hunter2",
+        SERVICE_CONCURRENCY: "hunter2",
+        SERVICE_TIMEOUT_MS: "hunter2",
+        LOG_LEVEL: "hunter2",
+      });
+
+    expect(reading).toThrow(
+      /^bad environment: SERVICE_URL: .*; SERVICE_CONCURRENCY: .*; SERVICE_TIMEOUT_MS: .*; LOG_LEVEL: /,
+    );
+    expect(reading).not.toThrow(/hunter2/);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test, vi } from "vitest";
+import { duration, type Progress, progressLine, showProgress } from "../../../src/cli/progress.ts";
+
+const halfway: Progress = {
+  done: 500,
+  total: 1_000,
+  requests: 520,
+  rateLimited: 3,
+  elapsedMs: 10_000,
+  resumedAt: 0,
+};
+
+describe("the line", () => {
+  test.each<[string, Partial<Progress>, string]>([
+    ["of a run halfway", {}, "500/1000 events (50 %) · 50/s · 520 requests · 3 × 429 · 10 s left"],
+    ["of a run that has just begun", { done: 0, elapsedMs: 0 }, "0/1000 events (0 %) · 0.0/s · 520 requests · 3 × 429"],
+    ["of a slow run", { done: 5, total: 10 }, "5/10 events (50 %) · 0.5/s · 520 requests · 3 × 429 · 10 s left"],
+    ["of a run at its end", { done: 1_000 }, "1000/1000 events (100 %) · 100/s · 520 requests · 3 × 429 · 0 s left"],
+    [
+      "that never rounds up to done",
+      { done: 999 },
+      "999/1000 events (99 %) · 100/s · 520 requests · 3 × 429 · 1 s left",
+    ],
+    [
+      "of a resumed run: what was done before is not its speed",
+      { resumedAt: 400 },
+      "500/1000 events (50 %) · 10/s · 520 requests · 3 × 429 · 50 s left",
+    ],
+    ["of an input without an end", { total: undefined }, "500/? events · 50/s · 520 requests · 3 × 429"],
+    ["of an empty input", { done: 0, total: 0 }, "0/0 events · 0.0/s · 520 requests · 3 × 429"],
+  ])("%s", (_name, own, line) => {
+    expect(progressLine({ ...halfway, ...own })).toBe(line);
+  });
+});
+
+test.each([
+  [0, "0 s"],
+  [-5, "0 s"],
+  [0.2, "1 s"],
+  [59, "59 s"],
+  [59.5, "1 min 0 s"],
+  [200, "3 min 20 s"],
+  [3_599, "59 min 59 s"],
+  [3_600, "1 h 0 min"],
+  [7_500, "2 h 5 min"],
+  [90_000, "25 h 0 min"],
+])("%f seconds are %s", (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});
+
+describe("on a stream", () => {
+  const shown = (isTTY: boolean, ms: number) => {
+    vi.useFakeTimers();
+    const written: string[] = [];
+    const stream = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
+    const end = showProgress(stream, () => halfway);
+    vi.advanceTimersByTime(ms);
+    end();
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    return written;
+  };
+  const line = progressLine(halfway);
+
+  test("that is a terminal one line is rewritten and cleared at the end", () => {
+    expect(shown(true, 200)).toEqual([`\r\u001b[K${line}`, `\r\u001b[K${line}`, "\r\u001b[K"]);
+  });
+
+  test("that is none a plain line comes every few seconds", () => {
+    expect(shown(false, 4_999)).toEqual([]);
+    expect(shown(false, 10_000)).toEqual([`${line}\n`, `${line}\n`]);
+  });
+});

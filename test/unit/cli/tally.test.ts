@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { summaryLines } from "../../../src/cli/summary.ts";
+import { Tally } from "../../../src/cli/tally.ts";
+import type { Decision } from "../../../src/events/decision.ts";
+import { type CheckEntry, type FailureCode, failureCodes, type Verdict } from "../../../src/events/verdict.ts";
+import { FakeClock } from "../../fakes/fake-clock.ts";
+
+const ok: CheckEntry = { check: "poisoning", outcome: "ok", cached: false, attempts: 1 };
+const failed = (code: FailureCode, check: CheckEntry["check"] = "poisoning"): CheckEntry => ({
+  check,
+  outcome: "failed",
+  cached: false,
+  attempts: 1,
+  error: { code, detail: "why" },
+});
+
+function verdictWith(checks: readonly CheckEntry[] = [ok], decision: Decision = "UNKNOWN"): Verdict {
+  return {
+    schema: "weir.verdict/1",
+    verdict_id: "00",
+    revision: 0,
+    event_id: "a/1",
+    tenant: "",
+    decision,
+    reasons: [],
+    subject: { type: "unreadable", record_sha256: "00" },
+    required_checks: [],
+    checks: [...checks],
+    policy: { id: "default", sha256: "00" },
+    source: { file: "a", line: 1 },
+    decided_at: "2026-01-01T00:00:00.000Z",
+    software: "weir/test",
+  };
+}
+
+function tallyOf(...verdicts: readonly Verdict[]): Tally {
+  const tally = new Tally(new FakeClock(), verdicts.length);
+  for (const verdict of verdicts) {
+    tally.countRecord();
+    tally.countVerdict(verdict);
+  }
+  return tally;
+}
+
+/** Failures that lie in the input or in what the service offers at all. */
+const rejections = new Set<FailureCode>([
+  "EVENT_MALFORMED",
+  "CHAIN_UNSUPPORTED",
+  "ADDRESS_INVALID",
+  "USER_ADDRESS_INVALID",
+  "TOKEN_ADDRESS_INVALID",
+  "SUBJECT_UNSUPPORTED",
+  "CHECK_UNSUPPORTED",
+]);
+
+describe("the exit status", () => {
+  test("is 0 when every check was answered, whatever the decisions", () => {
+    const all = (["ALLOW", "WARN", "BLOCK", "UNKNOWN"] as const).map((decision) => verdictWith([ok], decision));
+
+    expect(tallyOf(...all).exitStatus()).toBe(0);
+    expect(tallyOf().exitStatus()).toBe(0);
+  });
+
+  test.each(failureCodes)("for %s is 2 when asking again would not help, and 1 when the service failed", (code) => {
+    const tally = tallyOf(verdictWith(), verdictWith([ok, failed(code)]));
+
+    expect(tally.exitStatus()).toBe(rejections.has(code) ? 2 : 1);
+  });
+
+  test("is 1 when both happened, in one event or in two", () => {
+    const [rejected, unanswered] = [failed("ADDRESS_INVALID"), failed("SERVICE_UNAVAILABLE", "token-security")];
+
+    expect(tallyOf(verdictWith([rejected]), verdictWith([unanswered])).exitStatus()).toBe(1);
+    expect(tallyOf(verdictWith([rejected, unanswered])).exitStatus()).toBe(1);
+  });
+
+  test("is not touched by a check that does not apply", () => {
+    const entry: CheckEntry = { ...failed("CHECK_UNSUPPORTED"), outcome: "not_applicable" };
+
+    expect(tallyOf(verdictWith([entry])).exitStatus()).toBe(0);
+    expect(tallyOf(verdictWith([entry])).byFailure.size).toBe(0);
+  });
+
+  test("counts the verdicts that an earlier run left", () => {
+    const tally = new Tally(new FakeClock(), 1);
+
+    tally.countEarlier(verdictWith([failed("SERVICE_UNAVAILABLE")]));
+
+    expect(tally.exitStatus()).toBe(1);
+  });
+});
+
+test("decisions are counted in the order of their weight", () => {
+  const tally = tallyOf(
+    verdictWith([ok], "BLOCK"),
+    verdictWith([ok], "ALLOW"),
+    verdictWith([ok], "ALLOW"),
+    verdictWith([ok], "WARN"),
+  );
+
+  expect(tally.decisions()).toEqual([
+    ["ALLOW", 2],
+    ["WARN", 1],
+    ["UNKNOWN", 0],
+    ["BLOCK", 1],
+  ]);
+  expect(tally.settled).toBe(4);
+});
+
+test("an event counts once for each kind of failure it has", () => {
+  const tally = tallyOf(
+    verdictWith([failed("SERVICE_UNAVAILABLE"), failed("SERVICE_UNAVAILABLE", "token-security")]),
+    verdictWith([failed("SERVICE_UNAVAILABLE"), failed("ITEM_FAILED", "token-security")]),
+  );
+
+  expect([...tally.byFailure]).toEqual([
+    ["SERVICE_UNAVAILABLE", 2],
+    ["ITEM_FAILED", 1],
+  ]);
+});
+
+test("requests are counted, and those that were limited apart", () => {
+  const tally = tallyOf();
+
+  for (const status of [200, 429, 0, 503, 429]) tally.countRequest(status);
+
+  expect([tally.requests, tally.rateLimited]).toEqual([5, 2]);
+});
+
+test("the progress tells what this run did from what was there before", async () => {
+  const clock = new FakeClock();
+  const tally = new Tally(clock, 10);
+  tally.countEarlier(verdictWith());
+  tally.countRecord();
+  tally.countRecord();
+  tally.countVerdict(verdictWith());
+  tally.countRequest(200);
+  await clock.sleep(1_500);
+
+  expect(tally.progress()).toEqual({
+    done: 2,
+    total: 10,
+    requests: 1,
+    rateLimited: 0,
+    elapsedMs: 1_500,
+    resumedAt: 1,
+  });
+});
+
+test("the total of an input whose lines cannot be counted is not known", () => {
+  expect(new Tally(new FakeClock(), undefined).progress().total).toBeUndefined();
+});
+
+describe("the summary", () => {
+  const summary = (tally: Tally, objects = 1) =>
+    summaryLines({ tally, verdictsFile: "out/verdicts.ndjson", archived: { objects, verdicts: 2 } }, "out");
+
+  test("shows counts, files and what to make of it", () => {
+    const tally = tallyOf(verdictWith([ok], "ALLOW"), verdictWith([failed("EVENT_MALFORMED", "event")]));
+
+    expect(summary(tally)).toEqual([
+      "",
+      "ALLOW                1",
+      "WARN                 0",
+      "UNKNOWN              1",
+      "BLOCK                0",
+      "events               2",
+      "requests             0",
+      "429s                 0",
+      "time               0 s",
+      "",
+      "UNKNOWN because of:",
+      "  EVENT_MALFORMED                  1",
+      "",
+      "verdicts  out/verdicts.ndjson",
+      "archive   out/archive (1 new objects)",
+      "",
+      "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).",
+    ]);
+  });
+
+  test("of a clean run says so, and shows no failures", () => {
+    const lines = summary(tallyOf(verdictWith([ok], "ALLOW")));
+
+    expect(lines.at(-1)).toBe("Every event was read and every required check answered.");
+    expect(lines.join("\n")).not.toContain("because of");
+  });
+
+  test("of a run in which the service failed says what to do", () => {
+    expect(summary(tallyOf(verdictWith([failed("SERVICE_UNAVAILABLE")]))).at(-1)).toMatch(
+      /^The service failed some checks; .*screen them again with a new --out \(exit status 1\)\.$/,
+    );
+  });
+
+  test("of a resumed run says how much was there before", () => {
+    const tally = tallyOf(verdictWith());
+    tally.countEarlier(verdictWith());
+
+    expect(summary(tally)).toContain("resumed: 1 of them were there before this run");
+  });
+});

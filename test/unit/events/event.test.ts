@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { MAX_EVENT_BYTES, parseEvent, readEvent } from "../../../src/events/event.ts";
+
+const address = { type: "address", chain_id: "1", address: "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91" };
+const transaction = { type: "transaction", chain_id: "tron", transaction: { raw_data: {} } };
+const bytesOf = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
+const parse = (value: unknown) => parseEvent(bytesOf(value));
+
+describe("what is read", () => {
+  test("an address event with every field", () => {
+    const event = {
+      ...address,
+      id: "order-7",
+      tenant: "acme",
+      user_addresses: ["0x1E227979f0b5BC691a70DEAed2e0F39a6F538FD5"],
+      token_address: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+      checks: ["classification"],
+      lane: "backfill",
+      occurred_at: "2026-01-01T00:00:00Z",
+      ref: { any: ["thing", 1, null] },
+    };
+
+    expect(parse(event)).toEqual({ ok: true, value: event });
+  });
+
+  test("a transaction event, with an object or an array of objects", () => {
+    expect(parse(transaction)).toEqual({ ok: true, value: transaction });
+    expect(parse({ ...transaction, transaction: [{ a: 1 }, { b: 2 }], dapp_url: "https://a.example" })).toEqual({
+      ok: true,
+      value: { ...transaction, transaction: [{ a: 1 }, { b: 2 }], dapp_url: "https://a.example" },
+    });
+  });
+
+  test.each([
+    ["chainId", "chain_id", "1"],
+    ["userAddresses", "user_addresses", ["a"]],
+    ["tokenAddress", "token_address", "b"],
+    ["occurredAt", "occurred_at", "c"],
+  ])("%s means %s", (camel, snake, value) => {
+    const { [snake as keyof typeof address]: _dropped, ...rest } = address;
+
+    expect(parse({ ...rest, [camel]: value })).toEqual(parse({ ...rest, [snake]: value }));
+    expect(parse({ ...rest, [camel]: value })).toMatchObject({ ok: true, value: { [snake]: value } });
+  });
+
+  test("dappUrl means dapp_url", () => {
+    expect(parse({ ...transaction, dappUrl: "https://a.example" })).toMatchObject({
+      value: { dapp_url: "https://a.example" },
+    });
+  });
+
+  test("names inside a transaction are not respelled", () => {
+    const { value } = parse({ ...transaction, transaction: { feePayer: "a", chain_id: 1 } }) as { value: unknown };
+
+    expect(value).toMatchObject({ transaction: { feePayer: "a", chain_id: 1 } });
+  });
+
+  test("a chain id may be a number; it becomes its text", () => {
+    expect(parse({ ...address, chain_id: 56 })).toMatchObject({ ok: true, value: { chain_id: "56" } });
+  });
+
+  test("both spellings with the same value are one", () => {
+    expect(parse({ ...address, chainId: "1" })).toEqual({ ok: true, value: address });
+  });
+
+  test("unknown fields are dropped", () => {
+    expect(parse({ ...address, colour: "red", revision: 7 })).toEqual({ ok: true, value: address });
+  });
+
+  test("number text inside a transaction survives exactly", () => {
+    const text = '{"type":"transaction","chain_id":"tron","transaction":{"call_value":9007199254740993,"x":[1.0]}}';
+
+    const parsed = parseEvent(bytesOf(text));
+
+    expect(JSON.stringify((parsed as { value: unknown }).value)).toContain('{"call_value":9007199254740993,"x":[1.0]}');
+  });
+
+  test("a byte order mark does not matter", () => {
+    expect(parseEvent(Buffer.from(`\uFEFF${JSON.stringify(address)}`))).toEqual({ ok: true, value: address });
+  });
+
+  test("ref may be any JSON, null and exact numbers too", () => {
+    expect(parse({ ...address, ref: null })).toMatchObject({ value: { ref: null } });
+    const parsed = parse(`${JSON.stringify(address).slice(0, -1)},"ref":1e400}`);
+    expect(JSON.stringify((parsed as { value: { ref: unknown } }).value.ref)).toBe("1e400");
+  });
+});
+
+describe("what is refused, and why", () => {
+  const long = "x".repeat(257);
+  test.each<[string, unknown, string]>([
+    ["an empty record", "", "not valid JSON"],
+    ["text", "hello", "not valid JSON"],
+    ["a torn record", '{"type":"address"', "not valid JSON"],
+    ["two records in one", "{}{}", "not valid JSON"],
+    ["null", "null", "must be a JSON object"],
+    ["an array", "[]", "must be a JSON object"],
+    ["a string", '"x"', "must be a JSON object"],
+    ["a number", "1", "must be a JSON object"],
+    ["a number whose text must be kept", "1.0", "must be a JSON object"],
+    ["no type", {}, "type: field required"],
+    ["an unknown type", { ...address, type: "adress" }, "type: must be address or transaction"],
+    ["a type in capitals", { ...address, type: "ADDRESS" }, "type: must be address or transaction"],
+    ["a null type", { ...address, type: null }, "type: must be address or transaction"],
+    ["a type like a built-in name", { ...address, type: "constructor" }, "type: must be address or transaction"],
+    ["no chain", { type: "address", address: "a" }, "chain_id: field required"],
+    ["no address", { type: "address", chain_id: "1" }, "address: field required"],
+    ["a null address", { ...address, address: null }, "address: must be a string"],
+    ["an address that is a number", { ...address, address: 12 }, "address: must be a string"],
+    ["a fractional chain", { ...address, chain_id: 1.5 }, "chain_id: must be a string or an integer"],
+    [
+      "a chain beyond 2^53",
+      JSON.stringify(address).replace('"1"', "9007199254740993"),
+      "chain_id: must be a string or an integer",
+    ],
+    ["a boolean chain", { ...address, chain_id: true }, "chain_id: must be a string or an integer"],
+    ["users that are no list", { ...address, user_addresses: "a" }, "user_addresses: must be an array"],
+    ["a user that is no text", { ...address, user_addresses: ["a", 7] }, "user_addresses[1]: must be a string"],
+    ["a token that is no text", { ...address, token_address: {} }, "token_address: must be a string"],
+    [
+      "an unknown check",
+      { ...address, checks: ["poisoning", "vibes"] },
+      "checks[1]: must be one of poisoning, token-security, classification, solana-simulation, tron-security",
+    ],
+    ["an unknown lane", { ...address, lane: "fast" }, "lane: must be realtime or backfill"],
+    ["an empty id", { ...address, id: "" }, "id: must not be empty"],
+    ["an id that is a number", { ...address, id: 7 }, "id: must be a string"],
+    ["an empty tenant", { ...address, tenant: "" }, "tenant: must not be empty"],
+    ["an id with a line break", { ...address, id: "a\nb" }, "id: must not hold control characters"],
+    ["a tenant with a NUL", { ...address, tenant: "a\u0000" }, "tenant: must not hold control characters"],
+    ["a time that is a number", { ...address, occurred_at: 5 }, "occurred_at: must be a string"],
+    [
+      "two spellings with different values",
+      { ...address, chainId: "56" },
+      "chain_id: given twice with different values, as chain_id and chainId",
+    ],
+    ["no transaction", { type: "transaction", chain_id: "1" }, "transaction: field required"],
+    ["a transaction that is text", { ...transaction, transaction: "0x" }, "transaction: must be an object or an array"],
+    ["an empty list of transactions", { ...transaction, transaction: [] }, "transaction: at least 1 item"],
+    ["a list of texts", { ...transaction, transaction: ["0x"] }, "transaction: must be an object or an array"],
+    [
+      "a transaction that is a number",
+      '{"type":"transaction","chain_id":"1","transaction":1.0}',
+      "transaction: must be an object or an array",
+    ],
+    [
+      "a list of numbers",
+      '{"type":"transaction","chain_id":"1","transaction":[1.0]}',
+      "transaction: must be an object or an array",
+    ],
+    ["a dapp_url that is no text", { ...transaction, dapp_url: 1 }, "dapp_url: must be a string"],
+  ])("%s", (_name, record, detail) => {
+    expect(parse(record)).toEqual({ ok: false, detail });
+  });
+
+  test("a long id names its bound", () => {
+    expect(parse({ ...address, id: long })).toMatchObject({ ok: false, detail: expect.stringMatching(/^id: .*256/) });
+  });
+
+  test("more than ten thousand users", () => {
+    const users = (count: number) => ({ ...address, user_addresses: new Array(count).fill("a") });
+
+    expect(parse(users(10_000))).toMatchObject({ ok: true });
+    expect(parse(users(10_001))).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(/10000/),
+    });
+  });
+
+  test("bytes that are not UTF-8", () => {
+    const bytes = Buffer.from(JSON.stringify({ ...address, ref: "x" }));
+    bytes[bytes.length - 3] = 0xff;
+
+    expect(parseEvent(bytes)).toEqual({ ok: false, detail: "not valid UTF-8" });
+  });
+
+  test("a record one byte above the limit; at the limit it is read", () => {
+    const padded = (size: number) => {
+      const text = JSON.stringify(address);
+      return Buffer.from(text + " ".repeat(size - text.length));
+    };
+
+    expect(MAX_EVENT_BYTES).toBe(262_144);
+    expect(parseEvent(padded(MAX_EVENT_BYTES))).toEqual({ ok: true, value: address });
+    expect(parseEvent(padded(MAX_EVENT_BYTES + 1))).toEqual({ ok: false, detail: "larger than 262144 bytes" });
+  });
+
+  test("a record that is nested too deeply, before anything recurses over it", () => {
+    const nested = (depth: number) =>
+      `${JSON.stringify(address).slice(0, -1)},"ref":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
+
+    expect(parse(nested(64))).toMatchObject({ ok: true });
+    expect(parse(nested(65))).toEqual({ ok: false, detail: "nested deeper than 64 levels" });
+    expect(parse(nested(100_000))).toEqual({ ok: false, detail: "nested deeper than 64 levels" });
+  });
+
+  test("names like __proto__ change nothing", () => {
+    const parsed = parse(`{"__proto__":{"address":"evil"},"type":"address","chain_id":"1"}`);
+
+    expect(parsed).toEqual({ ok: false, detail: "address: field required" });
+    expect(Reflect.get({}, "address")).toBeUndefined();
+  });
+});
+
+test("a value from another format is held to the same rules", () => {
+  expect(readEvent(address)).toEqual({ ok: true, value: address });
+  expect(readEvent(undefined)).toEqual({ ok: false, detail: "must be a JSON object" });
+  expect(readEvent({ ...address, address: undefined })).toEqual({ ok: false, detail: "address: field required" });
+});

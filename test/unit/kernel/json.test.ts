@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { canonicalJson, depthOf, isRawNumber, MAX_JSON_DEPTH, parseExact } from "../../../src/kernel/json.ts";
+
+describe("the text of a number survives parsing and writing", () => {
+  test.each(["9007199254740993", "1e400", "-0", "1.0", "1E3", "0.10", "123456789012345678901234567890"])(
+    "%s",
+    (text) => {
+      const parsed = parseExact(`{"call_value":${text}}`);
+
+      expect(JSON.stringify(parsed)).toBe(`{"call_value":${text}}`);
+      expect(canonicalJson(parsed)).toBe(`{"call_value":${text}}`);
+      expect(isRawNumber(Reflect.get(Object(parsed), "call_value"))).toBe(true);
+    },
+  );
+});
+
+test.each([
+  ["0", 0],
+  ["1", 1],
+  ["-7", -7],
+  ["0.5", 0.5],
+  ["9007199254740991", 9007199254740991],
+])("%s stays a plain number", (text, number) => {
+  expect(parseExact(text)).toBe(number);
+  expect(isRawNumber(parseExact(text))).toBe(false);
+});
+
+test("a string that looks like a number stays a string", () => {
+  expect(parseExact('"9007199254740993"')).toBe("9007199254740993");
+});
+
+test("numbers inside arrays and nested objects keep their text too", () => {
+  expect(canonicalJson(parseExact('{"b":[1.0,{"a":-0}],"a":2}'))).toBe('{"a":2,"b":[1.0,{"a":-0}]}');
+});
+
+test("an object that only looks like a raw number is none", () => {
+  expect(isRawNumber({ rawJSON: "1" })).toBe(false);
+  expect(isRawNumber(parseExact('{"rawJSON":"1"}'))).toBe(false);
+});
+
+test("nesting is accepted up to the limit and refused one level deeper", () => {
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+  expect(parseExact(nested(MAX_JSON_DEPTH))).toBeInstanceOf(Array);
+  expect(() => parseExact(nested(MAX_JSON_DEPTH + 1))).toThrow(new SyntaxError("nested deeper than 64 levels"));
+});
+
+test.each([
+  ["", 0],
+  ["1", 0],
+  ["{}", 1],
+  ['{"a":[{}]}', 3],
+  ["[[],[[]]]", 3],
+  ['"[[[["', 0],
+  ['{"a\\"[[[":"}]"}', 1],
+  ['["\\\\",[]]', 2],
+])("the depth of %s is %i: brackets inside strings do not count", (text, depth) => {
+  expect(depthOf(text)).toBe(depth);
+});
+
+test("a million brackets are refused without a stack overflow", () => {
+  expect(() => parseExact("[".repeat(1_000_000))).toThrow("nested deeper than 64 levels");
+});
+
+test.each(["", "{", "{'a':1}", "01", "NaN", "[1,]", '{"a":1}}'])("%j is not JSON", (text) => {
+  expect(() => parseExact(text)).toThrow(SyntaxError);
+});
+
+test("canonical text sorts keys by UTF-16 code units at every level and leaves no white space", () => {
+  const value = { b: 1, a: { z: [2, { y: 1, x: "\u20ac" }], Z: null }, "": true, é: 1, "\u{1f600}": 1, "\uff00": 1 };
+
+  expect(canonicalJson(value)).toBe(
+    '{"":true,"a":{"Z":null,"z":[2,{"x":"€","y":1}]},"b":1,"é":1,"\u{1f600}":1,"\uff00":1}',
+  );
+});
+
+test("canonical text does not depend on the order of keys, but on the order of items", () => {
+  expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }));
+  expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
+});
+
+test("undefined members are left out and undefined items are null", () => {
+  expect(canonicalJson({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
+});
+
+test.each(['{"a":[1,2.50,"x",null,true],"b":{}}', '"a\\nb"', "null", "[]", "-0"])(
+  "%s is its own canonical text",
+  (text) => {
+    expect(canonicalJson(parseExact(text))).toBe(text);
+  },
+);

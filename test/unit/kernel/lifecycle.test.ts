@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { Lifecycle } from "../../../src/kernel/lifecycle.ts";
+
+test("what was opened last is closed first, one after the other", async () => {
+  const closed: string[] = [];
+  const lifecycle = new Lifecycle();
+  lifecycle.onClose("first", () => void closed.push("first"));
+  lifecycle.onClose("second", async () => {
+    closed.push("second begins");
+    await Promise.resolve();
+    closed.push("second ends");
+  });
+
+  const failures = await lifecycle.close(1_000);
+
+  expect(closed).toEqual(["second begins", "second ends", "first"]);
+  expect(failures).toEqual([]);
+});
+
+test("a failing close is reported by name and keeps no other from running", async () => {
+  const closed: string[] = [];
+  const lifecycle = new Lifecycle();
+  lifecycle.onClose("first", () => void closed.push("first"));
+  lifecycle.onClose("throws", () => {
+    throw new Error("already gone");
+  });
+  lifecycle.onClose("rejects", () => Promise.reject("a string"));
+
+  const failures = await lifecycle.close(1_000);
+
+  expect(closed).toEqual(["first"]);
+  expect(failures.map(({ name, error }) => [name, error.message])).toEqual([
+    ["rejects", "a string"],
+    ["throws", "already gone"],
+  ]);
+});
+
+test("a hanging close is given up at its deadline", async () => {
+  const closed: string[] = [];
+  const lifecycle = new Lifecycle();
+  lifecycle.onClose("first", () => void closed.push("first"));
+  lifecycle.onClose("hangs", () => new Promise<void>(() => {}));
+
+  const failures = await lifecycle.close(5);
+
+  expect(closed).toEqual(["first"]);
+  expect(failures.map(({ error }) => error.message)).toEqual(["hangs did not close within 5 ms"]);
+});
+
+test("closing twice closes once", async () => {
+  let closes = 0;
+  const lifecycle = new Lifecycle();
+  lifecycle.onClose("once", () => void closes++);
+
+  await lifecycle.close(1_000);
+  await lifecycle.close(1_000);
+
+  expect(closes).toBe(1);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { sha256, sha256Of } from "../../../src/kernel/sha256.ts";
+
+test("the digest is that of FIPS 180-4 for text and bytes alike", () => {
+  const known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+  expect(sha256("abc")).toBe(known);
+  expect(sha256(new Uint8Array([0x61, 0x62, 0x63]))).toBe(known);
+});
+
+test("text is hashed as UTF-8", () => {
+  expect(sha256("€")).toBe(sha256(new Uint8Array([0xe2, 0x82, 0xac])));
+});
+
+test("a part is preceded by its length in eight bytes, big-endian", () => {
+  const framed = new Uint8Array([0, 0, 0, 0, 0, 0, 0, 2, 0x61, 0x62, 0, 0, 0, 0, 0, 0, 0, 1, 0x63]);
+
+  expect(sha256Of(["ab", "c"])).toBe(sha256(framed));
+});
+
+test("the length is that of the bytes, not of the characters", () => {
+  expect(sha256Of(["€"])).toBe(sha256(new Uint8Array([0, 0, 0, 0, 0, 0, 0, 3, 0xe2, 0x82, 0xac])));
+});
+
+test("no two different lists of parts hash alike", () => {
+  const lists = [[], [""], ["", ""], ["abc"], ["ab", "c"], ["a", "bc"], ["", "abc"], ["abc", ""], ["a", "b", "c"]];
+
+  expect(new Set(lists.map((parts) => sha256Of(parts))).size).toBe(lists.length);
+});
+
+test("text and its bytes are the same part", () => {
+  expect(sha256Of(["weir", Buffer.from("é")])).toBe(sha256Of([Buffer.from("weir"), "é"]));
+});

@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
+import { findChain } from "../../../src/chains/registry.ts";
+import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { FailureCode } from "../../../src/events/verdict.ts";
+import { ConfigInvalidError, InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
+import { ask } from "../../../src/worker/ask.ts";
+import type { Question } from "../../../src/worker/plan.ts";
+import {
+  AnswerInvalidError,
+  ChainUnsupportedError,
+  ItemFailedError,
+  NotReadyError,
+  RateLimitedError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../src/worker/service-errors.ts";
+import { clean } from "../../fakes/evidence.ts";
+import { FakeClock } from "../../fakes/fake-clock.ts";
+import { FakeService } from "../../fakes/fake-service.ts";
+
+const signal = new AbortController().signal;
+const retry = { attempts: 4, baseMs: 100, maxMs: 250 };
+const chain = findChain("1");
+const address = canonical("0xd9a1c3788d81257612e2581a6ea0ada244853a91");
+
+function canonical(text: string): CanonicalAddress {
+  const parsed = parseAddress("evm", text);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.value;
+}
+
+const questions = {
+  poisoning: { check: "poisoning", chain, target: address, users: [], token: undefined },
+  token: { check: "token-security", chain, token: address },
+  classification: { check: "classification", chain, address },
+} as Record<string, Question>;
+
+function deps(service: FakeService) {
+  return { service, clock: new FakeClock(), random: () => 0.5, retry };
+}
+
+function askAbout(name: string, collaborators: ReturnType<typeof deps>, abort: AbortSignal = signal) {
+  const question = questions[name];
+  if (question === undefined) throw new Error(`no question ${name}`);
+  return ask(question, collaborators, abort);
+}
+
+const okData = (data: unknown) => ({ code: "0", status: "ok", data });
+const poisoningAnswer = okData({
+  target_address: clean.target,
+  token_address: {},
+  target_address_input: address,
+  user_address_input: "",
+  token_address_input: "",
+}) as ResponseOf<"poisoningSingle">;
+
+const failingWith = (error: Error) =>
+  new FakeService().on("poisoningSingle", () => {
+    throw error;
+  });
+
+describe("an answer", () => {
+  test("to the poisoning question stands with its times and its one attempt", async () => {
+    const service = new FakeService().on("poisoningSingle", () => poisoningAnswer);
+
+    const entry = await askAbout("poisoning", deps(service));
+
+    expect(entry).toEqual({
+      check: "poisoning",
+      outcome: "ok",
+      requested_at: "2026-01-01T00:00:00.000Z",
+      answered_at: "2026-01-01T00:00:00.000Z",
+      cached: false,
+      attempts: 1,
+      data: { target: clean.target },
+    });
+  });
+
+  test("to the token question is its data", async () => {
+    const service = new FakeService().on(
+      "tokenSecurity",
+      () => okData(clean.tokenSecurity) as ResponseOf<"tokenSecurity">,
+    );
+
+    const entry = await askAbout("token", deps(service));
+
+    expect(entry).toMatchObject({ check: "token-security", outcome: "ok", data: clean.tokenSecurity });
+    expect(service.requests).toEqual([{ route: "tokenSecurity", request: { chainId: "1", address } }]);
+  });
+
+  test("to the classification question is its data", async () => {
+    const service = new FakeService().on(
+      "classifyQuery",
+      () => okData(clean.classification) as ResponseOf<"classifyQuery">,
+    );
+
+    const entry = await askAbout("classification", deps(service));
+
+    expect(entry).toMatchObject({ check: "classification", outcome: "ok", data: clean.classification });
+    expect(service.requests).toEqual([{ route: "classifyQuery", request: { chain_id: "1", address } }]);
+  });
+});
+
+const failures: readonly (readonly [Error, FailureCode, number])[] = [
+  [new RateLimitedError("the service answered 429"), "SERVICE_RATE_LIMITED", 4],
+  [new UnavailableError("the service answered 503"), "SERVICE_UNAVAILABLE", 4],
+  [new NotReadyError("still running"), "SERVICE_NOT_READY", 4],
+  [new AnswerInvalidError("another item"), "ANSWER_INVALID", 4],
+  [new UnauthorizedError("the service answered 401"), "SERVICE_UNAUTHORIZED", 1],
+  [new RejectedError("the service answered 422"), "SERVICE_REJECTED", 1],
+  [new ChainUnsupportedError("unsupported chainId: 1"), "CHECK_UNSUPPORTED", 1],
+  [new ItemFailedError("invalid_address: x"), "ITEM_FAILED", 1],
+  [new ConfigInvalidError("x"), "SERVICE_UNAVAILABLE", 1],
+  [new InputUnreadableError("x"), "SERVICE_UNAVAILABLE", 1],
+  [new OutputUnwritableError("x"), "SERVICE_UNAVAILABLE", 1],
+];
+
+test.each(failures)("%s becomes %s after %i attempts", async (error, code, attempts) => {
+  const service = failingWith(error);
+
+  const entry = await askAbout("poisoning", deps(service));
+
+  expect(entry).toMatchObject({
+    check: "poisoning",
+    outcome: "failed",
+    cached: false,
+    attempts,
+    error: { code, detail: error.message },
+  });
+  expect(entry.data).toBeUndefined();
+  expect(service.requests).toHaveLength(attempts);
+});
+
+describe("retries", () => {
+  test("wait exactly, and the verdict says when it was asked first and answered last", async () => {
+    const service = new FakeService().on("poisoningSingle", (_request, nth) => {
+      if (nth < 4) throw new UnavailableError("the service answered 503");
+      return poisoningAnswer;
+    });
+    const collaborators = deps(service);
+
+    const entry = await askAbout("poisoning", collaborators);
+
+    expect(collaborators.clock.slept).toEqual([50, 100, 125]);
+    expect(entry).toMatchObject({
+      outcome: "ok",
+      attempts: 4,
+      requested_at: "2026-01-01T00:00:00.000Z",
+      answered_at: "2026-01-01T00:00:00.275Z",
+    });
+  });
+
+  test("end after the last attempt, with the last failure and the time it came", async () => {
+    const collaborators = deps(failingWith(new UnavailableError("the service answered 503")));
+
+    const entry = await askAbout("poisoning", collaborators);
+
+    expect(collaborators.clock.slept).toEqual([50, 100, 125]);
+    expect(entry).toMatchObject({ outcome: "failed", answered_at: "2026-01-01T00:00:00.275Z" });
+  });
+
+  test("do not follow a rejection", async () => {
+    const collaborators = deps(failingWith(new RejectedError("the service answered 422")));
+
+    await askAbout("poisoning", collaborators);
+
+    expect(collaborators.clock.slept).toEqual([]);
+  });
+
+  test("count every request of a question that takes several", async () => {
+    const users = Array.from({ length: 1000 }, (_, i) => canonical(`0x${(i + 1).toString(16).padStart(40, "0")}`));
+    const service = new FakeService().on("poisoningBatch", (_request, nth) => {
+      if (nth === 2) throw new UnavailableError("the service answered 503");
+      const item = { chain_id: "1", address, ...clean.target };
+      return okData({ target_addresses: [item], token_addresses: [] }) as ResponseOf<"poisoningBatch">;
+    });
+    const question = { ...questions["poisoning"], users } as Question;
+
+    const entry = await ask(question, deps(service), signal);
+
+    expect(entry).toMatchObject({ outcome: "ok", attempts: 4 });
+  });
+});
+
+describe("an analysis that is not ready", () => {
+  test("is asked for again, and failed when it never is", async () => {
+    const service = new FakeService().on(
+      "tokenSecurity",
+      () => ({ code: "0", status: "in progress", pollAfter: 1 }) as ResponseOf<"tokenSecurity">,
+    );
+
+    const entry = await askAbout("token", deps(service));
+
+    expect(entry).toMatchObject({
+      outcome: "failed",
+      attempts: 4,
+      error: { code: "SERVICE_NOT_READY", detail: "the analysis is still in progress" },
+    });
+  });
+
+  test("is taken once it is", async () => {
+    const service = new FakeService().on(
+      "tokenSecurity",
+      (_request, nth) =>
+        (nth === 1
+          ? { code: "0", status: "in progress", pollAfter: 1 }
+          : okData(clean.tokenSecurity)) as ResponseOf<"tokenSecurity">,
+    );
+
+    expect(await askAbout("token", deps(service))).toMatchObject({ outcome: "ok", attempts: 2 });
+  });
+
+  test("counts for a classification too", async () => {
+    const service = new FakeService().on(
+      "classifyQuery",
+      () => ({ code: "0", status: "notok" }) as ResponseOf<"classifyQuery">,
+    );
+
+    expect(await askAbout("classification", deps(service))).toMatchObject({
+      outcome: "failed",
+      error: { code: "SERVICE_NOT_READY", detail: "the classification was not ready in time" },
+    });
+  });
+});
+
+describe("what is no verdict on the event", () => {
+  test("a bug is thrown on", async () => {
+    const bug = new TypeError("x is undefined");
+
+    await expect(askAbout("poisoning", deps(failingWith(bug)))).rejects.toBe(bug);
+  });
+
+  test("an abort during the call is thrown on, whatever the call says", async () => {
+    const stop = new AbortController();
+    const error = new UnavailableError("the service answered 503");
+    const service = new FakeService().on("poisoningSingle", () => {
+      stop.abort(new Error("stop"));
+      throw error;
+    });
+
+    await expect(askAbout("poisoning", deps(service), stop.signal)).rejects.toThrow();
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("an abort during a call that is not tried again is thrown on too", async () => {
+    const stop = new AbortController();
+    const error = new RejectedError("the service answered 422");
+    const service = new FakeService().on("poisoningSingle", () => {
+      stop.abort(new Error("stop"));
+      throw error;
+    });
+
+    await expect(askAbout("poisoning", deps(service), stop.signal)).rejects.toBe(error);
+  });
+
+  test("the call is told of the abort", async () => {
+    const stop = new AbortController();
+    let told: AbortSignal | undefined;
+    const service = new FakeService().on("poisoningSingle", (_request, _nth, abort) => {
+      told = abort;
+      return poisoningAnswer;
+    });
+
+    await askAbout("poisoning", deps(service), stop.signal);
+    stop.abort();
+
+    expect(told?.aborted).toBe(true);
+  });
+});

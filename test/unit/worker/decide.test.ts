@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { type Check, checks } from "../../../src/events/checks.ts";
+import { type CheckEntry, failureCodes } from "../../../src/events/verdict.ts";
+import { decide } from "../../../src/worker/decide.ts";
+import { defaultPolicy } from "../../fakes/events.ts";
+import { answered, clean, subject } from "../../fakes/evidence.ts";
+
+const { table } = defaultPolicy;
+
+/** Decides about an address with these entries; the checks that have entries are the required ones. */
+function decideOn(entries: readonly CheckEntry[], required?: readonly Check[]) {
+  const own = entries.flatMap(({ check }) => (check === "event" ? [] : [check]));
+  return decide({ subject, requiredChecks: required ?? own, checks: entries }, table);
+}
+
+const cleanOf = {
+  poisoning: { target: clean.target, token: clean.token },
+  "token-security": clean.tokenSecurity,
+  classification: clean.classification,
+  "solana-simulation": clean.solana,
+  "tron-security": clean.tron,
+} as const satisfies Record<Check, unknown>;
+
+const failedEntry = (check: CheckEntry["check"], code: (typeof failureCodes)[number]): CheckEntry => ({
+  check,
+  outcome: "failed",
+  cached: false,
+  attempts: 5,
+  error: { code, detail: "why" },
+});
+const notApplicable = (check: Check): CheckEntry => ({
+  check,
+  outcome: "not_applicable",
+  cached: false,
+  attempts: 0,
+  error: { code: "CHECK_UNSUPPORTED", detail: "only EVM chains have it" },
+});
+const blocked = answered("poisoning", { target: { ...clean.target, is_poisoning: "1" } });
+const warned = answered("classification", { ...clean.classification, classification: "Unverified" });
+
+describe("ALLOW", () => {
+  test.each(checks)("is for a required %s that answered and fired nothing, and says what that is worth", (check) => {
+    expect(decideOn([answered(check, cleanOf[check])])).toEqual({
+      decision: "ALLOW",
+      reasons: [
+        {
+          check,
+          finding: "no_signal",
+          severity: "INFO",
+          detail: "no configured signal; not a guarantee of safety",
+        },
+      ],
+    });
+  });
+
+  test("is for all of them together", () => {
+    const { decision, reasons } = decideOn(checks.map((check) => answered(check, cleanOf[check])));
+
+    expect(decision).toBe("ALLOW");
+    expect(reasons.map(({ check }) => check)).toEqual(checks);
+  });
+
+  test("stands beside a check that does not apply", () => {
+    expect(decideOn([answered("poisoning", cleanOf.poisoning), notApplicable("token-security")])).toEqual({
+      decision: "ALLOW",
+      reasons: [
+        expect.objectContaining({ check: "poisoning", finding: "no_signal" }),
+        {
+          check: "token-security",
+          finding: "not_applicable",
+          severity: "INFO",
+          detail: "only EVM chains have it",
+        },
+      ],
+    });
+  });
+});
+
+describe("UNKNOWN", () => {
+  test.each(failureCodes)("is for a check that failed with %s, beside an answer that fired nothing", (code) => {
+    const { decision, reasons } = decideOn([
+      answered("classification", cleanOf.classification),
+      failedEntry("poisoning", code),
+    ]);
+
+    expect(decision).toBe("UNKNOWN");
+    expect(reasons).toContainEqual({ check: "poisoning", finding: code, severity: "UNKNOWN", detail: "why" });
+  });
+
+  test.each(failureCodes)("is for an event that failed with %s", (code) => {
+    expect(decideOn([failedEntry("event", code)])).toEqual({
+      decision: "UNKNOWN",
+      reasons: [{ check: "event", finding: code, severity: "UNKNOWN", detail: "why" }],
+    });
+  });
+
+  test.each(checks)("is for a required %s that was never made", (check) => {
+    const others = checks.filter((each) => each !== check).map((each) => answered(each, cleanOf[each]));
+
+    const { decision, reasons } = decideOn(others, checks);
+
+    expect(decision).toBe("UNKNOWN");
+    expect(reasons).toContainEqual({
+      check,
+      finding: "check_missing",
+      severity: "UNKNOWN",
+      detail: "the required check was not made",
+    });
+  });
+
+  test.each(checks)("is for evidence of %s that does not read as the interface says", (check) => {
+    for (const data of [undefined, null, {}, [], "ok", 0, { error: { code: "x", detail: "y" } }]) {
+      expect(decideOn([answered(check, data)])).toEqual({
+        decision: "UNKNOWN",
+        reasons: [
+          {
+            check,
+            finding: "ANSWER_INVALID",
+            severity: "UNKNOWN",
+            detail: "the answer does not read as the interface says",
+          },
+        ],
+      });
+    }
+  });
+
+  test("is for an answer to one check that stands under another", () => {
+    for (const asked of checks) {
+      for (const given of checks.filter((each) => each !== asked)) {
+        expect(decideOn([answered(asked, cleanOf[given])]).decision, `${given} under ${asked}`).toBe("UNKNOWN");
+      }
+    }
+  });
+
+  test("is for an event of which nothing was required and nothing asked", () => {
+    expect(decideOn([], [])).toEqual({
+      decision: "UNKNOWN",
+      reasons: [{ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" }],
+    });
+  });
+
+  test("is for an event to which no check applied", () => {
+    const { decision, reasons } = decideOn([notApplicable("token-security")]);
+
+    expect(decision).toBe("UNKNOWN");
+    expect(reasons.map(({ finding }) => finding)).toEqual(["not_applicable", "nothing_checked"]);
+  });
+
+  test("is for a check that failed without saying why", () => {
+    const entry: CheckEntry = { check: "poisoning", outcome: "failed", cached: false, attempts: 1 };
+
+    expect(decideOn([entry])).toEqual({
+      decision: "UNKNOWN",
+      reasons: [
+        {
+          check: "poisoning",
+          finding: "ANSWER_INVALID",
+          severity: "UNKNOWN",
+          detail: "the check failed without a reason",
+        },
+      ],
+    });
+  });
+
+  test("is for an event entry whatever its outcome says, and data beside a failure is not read", () => {
+    expect(decideOn([answered("event", cleanOf.poisoning)]).decision).toBe("UNKNOWN");
+    expect(decideOn([{ ...failedEntry("poisoning", "ITEM_FAILED"), data: cleanOf.poisoning }]).decision).toBe(
+      "UNKNOWN",
+    );
+  });
+
+  test("wins over WARN", () => {
+    expect(decideOn([warned, failedEntry("poisoning", "SERVICE_UNAVAILABLE")]).decision).toBe("UNKNOWN");
+  });
+});
+
+describe("WARN", () => {
+  test("is for a finding of that severity, and wins over an answer that fired nothing", () => {
+    expect(decideOn([warned]).decision).toBe("WARN");
+    expect(decideOn([answered("poisoning", cleanOf.poisoning), warned]).decision).toBe("WARN");
+  });
+});
+
+describe("BLOCK", () => {
+  test.each(failureCodes)("stands beside a check that failed with %s", (code) => {
+    const { decision, reasons } = decideOn([failedEntry("token-security", code), blocked]);
+
+    expect(decision).toBe("BLOCK");
+    expect(reasons.map(({ finding }) => finding)).toEqual([code, "is_poisoning"]);
+  });
+
+  test("stands beside a check that is missing, one that cannot be read and one that warns", () => {
+    expect(decideOn([blocked], ["poisoning", "token-security"]).decision).toBe("BLOCK");
+    expect(decideOn([answered("token-security", {}), blocked]).decision).toBe("BLOCK");
+    expect(decideOn([warned, blocked]).decision).toBe("BLOCK");
+  });
+
+  test("stands beside a second answer to the same check", () => {
+    expect(decideOn([answered("poisoning", cleanOf.poisoning), blocked]).decision).toBe("BLOCK");
+  });
+});
+
+test("the reason of a lookalike names what it imitates", () => {
+  const data = { target: { ...clean.target, mimics_exchange: "1", matched_address: "0xabc" } };
+
+  expect(decideOn([answered("poisoning", data)]).reasons[0]).toEqual({
+    check: "poisoning",
+    finding: "mimics_exchange",
+    severity: "BLOCK",
+    detail: "looks like a known exchange, bridge or protocol address",
+    resembles: "0xabc",
+  });
+});

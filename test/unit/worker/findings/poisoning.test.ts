@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { Subject } from "../../../../src/events/verdict.ts";
+import { poisoningRule } from "../../../../src/worker/findings/poisoning.ts";
+import { defaultPolicy } from "../../../fakes/events.ts";
+import { clean, subject } from "../../../fakes/evidence.ts";
+
+const { table } = defaultPolicy;
+const find = (data: unknown, about: Subject = subject) => poisoningRule(data, { subject: about, table });
+const bit = (bits: number, at: number) => ((bits >> at) & 1 ? "1" : "0");
+
+/** All 2^5 combinations of the flags of target and token. */
+const combinations = Array.from({ length: 32 }, (_, bits) => ({
+  target: { mimics_user: bit(bits, 0), mimics_exchange: bit(bits, 1), is_poisoning: bit(bits, 2) },
+  token: { mimics_top_token: bit(bits, 3), is_poisoning: bit(bits, 4), matched_token: "" },
+}));
+
+test.each(combinations)("every raised flag of $target $token blocks on its own, and no other", (data) => {
+  const names = [
+    ...(data.target.mimics_user === "1" ? ["mimics_user"] : []),
+    ...(data.target.mimics_exchange === "1" ? ["mimics_exchange"] : []),
+    ...(data.target.is_poisoning === "1" ? ["is_poisoning"] : []),
+    ...(data.token.mimics_top_token === "1" ? ["mimics_top_token"] : []),
+    ...(data.token.is_poisoning === "1" ? ["token_is_poisoning"] : []),
+  ];
+
+  const found = find(data) ?? [];
+
+  expect(found.map(({ finding }) => finding)).toEqual(names);
+  expect(found.map(({ severity }) => severity)).toEqual(names.map(() => "BLOCK"));
+});
+
+test("each finding has the severity of its own row", () => {
+  const poisoning = {
+    mimics_user: "INFO",
+    mimics_exchange: "WARN",
+    is_poisoning: "UNKNOWN",
+    mimics_top_token: "WARN",
+    token_is_poisoning: "INFO",
+  } as const;
+  const raised = {
+    target: { mimics_user: "1", mimics_exchange: "1", is_poisoning: "1" },
+    token: { mimics_top_token: "1", is_poisoning: "1", matched_token: "" },
+  };
+
+  const found = poisoningRule(raised, { subject, table: { ...table, findings: { ...table.findings, poisoning } } });
+
+  expect(Object.fromEntries((found ?? []).map(({ finding, severity }) => [finding, severity]))).toEqual(poisoning);
+});
+
+test("without a token only the target is read", () => {
+  expect(find({ target: clean.target })).toEqual([]);
+  expect(find({ target: { ...clean.target, is_poisoning: "1" } })).toHaveLength(1);
+});
+
+describe("who is imitated", () => {
+  const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+  const mimicsUser = { target: { ...clean.target, mimics_user: "1" } };
+
+  test("the event's own user who resembles the target is named", () => {
+    const users = ["0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5", user];
+
+    expect(find(mimicsUser, { ...subject, user_addresses: users })).toEqual([
+      {
+        finding: "mimics_user",
+        severity: "BLOCK",
+        detail: `looks like ${user}, which the user knows`,
+        resembles: user,
+      },
+    ]);
+  });
+
+  test.each<[string, Subject]>([
+    ["no user at all", subject],
+    ["no user who resembles it", { ...subject, user_addresses: ["0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5"] }],
+    ["only the target itself", { ...subject, user_addresses: [subject.address] }],
+    ["a user that is no address", { ...subject, user_addresses: ["nonsense"] }],
+    ["an unknown chain", { ...subject, chain_id: "nowhere", user_addresses: [user] }],
+    ["a transaction", { type: "transaction", chain_id: "1", transaction_sha256: "00", user_addresses: [user] }],
+  ])("with %s the flag stands all the same, without a name", (_name, about) => {
+    expect(find(mimicsUser, about)).toEqual([
+      { finding: "mimics_user", severity: "BLOCK", detail: "looks like an address the user knows" },
+    ]);
+  });
+
+  test("the labelled address that the service matched is named", () => {
+    const data = {
+      target: { ...clean.target, mimics_exchange: "1", matched_address: "0xabc" },
+      token: { ...clean.token, mimics_top_token: "1", matched_token: "USDT", matched_address: "0xdef" },
+    };
+
+    expect(find(data)).toEqual([
+      {
+        finding: "mimics_exchange",
+        severity: "BLOCK",
+        detail: "looks like a known exchange, bridge or protocol address",
+        resembles: "0xabc",
+      },
+      {
+        finding: "mimics_top_token",
+        severity: "BLOCK",
+        detail: "the token contract looks like that of USDT",
+        resembles: "0xdef",
+      },
+    ]);
+  });
+});
+
+test.each([
+  ["nothing", undefined],
+  ["null", null],
+  ["no target", { token: clean.token }],
+  ["a target without one flag", { target: { is_poisoning: "0", mimics_user: "0" } }],
+  ["a flag that is a number", { target: { ...clean.target, is_poisoning: 0 } }],
+  ["a flag that is a boolean", { target: { ...clean.target, mimics_user: false } }],
+  ["a flag of another value", { target: { ...clean.target, mimics_exchange: "2" } }],
+  ["a null token", { target: clean.target, token: null }],
+  ["an empty token", { target: clean.target, token: {} }],
+  ["an item that failed", { target: { chain_id: "1", address: "a", error: { code: "x", detail: "y" } } }],
+])("evidence with %s cannot be read", (_name, data) => {
+  expect(find(data)).toBeUndefined();
+});
+
+test("new fields of the service do no harm", () => {
+  expect(find({ target: { ...clean.target, confidence: "0.3" }, more: 1 })).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { simulationRule } from "../../../../src/worker/findings/solana-simulation.ts";
+import { defaultPolicy } from "../../../fakes/events.ts";
+import { clean, subject } from "../../../fakes/evidence.ts";
+
+const { table } = defaultPolicy;
+const find = (data: unknown) => simulationRule(data, { subject, table });
+
+const risk = (address: string, level: unknown) => ({ address, risk_level: level });
+const result = (...risks: readonly unknown[]) => ({ error: null, involved_addresses_risks: risks });
+const simulated = (...results: readonly unknown[]) => ({ ...clean.solana, results });
+const failed = { result_code: "000000001", result_description: "simulation failed", error_data: "x" };
+
+test.each([
+  [-1, "risk_unknown", "INFO", "unknown to the service"],
+  [2, "risk_medium", "WARN", "increasing risk"],
+  [3, "risk_medium", "WARN", "increasing risk"],
+  [4, "risk_high", "BLOCK", "high risk"],
+  [5, "risk_high", "BLOCK", "high risk"],
+])("risk level %i is %s: %s", (level, finding, severity, says) => {
+  expect(find(simulated(result(risk("abc", level))))).toEqual([
+    { finding, severity, detail: `abc has risk level ${level}: ${says}` },
+  ]);
+});
+
+test.each([0, 1])("risk level %i finds nothing", (level) => {
+  expect(find(simulated(result(risk("abc", level))))).toEqual([]);
+});
+
+test.each([-2, 6, 2.5, "4", null, undefined])("risk level %j cannot be read", (level) => {
+  expect(find(simulated(result(risk("abc", level))))).toBeUndefined();
+});
+
+test("every account of every result is read", () => {
+  const found = find(simulated(result(risk("a", 0), risk("b", 3)), result(risk("c", 5), risk("d", -1))));
+
+  expect(found?.map(({ finding, detail }) => [finding, detail.split(" ")[0]])).toEqual([
+    ["risk_medium", "b"],
+    ["risk_high", "c"],
+    ["risk_unknown", "d"],
+  ]);
+});
+
+test("each level has the severity of its own row", () => {
+  const rows = {
+    simulation_failed: "BLOCK",
+    risk_high: "INFO",
+    risk_medium: "BLOCK",
+    risk_unknown: "UNKNOWN",
+  } as const;
+  const strict = { ...table, findings: { ...table.findings, "solana-simulation": rows } };
+  const data = simulated(result(risk("a", 5), risk("b", 2), risk("c", -1)));
+
+  const found = simulationRule(data, { subject, table: strict }) ?? [];
+  const [failure] = simulationRule({ ...data, exec_summary: failed }, { subject, table: strict }) ?? [];
+
+  expect(found.map(({ severity }) => severity)).toEqual(["INFO", "BLOCK", "UNKNOWN"]);
+  expect(failure?.severity).toBe("BLOCK");
+});
+
+describe("a simulation that failed", () => {
+  test("is told from the summary", () => {
+    expect(find({ ...clean.solana, exec_summary: failed })).toEqual([
+      { finding: "simulation_failed", severity: "WARN", detail: "the simulation failed: simulation failed" },
+    ]);
+  });
+
+  test.each(["", "0", "00000000", "0000000000", "OK"])("has a result code other than nine zeros: %j", (code) => {
+    const data = { ...clean.solana, exec_summary: { ...clean.solana.exec_summary, result_code: code } };
+
+    expect(find(data)?.map(({ finding }) => finding)).toEqual(["simulation_failed"]);
+  });
+
+  test("is told from any result, even when the summary says otherwise", () => {
+    expect(find(simulated(result(risk("a", 0)), { error: "InsufficientFundsForRent" }))).toEqual([
+      {
+        finding: "simulation_failed",
+        severity: "WARN",
+        detail: "the simulation failed: InsufficientFundsForRent",
+      },
+    ]);
+  });
+
+  test("with an empty error text failed all the same", () => {
+    expect(find(simulated({ ...result(risk("a", 0)), error: "" }))?.[0]?.finding).toBe("simulation_failed");
+  });
+
+  test("does not hide the high risk of an account in it or beside it", () => {
+    const beside = simulated(result(risk("a", 5)), { error: "AccountNotFound" });
+    const inside = { exec_summary: failed, results: [{ ...result(risk("b", 4)), error: "AccountNotFound" }] };
+
+    expect(find(beside)?.map(({ finding, severity }) => [finding, severity])).toEqual([
+      ["simulation_failed", "WARN"],
+      ["risk_high", "BLOCK"],
+    ]);
+    expect(find(inside)?.map(({ severity }) => severity)).toContain("BLOCK");
+  });
+});
+
+describe("an answer without risk levels is unclear", () => {
+  const unclear = [{ finding: "risks_missing", severity: "UNKNOWN", detail: "the answer holds no risk levels" }];
+
+  test("when a result leaves them out", () => {
+    expect(find(simulated(result(risk("a", 0)), { error: null }))).toEqual(unclear);
+  });
+
+  test("when there is no result at all", () => {
+    expect(find(simulated())).toEqual(unclear);
+  });
+
+  test("when another one failed", () => {
+    expect(find(simulated({ error: "AccountNotFound" }, { error: null }))?.map(({ finding }) => finding)).toEqual([
+      "simulation_failed",
+      "risks_missing",
+    ]);
+  });
+
+  test("unless all that was simulated failed", () => {
+    expect(find({ exec_summary: failed, results: [] })?.map(({ severity }) => severity)).toEqual(["WARN"]);
+    expect(find({ exec_summary: failed, results: [{ error: "x" }] })?.map(({ severity }) => severity)).toEqual([
+      "WARN",
+    ]);
+  });
+
+  test("and a high risk beside it still blocks", () => {
+    expect(find(simulated({ error: null }, result(risk("a", 5))))?.map(({ severity }) => severity)).toEqual([
+      "UNKNOWN",
+      "BLOCK",
+    ]);
+  });
+});
+
+test.each([
+  ["nothing", undefined],
+  ["no summary", { results: [] }],
+  ["no results", { exec_summary: clean.solana.exec_summary }],
+  ["a summary without a code", { ...clean.solana, exec_summary: { result_description: "", error_data: null } }],
+  ["a code that is a number", { ...clean.solana, exec_summary: { ...clean.solana.exec_summary, result_code: 0 } }],
+  ["an error that is no text", simulated({ error: { InstructionError: [0, "x"] } })],
+  ["risks that are no list", simulated({ error: null, involved_addresses_risks: {} })],
+])("evidence with %s cannot be read", (_name, data) => {
+  expect(find(data)).toBeUndefined();
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { tokenSecurityRule } from "../../../../src/worker/findings/token-security.ts";
+import { defaultPolicy } from "../../../fakes/events.ts";
+import { clean, subject } from "../../../fakes/evidence.ts";
+
+const { table } = defaultPolicy;
+const find = (data: unknown) => tokenSecurityRule(data, { subject, table });
+
+const rows = [
+  ["is_honeypot", "security_risks", "BLOCK"],
+  ["dev_malicious", "privileges", "BLOCK"],
+  ["hidden_owner", "security_risks", "WARN"],
+  ["self_destruct", "security_risks", "WARN"],
+  ["unlimited_mintable", "security_risks", "WARN"],
+  ["transfer_pausable", "transfer_restrictions", "INFO"],
+  ["transfer_blacklist", "transfer_restrictions", "INFO"],
+  ["is_anti_whale", "transfer_restrictions", "INFO"],
+] as const;
+const pairs = rows.flatMap((a, i) => rows.slice(i + 1).map((b) => [a, b] as const));
+
+/** Clean evidence with these flags raised. */
+function raised(...flags: readonly (typeof rows)[number][]) {
+  const data = structuredClone<Record<string, unknown>>(clean.tokenSecurity);
+  for (const [flag, group] of flags) data[group] = { ...Object(data[group]), [flag]: "1" };
+  return data;
+}
+
+test("nothing raised is nothing found", () => {
+  expect(find(clean.tokenSecurity)).toEqual([]);
+});
+
+test.each(rows)("%s alone is found where it stands, with its severity", (flag, group, severity) => {
+  expect(find(raised([flag, group, severity] as (typeof rows)[number]))).toEqual([
+    { finding: flag, severity, detail: `${group}.${flag} is '1'` },
+  ]);
+});
+
+test.each(pairs)("%s and %s are both found", (a, b) => {
+  expect(find(raised(a, b))?.map(({ finding, severity }) => [finding, severity])).toEqual([
+    [a[0], a[2]],
+    [b[0], b[2]],
+  ]);
+});
+
+test("all of them are found at once", () => {
+  expect(find(raised(...rows))?.map(({ finding }) => finding)).toEqual(rows.map(([flag]) => flag));
+});
+
+test("flags that no row of the policy reads mean nothing", () => {
+  const basic = { ...clean.tokenSecurity.basic_info, is_mintable: "1", is_in_dex: "0", verified: "0" };
+
+  expect(find({ ...clean.tokenSecurity, basic_info: basic })).toEqual([]);
+});
+
+describe("a flag without evidence", () => {
+  test.each(rows)(
+    "%s (%s, %s) is UNKNOWN where it would have counted, by its path or its name",
+    (flag, group, severity) => {
+      const expected = {
+        finding: flag,
+        severity: severity === "INFO" ? "INFO" : "UNKNOWN",
+        detail: `the service has no evidence on ${group}.${flag}`,
+      };
+
+      expect(find({ ...clean.tokenSecurity, unknown: [`${group}.${flag}`] })).toEqual([expected]);
+      expect(find({ ...clean.tokenSecurity, unknown: [flag] })).toEqual([expected]);
+    },
+  );
+
+  test.each(rows)("%s (%s) that fired all the same counts as fired", (flag, group, severity) => {
+    const data = { ...raised([flag, group, severity] as (typeof rows)[number]), unknown: [`${group}.${flag}`] };
+
+    expect(find(data)).toEqual([{ finding: flag, severity, detail: `${group}.${flag} is '1'` }]);
+  });
+
+  test("unknown fields that no decision reads mean nothing", () => {
+    expect(find({ ...clean.tokenSecurity, unknown: ["trade_analysis.sell_tax", "basic_info.verified"] })).toEqual([]);
+  });
+
+  test("a list of unknown fields that is no list cannot be read", () => {
+    expect(find({ ...clean.tokenSecurity, unknown: "security_risks.is_honeypot" })).toBeUndefined();
+    expect(find({ ...clean.tokenSecurity, unknown: [1] })).toBeUndefined();
+  });
+});
+
+test.each(rows)("without %s (%s) the evidence cannot be read", (flag, group) => {
+  const { [flag]: _dropped, ...rest } = Object(clean.tokenSecurity[group]);
+
+  expect(find({ ...clean.tokenSecurity, [group]: rest })).toBeUndefined();
+  expect(find({ ...clean.tokenSecurity, [group]: { ...rest, [flag]: "" } })).toBeUndefined();
+  expect(find({ ...clean.tokenSecurity, [group]: { ...rest, [flag]: true } })).toBeUndefined();
+});

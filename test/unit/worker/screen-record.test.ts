@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import policyFile from "../../../data/policy.json" with { type: "json" };
+import type { ResponseOf } from "../../../src/contract/routes.ts";
+import { canonicalEvent, verdictId } from "../../../src/events/identity.ts";
+import { readPolicy } from "../../../src/events/policy.ts";
+import { Verdict } from "../../../src/events/verdict.ts";
+import { sha256 } from "../../../src/kernel/sha256.ts";
+import { screenRecord, verdictIdOf } from "../../../src/worker/screen-record.ts";
+import { UnavailableError } from "../../../src/worker/service-errors.ts";
+import { defaultPolicy, eventOf } from "../../fakes/events.ts";
+import { clean } from "../../fakes/evidence.ts";
+import { FakeClock } from "../../fakes/fake-clock.ts";
+import { FakeService } from "../../fakes/fake-service.ts";
+import { recordOf } from "../../fakes/records.ts";
+
+const signal = new AbortController().signal;
+const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };
+
+/** Answers every question about `target` and `token`, with these flags on the target. */
+function service(flags: Readonly<Record<string, string>> = {}) {
+  return new FakeService()
+    .on("poisoningBatch", (request) => {
+      const item = { chain_id: "1", address: target, ...clean.target, ...flags };
+      const tokens = (request.token_addresses ?? []).map((each) => ({ ...each, ...clean.token }));
+      const data = { target_addresses: [item], token_addresses: tokens };
+      return { code: "0", status: "ok", data } as ResponseOf<"poisoningBatch">;
+    })
+    .on("tokenSecurity", () => ({ code: "0", status: "ok", data: clean.tokenSecurity }) as ResponseOf<"tokenSecurity">);
+}
+
+function deps(asked: FakeService, policyFor = readPolicy(policyFile)) {
+  const retry = { attempts: 2, baseMs: 100, maxMs: 100 };
+  return { service: asked, clock: new FakeClock(), random: () => 0.5, retry, policyFor, software: "weir/test" };
+}
+
+const screen = (content: Readonly<Record<string, unknown>> | string, asked = service(), line = 7) =>
+  screenRecord(recordOf(content, line), deps(asked), signal);
+
+test("a verdict holds everything that an audit needs", async () => {
+  const verdict = await screen({ ...event, id: "order-7", tenant: "acme", ref: { a: [1] } });
+
+  expect(verdict).toEqual({
+    schema: "weir.verdict/1",
+    verdict_id: verdictId("acme", "order-7", canonicalEvent(eventOf(event))),
+    event_id: "order-7",
+    tenant: "acme",
+    revision: 0,
+    decision: "ALLOW",
+    reasons: [
+      {
+        check: "poisoning",
+        finding: "no_signal",
+        severity: "INFO",
+        detail: "no configured signal; not a guarantee of safety",
+      },
+    ],
+    subject: { type: "address", chain_id: "1", address: target, user_addresses: [user] },
+    required_checks: ["poisoning"],
+    checks: [
+      {
+        check: "poisoning",
+        outcome: "ok",
+        requested_at: "2026-01-01T00:00:00.000Z",
+        answered_at: "2026-01-01T00:00:00.000Z",
+        cached: false,
+        attempts: 1,
+        data: { target: { chain_id: "1", address: target, ...clean.target } },
+      },
+    ],
+    policy: { id: "strictest", sha256: readPolicy(policyFile)("acme").sha256 },
+    source: { file: "events.ndjson", line: 7 },
+    ref: { a: [1] },
+    decided_at: "2026-01-01T00:00:00.000Z",
+    software: "weir/test",
+  });
+});
+
+test("an event without id and tenant is known by its place, and decided by the default policy", async () => {
+  const verdict = await screen(event);
+
+  expect(verdict).toMatchObject({
+    event_id: "events.ndjson/7",
+    tenant: "",
+    policy: { id: "default", sha256: defaultPolicy.sha256 },
+    verdict_id: verdictId("", "events.ndjson/7", canonicalEvent(eventOf(event))),
+  });
+  expect(verdict).not.toHaveProperty("ref");
+});
+
+test("a null ref is echoed", async () => {
+  expect(await screen({ ...event, ref: null })).toHaveProperty("ref", null);
+});
+
+test("a raised flag is BLOCK with the pair of addresses", async () => {
+  const verdict = await screen(event, service({ mimics_user: "1", is_poisoning: "1" }));
+
+  expect(verdict.decision).toBe("BLOCK");
+  expect(verdict.reasons[0]).toMatchObject({ finding: "mimics_user", resembles: user });
+});
+
+test("all questions of an event are asked at once", async () => {
+  const gate = Promise.withResolvers<void>();
+  const asked = service().on("tokenSecurity", async () => {
+    await gate.promise;
+    return { code: "0", status: "ok", data: clean.tokenSecurity } as ResponseOf<"tokenSecurity">;
+  });
+
+  const screening = screen({ ...event, token_address: token }, asked);
+  expect(asked.requests.map(({ route }) => route)).toEqual(["poisoningBatch", "tokenSecurity"]);
+  gate.resolve();
+
+  expect(await screening).toMatchObject({ decision: "ALLOW", required_checks: ["poisoning", "token-security"] });
+});
+
+test("a service that is down makes UNKNOWN, and a BLOCK beside it stands", async () => {
+  const down = () => {
+    throw new UnavailableError("the service answered 503");
+  };
+
+  const unknown = await screen(event, service().on("poisoningBatch", down));
+  const blocked = await screen(
+    { ...event, token_address: token },
+    service({ mimics_exchange: "1" }).on("tokenSecurity", down),
+  );
+
+  expect(unknown).toMatchObject({ decision: "UNKNOWN", checks: [{ error: { code: "SERVICE_UNAVAILABLE" } }] });
+  expect(blocked).toMatchObject({ decision: "BLOCK" });
+  expect(blocked.checks.map(({ outcome }) => outcome)).toEqual(["ok", "failed"]);
+});
+
+test("checks that were settled without asking stand before those that were asked", async () => {
+  const verdict = await screen({ ...event, user_addresses: ["bad"], token_address: token });
+
+  expect(verdict.decision).toBe("UNKNOWN");
+  expect(verdict.checks.map(({ check, outcome }) => [check, outcome])).toEqual([
+    ["poisoning", "failed"],
+    ["token-security", "ok"],
+  ]);
+});
+
+describe("a record that is no event", () => {
+  test("is UNKNOWN, nobody's, and known by its raw bytes", async () => {
+    const asked = service();
+
+    const verdict = await screen('{"type":"address"', asked);
+
+    expect(verdict).toEqual({
+      schema: "weir.verdict/1",
+      verdict_id: verdictId("", "events.ndjson/7", '{"type":"address"'),
+      event_id: "events.ndjson/7",
+      tenant: "",
+      revision: 0,
+      decision: "UNKNOWN",
+      reasons: [{ check: "event", finding: "EVENT_MALFORMED", severity: "UNKNOWN", detail: "line 7: not valid JSON" }],
+      subject: { type: "unreadable", record_sha256: sha256('{"type":"address"') },
+      required_checks: [],
+      checks: [
+        {
+          check: "event",
+          outcome: "failed",
+          cached: false,
+          attempts: 0,
+          error: { code: "EVENT_MALFORMED", detail: "line 7: not valid JSON" },
+        },
+      ],
+      policy: { id: "default", sha256: defaultPolicy.sha256 },
+      source: { file: "events.ndjson", line: 7 },
+      decided_at: "2026-01-01T00:00:00.000Z",
+      software: "weir/test",
+    });
+    expect(asked.requests).toEqual([]);
+  });
+
+  test("from a topic is not given a line", async () => {
+    const record = { ...recordOf("nonsense"), source: { topic: "events", partition: 3, offset: "42" } };
+
+    const verdict = await screenRecord(record, deps(service()), signal);
+
+    expect(verdict.reasons[0]?.detail).toBe("not valid JSON");
+  });
+
+  test("does not take its revision, id or tenant from what could be read of it", async () => {
+    const verdict = await screen({ type: "address", id: "a", tenant: "b", revision: 9 });
+
+    expect(verdict).toMatchObject({ event_id: "events.ndjson/7", tenant: "", revision: 0 });
+  });
+});
+
+test.each<[string, Readonly<Record<string, unknown>> | string]>([
+  ["an address", event],
+  ["an address with a token", { ...event, token_address: token }],
+  ["an unknown chain", { ...event, chain_id: "nowhere" }],
+  ["an impossible address", { ...event, address: "0x" }],
+  ["a transaction", { type: "transaction", chain_id: "1", transaction: {}, user_addresses: [user] }],
+  ["a broken record", "{"],
+])("the verdict's own schema reads the verdict on %s, through JSON and unchanged", async (_name, content) => {
+  const verdict = await screen(content);
+
+  expect(Verdict.parse(JSON.parse(JSON.stringify(verdict)))).toEqual(JSON.parse(JSON.stringify(verdict)));
+});
+
+test("what an input record calls its revision is not believed", async () => {
+  expect((await screen({ ...event, revision: 5 })).revision).toBe(0);
+});
+
+test.each<[string, Readonly<Record<string, unknown>> | string]>([
+  ["an event", { ...event, id: "order-7", tenant: "acme" }],
+  ["an event without an id", event],
+  ["an event that is refused", { ...event, chain_id: "nowhere" }],
+  ["a broken record", "{"],
+])("the verdict id of %s is known before it is screened", async (_name, content) => {
+  expect(verdictIdOf(recordOf(content, 7))).toBe((await screen(content)).verdict_id);
+});
+
+test("an abort gives no verdict", async () => {
+  const stop = new AbortController();
+  const asked = service().on("poisoningBatch", () => {
+    stop.abort(new Error("stop"));
+    throw new UnavailableError("aborted");
+  });
+
+  await expect(screenRecord(recordOf(event), deps(asked), stop.signal)).rejects.toThrow();
+});
