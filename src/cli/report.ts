@@ -25,7 +25,7 @@ export function paintFor(stream: { readonly isTTY?: boolean }): Paint {
 export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] {
   const { decision, source } = verdict;
   const where = "line" in source ? `line ${source.line}` : `${source.topic}/${source.partition}/${source.offset}`;
-  const note = typeof verdict.ref === "string" ? paint.dim(`  ${verdict.ref}`) : "";
+  const note = typeof verdict.ref === "string" ? paint.dim(`  ${printable(verdict.ref)}`) : "";
   const lines = [`${paint.decision(decision, decision.padEnd(7))} ${where.padEnd(8)} ${subjectText(verdict)}${note}`];
   for (const reason of shownReasons(verdict)) {
     lines.push(`          ${reason.check}: ${reason.finding}: ${reason.detail}`);
@@ -48,9 +48,14 @@ function shownReasons({ decision, reasons }: Verdict): readonly Reason[] {
 
 function subjectText({ subject }: Verdict): string {
   if (subject.type === "unreadable") return `unreadable record ${subject.record_sha256.slice(0, 12)}…`;
-  const chain = findChain(subject.chain_id)?.name ?? subject.chain_id;
+  const chain = findChain(subject.chain_id)?.name ?? printable(subject.chain_id);
   if (subject.type === "transaction") return `${chain} transaction ${subject.transaction_sha256.slice(0, 12)}…`;
-  return `${chain} ${subject.address}`;
+  return `${chain} ${printable(subject.address)}`;
+}
+
+/** What an event brings may try to steer the terminal (CWE-150). */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, "\uFFFD").slice(0, 200);
 }
 
 /** What an answer said, and when it was asked. */

@@ -1,7 +1,8 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { countLines } from "../adapters/files/lines.ts";
+import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/records.ts";
 import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
@@ -55,7 +56,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const total = await countLines(input.path);
   const opened = new Lifecycle();
   try {
-    await makeDirectory(out);
+    await makeOut(out);
     opened.onClose("lock", await lockDirectory(out, process.pid));
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
@@ -102,9 +103,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   }
 }
 
-async function makeDirectory(out: string): Promise<void> {
+async function makeOut(out: string): Promise<void> {
   try {
-    await mkdir(out, { recursive: true });
+    await makeDirectory(path.resolve(out));
   } catch (thrown) {
     throw new OutputUnwritableError(
       `cannot make the directory ${out}: ${toError(thrown).message}: choose another --out`,

@@ -86,7 +86,7 @@ test("the demo can be shown again in the same folder, and leaves what else lies 
   expect(await readFile(path.join(out, "mine.txt"), "utf8")).toBe("mine");
 });
 
-test("the demo takes a service elsewhere and fails with it", async () => {
+test("the demo asked to take a service elsewhere says that it needs a key for it", async () => {
   const out = path.join(await emptyFolder(), "demo");
 
   const { status, stderr } = await run(["demo", "--out", out], { SERVICE_URL: "http://127.0.0.1:1" });

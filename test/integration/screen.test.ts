@@ -136,7 +136,7 @@ test("a label file of one's own is known to the service that ships", async () =>
   expect(await outcomesIn(out)).toEqual(["1 BLOCK mimics_exchange is_poisoning"]);
 });
 
-test("ten screenings of one file decide the same, with the same verdict ids", async () => {
+test("two screenings of one file decide the same, with the same verdict ids", async () => {
   const { folder, file } = await inputOf("events.ndjson", ndjson(genuine, lookalike, "{"));
   const outs = [path.join(folder, "a"), path.join(folder, "b")];
 

@@ -1,9 +1,10 @@
-import { access, link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { access, link, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { ArchiveObject, ObjectMetadata, Position } from "../../archive/object.ts";
 import type { ArchiveStore } from "../../archive/ports.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 const OBJECT = ".ndjson.gz";
 /** Stands beside each object and holds its metadata; S3 keeps the same fields on the object itself. */
@@ -27,7 +28,7 @@ export class ArchiveDirectory implements ArchiveStore {
     const file = path.join(this.#root, object.key);
     const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
     try {
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeDirectory(path.dirname(file));
       const metadata = `${file.slice(0, -OBJECT.length)}${METADATA}`;
       if (!(await exists(metadata))) await rm(file, { force: true });
       await writeOnce(file, gzipSync(object.lines));

@@ -28,7 +28,8 @@ export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject,
   if (target.is_poisoning === "1") {
     found.push({ finding: "is_poisoning", severity: severity.is_poisoning, detail: "the service calls it poisoning" });
   }
-  if (token === undefined) return found;
+  if (token === undefined)
+    return subject.type === "address" && subject.token_address !== undefined ? [...found, tokenMissing] : found;
   if (token.mimics_top_token === "1") {
     found.push({
       finding: "mimics_top_token",
@@ -46,6 +47,13 @@ export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject,
   }
   return found;
 });
+
+/** The subject names a token and the evidence is silent about it: an audit must not read that as clean. */
+const tokenMissing: Finding = {
+  finding: "token_unanswered",
+  severity: "UNKNOWN",
+  detail: "the answer says nothing about the token",
+};
 
 function resembles(address: string | undefined): { resembles?: string } {
   return address === undefined ? {} : { resembles: address };

@@ -49,6 +49,12 @@ test("ALLOW shows its reason and its evidence: which flags, asked when", () => {
   ]);
 });
 
+test("what an event brings cannot steer the terminal", () => {
+  const [line] = verdictLines(verdictWith({ ref: "a\u001b[2Jb\nc" }), plain);
+
+  expect(line).toBe(`ALLOW   line 7   Ethereum ${fake}  a\uFFFD[2Jb\uFFFDc`);
+});
+
 test("evidence that took several requests says so", () => {
   const [, , evidence] = verdictLines(verdictWith({ checks: [{ ...entry, attempts: 3 }] }), plain);
 

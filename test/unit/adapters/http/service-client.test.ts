@@ -124,7 +124,7 @@ describe("a failure", () => {
 
     for (const [body, detail] of bodies) {
       const { asking } = await askOf((_request, response) => sendJson(response, 422, body));
-      await expect(asking).rejects.toThrow(`the service answered 422: ${detail}`);
+      await expect(asking).rejects.toHaveProperty("message", `the service answered 422: ${detail}`);
     }
   });
 

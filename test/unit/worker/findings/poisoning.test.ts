@@ -52,6 +52,16 @@ test("without a token only the target is read", () => {
   expect(find({ target: { ...clean.target, is_poisoning: "1" } })).toHaveLength(1);
 });
 
+test("a token that the subject names and the evidence is silent about is UNKNOWN", () => {
+  const withToken = { ...subject, token_address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
+
+  const found = poisoningRule({ target: clean.target }, { subject: withToken, table });
+
+  expect(found).toEqual([
+    { finding: "token_unanswered", severity: "UNKNOWN", detail: "the answer says nothing about the token" },
+  ]);
+});
+
 describe("who is imitated", () => {
   const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
   const mimicsUser = { target: { ...clean.target, mimics_user: "1" } };
