@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ChainId } from "../contract/fields.ts";
 import { requestParser } from "../contract/request.ts";
 import { isRawNumber, parseExact } from "../kernel/json.ts";
-import { fail, type Result } from "../kernel/result.ts";
+import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
 
 /** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
@@ -29,6 +29,7 @@ export const AddressEvent = z
     type: z.literal("address"),
     address: z.string().describe("where the money comes from or goes to"),
     token_address: z.string().optional(),
+    user_address: z.string().optional().describe("one more of user_addresses, as the service's single form names it"),
   })
   .meta({ id: "AddressEvent" });
 
@@ -75,6 +76,14 @@ export function readEvent(value: unknown): Result<ScreeningEvent> {
   const transaction: unknown = Reflect.get(value, "transaction");
   if ([transaction].flat().some(isRawNumber)) return fail("transaction: must be an object or an array");
   const type: unknown = Reflect.get(value, "type");
-  if (type === "address" || type === "transaction") return parsers[type](value);
+  if (type === "transaction") return parsers.transaction(value);
+  if (type === "address") {
+    const event = parsers.address(value);
+    return event.ok ? ok(withAllUsers(event.value)) : event;
+  }
   return fail(type === undefined ? "type: field required" : "type: must be address or transaction");
+}
+
+function withAllUsers({ user_address: one, ...event }: AddressEvent): AddressEvent {
+  return one === undefined ? event : { ...event, user_addresses: [...new Set([...(event.user_addresses ?? []), one])] };
 }

@@ -12,7 +12,7 @@ import {
 import type { PoisoningEvidence } from "../events/evidence.ts";
 import type { Question } from "./plan.ts";
 import type { SecurityService } from "./ports.ts";
-import { AnswerInvalidError, ItemFailedError } from "./service-errors.ts";
+import { AnswerInvalidError, ItemFailedError, refuseErrors } from "./service-errors.ts";
 
 type PoisoningQuestion = Extract<Question, { check: "poisoning" }>;
 type Call = SecurityService["ask"];
@@ -42,7 +42,9 @@ export async function askPoisoning(
 async function askSingle(question: PoisoningQuestion, call: Call, signal: AbortSignal): Promise<PoisoningEvidence> {
   const { chain, target, token } = question;
   const request = { chain_id: chain.id, address: target, ...(token === undefined ? {} : { token_address: token }) };
-  const { data } = await call("poisoningSingle", request, signal);
+  const answer = await call("poisoningSingle", request, signal);
+  const { data } = answer;
+  refuseErrors(answer, data, data.target_address, data.token_address);
   expectEcho(question, data.target_address_input, target);
   if (token === undefined) return { target: data.target_address };
   expectEcho(question, data.token_address_input, token);
@@ -64,7 +66,9 @@ async function askBatch(
     target_addresses: [item(target)],
     token_addresses: token === undefined ? [] : [item(token)],
   };
-  const { data } = await call("poisoningBatch", request, signal);
+  const answer = await call("poisoningBatch", request, signal);
+  const { data } = answer;
+  refuseErrors(answer, data);
   const flags = flagsOf(data.target_addresses, { question, address: target, schema: TargetFlags });
   if (token === undefined) return { target: flags };
   return { target: flags, token: flagsOf(data.token_addresses, { question, address: token, schema: TokenFlags }) };
@@ -80,6 +84,7 @@ function flagsOf<F>(
   if (extra.length > 0 || items.length > 1) throw new AnswerInvalidError("the answer holds items that were not asked");
   const refusal = FailedItem.safeParse(item);
   if (refusal.success) throw new ItemFailedError(`${refusal.data.error.code}: ${refusal.data.error.detail}`);
+  refuseErrors(item);
   const flags = schema.safeParse(item);
   if (!flags.success) throw new AnswerInvalidError("the item lacks its flags");
   return flags.data;

@@ -1,3 +1,5 @@
+import { parseAddress } from "../chains/address.ts";
+import type { Chain } from "../chains/chain.ts";
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../contract/envelope.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -8,7 +10,7 @@ import { type RetryPolicy, withRetry } from "../kernel/retry.ts";
 import { askPoisoning } from "./ask-poisoning.ts";
 import { failed, type Question } from "./plan.ts";
 import type { SecurityService } from "./ports.ts";
-import { NotReadyError } from "./service-errors.ts";
+import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
 
 export interface AskDeps {
   readonly service: SecurityService;
@@ -43,15 +45,27 @@ async function evidenceOf(question: Question, call: SecurityService["ask"], sign
     case "token-security": {
       const answer = await call("tokenSecurity", { chainId: question.chain.id, address: question.token }, signal);
       if (answer.status === STATUS_IN_PROGRESS) throw new NotReadyError("the analysis is still in progress");
-      return answer.data;
+      return answerAbout(question.chain, question.token, answer);
     }
     case "classification": {
       const subject = { chain_id: question.chain.id, address: question.address };
       const answer = await call("classifyQuery", subject, signal);
       if (answer.status === STATUS_NOT_OK) throw new NotReadyError("the classification was not ready in time");
-      return answer.data;
+      return answerAbout(question.chain, question.address, answer);
     }
   }
+}
+
+/** The data of an answer, provided that it is about what was asked: <chain prefix>:<address>, compared canonically. */
+function answerAbout<D extends { readonly address: string }>(
+  chain: Chain,
+  asked: string,
+  answer: { readonly data: D },
+): D {
+  refuseErrors(answer, answer.data);
+  const address = parseAddress(chain.family, answer.data.address.split(":").at(-1) ?? "");
+  if (address.ok && address.value === asked) return answer.data;
+  throw new AnswerInvalidError("the answer is about another address than was asked");
 }
 
 /** How each failure is named in a verdict. A new error code does not compile until it stands here. */

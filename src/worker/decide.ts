@@ -34,7 +34,8 @@ export function decide(
   table: PolicyTable,
 ): { readonly decision: Decision; readonly reasons: readonly Reason[] } {
   const reasons = checks.flatMap((entry) => reasonsOf(entry, { subject, table }));
-  for (const check of requiredChecks.filter((each) => !checks.some((entry) => entry.check === each))) {
+  const made = checks.filter(({ outcome }) => outcome !== "not_applicable");
+  for (const check of requiredChecks.filter((each) => !made.some((entry) => entry.check === each))) {
     reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });
   }
   if (!checks.some(({ outcome }) => outcome === "ok") && reasons.every(({ severity }) => severity === "INFO")) {
@@ -44,7 +45,7 @@ export function decide(
 }
 
 function reasonsOf({ check, outcome, data, error }: CheckEntry, context: Context): readonly Reason[] {
-  if (outcome === "failed" || check === "event") {
+  if (outcome === "failed" || check === "event" || (outcome === "ok" && error !== undefined)) {
     const { code, detail } = error ?? { code: "ANSWER_INVALID", detail: "the check failed without a reason" };
     return [{ check, finding: code, severity: "UNKNOWN", detail }];
   }

@@ -59,12 +59,19 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
     } else if (check === "token-security") {
       const named = valid(token);
       if (named !== undefined && chain.family === "evm") questions.push({ check, chain, token: named });
-      else settled.push(notApplicable(check, named === undefined ? "no token is named" : "only EVM chains have it"));
+      else if (named === undefined)
+        settled.push(failed(check, "CHECK_UNSUPPORTED", "token-security needs a token_address"));
+      else if (event.checks?.includes(check))
+        settled.push(failed(check, "CHECK_UNSUPPORTED", "only EVM chains have it"));
+      else settled.push(notApplicable(check, "only EVM chains have it"));
     } else if (check === "classification" && chain.family === "evm") {
       questions.push({ check, chain, address: address.value });
     } else settled.push(failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to an address on ${chain.name}`));
   }
-  return { subject: subjectOf(event, chain), requiredChecks: required, questions, settled };
+  // Only the plan may say that a required check does not apply; to a decision it would be a check that is missing.
+  const applies = (check: Check) =>
+    !settled.some((entry) => entry.check === check && entry.outcome === "not_applicable");
+  return { subject: subjectOf(event, chain), requiredChecks: required.filter(applies), questions, settled };
 }
 
 function planTransaction(event: TransactionEvent, chain: Chain): Plan {

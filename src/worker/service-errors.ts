@@ -47,3 +47,13 @@ export class ItemFailedError extends AppError {
   readonly code = "ITEM_FAILED";
   readonly retryable = false;
 }
+
+/**
+ * Refuses an answer any part of which carries an `error`, whatever its shape: flags beside an error are not an answer.
+ *
+ * @throws {AnswerInvalidError}
+ */
+export function refuseErrors(...parts: readonly object[]): void {
+  const isError = (part: object) => Object.hasOwn(part, "error") && Reflect.get(part, "error") !== null;
+  if (parts.some(isError)) throw new AnswerInvalidError("the answer carries an error beside its data");
+}

@@ -44,7 +44,9 @@ export function eventFields(
     const cell = cells[i]?.trim() ?? "";
     if (cell === "") continue;
     const field = fieldOf(name);
-    fields.set(field, lists.has(field) ? itemsOf(cell) : cell);
+    const items = lists.has(field) ? itemsOf(cell) : undefined;
+    if (field === "user_addresses") fields.set(field, [...new Set([...defaults.users, ...(items ?? [])])]);
+    else fields.set(field, items ?? cell);
   }
   return Object.fromEntries(fields);
 }

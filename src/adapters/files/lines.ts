@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { InputUnreadableError, toError } from "../../kernel/errors.ts";
@@ -52,7 +53,7 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
 
 /** How many lines the file has, or undefined when that cannot be told beforehand (standard input, packed files). */
 export async function countLines(path: string): Promise<number | undefined> {
-  if (path === STDIN || path.endsWith(".gz")) return undefined;
+  if (path === STDIN || path.endsWith(".gz") || !(await isRegularFile(path))) return undefined;
   let lines = 0;
   let last = LF;
   for await (const chunk of chunksOf(path)) {
@@ -60,6 +61,14 @@ export async function countLines(path: string): Promise<number | undefined> {
     last = chunk.at(-1) ?? last;
   }
   return last === LF ? lines : lines + 1;
+}
+
+/** A pipe can be read once only. What is not there fails where it is read. */
+function isRegularFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => !found.isFIFO() && !found.isSocket() && !found.isCharacterDevice(),
+    () => true,
+  );
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {

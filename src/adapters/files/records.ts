@@ -58,12 +58,23 @@ function recordOf(file: string, { number, bytes }: Line, event: Result<Screening
 }
 
 function readerOf(format: Format, firstLine: string, defaults: Defaults): (line: Line) => Result<ScreeningEvent> {
-  if (format === "ndjson") return ({ bytes }) => parseEvent(bytes);
+  if (format === "ndjson") {
+    refuseDefaults(defaults);
+    return ({ bytes }) => parseEvent(bytes);
+  }
   const readText = format === "csv" ? rowReader(firstLine, defaults) : addressReader(defaults);
   return ({ bytes }) => {
     const text = textOf(bytes);
     return text.ok ? readText(text.value) : text;
   };
+}
+
+/** Events in JSON name their own chain, users and token: a flag that is not heard would be a check that is not made. */
+function refuseDefaults({ chain, users, token }: Defaults): void {
+  if (chain === undefined && token === undefined && users.length === 0) return;
+  throw new ConfigInvalidError(
+    "--chain, --user and --token are for CSV and bare lists: name them in the events instead",
+  );
 }
 
 function rowReader(headerLine: string, defaults: Defaults): (line: string) => Result<ScreeningEvent> {

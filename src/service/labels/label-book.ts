@@ -81,15 +81,22 @@ export function barBits(count: number): number {
   return bits > SHAPE_BITS ? bits : 0;
 }
 
-/** The imitable labels of one list, in its order. The bar is set by the distinct addresses of one family and kind. */
+/**
+ * The imitable labels of one list, in its order. The bar is set by the distinct addresses that a candidate is compared
+ * with: those of one kind and family, and of tokens those of one chain.
+ */
 function withBars(labels: readonly AddressLabel[]): readonly BarredLabel[] {
   const candidates = labels.filter(({ kind }) => imitable[kind] !== "never");
-  const bars = mapGroups(candidates, kindOf, (ofKind) => mapGroups(ofKind, familyOf, barOfGroup));
-  return candidates.map((label) => ({ label, barBits: bars.get(label.kind)?.get(familyOf(label)) ?? 0 }));
+  const bars = mapGroups(candidates, kindOf, (ofKind) => mapGroups(ofKind, scopeOf, barOfGroup));
+  return candidates.map((label) => ({ label, barBits: bars.get(label.kind)?.get(scopeOf(label)) ?? 0 }));
 }
 
 function barOfGroup(group: readonly AddressLabel[]): number {
   return barBits(new Set(group.map(({ address }) => address)).size);
+}
+
+function scopeOf({ kind, chain }: AddressLabel): string {
+  return imitable[kind] === "chain" ? chain.id : chain.family;
 }
 
 function kindOf({ kind }: AddressLabel): AddressKind {

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { LabelSource } from "../ports.ts";
 import { LabelBook } from "./label-book.ts";
@@ -15,16 +15,19 @@ export class LabelStore {
   readonly #source: LabelSource;
   readonly #log: Log;
   #book: LabelBook;
+  /** Labels of each list in use, by its name. */
+  #sizes: ReadonlyMap<string, number>;
 
-  private constructor(source: LabelSource, log: Log, book: LabelBook) {
+  private constructor(source: LabelSource, log: Log, lists: readonly LabelList[]) {
     this.#source = source;
     this.#log = log;
-    this.#book = book;
+    this.#book = bookOf(lists, log);
+    this.#sizes = sizesOf(lists);
   }
 
   /** A store with its first book. @throws {ConfigInvalidError} when a list cannot be read: better no start than no labels. */
   static async open(source: LabelSource, log: Log): Promise<LabelStore> {
-    return new LabelStore(source, log, bookOf(await source.load(), log));
+    return new LabelStore(source, log, await source.load());
   }
 
   get book(): LabelBook {
@@ -34,7 +37,10 @@ export class LabelStore {
   /** Reads the lists anew. @returns whether the book was exchanged; when not, the reason is in the log. */
   async reload(): Promise<boolean> {
     try {
-      this.#book = bookOf(await this.#source.load(), this.#log);
+      const lists = await this.#source.load();
+      this.#refuseVanished(lists);
+      this.#book = bookOf(lists, this.#log);
+      this.#sizes = sizesOf(lists);
       return true;
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
@@ -45,6 +51,17 @@ export class LabelStore {
       return false;
     }
   }
+
+  /** A list that held labels and holds none is a file caught while it is written, or ruined; detection must not stop. */
+  #refuseVanished(lists: readonly LabelList[]): void {
+    const vanished = lists.find(({ name, labels }) => labels.length === 0 && (this.#sizes.get(name) ?? 0) > 0);
+    if (vanished === undefined) return;
+    throw new ConfigInvalidError(`${vanished.name} has no label left; restart to use it as it is`);
+  }
+}
+
+function sizesOf(lists: readonly LabelList[]): ReadonlyMap<string, number> {
+  return new Map(lists.map(({ name, labels }) => [name, labels.length]));
 }
 
 function bookOf(lists: readonly LabelList[], log: Log): LabelBook {

@@ -7,7 +7,7 @@ import { type Finding, ruleFor } from "./rule.ts";
 /** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
 export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject, table }) => {
   const severity = table.findings.poisoning;
-  const found: Finding[] = [];
+  const found: Finding[] = withoutEvidence(target, token);
   if (target.mimics_user === "1") {
     const user = imitatedUser(subject);
     found.push({
@@ -54,6 +54,13 @@ const tokenMissing: Finding = {
   severity: "UNKNOWN",
   detail: "the answer says nothing about the token",
 };
+
+/** Flags that the service itself says it has no evidence on (`unknown`, a documented extra) are not clean. */
+function withoutEvidence(...parts: readonly (object | undefined)[]): Finding[] {
+  const names = parts.flatMap((part) => (part === undefined ? [] : [Reflect.get(part, "unknown") ?? []].flat()));
+  if (names.length === 0) return [];
+  return [{ finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${names.join(", ")}` }];
+}
 
 function resembles(address: string | undefined): { resembles?: string } {
   return address === undefined ? {} : { resembles: address };

@@ -23,7 +23,7 @@ import { FakeService } from "../../fakes/fake-service.ts";
 const signal = new AbortController().signal;
 const retry = { attempts: 4, baseMs: 100, maxMs: 250 };
 const chain = findChain("1");
-const address = canonical("0xd9a1c3788d81257612e2581a6ea0ada244853a91");
+const address = canonical("0xdac17f958d2ee523a2206206994597c13d831ec7");
 
 function canonical(text: string): CanonicalAddress {
   const parsed = parseAddress("evm", text);
@@ -88,6 +88,30 @@ describe("an answer", () => {
 
     expect(entry).toMatchObject({ check: "token-security", outcome: "ok", data: clean.tokenSecurity });
     expect(service.requests).toEqual([{ route: "tokenSecurity", request: { chainId: "1", address } }]);
+  });
+
+  test.each([
+    ["about another address", { address: "eth:0x000000000000000000000000000000000000dead" }, {}],
+    ["about no address", { address: "" }, {}],
+    ["with an error in its data", { error: "partial" }, {}],
+    ["with an error beside its data", {}, { error: {} }],
+  ])("%s is none", async (_name, data, beside) => {
+    const service = new FakeService()
+      .on(
+        "tokenSecurity",
+        () => ({ ...okData({ ...clean.tokenSecurity, ...data }), ...beside }) as ResponseOf<"tokenSecurity">,
+      )
+      .on(
+        "classifyQuery",
+        () => ({ ...okData({ ...clean.classification, ...data }), ...beside }) as ResponseOf<"classifyQuery">,
+      );
+
+    for (const name of ["token", "classification"]) {
+      expect(await askAbout(name, deps(service))).toMatchObject({
+        outcome: "failed",
+        error: { code: "ANSWER_INVALID" },
+      });
+    }
   });
 
   test("to the classification question is its data", async () => {

@@ -61,7 +61,9 @@ describe("ALLOW", () => {
   });
 
   test("stands beside a check that does not apply", () => {
-    expect(decideOn([answered("poisoning", cleanOf.poisoning), notApplicable("token-security")])).toEqual({
+    const entries = [answered("poisoning", cleanOf.poisoning), notApplicable("token-security")];
+
+    expect(decideOn(entries, ["poisoning"])).toEqual({
       decision: "ALLOW",
       reasons: [
         expect.objectContaining({ check: "poisoning", finding: "no_signal" }),
@@ -140,10 +142,33 @@ describe("UNKNOWN", () => {
   });
 
   test("is for an event to which no check applied", () => {
-    const { decision, reasons } = decideOn([notApplicable("token-security")]);
+    const { decision, reasons } = decideOn([notApplicable("token-security")], []);
 
     expect(decision).toBe("UNKNOWN");
     expect(reasons.map(({ finding }) => finding)).toEqual(["not_applicable", "nothing_checked"]);
+  });
+
+  test("is for a required check that is said not to apply: only the plan may leave one out", () => {
+    const entries = [answered("poisoning", cleanOf.poisoning), notApplicable("token-security")];
+
+    expect(decideOn(entries).decision).toBe("UNKNOWN");
+  });
+
+  test("is for an answer that is called good and carries an error", () => {
+    const entry = {
+      ...answered("poisoning", cleanOf.poisoning),
+      error: { code: "ITEM_FAILED" as const, detail: "why" },
+    };
+
+    expect(decideOn([entry]).decision).toBe("UNKNOWN");
+  });
+
+  test.each(["poisoning", "classification"] as const)("is for %s evidence that says what it has none on", (check) => {
+    const unknown = ["is_poisoning", "classification"];
+    const data =
+      check === "poisoning" ? { target: { ...clean.target, unknown } } : { ...clean.classification, unknown };
+
+    expect(decideOn([answered(check, data)]).decision).toBe("UNKNOWN");
   });
 
   test("is for a check that failed without saying why", () => {

@@ -89,17 +89,17 @@ describe("checks that the event asks for", () => {
     ]);
   });
 
-  test("token-security does not apply without a token", () => {
+  test("token-security cannot be made without a token", () => {
     const { questions, settled } = planOf({ ...evm, checks: ["token-security"] });
 
     expect(questions.map(({ check }) => check)).toEqual(["poisoning"]);
     expect(settled).toEqual([
       {
         check: "token-security",
-        outcome: "not_applicable",
+        outcome: "failed",
         cached: false,
         attempts: 0,
-        error: { code: "CHECK_UNSUPPORTED", detail: "no token is named" },
+        error: { code: "CHECK_UNSUPPORTED", detail: "token-security needs a token_address" },
       },
     ]);
   });

@@ -88,9 +88,9 @@ describe("the fields of a row", () => {
     ["chain_id", "user_addresses", "token_address"],
     ["chainId", "userAddresses", "tokenAddress"],
     ["chain", "userAddress", "token"],
-  ])("what a row says wins over the defaults, in the spelling %s", (...names) => {
+  ])("what a row says wins over the defaults, and its users join theirs, in the spelling %s", (...names) => {
     const fields = eventFields(names, ["bsc", "v", "w"], { chain: "eth", users: ["u"], token: "t" });
 
-    expect(fields).toEqual({ type: "address", chain_id: "bsc", user_addresses: ["v"], token_address: "w" });
+    expect(fields).toEqual({ type: "address", chain_id: "bsc", user_addresses: ["u", "v"], token_address: "w" });
   });
 });

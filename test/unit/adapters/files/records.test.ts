@@ -128,11 +128,14 @@ describe("NDJSON", () => {
     ]);
   });
 
-  test("defaults are for lists and rows; an event says all itself", async () => {
-    const defaults = { chain: "56", users: [B], token: B };
-
-    expect(await readOf(ndjson(A), { name: "a.ndjson", defaults })).toEqual([[1, event(A)]]);
-  });
+  test.each([{ chain: "56", users: [] }, { users: [B] }, { users: [], token: B }])(
+    "a flag that would not be heard is refused: %j",
+    async (defaults) => {
+      await expect(readOf(ndjson(A), { name: "a.ndjson", defaults })).rejects.toThrow(
+        "--chain, --user and --token are for CSV and bare lists: name them in the events instead",
+      );
+    },
+  );
 });
 
 describe("CSV", () => {
