@@ -2,7 +2,7 @@ import { z } from "zod";
 import { logLevels } from "../adapters/pino/pino-log.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 
-/** One row per variable: name, type, default, unit. The README's table is printed from these by `npm run docs:env`. */
+/** One row per variable: name, type, default, unit. The README's table is printed from these by `npm run docs`. */
 const list = z.string().transform((text) =>
   text
     .split(",")

@@ -40,9 +40,13 @@ export function failureBody(name: FailureName, detail?: string): FailureBody {
   return { code, status, detail: detail ?? status };
 }
 
+/** Longer ids are nobody's: an answer must not be made as large as the request. */
+const MAX_SHOWN = 100;
+
 /** The `detail` of an unsupported chain, for whole requests and for single items alike. */
 export function unsupportedChainDetail(chainId: string): string {
-  return `unsupported chainId: ${chainId}`;
+  const shown = chainId.length > MAX_SHOWN ? `${chainId.slice(0, MAX_SHOWN)}…` : chainId;
+  return `unsupported chainId: ${shown}`;
 }
 
 /** Error of one item inside a batch answer, in place of its verdict fields. */

@@ -18,6 +18,8 @@ export function csvRows(text: string): readonly SourceRow[] {
       return cells;
     },
     relax_column_count: true,
+    // A quote inside a name is a quote; it must not cost the whole file.
+    relax_quotes: true,
     skip_empty_lines: true,
     trim: true,
   });

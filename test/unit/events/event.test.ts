@@ -207,3 +207,13 @@ test("a value from another format is held to the same rules", () => {
   expect(readEvent(undefined)).toEqual({ ok: false, detail: "must be a JSON object" });
   expect(readEvent({ ...address, address: undefined })).toEqual({ ok: false, detail: "address: field required" });
 });
+
+test("user_address is one more of user_addresses, as the service's single form names it", () => {
+  const event = { type: "address", chain_id: "1", address: "a" };
+
+  expect(readEvent({ ...event, user_address: "u" })).toEqual({ ok: true, value: { ...event, user_addresses: ["u"] } });
+  expect(readEvent({ ...event, userAddress: "u", user_addresses: ["v", "u"] })).toEqual({
+    ok: true,
+    value: { ...event, user_addresses: ["v", "u"] },
+  });
+});

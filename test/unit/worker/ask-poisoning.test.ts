@@ -173,6 +173,7 @@ describe("with users the batch form is asked", () => {
 
   const missing = "the answer lacks the item that was asked";
   const extra = "the answer holds items that were not asked";
+  const errorBeside = "the answer carries an error beside its data";
   const stranger = { ...targetItem, address: userAt(9) };
   test.each<[string, Batch, string]>([
     ["no target", batchAnswer([], [tokenItem]), missing],
@@ -203,6 +204,9 @@ describe("with users the batch form is asked", () => {
       batchAnswer([targetItem], [{ ...targetItem, address: token }]),
       "the item lacks its flags",
     ],
+    ["an error of another shape", batchAnswer([{ ...targetItem, error: "failed" }], [tokenItem]), errorBeside],
+    ["an empty error on the token", batchAnswer([targetItem], [{ ...tokenItem, error: {} }]), errorBeside],
+    ["an error beside its items", { ...batchAnswer([targetItem], [tokenItem]), error: "partial" }, errorBeside],
   ])("an answer with %s is not taken", async (_name, answer, message) => {
     const service = new FakeService().on("poisoningBatch", () => answer);
 

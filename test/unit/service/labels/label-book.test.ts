@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { findChain } from "../../../../src/chains/registry.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import type { AddressKind } from "../../../../src/service/labels/label.ts";
 import { barBits, LabelBook } from "../../../../src/service/labels/label-book.ts";
@@ -129,6 +130,17 @@ describe("the bar of a list", () => {
     expect(LabelBook.of([listOf([...small, ...onTron])]).wellKnownImitatedBy("evm", sharing(7))?.address).toBe(real);
     expect(LabelBook.of([listOf([...small, ...protocols])]).wellKnownImitatedBy("evm", sharing(7))?.address).toBe(real);
     expect(LabelBook.of([listOf([...small, ...large])]).wellKnownImitatedBy("evm", sharing(7))).toBeUndefined();
+  });
+
+  test("of tokens counts their own chain's, since they are compared with no other", () => {
+    const random = seededRandom(5);
+    const elsewhere = Array.from({ length: 1_000 }, () => labelOf("56", randomAddress("evm", random), "token"));
+    const chain = findChain("1");
+    if (chain === undefined) throw new Error("no chain 1");
+
+    const book = LabelBook.of([listOf([...labels(128, "token"), ...elsewhere])]);
+
+    expect(book.tokenImitatedBy(chain, sharing(7))?.address).toBe(real);
   });
 
   test("counts an address once: a token on several chains is one", () => {

@@ -59,6 +59,22 @@ test("a failed reload keeps the old book and says so in the log", async () => {
   expect(store.book).not.toBe(before);
 });
 
+test("a list that has lost all its labels does not replace itself: it may be caught while it is written", async () => {
+  const log = new Lines();
+  const store = await LabelStore.open(new ScriptedSource([listOf([real])], [listOf([])], [listOf([real])]), log);
+  const before = store.book;
+
+  expect(await store.reload()).toBe(false);
+
+  expect(store.book).toBe(before);
+  expect(log.lines.at(-1)).toEqual([
+    "error",
+    "labels not reloaded, the previous ones stay in use",
+    { code: "CONFIG_INVALID", detail: "list has no label left; restart to use it as it is" },
+  ]);
+  expect(await store.reload()).toBe(true);
+});
+
 test("without a first book there is no store", async () => {
   const opening = LabelStore.open(new ScriptedSource(new ConfigInvalidError("label file a.csv: gone")), new Lines());
 
