@@ -73,10 +73,20 @@ test("what is broken in the demo is UNKNOWN and says why", async () => {
   }
 });
 
+test("the demo refuses a folder that no demo filled, and leaves it as it was", async () => {
+  const out = await emptyFolder();
+  await writeFile(path.join(out, "verdicts.ndjson"), "mine");
+
+  const { status, stderr } = await run(["demo", "--out", out]);
+
+  expect([status, stderr]).toEqual([1, `weir: ${out} is not empty and holds no earlier demo: choose another --out\n`]);
+  expect(await readFile(path.join(out, "verdicts.ndjson"), "utf8")).toBe("mine");
+});
+
 test("the demo can be shown again in the same folder, and leaves what else lies there alone", async () => {
   const out = await emptyFolder();
-  await writeFile(path.join(out, "mine.txt"), "mine");
   const first = await run(["demo", "--out", out]);
+  await writeFile(path.join(out, "mine.txt"), "mine");
 
   const second = await run(["demo", "--out", out]);
 

@@ -90,7 +90,8 @@ function rowReader(headerLine: string, defaults: Defaults): (line: string) => Re
   return (line) => {
     const row = csvRow(line);
     if (!row.ok) return row;
-    if (row.value.length > names.length) return fail(`${row.value.length} columns, the header has ${names.length}`);
+    // A row that was cut off has lost its last columns, perhaps the user's addresses: it must not pass as whole.
+    if (row.value.length !== names.length) return fail(`${row.value.length} columns, the header has ${names.length}`);
     return readEvent(eventFields(fields, row.value, defaults));
   };
 }

@@ -68,6 +68,8 @@ export class VerdictFile implements VerdictSink {
 
   /** One write at a time, each with everything that waits: lines never interleave. */
   async #drain(): Promise<void> {
+    // Never done before `#writing` holds this very promise: what ended at once would be taken for still at work.
+    await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];

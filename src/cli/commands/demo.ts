@@ -1,6 +1,8 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { makeDirectory } from "../../adapters/files/make-directory.ts";
 import type { Verdict } from "../../events/verdict.ts";
+import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { Environment } from "../config.ts";
 import { bundled } from "../package-root.ts";
 import { paintFor, verdictLines } from "../report.ts";
@@ -9,9 +11,7 @@ import { summaryLines } from "../summary.ts";
 
 /** `weir demo`: the checked-in events through the real service and the real worker code. @returns the exit status. */
 export async function demo(out: string, env: Environment, signal: AbortSignal): Promise<number> {
-  // Only what an earlier demo left: the folder may be somebody's own.
-  await rm(path.join(out, "verdicts.ndjson"), { force: true });
-  await rm(path.join(out, "archive"), { recursive: true, force: true });
+  await clear(out);
   process.stdout.write(`Screening ${path.relative(process.cwd(), bundled.demoEvents)} (sources: demo/SOURCES.md)\n\n`);
   const verdicts: Verdict[] = [];
   const result = await screenRun({
@@ -28,6 +28,26 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
   process.stdout.write(`${summaryLines(result, out).join("\n")}\n`);
   // The file holds lines that must be refused, so a run that refuses them is a success.
   return result.tally.exitStatus() === 1 ? 1 : 0;
+}
+
+/** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
+const MARK = ".demo";
+
+/** @throws {OutputUnwritableError} when the folder holds anything that no demo left there. */
+async function clear(out: string): Promise<void> {
+  try {
+    await makeDirectory(path.resolve(out));
+    const files = await readdir(out);
+    if (files.length > 0 && !files.includes(MARK)) {
+      throw new OutputUnwritableError(`${out} is not empty and holds no earlier demo: choose another --out`);
+    }
+    await writeFile(path.join(out, MARK), "");
+    await rm(path.join(out, "verdicts.ndjson"), { force: true });
+    await rm(path.join(out, "archive"), { recursive: true, force: true });
+  } catch (thrown) {
+    if (thrown instanceof OutputUnwritableError) throw thrown;
+    throw new OutputUnwritableError(`cannot write to ${out}: ${toError(thrown).message}: choose another --out`);
+  }
 }
 
 function lineOf({ source }: Verdict): number {

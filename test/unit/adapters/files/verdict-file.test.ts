@@ -185,6 +185,7 @@ test.runIf(process.platform === "linux")(
     await expect(first).rejects.toThrow(/^cannot write verdicts\.ndjson: ENOSPC/);
     await expect(second).rejects.toBe(await first.catch((error: unknown) => error));
     await expect(verdicts.write(verdictAt(3))).rejects.toBe(await first.catch((error: unknown) => error));
+    await expect(verdicts.write(verdictAt(4))).rejects.toBe(await first.catch((error: unknown) => error));
     await expect(verdicts.close()).rejects.toThrow();
   },
 );
