@@ -1,18 +1,9 @@
 import { type Decision, decisions } from "../events/decision.ts";
-import type { FailureCode, Verdict } from "../events/verdict.ts";
+import { rejectionCodes, type Verdict } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Progress } from "./progress.ts";
 
-/** Failures that lie in the input or in what the service offers: asking again would not help. */
-const rejections: ReadonlySet<string> = new Set<FailureCode>([
-  "EVENT_MALFORMED",
-  "CHAIN_UNSUPPORTED",
-  "ADDRESS_INVALID",
-  "USER_ADDRESS_INVALID",
-  "TOKEN_ADDRESS_INVALID",
-  "SUBJECT_UNSUPPORTED",
-  "CHECK_UNSUPPORTED",
-]);
+const rejections: ReadonlySet<string> = new Set(rejectionCodes);
 
 /** Counts of one run: what its progress line, its summary and its exit status are made from. */
 export class Tally {

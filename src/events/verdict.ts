@@ -8,8 +8,8 @@ export const VERDICT_SCHEMA = "weir.verdict/1";
 /** `event` stands for what is wrong with the event itself, before any question was put to the service. */
 export const verdictChecks = ["event", ...checks] as const;
 
-/** Why a check has no answer. Stable; detail is for people. */
-export const failureCodes = [
+/** Failures that lie in the input or in what the service offers: asking again would not help. */
+export const rejectionCodes = [
   "EVENT_MALFORMED",
   "CHAIN_UNSUPPORTED",
   "ADDRESS_INVALID",
@@ -17,6 +17,11 @@ export const failureCodes = [
   "TOKEN_ADDRESS_INVALID",
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
+] as const;
+
+/** Why a check has no answer. Stable; detail is for people. */
+export const failureCodes = [
+  ...rejectionCodes,
   "SERVICE_REJECTED",
   "SERVICE_UNAUTHORIZED",
   "SERVICE_RATE_LIMITED",
