@@ -60,9 +60,11 @@ export const ScreenEnv = z.object({
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SERVICE_TIMEOUT_MS: count(10_000).describe("longest wait for one answer, milliseconds"),
   POLICY_FILE: z.string().min(1).optional().describe("policy file; empty = data/policy.json"),
-  LABELS_FILES: z.string().optional().describe("passed on to the embedded service"),
+  LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
   ...shared,
 });
+
+export type ScreenConfig = z.output<typeof ScreenEnv>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -12,6 +12,8 @@ export const ListeningMessage = z.object({ listening: z.url() });
 export interface RunningService {
   readonly url: string;
   readonly apiKey: Secret;
+  /** Resolves when the child has ended, with how: its exit status or a signal. */
+  readonly ended: Promise<string>;
   /** Resolves when the child has ended. */
   stop(): Promise<void>;
 }
@@ -39,14 +41,17 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let said = "";
+  let isListening = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-4_000);
-      // This process keeps its standard output for its own results.
-      process.stderr.write(text);
+      // Until it listens, what it says is the reason why it does not; this process says it once, in its own error.
+      if (isListening) process.stderr.write(text);
+      else said = (said + text).slice(-4_000);
     });
   }
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const ended = new Promise<string>((resolve) =>
+    child.once("exit", (code, signal) => resolve(signal ?? `status ${code}`)),
+  );
   const stop = async () => {
     child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_DEADLINE_MS);
@@ -56,8 +61,11 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   child.once("message", (message) => {
     const parsed = ListeningMessage.safeParse(message);
-    if (parsed.success) resolve(parsed.data.listening);
-    else reject(new ConfigInvalidError("the embedded service said something unexpected"));
+    if (parsed.success) {
+      isListening = true;
+      process.stderr.write(said);
+      resolve(parsed.data.listening);
+    } else reject(new ConfigInvalidError("the embedded service said something unexpected"));
   });
   child.once("error", (error) => reject(new ConfigInvalidError(`the embedded service cannot start: ${error.message}`)));
   child.once("exit", (code) =>
@@ -68,7 +76,7 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
     START_DEADLINE_MS,
   );
   try {
-    return { url: await promise, apiKey, stop };
+    return { url: await promise, apiKey, ended, stop };
   } catch (thrown) {
     await stop();
     throw thrown;

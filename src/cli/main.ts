@@ -13,6 +13,15 @@ const env = process.env;
 
 const collect = (value: string, earlier: readonly string[]) => [...earlier, ...value.split(",")];
 
+/** A service that fails stops a run, and nothing that it failed is settled. */
+function messageOf(error: AppError): string {
+  if (error.code !== "SERVICE_DOWN") return error.message;
+  const remedy = error.message.includes("API key")
+    ? "check SERVICE_API_KEY or SERVICE_API_KEY_FILE"
+    : "see that the service runs and is reached";
+  return `stopped: ${error.message}: ${remedy}; the same command goes on where it stopped`;
+}
+
 const program = new Command("weir")
   .description("Screens blockchain addresses and transactions: events in, verdicts out.")
   .version(version)
@@ -35,6 +44,7 @@ program
   .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
   .option("--user <address>", "address that the user of a bare list knows (may be repeated)", collect, [])
   .option("--token <address>", "token contract that a bare list's addresses deal in")
+  .option("--show", "print every verdict that is not ALLOW, with its reasons")
   .action(async (file: string, flags: ScreenFlags) => {
     process.exitCode = await screen(file, flags, env, stopped.signal);
   });
@@ -78,7 +88,7 @@ try {
     process.stderr.write("weir: stopped; the same command goes on where it stopped\n");
   } else {
     const error = toError(thrown);
-    process.stderr.write(`weir: ${error instanceof AppError ? error.message : (error.stack ?? error.message)}\n`);
+    process.stderr.write(`weir: ${error instanceof AppError ? messageOf(error) : (error.stack ?? error.message)}\n`);
   }
   process.exitCode = 1;
 }

@@ -5,6 +5,8 @@ export interface Progress {
   readonly total: number | undefined;
   readonly requests: number;
   readonly rateLimited: number;
+  /** Requests without an answer: refused, failed or lost. */
+  readonly failed: number;
   readonly elapsedMs: number;
   /** Records done when this run began. */
   readonly resumedAt: number;
@@ -12,7 +14,7 @@ export interface Progress {
 
 /** One line about a run: done and total, rate, requests, 429s, time left. */
 export function progressLine(progress: Progress): string {
-  const { done, total, requests, rateLimited, elapsedMs, resumedAt } = progress;
+  const { done, total, requests, rateLimited, failed, elapsedMs, resumedAt } = progress;
   const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
   const parts = [
@@ -21,6 +23,7 @@ export function progressLine(progress: Progress): string {
     `${requests} requests`,
     `${rateLimited} × 429`,
   ];
+  if (failed > 0) parts.push(`${failed} failed`);
   if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
   return parts.join(" · ");
 }

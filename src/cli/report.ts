@@ -14,8 +14,12 @@ export interface Paint {
 
 const codes = { ALLOW: 32, WARN: 33, UNKNOWN: 35, BLOCK: 31 } as const satisfies Record<Decision, number>;
 
-export function paintFor(stream: { readonly isTTY?: boolean }): Paint {
-  if (stream.isTTY !== true)
+/** Styles for a terminal, unless its user wants none (no-color.org). */
+export function paintFor(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): Paint {
+  if (stream.isTTY !== true || (env["NO_COLOR"] ?? "") !== "")
     return { decision: (_decision, text) => text, marked: (text) => text, dim: (text) => text };
   const sgr = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`;
   return { decision: (decision, text) => sgr(codes[decision])(text), marked: sgr(1), dim: sgr(2) };

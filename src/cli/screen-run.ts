@@ -14,17 +14,17 @@ import { type PolicyChoice, readPolicy } from "../events/policy.ts";
 import type { Verdict } from "../events/verdict.ts";
 import { ConfigInvalidError, OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
-import type { Secret } from "../kernel/secret.ts";
+import { sha256 } from "../kernel/sha256.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { runLoop } from "../worker/loop.ts";
-import type { InputRecord } from "../worker/ports.ts";
-import { verdictIdOf } from "../worker/screen-record.ts";
+import { ServiceHealth } from "../worker/service-health.ts";
 import { type Environment, readEnv, ScreenEnv } from "./config.ts";
-import { startEmbeddedService } from "./embedded-service.ts";
-import { readKeys } from "./keys.ts";
 import { bundled, software } from "./package-root.ts";
 import type { Progress } from "./progress.ts";
+import { keepConditions } from "./run-conditions.ts";
+import { chooseService, reachService } from "./screen-service.ts";
 import { Tally } from "./tally.ts";
+import { unsettled } from "./unsettled.ts";
 
 export interface ScreenRunOptions {
   readonly input: RecordsOptions;
@@ -33,6 +33,8 @@ export interface ScreenRunOptions {
   readonly signal: AbortSignal;
   /** Shows the run while it goes; returns what ends the show. */
   readonly watch: (progress: () => Progress) => () => void;
+  /** Says what the operator should know and the run does not stop for. */
+  readonly warn: (message: string) => void;
   readonly onVerdict?: (verdict: Verdict) => void;
 }
 
@@ -52,18 +54,23 @@ const CLOSE_DEADLINE_MS = 5_000;
 export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunResult> {
   const { input, out, env, signal } = options;
   const config = readEnv(ScreenEnv, env);
-  const policyFor = await policyFrom(config.POLICY_FILE ?? bundled.policy);
+  const policy = await policyIn(config.POLICY_FILE ?? bundled.policy);
+  const choice = await chooseService(config);
   const total = await countLines(input.path);
   const opened = new Lifecycle();
+  const down = new AbortController();
   try {
     await makeOut(out);
     opened.onClose("lock", await lockDirectory(out, process.pid));
+    const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
+    if (!sameLabels)
+      options.warn("the label files have changed since this run was begun: older verdicts do not know them");
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
     const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), (verdict) =>
       tally.countEarlier(verdict),
     );
-    const service = await serviceFor(env, opened);
+    const service = await reachService(choice, config, { env, opened, onDown: (error) => down.abort(error) });
     const client = new ServiceClient({
       ...service,
       concurrency: config.SERVICE_CONCURRENCY,
@@ -80,7 +87,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
           clock: systemClock,
           random: Math.random,
           retry: RETRY,
-          policyFor,
+          health: new ServiceHealth(),
+          policyFor: policy.choice,
           software,
           sink: verdicts,
           maxInFlight: config.SERVICE_CONCURRENCY * IN_FLIGHT_PER_REQUEST,
@@ -89,7 +97,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
             options.onVerdict?.(verdict);
           },
         },
-        signal,
+        AbortSignal.any([signal, down.signal]),
       );
     } finally {
       unwatch();
@@ -113,54 +121,14 @@ async function makeOut(out: string): Promise<void> {
   }
 }
 
-/** Records without a verdict yet; the others are counted and passed over. */
-async function* unsettled(
-  records: AsyncIterable<InputRecord>,
-  verdicts: VerdictFile,
-  tally: Tally,
-): AsyncGenerator<InputRecord> {
-  for await (const record of records) {
-    tally.countRecord();
-    if ("line" in record.source && verdicts.settled.has(record.source.line))
-      expectSame(record, verdicts, record.source);
-    else yield record;
-  }
-}
-
-/** A file that has changed under its name must not pass for screened. @throws {OutputUnwritableError} */
-function expectSame(
-  record: InputRecord,
-  { settledIds }: VerdictFile,
-  { file, line }: { file: string; line: number },
-): void {
-  const settled = settledIds.get(line);
-  if (settled === undefined || settled === verdictIdOf(record)) return;
-  throw new OutputUnwritableError(
-    `${file} line ${line} is not what was screened here before (another file, or other flags): choose another --out`,
-  );
-}
-
-async function serviceFor(env: Environment, opened: Lifecycle): Promise<{ baseUrl: string; apiKey: Secret }> {
-  const { SERVICE_URL, SERVICE_API_KEY, SERVICE_API_KEY_FILE } = readEnv(ScreenEnv, env);
-  if (SERVICE_URL === undefined) {
-    const embedded = await startEmbeddedService(env);
-    opened.onClose("embedded service", () => embedded.stop());
-    return { baseUrl: embedded.url, apiKey: embedded.apiKey };
-  }
-  const [apiKey] = await readKeys({
-    file: SERVICE_API_KEY_FILE,
-    values: SERVICE_API_KEY === undefined ? undefined : [SERVICE_API_KEY],
-    names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
-  });
-  if (apiKey === undefined) throw new ConfigInvalidError("no API key for SERVICE_URL");
-  return { baseUrl: SERVICE_URL.replace(/\/+$/, ""), apiKey };
-}
-
-async function policyFrom(file: string): Promise<PolicyChoice> {
+async function policyIn(file: string): Promise<{ readonly choice: PolicyChoice; readonly sha256: string }> {
   try {
-    return readPolicy(JSON.parse(await readFile(file, "utf8")));
+    const text = await readFile(file, "utf8");
+    return { choice: readPolicy(JSON.parse(text)), sha256: sha256(text) };
   } catch (thrown) {
     if (thrown instanceof ConfigInvalidError) throw new ConfigInvalidError(`${file}: ${thrown.message}`);
-    throw new ConfigInvalidError(`cannot read the policy file ${file}: ${toError(thrown).message}`);
+    throw new ConfigInvalidError(
+      `cannot read the policy file ${file}: ${toError(thrown).message}: correct it, or unset POLICY_FILE`,
+    );
   }
 }

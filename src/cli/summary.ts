@@ -1,5 +1,6 @@
 import { duration } from "./progress.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
+import type { Tally } from "./tally.ts";
 
 /** The table at the end of a run: counts, what went wrong, where everything lies, and what to do next. */
 export function summaryLines({ tally, verdictsFile, archived }: ScreenRunResult, out: string): readonly string[] {
@@ -9,19 +10,19 @@ export function summaryLines({ tally, verdictsFile, archived }: ScreenRunResult,
     row("events", tally.settled),
     row("requests", tally.requests),
     row("429s", tally.rateLimited),
+    ...(tally.failed > 0 ? [row("failed", tally.failed)] : []),
     `${"time".padEnd(12)}${duration(tally.elapsedMs / 1000).padStart(10)}`,
   ];
   if (tally.resumed > 0) lines.push(`resumed: ${tally.resumed} of them were there before this run`);
+  if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
   if (tally.byFailure.size > 0) {
-    lines.push("", "UNKNOWN because of:", ...[...tally.byFailure].map(([code, count]) => row(`  ${code}`, count, 26)));
+    lines.push(
+      "",
+      "checks without an answer:",
+      ...[...tally.byFailure].map(([code, count]) => row(`  ${code}`, count, 26)),
+    );
   }
-  lines.push(
-    "",
-    `verdicts  ${verdictsFile}`,
-    `archive   ${out}/archive (${archived.objects} new objects)`,
-    "",
-    outcome(tally.exitStatus()),
-  );
+  lines.push("", `verdicts  ${verdictsFile}`, `archive   ${out}/archive (${archived.objects} new objects)`);
   return lines;
 }
 
@@ -29,8 +30,17 @@ function row(name: string, count: number, width = 12): string {
   return `${name.padEnd(width)}${String(count).padStart(10)}`;
 }
 
-function outcome(status: 0 | 1 | 2): string {
+/** What a run came to, and what to do next. */
+export function outcomeLine(tally: Tally): string {
+  if (tally.settled + tally.repeated === 0) return "The input holds no events.";
+  const status = tally.exitStatus();
   if (status === 0) return "Every event was read and every required check answered.";
   if (status === 2) return "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).";
-  return "The service failed some checks; those verdicts are UNKNOWN. See that it runs, then screen them again with a new --out (exit status 1).";
+  return `The service left some checks without an answer.${remedy(tally)} The same command asks those again (exit status 1).`;
+}
+
+function remedy({ byFailure }: Tally): string {
+  if (byFailure.has("SERVICE_UNAVAILABLE")) return " See that it runs and is reached.";
+  if (byFailure.has("SERVICE_RATE_LIMITED")) return " Lower SERVICE_CONCURRENCY.";
+  return "";
 }

@@ -1,9 +1,7 @@
 import { type Decision, decisions } from "../events/decision.ts";
-import { rejectionCodes, type Verdict } from "../events/verdict.ts";
+import { lacking, type Verdict } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Progress } from "./progress.ts";
-
-const rejections: ReadonlySet<string> = new Set(rejectionCodes);
 
 /** Counts of one run: what its progress line, its summary and its exit status are made from. */
 export class Tally {
@@ -14,6 +12,10 @@ export class Tally {
   unanswered = 0;
   requests = 0;
   rateLimited = 0;
+  /** Requests without an answer: refused, failed or lost. */
+  failed = 0;
+  /** Records that repeat an event of the same id. */
+  repeated = 0;
   #records = 0;
   #settled = 0;
   readonly #lines: number | undefined;
@@ -31,9 +33,14 @@ export class Tally {
     this.#records++;
   }
 
+  countRepeated(): void {
+    this.repeated++;
+  }
+
   countRequest(status: number): void {
     this.requests++;
     if (status === 429) this.rateLimited++;
+    else if (status === 0 || status >= 400) this.failed++;
   }
 
   /** A verdict that an earlier run left: it belongs to the outcome, not to the speed. */
@@ -49,8 +56,9 @@ export class Tally {
       outcome === "failed" && error !== undefined ? [error.code] : [],
     );
     for (const code of new Set(codes)) this.byFailure.set(code, (this.byFailure.get(code) ?? 0) + 1);
-    if (codes.some((code) => !rejections.has(code))) this.unanswered++;
-    else if (codes.length > 0) this.rejected++;
+    const lacks = lacking(verdict);
+    if (lacks === "service") this.unanswered++;
+    if (lacks === "input") this.rejected++;
   }
 
   get elapsedMs(): number {
@@ -62,12 +70,13 @@ export class Tally {
   }
 
   progress(): Progress {
-    const done = this.#settled;
+    const done = this.#settled + this.repeated;
     return {
       done,
       total: this.#lines === undefined ? undefined : Math.max(this.#lines, done, this.#records),
       requests: this.requests,
       rateLimited: this.rateLimited,
+      failed: this.failed,
       elapsedMs: this.elapsedMs,
       resumedAt: this.resumed,
     };

@@ -32,6 +32,19 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
+const rejections: ReadonlySet<string> = new Set(rejectionCodes);
+
+/** What a verdict lacks: an answer that the service owes (`service`), or what no service can make up for (`input`). */
+export function lacking({
+  checks: made,
+  decision,
+}: Pick<Verdict, "checks" | "decision">): "service" | "input" | undefined {
+  const codes = made.flatMap(({ outcome, error }) => (outcome === "failed" ? [error?.code ?? "ANSWER_INVALID"] : []));
+  if (codes.some((code) => !rejections.has(code))) return "service";
+  if (codes.length > 0) return "input";
+  return decision === "UNKNOWN" && made.every(({ outcome }) => outcome !== "ok") ? "input" : undefined;
+}
+
 const CheckError = z.object({ code: z.enum(failureCodes), detail: z.string() });
 
 /** One check of one event. `data` is the service's answer for this item only, never a stranger's. */

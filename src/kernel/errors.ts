@@ -10,7 +10,8 @@ export type ErrorCode =
   | "UNAVAILABLE"
   | "NOT_READY"
   | "ANSWER_INVALID"
-  | "ITEM_FAILED";
+  | "ITEM_FAILED"
+  | "SERVICE_DOWN";
 
 /**
  * Root of every error this program raises on purpose.

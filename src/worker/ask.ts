@@ -11,12 +11,14 @@ import { askPoisoning } from "./ask-poisoning.ts";
 import { failed, type Question } from "./plan.ts";
 import type { SecurityService } from "./ports.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
+import type { ServiceHealth } from "./service-health.ts";
 
 export interface AskDeps {
   readonly service: SecurityService;
   readonly clock: Clock;
   readonly random: Random;
   readonly retry: RetryPolicy;
+  readonly health: Pick<ServiceHealth, "answered" | "failed">;
 }
 
 /** Puts one question, with its retries, and gives the check entry of the verdict. Only a bug or an abort throws. */
@@ -29,10 +31,12 @@ export async function ask(question: Question, deps: AskDeps, signal: AbortSignal
   };
   try {
     const data = await withRetry(() => evidenceOf(question, call, signal), deps.retry, deps, signal);
+    deps.health.answered();
     const times = { requested_at: requestedAt, answered_at: timestamp(deps.clock.now()) };
     return { check: question.check, outcome: "ok", ...times, cached: false, attempts, data };
   } catch (thrown) {
     if (!(thrown instanceof AppError) || signal.aborted) throw thrown;
+    deps.health.failed(thrown);
     const entry = failed(question.check, failureCodes[thrown.code], thrown.message);
     return { ...entry, requested_at: requestedAt, answered_at: timestamp(deps.clock.now()), attempts };
   }
@@ -81,4 +85,5 @@ const failureCodes: Record<ErrorCode, FailureCode> = {
   CONFIG_INVALID: "SERVICE_UNAVAILABLE",
   INPUT_UNREADABLE: "SERVICE_UNAVAILABLE",
   OUTPUT_UNWRITABLE: "SERVICE_UNAVAILABLE",
+  SERVICE_DOWN: "SERVICE_UNAVAILABLE",
 };

@@ -18,14 +18,18 @@ export interface LoopDeps extends ScreenDeps {
  */
 export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDeps, signal: AbortSignal): Promise<void> {
   const inFlight = new Set<Promise<void>>();
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
   let failure: { readonly thrown: unknown } | undefined;
   const settle = async (record: InputRecord): Promise<void> => {
     try {
-      const verdict = await screenRecord(record, deps, signal);
+      const verdict = await screenRecord(record, deps, stop);
       await deps.sink.write(verdict);
       deps.onSettled(verdict);
     } catch (thrown) {
       failure ??= { thrown };
+      // The others cannot be written any more, so nobody waits for them.
+      failed.abort(thrown);
     }
   };
   try {
@@ -33,11 +37,12 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
       const work = settle(record).finally(() => inFlight.delete(work));
       inFlight.add(work);
       if (inFlight.size >= deps.maxInFlight) await Promise.race(inFlight);
-      if (failure !== undefined || signal.aborted) break;
+      if (stop.aborted) break;
     }
   } finally {
     await Promise.all(inFlight);
   }
-  if (failure !== undefined) throw failure.thrown;
+  // What the abort tore is no news beside its reason.
   signal.throwIfAborted();
+  if (failure !== undefined) throw failure.thrown;
 }

@@ -22,6 +22,8 @@ export interface InputRecord {
   readonly bytes: Uint8Array;
   /** The event, or what is wrong with the record. */
   readonly event: Result<ScreeningEvent>;
+  /** Of the verdict to come: 0, or one more than that of the verdict that it takes the place of. */
+  readonly revision: number;
 }
 
 /** Where verdicts go. */

@@ -32,14 +32,14 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps, signal
 }
 
 /** The id of the verdict on `record`, whatever the verdict will say. */
-export function verdictIdOf(record: InputRecord): string {
+export function verdictIdOf(record: Omit<InputRecord, "revision">): string {
   const { event } = record;
   return (event.ok ? identityOf(event.value, record) : identityOfUnreadable(record)).verdict_id;
 }
 
 type Identity = Pick<Verdict, "verdict_id" | "event_id" | "tenant" | "ref">;
 
-function identityOf(event: ScreeningEvent, record: InputRecord): Identity {
+function identityOf(event: ScreeningEvent, record: Pick<InputRecord, "defaultId">): Identity {
   const tenant = event.tenant ?? "";
   const eventId = event.id ?? record.defaultId;
   const ref = event.ref === undefined ? {} : { ref: event.ref };
@@ -47,7 +47,7 @@ function identityOf(event: ScreeningEvent, record: InputRecord): Identity {
 }
 
 /** A record that is no event: nobody's tenant, and its raw bytes. */
-function identityOfUnreadable({ bytes, defaultId }: InputRecord): Identity {
+function identityOfUnreadable({ bytes, defaultId }: Pick<InputRecord, "bytes" | "defaultId">): Identity {
   return { verdict_id: verdictId("", defaultId, bytes), event_id: defaultId, tenant: "" };
 }
 
@@ -69,7 +69,7 @@ function verdictOn(record: InputRecord, identity: Identity, facts: Case, policy:
   return {
     schema: VERDICT_SCHEMA,
     ...ids,
-    revision: 0,
+    revision: record.revision,
     decision,
     reasons: [...reasons],
     subject: facts.subject,

@@ -30,6 +30,12 @@ export class UnavailableError extends AppError {
   readonly retryable = true;
 }
 
+/** The service itself fails, whatever it is asked: no event is to pay for that. Ends a run of local mode. */
+export class ServiceDownError extends AppError {
+  readonly code = "SERVICE_DOWN";
+  readonly retryable = false;
+}
+
 /** An analysis is still running; the same request may be repeated later. */
 export class NotReadyError extends AppError {
   readonly code = "NOT_READY";

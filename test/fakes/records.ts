@@ -10,6 +10,7 @@ export function recordOf(content: Readonly<Record<string, unknown>> | string, li
     defaultId: `events.ndjson/${line}`,
     bytes,
     event: parseEvent(bytes),
+    revision: 0,
   };
 }
 

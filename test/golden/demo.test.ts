@@ -7,6 +7,7 @@ import { readPolicy } from "../../src/events/policy.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { screenRecord } from "../../src/worker/screen-record.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { patient } from "../fakes/patient.ts";
 import { inProcessService } from "../support/in-process-service.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -24,6 +25,7 @@ test("the demo's events get the verdicts that are checked in, and the decisions 
     clock: new FakeClock(),
     random: () => 0.5,
     retry: { attempts: 1, baseMs: 1, maxMs: 1 },
+    health: patient,
     policyFor: readPolicy(JSON.parse(readFileSync(path.join(root, "data", "policy.json"), "utf8"))),
     software: "weir/golden",
   };

@@ -84,9 +84,10 @@ describe("every format of input gives verdicts, with the service that ships", ()
   test("an empty file", async () => {
     const { file, out } = await inputOf("events.ndjson", "");
 
-    const { status } = await run(["screen", file, "--out", out]);
+    const { status, stdout } = await run(["screen", file, "--out", out]);
 
     expect(await outcomesIn(out)).toEqual([]);
+    expect(stdout).toContain("The input holds no events.");
     expect(status).toBe(0);
   });
 });
@@ -168,7 +169,6 @@ describe("a service that does not answer as it should gives no ALLOW and exit st
       () => listen(answering((_request, response) => sendJson(response, 200, { code: "0", status: "ok" }))),
       "SERVICE_UNAVAILABLE",
     ],
-    ["401", () => listen(answering((_request, response) => sendJson(response, 401, {}))), "SERVICE_UNAUTHORIZED"],
     ["429", () => listen(answering((_request, response) => sendJson(response, 429, {}))), "SERVICE_RATE_LIMITED"],
     ["another item", () => listen(answering(anotherItem)), "ANSWER_INVALID"],
   ])("%s", async (_name, url, code) => {
@@ -177,7 +177,7 @@ describe("a service that does not answer as it should gives no ALLOW and exit st
     expect(outcomes).toEqual([`1 UNKNOWN ${code}`, `2 UNKNOWN ${code}`]);
     expect(status).toBe(1);
     expect(stdout).toContain(code);
-    expect(stdout).toContain("screen them again with a new --out (exit status 1)");
+    expect(stdout).toContain("The same command asks those again (exit status 1).");
     expect(stdout + stderr).not.toContain("hunter2");
   });
 });
@@ -195,6 +195,19 @@ function anotherItem({ body }: Received, response: Parameters<typeof sendJson>[0
         token_address_input: "",
       };
   sendJson(response, 200, { code: "0", status: "ok", data });
+}
+
+/** Answers each question about whom it asks, with nothing to report. */
+function answerNothingFound({ body }: Received, response: Parameters<typeof sendJson>[0]): void {
+  const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
+  const { target_addresses: targets } = JSON.parse(body) as { target_addresses: object[] };
+  const data = { target_addresses: targets.map((target) => ({ ...target, ...flags })), token_addresses: [] };
+  sendJson(response, 200, { code: "0", status: "ok", data });
+}
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.trim().split(" ").map(Number);
 }
 
 test("a service elsewhere is asked with the key from a file, below a path of its own", async () => {
@@ -281,14 +294,82 @@ describe("a run that was killed", () => {
     expect(await expectArchiveOf(out)).toBe(2);
   });
 
-  test("and was failed by its service has the failures in its exit status when it is resumed", async () => {
-    const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
-    await run(["screen", file, "--out", out], { SERVICE_URL: await deadUrl(), SERVICE_API_KEY: "k" });
+  test("and was failed by its service is asked again, and the answer is the next revision", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike, genuine));
+    let failures = 5;
+    const url = await listen(
+      answering((received, response) => {
+        if (failures > 0 && received.body.includes(FAKE.toLowerCase())) {
+          failures--;
+          sendJson(response, 503, {});
+        } else answerNothingFound(received, response);
+      }),
+    );
+    const env = { SERVICE_URL: url, SERVICE_API_KEY: "k" };
+    const first = await run(["screen", file, "--out", out], env);
+    const again = await run(["screen", file, "--out", out], env);
+    const third = await run(["screen", file, "--out", out], env);
 
-    const { status } = await run(["screen", file, "--out", out]);
+    expect([first.status, again.status, third.status]).toEqual([1, 0, 0]);
+    expect((await verdictsIn(out)).map(({ revision, decision, source }) => [source, revision, decision])).toEqual([
+      [{ file: "events.ndjson", line: 1 }, 0, "ALLOW"],
+      [{ file: "events.ndjson", line: 2 }, 0, "UNKNOWN"],
+      [{ file: "events.ndjson", line: 2 }, 1, "ALLOW"],
+      [{ file: "events.ndjson", line: 3 }, 0, "ALLOW"],
+    ]);
+    expect(again.stdout).toContain("resumed: 2 of them were there before this run");
+    await expectArchiveOf(out);
+  }, 60_000);
 
-    expect(await outcomesIn(out)).toEqual(["1 UNKNOWN SERVICE_UNAVAILABLE"]);
+  test("because its key was refused has settled nothing, and goes on with the right one", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
+    const url = await listen(
+      answering((received, response) => {
+        if (received.headers["x-api-key"] === "right") answerNothingFound(received, response);
+        else sendJson(response, 401, {});
+      }),
+    );
+    const wrong = await run(["screen", file, "--out", out], { SERVICE_URL: url, SERVICE_API_KEY: "wrong" });
+    const none = await outcomesIn(out);
+    const right = await run(["screen", file, "--out", out], { SERVICE_URL: url, SERVICE_API_KEY: "right" });
+
+    expect(wrong.status).toBe(1);
+    expect(wrong.stderr).toMatch(/^weir: stopped: the API key is refused: .*401.*: check SERVICE_API_KEY/m);
+    expect(none).toEqual([]);
+    expect(right.status).toBe(0);
+    expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
+  });
+
+  test("because its service died has at most the first failures of it, and goes on", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(...new Array(200).fill(genuine)));
+
+    const dead = await run(["screen", file, "--out", out], { SERVICE_URL: await deadUrl(), SERVICE_API_KEY: "k" });
+
+    expect(dead.status).toBe(1);
+    expect(dead.stderr).toMatch(/^weir: stopped: 10 questions in a row without an answer: .*the same command goes on/m);
+    expect((await outcomesIn(out)).length).toBeLessThan(10);
+  }, 60_000);
+
+  test("because its own service was killed stops at once, and goes on", async () => {
+    const out = path.join(await emptyFolder(), "out");
+    const running = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
+    await running.untilSaid(/"listening"/);
+    const [child = 0] = await childrenOf(running.child.pid ?? 0);
+    running.child.stdin.write(ndjson(genuine));
+    await eventually(
+      () => readFile(path.join(out, "verdicts.ndjson"), "utf8"),
+      (text) => text.endsWith("\n"),
+      "the first verdict",
+    );
+    process.kill(child, "SIGKILL");
+    running.child.stdin.end(ndjson(genuine));
+    const { status, stderr } = await running.ended;
+    const resumed = await run(["screen", "-", "--out", out], {}, ndjson(genuine, genuine));
+
     expect(status).toBe(1);
+    expect(stderr).toContain("weir: stopped: the embedded service ended (SIGKILL)");
+    expect(resumed.status).toBe(0);
+    expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
   });
 
   test("takes the service that ships with it", async () => {
@@ -371,6 +452,83 @@ describe("one directory is one run's", () => {
     expect(stderr).toMatch(/^weir: .*line 2 .*choose another --out/m);
     expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
   });
+});
+
+describe("a run goes on under the conditions that it was begun under", () => {
+  test("an input that lost lines is refused", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike, genuine));
+    await run(["screen", file, "--out", out]);
+    await writeFile(file, ndjson(genuine));
+
+    const { status, stderr } = await run(["screen", file, "--out", out]);
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^weir: 2 lines that were screened here before are no longer in the input .*choose another/m,
+    );
+  });
+
+  test("another policy and another service are refused", async () => {
+    const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
+    await run(["screen", file, "--out", out]);
+    const policy = path.join(folder, "policy.json");
+    await writeFile(policy, (await readFile("data/policy.json", "utf8")).replace('"WARN"', '"BLOCK"'));
+
+    const other = await run(["screen", file, "--out", out], { POLICY_FILE: policy });
+    const elsewhere = await run(["screen", file, "--out", out], {
+      SERVICE_URL: "http://127.0.0.1:9",
+      SERVICE_API_KEY: "k",
+    });
+
+    expect([other.status, elsewhere.status]).toEqual([1, 1]);
+    expect(other.stderr).toMatch(
+      /^weir: the verdicts here were begun with another policy file .*choose another --out/m,
+    );
+    expect(elsewhere.stderr).toMatch(/^weir: the verdicts here were begun by the service embedded, not http:/m);
+  });
+
+  test("other labels are told", async () => {
+    const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
+    await run(["screen", file, "--out", out]);
+    const labels = path.join(folder, "labels.csv");
+    await writeFile(labels, "chain,address,name,kind\n");
+
+    const { status, stderr } = await run(["screen", file, "--out", out], { LABELS_FILES: labels });
+
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^weir: the label files have changed since this run was begun/m);
+  });
+
+  test("labels that no service would read are refused", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
+    const env = { LABELS_FILES: "mine.csv", SERVICE_URL: "http://127.0.0.1:9", SERVICE_API_KEY: "k" };
+
+    const { status, stderr } = await run(["screen", file, "--out", out], env);
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^weir: LABELS_FILES is for the embedded service, and SERVICE_URL names another/);
+  });
+});
+
+test("an event whose id comes twice has one verdict", async () => {
+  const twice = { ...genuine, id: "order-7" };
+  const { file, out } = await inputOf("events.ndjson", ndjson(twice, { ...lookalike, id: "order-8" }, twice, genuine));
+
+  const { status, stdout } = await run(["screen", file, "--out", out]);
+  const again = await run(["screen", file, "--out", out]);
+
+  expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user is_poisoning", "4 ALLOW"]);
+  expect(stdout).toContain("repeated: 1 more records repeat an event of the same id");
+  expect([status, again.status]).toEqual([0, 0]);
+});
+
+test("--show prints what is not allowed, with its reasons", async () => {
+  const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
+
+  const { stdout } = await run(["screen", file, "--out", out, "--show"]);
+
+  expect(stdout).toMatch(/^BLOCK {3}line 2 .*\n +poisoning: mimics_user: /m);
+  expect(stdout).not.toContain("line 1 ");
 });
 
 describe("a signal", () => {
@@ -480,7 +638,7 @@ describe("every mistake is one message that says what to do", () => {
       "an absent label file",
       ["screen", "LIST", "--chain", "1"],
       { LABELS_FILES: "/nowhere/a.csv" },
-      /\/nowhere\/a\.csv: ENOENT/,
+      /LABELS_FILES names \/nowhere\/a\.csv, which cannot be read: ENOENT.*correct it, or take it out/,
     ],
     [
       "serving without a key",

@@ -54,7 +54,7 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
 }
 
 function recordOf(file: string, { number, bytes }: Line, event: Result<ScreeningEvent>): InputRecord {
-  return { source: { file, line: number }, defaultId: `${file}/${number}`, bytes, event };
+  return { source: { file, line: number }, defaultId: `${file}/${number}`, bytes, event, revision: 0 };
 }
 
 function readerOf(format: Format, firstLine: string, defaults: Defaults): (line: Line) => Result<ScreeningEvent> {

@@ -1,43 +1,40 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
-import { Verdict } from "../../events/verdict.ts";
+import { lacking, Verdict } from "../../events/verdict.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
-import { LineSet } from "./line-set.ts";
 import { readLines } from "./lines.ts";
+import { SettledLines } from "./settled-lines.ts";
 import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 
 type OnSettled = (verdict: Verdict) => void;
 
+/** What an earlier run left. */
 interface Settled {
-  readonly lines: LineSet;
-  readonly ids: ReadonlyMap<number, string>;
+  /** Input lines that have a verdict. */
+  readonly lines: SettledLines;
+  /** Those of them whose service owes an answer, with the revision that the next verdict is to have. */
+  readonly again: ReadonlyMap<number, number>;
 }
-
-/** Chosen: about 1 MB. */
-const MAX_SETTLED_IDS = 10_000;
 
 /**
  * DIR/verdicts.ndjson: one verdict a line, appended. It is its own memory: what stands in it is settled, so a run that
- * was killed goes on where it stopped, and no (verdict_id, revision) is written twice. A torn last line is cut off.
+ * was killed goes on where it stopped, and no (verdict_id, revision) is written twice. A torn last line is cut off. What
+ * the service failed to answer is not settled: it is asked again, and the answer gets the next revision.
  */
 export class VerdictFile implements VerdictSink {
-  /** Input lines that already have their verdict. */
-  readonly settled: LineSet;
-  /** Verdict ids of the first of them, by line: enough to see that the input is not what it was. */
-  readonly settledIds: ReadonlyMap<number, string>;
+  readonly settled: Settled;
   readonly #handle: FileHandle;
   #waiting: { readonly line: string; readonly done: () => void; readonly failed: (error: Error) => void }[] = [];
   #writing: Promise<void> | undefined;
   /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
   #failure: OutputUnwritableError | undefined;
 
-  private constructor(handle: FileHandle, { lines, ids }: Settled) {
+  private constructor(handle: FileHandle, settled: Settled) {
     this.#handle = handle;
-    this.settled = lines;
-    this.settledIds = ids;
+    this.settled = settled;
   }
 
-  /** Opens or resumes; `onSettled` is told of every verdict that is already there. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
+  /** Opens or resumes; `onSettled` is told of every verdict that is already there and stands. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
   static async open(path: string, sourceFile: string, onSettled: OnSettled): Promise<VerdictFile> {
     try {
       const settled = await readSettled(path, sourceFile, onSettled);
@@ -93,12 +90,12 @@ export class VerdictFile implements VerdictSink {
 }
 
 async function readSettled(path: string, sourceFile: string, onSettled: OnSettled): Promise<Settled> {
-  const lines = new LineSet();
-  const ids = new Map<number, string>();
+  const lines = new SettledLines();
+  const again = new Map<number, number>();
   const handle = await open(path, "a+");
   const { size } = await handle.stat();
   await handle.close();
-  if (size === 0) return { lines, ids };
+  if (size === 0) return { lines, again };
   let complete = 0;
   let isTorn = false;
   for await (const { bytes, number } of readLines(path, MAX_VERDICT_BYTES)) {
@@ -107,16 +104,19 @@ async function readSettled(path: string, sourceFile: string, onSettled: OnSettle
     if (isTorn) break;
     const verdict = verdictAt(bytes, { path, number });
     const line = inputLine(verdict, path, sourceFile);
-    lines.add(line);
-    if (ids.size < MAX_SETTLED_IDS) ids.set(line, verdict.verdict_id);
-    onSettled(verdict);
+    lines.add(line, verdict.verdict_id);
+    if (lacking(verdict) === "service") again.set(line, verdict.revision + 1);
+    else {
+      again.delete(line);
+      onSettled(verdict);
+    }
     complete = end;
   }
   if (isTorn) await truncate(path, complete);
   else if (complete !== size) {
     throw new OutputUnwritableError(`${path} was changed since it was written: choose another --out`);
   }
-  return { lines, ids };
+  return { lines, again };
 }
 
 function inputLine({ source }: Verdict, path: string, sourceFile: string): number {

@@ -7,7 +7,7 @@ import type { Environment } from "../config.ts";
 import { bundled } from "../package-root.ts";
 import { paintFor, verdictLines } from "../report.ts";
 import { screenRun } from "../screen-run.ts";
-import { summaryLines } from "../summary.ts";
+import { outcomeLine, summaryLines } from "../summary.ts";
 
 /** `weir demo`: the checked-in events through the real service and the real worker code. @returns the exit status. */
 export async function demo(out: string, env: Environment, signal: AbortSignal): Promise<number> {
@@ -20,14 +20,20 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
     env,
     signal,
     watch: () => () => undefined,
+    warn: () => undefined,
     onVerdict: (verdict) => verdicts.push(verdict),
   });
-  const paint = paintFor(process.stdout);
+  const paint = paintFor(process.stdout, env);
   const inOrder = verdicts.sort((a, b) => lineOf(a) - lineOf(b));
   process.stdout.write(`${inOrder.map((verdict) => verdictLines(verdict, paint).join("\n")).join("\n")}\n`);
   process.stdout.write(`${summaryLines(result, out).join("\n")}\n`);
+  if (result.tally.exitStatus() === 1) {
+    process.stdout.write(`\n${outcomeLine(result.tally)}\n`);
+    return 1;
+  }
   // The file holds lines that must be refused, so a run that refuses them is a success.
-  return result.tally.exitStatus() === 1 ? 1 : 0;
+  process.stdout.write("\nUNKNOWN are the events that must not be guessed at; each says why.\n");
+  return 0;
 }
 
 /** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
@@ -42,7 +48,7 @@ async function clear(out: string): Promise<void> {
       throw new OutputUnwritableError(`${out} is not empty and holds no earlier demo: choose another --out`);
     }
     await writeFile(path.join(out, MARK), "");
-    await rm(path.join(out, "verdicts.ndjson"), { force: true });
+    for (const file of ["verdicts.ndjson", "run.json"]) await rm(path.join(out, file), { force: true });
     await rm(path.join(out, "archive"), { recursive: true, force: true });
   } catch (thrown) {
     if (thrown instanceof OutputUnwritableError) throw thrown;

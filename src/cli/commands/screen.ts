@@ -1,11 +1,14 @@
+import { STDIN } from "../../adapters/files/lines.ts";
 import type { Format } from "../../adapters/files/records.ts";
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
+import type { Verdict } from "../../events/verdict.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Environment } from "../config.ts";
 import { showProgress } from "../progress.ts";
+import { paintFor, verdictLines } from "../report.ts";
 import { screenRun } from "../screen-run.ts";
-import { summaryLines } from "../summary.ts";
+import { outcomeLine, summaryLines } from "../summary.ts";
 
 export interface ScreenFlags {
   readonly out: string;
@@ -13,11 +16,14 @@ export interface ScreenFlags {
   readonly chain?: string;
   readonly user: readonly string[];
   readonly token?: string;
+  readonly show?: boolean;
 }
 
 /** `weir screen FILE`. @returns the exit status. */
 export async function screen(file: string, flags: ScreenFlags, env: Environment, signal: AbortSignal): Promise<number> {
   checkDefaults(flags);
+  if (file === STDIN && process.stdin.isTTY === true)
+    process.stderr.write("weir: reading events from the terminal; end them with Ctrl-D\n");
   const result = await screenRun({
     input: {
       path: file,
@@ -28,9 +34,18 @@ export async function screen(file: string, flags: ScreenFlags, env: Environment,
     env,
     signal,
     watch: (progress) => showProgress(process.stderr, progress),
+    warn: (message) => process.stderr.write(`weir: ${message}\n`),
+    ...(flags.show === true ? { onVerdict: showUnlessAllowed(env) } : {}),
   });
-  process.stdout.write(`${summaryLines(result, flags.out).join("\n")}\n`);
+  process.stdout.write(`${[...summaryLines(result, flags.out), "", outcomeLine(result.tally)].join("\n")}\n`);
   return result.tally.exitStatus();
+}
+
+function showUnlessAllowed(env: Environment): (verdict: Verdict) => void {
+  const paint = paintFor(process.stdout, env);
+  return (verdict) => {
+    if (verdict.decision !== "ALLOW") process.stdout.write(`${verdictLines(verdict, paint).join("\n")}\n`);
+  };
 }
 
 /** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */

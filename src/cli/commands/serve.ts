@@ -37,7 +37,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   opened.onClose("http", () => server.close());
   try {
     await server.listen({ host: config.HOST, port: config.PORT }).catch((thrown: unknown) => {
-      throw new ConfigInvalidError(`cannot listen on ${config.HOST}:${config.PORT}: ${toError(thrown).message}`);
+      throw cannotListen(config, toError(thrown));
     });
     const { port } = server.server.address() as AddressInfo;
     const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
@@ -47,4 +47,19 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   } finally {
     for (const { name, error } of await opened.close(CLOSE_DEADLINE_MS)) log.error("not closed", { name, error });
   }
+}
+
+const listenRemedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process has the port: set PORT to another one, or to 0 for a free one",
+  EACCES: "set PORT to 1024 or more",
+  EADDRNOTAVAIL: "set HOST to an address of this machine",
+  ENOTFOUND: "set HOST to an address of this machine",
+};
+
+function cannotListen(
+  { HOST, PORT }: { HOST: string; PORT: number },
+  error: NodeJS.ErrnoException,
+): ConfigInvalidError {
+  const remedy = listenRemedies[error.code ?? ""] ?? "set HOST and PORT";
+  return new ConfigInvalidError(`cannot listen on ${HOST}:${PORT}: ${error.message}: ${remedy}`);
 }

@@ -7,6 +7,7 @@ test("an empty environment gives the defaults", () => {
   expect(readEnv(ScreenEnv, {})).toEqual({
     SERVICE_CONCURRENCY: 32,
     SERVICE_TIMEOUT_MS: 10_000,
+    LABELS_FILES: [],
     LOG_LEVEL: expect.any(String),
   });
 });

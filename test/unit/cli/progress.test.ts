@@ -6,6 +6,7 @@ const halfway: Progress = {
   total: 1_000,
   requests: 520,
   rateLimited: 3,
+  failed: 0,
   elapsedMs: 10_000,
   resumedAt: 0,
 };

@@ -3,7 +3,7 @@ import { paintFor, verdictLines } from "../../../src/cli/report.ts";
 import type { CheckEntry, Reason, Verdict } from "../../../src/events/verdict.ts";
 import { clean } from "../../fakes/evidence.ts";
 
-const plain = paintFor({});
+const plain = paintFor({}, {});
 const fake = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const real = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const entry: CheckEntry = {
@@ -148,7 +148,7 @@ test("a record of a topic is named by its place there", () => {
 });
 
 test("a terminal gets colours, anything else does not", () => {
-  const paint = paintFor({ isTTY: true });
+  const paint = paintFor({ isTTY: true }, {});
 
   expect(paint.decision("BLOCK", "x")).toBe("\u001b[31mx\u001b[0m");
   expect(new Set((["ALLOW", "WARN", "UNKNOWN", "BLOCK"] as const).map((each) => paint.decision(each, "x"))).size).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { summaryLines } from "../../../src/cli/summary.ts";
+import { outcomeLine, summaryLines } from "../../../src/cli/summary.ts";
 import { Tally } from "../../../src/cli/tally.ts";
 import type { Decision } from "../../../src/events/decision.ts";
 import { type CheckEntry, type FailureCode, failureCodes, type Verdict } from "../../../src/events/verdict.ts";
@@ -77,8 +77,15 @@ describe("the exit status", () => {
   test("is not touched by a check that does not apply", () => {
     const entry: CheckEntry = { ...failed("CHECK_UNSUPPORTED"), outcome: "not_applicable" };
 
-    expect(tallyOf(verdictWith([entry])).exitStatus()).toBe(0);
-    expect(tallyOf(verdictWith([entry])).byFailure.size).toBe(0);
+    expect(tallyOf(verdictWith([ok, entry])).exitStatus()).toBe(0);
+    expect(tallyOf(verdictWith([ok, entry])).byFailure.size).toBe(0);
+    expect(tallyOf(verdictWith([entry], "ALLOW")).exitStatus()).toBe(0);
+  });
+
+  test("is 2 for an event that nothing was checked of", () => {
+    const entry: CheckEntry = { ...failed("CHECK_UNSUPPORTED"), outcome: "not_applicable" };
+
+    expect(tallyOf(verdictWith([entry])).exitStatus()).toBe(2);
   });
 
   test("counts the verdicts that an earlier run left", () => {
@@ -119,12 +126,12 @@ test("an event counts once for each kind of failure it has", () => {
   ]);
 });
 
-test("requests are counted, and those that were limited apart", () => {
+test("requests are counted, and apart those that were limited and those without an answer", () => {
   const tally = tallyOf();
 
   for (const status of [200, 429, 0, 503, 429]) tally.countRequest(status);
 
-  expect([tally.requests, tally.rateLimited]).toEqual([5, 2]);
+  expect([tally.requests, tally.rateLimited, tally.failed]).toEqual([5, 2, 2]);
 });
 
 test("the progress tells what this run did from what was there before", async () => {
@@ -142,6 +149,7 @@ test("the progress tells what this run did from what was there before", async ()
     total: 10,
     requests: 1,
     rateLimited: 0,
+    failed: 0,
     elapsedMs: 1_500,
     resumedAt: 1,
   });
@@ -152,8 +160,10 @@ test("the total of an input whose lines cannot be counted is not known", () => {
 });
 
 describe("the summary", () => {
-  const summary = (tally: Tally, objects = 1) =>
-    summaryLines({ tally, verdictsFile: "out/verdicts.ndjson", archived: { objects, verdicts: 2 } }, "out");
+  const summary = (tally: Tally, objects = 1) => [
+    ...summaryLines({ tally, verdictsFile: "out/verdicts.ndjson", archived: { objects, verdicts: 2 } }, "out"),
+    outcomeLine(tally),
+  ];
 
   test("shows counts, files and what to make of it", () => {
     const tally = tallyOf(verdictWith([ok], "ALLOW"), verdictWith([failed("EVENT_MALFORMED", "event")]));
@@ -169,12 +179,11 @@ describe("the summary", () => {
       "429s                 0",
       "time               0 s",
       "",
-      "UNKNOWN because of:",
+      "checks without an answer:",
       "  EVENT_MALFORMED                  1",
       "",
       "verdicts  out/verdicts.ndjson",
       "archive   out/archive (1 new objects)",
-      "",
       "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).",
     ]);
   });
@@ -183,12 +192,12 @@ describe("the summary", () => {
     const lines = summary(tallyOf(verdictWith([ok], "ALLOW")));
 
     expect(lines.at(-1)).toBe("Every event was read and every required check answered.");
-    expect(lines.join("\n")).not.toContain("because of");
+    expect(lines.join("\n")).not.toContain("without an answer:");
   });
 
   test("of a run in which the service failed says what to do", () => {
     expect(summary(tallyOf(verdictWith([failed("SERVICE_UNAVAILABLE")]))).at(-1)).toMatch(
-      /^The service failed some checks; .*screen them again with a new --out \(exit status 1\)\.$/,
+      /^The service left some checks without an answer\. See that it runs.*asks those again \(exit status 1\)\.$/,
     );
   });
 

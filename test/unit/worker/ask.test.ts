@@ -19,6 +19,7 @@ import {
 import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
+import { patient } from "../../fakes/patient.ts";
 
 const signal = new AbortController().signal;
 const retry = { attempts: 4, baseMs: 100, maxMs: 250 };
@@ -38,7 +39,7 @@ const questions = {
 } as Record<string, Question>;
 
 function deps(service: FakeService) {
-  return { service, clock: new FakeClock(), random: () => 0.5, retry };
+  return { service, clock: new FakeClock(), random: () => 0.5, retry, health: patient };
 }
 
 function askAbout(name: string, collaborators: ReturnType<typeof deps>, abort: AbortSignal = signal) {

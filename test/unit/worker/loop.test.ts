@@ -8,6 +8,7 @@ import { defaultPolicy } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
+import { patient } from "../../fakes/patient.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 
 const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
@@ -41,6 +42,7 @@ function depsOf(service: FakeService, sink: VerdictSink = new FakeSink(), maxInF
     clock: new FakeClock(),
     random: () => 0.5,
     retry: { attempts: 1, baseMs: 1, maxMs: 1 },
+    health: patient,
     policyFor: () => defaultPolicy,
     software: "weir/test",
     onSettled: (verdict) => settled.push(verdict),

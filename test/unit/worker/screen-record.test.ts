@@ -11,6 +11,7 @@ import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
+import { patient } from "../../fakes/patient.ts";
 import { recordOf } from "../../fakes/records.ts";
 
 const signal = new AbortController().signal;
@@ -33,7 +34,15 @@ function service(flags: Readonly<Record<string, string>> = {}) {
 
 function deps(asked: FakeService, policyFor = readPolicy(policyFile)) {
   const retry = { attempts: 2, baseMs: 100, maxMs: 100 };
-  return { service: asked, clock: new FakeClock(), random: () => 0.5, retry, policyFor, software: "weir/test" };
+  return {
+    service: asked,
+    clock: new FakeClock(),
+    random: () => 0.5,
+    retry,
+    health: patient,
+    policyFor,
+    software: "weir/test",
+  };
 }
 
 const screen = (content: Readonly<Record<string, unknown>> | string, asked = service(), line = 7) =>

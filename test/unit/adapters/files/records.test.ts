@@ -46,6 +46,7 @@ test("a record knows its file, its line, its id and its bytes", async () => {
     defaultId: "events.ndjson/1",
     bytes: Buffer.from(ndjson(A)),
     event: { ok: true, value: event(A) },
+    revision: 0,
   });
 });
 

@@ -72,28 +72,63 @@ test("a file that is opened again knows what is settled, tells of it, and is app
   await verdicts.close();
 
   expect(there).toEqual([verdictAt(3), verdictAt(1)]);
-  expect([1, 2, 3, 4].map((line) => verdicts.settled.has(line))).toEqual([true, false, true, false]);
+  const { lines, again } = verdicts.settled;
+  expect([1, 2, 3, 4].map((line) => lines.lookUp(line, sha256(String(line))))).toEqual([
+    "settled",
+    "open",
+    "settled",
+    "open",
+  ]);
+  expect(again.size).toBe(0);
   expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(3), verdictAt(1), verdictAt(2)));
 });
 
-test("a file that is opened again knows the verdict ids of its first lines", async () => {
-  const file = await newFile();
-  await writeFile(file, textOf(verdictAt(3), verdictAt(1)));
+describe("what the service failed to answer is not settled", () => {
+  const unanswered = (line: number, revision = 0): Verdict => ({
+    ...verdictAt(line),
+    revision,
+    decision: "UNKNOWN",
+    checks: [
+      {
+        check: "poisoning",
+        outcome: "failed",
+        cached: false,
+        attempts: 5,
+        error: { code: "SERVICE_UNAVAILABLE", detail: "503" },
+      },
+    ],
+  });
 
-  const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
-  await verdicts.close();
+  test("it is to be asked again, for the next revision", async () => {
+    const file = await newFile();
+    await writeFile(file, textOf(unanswered(1), verdictAt(2), unanswered(3), unanswered(3, 1)));
 
-  expect([...verdicts.settledIds]).toEqual([
-    [3, sha256("3")],
-    [1, sha256("1")],
-  ]);
+    const { there, settled } = await reopen(file);
+
+    expect([...settled.again]).toEqual([
+      [1, 1],
+      [3, 2],
+    ]);
+    expect(there).toEqual([verdictAt(2)]);
+    expect(settled.lines.size).toBe(3);
+  });
+
+  test("until a later revision has the answer", async () => {
+    const file = await newFile();
+    await writeFile(file, textOf(unanswered(1), { ...verdictAt(1), revision: 1 }));
+
+    const { there, settled } = await reopen(file);
+
+    expect(settled.again.size).toBe(0);
+    expect(there).toEqual([{ ...verdictAt(1), revision: 1 }]);
+  });
 });
 
 test("a new file and an empty one hold nothing", async () => {
   const file = await newFile();
 
   expect(await reopen(file)).toMatchObject({ there: [] });
-  expect(await reopen(file)).toMatchObject({ there: [], settled: { size: 0 } });
+  expect(await reopen(file)).toMatchObject({ there: [], settled: { lines: { size: 0 } } });
   expect(await readFile(file, "utf8")).toBe("");
 });
 

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { ConfigInvalidError, toError } from "../kernel/errors.ts";
+import type { Lifecycle } from "../kernel/lifecycle.ts";
+import type { Secret } from "../kernel/secret.ts";
+import { sha256, sha256Of } from "../kernel/sha256.ts";
+import { ServiceDownError } from "../worker/service-errors.ts";
+import type { Environment, ScreenConfig } from "./config.ts";
+import { startEmbeddedService } from "./embedded-service.ts";
+import { readKeys } from "./keys.ts";
+import { bundled } from "./package-root.ts";
+
+/** How `run.json` names a service that a run starts for itself. */
+const EMBEDDED = "embedded";
+
+/** Which service a run asks, as far as its verdicts depend on it. */
+export interface ServiceChoice {
+  readonly service: string;
+  /** SHA-256 over the label files, or empty where this program does not know them. */
+  readonly labels: string;
+}
+
+/** @throws {ConfigInvalidError} for labels that nobody would read. */
+export async function chooseService({ SERVICE_URL, LABELS_FILES }: ScreenConfig): Promise<ServiceChoice> {
+  if (SERVICE_URL === undefined) return { service: EMBEDDED, labels: await hashOf([bundled.labels, ...LABELS_FILES]) };
+  if (LABELS_FILES.length > 0) {
+    throw new ConfigInvalidError(
+      "LABELS_FILES is for the embedded service, and SERVICE_URL names another: give the labels to that one, or unset one of the two",
+    );
+  }
+  return { service: SERVICE_URL.replace(/\/+$/, ""), labels: "" };
+}
+
+/**
+ * Makes the service ready: one elsewhere needs a key, the embedded one a start. `onDown` hears of an embedded service
+ * that ended before it was told to.
+ *
+ * @throws {ConfigInvalidError}
+ */
+export async function reachService(
+  { service }: ServiceChoice,
+  config: ScreenConfig,
+  { env, opened, onDown }: { env: Environment; opened: Lifecycle; onDown: (error: ServiceDownError) => void },
+): Promise<{ readonly baseUrl: string; readonly apiKey: Secret }> {
+  if (service === EMBEDDED) {
+    const embedded = await startEmbeddedService(env);
+    let isStopping = false;
+    opened.onClose("embedded service", () => {
+      isStopping = true;
+      return embedded.stop();
+    });
+    void embedded.ended.then((how) => {
+      if (!isStopping) onDown(new ServiceDownError(`the embedded service ended (${how})`));
+    });
+    return { baseUrl: embedded.url, apiKey: embedded.apiKey };
+  }
+  const [apiKey] = await readKeys({
+    file: config.SERVICE_API_KEY_FILE,
+    values: config.SERVICE_API_KEY === undefined ? undefined : [config.SERVICE_API_KEY],
+    names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
+  });
+  if (apiKey === undefined) throw new ConfigInvalidError("no API key for SERVICE_URL");
+  return { baseUrl: service, apiKey };
+}
+
+async function hashOf(files: readonly string[]): Promise<string> {
+  return sha256Of(await Promise.all(files.map(async (file) => sha256(await contentOf(file)))));
+}
+
+async function contentOf(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (thrown) {
+    throw new ConfigInvalidError(
+      `LABELS_FILES names ${file}, which cannot be read: ${toError(thrown).message}: correct it, or take it out`,
+    );
+  }
+}

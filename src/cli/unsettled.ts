@@ -1,0 +1,51 @@
+import { RecentIds } from "../adapters/files/recent-ids.ts";
+import type { VerdictFile } from "../adapters/files/verdict-file.ts";
+import { OutputUnwritableError } from "../kernel/errors.ts";
+import type { InputRecord } from "../worker/ports.ts";
+import { verdictIdOf } from "../worker/screen-record.ts";
+import type { Tally } from "./tally.ts";
+
+/**
+ * The records that still need a verdict: those without one, and those whose verdict waits for the service. A record that
+ * repeats an event of the same id has its verdict in the first one's.
+ *
+ * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
+ */
+export async function* unsettled(
+  records: AsyncIterable<InputRecord>,
+  { settled }: Pick<VerdictFile, "settled">,
+  tally: Pick<Tally, "countRecord" | "countRepeated">,
+): AsyncGenerator<InputRecord> {
+  const ids = new RecentIds();
+  let found = 0;
+  for await (const record of records) {
+    tally.countRecord();
+    const { file, line } = placeOf(record);
+    const id = verdictIdOf(record);
+    const known = settled.lines.lookUp(line, id);
+    // Without an id of its own an event is known by its line, which no other has.
+    const isRepeated = hasOwnId(record) && !ids.add(id);
+    if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
+    if (known === "settled") {
+      found++;
+      const revision = settled.again.get(line);
+      if (revision !== undefined) yield { ...record, revision };
+    } else if (isRepeated) tally.countRepeated();
+    else yield record;
+  }
+  const lost = settled.lines.size - found;
+  if (lost > 0) throw changed(`${lost} lines that were screened here before are no longer in the input`);
+}
+
+function placeOf({ source }: InputRecord): { readonly file: string; readonly line: number } {
+  if ("line" in source) return source;
+  throw new Error("a record of a file has a line");
+}
+
+function hasOwnId({ event }: InputRecord): boolean {
+  return event.ok && event.value.id !== undefined;
+}
+
+function changed(what: string): OutputUnwritableError {
+  return new OutputUnwritableError(`${what} (another file, or other flags): choose another --out`);
+}
