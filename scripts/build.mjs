@@ -1,0 +1,16 @@
+// Compiles src into dist, or into DIR: `node scripts/build.mjs [DIR]`. What an earlier build left in dist goes first, so
+// that no file is shipped whose source is gone; and the command gets its execute bit, which tsc does not set.
+import { spawnSync } from "node:child_process";
+import { chmodSync, rmSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+const dist = path.join(root, "dist");
+const [out = dist] = process.argv.slice(2);
+if (out === dist) rmSync(dist, { recursive: true, force: true });
+
+const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
+const args = [tsc, "-p", path.join(root, "tsconfig.build.json"), "--outDir", out];
+const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+if (status === 0) chmodSync(path.join(out, "cli", "weir.js"), 0o755);
+process.exitCode = status ?? 1;

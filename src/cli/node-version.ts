@@ -1,0 +1,15 @@
+const MAJOR = 22;
+const MINOR = 18;
+
+/**
+ * What is wrong with this version of Node and what to do, or undefined when Weir runs on it. Since 22.18 Node runs
+ * TypeScript files as they are, and the libraries want 22 as well.
+ */
+export function nodeProblem(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > MAJOR || (major === MAJOR && minor >= MINOR)) return undefined;
+  return (
+    `needs Node ${MAJOR}.${MINOR} or later (24 recommended), this is ${version}: install Node 24 and try again, ` +
+    "or use `npm run weir -- ...` in a checkout, which brings its own"
+  );
+}
