@@ -15,14 +15,19 @@ const lock = createHash("sha256")
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) install();
 requireRuntime();
 
+/** No package that is used needs an install script, and npm below 11 would run them whatever .npmrc says. */
 function install() {
   process.stderr.write("weir: installing packages (once; about half a minute)...\n");
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm === undefined ? ["npm"] : [process.execPath, npm];
-  const { status } = spawnSync(command, [...first, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-  });
+  const { status } = spawnSync(
+    command,
+    [...first, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      cwd: root,
+      stdio: ["ignore", 2, 2],
+    },
+  );
   if (status !== 0) {
     process.stderr.write(
       "weir: the packages could not be installed. Check that npm reaches its registry, then try again.\n",
