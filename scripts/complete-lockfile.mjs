@@ -1,6 +1,9 @@
 // Adds to package-lock.json the optional packages of other platforms that the registry in use does not carry. npm leaves
 // them out when it cannot fetch them, and `npm ci` then refuses the lockfile on every platform. They are never installed
-// where os, cpu or libc do not fit, so name, version and platform are all that is needed. Run after `npm install`.
+// where os, cpu or libc do not fit, so name, version and platform are all that is needed there. The integrity hash is
+// asked of the registry for every entry without one; what this registry does not carry is named and stays without, for
+// a run against one that does. Any other failure writes nothing. Run after `npm install`.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -21,9 +24,42 @@ for (const [where, entry] of Object.entries(lock.packages)) {
     added++;
   }
 }
+const without = [];
+let hashed = 0;
+for (const [where, entry] of Object.entries(lock.packages)) {
+  if (where === "" || entry.integrity !== undefined) continue;
+  const spec = `${where.split("node_modules/").at(-1)}@${entry.version}`;
+  const integrity = integrityOf(spec);
+  if (integrity === undefined) {
+    without.push(spec);
+  } else {
+    const { version, ...rest } = entry;
+    lock.packages[where] = { version, integrity, ...rest };
+    hashed++;
+  }
+}
+
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
-process.stdout.write(`${added} packages of other platforms added\n`);
+process.stdout.write(`${added} packages of other platforms added, ${hashed} integrity hashes filled in\n`);
+if (without.length > 0) {
+  process.stdout.write(`${without.length} stay without, because this registry does not carry them:\n`);
+  for (const spec of without) process.stdout.write(`  ${spec}\n`);
+}
+
+/** The hash of a package's bytes as the registry gives it; undefined when the registry says that it has no such one. */
+function integrityOf(spec) {
+  const { status, stdout } = spawnSync("npm", ["view", spec, "dist.integrity", "--json"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const answer = JSON.parse(stdout || "null");
+  if (status === 0 && /^sha512-[A-Za-z0-9+/]{86}==$/.test(answer)) return answer;
+  if (answer?.error?.code === "E404") return undefined;
+  throw new Error(
+    `${spec}: the registry gives no integrity hash: ${answer?.error?.summary ?? `npm ended with ${status}`}`,
+  );
+}
 
 /** The platform that a package's name ends with, such as binding-linux-x64-musl. */
 function platformOf(name) {
