@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 const files = globSync("src/**/*.ts").map((file) => file.split(path.sep).join("/"));
 const handwritten = files.filter((file) => !file.includes(".generated."));
 
-/** Only these may learn the time or chance by themselves; everything else takes a Clock or a Random. */
-const ambient = /^src\/(kernel\/(system-clock|clock|lifecycle)\.ts|cli\/|adapters\/)/;
+/** Only these may learn the time or chance by themselves; everything else, adapters too, takes a Clock or a Random. */
+const ambient = /^src\/(kernel\/(system-clock|clock)\.ts|cli\/)/;
 
 describe.each(handwritten)("%s", (file) => {
   const text = readFileSync(file, "utf8");
@@ -19,19 +19,17 @@ describe.each(handwritten)("%s", (file) => {
     expect(text).not.toMatch(/\bas any\b|@ts-(ignore|expect-error|nocheck)|biome-ignore/);
   });
 
+  test("has no name that says nothing", () => {
+    expect(path.basename(file)).not.toMatch(/^(utils?|helpers?|common|types|index|misc)\.ts$/);
+  });
+
+  test("exports by name, and nothing of other files", () => {
+    expect(text).not.toMatch(/^export (default\b|\*|(type )?\{[^}]*\} from)/m);
+  });
+
   if (ambient.test(file)) return;
 
   test("takes time and chance as parameters", () => {
     expect(text).not.toMatch(/Date\.now\(|new Date\(|Math\.random|performance\.now|process\.env/);
   });
-
-  test("has no name that says nothing", () => {
-    expect(path.basename(file)).not.toMatch(/^(utils?|helpers?|common|types|index|misc)\.ts$/);
-  });
-});
-
-test("nothing that a decision reads has a default", () => {
-  const decisive = files.filter((file) => /src\/events\/(verdict|evidence|policy)\.ts/.test(file));
-  expect(decisive).toHaveLength(3);
-  for (const file of decisive) expect(readFileSync(file, "utf8"), file).not.toMatch(/\.(default|catch|coerce)\b/);
 });

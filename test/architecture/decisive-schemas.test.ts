@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { FailedItem, PoisoningBatchRequest, TargetFlags, TokenFlags } from "../../src/contract/address-poisoning.ts";
+import { FailureBody } from "../../src/contract/failures.ts";
+import { routes } from "../../src/contract/routes.ts";
+import { SolanaEmulateRequest } from "../../src/contract/solana-emulate.ts";
+import { ScreeningEvent } from "../../src/events/event.ts";
+import { PoisoningEvidence } from "../../src/events/evidence.ts";
+import { PolicyFile, PolicyTable } from "../../src/events/policy.ts";
+import { Verdict } from "../../src/events/verdict.ts";
+
+/**
+ * Every schema whose output a decision reads: what the service answers, what stands in a verdict, the policy, and the
+ * event. A value that such a schema makes up would be taken for evidence. Requests are not among them: a field that
+ * the interface lets a client leave out has its documented default there, and the service, not a decision, reads it.
+ * The worker can have no schemas of its own: imports.test.ts keeps zod out of it.
+ */
+const decisive: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(Object.entries(routes).map(([name, { response }]) => [`the answer of ${name}`, response])),
+  FailedItem,
+  FailureBody,
+  PoisoningEvidence,
+  PolicyFile,
+  PolicyTable,
+  ScreeningEvent,
+  TargetFlags,
+  TokenFlags,
+  Verdict,
+};
+
+/** What gives a value that was not sent: zod's names for .default, .prefault and .catch. */
+const inventing = ["default", "prefault", "catch"];
+
+/** Where in a schema a value is invented, or one type turned into another by `coerce`; and how much was looked at. */
+function inventionsIn(root: z.ZodType): { readonly found: readonly string[]; readonly seen: number } {
+  const found: string[] = [];
+  const seen = new Set<object>();
+  const visit = (part: unknown, place: string): void => {
+    if (typeof part !== "object" || part === null || seen.has(part)) return;
+    seen.add(part);
+    if ("_zod" in part) {
+      const { def } = part._zod as { readonly def: { readonly type: string; readonly coerce?: boolean } };
+      if (inventing.includes(def.type) || def.coerce === true) found.push(`${place}: ${def.type}`);
+      visit(def, place);
+    } else {
+      // A default's own value is a getter that may make something new each time; nothing below it is a schema.
+      for (const [key, value] of Object.entries(part)) if (key !== "defaultValue") visit(value, `${place}.${key}`);
+    }
+  };
+  visit(root, "");
+  return { found, seen: seen.size };
+}
+
+describe("the search for inventions", () => {
+  test("finds what requests may have: a default of a field, and one in a list of objects", () => {
+    expect(inventionsIn(PoisoningBatchRequest).found).toHaveLength(2);
+    expect(inventionsIn(SolanaEmulateRequest).found.join()).toContain("isSigner: default");
+  });
+
+  test("sees every field of an answer", () => {
+    expect(inventionsIn(routes.tokenSecurity.response).seen).toBeGreaterThan(60);
+  });
+});
+
+test.each(Object.keys(decisive))("%s is read as it was sent: no default, no catch, no coerce", (name) => {
+  const { found, seen } = inventionsIn(decisive[name] as z.ZodType);
+
+  expect(seen).toBeGreaterThan(3);
+  expect(found).toEqual([]);
+});
+
+test("no schema of events/ invents a value, whether it is exported or not", () => {
+  const files = globSync("src/events/*.ts");
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) expect(readFileSync(file, "utf8"), file).not.toMatch(/\.(default|prefault|catch|coerce)\b/);
+});
