@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const notice = readFileSync("NOTICE", "utf8");
+
+/** Package with its version: a newer one may have another licence or copyright line, so NOTICE has to be looked at. */
+function sources(): readonly string[] {
+  const [header = "", ...rows] = readFileSync("data/labels.csv", "utf8").trimEnd().split("\n");
+  const column = header.split(",").indexOf("source");
+  const labels = new Set(rows.map((row) => row.split(",")[column] ?? ""));
+  const chains = /definitions of (\S+),/.exec(readFileSync("src/chains/evm-networks.generated.ts", "utf8"))?.[1] ?? "";
+  return [...labels, chains];
+}
+
+test("NOTICE names every source of bundled data, and a copyright line for each that has one", () => {
+  expect(sources().length).toBeGreaterThan(7);
+  const lines = notice.split("\n");
+  for (const source of sources()) {
+    const at = lines.findIndex((line) => line.startsWith(`  ${source}, `));
+    expect(at, source).toBeGreaterThan(0);
+    expect(lines[at + 1], source).toMatch(/^ {4}(Copyright|The package carries no copyright line)/);
+  }
+});
+
+test("NOTICE holds the terms that ask to be passed on", () => {
+  const tables = readFileSync("src/service/address-poisoning/confusables.generated.ts", "utf8");
+  const unicode = /^\/\/ (Copyright © .+)$/m.exec(tables)?.[1] ?? "none";
+
+  expect(notice).toContain("The above copyright notice and this permission notice shall be included in all");
+  expect(notice).toContain("UNICODE LICENSE V3");
+  expect(notice).toContain(unicode);
+});
