@@ -4,6 +4,8 @@ import { requestParser } from "../contract/request.ts";
 import { isRawNumber, parseExact } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
+import { shownName } from "./shown-name.ts";
+import { misnamedAmong } from "./unknown-field.ts";
 
 /** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
 export const MAX_EVENT_BYTES = 262_144;
@@ -53,6 +55,13 @@ export type ScreeningEvent = z.infer<typeof ScreeningEvent>;
 
 const parsers = { address: requestParser(AddressEvent), transaction: requestParser(TransactionEvent) } as const;
 
+/** The field names of an event about an address, as CSV columns are named too. */
+export const addressFields: readonly string[] = Object.keys(AddressEvent.shape);
+const misnamedIn = {
+  address: misnamedAmong(addressFields),
+  transaction: misnamedAmong(Object.keys(TransactionEvent.shape)),
+} as const;
+
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads one record. Number text survives exactly. @returns what is wrong, precisely, for a record that is no event. */
@@ -76,12 +85,17 @@ export function readEvent(value: unknown): Result<ScreeningEvent> {
   const transaction: unknown = Reflect.get(value, "transaction");
   if ([transaction].flat().some(isRawNumber)) return fail("transaction: must be an object or an array");
   const type: unknown = Reflect.get(value, "type");
-  if (type === "transaction") return parsers.transaction(value);
-  if (type === "address") {
-    const event = parsers.address(value);
-    return event.ok ? ok(withAllUsers(event.value)) : event;
+  if (type !== "address" && type !== "transaction") {
+    return fail(type === undefined ? "type: field required" : "type: must be address or transaction");
   }
-  return fail(type === undefined ? "type: field required" : "type: must be address or transaction");
+  // Before the schema looks for what is missing: the name at fault says more than the name that is not there.
+  const misnamed = misnamedIn[type](Object.keys(value));
+  if (misnamed !== undefined) {
+    return fail(`${shownName(misnamed.name)}: unknown field; did you mean ${misnamed.meant}?`);
+  }
+  if (type === "transaction") return parsers.transaction(value);
+  const event = parsers.address(value);
+  return event.ok ? ok(withAllUsers(event.value)) : event;
 }
 
 function withAllUsers({ user_address: one, ...event }: AddressEvent): AddressEvent {

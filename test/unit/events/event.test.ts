@@ -67,6 +67,16 @@ describe("what is read", () => {
     expect(parse({ ...address, colour: "red", revision: 7 })).toEqual({ ok: true, value: address });
   });
 
+  test("names inside ref and transaction are the producer's", () => {
+    const theirs = { users: ["a"], user_adresses: ["b"], chain: "1" };
+
+    expect(parse({ ...address, ref: theirs })).toEqual({ ok: true, value: { ...address, ref: theirs } });
+    expect(parse({ ...transaction, transaction: theirs })).toEqual({
+      ok: true,
+      value: { ...transaction, transaction: theirs },
+    });
+  });
+
   test("number text inside a transaction survives exactly", () => {
     const text = '{"type":"transaction","chain_id":"tron","transaction":{"call_value":9007199254740993,"x":[1.0]}}';
 
@@ -133,6 +143,27 @@ describe("what is refused, and why", () => {
       "two spellings with different values",
       { ...address, chainId: "56" },
       "chain_id: given twice with different values, as chain_id and chainId",
+    ],
+    [
+      "a misspelled field",
+      { ...address, user_adresses: ["a"] },
+      "user_adresses: unknown field; did you mean user_addresses?",
+    ],
+    ["another word for a field", { ...address, Users: [] }, "Users: unknown field; did you mean user_addresses?"],
+    [
+      "a misspelled field, before the one that is missing",
+      { type: "address", chain_id: "1", adress: "a" },
+      "adress: unknown field; did you mean address?",
+    ],
+    [
+      "a misspelled field of a transaction",
+      { ...transaction, user_address: "a" },
+      "user_address: unknown field; did you mean user_addresses?",
+    ],
+    [
+      "a misspelled field that steers terminals",
+      { ...address, "users\u001b[1\n": [] },
+      "users\uFFFD[1\uFFFD: unknown field; did you mean user_addresses?",
     ],
     ["no transaction", { type: "transaction", chain_id: "1" }, "transaction: field required"],
     ["a transaction that is text", { ...transaction, transaction: "0x" }, "transaction: must be an object or an array"],

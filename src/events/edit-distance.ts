@@ -1,0 +1,25 @@
+/**
+ * How many slips of a typist lie between two words: a letter left out, added, exchanged, or swapped with its neighbour
+ * (Damerau-Levenshtein, no letter touched twice). Anything beyond `limit` is `limit` + 1, found out early.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforeLast: readonly number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const exchanged = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? at(beforeLast, j - 2) + 1 : exchanged;
+      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, exchanged, swapped));
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return Math.min(at(last, b.length), limit + 1);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}

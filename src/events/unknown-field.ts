@@ -1,0 +1,75 @@
+import { camelCase, snakeCase } from "../contract/spelling.ts";
+import { editDistance } from "./edit-distance.ts";
+
+/** A name that is none of ours, and the field that was probably meant. */
+export interface Misnamed {
+  readonly name: string;
+  readonly meant: string;
+}
+
+/** What people call a field of ours, in letters only. */
+const synonyms: Readonly<Record<string, string>> = {
+  ...named("user_addresses", ["user", "users", "userlist", "useraddr", "useraddrs", "useraddresslist"]),
+  ...named("user_addresses", ["wallet", "wallets", "userwallet", "userwallets", "walletaddress", "walletaddresses"]),
+  ...named("user_addresses", ["knownaddress", "knownaddresses", "knownwallets", "myaddresses", "ownaddresses"]),
+  ...named("token_address", ["token", "tokens", "tokenaddr", "tokencontract", "contractaddress"]),
+  ...named("chain_id", ["chain", "chains", "network", "networkid", "blockchain"]),
+  ...named("address", ["addr", "addresses", "target", "targets", "targetaddress", "targetaddresses"]),
+  ...named("tenant", ["tenantid"]),
+};
+
+function named(field: string, words: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(words.map((word) => [word, field]));
+}
+
+/** Words of their own, however near they are to `lane` and `checks`; no verdict depends on their being read. */
+const unrelated = new Set(["line", "lang", "checked", "checksum"]);
+
+/**
+ * Compiles the search for a name that was probably meant as one of `fields`. Producers may add fields of their own, so
+ * an unknown one is no mistake by itself; but `user_adresses` passed over is an event without users, and its ALLOW
+ * would be wrong.
+ */
+export function misnamedAmong(fields: readonly string[]): (names: Iterable<string>) => Misnamed | undefined {
+  const accepted = new Set(fields.flatMap((field) => [field, camelCase(field)]));
+  return (names) => {
+    for (const name of names) {
+      const meant = accepted.has(name) ? undefined : fieldMeant(name, fields);
+      if (meant !== undefined) return { name, meant };
+    }
+    return undefined;
+  };
+}
+
+function fieldMeant(name: string, fields: readonly string[]): string | undefined {
+  const letters = lettersOf(name);
+  if (unrelated.has(letters)) return undefined;
+  const synonym = Object.hasOwn(synonyms, letters) ? synonyms[letters] : undefined;
+  if (synonym !== undefined && fields.includes(synonym)) return synonym;
+  // A word more makes it another thing, not a slip: transaction_id, address_id.
+  if (fields.some((field) => wordAfter(field, name))) return undefined;
+  const near = fields
+    .map((field) => ({ field, slips: slipsBetween(letters, lettersOf(field)) }))
+    .filter(({ slips }) => slips !== undefined)
+    .sort((a, b) => (a.slips ?? 0) - (b.slips ?? 0));
+  return near[0]?.field;
+}
+
+/** Slips between two words, or undefined where there are too many for words of their length. */
+function slipsBetween(a: string, b: string): number | undefined {
+  const length = Math.min(a.length, b.length);
+  // In `id` and `ref` one slip makes any short word; three letters must be the same.
+  const limit = length <= 3 ? 0 : length < 6 ? 1 : 2;
+  const slips = editDistance(a, b, limit);
+  return slips > limit ? undefined : slips;
+}
+
+function wordAfter(field: string, name: string): boolean {
+  const folded = snakeCase(name).replace(/[\s-]+/g, "_");
+  return folded.startsWith(`${field}_`) && /^\p{L}{2,}$/u.test(folded.slice(field.length + 1));
+}
+
+/** `User-Adresses 2` -> `useradresses`. Letters of any script: a Cyrillic one in our name is a slip too. */
+function lettersOf(name: string): string {
+  return name.replace(/\P{L}/gu, "").toLowerCase();
+}
