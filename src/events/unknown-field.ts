@@ -65,8 +65,13 @@ function slipsBetween(a: string, b: string): number | undefined {
 }
 
 function wordAfter(field: string, name: string): boolean {
-  const folded = snakeCase(name).replace(/[\s-]+/g, "_");
+  const folded = foldedName(name);
   return folded.startsWith(`${field}_`) && /^\p{L}{2,}$/u.test(folded.slice(field.length + 1));
+}
+
+/** userAddresses, User Addresses, user-addresses -> user_addresses. */
+export function foldedName(name: string): string {
+  return snakeCase(name.replace(/[\s-]+/g, "_"));
 }
 
 /** `User-Adresses 2` -> `useradresses`. Letters of any script: a Cyrillic one in our name is a slip too. */

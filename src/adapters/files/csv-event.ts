@@ -1,13 +1,16 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { snakeCase } from "../../contract/spelling.ts";
+import { foldedName } from "../../events/unknown-field.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { Defaults } from "./records.ts";
 
+/** What the columns of one file are separated by. */
+export type Delimiter = "," | ";" | "\t";
+
 /** The cells of one line of CSV (RFC 4180, without line breaks inside cells). */
-export function csvRow(line: string): Result<readonly string[]> {
-  if (!line.includes('"')) return ok(line.replace(/\r$/, "").split(","));
+export function csvRow(line: string, delimiter: Delimiter): Result<readonly string[]> {
+  if (!line.includes('"')) return ok(line.replace(/\r$/, "").split(delimiter));
   try {
-    const [row = []] = parse(line, { relax_column_count: true }) as string[][];
+    const [row = []] = parse(line, { delimiter, relax_column_count: true }) as string[][];
     return ok(row);
   } catch (thrown) {
     if (!(thrown instanceof CsvError)) throw thrown;
@@ -15,19 +18,22 @@ export function csvRow(line: string): Result<readonly string[]> {
   }
 }
 
-/** Columns that hold several values, separated by ; or |. */
+/** Columns that hold several values: separated by ; or |, by commas within quotes, or by white space, which none of them holds. */
 const lists = new Set(["user_addresses", "checks"]);
 /** Short names that people give their columns. */
 const fieldByColumn: Readonly<Record<string, string>> = {
   chain: "chain_id",
+  network: "chain_id",
+  user: "user_addresses",
+  users: "user_addresses",
   user_address: "user_addresses",
   token: "token_address",
 };
 
 /** The field that a column means, in any spelling. */
 export function fieldOf(column: string): string {
-  const name = snakeCase(column);
-  return fieldByColumn[name] ?? name;
+  const name = foldedName(column.trim());
+  return Object.hasOwn(fieldByColumn, name) ? (fieldByColumn[name] ?? name) : name;
 }
 
 /** A row as the fields of an event. Empty cells are absent; a row without a type is about an address. */
@@ -52,8 +58,5 @@ export function eventFields(
 }
 
 function itemsOf(cell: string): readonly string[] {
-  return cell
-    .split(/[;|]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+  return cell.split(/[;|,\s]+/).filter((item) => item !== "");
 }

@@ -1,9 +1,10 @@
 import path from "node:path";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../events/event.ts";
-import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { InputRecord } from "../../worker/ports.ts";
-import { csvRow, eventFields, fieldOf } from "./csv-event.ts";
+import { csvRow, eventFields } from "./csv-event.ts";
+import { delimiterOf, readHeader } from "./csv-header.ts";
 import { type Line, readLines, STDIN } from "./lines.ts";
 
 export const formats = ["ndjson", "csv", "list"] as const;
@@ -40,12 +41,13 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
   let isHeader = false;
   format ??= formatOfName(filePath);
   for await (const line of readLines(filePath, MAX_EVENT_BYTES)) {
-    const text = line.bytes.toString("utf8").trim();
+    const untrimmed = line.bytes.toString("utf8");
+    const text = untrimmed.trim();
     const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
     if (text === "" || (mayComment && text.startsWith("#"))) continue;
     if (read === undefined) {
       format ??= formatOfLine(text);
-      read = readerOf(format, text, defaults);
+      read = readerOf(format, untrimmed, defaults);
       isHeader = format === "csv";
     }
     if (isHeader) isHeader = false;
@@ -78,20 +80,12 @@ function refuseDefaults({ chain, users, token }: Defaults): void {
 }
 
 function rowReader(headerLine: string, defaults: Defaults): (line: string) => Result<ScreeningEvent> {
-  const header = csvRow(headerLine);
-  if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}`);
-  const names = header.value.map((name) => name.trim());
-  const fields = names.map(fieldOf);
-  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
-  if (twice !== undefined) throw new InputUnreadableError(`the CSV header names the column "${twice}" twice`);
-  if (!fields.includes("address")) {
-    throw new InputUnreadableError(`the CSV header has no column "address"; it has: ${names.join(", ")}`);
-  }
+  const { fields, delimiter } = readHeader(headerLine);
   return (line) => {
-    const row = csvRow(line);
+    const row = csvRow(line, delimiter);
     if (!row.ok) return row;
     // A row that was cut off has lost its last columns, perhaps the user's addresses: it must not pass as whole.
-    if (row.value.length !== names.length) return fail(`${row.value.length} columns, the header has ${names.length}`);
+    if (row.value.length !== fields.length) return fail(`${row.value.length} columns, the header has ${fields.length}`);
     return readEvent(eventFields(fields, row.value, defaults));
   };
 }
@@ -122,9 +116,8 @@ function formatOfName(filePath: string): Format | undefined {
   return [".ndjson", ".jsonl", ".json"].includes(extension) ? "ndjson" : undefined;
 }
 
-/** An object is NDJSON, a row that names a column "address" is CSV. */
+/** An object is NDJSON, a row of several columns, one of them "address", is CSV. */
 function formatOfLine(firstLine: string): Format {
   if (/^[{[]/.test(firstLine)) return "ndjson";
-  const cells = firstLine.split(",").map((cell) => cell.replaceAll('"', "").trim().toLowerCase());
-  return cells.length > 1 && cells.includes("address") ? "csv" : "list";
+  return delimiterOf(firstLine) === undefined ? "list" : "csv";
 }

@@ -15,7 +15,7 @@ describe("the cells of a line", () => {
     ['"say ""hi""",c', ['say "hi"', "c"]],
     ['"",c', ["", "c"]],
   ])("%j", (line, cells) => {
-    expect(csvRow(line)).toEqual({ ok: true, value: cells });
+    expect(csvRow(line, ",")).toEqual({ ok: true, value: cells });
   });
 
   test.each([
@@ -23,8 +23,17 @@ describe("the cells of a line", () => {
     ['"a"b,c', "not valid CSV: csv invalid closing quote"],
     ['a"b,c', "not valid CSV: invalid opening quote"],
   ])("%j is no CSV", (line, detail) => {
-    expect(csvRow(line)).toEqual({ ok: false, detail });
+    expect(csvRow(line, ",")).toEqual({ ok: false, detail });
   });
+});
+
+test.each<[";" | "\t", string, readonly string[]]>([
+  [";", "a;b,c;", ["a", "b,c", ""]],
+  [";", '"a;b";c', ["a;b", "c"]],
+  ["\t", "\ta\tb;c", ["", "a", "b;c"]],
+  ["\t", '"a\tb"\tc', ["a\tb", "c"]],
+])("cells may be separated by %j: %j", (delimiter, line, cells) => {
+  expect(csvRow(line, delimiter)).toEqual({ ok: true, value: cells });
 });
 
 describe("the fields of a row", () => {
@@ -42,15 +51,33 @@ describe("the fields of a row", () => {
     ["chainId", "chain_id"],
     ["tokenAddress", "token_address"],
     ["token", "token_address"],
+    ["Token Address", "token_address"],
+    ["network", "chain_id"],
+    ["Chain ID", "chain_id"],
+    ["constructor", "constructor"],
     ["occurredAt", "occurred_at"],
   ])("column %s is %s", (column, field) => {
     expect(eventFields([column], ["x"], none)).toEqual({ type: "address", [field]: "x" });
   });
 
-  test.each(["user_addresses", "userAddresses", "user_address", "userAddress"])(
-    "column %s holds several addresses, separated by ; or |",
-    (column) => {
-      expect(eventFields([column], ["a; b|c"], none)).toEqual({ type: "address", user_addresses: ["a", "b", "c"] });
+  test.each([
+    "user_addresses",
+    "userAddresses",
+    "user_address",
+    "userAddress",
+    "user addresses",
+    "User-Addresses",
+    "users",
+    "Users",
+    "user",
+  ])("column %s holds several addresses", (column) => {
+    expect(eventFields([column], ["a; b|c"], none)).toEqual({ type: "address", user_addresses: ["a", "b", "c"] });
+  });
+
+  test.each(["a;b", "a|b", "a b", " a \t b ", "a\nb", "a, b", "a; b;", ";a||b"])(
+    "the addresses in a cell may be separated as in %j",
+    (cell) => {
+      expect(eventFields(["users"], [cell], none)).toEqual({ type: "address", user_addresses: ["a", "b"] });
     },
   );
 

@@ -139,6 +139,9 @@ describe("NDJSON", () => {
   );
 });
 
+const misnamed = (name: string, meant: string) =>
+  `the CSV header has an unknown column "${name}": did you mean "${meant}"? Rename it, to something else if it is`;
+
 describe("CSV", () => {
   const csv = (content: string, defaults?: Defaults) =>
     readOf(content, { name: "a.csv", ...(defaults === undefined ? {} : { defaults }) });
@@ -152,6 +155,25 @@ describe("CSV", () => {
   test("header names may have spaces, quotes, capitals and a byte order mark", async () => {
     expect(await csv(`\uFEFF"Chain_ID", Address \r\n1,${A}\r\n`)).toEqual([[2, event(A)]]);
     expect(await csv(`\uFEFFaddress,chain\n${A},1\n`)).toEqual([[2, event(A)]]);
+  });
+
+  test.each<[string, string]>([
+    ["semicolons", `address;chain;users\n${A};1;${B}|${A}\n`],
+    ["tabs", `address\tchain\tusers\n${A}\t1\t${B} ${A}\n`],
+    ["tabs, with a first column that has neither name nor cells", `\taddress\tchain\tusers\n\t${A}\t1\t${B};${A}\n`],
+  ])("columns may be separated by %s, told by the header", async (_name, content) => {
+    const expected = [[2, { ...event(A), user_addresses: [B, A] }]];
+
+    expect(await csv(content)).toEqual(expected);
+    expect(await readOf(content, { name: "a.txt" })).toEqual(expected);
+  });
+
+  test("of a file separated by semicolons, users that are too leave a cell too many", async () => {
+    expect(await csv(`address;chain;users\n${A};1;${B};${A}\n`)).toEqual([[2, "4 columns, the header has 3"]]);
+  });
+
+  test("columns that nobody could take for ours are passed over", async () => {
+    expect(await csv(`address,chain,line,amount,note (a;b)\n${A},1,7,3,x\n`)).toEqual([[2, event(A)]]);
   });
 
   test("defaults fill what rows leave out", async () => {
@@ -195,10 +217,12 @@ describe("CSV", () => {
   });
 
   test.each([
-    ["chain,user\n1,a\n", 'the CSV header has no column "address"; it has: chain, user'],
-    ['"chain,address\n', "the CSV header cannot be read: not valid CSV: csv quote not closed"],
-    [`address,chain,address\n`, 'the CSV header names the column "address" twice'],
-    [`address,chain,chainId\n`, 'the CSV header names the column "chain_id" twice'],
+    [
+      "chain,user\n1,a\n",
+      'the CSV header has no column "address"; it has: chain, user. Name the column of the addresses "address"',
+    ],
+    ['"chain,address\n', "the CSV header cannot be read: not valid CSV: csv quote not closed; correct that line"],
+    [`address,chain,users,userAdresses\n`, misnamed("userAdresses", "user_addresses")],
   ])("a header like %j refuses the file", async (content, message) => {
     await expect(csv(content)).rejects.toThrow(new InputUnreadableError(message));
   });

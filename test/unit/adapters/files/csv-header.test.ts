@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { delimiterOf, readHeader } from "../../../../src/adapters/files/csv-header.ts";
+import { InputUnreadableError } from "../../../../src/kernel/errors.ts";
+
+test.each<[string, string, readonly string[]]>([
+  ["address,chain", ",", ["address", "chain_id"]],
+  ["address", ",", ["address"]],
+  ["\uFEFF Address , Chain ID ,Users\r", ",", ["address", "chain_id", "user_addresses"]],
+  ['"address","token"', ",", ["address", "token_address"]],
+  ["address;network", ";", ["address", "chain_id"]],
+  ['"address";"user addresses"', ";", ["address", "user_addresses"]],
+  ["address\tuser", "\t", ["address", "user_addresses"]],
+  ["\taddress\t", "\t", ["", "address", ""]],
+  ["address,note (a;b)", ",", ["address", "note_(a;b)"]],
+])("%j is separated by %j and means %j", (line, delimiter, fields) => {
+  expect(readHeader(line)).toEqual({ delimiter, fields });
+});
+
+test.each([
+  ["address,chain", ","],
+  ["address;chain", ";"],
+  ["chain\tAddress", "\t"],
+  ["address", undefined],
+  ["0xabc", undefined],
+  ["users;wallet", undefined],
+])("%j is told to be separated by %j", (line, delimiter) => {
+  expect(delimiterOf(line)).toBe(delimiter);
+});
+
+const refusal = (line: string) => {
+  try {
+    return readHeader(line);
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(InputUnreadableError);
+    return (thrown as Error).message;
+  }
+};
+
+describe("a header that leaves open what is what is refused, and says what to do", () => {
+  test.each([
+    ["address,user_adresses", "user_adresses", "user_addresses"],
+    ["address,Wallets", "Wallets", "user_addresses"],
+    ["adress,chain", "adress", "address"],
+    ["target address,chain", "target address", "address"],
+    ["address,blockchain", "blockchain", "chain_id"],
+    ["address,token adress", "token adress", "token_address"],
+    ["address,users\u001b[1\u0007", "users\uFFFD[1\uFFFD", "user_addresses"],
+  ])("%j: %j is probably %j", (line, name, meant) => {
+    expect(refusal(line)).toBe(
+      `the CSV header has an unknown column "${name}": did you mean "${meant}"? Rename it, to something else if it is`,
+    );
+  });
+
+  test.each([
+    ["address;users,chain", "users,chain"],
+    ["address,users;token", "users;token"],
+    ["address|users", "address|users"],
+    ["address\tuser_adresses,x", "user_adresses,x"],
+    ["address,chain\tusers", "chain\uFFFDusers"],
+  ])("%j: %j reads like several columns", (line, name) => {
+    expect(refusal(line)).toBe(
+      `the CSV header has a column "${name}" that reads like several: separate all columns by commas`,
+    );
+  });
+
+  test.each([
+    ["address,chain,address", "address"],
+    ["address,chain,chainId", "chain_id"],
+    ["address,user,users", "user_addresses"],
+    ["address,a\u0000,a\u0000", "a\uFFFD"],
+  ])("%j names %j twice", (line, name) => {
+    expect(refusal(line)).toBe(`the CSV header names the column "${name}" twice: rename or take out one of them`);
+  });
+
+  test("names that are not ours are shown clipped and without control characters", () => {
+    expect(refusal(`\u001b[2J,${"x".repeat(100)}`)).toBe(
+      `the CSV header has no column "address"; it has: \uFFFD[2J, ${"x".repeat(54)}.... Name the column of the addresses "address"`,
+    );
+  });
+});
