@@ -1,8 +1,5 @@
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { pipeline } from "node:stream";
-import { createGunzip } from "node:zlib";
-import { InputUnreadableError, toError } from "../../kernel/errors.ts";
+import { inputBytes, isPacked, STDIN } from "./input-bytes.ts";
 
 /** One line of a file, without its end. `number` is 1-based. */
 export interface Line {
@@ -13,11 +10,8 @@ export interface Line {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Standard input, by its usual name. */
-export const STDIN = "-";
-
 /**
- * The lines of a file, or of standard input; `.gz` files are unpacked. A line is cut at `maxBytes` + 2, so that one
+ * The lines of a file, or of standard input; what is packed is unpacked. A line is cut at `maxBytes` + 2, so that one
  * endless line cannot fill the memory and its reader still sees that it was too long, even when the cut fell behind a
  * carriage return.
  *
@@ -39,7 +33,7 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
     size = 0;
     return { number: number++, bytes: bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes };
   };
-  for await (const chunk of chunksOf(path)) {
+  for await (const chunk of inputBytes(path)) {
     let from = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
       keep(chunk.subarray(from, end));
@@ -53,10 +47,11 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
 
 /** How many lines the file has, or undefined when that cannot be told beforehand (standard input, packed files). */
 export async function countLines(path: string): Promise<number | undefined> {
-  if (path === STDIN || path.endsWith(".gz") || !(await isRegularFile(path))) return undefined;
+  if (path === STDIN || path.endsWith(".gz")) return undefined;
+  if (!(await isRegularFile(path)) || (await isPacked(path))) return undefined;
   let lines = 0;
   let last = LF;
-  for await (const chunk of chunksOf(path)) {
+  for await (const chunk of inputBytes(path)) {
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) lines++;
     last = chunk.at(-1) ?? last;
   }
@@ -69,24 +64,4 @@ function isRegularFile(path: string): Promise<boolean> {
     (found) => !found.isFIFO() && !found.isSocket() && !found.isCharacterDevice(),
     () => true,
   );
-}
-
-async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of open(path)) yield chunk as Buffer;
-  } catch (thrown) {
-    const error = toError(thrown);
-    throw new InputUnreadableError(
-      `cannot read ${path === STDIN ? "standard input" : path}: ${error.message}`,
-      {},
-      { cause: error },
-    );
-  }
-}
-
-function open(path: string): AsyncIterable<unknown> {
-  if (path === STDIN) return process.stdin;
-  const file = createReadStream(path, { highWaterMark: 1 << 18 });
-  // The error of either end surfaces in the loop that reads; there is nothing more to do here.
-  return path.endsWith(".gz") ? pipeline(file, createGunzip(), () => undefined) : file;
 }

@@ -1,11 +1,12 @@
 import path from "node:path";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../events/event.ts";
-import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { csvRow, eventFields } from "./csv-event.ts";
 import { delimiterOf, readHeader } from "./csv-header.ts";
-import { type Line, readLines, STDIN } from "./lines.ts";
+import { nameOf, STDIN } from "./input-bytes.ts";
+import { type Line, readLines } from "./lines.ts";
 
 export const formats = ["ndjson", "csv", "list"] as const;
 export type Format = (typeof formats)[number];
@@ -47,6 +48,7 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
     if (text === "" || (mayComment && text.startsWith("#"))) continue;
     if (read === undefined) {
       format ??= formatOfLine(text);
+      if (format === "ndjson") refuseArray(filePath, text);
       read = readerOf(format, untrimmed, defaults);
       isHeader = format === "csv";
     }
@@ -76,6 +78,14 @@ function refuseDefaults({ chain, users, token }: Defaults): void {
   if (chain === undefined && token === undefined && users.length === 0) return;
   throw new ConfigInvalidError(
     "--chain, --user and --token are for CSV and bare lists: name them in the events instead",
+  );
+}
+
+/** As NDJSON every line of a long array would be one more bad record. Further down, an array is a bad record. */
+function refuseArray(filePath: string, firstLine: string): void {
+  if (!firstLine.startsWith("[")) return;
+  throw new InputUnreadableError(
+    `${nameOf(filePath)} begins like one JSON array: write one event a line, for example with jq -c '.[]' IN > OUT`,
   );
 }
 

@@ -84,6 +84,20 @@ describe("the format is told", () => {
     expect(await readOf(`${A}\n${B}\n`, { name: "a.csv", format: "list", defaults: eth })).toEqual(both);
   });
 
+  test.each<[string, string, Options]>([
+    ["ndjson", ndjson(A), {}],
+    ["csv", `address,chain\n${A},1`, {}],
+    ["csv", `\taddress\tchain\n\t${A}\t1`, {}],
+    ["csv", `# exported\naddress,chain\n${A},1`, {}],
+    ["list", A, { defaults: eth }],
+    ["list", `# exported\n${A}`, { defaults: eth }],
+  ])("behind a byte order mark, packed or not, of %s: %j", async (_format, content, options) => {
+    const text = `\uFEFF${content}`;
+
+    expect((await readOf(text, options)).map(([, read]) => read)).toEqual([event(A)]);
+    expect((await readOf(gzipSync(text), options)).map(([, read]) => read)).toEqual([event(A)]);
+  });
+
   test("of a file that holds nothing it does not matter", async () => {
     for (const name of ["a.ndjson", "a.csv", "a.txt"]) expect(await readOf("\n \r\n", { name })).toEqual([]);
   });
@@ -125,6 +139,28 @@ describe("NDJSON", () => {
     expect(await readOf(`${long}\n${hidden}\n${ndjson(B)}`, { name: "a.ndjson" })).toEqual([
       [1, "larger than 262144 bytes"],
       [2, "larger than 262144 bytes"],
+      [3, event(B)],
+    ]);
+  });
+
+  test.each([
+    ["a.json", "[\n  {}\n]"],
+    ["a.ndjson", `\n  \n[${ndjson(A)}]\n`],
+    ["a.txt", `\uFEFF[${ndjson(A)}]`],
+    ["a.gz", gzipSync("[]")],
+  ])("%s with one JSON array refuses the file, and says what to do: %j", async (name, content) => {
+    const reading = readOf(content, { name });
+
+    await expect(reading).rejects.toBeInstanceOf(InputUnreadableError);
+    await expect(reading).rejects.toThrow(
+      `${name} begins like one JSON array: write one event a line, for example with jq -c '.[]' IN > OUT`,
+    );
+  });
+
+  test("an array further down is a broken record like any other", async () => {
+    expect(await readOf(`${ndjson(A)}\n[]\n${ndjson(B)}`, { name: "a.ndjson" })).toEqual([
+      [1, event(A)],
+      [2, "must be a JSON object"],
       [3, event(B)],
     ]);
   });

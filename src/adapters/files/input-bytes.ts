@@ -1,0 +1,122 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { InputUnreadableError, toError } from "../../kernel/errors.ts";
+
+/** Standard input, by its usual name. */
+export const STDIN = "-";
+
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * The bytes of a file, or of standard input, as text in UTF-8. What is packed is told by the content, not by the name,
+ * and unpacked.
+ *
+ * @throws {InputUnreadableError} also in the midst of a file that is cut off or damaged.
+ */
+export async function* inputBytes(path: string): AsyncGenerator<Buffer> {
+  try {
+    let isFirst = true;
+    for await (const chunk of headFirst(unpacked(path, headFirst(source(path))))) {
+      if (isFirst && isUtf16(chunk)) throw new InputUnreadableError(`cannot read ${nameOf(path)}: ${UTF16}`);
+      isFirst = false;
+      yield chunk;
+    }
+  } catch (thrown) {
+    throw thrown instanceof InputUnreadableError ? thrown : unreadable(path, toError(thrown));
+  }
+}
+
+/** Whether a regular file holds gzip. What cannot be read fails where it is read. */
+export async function isPacked(path: string): Promise<boolean> {
+  const handle = await open(path).catch(() => undefined);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    await handle?.read(head);
+    return isGzip(head);
+  } catch {
+    // A directory, for one.
+    return false;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** What a message calls the input. */
+export function nameOf(path: string): string {
+  return path === STDIN ? "standard input" : path;
+}
+
+function source(path: string): AsyncIterable<Buffer> {
+  return path === STDIN ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+/** Enough to tell gzip and UTF-16 by. */
+const HEAD_BYTES = 2;
+const UTF16 = "it is UTF-16: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8 IN > OUT";
+
+/** The magic bytes of gzip. Source: RFC 1952, section 2.3.1. */
+function isGzip(head: Buffer): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+/** A byte order mark in either order. Without one UTF-16 cannot be told, and its lines are refused one by one. */
+function isUtf16(head: Buffer): boolean {
+  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+}
+
+/** The same bytes, the first `HEAD_BYTES` of them in one chunk. */
+async function* headFirst(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (head !== undefined) head = Buffer.concat([head, chunk]);
+    if (head === undefined) yield chunk;
+    else if (head.length >= HEAD_BYTES) {
+      yield head;
+      head = undefined;
+    }
+  }
+  if (head !== undefined && head.length > 0) yield head;
+}
+
+async function* unpacked(path: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const { value: head = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };
+  const whole = startingWith(head, chunks);
+  if (isGzip(head)) {
+    // The error of either end surfaces in the loop that reads; there is nothing more to do here.
+    yield* pipeline(whole, createGunzip(), () => undefined) as AsyncIterable<Buffer>;
+  } else if (path.endsWith(".gz")) {
+    await chunks.return(undefined);
+    const what = head.length === 0 ? "it is empty" : "its content is not gzip";
+    throw new InputUnreadableError(
+      `cannot read ${path}: its name says gzip, but ${what}: name it without .gz, or pack it again`,
+    );
+  } else yield* whole;
+}
+
+async function* startingWith(head: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield head;
+    yield* chunks;
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** What the system says in a word, and what to do about it. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file: check its name and folder",
+  EISDIR: "it is a directory: name a file in it",
+  EACCES: "this user may not read it: change its permissions, or run as a user who may",
+  EPERM: "this user may not read it: change its permissions, or run as a user who may",
+  Z_BUF_ERROR: "its gzip data was cut off: get it again in full, or pack it again",
+  Z_DATA_ERROR: "its gzip data is damaged: get it again, or pack it again",
+};
+
+function unreadable(path: string, error: NodeJS.ErrnoException): InputUnreadableError {
+  const { code = "" } = error;
+  const reason = reasons[code];
+  const why = reason === undefined ? `${error.message}: see that it can be read` : `${code}: ${reason}`;
+  return new InputUnreadableError(`cannot read ${nameOf(path)}: ${why}`, {}, { cause: error });
+}

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { inputBytes, isPacked, nameOf } from "../../../../src/adapters/files/input-bytes.ts";
+import { InputUnreadableError } from "../../../../src/kernel/errors.ts";
+import { emptyFolder } from "../../../support/folder.ts";
+
+const long = "0123456789abcdef".repeat(100_000);
+
+async function fileOf(content: string | Uint8Array, name = "input.txt"): Promise<string> {
+  const file = path.join(await emptyFolder(), name);
+  await writeFile(file, content);
+  return file;
+}
+
+async function read(file: string): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(inputBytes(file))).toString();
+}
+
+describe("a file is read by its content, whatever it is called", () => {
+  test.each(["", "a", "ab", "\u001f", long])("of its own bytes", async (content) => {
+    expect(await read(await fileOf(content))).toBe(content);
+    expect(await isPacked(await fileOf(content))).toBe(false);
+  });
+
+  test.each(["", "a", "ab", "\u001f", long])("packed", async (content) => {
+    for (const name of ["input.txt", "input.gz", "input.ndjson"]) {
+      const file = await fileOf(gzipSync(content), name);
+
+      expect(await read(file)).toBe(content);
+      expect(await isPacked(file)).toBe(true);
+    }
+  });
+});
+
+test("a reader that stops early leaves nothing open", async () => {
+  for (const content of [long, gzipSync(long)]) {
+    const chunks = inputBytes(await fileOf(content));
+
+    expect((await chunks.next()).done).toBe(false);
+    expect(await chunks.return(undefined)).toEqual({ done: true, value: undefined });
+  }
+});
+
+/** What a process reads that gets `chunks` on its standard input, one by one, or its message. */
+async function readStdin(chunks: readonly Uint8Array[]): Promise<string> {
+  const module = path.resolve(import.meta.dirname, "../../../../src/adapters/files/input-bytes.ts");
+  const script = `import { inputBytes } from ${JSON.stringify(module)};
+    try { for await (const chunk of inputBytes("-")) process.stdout.write(chunk); }
+    catch (error) { process.stdout.write(error.message); }`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  for (const chunk of chunks) await new Promise((done) => child.stdin.write(chunk, done));
+  child.stdin.end();
+  return text(child.stdout);
+}
+
+describe("standard input", () => {
+  test("is read as it is, or unpacked, even when it comes byte by byte", async () => {
+    const packed = gzipSync("a\nb\n");
+
+    expect(await readStdin([Buffer.from("a\nb\n")])).toBe("a\nb\n");
+    expect(await readStdin([packed])).toBe("a\nb\n");
+    expect(await readStdin([packed.subarray(0, 1), packed.subarray(1)])).toBe("a\nb\n");
+  });
+
+  test("is called so", async () => {
+    expect(nameOf("-")).toBe("standard input");
+    expect(await readStdin([Buffer.from([0xff, 0xfe])])).toMatch(/^cannot read standard input: it is UTF-16: /);
+  });
+});
+
+describe("what cannot be read says what to do", () => {
+  const messageOf = async (file: string) => {
+    const reading = read(file);
+    await expect(reading).rejects.toBeInstanceOf(InputUnreadableError);
+    return reading.catch((error: Error) => error.message.replace(path.dirname(file), "DIR"));
+  };
+
+  test("a file that is not there", async () => {
+    for (const name of ["absent.txt", "absent.gz"]) {
+      expect(await messageOf(`/nowhere/${name}`)).toBe(
+        `cannot read DIR/${name}: ENOENT: there is no such file: check its name and folder`,
+      );
+      expect(await isPacked(`/nowhere/${name}`)).toBe(false);
+    }
+  });
+
+  test("a directory", async () => {
+    const folder = await emptyFolder();
+
+    expect(await messageOf(folder)).toMatch(/: EISDIR: it is a directory: name a file in it$/);
+    expect(await isPacked(folder)).toBe(false);
+  });
+
+  test("a path through a file", async () => {
+    const file = await fileOf("a");
+
+    expect(await messageOf(`${file}/b`)).toMatch(/: ENOTDIR: not a directory, .*: see that it can be read$/);
+  });
+
+  test.each<[string, string, string | Uint8Array]>([
+    ["its content is not gzip", "events.ndjson.gz", "{}\n"],
+    ["its content is not gzip", "one-byte.gz", "\u001f"],
+    ["it is empty", "empty.gz", ""],
+  ])("%s, though its name says so: %s", async (what, name, content) => {
+    expect(await messageOf(await fileOf(content, name))).toBe(
+      `cannot read DIR/${name}: its name says gzip, but ${what}: name it without .gz, or pack it again`,
+    );
+  });
+
+  test.each([2, 9, 20, 1_000])("gzip that was cut off after %i bytes", async (size) => {
+    const bytes = gzipSync(Array.from({ length: 5_000 }, (_, i) => `${i}`).join("\n")).subarray(0, size);
+
+    expect(await messageOf(await fileOf(bytes))).toBe(
+      "cannot read DIR/input.txt: Z_BUF_ERROR: its gzip data was cut off: get it again in full, or pack it again",
+    );
+  });
+
+  test("gzip that is damaged", async () => {
+    const bytes = gzipSync("a\n".repeat(1_000));
+    bytes.fill(0xff, 12, 16);
+
+    expect(await messageOf(await fileOf(bytes, "a.gz"))).toBe(
+      "cannot read DIR/a.gz: Z_DATA_ERROR: its gzip data is damaged: get it again, or pack it again",
+    );
+  });
+
+  test.each<[string, Uint8Array]>([
+    ["little-endian", Buffer.from("\uFEFF{}\n", "utf16le")],
+    ["big-endian", Buffer.from("\uFEFF{}\n", "utf16le").swap16()],
+    ["packed", gzipSync(Buffer.from("\uFEFF{}\n", "utf16le"))],
+  ])("UTF-16, %s", async (_name, bytes) => {
+    expect(await messageOf(await fileOf(bytes))).toBe(
+      "cannot read DIR/input.txt: it is UTF-16: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8 IN > OUT",
+    );
+  });
+});
