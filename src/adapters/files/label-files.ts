@@ -66,7 +66,19 @@ async function readText(file: string): Promise<string> {
     const { size } = await stat(file);
     if (size <= MAX_FILE_BYTES) return await readFile(file, "utf8");
   } catch (thrown) {
-    throw new ConfigInvalidError(`label file ${file}: ${toError(thrown).message}`, {}, { cause: thrown });
+    throw new ConfigInvalidError(`label file ${file}: ${unreadable(toError(thrown))}`, {}, { cause: thrown });
   }
   throw new ConfigInvalidError(`label file ${file}: larger than ${MAX_FILE_BYTES} bytes; split it into several files`);
+}
+
+/** What the system says in a word, and what to do about it: the operator wrote the name in LABELS_FILES. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file; correct its name in LABELS_FILES, or take it out there",
+  EISDIR: "it is a directory; name the files in it in LABELS_FILES, separated by commas",
+  EACCES: "this user may not read it; change its permissions, or take it out of LABELS_FILES",
+};
+
+function unreadable({ code = "", message }: NodeJS.ErrnoException): string {
+  const reason = reasons[code];
+  return reason === undefined ? `${message}; correct it, or take it out of LABELS_FILES` : `${code}: ${reason}`;
 }

@@ -13,17 +13,20 @@ export const requiredColumns = ["chain", "address", "name", "kind"] as const;
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Reads one row of a label file. Text is trimmed; numbers are taken as their text. A failure's detail starts with the
- * column at fault. Of a site the address column holds the host name and the chain column nothing.
+ * Reads one row of a label file. Text is trimmed; numbers are taken as their text; null is an empty cell, and nothing
+ * else that JSON can hold is one. A failure's detail starts with the column at fault. Of a site the address column
+ * holds the host name and the chain column nothing.
  */
 export function parseLabelRow(row: LabelRow): Result<Label> {
+  const wrong = requiredColumns.find((column) => !isCell(row[column]));
+  if (wrong !== undefined) return fail(`${wrong}: must be text or a number`);
   const kindText = textOf(row["kind"]);
   const kind = labelKinds.find((known) => known === kindText);
   if (kind === undefined) return fail(`kind: must be one of ${labelKinds.join(", ")}`);
   const name = textOf(row["name"]);
   if (name === "") return fail("name: missing");
   if (name.length > MAX_NAME_LENGTH) return fail(`name: longer than ${MAX_NAME_LENGTH} characters`);
-  const riskLevel = riskLevelOf(textOf(row["risk_level"]));
+  const riskLevel = riskLevelOf(row["risk_level"]);
   if (!riskLevel.ok) return riskLevel;
   const common = { name, ...(riskLevel.value === undefined ? {} : { riskLevel: riskLevel.value }) };
   return kind === "site" ? siteLabel(row, common) : addressLabel(kind, row, common);
@@ -57,13 +60,18 @@ function isHost(text: string): boolean {
   return text.length <= 253 && hostPattern.test(text);
 }
 
-function riskLevelOf(text: string): Result<RiskLevel | undefined> {
-  if (text === "") return ok(undefined);
-  const level = riskLevels.find((known) => String(known) === text);
-  return level === undefined ? fail("risk_level: must be an integer from 0 to 5") : ok(level);
+/** Exactly a level: what is nearly one may be anything, and a label without its level is taken for harmless. */
+function riskLevelOf(value: unknown): Result<RiskLevel | undefined> {
+  if (value === undefined || value === null || value === "") return ok(undefined);
+  const level = riskLevels.find((known) => known === value || String(known) === value);
+  return level === undefined ? fail("risk_level: must be an integer from 0 to 5, or empty") : ok(level);
 }
 
-/** A cell as trimmed text; what is neither text nor a number counts as an empty cell. */
+function isCell(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "string" || typeof value === "number";
+}
+
+/** A cell as trimmed text. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value.trim();
   return typeof value === "number" ? String(value) : "";

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -57,7 +57,8 @@ test("a byte order mark and Windows line ends do not matter", async () => {
 });
 
 test.each([
-  ["absent.csv", /absent\.csv: ENOENT/],
+  ["absent.csv", /absent\.csv: ENOENT: there is no such file; correct its name in LABELS_FILES, or take it out there$/],
+  ["small.csv/a.csv", /a\.csv: ENOTDIR: .*; correct it, or take it out of LABELS_FILES$/],
   ["no-kind.csv", /no-kind\.csv: no column kind in the header; the first row must name chain, address, name, kind/],
   ["unclosed.csv", /unclosed\.csv: Quote Not Closed/],
   ["no-array.json", /no-array\.json: must be an array of objects/],
@@ -67,6 +68,32 @@ test.each([
 
   await expect(loading).rejects.toBeInstanceOf(ConfigInvalidError);
   await expect(loading).rejects.toThrow(message);
+});
+
+test("a directory is refused, and says what to name instead", async () => {
+  const folder = path.join(await emptyFolder(), "labels.csv");
+  await mkdir(folder);
+
+  await expect(new LabelFiles([folder]).load()).rejects.toThrow(
+    `label file ${folder}: EISDIR: it is a directory; name the files in it in LABELS_FILES, separated by commas`,
+  );
+});
+
+test("a row of JSON must hold exactly the types that a label has", async () => {
+  const file = path.join(await emptyFolder(), "a.json");
+  const site = { address: "a.example", name: "Phishing", kind: "site" };
+  const rows = [site, { ...site, chain: {} }, { ...site, risk_level: [5] }, { ...site, risk_level: true }];
+  await writeFile(file, JSON.stringify([...rows, { ...site, risk_level: "5 " }]));
+
+  const [list] = await new LabelFiles([file]).load();
+
+  expect(list?.labels).toEqual([{ kind: "site", host: "a.example", name: "Phishing" }]);
+  expect(list?.refused).toEqual([
+    { line: 2, detail: "chain: must be text or a number" },
+    { line: 3, detail: "risk_level: must be an integer from 0 to 5, or empty" },
+    { line: 4, detail: "risk_level: must be an integer from 0 to 5, or empty" },
+    { line: 5, detail: "risk_level: must be an integer from 0 to 5, or empty" },
+  ]);
 });
 
 test("a file above 64 MiB is refused before it is read", async () => {

@@ -36,6 +36,38 @@ test("without a risk level the label has none", () => {
   }
 });
 
+test.each([0, 1, 2, 3, 4, 5])("risk level %i is read as a number and as its text", (riskLevel) => {
+  for (const risk_level of [riskLevel, String(riskLevel)]) {
+    expect(parseLabelRow({ ...exchange, risk_level })).toMatchObject({ ok: true, value: { riskLevel } });
+  }
+});
+
+test.each([[5], [[5]], true, false, "5 ", " ", "05", "+5", "5.0", 5.5, {}, { value: 5 }, Number.NaN])(
+  "risk level %j is none",
+  (risk_level) => {
+    expect(parseLabelRow({ ...exchange, risk_level })).toEqual({
+      ok: false,
+      detail: "risk_level: must be an integer from 0 to 5, or empty",
+    });
+  },
+);
+
+test.each(["chain", "address", "name", "kind"])("%s must be text or a number, of a site too", (column) => {
+  for (const value of [{}, [], ["1"], true, false]) {
+    const detail = `${column}: must be text or a number`;
+    const site = { chain: "", address: "a.example", name: "Phishing", kind: "site" };
+
+    expect(parseLabelRow({ ...exchange, [column]: value })).toEqual({ ok: false, detail });
+    expect(parseLabelRow({ ...site, [column]: value })).toEqual({ ok: false, detail });
+  }
+});
+
+test("of a site the chain may be absent, null or empty", () => {
+  for (const chain of [undefined, null, "", " "]) {
+    expect(parseLabelRow({ chain, address: "a.example", name: "Phishing", kind: "site" })).toMatchObject({ ok: true });
+  }
+});
+
 test("a site is a host in lower case without a chain", () => {
   const parsed = parseLabelRow({ chain: "", address: "App.Example.ORG", name: "Phishing", kind: "site" });
 
@@ -51,11 +83,11 @@ test.each([
   [{ ...exchange, name: " " }, /^name: missing$/],
   [{ ...exchange, name: "x".repeat(201) }, /^name: longer than 200 characters$/],
   [{ ...exchange, chain: "" }, /^chain: missing$/],
-  [{ ...exchange, chain: {} }, /^chain: missing$/],
+  [{ ...exchange, chain: null }, /^chain: missing$/],
   [{ ...exchange, chain: "foo" }, /^chain: unknown chain foo$/],
   [{ ...exchange, address: "" }, /^address: /],
   [{ ...exchange, address: "0xD9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91" }, /^address: .*checksum/],
-  [{ ...exchange, risk_level: "6" }, /^risk_level: must be an integer from 0 to 5$/],
+  [{ ...exchange, risk_level: "6" }, /^risk_level: must be an integer from 0 to 5, or empty$/],
   [{ ...exchange, risk_level: -1 }, /^risk_level: /],
   [{ ...exchange, risk_level: "2.0" }, /^risk_level: /],
   [{ ...exchange, risk_level: "high" }, /^risk_level: /],
