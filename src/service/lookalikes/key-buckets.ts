@@ -61,13 +61,15 @@ export class KeyBuckets {
 }
 
 /**
- * Key of the first `prefix` and the last `suffix` characters of `text`, an unsigned 32-bit number. Reads character
- * codes, so nothing is allocated. Source: FNV-1a, finished with MurmurHash3's mixer, since the low bits pick buckets.
+ * Key of the first `prefix` and the last `suffix` characters of `text`, these without its last `skipped`: an unsigned
+ * 32-bit number. Reads character codes, so nothing is allocated. Source: FNV-1a, finished with MurmurHash3's mixer,
+ * since the low bits pick buckets.
  */
-export function keyOf(text: string, prefix: number, suffix: number): number {
+export function keyOf(text: string, prefix: number, suffix: number, skipped = 0): number {
+  const end = text.length - skipped;
   let hash = 0x811c9dc5;
   for (let i = 0; i < prefix; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  for (let i = text.length - suffix; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = end - suffix; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

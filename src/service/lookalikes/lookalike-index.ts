@@ -1,15 +1,8 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
+import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
-import { type AddressFormat, formatOf, lookalike, type Overlap, type Shape } from "../../chains/lookalike.ts";
-import { KeyBuckets, keyOf } from "./key-buckets.ts";
-
-/** The members of one format, bucketed by the characters that one shape compares. */
-interface ShapeTable {
-  readonly shape: Shape;
-  /** Ordinal in the table -> ordinal in the index. */
-  readonly members: Uint32Array;
-  readonly buckets: KeyBuckets;
-}
+import { lookalike, type Overlap } from "../../chains/lookalike.ts";
+import { FormatTables } from "./format-tables.ts";
 
 /** The address of an index that resembles a given one most, and how much. */
 export interface Nearest {
@@ -26,7 +19,7 @@ export interface Nearest {
 export class LookalikeIndex {
   readonly #family: Family;
   readonly #addresses: readonly CanonicalAddress[];
-  readonly #tablesByFormat: ReadonlyMap<AddressFormat, readonly ShapeTable[]>;
+  readonly #tablesByFormat: ReadonlyMap<AddressFormat, FormatTables>;
 
   constructor(family: Family, addresses: readonly CanonicalAddress[]) {
     this.#family = family;
@@ -53,17 +46,13 @@ export class LookalikeIndex {
 
   /** Visits every lookalike, some more than once, until `found` says true. @returns whether it did. */
   #search(address: CanonicalAddress, found: (ordinal: number, overlap: Overlap) => boolean): boolean {
-    const format = formatOf(this.#family, address);
-    for (const { shape, members, buckets } of this.#tablesByFormat.get(format) ?? []) {
-      const key = keyOf(address, format.constantPrefix + shape.prefix, shape.suffix);
-      for (let position = buckets.first(key); position >= 0; position = buckets.next(key, position)) {
-        const ordinal = members[buckets.ordinalAt(position)] ?? 0;
-        const member = this.#addresses[ordinal];
-        const overlap = member === undefined ? undefined : lookalike(this.#family, member, address);
-        if (overlap !== undefined && found(ordinal, overlap)) return true;
-      }
-    }
-    return false;
+    const tables = this.#tablesByFormat.get(formatOf(this.#family, address));
+    if (tables === undefined) return false;
+    return tables.search(address, (ordinal) => {
+      const member = this.#addresses[ordinal];
+      const overlap = member === undefined ? undefined : lookalike(this.#family, member, address);
+      return overlap !== undefined && found(ordinal, overlap);
+    });
   }
 }
 
@@ -75,7 +64,7 @@ function isNearer(ordinal: number, { bits }: Overlap, best: Nearest | undefined)
 function tablesByFormat(
   family: Family,
   addresses: readonly CanonicalAddress[],
-): ReadonlyMap<AddressFormat, readonly ShapeTable[]> {
+): ReadonlyMap<AddressFormat, FormatTables> {
   const membersByFormat = new Map<AddressFormat, number[]>();
   for (const [ordinal, address] of addresses.entries()) {
     const format = formatOf(family, address);
@@ -83,23 +72,7 @@ function tablesByFormat(
     if (members === undefined) membersByFormat.set(format, [ordinal]);
     else members.push(ordinal);
   }
-  const tables = new Map<AddressFormat, readonly ShapeTable[]>();
-  for (const [format, members] of membersByFormat) {
-    const ordinals = Uint32Array.from(members);
-    tables.set(
-      format,
-      format.shapes.map((shape) => shapeTable(format, shape, addresses, ordinals)),
-    );
-  }
-  return tables;
-}
-
-function shapeTable(
-  { constantPrefix }: AddressFormat,
-  shape: Shape,
-  addresses: readonly CanonicalAddress[],
-  members: Uint32Array,
-): ShapeTable {
-  const keys = members.map((ordinal) => keyOf(addresses[ordinal] ?? "", constantPrefix + shape.prefix, shape.suffix));
-  return { shape, members, buckets: new KeyBuckets(keys) };
+  return new Map(
+    membersByFormat.entries().map(([format, members]) => [format, new FormatTables(format, addresses, members)]),
+  );
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../src/chains/address.ts";
-import { type AddressFormat, formatOf, lookalike, overlap } from "../../../src/chains/lookalike.ts";
+import { type AddressFormat, formatOf } from "../../../src/chains/address-format.ts";
+import { lookalike, overlap } from "../../../src/chains/lookalike.ts";
 
 fc.configureGlobal({ numRuns: Number(process.env["FC_RUNS"] ?? 2000), seed: 20_240_503 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
+import { type AddressFormat, formatOf } from "../../../src/chains/address-format.ts";
 import type { Family } from "../../../src/chains/chain.ts";
-import { type AddressFormat, formatOf, lookalike, overlap } from "../../../src/chains/lookalike.ts";
+import { lookalike, overlap } from "../../../src/chains/lookalike.ts";
 
 function canonical(family: Family, text: string): CanonicalAddress {
   const parsed = parseAddress(family, text);

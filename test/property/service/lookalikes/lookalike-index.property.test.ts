@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { formatOf, type Shape } from "../../../../src/chains/address-format.ts";
 import { type Family, families } from "../../../../src/chains/chain.ts";
-import { formatOf, lookalike, type Shape } from "../../../../src/chains/lookalike.ts";
+import { lookalike } from "../../../../src/chains/lookalike.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 import { LookalikeIndex, type Nearest } from "../../../../src/service/lookalikes/lookalike-index.ts";
@@ -111,6 +112,44 @@ describe.each(families)("%s", (family) => {
     expect(index.nearest(member, () => 0)?.ordinal).toBe(0);
     expect(index.nearest(member, (ordinal) => (ordinal === 0 ? Number.POSITIVE_INFINITY : 0))?.ordinal).toBe(1);
     expect(index.nearest(member, () => Number.POSITIVE_INFINITY)).toBeUndefined();
+  });
+});
+
+describe("Solana endings that say nothing", () => {
+  /** The same address with another end, or with none of its own. */
+  function withEnding(address: CanonicalAddress, random: Random): CanonicalAddress {
+    const ending = pick(
+      ["pump", "pump", "bonk", "BLV", "1".repeat(16), "1".repeat(17), "1".repeat(15), "p", ""],
+      random,
+    );
+    const end = pick(["a", "b", "ab", "abcde", "bbcde", "abcdefgh", ""], random) + ending;
+    return (address.slice(0, address.length - end.length) + end) as CanonicalAddress;
+  }
+
+  test("the index answers as a comparison with every member does", () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
+        const random = seededRandom(seed);
+        const members = crowd("solana", size, random).map((address) => withEnding(address, random));
+        const index = new LookalikeIndex("solana", members);
+        for (let i = 0; i < 20; i++) {
+          const address = withEnding(probe("solana", members, random), random);
+          const expected = nearestOf("solana", members, address);
+          matched += expected === undefined ? 0 : 1;
+          expect(index.nearest(address, () => 0)).toEqual(expected);
+          expect(index.hasLookalike(address)).toBe(expected !== undefined);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(matched).toBeGreaterThan(RUNS);
+  });
+
+  test("a format with endings has no shape without a suffix, so members with another ending can be left out", () => {
+    const { shapes } = formatOf("solana", randomAddress("solana", seededRandom(1)));
+
+    expect(shapes.filter(({ suffix }) => suffix === 0)).toEqual([]);
   });
 });
 

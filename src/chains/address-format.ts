@@ -1,0 +1,109 @@
+import type { CanonicalAddress } from "./address.ts";
+import type { Family } from "./chain.ts";
+import { solanaEnding } from "./solana-endings.ts";
+
+/** So many leading characters, after the constant prefix, and so many trailing ones are equal. */
+export interface Shape {
+  readonly prefix: number;
+  readonly suffix: number;
+}
+
+/**
+ * How addresses of one format are compared. Only addresses whose first `constantPrefix` characters are equal are
+ * compared at all. So an index that keys by those and the shape's characters together finds every lookalike, and
+ * besides those only the address itself: `address.slice(0, constantPrefix + shape.prefix)`, and the last `shape.suffix`
+ * characters, of two addresses with one ending the last in front of it.
+ */
+export interface AddressFormat {
+  /** Characters that every address of its kind begins with. They carry no information and are not counted. */
+  readonly constantPrefix: number;
+  /**
+   * An end that many unrelated addresses were made to have, empty when there is none. Two addresses that have the same
+   * one agree in it for that reason, so their suffix is counted in front of it; of two that have different ones no
+   * suffix is counted. A format with endings has no shape without a suffix.
+   */
+  readonly endingOf: (address: CanonicalAddress) => string;
+  /** An address is a lookalike of another when one of these holds. No address is too short for one. */
+  readonly shapes: readonly Shape[];
+  /** Information in a matching character. */
+  readonly bitsPerCharacter: number;
+  /** Information in the first character after the constant prefix: less, where its values are fewer. */
+  readonly firstCharacterBits: number;
+}
+
+const BASE58_BITS = Math.log2(58);
+
+const noEnding = () => "";
+
+/*
+ * `firstCharacterBits` of base58 is the collision entropy, -log2 of the chance that two random addresses agree there,
+ * computed from the range of the numbers that the text spells; test/unit/chains/lookalike.test.ts does it again.
+ * The chance of an accidental match, a random pair satisfying any shape, is noted per format. It must stay below 2^-27.
+ */
+
+/** Source of 3 + 4: Tsuchiya et al., "Blockchain Address Poisoning", USENIX Security 2025. Chance 16^-7 = 2^-28.0. */
+const evm: AddressFormat = {
+  constantPrefix: 2,
+  endingOf: noEnding,
+  shapes: [{ prefix: 3, suffix: 4 }],
+  bitsPerCharacter: 4,
+  firstCharacterBits: 4,
+};
+
+/** TRON from T and Bitcoin from 1 or 3. Chance 58^-5 + 2^-4.56 * 58^-4 = 2^-27.5. */
+const base58check: Omit<AddressFormat, "firstCharacterBits"> = {
+  constantPrefix: 1,
+  endingOf: noEnding,
+  shapes: [
+    { prefix: 0, suffix: 5 },
+    { prefix: 1, suffix: 4 },
+  ],
+  bitsPerCharacter: BASE58_BITS,
+};
+
+/** The 25 bytes begin with 0x41: 2^192 numbers, in steps of 58^32 a second character, that is 23.4 of them (9 to Z). */
+const tron: AddressFormat = { ...base58check, firstCharacterBits: 4.56 };
+
+/** 2^192 numbers as for TRON. From 3 the same 23.4 values; from 1 four in a hundred are shorter and take any value. */
+const bitcoinBase58: AddressFormat = { ...base58check, firstCharacterBits: 4.56 };
+
+/**
+ * 2^256 numbers in steps of 58^43 are 17.2 first characters (2 to J); six in a hundred have 43 characters and begin with
+ * anything. Chance 58^-5 + 2^-4.16 * 58^-4 = 2^-27.2; 3 + 2 and 2 + 3 beside these would double it.
+ */
+const solana: AddressFormat = {
+  constantPrefix: 0,
+  endingOf: solanaEnding,
+  shapes: [
+    { prefix: 4, suffix: 1 },
+    { prefix: 0, suffix: 5 },
+  ],
+  bitsPerCharacter: BASE58_BITS,
+  firstCharacterBits: 4.16,
+};
+
+/** Bitcoin from bc1 and the witness version. The last six characters are the checksum. Chance 4 * 32^-6 = 2^-28.0. */
+const bech32: AddressFormat = {
+  constantPrefix: 4,
+  endingOf: noEnding,
+  shapes: [
+    { prefix: 0, suffix: 6 },
+    { prefix: 2, suffix: 4 },
+    { prefix: 3, suffix: 3 },
+    { prefix: 4, suffix: 2 },
+  ],
+  bitsPerCharacter: 5,
+  firstCharacterBits: 5,
+};
+
+const formatByFamily = {
+  evm: () => evm,
+  tron: () => tron,
+  solana: () => solana,
+  bitcoin: (address) => (address.startsWith("bc1") ? bech32 : bitcoinBase58),
+} satisfies Record<Family, (address: CanonicalAddress) => AddressFormat>;
+
+/** The format of a canonical address; of one family there is one format, but Bitcoin has two. */
+export function formatOf(family: Family, address: CanonicalAddress): AddressFormat {
+  return formatByFamily[family](address);
+}

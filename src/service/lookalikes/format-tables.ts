@@ -1,0 +1,75 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { AddressFormat, Shape } from "../../chains/address-format.ts";
+import { KeyBuckets, keyOf } from "./key-buckets.ts";
+
+/** Some members of a format, bucketed by the characters that one shape compares. */
+interface ShapeTable {
+  readonly shape: Shape;
+  /** Ordinal in the table -> ordinal in the index. */
+  readonly members: Uint32Array;
+  readonly buckets: KeyBuckets;
+}
+
+/**
+ * The members of one format. Two addresses with the same ending are compared in front of it, and two with different
+ * ones are never alike, so members with an ending are kept twice: by the characters in front of it, for addresses that
+ * have it too, and by their plain ends for addresses that have none. Were the former left out, a thousand mints of one
+ * launchpad would share a few dozen buckets and be compared each with each.
+ */
+export class FormatTables {
+  readonly #format: AddressFormat;
+  readonly #withoutEnding: readonly ShapeTable[];
+  readonly #withEnding: readonly ShapeTable[];
+  readonly #byEnding: ReadonlyMap<string, readonly ShapeTable[]>;
+
+  /** `members` are ordinals of `addresses`, all of them of this format. */
+  constructor(format: AddressFormat, addresses: readonly CanonicalAddress[], members: readonly number[]) {
+    const endingOf = (ordinal: number) => format.endingOf(addresses[ordinal] ?? ("" as CanonicalAddress));
+    const tables = (ordinals: readonly number[], skipped = 0) => tablesOf(format, addresses, ordinals, skipped);
+    const ended = Map.groupBy(members, endingOf);
+    this.#format = format;
+    this.#withoutEnding = tables(ended.get("") ?? []);
+    ended.delete("");
+    this.#withEnding = tables([...ended.values()].flat());
+    this.#byEnding = new Map(ended.entries().map(([ending, ordinals]) => [ending, tables(ordinals, ending.length)]));
+  }
+
+  /** Calls `found` with every member that has the ends of `address`, some more than once, until it says true. */
+  search(address: CanonicalAddress, found: (ordinal: number) => boolean): boolean {
+    const ending = this.#format.endingOf(address);
+    if (this.#searchIn(this.#withoutEnding, address, 0, found)) return true;
+    if (ending === "") return this.#searchIn(this.#withEnding, address, 0, found);
+    return this.#searchIn(this.#byEnding.get(ending) ?? [], address, ending.length, found);
+  }
+
+  #searchIn(
+    tables: readonly ShapeTable[],
+    address: CanonicalAddress,
+    skipped: number,
+    found: (ordinal: number) => boolean,
+  ): boolean {
+    for (const { shape, members, buckets } of tables) {
+      const key = keyOf(address, this.#format.constantPrefix + shape.prefix, shape.suffix, skipped);
+      for (let position = buckets.first(key); position >= 0; position = buckets.next(key, position)) {
+        if (found(members[buckets.ordinalAt(position)] ?? 0)) return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** One table a shape, none at all when there are no members. */
+function tablesOf(
+  { constantPrefix, shapes }: AddressFormat,
+  addresses: readonly CanonicalAddress[],
+  ordinals: readonly number[],
+  skipped: number,
+): readonly ShapeTable[] {
+  if (ordinals.length === 0) return [];
+  const members = Uint32Array.from(ordinals);
+  return shapes.map((shape) => {
+    const prefix = constantPrefix + shape.prefix;
+    const keys = members.map((ordinal) => keyOf(addresses[ordinal] ?? "", prefix, shape.suffix, skipped));
+    return { shape, members, buckets: new KeyBuckets(keys) };
+  });
+}
