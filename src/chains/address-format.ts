@@ -82,15 +82,22 @@ const solana: AddressFormat = {
   firstCharacterBits: 4.16,
 };
 
-/** Bitcoin from bc1 and the witness version. The last six characters are the checksum. Chance 4 * 32^-6 = 2^-28.0. */
+/**
+ * Bitcoin from bc1 and the witness version, then 32 or 52 characters of program (62 in all is a script's or taproot's),
+ * of which the last of 52 holds one bit; the last six are the checksum. Any six of both ends will do: chance at most
+ * 7 * 32^-6 = 2^-27.2.
+ */
 const bech32: AddressFormat = {
   constantPrefix: 4,
   endingOf: noEnding,
   shapes: [
     { prefix: 0, suffix: 6 },
+    { prefix: 1, suffix: 5 },
     { prefix: 2, suffix: 4 },
     { prefix: 3, suffix: 3 },
     { prefix: 4, suffix: 2 },
+    { prefix: 5, suffix: 1 },
+    { prefix: 6, suffix: 0 },
   ],
   bitsPerCharacter: 5,
   firstCharacterBits: 5,

@@ -65,10 +65,17 @@ test.each([
   ["bitcoin", bc1q.start, bc1q.length, 2, 4, true],
   ["bitcoin", bc1q.start, bc1q.length, 3, 3, true],
   ["bitcoin", bc1q.start, bc1q.length, 4, 2, true],
-  ["bitcoin", bc1q.start, bc1q.length, 1, 5, false],
+  ["bitcoin", bc1q.start, bc1q.length, 1, 5, true],
+  ["bitcoin", bc1q.start, bc1q.length, 5, 1, true],
+  ["bitcoin", bc1q.start, bc1q.length, 6, 0, true],
+  ["bitcoin", bc1q.start, bc1q.length, 0, 5, false],
+  ["bitcoin", bc1q.start, bc1q.length, 1, 4, false],
   ["bitcoin", bc1q.start, bc1q.length, 2, 3, false],
   ["bitcoin", bc1q.start, bc1q.length, 3, 2, false],
-  ["bitcoin", bc1q.start, bc1q.length, 20, 1, false],
+  ["bitcoin", bc1q.start, bc1q.length, 4, 1, false],
+  ["bitcoin", bc1q.start, bc1q.length, 5, 0, false],
+  ["bitcoin", bc1q.start, 62, 6, 0, true],
+  ["bitcoin", bc1q.start, 62, 5, 0, false],
   ["bitcoin", bc1p.start, bc1p.length, 3, 3, true],
   ["bitcoin", bc1p.start, bc1p.length, 0, 5, false],
 ] as const)(
@@ -168,8 +175,8 @@ test.each([
   ["solana", "4", 27.2],
   ["bitcoin", "1", 27.5],
   ["bitcoin", "3", 27.5],
-  ["bitcoin", "bc1q", 28.0],
-  ["bitcoin", "bc1p", 28.0],
+  ["bitcoin", "bc1q", 27.2],
+  ["bitcoin", "bc1p", 27.2],
 ] as const)("two random addresses of %s from %s are lookalikes with chance 2^-%d", (family, start, bits) => {
   const chance = accidentalMatch(formatOf(family, shaped(start, 42, "4", "")));
 
