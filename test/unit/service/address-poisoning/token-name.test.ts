@@ -33,6 +33,12 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     "USDT\ufe0f", // variation selector
     "USD\u20ae", // tugrik sign, as Tether writes it
     "\u1d1c\ua731\u1d05\u1d1b", // small capitals
+    "  USDT",
+    "USDT\n",
+    "\u00a0USDT\u2003", // no-break space, em space
+    "\u2028USDT\u3000", // line separator, ideographic space
+    "\u200b USDT \u200b", // spaces behind zero-width ones
+    "\u2800USDT", // empty Braille pattern
   ],
   USDC: [
     "usdc",
@@ -53,6 +59,25 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     "\u051cBTC", // Cyrillic We
     "WB\u0422\u0421", // Cyrillic Te and Es
     "\u{1d54e}\u{1d539}\u{1d54b}\u2102", // double-struck
+    "VVBTC",
+    "vvBTC",
+    "\u2164\u2164BTC", // Roman numeral five, twice
+    "\u0474\u0474BTC", // Cyrillic Izhitsa, twice
+  ],
+  "Wrapped Ether": [
+    "wrapped ether",
+    "VVrapped Ether",
+    "Wrapped  Ether",
+    " Wrapped\u00a0Ether ",
+    "Wrapped\tEther",
+    "Wrapped \u200b Ether",
+    "Wra\u0440\u0440ed Ether", // Cyrillic small er
+  ],
+  MANA: [
+    "mana",
+    "rnana",
+    "RNANA",
+    "\u217fana", // Roman numeral thousand, small
   ],
   DAI: [
     "dai",
@@ -121,6 +146,18 @@ test("what is not drawn alike stays apart: other letters, digits, diacritics, sp
 test("a name with nothing to see in it imitates nothing", () => {
   expect(imitatesTokenName("", "")).toBe(false);
   expect(imitatesTokenName("\u200b\u2060", "\u00ad")).toBe(false);
+});
+
+test.each([
+  ["USDT", "usdt"],
+  ["VVETH", "vveth"],
+  ["WETH", "vveth"],
+  ["mUSD", "rnusd"],
+  ["rnUSD", "rnusd"],
+  ["\u200b  Wrapped \u00a0 Ether\n", "vvrapped ether"],
+  [" \u2800\t", ""],
+])("the skeleton of %j is %j", (name, skeleton) => {
+  expect(tokenNameSkeleton(name)).toBe(skeleton);
 });
 
 test("names that are one by UTS #39 have one skeleton: rn and m, O and 0, I and l and 1", () => {
