@@ -50,14 +50,16 @@ export function isBatchForm(body: unknown): boolean {
   return Object.entries(body).some(([name, value]) => batchNames.has(name) && value !== null);
 }
 
-/** Our documented extra: the labelled address that was imitated; absent when no label matched. */
+/** Our documented extras: the labelled address that was imitated and its name; absent when no label matched. */
 const MatchedAddress = z.string().optional().describe("extra: the labelled address that the item imitates");
+const MatchedName = z.string().optional().describe("extra: the name of that label");
 
 export const TargetFlags = z.looseObject({
   is_poisoning: Flag.describe("aggregate verdict on the target"),
   mimics_user: Flag,
   mimics_exchange: Flag.describe("'1' when confusable with a known exchange, bridge or protocol address"),
   matched_address: MatchedAddress,
+  matched_name: MatchedName,
 });
 export type TargetFlags = z.infer<typeof TargetFlags>;
 

@@ -10,6 +10,7 @@ export function renderTarget({ isPoisoning, mimicsUser, imitated }: TargetFindin
     mimics_user: flag(mimicsUser),
     mimics_exchange: flag(imitated !== undefined),
     ...matched(imitated),
+    ...(imitated === undefined ? {} : { matched_name: imitated.name }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from "./quoted.ts";
 import { ruleFor } from "./rule.ts";
 
 /** A missing, empty or Unverified classification is not a safe verdict. Source: service-interface, "Address classification". */
@@ -6,7 +7,11 @@ export const classificationRule = ruleFor("classification", (data, { table }) =>
   const unknown = [Reflect.get(data, "unknown") ?? []].flat();
   if (unknown.length > 0) {
     return [
-      { finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${unknown.join(", ")}` },
+      {
+        finding: "unknown",
+        severity: "UNKNOWN",
+        detail: `the service has no evidence on ${quoted(unknown.join(", "))}`,
+      },
     ];
   }
   if (label !== "" && label.toLowerCase() !== "unverified") return [];

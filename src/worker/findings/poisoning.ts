@@ -2,6 +2,7 @@ import { parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { Subject } from "../../events/verdict.ts";
+import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
 /** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
@@ -21,7 +22,7 @@ export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject,
     found.push({
       finding: "mimics_exchange",
       severity: severity.mimics_exchange,
-      detail: "looks like a known exchange, bridge or protocol address",
+      detail: `looks like ${labelText(target.matched_address, target.matched_name)}`,
       ...resembles(target.matched_address),
     });
   }
@@ -34,7 +35,7 @@ export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject,
     found.push({
       finding: "mimics_top_token",
       severity: severity.mimics_top_token,
-      detail: `the token contract looks like that of ${token.matched_token || "a well-known token"}`,
+      detail: `the token contract looks like that of ${quoted(token.matched_token) || "a well-known token"}`,
       ...resembles(token.matched_address),
     });
   }
@@ -59,11 +60,20 @@ const tokenMissing: Finding = {
 function withoutEvidence(...parts: readonly (object | undefined)[]): Finding[] {
   const names = parts.flatMap((part) => (part === undefined ? [] : [Reflect.get(part, "unknown") ?? []].flat()));
   if (names.length === 0) return [];
-  return [{ finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${names.join(", ")}` }];
+  return [
+    { finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${quoted(names.join(", "))}` },
+  ];
 }
 
 function resembles(address: string | undefined): { resembles?: string } {
   return address === undefined ? {} : { resembles: address };
+}
+
+/** The imitated label by what the service says of it, which are extras: another service may say neither. */
+function labelText(address = "", name = ""): string {
+  if (address === "" && name === "") return "a known exchange, bridge or protocol address";
+  if (name === "") return `${quoted(address)}, a labelled address`;
+  return address === "" ? `${quoted(name)} (a label)` : `${quoted(address)}, ${quoted(name)} (a label)`;
 }
 
 /** The service says only that some user is imitated; which one is found among the event's own users. */

@@ -232,7 +232,7 @@ test("the reason of a lookalike names what it imitates", () => {
     check: "poisoning",
     finding: "mimics_exchange",
     severity: "BLOCK",
-    detail: "looks like a known exchange, bridge or protocol address",
+    detail: "looks like 0xabc, a labelled address",
     resembles: "0xabc",
   });
 });

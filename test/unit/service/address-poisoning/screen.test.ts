@@ -111,10 +111,18 @@ describe("targets", () => {
   test.each(["exchange", "bridge", "protocol"])(
     "a lookalike of a labelled %s is flagged on any chain of the family",
     (kind) => {
-      const labels = labelled(["1", real, kind]);
+      const labels = labelled(["1", real, kind, "Known one"]);
 
       expect(batch({ target_addresses: [at("56", fake)] }, labels)).toMatchObject({
-        target_addresses: [{ is_poisoning: "1", mimics_user: "0", mimics_exchange: "1", matched_address: real }],
+        target_addresses: [
+          {
+            is_poisoning: "1",
+            mimics_user: "0",
+            mimics_exchange: "1",
+            matched_address: real,
+            matched_name: "Known one",
+          },
+        ],
       });
     },
   );

@@ -94,7 +94,12 @@ describe("who is imitated", () => {
 
   test("the labelled address that the service matched is named", () => {
     const data = {
-      target: { ...clean.target, mimics_exchange: "1", matched_address: "0xabc" },
+      target: {
+        ...clean.target,
+        mimics_exchange: "1",
+        matched_address: "0xabc",
+        matched_name: "Wormhole token bridge",
+      },
       token: { ...clean.token, mimics_top_token: "1", matched_token: "USDT", matched_address: "0xdef" },
     };
 
@@ -102,7 +107,7 @@ describe("who is imitated", () => {
       {
         finding: "mimics_exchange",
         severity: "BLOCK",
-        detail: "looks like a known exchange, bridge or protocol address",
+        detail: "looks like 0xabc, Wormhole token bridge (a label)",
         resembles: "0xabc",
       },
       {
@@ -116,6 +121,30 @@ describe("who is imitated", () => {
 });
 
 test.each([
+  [{}, "looks like a known exchange, bridge or protocol address"],
+  [{ matched_name: "" }, "looks like a known exchange, bridge or protocol address"],
+  [{ matched_address: "0xabc" }, "looks like 0xabc, a labelled address"],
+  [{ matched_name: "Wormhole" }, "looks like Wormhole (a label)"],
+  [{ matched_address: "0xa\u001b[2J", matched_name: "a\nb" }, "looks like 0xa\uFFFD[2J, a\uFFFDb (a label)"],
+])("of a label with %j a reason says: %s", (extras, detail) => {
+  const [found] = find({ target: { ...clean.target, mimics_exchange: "1", ...extras } }) ?? [];
+
+  expect(found?.detail).toBe(detail);
+});
+
+test("what the service calls a token and what it has no evidence on cannot steer a terminal either", () => {
+  const data = {
+    target: { ...clean.target, unknown: ["a\u001b[2J"] },
+    token: { ...clean.token, mimics_top_token: "1", matched_token: "USD\u202eT" },
+  };
+
+  expect(find(data)?.map(({ detail }) => detail)).toEqual([
+    "the service has no evidence on a\uFFFD[2J",
+    "the token contract looks like that of USD\uFFFDT",
+  ]);
+});
+
+test.each([
   ["nothing", undefined],
   ["null", null],
   ["no target", { token: clean.token }],
@@ -123,6 +152,7 @@ test.each([
   ["a flag that is a number", { target: { ...clean.target, is_poisoning: 0 } }],
   ["a flag that is a boolean", { target: { ...clean.target, mimics_user: false } }],
   ["a flag of another value", { target: { ...clean.target, mimics_exchange: "2" } }],
+  ["a name that is no text", { target: { ...clean.target, matched_name: 7 } }],
   ["a null token", { target: clean.target, token: null }],
   ["an empty token", { target: clean.target, token: {} }],
   ["an item that failed", { target: { chain_id: "1", address: "a", error: { code: "x", detail: "y" } } }],
