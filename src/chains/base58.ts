@@ -1,9 +1,9 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
 import { fail, ok, type Result } from "../kernel/result.ts";
+import { sha256Bytes } from "../kernel/sha256.ts";
 
 /** Base58 with the last four bytes of a double SHA-256 behind the payload, as Bitcoin and TRON write addresses. */
-export const base58check = createBase58check(sha256);
+export const base58check = createBase58check(sha256Bytes);
 
 const foreignCharacter = /[^1-9A-HJ-NP-Za-km-z]/;
 

@@ -1,8 +1,16 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /** SHA-256 of bytes or of a string's UTF-8, as 64 lower-case hex digits. */
 export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
+}
+
+/**
+ * SHA-256 of bytes, as 32 bytes. By way of a string with one character a byte, which for the few bytes of an address is
+ * faster than asking for a buffer, and a third faster in all than hashing in JavaScript (measured, Node 24).
+ */
+export function sha256Bytes(data: Uint8Array): Uint8Array {
+  return Buffer.from(hash("sha256", data, "binary"), "binary");
 }
 
 /**

@@ -1,11 +1,20 @@
 import { expect, test } from "vitest";
-import { sha256, sha256Of } from "../../../src/kernel/sha256.ts";
+import { sha256, sha256Bytes, sha256Of } from "../../../src/kernel/sha256.ts";
 
 test("the digest is that of FIPS 180-4 for text and bytes alike", () => {
   const known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
   expect(sha256("abc")).toBe(known);
   expect(sha256(new Uint8Array([0x61, 0x62, 0x63]))).toBe(known);
+});
+
+test("as bytes it is the same digest, of any length", () => {
+  for (let length = 0; length < 200; length++) {
+    const data = Uint8Array.from({ length }, (_, i) => (i * 37 + length) % 256);
+
+    expect(Buffer.from(sha256Bytes(data)).toString("hex")).toBe(sha256(data));
+    expect(sha256Bytes(data)).toHaveLength(32);
+  }
 });
 
 test("text is hashed as UTF-8", () => {
