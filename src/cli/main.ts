@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command, Option } from "commander";
 import { formats } from "../adapters/files/records.ts";
 import { AppError, toError } from "../kernel/errors.ts";

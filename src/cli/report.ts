@@ -32,7 +32,7 @@ export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] 
   const note = typeof verdict.ref === "string" ? paint.dim(`  ${printable(verdict.ref)}`) : "";
   const lines = [`${paint.decision(decision, decision.padEnd(7))} ${where.padEnd(8)} ${subjectText(verdict)}${note}`];
   for (const reason of shownReasons(verdict)) {
-    lines.push(`          ${reason.check}: ${reason.finding}: ${reason.detail}`);
+    lines.push(`          ${reason.check}: ${reason.finding}: ${printable(reason.detail)}`);
     lines.push(...pairLines(verdict, reason, paint));
   }
   if (decision === "ALLOW")

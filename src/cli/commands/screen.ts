@@ -1,4 +1,4 @@
-import { STDIN } from "../../adapters/files/lines.ts";
+import { STDIN } from "../../adapters/files/input-bytes.ts";
 import type { Format } from "../../adapters/files/records.ts";
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
