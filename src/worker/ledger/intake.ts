@@ -1,0 +1,129 @@
+import { isFull, type Lane, type LaneBounds } from "./lane-bounds.ts";
+import type { Admission } from "./partition-ledger.ts";
+import { type Assignment, Tenures, type TopicPartition } from "./tenures.ts";
+
+/** An offset of a partition: of a record, or to commit. */
+export interface PartitionOffset extends TopicPartition {
+  readonly offset: number;
+}
+
+/** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
+export interface Admitted extends PartitionOffset {
+  readonly epoch: number;
+}
+
+/** A record that was delivered. */
+export interface Delivery extends Admitted {
+  readonly bytes: number;
+}
+
+/** What a lane holds, work for lost partitions included. */
+export interface Load {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** What the consumer is to do now. */
+export interface Changes {
+  readonly pause: readonly TopicPartition[];
+  readonly resume: readonly TopicPartition[];
+}
+
+/**
+ * What this process has taken in of every partition it owns: when to pause and resume, and what to commit.
+ *
+ * At every join, `assign` each partition of the new assignment and `revoke` the others, then ask for the changes; ask
+ * again after every fetch, so that no lane holds more than its bound and one fetch, and as work ends. Work for a lost
+ * partition moves no watermark; it takes room in its lane until it ends, since it is in memory until then.
+ */
+export class Intake {
+  readonly #bounds: Readonly<Record<Lane, LaneBounds>>;
+  readonly #tenures = new Tenures();
+  readonly #isLaneFull: Record<Lane, boolean> = { realtime: false, backfill: false };
+
+  constructor(bounds: Readonly<Record<Lane, LaneBounds>>) {
+    this.#bounds = bounds;
+  }
+
+  /** @throws when the epoch is past, or the same partition was assigned in it before. */
+  assign(assignment: Assignment): void {
+    this.#tenures.assign(assignment);
+  }
+
+  /** Lets go of a partition that the new assignment does not name. Of one that is not owned, nothing. */
+  revoke(at: TopicPartition): void {
+    this.#tenures.revoke(at);
+  }
+
+  /** Takes a record in; `lost` when it was delivered in an epoch that is over, and so is not ours to work on. */
+  admit(delivery: Delivery): Admission | "lost" {
+    const owned = this.#tenures.ownedAt(delivery);
+    if (owned?.epoch !== delivery.epoch) return "lost";
+    return owned.ledger.admit(delivery.offset, delivery.bytes);
+  }
+
+  /**
+   * Marks a record settled that was new when it was admitted. Work for a lost partition says so too, even when it was
+   * given up: that frees its room.
+   *
+   * @returns whether this counts towards a commit: the partition stayed ours since the record was admitted.
+   * @throws when a record was never admitted, or is settled twice before the watermark has passed it.
+   */
+  settle(record: Admitted): boolean {
+    return this.#tenures.settle(record, record.epoch, record.offset);
+  }
+
+  load(lane: Lane): Load {
+    let [events, bytes] = [0, 0];
+    for (const tenure of [...this.#tenures.owned(), ...this.#tenures.lost()]) {
+      if (tenure.lane !== lane) continue;
+      events += tenure.ledger.depth;
+      bytes += tenure.ledger.bytes;
+    }
+    return { events, bytes };
+  }
+
+  /**
+   * What to pause and resume since this was last asked: every partition of a full lane, and each whose span is too wide.
+   * After a join every partition is named once, as paused or as resumed. Takes time in the number of partitions.
+   */
+  changes(): Changes {
+    this.#weighLane("realtime");
+    this.#weighLane("backfill");
+    const pause: TopicPartition[] = [];
+    const resume: TopicPartition[] = [];
+    for (const owned of this.#tenures.owned()) {
+      const { topic, partition, lane, ledger } = owned;
+      owned.isTooWide = isFull(owned.isTooWide, [{ used: ledger.span, bound: this.#bounds[lane].span }]);
+      const isPaused = this.#isLaneFull[lane] || owned.isTooWide;
+      if (isPaused !== owned.isPaused) (isPaused ? pause : resume).push({ topic, partition });
+      owned.isPaused = isPaused;
+    }
+    return { pause, resume };
+  }
+
+  /** Watermarks that are not known to be committed, of the partitions assigned in the current epoch. */
+  commits(): readonly PartitionOffset[] {
+    const moved: PartitionOffset[] = [];
+    for (const { topic, partition, epoch, ledger, confirmed } of this.#tenures.owned()) {
+      const isCurrent = epoch === this.#tenures.epoch;
+      if (isCurrent && ledger.watermark > confirmed) moved.push({ topic, partition, offset: ledger.watermark });
+    }
+    return moved;
+  }
+
+  /** Notes a commit that the broker took. One past the watermark is of an earlier tenure and is passed over. */
+  confirmed(commit: PartitionOffset): void {
+    const owned = this.#tenures.ownedAt(commit);
+    if (owned === undefined || commit.offset > owned.ledger.watermark) return;
+    owned.confirmed = Math.max(owned.confirmed, commit.offset);
+  }
+
+  #weighLane(lane: Lane): void {
+    const { events, bytes } = this.load(lane);
+    this.#isLaneFull[lane] = isFull(this.#isLaneFull[lane], [
+      { used: events, bound: this.#bounds[lane].events },
+      { used: bytes, bound: this.#bounds[lane].bytes },
+    ]);
+  }
+}

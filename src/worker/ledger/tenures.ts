@@ -1,0 +1,110 @@
+import type { Lane } from "./lane-bounds.ts";
+import { PartitionLedger } from "./partition-ledger.ts";
+
+export interface TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** A partition as the group gave it to this process. */
+export interface Assignment extends TopicPartition {
+  readonly lane: Lane;
+  /** Counts the joins of this process; larger at each. */
+  readonly epoch: number;
+  /** The group's committed offset, where delivery begins (again). */
+  readonly firstOffset: number;
+}
+
+/** One partition from when it was gained until it was lost, over all joins that left it here. */
+export interface Tenure extends TopicPartition {
+  readonly lane: Lane;
+  readonly ledger: PartitionLedger;
+  /** Epoch in which it began. */
+  readonly since: number;
+  /** Latest epoch that it went on in. */
+  epoch: number;
+  /** Committed, as far as is known. */
+  confirmed: number;
+  isTooWide: boolean;
+  /** What the consumer was last told; undefined after a join, since consumers may keep a pause through it or not. */
+  isPaused: boolean | undefined;
+}
+
+/**
+ * Which partitions are this process's, and what it still works on of those that were.
+ *
+ * A partition that stays through a join keeps its ledger, so that records which come again meet the work in flight;
+ * unless the group's commit is past our watermark: then another member had it meanwhile, and its tenure begins anew.
+ */
+export class Tenures {
+  readonly #owned = new Map<string, Tenure>();
+  /** Ended, with work that has not. */
+  #lost: Tenure[] = [];
+  #epoch = 0;
+
+  /** The latest epoch of any assignment. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  owned(): Iterable<Tenure> {
+    return this.#owned.values();
+  }
+
+  lost(): Iterable<Tenure> {
+    return this.#lost;
+  }
+
+  /** @throws when the epoch is past, or the same partition was assigned in it before. */
+  assign(assignment: Assignment): void {
+    const { topic, partition, lane, epoch, firstOffset } = assignment;
+    const owned = this.ownedAt(assignment);
+    const isAgain = owned?.epoch === epoch || this.#lostAt(assignment, epoch) !== undefined;
+    if (epoch < this.#epoch || isAgain) throw new Error(`${keyOf(assignment)} is assigned again in epoch ${epoch}`);
+    this.#epoch = epoch;
+    if (owned !== undefined && owned.lane === lane && firstOffset <= owned.ledger.watermark) {
+      owned.epoch = epoch;
+      owned.confirmed = firstOffset;
+      owned.isPaused = undefined;
+      return;
+    }
+    const ledger = new PartitionLedger(firstOffset);
+    this.revoke(assignment);
+    const begun = { since: epoch, epoch, confirmed: firstOffset, isTooWide: false, isPaused: undefined };
+    this.#owned.set(keyOf(assignment), { topic, partition, lane, ledger, ...begun });
+  }
+
+  /** Does nothing to a partition that is not owned. */
+  revoke(at: TopicPartition): void {
+    const owned = this.ownedAt(at);
+    if (owned === undefined) return;
+    this.#owned.delete(keyOf(at));
+    if (owned.ledger.depth > 0) this.#lost.push(owned);
+  }
+
+  ownedAt(at: TopicPartition): Tenure | undefined {
+    return this.#owned.get(keyOf(at));
+  }
+
+  /** Settles what was admitted in `epoch`. @returns whether that tenure goes on and this was not settled before. */
+  settle(at: TopicPartition, epoch: number, offset: number): boolean {
+    const owned = this.ownedAt(at);
+    if (owned !== undefined && owned.since <= epoch) return owned.ledger.settle(offset);
+    const lost = this.#lostAt(at, epoch);
+    lost?.ledger.settle(offset);
+    if (lost?.ledger.depth === 0) this.#lost = this.#lost.filter((tenure) => tenure !== lost);
+    return false;
+  }
+
+  #lostAt({ topic, partition }: TopicPartition, epoch: number): Tenure | undefined {
+    return this.#lost.find(
+      (tenure) =>
+        tenure.topic === topic && tenure.partition === partition && tenure.since <= epoch && epoch <= tenure.epoch,
+    );
+  }
+}
+
+/** Topic names hold no slash. */
+function keyOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}

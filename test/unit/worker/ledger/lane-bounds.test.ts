@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { defaultBounds, isFull } from "../../../../src/worker/ledger/lane-bounds.ts";
+
+test("what one process holds by default", () => {
+  expect(defaultBounds).toEqual({
+    realtime: { events: 2_000, span: 1_000, bytes: 67_108_864 },
+    backfill: { events: 20_000, span: 10_000, bytes: 268_435_456 },
+  });
+});
+
+test.each([
+  [false, 99, false],
+  [false, 100, true],
+  [true, 99, true],
+  [true, 51, true],
+  [true, 50, false],
+  [true, 0, false],
+])("full before: %s, %i of 100 used: full is %s", (wasFull, used, expected) => {
+  expect(isFull(wasFull, [{ used, bound: 100 }])).toBe(expected);
+});
+
+test("one quantity is enough to fill, and all must fall to make room", () => {
+  const uses = (a: number, b: number) => [
+    { used: a, bound: 10 },
+    { used: b, bound: 1_000 },
+  ];
+
+  expect(isFull(false, uses(0, 1_000))).toBe(true);
+  expect(isFull(true, uses(6, 0))).toBe(true);
+  expect(isFull(true, uses(5, 500))).toBe(false);
+});
+
+test("a bound of one is full with one and has room with none", () => {
+  expect(isFull(false, [{ used: 1, bound: 1 }])).toBe(true);
+  expect(isFull(true, [{ used: 0, bound: 1 }])).toBe(false);
+});
