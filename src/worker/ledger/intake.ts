@@ -45,7 +45,7 @@ export class Intake {
     this.#bounds = bounds;
   }
 
-  /** @throws when the epoch is past, or the same partition was assigned in it before. */
+  /** @throws when the epoch is past, or the partition is owned or worked on in it already: a bug that would mix tenures. */
   assign(assignment: Assignment): void {
     this.#tenures.assign(assignment);
   }

@@ -55,7 +55,7 @@ export class Tenures {
     return this.#lost;
   }
 
-  /** @throws when the epoch is past, or the same partition was assigned in it before. */
+  /** @throws when the epoch is past, or the partition is owned or worked on in it already: a bug that would mix tenures. */
   assign(assignment: Assignment): void {
     const { topic, partition, lane, epoch, firstOffset } = assignment;
     const owned = this.ownedAt(assignment);

@@ -165,7 +165,7 @@ describe("a join", () => {
     expect(intake.load("realtime")).toEqual({ events: 0, bytes: 0 });
   });
 
-  test("cannot be of the past, nor name a partition twice", () => {
+  test("cannot be of the past, nor name a partition twice while old work could be taken for new", () => {
     const intake = started();
     const again = { ...live, lane: "realtime", firstOffset: 0 } as const;
     expect(() => intake.assign({ ...again, epoch: 1 })).toThrow("events/0 is assigned again in epoch 1");
@@ -176,6 +176,19 @@ describe("a join", () => {
     deliver(intake, live, 0, 1, { epoch: 3 });
     intake.revoke(live);
     expect(() => intake.assign({ ...again, epoch: 3 })).toThrow("events/0 is assigned again in epoch 3");
+  });
+
+  test("may name a partition again that was let go of, once no work for it is left", () => {
+    const intake = started();
+    const again = { ...live, lane: "realtime", epoch: 1, firstOffset: 0 } as const;
+    intake.revoke(live);
+    intake.assign(again);
+
+    deliver(intake, live, 0, 1);
+    intake.revoke(live);
+    settle(intake, live, 0, 1);
+    intake.assign(again);
+    expect(deliver(intake, live, 0, 1)).toEqual(["new"]);
   });
 
   test("may move a topic to the other lane, which begins it anew", () => {

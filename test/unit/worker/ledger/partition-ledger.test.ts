@@ -120,24 +120,28 @@ describe("a million records", () => {
   test.each([
     ["dense", 1],
     ["with gaps", 3],
-  ])("settled in reverse order, %s, take well under a second", (_, step) => {
+  ])("settled in reverse order, %s, take linear time", (_, step) => {
     const ledger = new PartitionLedger(0);
     const begun = performance.now();
     for (let i = 0; i < COUNT; i++) ledger.admit(i * step + (i % step), 1);
     for (let i = COUNT - 1; i >= 0; i--) ledger.settle(i * step + (i % step));
 
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // Measured on two busy cores: 0.3 to 0.8 s. A search from the start would take minutes.
+    expect(performance.now() - begun).toBeLessThan(3_000);
     expect(ledger).toMatchObject({ depth: 0, span: 0, bytes: 0 });
   });
 
   test("that pass through one by one leave nothing behind", () => {
     const ledger = new PartitionLedger(0);
     const open = 100;
-    for (let offset = 0; offset < COUNT; offset++) {
+    const before = process.memoryUsage().heapUsed;
+    for (let offset = 0; offset < 8 * COUNT; offset++) {
       ledger.admit(offset, 1);
       if (offset >= open) ledger.settle(offset - open);
     }
 
-    expect(ledger).toMatchObject({ watermark: COUNT - open, depth: open, span: open, bytes: open });
+    // Kept, they would be 128 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64_000_000);
+    expect(ledger).toMatchObject({ watermark: 8 * COUNT - open, depth: open, span: open, bytes: open });
   });
 });
