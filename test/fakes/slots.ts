@@ -1,0 +1,48 @@
+import type { Asker, Slots } from "../../src/worker/simulation-group/ports.ts";
+
+/** A slot for everyone, a moment after it was asked for: what is asked at once waits together. */
+export const promptSlots: Slots = {
+  run: async (job) => {
+    await Promise.resolve();
+    return job();
+  },
+};
+
+/** Slots that come when the test gives them. */
+export class ManualSlots implements Slots {
+  readonly #requests: PromiseWithResolvers<void>[] = [];
+
+  /** How many were asked for and not given yet. */
+  get requested(): number {
+    return this.#requests.length;
+  }
+
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    const request = Promise.withResolvers<void>();
+    this.#requests.push(request);
+    await request.promise;
+    return job();
+  }
+
+  give(): void {
+    this.#requests.shift()?.resolve();
+  }
+
+  refuse(reason: Error): void {
+    this.#requests.shift()?.reject(reason);
+  }
+}
+
+/** An asker who never gives up; `sent` counts the requests that carried the question. */
+export class PatientAsker implements Asker {
+  readonly signal: AbortSignal;
+  sent = 0;
+
+  constructor(signal: AbortSignal = new AbortController().signal) {
+    this.signal = signal;
+  }
+
+  onSent(): void {
+    this.sent++;
+  }
+}

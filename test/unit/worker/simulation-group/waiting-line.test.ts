@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { WaitingLine } from "../../../../src/worker/simulation-group/waiting-line.ts";
+import { PatientAsker } from "../../../fakes/slots.ts";
+
+function waiter(name: string, leaving = new AbortController()) {
+  const locks = { writable: new Set([name]), named: new Set([name]) };
+  return { name, leaving, asker: new PatientAsker(leaving.signal), locks };
+}
+
+function lineOf(...waiters: readonly ReturnType<typeof waiter>[]) {
+  const line = new WaitingLine<ReturnType<typeof waiter>>();
+  for (const each of waiters) line.add(each);
+  return line;
+}
+
+const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => waiter(name)) as [Waiter, Waiter, Waiter, Waiter];
+type Waiter = ReturnType<typeof waiter>;
+
+test("parts go first, in order and as they are", () => {
+  const line = lineOf(a, b);
+
+  line.addParts([[c], [d]]);
+
+  expect([line.cut(8), line.cut(8), line.cut(8)]).toEqual([[c], [d], [a, b]]);
+  expect(line.isEmpty).toBe(true);
+});
+
+test("who left is in no group and in no part, and an empty part is none", () => {
+  const [gone, alsoGone, third] = [waiter("x"), waiter("y"), waiter("z")];
+  const line = lineOf(gone, a);
+  line.addParts([[alsoGone], [third, b], [c]]);
+
+  for (const { leaving } of [gone, alsoGone, third]) leaving.abort();
+
+  expect([line.cut(8), line.cut(8), line.cut(8), line.cut(8)]).toEqual([[b], [c], [a], []]);
+});
+
+test("clearing takes out everyone", () => {
+  const line = lineOf(a, b);
+  line.addParts([[c, d]]);
+
+  expect(line.clear()).toEqual([c, d, a, b]);
+  expect(line.isEmpty).toBe(true);
+  expect(line.cut(8)).toEqual([]);
+});
