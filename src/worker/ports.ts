@@ -31,3 +31,11 @@ export interface VerdictSink {
   /** Resolves once the verdict is durable enough to be counted as settled. @throws {OutputUnwritableError} */
   write(verdict: Verdict): Promise<void>;
 }
+
+/** When a request may be made. Implementations pace; they never retry, drop or reorder by priority. */
+export interface Slots {
+  /** Runs `job` when its slot comes, first come first; rejects with what `job` throws. A job that waits when `close` is called rejects with the reason given. */
+  run<T>(job: () => Promise<T>): Promise<T>;
+  /** From now on slots come this far apart, milliseconds, fractions included; 0 = as they are free. */
+  pace(minTimeMs: number): void;
+}

@@ -23,6 +23,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   fastify: /^src\/service\/http\//,
   undici: /^src\/adapters\/http\//,
   "p-queue": /^src\/adapters\/http\//,
+  bottleneck: /^src\/adapters\/bottleneck\//,
   pino: /^src\/adapters\/pino\//,
   "csv-parse": /^src\/adapters\/files\//,
   commander: /^src\/cli\/main\.ts$/,

@@ -1,0 +1,255 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { BottleneckSlots, type SlotsOptions } from "../../../../src/adapters/bottleneck/bottleneck-slots.ts";
+
+/** Timers of Node count whole milliseconds, and may fire one early. */
+const EARLY_MS = 2;
+/** A gap that no test would wait out. */
+const AGES_MS = 600_000;
+
+function slotsOf(options: Partial<SlotsOptions> = {}) {
+  const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: 100, ...options });
+  onTestFinished(() => slots.close(new Error("the test has ended")));
+  return slots;
+}
+
+/** Runs jobs that end at once. @returns when each began, in the order in which they did. */
+async function begins(slots: BottleneckSlots, count: number) {
+  const began: { readonly job: number; readonly at: number }[] = [];
+  const one = (job: number) => slots.run(async () => began.push({ job, at: performance.now() }));
+  await Promise.all(Array.from({ length: count }, (_, job) => one(job)));
+  return began;
+}
+
+test.each([0, 3])("jobs begin in the order they came, at a pace of %i ms", async (minTimeMs) => {
+  const began = await begins(slotsOf({ minTimeMs }), 30);
+
+  expect(began.map(({ job }) => job)).toEqual(Array.from({ length: 30 }, (_, job) => job));
+});
+
+test("the first job begins at once, and each later one a whole gap after the one before it was due", async () => {
+  const slots = slotsOf({ minTimeMs: 12.5 });
+
+  const from = performance.now();
+  const began = await begins(slots, 8);
+
+  for (const [i, { at }] of began.entries()) expect(at - from).toBeGreaterThanOrEqual(i * 12.5 - EARLY_MS);
+});
+
+test("a process that stalls does not catch up: any six in a row take four gaps at least", async () => {
+  const slots = slotsOf({ minTimeMs: 10 });
+  const stall = setInterval(() => {
+    const until = performance.now() + 40;
+    while (performance.now() < until);
+  }, 60);
+  onTestFinished(() => clearInterval(stall));
+
+  const began = await begins(slots, 30);
+
+  for (const [i, { at }] of began.slice(5).entries()) {
+    expect(at - (began[i]?.at ?? at)).toBeGreaterThanOrEqual(4 * 10 - EARLY_MS);
+  }
+});
+
+test.each([0, 2])(
+  "no more jobs run at once than allowed, and all places are used, at a pace of %i ms",
+  async (pace) => {
+    const slots = slotsOf({ minTimeMs: pace, maxConcurrent: 3 });
+    let running = 0;
+    let most = 0;
+    const job = async () => {
+      most = Math.max(most, ++running);
+      await delay(25);
+      running--;
+    };
+
+    await Promise.all(Array.from({ length: 12 }, () => slots.run(job)));
+
+    expect(most).toBe(3);
+  },
+);
+
+test("a slot is asked for once there is room: a job that had to wait does not shorten the next gap", async () => {
+  const slots = slotsOf({ minTimeMs: 20, maxConcurrent: 1 });
+  const ended: number[] = [];
+  const began: number[] = [];
+  const job = async () => {
+    began.push(performance.now());
+    await delay(50);
+    ended.push(performance.now());
+  };
+
+  await Promise.all([slots.run(job), slots.run(job), slots.run(job)]);
+
+  for (const [i, at] of began.slice(1).entries()) {
+    expect(at).toBeGreaterThanOrEqual(ended[i] ?? at);
+    expect(at - (began[i] ?? at)).toBeGreaterThanOrEqual(20 - EARLY_MS);
+  }
+});
+
+test("a job gives what it gives, and fails as it fails, also before its first await", async () => {
+  const slots = slotsOf({ minTimeMs: 1 });
+  const later = new Error("later");
+  const atOnce = new Error("at once");
+
+  const asking = [
+    slots.run(async () => 42),
+    slots.run(() => Promise.reject(later)),
+    slots.run(() => {
+      throw atOnce;
+    }),
+    slots.run(async () => 43),
+  ];
+
+  expect(await Promise.allSettled(asking)).toEqual([
+    { status: "fulfilled", value: 42 },
+    { status: "rejected", reason: later },
+    { status: "rejected", reason: atOnce },
+    { status: "fulfilled", value: 43 },
+  ]);
+});
+
+test("a job that fails is not run again", async () => {
+  const slots = slotsOf({ minTimeMs: 1 });
+  let runs = 0;
+
+  await slots.run(async () => Promise.reject(new Error(`${++runs}`))).catch(() => undefined);
+  await slots.run(async () => undefined);
+
+  expect(runs).toBe(1);
+});
+
+test("many jobs without a pace all run", async () => {
+  expect(await begins(slotsOf({ maxConcurrent: 5 }), 20_000)).toHaveLength(20_000);
+});
+
+test("jobs that come one by one, long apart, are run too", async () => {
+  const slots = slotsOf({ minTimeMs: 2 });
+
+  for (let i = 0; i < 5; i++) {
+    expect(await slots.run(async () => i)).toBe(i);
+    await delay(10);
+  }
+});
+
+test("a job may ask for another while it runs", async () => {
+  const slots = slotsOf({ minTimeMs: 1, maxConcurrent: 2 });
+
+  expect(await slots.run(() => slots.run(async () => "inner"))).toBe("inner");
+});
+
+test("a faster pace reaches the job that waits for its slot already", async () => {
+  const slots = slotsOf({ minTimeMs: AGES_MS });
+  await slots.run(async () => undefined);
+  const waiting = slots.run(async () => performance.now());
+  await delay(20);
+
+  const from = performance.now();
+  slots.pace(15);
+
+  expect((await waiting) - from).toBeGreaterThanOrEqual(15 - EARLY_MS);
+});
+
+test("a faster pace counts from the call on also when nothing waited for it", async () => {
+  const slots = slotsOf({ minTimeMs: AGES_MS });
+  await slots.run(async () => undefined);
+
+  const from = performance.now();
+  slots.pace(15);
+  const began = await begins(slots, 3);
+
+  for (const [i, { at }] of began.entries()) expect(at - from).toBeGreaterThanOrEqual((i + 1) * 15 - EARLY_MS);
+});
+
+test("a slower pace holds after the two slots already asked for", async () => {
+  const slots = slotsOf({ minTimeMs: 1 });
+  await slots.run(async () => undefined);
+  const running = begins(slots, 5);
+
+  slots.pace(30);
+  const began = await running;
+
+  const [, second, third, fourth, fifth] = began.map(({ at }) => at);
+  expect((fourth ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(30 - EARLY_MS);
+  expect((fifth ?? 0) - (third ?? 0)).toBeGreaterThanOrEqual(60 - EARLY_MS);
+});
+
+test("a pace after none begins with a gap", async () => {
+  const slots = slotsOf();
+  await begins(slots, 10);
+
+  const from = performance.now();
+  slots.pace(20);
+  const began = await begins(slots, 2);
+
+  expect((began[0]?.at ?? 0) - from).toBeGreaterThanOrEqual(20 - EARLY_MS);
+  expect((began[1]?.at ?? 0) - from).toBeGreaterThanOrEqual(40 - EARLY_MS);
+});
+
+test("no pace lets everything begin, whatever it waited for", async () => {
+  const slots = slotsOf({ minTimeMs: AGES_MS });
+  const running = begins(slots, 20);
+  await delay(10);
+
+  slots.pace(0);
+
+  expect(await running).toHaveLength(20);
+});
+
+test("changing the pace to and fro, also twice in a row and from within a job, strands no job", async () => {
+  const slots = slotsOf();
+  const paces = [AGES_MS, 5, AGES_MS, 3, 0, 2, AGES_MS, AGES_MS, 1];
+
+  const running = begins(slots, 10);
+  for (const pace of paces) slots.pace(pace);
+  await running;
+  for (const pace of paces) await slots.run(async () => slots.pace(pace === AGES_MS ? 4 : pace));
+  const more = begins(slots, 10);
+  for (const pace of paces) {
+    slots.pace(pace);
+    await delay(3);
+  }
+
+  expect(await more).toHaveLength(10);
+});
+
+test("closing rejects what waits and what comes later with its reason, and lets what runs end", async () => {
+  const slots = slotsOf({ minTimeMs: AGES_MS });
+  const reason = new Error("stopping");
+  const gate = Promise.withResolvers<string>();
+  const begun = Promise.withResolvers<void>();
+  const running = slots.run(() => {
+    begun.resolve();
+    return gate.promise;
+  });
+  await begun.promise;
+  const waiting = Promise.allSettled([slots.run(async () => 1), slots.run(async () => 2)]);
+  let closed = false;
+
+  const closing = slots.close(reason).then(() => {
+    closed = true;
+  });
+  const outcomes = await waiting;
+  const late = slots.run(async () => 3);
+  slots.pace(0);
+
+  expect(outcomes).toEqual([
+    { status: "rejected", reason },
+    { status: "rejected", reason },
+  ]);
+  await expect(late).rejects.toBe(reason);
+  expect(closed).toBe(false);
+  gate.resolve("done");
+  expect(await running).toBe("done");
+  await closing;
+});
+
+test("closing twice keeps the first reason", async () => {
+  const slots = slotsOf({ minTimeMs: 1 });
+  const first = new Error("first");
+  await slots.close(first);
+
+  await slots.close(new Error("second"));
+
+  await expect(slots.run(async () => 1)).rejects.toBe(first);
+});

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { minTimeMs } from "../../../../src/worker/pace/quota.ts";
+
+test.each([
+  { requests: 50, windowMs: 1_000, processes: 1, ms: 1_000 / 49 },
+  { requests: 201, windowMs: 1_000, processes: 1, ms: 5 },
+  { requests: 600, windowMs: 60_000, processes: 1, ms: 60_000 / 599 },
+  { requests: 50, windowMs: 1_000, processes: 10, ms: 25 },
+  { requests: 50, windowMs: 1_000, processes: 25, ms: 40 },
+  { requests: 50, windowMs: 1_000, processes: 40, ms: 40 },
+  { requests: 2, windowMs: 1_000, processes: 1, ms: 1_000 },
+  { requests: 1, windowMs: 1_000, processes: 1, ms: 2_000 },
+  { requests: 1, windowMs: 1_000, processes: 9, ms: 2_000 },
+])("$requests in $windowMs ms for $processes are $ms ms apart", ({ requests, windowMs, processes, ms }) => {
+  expect(minTimeMs({ requests, windowMs }, processes)).toBe(ms);
+});
+
+test("one process is meant unless another number is given", () => {
+  expect(minTimeMs({ requests: 11, windowMs: 1_000 })).toBe(100);
+});
+
+test("a sliding window never holds more than the quota, nor less than half of it", () => {
+  const quotas = fc.record({ requests: fc.integer({ min: 1, max: 10_000 }), windowMs: fc.integer({ min: 1 }) });
+  fc.assert(
+    fc.property(quotas, fc.integer({ min: 1, max: 1_000 }), (quota, processes) => {
+      const perWindow = quota.windowMs / minTimeMs(quota, processes);
+
+      // A window that begins with a request holds the requests of its gaps, and that one.
+      if (processes === 1) expect(Math.floor(perWindow + 1e-9) + 1).toBeLessThanOrEqual(quota.requests);
+      expect(perWindow).toBeGreaterThanOrEqual(quota.requests / 2 - 1e-9);
+    }),
+  );
+});
