@@ -4,6 +4,13 @@ import { AppError } from "../kernel/errors.ts";
 export class RateLimitedError extends AppError {
   readonly code = "RATE_LIMITED";
   readonly retryable = true;
+  /** How long the service asks to wait, milliseconds from its answer; undefined when it does not say. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, retryAfterMs?: number) {
+    super(message, retryAfterMs === undefined ? {} : { retryAfterMs });
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 /** The service answered 401 or 403: the key is wrong, not the event. */
