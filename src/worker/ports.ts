@@ -2,6 +2,7 @@ import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
 import type { ScreeningEvent } from "../events/event.ts";
 import type { Source, Verdict } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
+import type { Secret } from "../kernel/secret.ts";
 
 /** The security service, whoever runs it. */
 export interface SecurityService {
@@ -38,4 +39,11 @@ export interface Slots {
   run<T>(job: () => Promise<T>): Promise<T>;
   /** From now on slots come this far apart, milliseconds, fractions included; 0 = as they are free. */
   pace(minTimeMs: number): void;
+}
+
+/** The key that requests carry. It may change while the program runs. */
+export interface KeySource {
+  current(): Secret;
+  /** Looks again where the key came from. A key that cannot be read leaves the one before. @returns whether it changed. */
+  reload(): Promise<boolean>;
 }
