@@ -1,0 +1,76 @@
+import { BlockList, isIP } from "node:net";
+
+type Range = readonly [network: string, prefix: number];
+
+/**
+ * Where no security service can be, and where a request with a key in it must not go (CWE-918). Private ranges and the
+ * loopback are not among them: a service of one's own on an internal network, or on this machine, is the normal case.
+ * Link-local addresses and those of cloud metadata hand credentials to whoever asks, so no setting opens them.
+ */
+const refused: Readonly<Record<string, readonly Range[]>> = {
+  "an unspecified address": [
+    ["0.0.0.0", 8],
+    ["::", 128],
+  ],
+  "a link-local address, as of cloud metadata": [
+    ["169.254.0.0", 16],
+    ["fe80::", 10],
+  ],
+  "an address of cloud metadata": [
+    // Amazon, Google, Oracle, Azure and Alibaba, in their documentation of instance metadata.
+    ["fd00:ec2::", 32],
+    ["fd20:ce::254", 128],
+    ["192.0.0.192", 32],
+    ["168.63.129.16", 32],
+    ["100.100.100.200", 32],
+  ],
+  "a multicast or reserved address": [
+    ["224.0.0.0", 4],
+    ["240.0.0.0", 4],
+    ["ff00::", 8],
+  ],
+};
+
+/** IPv4 behind a NAT64 gateway, RFC 6052. BlockList itself sees IPv4 in ::ffff:0:0/96. */
+const NAT64 = "64:ff9b::";
+
+const lists = Object.entries(refused).map(([what, ranges]) => ({ what, list: listOf(ranges) }));
+const loopback = listOf([
+  ["127.0.0.0", 8],
+  ["::1", 128],
+]);
+
+/** What `address` is that the worker must not connect to; undefined when it may. */
+export function whyRefused(address: string): string | undefined {
+  if (isIP(address) === 0) return "not an IP address";
+  return lists.find(({ list }) => holds(list, address))?.what;
+}
+
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && holds(loopback, address);
+}
+
+/** RFC 6761: these names are this machine, whatever a resolver says. */
+export function isLoopbackName(host: string): boolean {
+  return /^(?:.+\.)?localhost\.?$/i.test(host);
+}
+
+function listOf(ranges: readonly Range[]): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of ranges) {
+    const family = familyOf(network);
+    list.addSubnet(network, prefix, family);
+    if (family === "ipv4") list.addSubnet(`${NAT64}${network}`, 96 + prefix, "ipv6");
+  }
+  return list;
+}
+
+function holds(list: BlockList, address: string): boolean {
+  // A BlockList knows no zones, as in fe80::1%eth0.
+  const [bare = ""] = address.split("%");
+  return list.check(bare, familyOf(bare));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 4 ? "ipv4" : "ipv6";
+}
