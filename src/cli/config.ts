@@ -54,7 +54,12 @@ export const ScreenEnv = z.object({
   SERVICE_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL" })
     .optional()
-    .describe("security service; empty = an embedded one"),
+    .describe("security service, https but on this machine; empty = an embedded one"),
+  SERVICE_ALLOW_HTTP: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((text) => text === "true")
+    .describe("`true` lets SERVICE_URL be http beyond this machine, where others may listen in"),
   SERVICE_API_KEY: z.string().min(1).optional().describe("key for SERVICE_URL"),
   SERVICE_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of SERVICE_API_KEY"),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),

@@ -1,3 +1,4 @@
+import { lookup } from "node:dns";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
@@ -72,7 +73,10 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     );
     const service = await reachService(choice, config, { env, opened, onDown: (error) => down.abort(error) });
     const client = new ServiceClient({
-      ...service,
+      baseUrl: service.baseUrl,
+      apiKey: () => service.key.current(),
+      clock: systemClock,
+      lookup,
       concurrency: config.SERVICE_CONCURRENCY,
       timeoutMs: config.SERVICE_TIMEOUT_MS,
       onAnswer: (status) => tally.countRequest(status),

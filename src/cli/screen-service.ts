@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
+import { serviceUrl } from "../adapters/http/service-url.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
-import type { Secret } from "../kernel/secret.ts";
 import { sha256, sha256Of } from "../kernel/sha256.ts";
+import type { KeySource } from "../worker/ports.ts";
 import { ServiceDownError } from "../worker/service-errors.ts";
 import type { Environment, ScreenConfig } from "./config.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
-import { readKeys } from "./keys.ts";
+import { fixedKey, openKey } from "./keys.ts";
 import { bundled } from "./package-root.ts";
 
 /** How `run.json` names a service that a run starts for itself. */
@@ -19,15 +20,16 @@ export interface ServiceChoice {
   readonly labels: string;
 }
 
-/** @throws {ConfigInvalidError} for labels that nobody would read. */
-export async function chooseService({ SERVICE_URL, LABELS_FILES }: ScreenConfig): Promise<ServiceChoice> {
+/** @throws {ConfigInvalidError} for labels that nobody would read, and for a URL that nobody should ask. */
+export async function chooseService(config: ScreenConfig): Promise<ServiceChoice> {
+  const { SERVICE_URL, LABELS_FILES } = config;
   if (SERVICE_URL === undefined) return { service: EMBEDDED, labels: await hashOf([bundled.labels, ...LABELS_FILES]) };
   if (LABELS_FILES.length > 0) {
     throw new ConfigInvalidError(
       "LABELS_FILES is for the embedded service, and SERVICE_URL names another: give the labels to that one, or unset one of the two",
     );
   }
-  return { service: SERVICE_URL.replace(/\/+$/, ""), labels: "" };
+  return { service: serviceUrl(SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP }), labels: "" };
 }
 
 /**
@@ -40,7 +42,7 @@ export async function reachService(
   { service }: ServiceChoice,
   config: ScreenConfig,
   { env, opened, onDown }: { env: Environment; opened: Lifecycle; onDown: (error: ServiceDownError) => void },
-): Promise<{ readonly baseUrl: string; readonly apiKey: Secret }> {
+): Promise<{ readonly baseUrl: string; readonly key: KeySource }> {
   if (service === EMBEDDED) {
     const embedded = await startEmbeddedService(env);
     let isStopping = false;
@@ -51,15 +53,14 @@ export async function reachService(
     void embedded.ended.then((how) => {
       if (!isStopping) onDown(new ServiceDownError(`the embedded service ended (${how})`));
     });
-    return { baseUrl: embedded.url, apiKey: embedded.apiKey };
+    return { baseUrl: embedded.url, key: fixedKey(embedded.apiKey) };
   }
-  const [apiKey] = await readKeys({
+  const key = await openKey({
     file: config.SERVICE_API_KEY_FILE,
     values: config.SERVICE_API_KEY === undefined ? undefined : [config.SERVICE_API_KEY],
     names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
   });
-  if (apiKey === undefined) throw new ConfigInvalidError("no API key for SERVICE_URL");
-  return { baseUrl: service, apiKey };
+  return { baseUrl: service, key };
 }
 
 async function hashOf(files: readonly string[]): Promise<string> {

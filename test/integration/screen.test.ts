@@ -627,6 +627,18 @@ describe("every mistake is one message that says what to do", () => {
       /^weir: bad environment: SERVICE_URL: must be an http or https URL/,
     ],
     [
+      "a SERVICE_URL that others can listen in on",
+      ["screen", "LIST", "--chain", "1"],
+      { SERVICE_URL: "http://10.0.0.7", SERVICE_API_KEY: "k" },
+      /^weir: SERVICE_URL is http, .*: use https, or set SERVICE_ALLOW_HTTP=true/,
+    ],
+    [
+      "a SERVICE_URL of cloud metadata",
+      ["screen", "LIST", "--chain", "1"],
+      { SERVICE_URL: "http://169.254.169.254", SERVICE_API_KEY: "k", SERVICE_ALLOW_HTTP: "true" },
+      /^weir: SERVICE_URL names a link-local address, as of cloud metadata/,
+    ],
+    [
       "no concurrency",
       ["screen", "LIST"],
       { SERVICE_CONCURRENCY: "0" },

@@ -1,18 +1,30 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { depthOf } from "../../kernel/json.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 
-/** Largest answer read, bytes after decompression. A full batch answers with about 200 kB. */
+/** Largest answer read, bytes. A full batch answers with about 200 kB. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const MAX_ANSWER_DEPTH = 32;
 
-/** Reads an answer as JSON, within bounds of size and depth. @throws {UnavailableError} */
-export async function readJson(body: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> {
-  if (!/^application\/json\b/i.test(contentType)) throw new UnavailableError("the answer is not application/json");
+/**
+ * Reads an answer as JSON, within bounds of size and depth. Requests ask for answers as they are (`identity`), so a
+ * packed one is refused, and no answer is larger in memory than on the wire.
+ *
+ * @throws {UnavailableError}
+ */
+export async function readJson(body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders): Promise<unknown> {
+  if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+    throw new UnavailableError("the answer is not application/json");
+  }
+  if (!/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? ""))) {
+    throw new UnavailableError("the answer is packed (content-encoding), though it was asked for as it is");
+  }
+  if (Number(headers["content-length"]) > MAX_ANSWER_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new UnavailableError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    if (size > MAX_ANSWER_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");
@@ -23,4 +35,8 @@ export async function readJson(body: AsyncIterable<Uint8Array>, contentType: str
     // The engine's message would quote the answer.
     throw new UnavailableError("the answer is not valid JSON");
   }
+}
+
+function tooLarge(): UnavailableError {
+  return new UnavailableError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
 }

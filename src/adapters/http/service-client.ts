@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from "node:http";
 import PQueue from "p-queue";
 import { Agent, type Dispatcher, request as send } from "undici";
 import { FailureBody } from "../../contract/failures.ts";
 import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { SecurityService } from "../../worker/ports.ts";
@@ -12,13 +14,19 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../worker/service-errors.ts";
+import { checkedLookup, type Lookup } from "./checked-lookup.ts";
 import { withDeadline } from "./deadline.ts";
 import { readJson } from "./read-body.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 export interface ServiceClientOptions {
-  /** What stands before /v2/svc/... */
+  /** What stands before /v2/svc/..., checked by `serviceUrl`. */
   readonly baseUrl: string;
-  readonly apiKey: Secret;
+  /** The key of each request, as it is sent. */
+  readonly apiKey: () => Secret;
+  readonly clock: Pick<Clock, "now">;
+  /** Finds the addresses of the host; those that no service is asked at are taken out of what it finds. */
+  readonly lookup: Lookup;
   /** Requests on the wire at once. */
   readonly concurrency: number;
   /** From the first byte sent to the last byte read, milliseconds. */
@@ -36,7 +44,11 @@ export class ServiceClient implements SecurityService {
   constructor(options: ServiceClientOptions) {
     this.#options = options;
     this.#queue = new PQueue({ concurrency: options.concurrency });
-    this.#agent = new Agent({ connections: options.concurrency, keepAliveTimeout: 4_000, connectTimeout: 3_000 });
+    this.#agent = new Agent({
+      connections: options.concurrency,
+      keepAliveTimeout: 4_000,
+      connect: { timeout: 3_000, lookup: checkedLookup(options.lookup) },
+    });
   }
 
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
@@ -48,10 +60,10 @@ export class ServiceClient implements SecurityService {
   }
 
   async #send<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-    const { baseUrl, apiKey, timeoutMs, onAnswer } = this.#options;
+    const { baseUrl, apiKey, clock, timeoutMs, onAnswer } = this.#options;
     const route = routes[name];
     const query = route.method === "GET" ? `?${queryOf(request)}` : "";
-    const headers = { [API_KEY_HEADER]: apiKey.reveal(), accept: "application/json" };
+    const headers = { [API_KEY_HEADER]: apiKey().reveal(), accept: "application/json", "accept-encoding": "identity" };
     let status = 0;
     try {
       return await withDeadline(timeoutMs, signal, async (deadline) => {
@@ -64,7 +76,7 @@ export class ServiceClient implements SecurityService {
         });
         status = response.statusCode;
         try {
-          return await answerOf(name, response);
+          return await answerOf(name, response, clock);
         } finally {
           // A body that nobody reads to its end would keep its connection for good.
           await response.body.dump();
@@ -81,11 +93,18 @@ export class ServiceClient implements SecurityService {
   }
 }
 
-async function answerOf<N extends RouteName>(name: N, response: Dispatcher.ResponseData): Promise<ResponseOf<N>> {
-  const { statusCode, body, headers } = response;
-  const contentType = String(headers["content-type"] ?? "");
-  if (statusCode !== 200) throw failureOf(statusCode, await detailOf(body, contentType));
-  const parsed = routes[name].response.safeParse(await readJson(body, contentType));
+async function answerOf<N extends RouteName>(
+  name: N,
+  { statusCode, body, headers }: Dispatcher.ResponseData,
+  clock: Pick<Clock, "now">,
+): Promise<ResponseOf<N>> {
+  if (statusCode !== 200) {
+    // Counted from when the answer came, not from when its body had.
+    const header = headers["retry-after"];
+    const waitMs = retryAfterMs(typeof header === "string" ? header : undefined, clock.now());
+    throw failureOf(statusCode, await detailOf(body, headers), waitMs);
+  }
+  const parsed = routes[name].response.safeParse(await readJson(body, headers));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new UnavailableError(
@@ -95,9 +114,9 @@ async function answerOf<N extends RouteName>(name: N, response: Dispatcher.Respo
   return parsed.data as ResponseOf<N>;
 }
 
-function failureOf(status: number, detail: string): AppError {
+function failureOf(status: number, detail: string, waitMs: number | undefined): AppError {
   const message = `the service answered ${status}: ${detail}`;
-  if (status === 429) return new RateLimitedError(message);
+  if (status === 429) return new RateLimitedError(message, waitMs);
   if (status === 401 || status === 403) return new UnauthorizedError(message);
   if (status === 408 || status >= 500) return new UnavailableError(message, { status });
   if (detail.startsWith("unsupported chainId: ")) return new ChainUnsupportedError(message);
@@ -105,9 +124,9 @@ function failureOf(status: number, detail: string): AppError {
 }
 
 /** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */
-async function detailOf(body: AsyncIterable<Uint8Array>, contentType: string): Promise<string> {
+async function detailOf(body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders): Promise<string> {
   try {
-    const parsed = FailureBody.safeParse(await readJson(body, contentType));
+    const parsed = FailureBody.safeParse(await readJson(body, headers));
     if (!parsed.success) return "no readable reason";
     return (parsed.data.detail ?? parsed.data.message ?? parsed.data.status).slice(0, 200);
   } catch {

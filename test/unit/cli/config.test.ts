@@ -5,6 +5,7 @@ import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 test("an empty environment gives the defaults", () => {
   expect(readEnv(ServeEnv, {})).toEqual({ HOST: "127.0.0.1", PORT: 8080, LABELS_FILES: [], LOG_LEVEL: "info" });
   expect(readEnv(ScreenEnv, {})).toEqual({
+    SERVICE_ALLOW_HTTP: false,
     SERVICE_CONCURRENCY: 32,
     SERVICE_TIMEOUT_MS: 10_000,
     LABELS_FILES: [],
@@ -48,6 +49,8 @@ describe("a bad value", () => {
     [ServeEnv, "LOG_LEVEL", "hunter2", /LOG_LEVEL: /],
     [ScreenEnv, "SERVICE_URL", "hunter2", /SERVICE_URL: must be an http or https URL/],
     [ScreenEnv, "SERVICE_URL", "ftp://hunter2", /SERVICE_URL: must be an http or https URL/],
+    [ScreenEnv, "SERVICE_ALLOW_HTTP", "hunter2", /SERVICE_ALLOW_HTTP: /],
+    [ScreenEnv, "SERVICE_ALLOW_HTTP", "1", /SERVICE_ALLOW_HTTP: /],
     [ScreenEnv, "SERVICE_CONCURRENCY", "hunter2", /SERVICE_CONCURRENCY: must be a whole number/],
     [ScreenEnv, "SERVICE_CONCURRENCY", "0", /SERVICE_CONCURRENCY: must be a whole number/],
     [ScreenEnv, "SERVICE_CONCURRENCY", "1.5", /SERVICE_CONCURRENCY: must be a whole number/],

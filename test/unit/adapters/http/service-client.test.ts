@@ -1,13 +1,18 @@
+import { lookup } from "node:dns";
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Lookup } from "../../../../src/adapters/http/checked-lookup.ts";
 import { MAX_ANSWER_BYTES } from "../../../../src/adapters/http/read-body.ts";
 import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
+import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { answering, deadUrl, listen, type Received, sendJson } from "../../../support/http-server.ts";
 
 const KEY = "hunter2-hunter2";
+const NOW = Date.UTC(2026, 10, 21, 12);
 const never = new AbortController().signal;
 const request = { chain_id: "1", address: "0xd9a1c3788d81257612e2581a6ea0ada244853a91" };
 const data = {
@@ -19,11 +24,20 @@ const data = {
 };
 const success = { code: "0", status: "ok", data };
 
-function clientOf(baseUrl: string, own: { timeoutMs?: number; concurrency?: number; key?: string } = {}) {
+interface Own {
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  readonly key?: () => string;
+  readonly lookup?: Lookup;
+}
+
+function clientOf(baseUrl: string, own: Own = {}) {
   const statuses: number[] = [];
   const client = new ServiceClient({
     baseUrl,
-    apiKey: new Secret(own.key ?? KEY),
+    apiKey: () => new Secret(own.key?.() ?? KEY),
+    clock: new FakeClock(NOW),
+    lookup: own.lookup ?? lookup,
     concurrency: own.concurrency ?? 4,
     timeoutMs: own.timeoutMs ?? 5_000,
     onAnswer: (status) => statuses.push(status),
@@ -53,6 +67,7 @@ describe("a success", () => {
           "x-api-key": KEY,
           "content-type": "application/json",
           accept: "application/json",
+          "accept-encoding": "identity",
         }),
         body: JSON.stringify(request),
       },
@@ -128,6 +143,23 @@ describe("a failure", () => {
     }
   });
 
+  test.each<[string, object, number | undefined]>([
+    ["says nothing", {}, undefined],
+    ["names seconds", { "retry-after": "7" }, 7_000],
+    ["names a date", { "retry-after": "Sat, 21 Nov 2026 12:00:30 GMT" }, 30_000],
+    ["names a date that has passed", { "retry-after": "Sat, 21 Nov 2026 11:59:59 GMT" }, undefined],
+    ["names a year", { "retry-after": "31536000" }, 3_600_000],
+    ["says something else", { "retry-after": "soon" }, undefined],
+    ["says two things", { "retry-after": ["1", "2"] }, undefined],
+  ])("for too many requests that %s tells how long to wait", async (_name, headers, retryAfterMs) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(429), headers));
+
+    const error = await asking.catch((thrown: unknown) => thrown);
+
+    expect(error).toBeInstanceOf(RateLimitedError);
+    expect(error).toMatchObject({ retryAfterMs, context: retryAfterMs === undefined ? {} : { retryAfterMs } });
+  });
+
   test("without a readable body is still that failure", async () => {
     const { asking } = await askOf((_request, response) =>
       response.writeHead(401, { "content-type": "text/html" }).end("<html>"),
@@ -186,7 +218,7 @@ describe("what is not the interface's answer is no answer", () => {
         response
           .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
           .end(gzipSync(JSON.stringify(success))),
-      "the answer is not valid JSON",
+      "the answer is packed (content-encoding), though it was asked for as it is",
     ],
     [
       "a deep nesting",
@@ -237,6 +269,53 @@ describe("what is not the interface's answer is no answer", () => {
     });
   });
 
+  test.each(["gzip", "br", "deflate", "zstd", "gzip, identity", "aws-chunked"])("%s is packed", async (encoding) => {
+    const { asking } = await askOf((_request, response) =>
+      sendJson(response, 200, success, { "content-encoding": encoding }),
+    );
+
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringMatching(/^the answer is packed/),
+    });
+  });
+
+  test.each(["identity", "Identity", ""])("%j is not packed", async (encoding) => {
+    const { asking } = await askOf((_request, response) =>
+      sendJson(response, 200, success, { "content-encoding": encoding }),
+    );
+
+    expect(await asking).toEqual(success);
+  });
+
+  test("a failure stays that failure when it is packed", async () => {
+    const { asking } = await askOf((_request, response) =>
+      response
+        .writeHead(401, { "content-type": "application/json", "content-encoding": "gzip" })
+        .end(gzipSync(JSON.stringify({ code: "401", status: "error", message: "packed" }))),
+    );
+
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+      message: "the service answered 401: no readable reason",
+    });
+  });
+
+  test("an answer that is announced as too large is refused before a byte of it has come", async () => {
+    const { asking } = await askOf((_request, response) => {
+      response.writeHead(200, {
+        "content-type": "application/json",
+        "content-length": String(MAX_ANSWER_BYTES + 1),
+      });
+      response.flushHeaders();
+    });
+
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "the answer is larger than 10485760 bytes",
+    });
+  });
+
   test("a body that breaks off", async () => {
     const { asking, statuses } = await askOf((_request, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
@@ -273,19 +352,29 @@ describe("what is not the interface's answer is no answer", () => {
     expect(statuses).toEqual([0]);
   });
 
-  test("a body that trickles beyond the deadline", async () => {
+  test.each([
+    [200, "application/json", "no answer from the service: no answer within 200 ms"],
+    [200, "text/html", "the answer is not application/json"],
+    [503, "application/json", "the service answered 503: no readable reason"],
+    [503, "text/html", "the service answered 503: no readable reason"],
+  ])("a body that comes a byte every 50 ms, at %i %s, ends at the deadline", async (status, type, message) => {
+    const closed = Promise.withResolvers<void>();
     const { asking, statuses } = await askOf(
       (_request, response) => {
-        response.writeHead(200, { "content-type": "application/json" });
+        response.writeHead(status, { "content-type": type });
         response.write("{");
-        const timer = setInterval(() => response.write(" "), 5);
-        response.on("close", () => clearInterval(timer));
+        const timer = setInterval(() => response.write(" "), 50);
+        response.on("close", () => {
+          clearInterval(timer);
+          closed.resolve();
+        });
       },
-      { timeoutMs: 100 },
+      { timeoutMs: 200 },
     );
 
-    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true });
-    expect(statuses).toEqual([200]);
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true, message });
+    expect(statuses).toEqual([status]);
+    await closed.promise;
   });
 });
 
@@ -334,6 +423,17 @@ describe("an abort", () => {
 });
 
 describe("the key", () => {
+  test("is the one of the moment when the request is sent", async () => {
+    const received: Received[] = [];
+    const url = await listen(answering((_request, response) => sendJson(response, 200, success), received));
+    const keys = ["old", "new"];
+    const { client } = clientOf(url, { concurrency: 1, key: () => keys.shift() ?? "none" });
+
+    await Promise.all([client.ask("poisoningSingle", request, never), client.ask("poisoningSingle", request, never)]);
+
+    expect(received.map(({ headers }) => headers["x-api-key"])).toEqual(["old", "new"]);
+  });
+
   test.each([401, 500, 302])("is in no error, also not at %i", async (status) => {
     const { asking } = await askOf((_request, response) => sendJson(response, ...failure(status)));
 
@@ -342,12 +442,57 @@ describe("the key", () => {
   });
 
   test("that cannot be sent is in no error either", async () => {
-    const { client } = clientOf(await deadUrl(), { key: "hunter2\u0001ключ" });
+    const { client } = clientOf(await deadUrl(), { key: () => "hunter2\u0001ключ" });
 
     const error = await client.ask("poisoningSingle", request, never).catch((thrown: unknown) => thrown);
 
     expect(error).toMatchObject({ code: "UNAVAILABLE" });
     expect(`${String(error)} ${(error as Error).stack} ${String((error as Error).cause)}`).not.toContain("hunter2");
+  });
+});
+
+describe("a host name", () => {
+  /** A resolver that gives these, one after the other. */
+  const resolving = (...answers: readonly (readonly string[])[]): Lookup => {
+    const left = [...answers];
+    return (_host, _options, done) => {
+      const addresses = left.shift() ?? [];
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      );
+    };
+  };
+  const named = (url: string) => url.replace("127.0.0.1", "service.test");
+
+  test("that resolves elsewhere the second time is not followed to an address of cloud metadata", async () => {
+    const received: Received[] = [];
+    const url = await listen(
+      answering((_request, response) => sendJson(response, 200, success, { connection: "close" }), received),
+    );
+    const lookups = resolving(["127.0.0.1"], ["169.254.169.254"]);
+    const { client, statuses } = clientOf(named(url), { concurrency: 1, lookup: lookups });
+    const first = await client.ask("poisoningSingle", request, never);
+
+    const second = client.ask("poisoningSingle", request, never);
+
+    await expect(second).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message:
+        "service.test, the host of SERVICE_URL, resolves to 169.254.169.254, where no service is asked: it is a link-local address, as of cloud metadata",
+    });
+    expect(first).toEqual(success);
+    expect(statuses).toEqual([200, 0]);
+    expect(received).toHaveLength(1);
+  });
+
+  test("that also has addresses where no service is asked is asked at the others", async () => {
+    const received: Received[] = [];
+    const url = await listen(answering((_request, response) => sendJson(response, 200, success), received));
+    const { client } = clientOf(named(url), { lookup: resolving(["169.254.169.254", "fe80::1", "127.0.0.1"]) });
+
+    expect(await client.ask("poisoningSingle", request, never)).toEqual(success);
+    expect(received[0]?.headers.host).toBe(new URL(named(url)).host);
   });
 });
 
