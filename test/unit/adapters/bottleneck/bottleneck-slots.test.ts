@@ -164,14 +164,13 @@ test("a faster pace counts from the call on also when nothing waited for it", as
 test("a slower pace holds after the two slots already asked for", async () => {
   const slots = slotsOf({ minTimeMs: 1 });
   await slots.run(async () => undefined);
-  const running = begins(slots, 5);
+  const running = begins(slots, 6);
 
   slots.pace(30);
-  const began = await running;
+  const [, second, ...later] = await running;
 
-  const [, second, third, fourth, fifth] = began.map(({ at }) => at);
-  expect((fourth ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(30 - EARLY_MS);
-  expect((fifth ?? 0) - (third ?? 0)).toBeGreaterThanOrEqual(60 - EARLY_MS);
+  // Counted from a job that may have been late itself, so one gap is not whole.
+  for (const [i, { at }] of later.entries()) expect(at - (second?.at ?? at)).toBeGreaterThanOrEqual(i * 30 - EARLY_MS);
 });
 
 test("a pace after none begins with a gap", async () => {
