@@ -24,6 +24,13 @@ const quota = z
     return { requests: Number(requests), windowMs: Number.parseInt(window, 10) * unitMs };
   });
 
+const duration = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}(ms|s|min)$/, "must look like 500ms, 30s or 2min")
+    .transform((text) => Number.parseInt(text, 10) * (text.endsWith("ms") ? 1 : text.endsWith("min") ? 60_000 : 1_000))
+    .prefault(fallback);
+
 const shared = {
   LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged, as JSON lines"),
 };
@@ -64,6 +71,13 @@ export const ScreenEnv = z.object({
   SERVICE_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of SERVICE_API_KEY"),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SERVICE_TIMEOUT_MS: count(10_000).describe("longest wait for one answer, milliseconds"),
+  SERVICE_QUOTA: quota
+    .optional()
+    .describe("requests that the key may make, e.g. `50/1s`; empty = as fast as it answers"),
+  SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
+  DECISION_DEADLINE: duration("30s").describe(
+    "how long a realtime event waits, before it is UNKNOWN for the time being",
+  ),
   POLICY_FILE: z.string().min(1).optional().describe("policy file; empty = data/policy.json"),
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
   ...shared,

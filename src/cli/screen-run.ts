@@ -1,14 +1,17 @@
 import { lookup } from "node:dns";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { BottleneckSlots } from "../adapters/bottleneck/bottleneck-slots.ts";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { countLines } from "../adapters/files/lines.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/records.ts";
 import { lockDirectory } from "../adapters/files/run-lock.ts";
+import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
 import { readVerdictLog } from "../adapters/files/verdict-log.ts";
 import { ServiceClient } from "../adapters/http/service-client.ts";
+import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
 import { type PolicyChoice, readPolicy } from "../events/policy.ts";
@@ -17,8 +20,11 @@ import { ConfigInvalidError, OutputUnwritableError, toError } from "../kernel/er
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { systemClock } from "../kernel/system-clock.ts";
+import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { runLoop } from "../worker/loop.ts";
-import { ServiceHealth } from "../worker/service-health.ts";
+import { minTimeMs } from "../worker/pace/quota.ts";
+import { TicketBook } from "../worker/poll/ticket-book.ts";
+import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, ScreenEnv } from "./config.ts";
 import { bundled, software } from "./package-root.ts";
 import type { Progress } from "./progress.ts";
@@ -45,10 +51,8 @@ export interface ScreenRunResult {
   readonly archived: { readonly objects: number; readonly verdicts: number };
 }
 
-/** Every run asks the same question at most this often, with full-jitter waits between. */
-const RETRY = { attempts: 5, baseMs: 250, maxMs: 30_000 } as const;
-/** Events read and not yet written; a few for each request that may be on the wire. */
-const IN_FLIGHT_PER_REQUEST = 4;
+/** Answers that are remembered; more of them would only help a file that repeats its questions from afar. */
+const CACHE_BYTES = 16 * 1024 * 1024;
 const CLOSE_DEADLINE_MS = 5_000;
 
 /** Local mode: a file of events -> DIR/verdicts.ndjson and DIR/archive, through the same code as the worker. */
@@ -59,7 +63,10 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const choice = await chooseService(config);
   const total = await countLines(input.path);
   const opened = new Lifecycle();
-  const down = new AbortController();
+  const stopping = new AbortController();
+  // A run that waits for its input would not see the abort.
+  stopping.signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
+  const abort = (reason: unknown) => stopping.abort(reason);
   try {
     await makeOut(out);
     opened.onClose("lock", await lockDirectory(out, process.pid));
@@ -71,7 +78,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), (verdict) =>
       tally.countEarlier(verdict),
     );
-    const service = await reachService(choice, config, { env, opened, onDown: (error) => down.abort(error) });
+    const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"));
+    opened.onClose("tickets", () => tickets.file.close());
+    const service = await reachService(choice, config, { env, opened, onDown: abort });
     const client = new ServiceClient({
       baseUrl: service.baseUrl,
       apiKey: () => service.key.current(),
@@ -82,29 +91,41 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       onAnswer: (status) => tally.countRequest(status),
     });
     opened.onClose("service client", () => client.close());
+    const quota = config.SERVICE_QUOTA;
+    const slots = new BottleneckSlots({
+      minTimeMs: quota === undefined ? 0 : minTimeMs(quota),
+      maxConcurrent: config.SERVICE_CONCURRENCY,
+    });
+    const book = new TicketBook(tickets.file);
+    const worker = workerOf({
+      service: client,
+      slots,
+      key: service.key,
+      keyIsFixed: config.SERVICE_API_KEY_FILE === undefined,
+      clock: systemClock,
+      random: Math.random,
+      log: pinoLog(config.LOG_LEVEL),
+      policyFor: policy.choice,
+      software,
+      sink: verdicts,
+      tickets: book,
+      bounds: defaultBounds,
+      patienceMs: config.SERVICE_PATIENCE,
+      deadlineMs: config.DECISION_DEADLINE,
+      cacheBytes: CACHE_BYTES,
+      onVerdict: (verdict) => {
+        tally.countVerdict(verdict);
+        options.onVerdict?.(verdict);
+      },
+      signal: AbortSignal.any([signal, stopping.signal]),
+      abort,
+    });
     const unwatch = options.watch(() => tally.progress());
     try {
-      await runLoop(
-        unsettled(readRecords(input), verdicts, tally),
-        {
-          service: client,
-          clock: systemClock,
-          random: Math.random,
-          retry: RETRY,
-          health: new ServiceHealth(),
-          policyFor: policy.choice,
-          software,
-          sink: verdicts,
-          maxInFlight: config.SERVICE_CONCURRENCY * IN_FLIGHT_PER_REQUEST,
-          onSettled: (verdict) => {
-            tally.countVerdict(verdict);
-            options.onVerdict?.(verdict);
-          },
-        },
-        AbortSignal.any([signal, down.signal]),
-      );
+      await runLoop(unsettled(readRecords(input), { verdicts, tickets: tickets.found, book, tally }), worker);
     } finally {
       unwatch();
+      await slots.close(new Error("the run is over"));
       await verdicts.close();
     }
     const log = { topic: "verdicts", partition: 0, verdicts: readVerdictLog(verdictsFile) };

@@ -1,9 +1,20 @@
 import { RecentIds } from "../adapters/files/recent-ids.ts";
 import type { VerdictFile } from "../adapters/files/verdict-file.ts";
+import type { Ticket } from "../events/ticket.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
+import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
-import { verdictIdOf } from "../worker/screen-record.ts";
+import { verdictIdOf } from "../worker/record-identity.ts";
 import type { Tally } from "./tally.ts";
+
+export interface UnsettledDeps {
+  readonly verdicts: Pick<VerdictFile, "settled">;
+  /** By verdict id, as an earlier run left them. */
+  readonly tickets: ReadonlyMap<string, Ticket>;
+  /** Where records with a ticket wait for its time. */
+  readonly book: Pick<TicketBook, "park">;
+  readonly tally: Pick<Tally, "countRecord" | "countRepeated">;
+}
 
 /**
  * The records that still need a verdict: those without one, and those whose verdict waits for the service. A record that
@@ -13,9 +24,9 @@ import type { Tally } from "./tally.ts";
  */
 export async function* unsettled(
   records: AsyncIterable<InputRecord>,
-  { settled }: Pick<VerdictFile, "settled">,
-  tally: Pick<Tally, "countRecord" | "countRepeated">,
+  { verdicts, tickets, book, tally }: UnsettledDeps,
 ): AsyncGenerator<InputRecord> {
+  const { settled } = verdicts;
   const ids = new RecentIds();
   let found = 0;
   for await (const record of records) {
@@ -26,12 +37,15 @@ export async function* unsettled(
     // Without an id of its own an event is known by its line, which no other has.
     const isRepeated = hasOwnId(record) && !ids.add(id);
     if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
-    if (known === "settled") {
-      found++;
-      const revision = settled.again.get(line);
-      if (revision !== undefined) yield { ...record, revision };
-    } else if (isRepeated) tally.countRepeated();
-    else yield record;
+    if (known === "settled") found++;
+    const revision = known === "settled" ? settled.again.get(line) : 0;
+    if (known === "open" && isRepeated) tally.countRepeated();
+    else if (revision !== undefined) {
+      const ticket = tickets.get(id);
+      // A ticket for a verdict that was given meanwhile has had its day.
+      if (ticket?.revision === revision) book.park(ticket, record);
+      else yield { ...record, revision };
+    }
   }
   const lost = settled.lines.size - found;
   if (lost > 0) throw changed(`${lost} lines that were screened here before are no longer in the input`);

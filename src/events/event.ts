@@ -4,6 +4,7 @@ import { requestParser } from "../contract/request.ts";
 import { isRawNumber, parseExact } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
+import { lanes } from "./lane.ts";
 import { shownName } from "./shown-name.ts";
 import { misnamedAmong } from "./unknown-field.ts";
 
@@ -20,7 +21,7 @@ const common = {
   chain_id: ChainId,
   user_addresses: z.array(z.string()).max(10_000).optional().describe("addresses the user is known by or has paid"),
   checks: z.array(z.enum(checks, { error: `must be one of ${checks.join(", ")}` })).optional(),
-  lane: z.enum(["realtime", "backfill"], { error: "must be realtime or backfill" }).optional(),
+  lane: z.enum(lanes, { error: "must be realtime or backfill" }).optional(),
   occurred_at: z.string().optional().describe("RFC 3339"),
   ref: z.unknown().optional().describe("echoed untouched"),
 };

@@ -27,6 +27,7 @@ export const failureCodes = [
   "SERVICE_RATE_LIMITED",
   "SERVICE_UNAVAILABLE",
   "SERVICE_NOT_READY",
+  "DEADLINE_PASSED",
   "ANSWER_INVALID",
   "ITEM_FAILED",
 ] as const;

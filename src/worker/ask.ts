@@ -1,63 +1,86 @@
 import { parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../contract/envelope.ts";
+import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { timestamp } from "../kernel/clock.ts";
-import { AppError, type ErrorCode } from "../kernel/errors.ts";
-import type { Random } from "../kernel/random.ts";
-import { type RetryPolicy, withRetry } from "../kernel/retry.ts";
-import { askPoisoning } from "./ask-poisoning.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
+import type { Coalescer } from "./coalescer.ts";
+import { type AskingDeps, askWithRetries } from "./pace/ask-with-retries.ts";
+import type { Outcome } from "./pace/outcome.ts";
 import { failed, type Question } from "./plan.ts";
+import type { PoisoningPool } from "./poisoning-pool/pool.ts";
+import { type NotYet, type Polled, poll } from "./poll/poll.ts";
 import type { SecurityService } from "./ports.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
-import type { ServiceHealth } from "./service-health.ts";
 
-export interface AskDeps {
+export interface AskDeps extends AskingDeps {
   readonly service: SecurityService;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly retry: RetryPolicy;
-  readonly health: Pick<ServiceHealth, "answered" | "failed">;
+  readonly pool: Pick<PoisoningPool, "ask">;
+  /** Shared by everything that is asked in this process. */
+  readonly inFlight: Coalescer<Polled<unknown>>;
 }
 
-/** Puts one question, with its retries, and gives the check entry of the verdict. Only a bug or an abort throws. */
-export async function ask(question: Question, deps: AskDeps, signal: AbortSignal): Promise<CheckEntry> {
-  const requestedAt = timestamp(deps.clock.now());
-  let attempts = 0;
-  const call: SecurityService["ask"] = (route, request, abort) => {
-    attempts++;
-    return deps.service.ask(route, request, abort);
+/** The check entry of a verdict; or that the answer comes later, and after how many milliseconds. */
+export type Asked = CheckEntry | { readonly laterMs: number };
+
+/** Puts one question. @throws only a bug, an abort, or the end of the run. */
+export async function ask(question: Question, lane: Lane, deps: AskDeps): Promise<Asked> {
+  const polled = await outcomeOf(question, lane, deps);
+  if (polled.ok === "later") return { laterMs: polled.afterMs };
+  const { askedAt, answeredAt, requests, cached } = polled.trace;
+  const entry = {
+    ...(askedAt === undefined ? {} : { requested_at: timestamp(askedAt) }),
+    ...(answeredAt === undefined ? {} : { answered_at: timestamp(answeredAt) }),
+    cached,
+    attempts: requests,
   };
-  try {
-    const data = await withRetry(() => evidenceOf(question, call, signal), deps.retry, deps, signal);
-    deps.health.answered();
-    const times = { requested_at: requestedAt, answered_at: timestamp(deps.clock.now()) };
-    return { check: question.check, outcome: "ok", ...times, cached: false, attempts, data };
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || signal.aborted) throw thrown;
-    deps.health.failed(thrown);
-    const entry = failed(question.check, failureCodes[thrown.code], thrown.message);
-    return { ...entry, requested_at: requestedAt, answered_at: timestamp(deps.clock.now()), attempts };
-  }
+  if (polled.ok) return { check: question.check, outcome: "ok", ...entry, data: polled.value };
+  const { code, message } = polled.error;
+  return { ...failed(question.check, failureCodes[code], message), ...entry };
 }
 
-async function evidenceOf(question: Question, call: SecurityService["ask"], signal: AbortSignal): Promise<unknown> {
+function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polled<unknown>> {
   switch (question.check) {
     case "poisoning":
-      return askPoisoning(question, call, signal);
-    case "token-security": {
-      const answer = await call("tokenSecurity", { chainId: question.chain.id, address: question.token }, signal);
-      if (answer.status === STATUS_IN_PROGRESS) throw new NotReadyError("the analysis is still in progress");
-      return answerAbout(question.chain, question.token, answer);
-    }
-    case "classification": {
-      const subject = { chain_id: question.chain.id, address: question.address };
-      const answer = await call("classifyQuery", subject, signal);
-      if (answer.status === STATUS_NOT_OK) throw new NotReadyError("the classification was not ready in time");
-      return answerAbout(question.chain, question.address, answer);
-    }
+      return deps.pool.ask(question, lane);
+    case "token-security":
+      return deps.inFlight.ask(`token|${question.chain.id}|${question.token}`, () => askToken(question, deps));
+    case "classification":
+      return deps.inFlight.ask(`class|${question.chain.id}|${question.address}`, () => askClass(question, lane, deps));
   }
+}
+
+type TokenQuestion = Extract<Question, { check: "token-security" }>;
+
+function askToken({ chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<unknown>> {
+  const isReady = (answer: object | NotYet): answer is object => !("pollAfterMs" in answer);
+  const askOnce = async (): Promise<object | NotYet> => {
+    const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
+    if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
+    return answerAbout(chain, token, answer);
+  };
+  return poll(`token|${chain.id}|${token}`, askOnce, isReady, deps);
+}
+
+type ClassQuestion = Extract<Question, { check: "classification" }>;
+
+/** Where somebody waits, the strict budget is tried first; what it does not suffice for is asked again without. */
+async function askClass({ chain, address }: ClassQuestion, lane: Lane, deps: AskDeps): Promise<Outcome<unknown>> {
+  const subject = { chain_id: chain.id, address };
+  const askOnce = (strict: boolean) => async () => {
+    const request = strict ? { ...subject, strict: "true" as const } : subject;
+    const answer = await deps.service.ask("classifyQuery", request, deps.signal);
+    if (answer.status !== STATUS_NOT_OK) return answerAbout(chain, address, answer);
+    if (strict) return undefined;
+    throw new NotReadyError("the classification was not ready in time");
+  };
+  const event = `class|${chain.id}|${address}`;
+  if (lane === "backfill") return askWithRetries(event, askOnce(false), deps);
+  const first = await askWithRetries(event, askOnce(true), deps);
+  if (!first.ok || first.value !== undefined) return first;
+  const second = await askWithRetries(event, askOnce(false), deps);
+  return { ...second, trace: { ...second.trace, requests: first.trace.requests + second.trace.requests } };
 }
 
 /** The data of an answer, provided that it is about what was asked: <chain prefix>:<address>, compared canonically. */

@@ -1,48 +1,109 @@
-import type { Verdict } from "../events/verdict.ts";
-import type { InputRecord, VerdictSink } from "./ports.ts";
+import type { Intake } from "./ledger/intake.ts";
+import type { PoisoningPool } from "./poisoning-pool/pool.ts";
+import type { TicketBook } from "./poll/ticket-book.ts";
+import type { InputRecord } from "./ports.ts";
 import { type ScreenDeps, screenRecord } from "./screen-record.ts";
 
 export interface LoopDeps extends ScreenDeps {
-  readonly sink: VerdictSink;
-  /** Records in flight at once: read, and not yet written. Bounds memory whatever the backlog. */
-  readonly maxInFlight: number;
-  /** Told of each verdict once it is written. */
-  readonly onSettled: (verdict: Verdict) => void;
+  readonly pool: Pick<PoisoningPool, "ask" | "expectMore">;
+  readonly intake: Intake;
+  readonly tickets: TicketBook;
+  /** Ends everything that `signal` ends: what is in flight cannot be written any more, so nobody waits for it. */
+  readonly abort: (reason: unknown) => void;
 }
 
+/** Records that wait for their tickets to be due; more of them, and nothing new is read. */
+const MAX_PARKED = 10_000;
+/** A file is one partition, read in one go. */
+const INPUT = { topic: "input", partition: 0 } as const;
+const EPOCH = 1;
+
 /**
- * Reads records one after the other and screens up to `maxInFlight` of them at once; verdicts are written as they
- * come, so their order is not the order of the input. A record is read only when there is room for it.
+ * Reads records as long as there is room for them, screens all of them at once, and brings back those that were put
+ * off. Verdicts are written as they come, so their order is not that of the input.
  *
  * @throws the first error of the input, the sink or a bug, after everything in flight has ended; `signal.reason` when aborted.
  */
-export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDeps, signal: AbortSignal): Promise<void> {
-  const inFlight = new Set<Promise<void>>();
-  const failed = new AbortController();
-  const stop = AbortSignal.any([signal, failed.signal]);
+export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDeps): Promise<void> {
+  const { signal, intake, tickets, pool, clock } = deps;
   let failure: { readonly thrown: unknown } | undefined;
-  const settle = async (record: InputRecord): Promise<void> => {
+  let inFlight = 0;
+  let isFull = false;
+  let isEnded = false;
+  let changed = Promise.withResolvers<void>();
+  const notify = () => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  const fail = (thrown: unknown) => {
+    failure ??= { thrown };
+    deps.abort(thrown);
+  };
+  const watch = () => {
+    const { pause, resume } = intake.changes();
+    if (pause.length > 0) isFull = true;
+    if (resume.length > 0) isFull = false;
+  };
+  const screen = async (record: InputRecord, settled: () => void) => {
+    inFlight++;
     try {
-      const verdict = await screenRecord(record, deps, stop);
-      await deps.sink.write(verdict);
-      deps.onSettled(verdict);
+      await screenRecord(record, deps);
     } catch (thrown) {
-      failure ??= { thrown };
-      // The others cannot be written any more, so nobody waits for them.
-      failed.abort(thrown);
+      fail(thrown);
+    }
+    inFlight--;
+    settled();
+    notify();
+  };
+  const read = async () => {
+    for await (const record of records) {
+      const delivery = { ...INPUT, offset: lineOf(record), epoch: EPOCH };
+      intake.admit({ ...delivery, bytes: record.bytes.byteLength });
+      void screen(record, () => {
+        intake.settle(delivery);
+        watch();
+      });
+      watch();
+      while ((isFull || tickets.size >= MAX_PARKED) && !signal.aborted) {
+        pool.expectMore(false);
+        await changed.promise;
+      }
+      if (signal.aborted) return;
+      pool.expectMore(true);
     }
   };
-  try {
-    for await (const record of records) {
-      const work = settle(record).finally(() => inFlight.delete(work));
-      inFlight.add(work);
-      if (inFlight.size >= deps.maxInFlight) await Promise.race(inFlight);
-      if (stop.aborted) break;
+  const bringBack = async () => {
+    while (!signal.aborted && !(isEnded && inFlight === 0 && tickets.size === 0)) {
+      const record = tickets.take(clock.now());
+      if (record !== undefined) void screen(record, () => undefined);
+      else await nextChange();
     }
-  } finally {
-    await Promise.all(inFlight);
-  }
+  };
+  const nextChange = async () => {
+    const { nextDueAt } = tickets;
+    if (nextDueAt === undefined) return changed.promise;
+    const woken = new AbortController();
+    const due = clock.sleep(Math.max(0, nextDueAt - clock.now()), woken.signal).catch(() => undefined);
+    await Promise.race([changed.promise, due]);
+    woken.abort();
+  };
+  const end = () => {
+    isEnded = true;
+    pool.expectMore(false);
+    notify();
+  };
+  intake.assign({ ...INPUT, lane: "backfill", epoch: EPOCH, firstOffset: 0 });
+  const stop = () => notify();
+  signal.addEventListener("abort", stop);
+  await Promise.all([read().catch(fail).finally(end), bringBack()]);
+  while (inFlight > 0) await changed.promise;
+  signal.removeEventListener("abort", stop);
   // What the abort tore is no news beside its reason.
-  signal.throwIfAborted();
   if (failure !== undefined) throw failure.thrown;
+  signal.throwIfAborted();
+}
+
+function lineOf({ source }: InputRecord): number {
+  if ("line" in source) return source.line;
+  throw new Error("a record of a file has a line");
 }

@@ -1,5 +1,6 @@
 import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
 import type { ScreeningEvent } from "../events/event.ts";
+import type { Ticket } from "../events/ticket.ts";
 import type { Source, Verdict } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
 import type { Secret } from "../kernel/secret.ts";
@@ -25,6 +26,22 @@ export interface InputRecord {
   readonly event: Result<ScreeningEvent>;
   /** Of the verdict to come: 0, or one more than that of the verdict that it takes the place of. */
   readonly revision: number;
+  /** What was found out before the event was put off; its checks are not asked again. */
+  readonly ticket?: Ticket;
+}
+
+/** When a request may be made. Implementations pace; they never retry, drop or reorder by priority. */
+export interface Slots {
+  /** Runs `job` when its slot comes, first come first; rejects with what `job` throws. A job that waits when `close` is called rejects with the reason given. */
+  run<T>(job: () => Promise<T>): Promise<T>;
+  /** From now on slots come this far apart, milliseconds, fractions included; 0 = as they are free. */
+  pace(minTimeMs: number): void;
+}
+
+/** Where events wait that are to be asked again. */
+export interface TicketSink {
+  /** Resolves once the ticket is durable; from then on the event is its business. @throws {OutputUnwritableError} */
+  put(ticket: Ticket, record: InputRecord): Promise<void>;
 }
 
 /** Where verdicts go. */

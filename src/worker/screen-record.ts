@@ -1,54 +1,77 @@
-import type { ScreeningEvent } from "../events/event.ts";
-import { canonicalEvent, verdictId } from "../events/identity.ts";
 import type { Policy, PolicyChoice } from "../events/policy.ts";
-import { VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
+import { MAX_TICKET_AGE_MS, MAX_TICKETS, TICKET_SCHEMA, type Ticket } from "../events/ticket.ts";
+import { type CheckEntry, VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/sha256.ts";
-import { type AskDeps, ask } from "./ask.ts";
+import { type Answers, answersTo, unanswered } from "./answers.ts";
+import type { AskDeps } from "./ask.ts";
 import { type Case, decide } from "./decide.ts";
 import { failed, plan } from "./plan.ts";
-import type { InputRecord } from "./ports.ts";
+import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
+import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
 
 export interface ScreenDeps extends AskDeps {
   readonly policyFor: PolicyChoice;
   /** Name and version of this program, as verdicts name it. */
   readonly software: string;
+  readonly sink: VerdictSink;
+  readonly tickets: TicketSink;
+  /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
+  readonly deadlineMs: number;
+  /** Told of each verdict once it is written. */
+  readonly onVerdict: (verdict: Verdict) => void;
 }
 
-/** One record in, one verdict out: read -> plan -> ask -> decide. Only a bug or an abort throws. */
-export async function screenRecord(record: InputRecord, deps: ScreenDeps, signal: AbortSignal): Promise<Verdict> {
+/**
+ * One record: read -> plan -> ask -> decide -> publish. It resolves when the record is settled: by its verdict, or by a
+ * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision.
+ *
+ * @throws only a bug, an abort, or the end of the run.
+ */
+export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
   const { event } = record;
-  if (!event.ok) return unreadable(record, event.detail, deps);
+  if (!event.ok) {
+    await publish(unreadable(record, event.detail, deps), deps);
+    return;
+  }
   const policy = deps.policyFor(event.value.tenant);
   const { subject, requiredChecks, questions, settled } = plan(event.value, policy.table);
-  const answered = await Promise.all(questions.map((question) => ask(question, deps, signal)));
-  return verdictOn(
-    record,
-    identityOf(event.value, record),
-    { subject, requiredChecks, checks: [...settled, ...answered] },
-    policy,
-    deps,
-  );
+  const identity = identityOf(event.value, record);
+  const answers = await answersTo(questions, record, event.value.lane ?? "backfill", deps);
+  const verdict = (checks: readonly CheckEntry[]) =>
+    verdictOn(record, identity, { subject, requiredChecks, checks: [...settled, ...checks] }, policy, deps);
+  if (answers.open.length === 0) {
+    await publish(verdict(answers.checks), deps);
+    return;
+  }
+  const ticket = nextTicket(record, identity, answers, deps.clock.now());
+  if (ticket === undefined || answers.isOverdue) {
+    await publish(verdict([...answers.checks, ...unanswered(answers.open, ticket !== undefined)]), deps);
+  }
+  if (ticket !== undefined) await deps.tickets.put(ticket, record);
 }
 
-/** The id of the verdict on `record`, whatever the verdict will say. */
-export function verdictIdOf(record: Omit<InputRecord, "revision">): string {
-  const { event } = record;
-  return (event.ok ? identityOf(event.value, record) : identityOfUnreadable(record)).verdict_id;
+/** What brings the record back; undefined when that was done too often, or for too long. */
+function nextTicket(record: InputRecord, { verdict_id }: Identity, answers: Answers, now: number): Ticket | undefined {
+  const attempt = (record.ticket?.attempt ?? 0) + 1;
+  const firstSeenAt = record.ticket?.first_seen_at ?? now;
+  if (attempt > MAX_TICKETS || now - firstSeenAt > MAX_TICKET_AGE_MS) return undefined;
+  return {
+    schema: TICKET_SCHEMA,
+    verdict_id,
+    source: record.source,
+    // What is said in the meantime is this revision; what is found out later takes its place.
+    revision: answers.isOverdue ? record.revision + 1 : record.revision,
+    attempt,
+    first_seen_at: firstSeenAt,
+    due_at: now + answers.laterMs,
+    checks: [...answers.checks],
+  };
 }
 
-type Identity = Pick<Verdict, "verdict_id" | "event_id" | "tenant" | "ref">;
-
-function identityOf(event: ScreeningEvent, record: Pick<InputRecord, "defaultId">): Identity {
-  const tenant = event.tenant ?? "";
-  const eventId = event.id ?? record.defaultId;
-  const ref = event.ref === undefined ? {} : { ref: event.ref };
-  return { verdict_id: verdictId(tenant, eventId, canonicalEvent(event)), event_id: eventId, tenant, ...ref };
-}
-
-/** A record that is no event: nobody's tenant, and its raw bytes. */
-function identityOfUnreadable({ bytes, defaultId }: Pick<InputRecord, "bytes" | "defaultId">): Identity {
-  return { verdict_id: verdictId("", defaultId, bytes), event_id: defaultId, tenant: "" };
+async function publish(verdict: Verdict, { sink, onVerdict }: ScreenDeps): Promise<void> {
+  await sink.write(verdict);
+  onVerdict(verdict);
 }
 
 /** UNKNOWN, by the policy of nobody in particular. */
@@ -63,7 +86,13 @@ function unreadable(record: InputRecord, detail: string, deps: ScreenDeps): Verd
   return verdictOn(record, identityOfUnreadable(record), facts, deps.policyFor(undefined), deps);
 }
 
-function verdictOn(record: InputRecord, identity: Identity, facts: Case, policy: Policy, deps: ScreenDeps): Verdict {
+function verdictOn(
+  record: InputRecord,
+  identity: Identity,
+  facts: Case,
+  policy: Policy,
+  { clock, software }: ScreenDeps,
+): Verdict {
   const { decision, reasons } = decide(facts, policy.table);
   const { ref, ...ids } = identity;
   return {
@@ -78,7 +107,7 @@ function verdictOn(record: InputRecord, identity: Identity, facts: Case, policy:
     policy: { id: policy.id, sha256: policy.sha256 },
     source: record.source,
     ...(ref === undefined ? {} : { ref }),
-    decided_at: timestamp(deps.clock.now()),
-    software: deps.software,
+    decided_at: timestamp(clock.now()),
+    software,
   };
 }

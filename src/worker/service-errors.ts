@@ -35,6 +35,11 @@ export class ChainUnsupportedError extends AppError {
 export class UnavailableError extends AppError {
   readonly code = "UNAVAILABLE";
   readonly retryable = true;
+
+  /** Nothing came in time; the service may still be at work on it. */
+  get isTimeout(): boolean {
+    return this.context["timeout"] === true;
+  }
 }
 
 /** The service itself fails, whatever it is asked: no event is to pay for that. Ends a run of local mode. */

@@ -1,4 +1,5 @@
-import { isFull, type Lane, type LaneBounds } from "./lane-bounds.ts";
+import type { Lane } from "../../events/lane.ts";
+import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
 import { type Assignment, Tenures, type TopicPartition } from "./tenures.ts";
 

@@ -1,6 +1,4 @@
-import type { ScreeningEvent } from "../../events/event.ts";
-
-export type Lane = NonNullable<ScreeningEvent["lane"]>;
+import type { Lane } from "../../events/lane.ts";
 
 /** How much of a lane one process may hold. Intake pauses at a bound and resumes at half of it. */
 export interface LaneBounds {

@@ -1,4 +1,4 @@
-import type { Lane } from "./lane-bounds.ts";
+import type { Lane } from "../../events/lane.ts";
 import { PartitionLedger } from "./partition-ledger.ts";
 
 export interface TopicPartition {

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { CheckEntry, Source } from "./verdict.ts";
+
+/** Raised when a field changes its meaning. */
+export const TICKET_SCHEMA = "weir.ticket/1";
+
+/** Times that an event is asked again, and for how long, milliseconds: whichever is reached first. Source: library-traps, "Delay and polling". */
+export const MAX_TICKETS = 10;
+export const MAX_TICKET_AGE_MS = 86_400_000;
+
+/** A durable record that an event is to be asked again, with what was answered so far. */
+export const Ticket = z
+  .object({
+    schema: z.literal(TICKET_SCHEMA),
+    verdict_id: z.string(),
+    source: Source,
+    revision: z.number().int().min(0).describe("of the verdict to come"),
+    attempt: z.number().int().min(1).describe("how often it was put off, this time included"),
+    first_seen_at: z.number().int().describe("Unix milliseconds"),
+    due_at: z.number().int().describe("Unix milliseconds"),
+    checks: z.array(CheckEntry).describe("answered so far"),
+  })
+  .meta({ id: "Ticket" });
+export type Ticket = z.infer<typeof Ticket>;

@@ -1,0 +1,73 @@
+import type { Lane } from "../events/lane.ts";
+import type { CheckEntry } from "../events/verdict.ts";
+import { type AskDeps, type Asked, ask } from "./ask.ts";
+import { failed, type Question } from "./plan.ts";
+import type { InputRecord } from "./ports.ts";
+
+/** What is known when the waiting is over. */
+export interface Answers {
+  /** One entry a question that was answered. */
+  readonly checks: readonly CheckEntry[];
+  /** Questions that were not. */
+  readonly open: readonly Question[];
+  /** After how long the open ones should be asked again; 0 when they still are on their way. */
+  readonly laterMs: number;
+  /** Whether somebody could not wait any longer. */
+  readonly isOverdue: boolean;
+}
+
+const OVERDUE = "overdue" as const;
+
+/**
+ * Puts the questions of one record, and waits until each is answered or put off; for a realtime event, no longer than
+ * its deadline. What an earlier ticket brings is not asked again.
+ *
+ * @throws only a bug, an abort, or the end of the run.
+ */
+export async function answersTo(
+  questions: readonly Question[],
+  record: InputRecord,
+  lane: Lane,
+  deps: AskDeps & { readonly deadlineMs: number },
+): Promise<Answers> {
+  const known = new Map((record.ticket?.checks ?? []).map((entry) => [entry.check, entry]));
+  const asked = questions.map((question): Promise<Asked> => {
+    const entry = known.get(question.check);
+    return entry === undefined ? ask(question, lane, deps) : Promise.resolve(entry);
+  });
+  const isWaitedFor = lane === "realtime" && record.revision === 0 && record.ticket === undefined;
+  const answers = isWaitedFor ? await beforeDeadline(asked, deps) : await Promise.all(asked);
+  const checks = answers.filter((answer) => answer !== OVERDUE && "check" in answer);
+  const waits = answers.flatMap((answer) => (answer !== OVERDUE && "laterMs" in answer ? [answer.laterMs] : []));
+  return {
+    checks,
+    open: questions.filter((question) => !checks.some(({ check }) => check === question.check)),
+    laterMs: Math.max(0, ...waits),
+    isOverdue: answers.includes(OVERDUE),
+  };
+}
+
+/** A check entry for each question without an answer. */
+export function unanswered(open: readonly Question[], isOverdue: boolean): CheckEntry[] {
+  return open.map(({ check }) =>
+    isOverdue
+      ? failed(check, "DEADLINE_PASSED", "no answer in time; a later revision of this verdict will have it")
+      : failed(check, "SERVICE_NOT_READY", "the analysis was still in progress at the last poll"),
+  );
+}
+
+async function beforeDeadline(
+  asked: readonly Promise<Asked>[],
+  { clock, deadlineMs }: AskDeps & { readonly deadlineMs: number },
+): Promise<readonly (Asked | typeof OVERDUE)[]> {
+  const inTime = new AbortController();
+  const overdue = (): typeof OVERDUE => OVERDUE;
+  const deadline = clock.sleep(deadlineMs, inTime.signal).then(overdue, overdue);
+  // An answer that comes later is waited for by whoever asks the same next; a failure is theirs too.
+  for (const each of asked) each.catch(() => undefined);
+  try {
+    return await Promise.all(asked.map((each) => Promise.race([each, deadline])));
+  } finally {
+    inTime.abort();
+  }
+}

@@ -1,0 +1,46 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Random } from "../../kernel/random.ts";
+import { backoffMs } from "../../kernel/retry.ts";
+import { ServiceDownError } from "../service-errors.ts";
+import { judgeFailure, RETRY } from "./after-failure.ts";
+import type { Gate } from "./gate.ts";
+import { type Outcome, sent, UNASKED } from "./outcome.ts";
+
+export interface AskingDeps {
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+/** Puts a question that travels alone, as often as it is worth it. @throws only a bug, an abort, or ServiceDownError. */
+export async function askWithRetries<T>(
+  event: string,
+  ask: () => Promise<T>,
+  { gate, clock, random, signal }: AskingDeps,
+): Promise<Outcome<T>> {
+  let trace = UNASKED;
+  let attempts = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      let value: T | undefined;
+      await gate.run(() => {
+        trace = sent(trace, clock.now());
+        const answer = ask().then((answered) => {
+          value = answered;
+        });
+        return { events: [event], answer };
+      });
+      return { ok: true, value: value as T, trace: { ...trace, answeredAt: clock.now() } };
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || signal.aborted) throw thrown;
+      const next = judgeFailure(thrown, gate)(attempts + 1);
+      if (next === "final") return { ok: false, error: thrown, trace: { ...trace, answeredAt: clock.now() } };
+      if (next === "free") continue;
+      attempts++;
+      await clock.sleep(backoffMs(RETRY, attempts, random), signal);
+    }
+  }
+}

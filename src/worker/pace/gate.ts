@@ -1,0 +1,176 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/random.ts";
+import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
+import type { Slots } from "../ports.ts";
+import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
+import { Breaker } from "./breaker.ts";
+import { RetryBudget } from "./retry-budget.ts";
+
+export interface GateDeps {
+  readonly slots: Slots;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Reads the key anew. @returns whether it is another one now. */
+  readonly reloadKey: () => Promise<boolean>;
+  /** How long the service may be down before whoever waits is told so, milliseconds; Infinity: they wait. */
+  readonly patienceMs: number;
+  /** Whether a refused key is the end: nothing but this process could change it. */
+  readonly keyIsFixed: boolean;
+}
+
+/** A request on its way, and the events that it is about. */
+export interface Sent<T> {
+  readonly events: Iterable<string>;
+  readonly answer: Promise<T>;
+}
+
+/** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
+const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
+
+/**
+ * The one way to the service. A request passes when nothing is paused, the breaker lets it, and its slot has come; what
+ * to send is decided then. A 429 pauses everything on the key; the breaker stops everything while the key is
+ * refused or the service is down.
+ */
+export class Gate {
+  readonly #deps: GateDeps;
+  readonly #breaker: Breaker;
+  readonly #budget = new RetryBudget();
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #limitedInARow = 0;
+  #changed = Promise.withResolvers<void>();
+  #sleeping: { readonly until: number; readonly promise: Promise<void> } | undefined;
+
+  constructor(deps: GateDeps) {
+    this.#deps = deps;
+    this.#breaker = new Breaker(deps.random);
+  }
+
+  /** Why nothing passes, for operators; undefined while it does. */
+  get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
+    if (this.#breaker.open !== undefined) return this.#breaker.open.cause;
+    return this.#deps.clock.ticks() < this.#pausedUntil ? "rate limited" : undefined;
+  }
+
+  /**
+   * Makes one request. `send` is called when it may leave, not before: what to send is decided there.
+   *
+   * @returns the answer; undefined when `send` had nothing left to send.
+   * @throws what the answer rejects with; ServiceDownError when the service was down for longer than this process waits.
+   */
+  async run<T>(send: () => Sent<T> | undefined): Promise<T | undefined> {
+    for (;;) {
+      await this.#whenOpen();
+      const passed = await this.#deps.slots.run(async () =>
+        this.#passes() ? { value: await this.#observed(send) } : undefined,
+      );
+      if (passed !== undefined) return passed.value;
+    }
+  }
+
+  /** Whether the failure was of the service and not of the question: then it costs the question no attempt. */
+  isFree(error: AppError): boolean {
+    if (error instanceof RateLimitedError || error instanceof UnauthorizedError) return true;
+    return error instanceof UnavailableError && this.#breaker.open !== undefined;
+  }
+
+  /** @returns whether the process may still afford to repeat what failed so. */
+  mayRetry(error: AppError): boolean {
+    return this.#budget.spend(error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure");
+  }
+
+  #passes(): boolean {
+    const now = this.#deps.clock.ticks();
+    return now >= this.#pausedUntil && this.#breaker.pass(now);
+  }
+
+  async #whenOpen(): Promise<void> {
+    for (;;) {
+      this.#loseNoMorePatience();
+      const now = this.#deps.clock.ticks();
+      const wait = Math.max(this.#pausedUntil - now, this.#breaker.waitMs(now));
+      if (wait <= 0) return;
+      await Promise.race([this.#changed.promise, ...(Number.isFinite(wait) ? [this.#sleepUntil(now + wait)] : [])]);
+    }
+  }
+
+  /** @throws {ServiceDownError} */
+  #loseNoMorePatience(): void {
+    const { open } = this.#breaker;
+    if (open === undefined) return;
+    const { patienceMs, keyIsFixed, clock } = this.#deps;
+    if (open.cause === "unauthorized" && keyIsFixed) throw new ServiceDownError("the API key is refused");
+    if (clock.ticks() - open.since >= patienceMs) {
+      const why = open.cause === "unauthorized" ? "the API key was refused" : "the service gave no answer";
+      throw new ServiceDownError(`${why} for ${Math.round(patienceMs / 1000)} s`);
+    }
+  }
+
+  /** One timer for all who wait for the same moment. */
+  #sleepUntil(until: number): Promise<void> {
+    if (this.#sleeping === undefined || this.#sleeping.until > until) {
+      const promise = this.#deps.clock.sleep(until - this.#deps.clock.ticks()).then(() => {
+        if (this.#sleeping?.until === until) this.#sleeping = undefined;
+      });
+      this.#sleeping = { until, promise };
+    }
+    return this.#sleeping.promise;
+  }
+
+  async #observed<T>(send: () => Sent<T> | undefined): Promise<T | undefined> {
+    let sent: Sent<T> | undefined;
+    try {
+      sent = send();
+      if (sent === undefined) {
+        this.#breaker.undecided();
+        return undefined;
+      }
+      const answer = await sent.answer;
+      this.#answered();
+      return answer;
+    } catch (thrown) {
+      if (thrown instanceof AppError) await this.#failed(thrown, sent?.events ?? []);
+      else this.#breaker.undecided();
+      throw thrown;
+    } finally {
+      this.#changed.resolve();
+      this.#changed = Promise.withResolvers();
+    }
+  }
+
+  #answered(): void {
+    if (this.#breaker.open !== undefined) this.#deps.log.info("the service answers again");
+    this.#breaker.answered();
+    this.#budget.answered();
+    this.#limitedInARow = 0;
+  }
+
+  async #failed(error: AppError, events: Iterable<string>): Promise<void> {
+    const { clock, log, reloadKey } = this.#deps;
+    const wasOpen = this.#breaker.open !== undefined;
+    if (error instanceof RateLimitedError) this.#pause(error);
+    else if (error instanceof UnauthorizedError) {
+      this.#breaker.unauthorized(clock.ticks());
+      const isAnother = await reloadKey();
+      if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
+    } else if (error instanceof UnavailableError) {
+      this.#breaker.failed(events, clock.ticks());
+      if (!wasOpen && this.#breaker.open !== undefined)
+        log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
+    } else this.#answered();
+  }
+
+  /** The requests that were on their way when the first 429 came say nothing new, unless they say how long. */
+  #pause({ retryAfterMs }: RateLimitedError): void {
+    const now = this.#deps.clock.ticks();
+    this.#breaker.undecided();
+    if (!retryAfterMs && now < this.#pausedUntil) return;
+    // A server that names no time, or none at all, is left alone for longer each time.
+    const wait = retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#deps.random);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + wait);
+    this.#deps.log.warn("the quota is used up: everything waits", { waitMs: Math.round(wait) });
+  }
+}

@@ -1,0 +1,24 @@
+import type { AppError } from "../../kernel/errors.ts";
+
+/** What putting a question took. Times are Unix milliseconds; absent while nothing was sent. */
+export interface Trace {
+  /** Requests sent for it, the first included, whoever shared them. */
+  readonly requests: number;
+  readonly askedAt?: number;
+  readonly answeredAt?: number;
+  /** Answered from what an earlier question found out. */
+  readonly cached: boolean;
+}
+
+/** An answer, or why there is none. What is thrown beside it is a bug, an abort, or the end of the run. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T; readonly trace: Trace }
+  | { readonly ok: false; readonly error: AppError; readonly trace: Trace };
+
+/** The trace of a question that nobody has asked yet. */
+export const UNASKED: Trace = { requests: 0, cached: false };
+
+/** One more request was sent, at `now`. */
+export function sent(trace: Trace, now: number): Trace {
+  return { ...trace, requests: trace.requests + 1, askedAt: trace.askedAt ?? now };
+}

@@ -1,0 +1,22 @@
+/** Source: the AWS SDKs' standard retry quota: 500 tokens, 5 a retry and 10 a timeout; an answer brings one back. */
+const CAPACITY = 500;
+const COST = { failure: 5, timeout: 10 } as const;
+
+/**
+ * Bounds the retries of the whole process: while most requests fail, repeating them all would only make it worse. An
+ * empty budget ends the attempts of whoever asks.
+ */
+export class RetryBudget {
+  #tokens = CAPACITY;
+
+  /** @returns whether the retry may be made. */
+  spend(kind: keyof typeof COST): boolean {
+    if (this.#tokens < COST[kind]) return false;
+    this.#tokens -= COST[kind];
+    return true;
+  }
+
+  answered(): void {
+    this.#tokens = Math.min(CAPACITY, this.#tokens + 1);
+  }
+}

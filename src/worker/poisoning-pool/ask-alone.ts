@@ -1,0 +1,92 @@
+import { parseAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { MAX_BATCH_ITEMS, type PoisoningSingleResponse, TokenFlags } from "../../contract/address-poisoning.ts";
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { AppError } from "../../kernel/errors.ts";
+import type { SecurityService } from "../ports.ts";
+import { AnswerInvalidError, refuseErrors } from "../service-errors.ts";
+import { itemKey, type Part } from "./part.ts";
+import { evidenceFor, extraIn, itemsIn } from "./read-answer.ts";
+
+/** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
+export class AloneGroup {
+  readonly parts: Part[];
+  readonly #items = new Set<string>();
+  readonly #usersKey: string;
+  readonly #users: number;
+
+  constructor(first: Part) {
+    this.parts = [first];
+    this.#usersKey = first.usersKey;
+    this.#users = first.users.length;
+    for (const key of keysOf(first)) this.#items.add(key);
+  }
+
+  /** @returns whether it joined. Without users there is only the single form, which holds one target. */
+  add(part: Part): boolean {
+    if (this.#users === 0 || part.usersKey !== this.#usersKey) return false;
+    const fresh = keysOf(part).filter((key) => !this.#items.has(key));
+    if (this.#users + this.#items.size + fresh.length > MAX_BATCH_ITEMS) return false;
+    for (const key of fresh) this.#items.add(key);
+    this.parts.push(part);
+    return true;
+  }
+}
+
+/**
+ * Asks about parts with their own users only: the answer is final, flagged or not.
+ *
+ * @returns for each part its evidence, or why there is none. @throws what the service throws for the whole request.
+ */
+export async function askAlone(
+  { parts }: AloneGroup,
+  service: SecurityService,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Part, PoisoningEvidence | AppError>> {
+  const [first] = parts;
+  if (first === undefined) return new Map();
+  const { chain, users } = first;
+  if (users.length === 0) return new Map([[first, await askSingle(first, service, signal)]]);
+  const item = (address: string) => ({ chain_id: chain.id, address });
+  const targets = new Set(parts.map(({ target }) => target));
+  const tokens = new Set(parts.flatMap(({ token }) => (token === undefined ? [] : [token])));
+  const request = {
+    user_addresses: users.map(item),
+    target_addresses: [...targets].map(item),
+    token_addresses: [...tokens].map(item),
+  };
+  const items = itemsIn(await service.ask("poisoningBatch", request, signal));
+  const keys = (addresses: ReadonlySet<string>) => new Set([...addresses].map((address) => itemKey(chain, address)));
+  if (extraIn(items, { targets: keys(targets), tokens: keys(tokens) }) > 0)
+    throw new AnswerInvalidError("the answer holds items that were not asked");
+  return new Map(parts.map((part) => [part, evidenceFor(part, items)]));
+}
+
+async function askSingle(part: Part, service: SecurityService, signal: AbortSignal): Promise<PoisoningEvidence> {
+  const { chain, target, token } = part;
+  const request = { chain_id: chain.id, address: target, ...(token === undefined ? {} : { token_address: token }) };
+  const answer = await service.ask("poisoningSingle", request, signal);
+  return evidenceOfSingle(part, answer);
+}
+
+function evidenceOfSingle({ chain, target, token }: Part, answer: PoisoningSingleResponse): PoisoningEvidence {
+  const { data } = answer;
+  refuseErrors(answer, data, data.target_address, data.token_address);
+  expectEcho(chain, data.target_address_input, target);
+  if (token === undefined) return { target: data.target_address };
+  expectEcho(chain, data.token_address_input, token);
+  const flags = TokenFlags.safeParse(data.token_address);
+  if (!flags.success) throw new AnswerInvalidError("the answer says nothing about the token");
+  return { target: data.target_address, token: flags.data };
+}
+
+/** The single form echoes its inputs; another's echo means another's answer. */
+function expectEcho(chain: Chain, echo: string, asked: string): void {
+  const parsed = parseAddress(chain.family, echo);
+  if (parsed.ok && parsed.value === asked) return;
+  throw new AnswerInvalidError("the answer echoes another address than was asked");
+}
+
+function keysOf({ target, token }: Part): readonly string[] {
+  return token === undefined ? [`t${target}`] : [`t${target}`, `k${token}`];
+}

@@ -1,0 +1,43 @@
+import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { SecurityService } from "../ports.ts";
+import type { Batch } from "./batch.ts";
+import { itemKey, type Part } from "./part.ts";
+import { evidenceFor, extraIn, isFlagged, itemsIn } from "./read-answer.ts";
+
+export interface PooledAnswer {
+  /**
+   * `sang`: every canary was flagged, so a '0' in this answer is one. `silent`: one was answered '0', so this service
+   * does not answer pooled requests as it answers single ones. `lost`: one has no answer; nothing is proved.
+   */
+  readonly canaries: "sang" | "silent" | "lost";
+  readonly evidence: ReadonlyMap<Part, PoisoningEvidence | AppError>;
+  /** Items that nobody asked about. */
+  readonly extra: number;
+}
+
+/** Asks about the parts of a batch, proved by its canaries. @throws what the service throws for the whole request. */
+export async function askPooled(
+  batch: Batch,
+  request: PoisoningBatchRequest,
+  service: SecurityService,
+  signal: AbortSignal,
+): Promise<PooledAnswer> {
+  const items = itemsIn(await service.ask("poisoningBatch", request, signal));
+  const targets = new Set<string>();
+  const tokens = new Set<string>();
+  let canaries: PooledAnswer["canaries"] = batch.canaries.length > 0 ? "sang" : "silent";
+  for (const { chain, target } of batch.canaries) {
+    targets.add(itemKey(chain, target));
+    const evidence = evidenceFor({ chain, target, token: undefined }, items);
+    if (evidence instanceof AppError) canaries = canaries === "silent" ? "silent" : "lost";
+    else if (!isFlagged(evidence)) canaries = "silent";
+  }
+  for (const { chain, target, token } of batch.parts) {
+    targets.add(itemKey(chain, target));
+    if (token !== undefined) tokens.add(itemKey(chain, token));
+  }
+  const evidence = new Map(batch.parts.map((part) => [part, evidenceFor(part, items)]));
+  return { canaries, evidence, extra: extraIn(items, { targets, tokens }) };
+}

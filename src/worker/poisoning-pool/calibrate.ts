@@ -1,0 +1,67 @@
+import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
+import { type AddressFormat, formatOf, type Shape } from "../../chains/address-format.ts";
+import type { Chain, Family } from "../../chains/chain.ts";
+import { overlap } from "../../chains/lookalike.ts";
+import type { SecurityService } from "../ports.ts";
+import { refuseErrors } from "../service-errors.ts";
+import type { Calibration, CanaryPair } from "./calibration.ts";
+import { canaryPairs } from "./canary-pairs.generated.ts";
+
+export interface Probe extends CanaryPair {
+  readonly shape: Shape;
+  readonly bits: number;
+}
+
+/** Pairs of nobody for each shape of a format and for one character less, those that share least first. */
+export function probesOf(family: Family, format: AddressFormat): readonly Probe[] {
+  return probesByFormat.get(format) ?? fail(family);
+}
+
+/**
+ * Whether the service takes a pair for a lookalike when it is asked alone.
+ *
+ * @throws what the service throws.
+ */
+export async function isFlaggedAlone(
+  chain: Chain,
+  { user, target }: CanaryPair,
+  service: SecurityService,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answer = await service.ask(
+    "poisoningSingle",
+    { chain_id: chain.id, address: target, user_address: user },
+    signal,
+  );
+  refuseErrors(answer, answer.data, answer.data.target_address);
+  const { is_poisoning, mimics_user } = answer.data.target_address;
+  return is_poisoning === "1" || mimics_user === "1";
+}
+
+/** The weakest pair that is flagged becomes the canary: whatever weakens the service, that one falls silent first. */
+export function calibrationOf(flagged: readonly Probe[]): Calibration {
+  const weakestFirst = flagged.toSorted((a, b) => a.bits - b.bits);
+  return { canaries: weakestFirst, flaggedShapes: weakestFirst.map(({ shape }) => shape) };
+}
+
+const probesByFormat: ReadonlyMap<AddressFormat, readonly Probe[]> = Map.groupBy(
+  canaryPairs.map(probeOf).toSorted((a, b) => a.bits - b.bits),
+  ({ format }) => format,
+);
+
+function probeOf({ family, prefix, suffix, ...pair }: (typeof canaryPairs)[number]): Probe & { format: AddressFormat } {
+  const user = canonical(family, pair.user);
+  const target = canonical(family, pair.target);
+  const format = formatOf(family, target);
+  return { format, user, target, shape: { prefix, suffix }, bits: overlap(family, user, target).bits };
+}
+
+function canonical(family: Family, text: string): CanonicalAddress {
+  const parsed = parseAddress(family, text);
+  if (!parsed.ok) throw new Error(`a canary is no address: ${parsed.detail}`);
+  return parsed.value;
+}
+
+function fail(family: Family): never {
+  throw new Error(`no canary pairs for ${family}`);
+}

@@ -1,0 +1,70 @@
+import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
+import type { Family } from "../../chains/chain.ts";
+import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
+import type { SecurityService } from "../ports.ts";
+import { calibrationOf, isFlaggedAlone, type Probe, probesOf } from "./calibrate.ts";
+import type { Calibration, Calibrations } from "./calibration.ts";
+import type { Part } from "./part.ts";
+
+type State =
+  /** So many parts came by and were asked alone: fewer than calibration costs. */
+  | { readonly kind: "new"; parts: number }
+  | { readonly kind: "running"; readonly done: Promise<void> }
+  | { readonly kind: "ready"; readonly calibration: Calibration };
+
+/**
+ * Calibrates each address format when pooling it begins to pay: once as many parts have come as its probes cost requests.
+ * A format that could not be calibrated, since the service failed, is tried again after as many more.
+ */
+export class Calibrator {
+  readonly #service: SecurityService;
+  readonly #deps: AskingDeps;
+  readonly #states = new Map<AddressFormat, State>();
+
+  constructor(service: SecurityService, deps: AskingDeps) {
+    this.#service = service;
+    this.#deps = deps;
+  }
+
+  readonly find: Calibrations = (_family: Family, format: AddressFormat) => {
+    const state = this.#states.get(format);
+    return state?.kind === "ready" ? state.calibration : undefined;
+  };
+
+  /** A part has come. @returns whether it may be pooled; it may, but only later, when that is a promise. */
+  admit({ chain, target }: Part): boolean | Promise<boolean> {
+    const format = formatOf(chain.family, target);
+    const state = this.#states.get(format) ?? { kind: "new", parts: 0 };
+    this.#states.set(format, state);
+    const isUsable = () => (this.find(chain.family, format)?.canaries.length ?? 0) > 0;
+    if (state.kind === "ready") return isUsable();
+    if (state.kind === "running") return state.done.then(isUsable);
+    if (state.parts++ < probesOf(chain.family, format).length) return false;
+    const done = this.#calibrate(chain, format);
+    this.#states.set(format, { kind: "running", done });
+    return done.then(isUsable);
+  }
+
+  async #calibrate(chain: Part["chain"], format: AddressFormat): Promise<void> {
+    const probes = probesOf(chain.family, format);
+    const asked = await Promise.all(
+      probes.map((probe) =>
+        askWithRetries(
+          `calibration|${probe.target}`,
+          () => isFlaggedAlone(chain, probe, this.#service, this.#deps.signal),
+          this.#deps,
+        ),
+      ),
+    );
+    const flagged: Probe[] = [];
+    for (const [i, outcome] of asked.entries()) {
+      const probe = probes[i];
+      if (!outcome.ok) {
+        this.#states.set(format, { kind: "new", parts: 0 });
+        return;
+      }
+      if (outcome.value && probe !== undefined) flagged.push(probe);
+    }
+    this.#states.set(format, { kind: "ready", calibration: calibrationOf(flagged) });
+  }
+}

@@ -1,0 +1,78 @@
+import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
+import { lanes } from "../../events/lane.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { WaitingQueue } from "./waiting.ts";
+
+/** How long a lane waits for company, milliseconds. Source: design, "Packing". */
+const LINGER_MS = { realtime: 20, backfill: 500 } as const;
+/** A slot that takes longer to come is scarce: then realtime waits for company too. Chosen: a timer's inaccuracy. */
+const SCARCE_MS = 5;
+/** Places that a canary pair takes. */
+const CANARY_ITEMS = 2;
+
+/** Whether to send now, or to wait until a request is full. */
+export class Linger {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  #more = true;
+  #onTheWay = 0;
+  #isScarce = false;
+  #look: (() => void) | undefined;
+
+  constructor(clock: Clock, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+  }
+
+  expectMore(more: boolean): void {
+    this.#more = more;
+    this.look();
+  }
+
+  /** A request has left (1), or its answer is here (-1): that makes room, so more will come. */
+  sent(change: 1 | -1): void {
+    this.#onTheWay += change;
+    this.look();
+  }
+
+  slotTook(ms: number): void {
+    this.#isScarce = ms > SCARCE_MS;
+  }
+
+  /** Something has changed. */
+  look(): void {
+    this.#look?.();
+  }
+
+  /** Resolves when what waits in `queue` is worth a request, or when `isUrgent`. */
+  async until(queue: WaitingQueue, isUrgent: () => boolean): Promise<void> {
+    for (let wait = this.#waitMs(queue); wait > 0 && !isUrgent(); wait = this.#waitMs(queue)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const woken = new AbortController();
+      this.#look = () => {
+        if (isUrgent() || this.#waitMs(queue) <= 0) resolve();
+      };
+      const stop = () => woken.abort();
+      this.#signal.addEventListener("abort", stop, { once: true });
+      this.#clock.sleep(wait, woken.signal).then(resolve, () => resolve());
+      await promise;
+      this.#look = undefined;
+      this.#signal.removeEventListener("abort", stop);
+      woken.abort();
+      this.#signal.throwIfAborted();
+    }
+  }
+
+  #waitMs(queue: WaitingQueue): number {
+    if ((!this.#more && this.#onTheWay === 0) || queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS) return 0;
+    const now = this.#clock.ticks();
+    let wait = Number.POSITIVE_INFINITY;
+    for (const lane of lanes) {
+      const since = queue.since(lane);
+      if (since === undefined) continue;
+      const linger = lane === "realtime" && !this.#isScarce ? 0 : LINGER_MS[lane];
+      wait = Math.min(wait, since + linger - now);
+    }
+    return wait === Number.POSITIVE_INFINITY ? 0 : wait;
+  }
+}

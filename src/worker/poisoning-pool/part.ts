@@ -1,0 +1,42 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
+import type { Question } from "../plan.ts";
+
+export type PoisoningQuestion = Extract<Question, { check: "poisoning" }>;
+
+/** The smallest thing that is asked: one target, perhaps a token, and users that fit into one request beside them. */
+export interface Part {
+  readonly chain: Chain;
+  readonly target: CanonicalAddress;
+  readonly token: CanonicalAddress | undefined;
+  readonly users: readonly CanonicalAddress[];
+  /** One text for one question, whatever the order of its users: what is asked once at a time, and what is remembered. */
+  readonly key: string;
+  /** One text for one set of users on one chain. */
+  readonly usersKey: string;
+}
+
+/** Places kept free beside a part's users: its target, its token, and a canary pair for its chain. */
+const RESERVED = 4;
+export const MAX_PART_USERS = MAX_BATCH_ITEMS - RESERVED;
+
+/** The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands. */
+export function partsOf({ chain, target, token, users }: PoisoningQuestion): readonly Part[] {
+  if (users.length <= MAX_PART_USERS) return [partOf(chain, target, token, users)];
+  const parts: Part[] = [];
+  for (let at = 0; at < users.length; at += MAX_PART_USERS) {
+    parts.push(partOf(chain, target, token, users.slice(at, at + MAX_PART_USERS)));
+  }
+  return parts;
+}
+
+export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], users: Part["users"]): Part {
+  const usersKey = `${chain.id}|${users.length > 1 ? users.toSorted().join("|") : (users[0] ?? "")}`;
+  return { chain, target, token, users, usersKey, key: `${target}|${token ?? ""}|${usersKey}` };
+}
+
+/** One text for one item of a request. */
+export function itemKey(chain: Chain, address: string): string {
+  return `${chain.id}|${address}`;
+}

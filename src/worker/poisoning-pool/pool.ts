@@ -1,0 +1,238 @@
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { Lane } from "../../events/lane.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { backoffMs } from "../../kernel/retry.ts";
+import { type AfterFailure, judgeFailure, RETRY } from "../pace/after-failure.ts";
+import type { AskingDeps } from "../pace/ask-with-retries.ts";
+import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
+import type { SecurityService } from "../ports.ts";
+import { AnswerInvalidError, ChainUnsupportedError, RejectedError, ServiceDownError } from "../service-errors.ts";
+import { AnswerCache } from "./answer-cache.ts";
+import { askAlone } from "./ask-alone.ts";
+import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
+import { Calibrator } from "./calibrator.ts";
+import { Linger } from "./linger.ts";
+import { type Part, type PoisoningQuestion, partsOf } from "./part.ts";
+import { type Cut, Queues } from "./queues.ts";
+import { isFlagged } from "./read-answer.ts";
+import { uniteOutcomes } from "./unite.ts";
+import type { Waiting, WaitingQueue } from "./waiting.ts";
+
+export interface PoolDeps extends AskingDeps {
+  readonly service: SecurityService;
+  readonly log: Log;
+  readonly cacheBytes: number;
+}
+
+/** A part that failed with so many attempts travels without strangers from then on: it may be what fails the others. */
+const POOLED_ATTEMPTS = 2;
+/** Canaries without an answer in a row: by then it is no accident. */
+const MAX_LOST_CANARIES = 3;
+
+/**
+ * Packs the poisoning questions of many events into few requests. A part is, in turn:
+ *
+ * - waiting, until a request may leave; only then is a batch cut from all that waits and may share it (late binding);
+ * - asked in a batch with strangers, which a canary pair for each of its chains proves;
+ * - confirmed, when it was flagged there: asked again without strangers, and that answer is final;
+ * - asked alone instead (with others of the very same users), while its format is not calibrated, when pooling is off,
+ *   or when it failed in company.
+ *
+ * A '0' counts from a batch whose canaries were all flagged, or from a request without strangers; a '1' only from there.
+ */
+export class PoisoningPool {
+  readonly #deps: PoolDeps;
+  readonly #calibrator: Calibrator;
+  readonly #cache: AnswerCache;
+  readonly #inFlight = new Map<
+    string,
+    { readonly waiting: Waiting; readonly outcome: Promise<Outcome<PoisoningEvidence>> }
+  >();
+  readonly #queues: Queues;
+  readonly #linger: Linger;
+  #isRunning = false;
+  #lostCanaries = 0;
+  #isOff = false;
+
+  constructor(deps: PoolDeps) {
+    this.#deps = deps;
+    this.#calibrator = new Calibrator(deps.service, deps);
+    this.#cache = new AnswerCache(deps.cacheBytes);
+    this.#queues = new Queues(this.#calibrator.find, deps.random);
+    this.#linger = new Linger(deps.clock, deps.signal);
+  }
+
+  /** Whether pooling was switched off, because a canary fell silent. */
+  get isOff(): boolean {
+    return this.#isOff;
+  }
+
+  /** Whether more questions may come soon. When not, there is nothing to linger for. */
+  expectMore(more: boolean): void {
+    this.#linger.expectMore(more);
+  }
+
+  /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
+  async ask(question: PoisoningQuestion, lane: Lane): Promise<Outcome<PoisoningEvidence>> {
+    const asked = partsOf(question).map((part) => this.#askOnce(part, lane));
+    return uniteOutcomes(await Promise.all(asked));
+  }
+
+  /** The same question at once is one question. */
+  #askOnce(part: Part, lane: Lane): Promise<Outcome<PoisoningEvidence>> {
+    const found = this.#cache.find(part, lane, this.#deps.clock.now());
+    if (found !== undefined) return Promise.resolve({ ok: true, value: found.evidence, trace: found.trace });
+    const known = this.#inFlight.get(part.key);
+    if (known !== undefined) {
+      if (lane === "realtime") this.#queues.promote(known.waiting);
+      return known.outcome;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();
+    const settle = (outcome: Outcome<PoisoningEvidence>) => {
+      this.#inFlight.delete(part.key);
+      if (outcome.ok) this.#cache.keep(part, outcome.value, outcome.trace);
+      resolve(outcome);
+    };
+    const abandon = (reason: unknown) => {
+      this.#inFlight.delete(part.key);
+      reject(reason);
+    };
+    const waiting: Waiting = { part, lane, since: 0, attempts: 0, trace: UNASKED, settle, abandon };
+    this.#inFlight.set(part.key, { waiting, outcome: promise });
+    this.#admit(waiting);
+    return promise;
+  }
+
+  #admit(waiting: Waiting): void {
+    const { pooled, alone } = this.#queues;
+    const enqueue = (mayPool: boolean) => this.#enqueue(mayPool && !this.#isOff ? pooled : alone, waiting);
+    const mayPool = !this.#isOff && this.#calibrator.admit(waiting.part);
+    if (typeof mayPool === "boolean") enqueue(mayPool);
+    else mayPool.then(enqueue, waiting.abandon);
+  }
+
+  #enqueue(queue: WaitingQueue, waiting: Waiting): void {
+    waiting.since = this.#deps.clock.ticks();
+    queue.push(waiting);
+    this.#linger.look();
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#run().catch((thrown: unknown) => {
+      for (const { abandon } of this.#queues.drain()) abandon(thrown);
+    });
+  }
+
+  /** Asks for one slot at a time, as long as anything waits. */
+  async #run(): Promise<void> {
+    const queues = this.#queues;
+    try {
+      for (;;) {
+        // What is asked in the same turn may share the request.
+        await Promise.resolve();
+        if (queues.isEmpty) return;
+        if (!queues.isUrgent) await this.#linger.until(queues.pooled, () => queues.isUrgent);
+        await this.#oneRequest();
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Resolves when a request has left; its answer is awaited elsewhere. */
+  #oneRequest(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { gate, clock } = this.#deps;
+    const askedAt = clock.ticks();
+    let cut: Cut | undefined;
+    const answered = gate.run(() => {
+      this.#linger.slotTook(clock.ticks() - askedAt);
+      cut = this.#queues.cut();
+      resolve();
+      if (cut === undefined) return undefined;
+      for (const waiting of cut.waiting) waiting.trace = sent(waiting.trace, clock.now());
+      this.#linger.sent(1);
+      const answer = this.#send(cut).finally(() => this.#linger.sent(-1));
+      return { events: cut.waiting.map(({ part }) => part.key), answer };
+    });
+    answered.catch((thrown: unknown) => {
+      if (cut === undefined) reject(thrown);
+      else this.#failed(cut, thrown);
+    });
+    return promise;
+  }
+
+  async #send(cut: Cut): Promise<void> {
+    const { service, signal } = this.#deps;
+    if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, cut.request, service, signal));
+    const answers = await askAlone(cut.group, service, signal);
+    for (const waiting of cut.waiting) this.#settle(waiting, answers.get(waiting.part), cut.kind);
+  }
+
+  #readPooled({ waiting, kind }: Cut, { canaries, evidence, extra }: PooledAnswer): void {
+    if (extra > 0) this.#deps.log.warn("the service answered items that nobody asked about", { extra });
+    if (canaries !== "sang") {
+      this.#voided(waiting, canaries);
+      return;
+    }
+    this.#lostCanaries = 0;
+    for (const each of waiting) {
+      const found = evidence.get(each.part);
+      const isAnswer = found !== undefined && !(found instanceof AppError);
+      if (isAnswer && isFlagged(found)) this.#enqueue(this.#queues.confirming, each);
+      else this.#settle(each, found, kind);
+    }
+  }
+
+  /** Nothing of a request whose canaries were not flagged counts. */
+  #voided(waiting: readonly Waiting[], canaries: "silent" | "lost"): void {
+    const { log } = this.#deps;
+    this.#lostCanaries++;
+    if (canaries === "silent" || this.#lostCanaries >= MAX_LOST_CANARIES) {
+      if (!this.#isOff) log.error("a canary was not flagged: pooling is off, and stays off", { canaries });
+      this.#isOff = true;
+      this.#queues.stopPooling();
+    } else log.warn("a canary was not answered: its request does not count");
+    for (const each of waiting) this.#enqueue(this.#queues.alone, each);
+  }
+
+  /** Gives a part its answer; or another try, when its item was missing. */
+  #settle(waiting: Waiting, found: PoisoningEvidence | AppError | undefined, kind: Cut["kind"]): void {
+    const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
+    if (answer instanceof AppError) this.#retry(waiting, answer, judgeFailure(answer, this.#deps.gate), kind);
+    else waiting.settle({ ok: true, value: answer, trace: { ...waiting.trace, answeredAt: this.#deps.clock.now() } });
+  }
+
+  #failed(cut: Cut, thrown: unknown): void {
+    const { kind, waiting } = cut;
+    if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
+      for (const { abandon } of waiting) abandon(thrown);
+    } else if (waiting.length > 1 && (thrown instanceof RejectedError || thrown instanceof ChainUnsupportedError)) {
+      this.#queues.split(cut, thrown.message);
+      this.#start();
+    } else {
+      const judge = judgeFailure(thrown, this.#deps.gate);
+      for (const each of waiting) this.#retry(each, thrown, judge, kind);
+    }
+  }
+
+  #retry(waiting: Waiting, error: AppError, judge: AfterFailure, kind: Cut["kind"]): void {
+    const { clock, random, signal } = this.#deps;
+    const next = judge(waiting.attempts + 1);
+    if (next === "final") {
+      waiting.settle({ ok: false, error, trace: { ...waiting.trace, answeredAt: clock.now() } });
+      return;
+    }
+    if (next === "charged") waiting.attempts++;
+    const again = () => {
+      const mayPool = kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS && !this.#isOff;
+      this.#enqueue(mayPool ? this.#queues.pooled : this.#queues.alone, waiting);
+    };
+    if (next === "free") again();
+    else clock.sleep(backoffMs(RETRY, waiting.attempts, random), signal).then(again, waiting.abandon);
+  }
+}

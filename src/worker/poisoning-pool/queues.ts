@@ -1,0 +1,147 @@
+import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
+import type { Random } from "../../kernel/random.ts";
+import { AloneGroup } from "./ask-alone.ts";
+import { Batch } from "./batch.ts";
+import type { Calibrations } from "./calibration.ts";
+import { splitRefused } from "./refused-items.ts";
+import { type Waiting, WaitingQueue } from "./waiting.ts";
+
+/** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
+export type Cut =
+  | {
+      readonly kind: "pooled";
+      readonly waiting: readonly Waiting[];
+      readonly batch: Batch;
+      readonly request: PoisoningBatchRequest;
+    }
+  | { readonly kind: "alone"; readonly waiting: readonly Waiting[]; readonly group: AloneGroup };
+
+/** Of the requests made while others wait, so many may be confirmations. Source: design, "Confirm". */
+const CONFIRM_SHARE = 0.2;
+/** Parts looked at in vain before a request is taken for as full as it gets. */
+const PATIENCE = 64;
+
+/** Where parts wait, and how requests are cut from them. */
+export class Queues {
+  readonly pooled = new WaitingQueue();
+  readonly alone = new WaitingQueue();
+  readonly confirming = new WaitingQueue();
+  /** Halves of refused requests, each to be sent by itself. */
+  readonly #halves: Pick<Cut, "kind" | "waiting">[] = [];
+  readonly #calibrations: Calibrations;
+  readonly #random: Random;
+  #requests = 0;
+  #confirmations = 0;
+
+  constructor(calibrations: Calibrations, random: Random) {
+    this.#calibrations = calibrations;
+    this.#random = random;
+  }
+
+  get isEmpty(): boolean {
+    return !this.isUrgent && this.pooled.size === 0;
+  }
+
+  /** Whether anything waits that waits for no company. */
+  get isUrgent(): boolean {
+    return this.#halves.length + this.alone.size + this.confirming.size > 0;
+  }
+
+  /** What one request is best used for. Undefined when nothing is left, or when it had to be queued elsewhere first. */
+  cut(): Cut | undefined {
+    const half = this.#halves.shift();
+    if (half !== undefined) return half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
+    const othersWait = this.pooled.size + this.alone.size > 0;
+    const mayConfirm = !othersWait || this.#confirmations < CONFIRM_SHARE * this.#requests;
+    this.#requests++;
+    if (this.confirming.size > 0 && mayConfirm) {
+      this.#confirmations++;
+      return this.#cutAlone(this.confirming);
+    }
+    return this.alone.size > 0 ? this.#cutAlone(this.alone) : this.#cutPooled();
+  }
+
+  /** Somebody waits now for what had time. */
+  promote(waiting: Waiting): void {
+    for (const queue of [this.pooled, this.alone, this.confirming]) queue.promote(waiting);
+  }
+
+  /** A request was refused: what it held goes in two, so that the same bytes never travel twice. */
+  split({ kind, waiting, ...cut }: Cut, detail: string): void {
+    const parts = waiting.map(({ part }) => part);
+    const request = "request" in cut ? cut.request : undefined;
+    for (const half of splitRefused(parts, request, detail)) {
+      const members = waiting.filter(({ part }) => half.includes(part));
+      if (members.length > 0) this.#halves.push({ kind: members.length === 1 ? "alone" : kind, waiting: members });
+    }
+  }
+
+  /** Everything that would be pooled is asked alone from now on. */
+  stopPooling(): void {
+    for (const waiting of this.pooled.drain()) this.alone.push(waiting);
+    for (const { kind, waiting } of this.#halves.splice(0)) {
+      if (kind === "pooled") for (const each of waiting) this.alone.push(each);
+      else this.#halves.push({ kind, waiting });
+    }
+  }
+
+  drain(): Waiting[] {
+    const queued = [this.pooled, this.alone, this.confirming].flatMap((queue) => queue.drain());
+    return [...queued, ...this.#halves.splice(0).flatMap(({ waiting }) => waiting)];
+  }
+
+  #cutAlone(queue: WaitingQueue): Cut | undefined {
+    let group: AloneGroup | undefined;
+    const waiting = queue.cut(({ part }) => {
+      if (group !== undefined) return group.add(part);
+      group = new AloneGroup(part);
+      return true;
+    }, PATIENCE);
+    return group === undefined ? undefined : { kind: "alone", waiting, group };
+  }
+
+  #cutPooled(): Cut | undefined {
+    const batch = new Batch(this.#calibrations);
+    const loners: Waiting[] = [];
+    const taken = this.pooled.cut((waiting) => {
+      if (batch.isFull) return false;
+      if (batch.add(waiting.part)) return true;
+      if (!this.#standsAlone(waiting)) return false;
+      loners.push(waiting);
+      return true;
+    }, PATIENCE);
+    for (const loner of loners) this.alone.push(loner);
+    return this.#pooledCut(
+      batch,
+      taken.filter((waiting) => !loners.includes(waiting)),
+    );
+  }
+
+  #pooledOf(waiting: readonly Waiting[]): Cut | undefined {
+    const batch = new Batch(this.#calibrations);
+    const members: Waiting[] = [];
+    for (const each of waiting) {
+      if (batch.add(each.part)) members.push(each);
+      else this.alone.push(each);
+    }
+    return this.#pooledCut(batch, members);
+  }
+
+  #pooledCut(batch: Batch, waiting: readonly Waiting[]): Cut | undefined {
+    if (waiting.length === 0) return this.alone.size > 0 ? this.#cutAlone(this.alone) : undefined;
+    return { kind: "pooled", waiting, batch, request: batch.request(this.#random) };
+  }
+
+  #aloneOf(waiting: readonly Waiting[]): Cut | undefined {
+    const [first, ...others] = waiting;
+    if (first === undefined) return undefined;
+    const group = new AloneGroup(first.part);
+    for (const other of others) group.add(other.part);
+    return { kind: "alone", waiting, group };
+  }
+
+  /** Whether a part cannot even share a request with a canary: it names the canaries itself. */
+  #standsAlone({ part }: Waiting): boolean {
+    return !new Batch(this.#calibrations).add(part);
+  }
+}

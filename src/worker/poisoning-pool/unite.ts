@@ -1,0 +1,42 @@
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { Outcome, Trace } from "../pace/outcome.ts";
+import { isFlagged } from "./read-answer.ts";
+
+/**
+ * What the parts of one question say together. A '1' of any part stands, also when another part has no answer; without
+ * one every part must be answered.
+ */
+export function uniteOutcomes(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
+  const [first] = outcomes;
+  if (first === undefined) throw new Error("a question has at least one part");
+  if (outcomes.length === 1) return first;
+  const trace = outcomes.map((outcome) => outcome.trace).reduce(uniteTraces);
+  const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+  const failure = outcomes.find((outcome) => !outcome.ok);
+  if (failure?.ok === false && !answered.some(isFlagged)) return { ...failure, trace };
+  return { ok: true, value: answered.reduce(uniteEvidence), trace };
+}
+
+function uniteEvidence(a: PoisoningEvidence, b: PoisoningEvidence): PoisoningEvidence {
+  const token = a.token === undefined || b.token === undefined ? undefined : uniteFlags(a.token, b.token);
+  return { target: uniteFlags(a.target, b.target), ...(token === undefined ? {} : { token }) };
+}
+
+/** Field by field, '1' before '0', and what only one of them says: a name before an empty one. */
+function uniteFlags<T extends object>(a: T, b: T): T {
+  const said = new Map<string, unknown>(Object.entries(a));
+  const raised = Object.entries(b).filter(([name, value]) => value === "1" || (said.get(name) ?? "") === "");
+  return { ...a, ...Object.fromEntries(raised) };
+}
+
+/** The requests of both, from the first question to the last answer. */
+function uniteTraces(a: Trace, b: Trace): Trace {
+  const times = (name: "askedAt" | "answeredAt") => [a[name], b[name]].filter((time) => time !== undefined);
+  const [asked, answered] = [times("askedAt"), times("answeredAt")];
+  return {
+    requests: a.requests + b.requests,
+    cached: a.cached && b.cached,
+    ...(asked.length > 0 ? { askedAt: Math.min(...asked) } : {}),
+    ...(answered.length > 0 ? { answeredAt: Math.max(...answered) } : {}),
+  };
+}

@@ -1,0 +1,91 @@
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import { type Lane, lanes } from "../../events/lane.ts";
+import type { Outcome, Trace } from "../pace/outcome.ts";
+import { DistinctItems } from "./distinct-items.ts";
+import type { Part } from "./part.ts";
+
+/** A part that waits for its answer. */
+export interface Waiting {
+  readonly part: Part;
+  lane: Lane;
+  /** When it began to wait in this queue, milliseconds from any origin. */
+  since: number;
+  /** Attempts that were charged to it. */
+  attempts: number;
+  trace: Trace;
+  readonly settle: (outcome: Outcome<PoisoningEvidence>) => void;
+  /** For what is no answer of any kind: a bug, an abort, the end of the run. */
+  readonly abandon: (reason: unknown) => void;
+}
+
+/** While realtime events wait, every so many cuts begin with the backfill. Source: design, "Pacing": 10 %. */
+const BACKFILL_TURN = 10;
+
+/** What waits, first come first, realtime before backfill. */
+export class WaitingQueue {
+  readonly #lanes: Record<Lane, Waiting[]> = { realtime: [], backfill: [] };
+  readonly #items = new DistinctItems();
+  #cuts = 0;
+
+  get size(): number {
+    return this.#lanes.realtime.length + this.#lanes.backfill.length;
+  }
+
+  /** Items of one request for all of it. */
+  get items(): number {
+    return this.#items.size;
+  }
+
+  push(waiting: Waiting): void {
+    this.#lanes[waiting.lane].push(waiting);
+    this.#items.add(waiting.part);
+  }
+
+  /** Moves a backfill part to the realtime lane, when it waits here. */
+  promote(waiting: Waiting): void {
+    if (waiting.lane === "realtime") return;
+    const at = this.#lanes.backfill.indexOf(waiting);
+    if (at === -1) return;
+    this.#lanes.backfill.splice(at, 1);
+    waiting.lane = "realtime";
+    this.#lanes.realtime.push(waiting);
+  }
+
+  /** Since when the first of a lane waits. */
+  since(lane: Lane): number | undefined {
+    return this.#lanes[lane][0]?.since;
+  }
+
+  /** Removes what `take` accepts, in order, until it accepts no more of `patience` in a row. */
+  cut(take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
+    this.#cuts++;
+    const order = this.#cuts % BACKFILL_TURN === 0 ? lanes.toReversed() : lanes;
+    const taken = order.flatMap((lane) => this.#sweep(this.#lanes[lane], take, patience));
+    for (const { part } of taken) this.#items.remove(part);
+    return taken;
+  }
+
+  drain(): Waiting[] {
+    return this.cut(() => true, 1);
+  }
+
+  #sweep(queue: Waiting[], take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
+    const taken: Waiting[] = [];
+    const left: Waiting[] = [];
+    let seen = 0;
+    let refused = 0;
+    for (const waiting of queue) {
+      seen++;
+      if (take(waiting)) {
+        taken.push(waiting);
+        refused = 0;
+      } else {
+        left.push(waiting);
+        refused++;
+        if (refused >= patience) break;
+      }
+    }
+    queue.splice(0, seen, ...left);
+    return taken;
+  }
+}

@@ -1,0 +1,49 @@
+import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
+import type { Outcome } from "../pace/outcome.ts";
+import { NotReadyError } from "../service-errors.ts";
+
+/** An analysis that is not finished, and when the service wants to be asked again. */
+export interface NotYet {
+  readonly pollAfterMs: number;
+}
+
+/** Polls further apart than this are not waited for in memory. Source: design, "Polls". */
+export const MAX_WAIT_MS = 10_000;
+/** A service that says "at once" is asked again this soon. */
+const MIN_WAIT_MS = 250;
+/** Polls in a row that are waited for in memory: what takes longer becomes a ticket all the same. */
+const MAX_POLLS = 6;
+
+/** The answer, or that it comes later than anybody should wait for. */
+export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: number };
+
+/**
+ * Asks, and asks again when the service wants to be asked again, as long as that is soon.
+ *
+ * @throws only a bug, an abort, or the end of the run.
+ */
+export async function poll<T>(
+  event: string,
+  ask: () => Promise<T | NotYet>,
+  isReady: (answer: T | NotYet) => answer is T,
+  deps: AskingDeps,
+): Promise<Polled<T>> {
+  let requests = 0;
+  let askedAt: number | undefined;
+  for (let polls = 1; ; polls++) {
+    const outcome = await askWithRetries(event, ask, deps);
+    requests += outcome.trace.requests;
+    askedAt ??= outcome.trace.askedAt;
+    const trace = { ...outcome.trace, requests, ...(askedAt === undefined ? {} : { askedAt }) };
+    if (!outcome.ok) return { ...outcome, trace };
+    if (isReady(outcome.value)) return { ok: true, value: outcome.value, trace };
+    const afterMs = Math.max(MIN_WAIT_MS, (outcome.value as NotYet).pollAfterMs);
+    if (afterMs > MAX_WAIT_MS || polls >= MAX_POLLS) return { ok: "later", afterMs };
+    await deps.clock.sleep(afterMs, deps.signal);
+  }
+}
+
+/** What a question that was put off too often, or for too long, is answered with. */
+export function givenUp(trace: Outcome<never>["trace"]): Outcome<never> {
+  return { ok: false, error: new NotReadyError("the analysis was still in progress at the last poll"), trace };
+}

@@ -1,0 +1,79 @@
+import type { Ticket } from "../../events/ticket.ts";
+import type { InputRecord, TicketSink } from "../ports.ts";
+
+/** Makes tickets survive the process. */
+export interface TicketLog {
+  /** Resolves once the ticket is durable. @throws {OutputUnwritableError} */
+  append(ticket: Ticket): Promise<void>;
+}
+
+interface Parked {
+  readonly dueAt: number;
+  readonly record: InputRecord;
+}
+
+/** The records that wait for their time: a heap by when they are due, over a log that outlives this process. */
+export class TicketBook implements TicketSink {
+  readonly #log: TicketLog;
+  readonly #heap: Parked[] = [];
+
+  constructor(log: TicketLog) {
+    this.#log = log;
+  }
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  /** When the next one is due, Unix milliseconds. */
+  get nextDueAt(): number | undefined {
+    return this.#heap[0]?.dueAt;
+  }
+
+  async put(ticket: Ticket, record: InputRecord): Promise<void> {
+    await this.#log.append(ticket);
+    this.park(ticket, record);
+  }
+
+  /** Takes a ticket that is durable already, as a new process finds it. */
+  park(ticket: Ticket, record: InputRecord): void {
+    const heap = this.#heap;
+    heap.push({ dueAt: ticket.due_at, record: { ...record, revision: ticket.revision, ticket } });
+    for (let at = heap.length - 1; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (dueAt(heap, parent) <= dueAt(heap, at)) break;
+      swap(heap, at, parent);
+      at = parent;
+    }
+  }
+
+  /** A record that is due at `now`, Unix milliseconds. */
+  take(now: number): InputRecord | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    if (first === undefined || first.dueAt > now) return undefined;
+    const last = heap.pop();
+    if (last !== undefined && heap.length > 0) {
+      heap[0] = last;
+      for (let at = 0; ; ) {
+        const [left, right] = [2 * at + 1, 2 * at + 2];
+        const child = dueAt(heap, right) < dueAt(heap, left) ? right : left;
+        if (dueAt(heap, child) >= dueAt(heap, at)) break;
+        swap(heap, at, child);
+        at = child;
+      }
+    }
+    return first.record;
+  }
+}
+
+function dueAt(heap: readonly Parked[], at: number): number {
+  return heap[at]?.dueAt ?? Number.POSITIVE_INFINITY;
+}
+
+function swap(heap: Parked[], a: number, b: number): void {
+  const [first, second] = [heap[a], heap[b]];
+  if (first === undefined || second === undefined) return;
+  heap[a] = second;
+  heap[b] = first;
+}

@@ -1,0 +1,51 @@
+import type { PolicyChoice } from "../events/policy.ts";
+import type { Verdict } from "../events/verdict.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Random } from "../kernel/random.ts";
+import { Coalescer } from "./coalescer.ts";
+import { Intake } from "./ledger/intake.ts";
+import type { LaneBounds } from "./ledger/lane-bounds.ts";
+import type { LoopDeps } from "./loop.ts";
+import { Gate } from "./pace/gate.ts";
+import { PoisoningPool } from "./poisoning-pool/pool.ts";
+import type { TicketBook } from "./poll/ticket-book.ts";
+import type { KeySource, SecurityService, Slots, VerdictSink } from "./ports.ts";
+
+/** Everything that a worker reaches the world by, and how it is set up. */
+export interface WorkerOptions {
+  readonly service: SecurityService;
+  readonly slots: Slots;
+  readonly key: KeySource;
+  /** Whether `key.reload` can never bring another key. */
+  readonly keyIsFixed: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly policyFor: PolicyChoice;
+  readonly software: string;
+  readonly sink: VerdictSink;
+  readonly tickets: TicketBook;
+  readonly bounds: Readonly<Record<"realtime" | "backfill", LaneBounds>>;
+  readonly patienceMs: number;
+  readonly deadlineMs: number;
+  readonly cacheBytes: number;
+  readonly onVerdict: (verdict: Verdict) => void;
+  readonly signal: AbortSignal;
+  readonly abort: (reason: unknown) => void;
+}
+
+/** Puts the parts of a worker together; `runLoop` runs it. */
+export function workerOf(options: WorkerOptions): LoopDeps & { readonly pool: PoisoningPool } {
+  const { service, clock, random, log, signal, slots, key } = options;
+  const { patienceMs, keyIsFixed, cacheBytes } = options;
+  const gate = new Gate({ slots, clock, random, log, reloadKey: () => key.reload(), patienceMs, keyIsFixed });
+  const asking = { gate, clock, random, signal };
+  return {
+    ...options,
+    gate,
+    pool: new PoisoningPool({ ...asking, service, log, cacheBytes }),
+    inFlight: new Coalescer(),
+    intake: new Intake(options.bounds),
+  };
+}
