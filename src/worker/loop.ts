@@ -5,7 +5,7 @@ import type { InputRecord } from "./ports.ts";
 import { type ScreenDeps, screenRecord } from "./screen-record.ts";
 
 export interface LoopDeps extends ScreenDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "expectMore">;
+  readonly pool: Pick<PoisoningPool, "ask" | "expectMore" | "waiting">;
   readonly intake: Intake;
   readonly tickets: TicketBook;
   /** Ends everything that `signal` ends: what is in flight cannot be written any more, so nobody waits for it. */
@@ -39,6 +39,8 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
     failure ??= { thrown };
     deps.abort(thrown);
   };
+  /** Room comes only from what is settled: when all that is in flight waits for company, no more will come. */
+  const expect = () => pool.expectMore(inFlight > pool.waiting);
   const watch = () => {
     const { pause, resume } = intake.changes();
     if (pause.length > 0) isFull = true;
@@ -53,6 +55,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
     }
     inFlight--;
     settled();
+    if (isEnded) expect();
     notify();
   };
   const read = async () => {
@@ -65,7 +68,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
       });
       watch();
       while ((isFull || tickets.size >= MAX_PARKED) && !signal.aborted) {
-        pool.expectMore(false);
+        expect();
         await changed.promise;
       }
       if (signal.aborted) return;
@@ -89,7 +92,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   };
   const end = () => {
     isEnded = true;
-    pool.expectMore(false);
+    expect();
     notify();
   };
   intake.assign({ ...INPUT, lane: "backfill", epoch: EPOCH, firstOffset: 0 });

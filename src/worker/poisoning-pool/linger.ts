@@ -15,7 +15,6 @@ export class Linger {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   #more = true;
-  #onTheWay = 0;
   #isScarce = false;
   #look: (() => void) | undefined;
 
@@ -26,12 +25,6 @@ export class Linger {
 
   expectMore(more: boolean): void {
     this.#more = more;
-    this.look();
-  }
-
-  /** A request has left (1), or its answer is here (-1): that makes room, so more will come. */
-  sent(change: 1 | -1): void {
-    this.#onTheWay += change;
     this.look();
   }
 
@@ -64,7 +57,7 @@ export class Linger {
   }
 
   #waitMs(queue: WaitingQueue): number {
-    if ((!this.#more && this.#onTheWay === 0) || queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS) return 0;
+    if (!this.#more || queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS) return 0;
     const now = this.#clock.ticks();
     let wait = Number.POSITIVE_INFINITY;
     for (const lane of lanes) {

@@ -17,7 +17,7 @@ import { type Part, type PoisoningQuestion, partsOf } from "./part.ts";
 import { type Cut, Queues } from "./queues.ts";
 import { isFlagged } from "./read-answer.ts";
 import { uniteOutcomes } from "./unite.ts";
-import type { Waiting, WaitingQueue } from "./waiting.ts";
+import { join, type Waiting, type WaitingQueue } from "./waiting.ts";
 
 export interface PoolDeps extends AskingDeps {
   readonly service: SecurityService;
@@ -68,6 +68,11 @@ export class PoisoningPool {
     return this.#isOff;
   }
 
+  /** Askers whose question is in no request yet. */
+  get waiting(): number {
+    return this.#queues.asks;
+  }
+
   /** Whether more questions may come soon. When not, there is nothing to linger for. */
   expectMore(more: boolean): void {
     this.#linger.expectMore(more);
@@ -85,6 +90,7 @@ export class PoisoningPool {
     if (found !== undefined) return Promise.resolve({ ok: true, value: found.evidence, trace: found.trace });
     const known = this.#inFlight.get(part.key);
     if (known !== undefined) {
+      join(known.waiting);
       if (lane === "realtime") this.#queues.promote(known.waiting);
       return known.outcome;
     }
@@ -98,7 +104,7 @@ export class PoisoningPool {
       this.#inFlight.delete(part.key);
       reject(reason);
     };
-    const waiting: Waiting = { part, lane, since: 0, attempts: 0, trace: UNASKED, settle, abandon };
+    const waiting: Waiting = { part, lane, since: 0, asks: 1, attempts: 0, trace: UNASKED, settle, abandon };
     this.#inFlight.set(part.key, { waiting, outcome: promise });
     this.#admit(waiting);
     return promise;
@@ -155,9 +161,7 @@ export class PoisoningPool {
       resolve();
       if (cut === undefined) return undefined;
       for (const waiting of cut.waiting) waiting.trace = sent(waiting.trace, clock.now());
-      this.#linger.sent(1);
-      const answer = this.#send(cut).finally(() => this.#linger.sent(-1));
-      return { events: cut.waiting.map(({ part }) => part.key), answer };
+      return { events: cut.waiting.map(({ part }) => part.key), answer: this.#send(cut) };
     });
     answered.catch((thrown: unknown) => {
       if (cut === undefined) reject(thrown);

@@ -47,6 +47,12 @@ export class Queues {
     return this.#halves.length + this.alone.size + this.confirming.size > 0;
   }
 
+  /** Askers whose question is in no request yet. */
+  get asks(): number {
+    const halves = this.#halves.flatMap(({ waiting }) => waiting.map((each) => each.asks));
+    return this.pooled.asks + this.alone.asks + this.confirming.asks + halves.reduce((sum, asks) => sum + asks, 0);
+  }
+
   /** What one request is best used for. Undefined when nothing is left, or when it had to be queued elsewhere first. */
   cut(): Cut | undefined {
     const half = this.#halves.shift();

@@ -10,12 +10,22 @@ export interface Waiting {
   lane: Lane;
   /** When it began to wait in this queue, milliseconds from any origin. */
   since: number;
+  /** How many askers it stands for: the same question at once is one. */
+  asks: number;
+  /** Where it waits; undefined while it is on its way. */
+  queue?: WaitingQueue | undefined;
   /** Attempts that were charged to it. */
   attempts: number;
   trace: Trace;
   readonly settle: (outcome: Outcome<PoisoningEvidence>) => void;
   /** For what is no answer of any kind: a bug, an abort, the end of the run. */
   readonly abandon: (reason: unknown) => void;
+}
+
+/** One more asks the same. */
+export function join(waiting: Waiting): void {
+  waiting.asks++;
+  if (waiting.queue !== undefined) waiting.queue.asks++;
 }
 
 /** While realtime events wait, every so many cuts begin with the backfill. Source: design, "Pacing": 10 %. */
@@ -27,6 +37,9 @@ export class WaitingQueue {
   readonly #items = new DistinctItems();
   #cuts = 0;
 
+  /** Askers that what waits here stands for. */
+  asks = 0;
+
   get size(): number {
     return this.#lanes.realtime.length + this.#lanes.backfill.length;
   }
@@ -37,6 +50,8 @@ export class WaitingQueue {
   }
 
   push(waiting: Waiting): void {
+    waiting.queue = this;
+    this.asks += waiting.asks;
     this.#lanes[waiting.lane].push(waiting);
     this.#items.add(waiting.part);
   }
@@ -61,7 +76,11 @@ export class WaitingQueue {
     this.#cuts++;
     const order = this.#cuts % BACKFILL_TURN === 0 ? lanes.toReversed() : lanes;
     const taken = order.flatMap((lane) => this.#sweep(this.#lanes[lane], take, patience));
-    for (const { part } of taken) this.#items.remove(part);
+    for (const waiting of taken) {
+      waiting.queue = undefined;
+      this.asks -= waiting.asks;
+      this.#items.remove(waiting.part);
+    }
     return taken;
   }
 
