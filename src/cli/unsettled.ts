@@ -44,7 +44,7 @@ export async function* unsettled(
       const ticket = tickets.get(id);
       // A ticket for a verdict that was given meanwhile has had its day.
       if (ticket?.revision === revision) book.park(ticket, record);
-      else yield { ...record, revision };
+      else yield { ...record, revision, verdictId: id };
     }
   }
   const lost = settled.lines.size - found;

@@ -1,8 +1,8 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** SHA-256 of bytes or of a string's UTF-8, as 64 lower-case hex digits. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data, "hex");
 }
 
 /**
@@ -18,12 +18,12 @@ export function sha256Bytes(data: Uint8Array): Uint8Array {
  * lists of parts hash alike: ("ab", "c") and ("a", "bc") differ.
  */
 export function sha256Of(parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) {
-    const bytes = typeof part === "string" ? Buffer.from(part, "utf8") : part;
+  const bytes = parts.flatMap((part) => {
+    const content = typeof part === "string" ? Buffer.from(part, "utf8") : part;
     const length = Buffer.alloc(8);
-    length.writeBigUInt64BE(BigInt(bytes.byteLength));
-    hash.update(length).update(bytes);
-  }
-  return hash.digest("hex");
+    length.writeUInt32BE(Math.floor(content.byteLength / 2 ** 32), 0);
+    length.writeUInt32BE(content.byteLength % 2 ** 32, 4);
+    return [length, content];
+  });
+  return hash("sha256", Buffer.concat(bytes), "hex");
 }

@@ -26,6 +26,8 @@ export interface InputRecord {
   readonly event: Result<ScreeningEvent>;
   /** Of the verdict to come: 0, or one more than that of the verdict that it takes the place of. */
   readonly revision: number;
+  /** The id of the verdict on it, when that was needed already. */
+  readonly verdictId?: string;
   /** What was found out before the event was put off; its checks are not asked again. */
   readonly ticket?: Ticket;
 }

@@ -28,7 +28,8 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
     size += room.length;
   };
   const take = (): Line => {
-    const bytes = Buffer.concat(parts);
+    // A line within one chunk is a view of it: most are, and a copy of each would be a tenth of the reading.
+    const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
     parts = [];
     size = 0;
     return { number: number++, bytes: bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes };
