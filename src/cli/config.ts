@@ -74,6 +74,7 @@ export const ScreenEnv = z.object({
   SERVICE_QUOTA: quota
     .optional()
     .describe("requests that the key may make, e.g. `50/1s`; empty = as fast as it answers"),
+  SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   DECISION_DEADLINE: duration("30s").describe(
     "how long a realtime event waits, before it is UNKNOWN for the time being",

@@ -113,6 +113,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       patienceMs: config.SERVICE_PATIENCE,
       deadlineMs: config.DECISION_DEADLINE,
       cacheBytes: CACHE_BYTES,
+      groupMax: config.SOLANA_GROUP_MAX,
       onVerdict: (verdict) => {
         tally.countVerdict(verdict);
         options.onVerdict?.(verdict);

@@ -6,17 +6,21 @@ import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { Coalescer } from "./coalescer.ts";
-import { type AskingDeps, askWithRetries } from "./pace/ask-with-retries.ts";
+import { type AskingDeps, askWithRetries, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import { failed, type Question } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll } from "./poll/poll.ts";
 import type { SecurityService } from "./ports.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
+import type { SolanaGroups } from "./simulation-group/solana-group.ts";
+import { askTron, type TronDeps } from "./simulation-group/tron-alone.ts";
 
 export interface AskDeps extends AskingDeps {
   readonly service: SecurityService;
   readonly pool: Pick<PoisoningPool, "ask">;
+  readonly simulations: Pick<SolanaGroups, "ask">;
+  readonly alone: TronDeps;
   /** Shared by everything that is asked in this process. */
   readonly inFlight: Coalescer<Polled<unknown>>;
 }
@@ -48,6 +52,10 @@ function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polle
       return deps.inFlight.ask(`token|${question.chain.id}|${question.token}`, () => askToken(question, deps));
     case "classification":
       return deps.inFlight.ask(`class|${question.chain.id}|${question.address}`, () => askClass(question, lane, deps));
+    case "solana-simulation":
+      return withRetries((onSent) => deps.simulations.ask(question, { signal: deps.signal, onSent }), deps);
+    case "tron-security":
+      return withRetries((onSent) => askTron(question, deps.alone, { signal: deps.signal, onSent }), deps);
   }
 }
 

@@ -1,12 +1,16 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
+import { requestParser } from "../contract/request.ts";
+import { SolanaTransaction } from "../contract/solana-emulate.ts";
+import { TronTransaction } from "../contract/transaction-security.ts";
 import type { Check } from "../events/checks.ts";
 import type { AddressEvent, ScreeningEvent, TransactionEvent } from "../events/event.ts";
 import type { PolicyTable, SubjectKind } from "../events/policy.ts";
 import type { CheckEntry, FailureCode, Subject } from "../events/verdict.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
+import type { TronQuestion } from "./simulation-group/tron-alone.ts";
 
 /** One check that is to be put to the service. */
 export type Question =
@@ -18,7 +22,9 @@ export type Question =
       readonly token: CanonicalAddress | undefined;
     }
   | { readonly check: "token-security"; readonly chain: Chain; readonly token: CanonicalAddress }
-  | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress };
+  | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress }
+  | { readonly check: "solana-simulation"; readonly chain: Chain; readonly transactions: readonly SolanaTransaction[] }
+  | ({ readonly check: "tron-security"; readonly chain: Chain } & TronQuestion);
 
 /** What one event needs: the questions to ask, and the checks that are settled without asking. */
 export interface Plan {
@@ -74,8 +80,48 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
   return { subject: subjectOf(event, chain), requiredChecks: required.filter(applies), questions, settled };
 }
 
+/**
+ * Nobody can tell yet whom a transaction pays, so it is UNKNOWN whatever else is asked; a simulation that the event
+ * itself names is made all the same, and may say BLOCK.
+ */
 function planTransaction(event: TransactionEvent, chain: Chain): Plan {
-  return refused(event, "SUBJECT_UNSUPPORTED", `transactions on ${chain.name} cannot be decoded yet`);
+  const { subject, settled } = refused(
+    event,
+    "SUBJECT_UNSUPPORTED",
+    `transactions on ${chain.name} cannot be decoded yet`,
+  );
+  const asked = distinct(event.checks ?? []).map((check) => simulation(check, event, chain));
+  return {
+    subject,
+    requiredChecks: [],
+    questions: asked.flatMap((each) => (each.ok ? [each.value] : [])),
+    settled: [...settled, ...asked.flatMap((each) => (each.ok ? [] : [each.entry]))],
+  };
+}
+
+type Planned = { readonly ok: true; readonly value: Question } | { readonly ok: false; readonly entry: CheckEntry };
+
+const readSolana = requestParser(SolanaTransaction);
+const readTron = requestParser(TronTransaction);
+
+function simulation(check: Check, { transaction, dapp_url }: TransactionEvent, chain: Chain): Planned {
+  const malformed = (detail: string): Planned => ({
+    ok: false,
+    entry: failed(check, "EVENT_MALFORMED", `transaction: ${detail}`),
+  });
+  if (check === "solana-simulation" && chain.family === "solana") {
+    const read = [transaction].flat().map(readSolana);
+    const bad = read.find((each) => !each.ok);
+    if (bad?.ok === false) return malformed(bad.detail);
+    return { ok: true, value: { check, chain, transactions: read.flatMap((each) => (each.ok ? [each.value] : [])) } };
+  }
+  if (check === "tron-security" && chain.family === "tron") {
+    const read = readTron(transaction);
+    if (!read.ok) return malformed(read.detail);
+    return { ok: true, value: { check, chain, transaction: read.value, dappUrl: dapp_url } };
+  }
+  const detail = `${check} does not apply to a transaction on ${chain.name}`;
+  return { ok: false, entry: failed(check, "CHECK_UNSUPPORTED", detail) };
 }
 
 function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan {

@@ -8,9 +8,12 @@ import { Intake } from "./ledger/intake.ts";
 import type { LaneBounds } from "./ledger/lane-bounds.ts";
 import type { LoopDeps } from "./loop.ts";
 import { Gate } from "./pace/gate.ts";
+import { gateSlots } from "./pace/gate-slots.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { TicketBook } from "./poll/ticket-book.ts";
 import type { KeySource, SecurityService, Slots, VerdictSink } from "./ports.ts";
+import type { SolanaDecoder } from "./simulation-group/decoder.ts";
+import { SolanaGroups } from "./simulation-group/solana-group.ts";
 
 /** Everything that a worker reaches the world by, and how it is set up. */
 export interface WorkerOptions {
@@ -30,10 +33,15 @@ export interface WorkerOptions {
   readonly patienceMs: number;
   readonly deadlineMs: number;
   readonly cacheBytes: number;
+  /** Most Solana transactions in one request. */
+  readonly groupMax: number;
   readonly onVerdict: (verdict: Verdict) => void;
   readonly signal: AbortSignal;
   readonly abort: (reason: unknown) => void;
 }
+
+/** Until serialized transactions can be read, their locks are not known: each goes alone. */
+const noDecoder: SolanaDecoder = { locksOf: () => undefined };
 
 /** Puts the parts of a worker together; `runLoop` runs it. */
 export function workerOf(options: WorkerOptions): LoopDeps & { readonly pool: PoisoningPool } {
@@ -45,6 +53,8 @@ export function workerOf(options: WorkerOptions): LoopDeps & { readonly pool: Po
     ...options,
     gate,
     pool: new PoisoningPool({ ...asking, service, log, cacheBytes }),
+    simulations: new SolanaGroups({ service, slots: gateSlots(gate), decoder: noDecoder, groupMax: options.groupMax }),
+    alone: { service, slots: gateSlots(gate) },
     inFlight: new Coalescer(),
     intake: new Intake(options.bounds),
   };

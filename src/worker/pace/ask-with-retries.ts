@@ -15,25 +15,39 @@ export interface AskingDeps {
 }
 
 /** Puts a question that travels alone, as often as it is worth it. @throws only a bug, an abort, or ServiceDownError. */
-export async function askWithRetries<T>(
-  event: string,
-  ask: () => Promise<T>,
+export async function askWithRetries<T>(event: string, ask: () => Promise<T>, deps: AskingDeps): Promise<Outcome<T>> {
+  return withRetries(async (onSent) => {
+    let answered: T | undefined;
+    await deps.gate.run(() => {
+      onSent();
+      const answer = ask().then((value) => {
+        answered = value;
+      });
+      return { events: [event], answer };
+    });
+    return answered as T;
+  }, deps);
+}
+
+/**
+ * Repeats what goes through the gate by itself. `attempt` tells of each request just before it is sent.
+ *
+ * @throws only a bug, an abort, or ServiceDownError.
+ */
+export async function withRetries<T>(
+  attempt: (onSent: () => void) => Promise<T>,
   { gate, clock, random, signal }: AskingDeps,
 ): Promise<Outcome<T>> {
   let trace = UNASKED;
   let attempts = 0;
+  const onSent = () => {
+    trace = sent(trace, clock.now());
+  };
   for (;;) {
     signal.throwIfAborted();
     try {
-      let value: T | undefined;
-      await gate.run(() => {
-        trace = sent(trace, clock.now());
-        const answer = ask().then((answered) => {
-          value = answered;
-        });
-        return { events: [event], answer };
-      });
-      return { ok: true, value: value as T, trace: { ...trace, answeredAt: clock.now() } };
+      const value = await attempt(onSent);
+      return { ok: true, value, trace: { ...trace, answeredAt: clock.now() } };
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || signal.aborted) throw thrown;
       const next = judgeFailure(thrown, gate)(attempts + 1);
