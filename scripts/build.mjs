@@ -13,4 +13,5 @@ const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
 const args = [tsc, "-p", path.join(root, "tsconfig.build.json"), "--outDir", out];
 const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
 if (status === 0) chmodSync(path.join(out, "cli", "weir.js"), 0o755);
+if (status === 0) process.stdout.write("built: node_modules/.bin/node dist/cli/weir.js --help\n");
 process.exitCode = status ?? 1;

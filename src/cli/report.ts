@@ -43,9 +43,11 @@ export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] 
 /** What led to the decision. The service's aggregate flag says nothing more where one of its parts explains it. */
 function shownReasons({ decision, reasons }: Verdict): readonly Reason[] {
   const aggregates = ["is_poisoning", "token_is_poisoning"];
-  const explained = reasons.some(({ finding }) => finding.startsWith("mimics_"));
+  const explained = new Set(
+    reasons.flatMap(({ finding, severity }) => (finding.startsWith("mimics_") ? [severity] : [])),
+  );
   return reasons.filter(({ finding, severity }) => {
-    if (explained && aggregates.includes(finding)) return false;
+    if (aggregates.includes(finding) && explained.has(severity)) return false;
     return decision === "ALLOW" || severity !== "INFO";
   });
 }

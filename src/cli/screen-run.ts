@@ -75,9 +75,10 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       options.warn("the label files have changed since this run was begun: older verdicts do not know them");
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
-    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), (verdict) =>
-      tally.countEarlier(verdict),
-    );
+    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), (verdict) => {
+      tally.countEarlier(verdict);
+      options.onVerdict?.(verdict);
+    });
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"));
     opened.onClose("tickets", () => tickets.file.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort });

@@ -15,6 +15,10 @@ export function summaryLines({ tally, verdictsFile, archived }: ScreenRunResult,
   ];
   if (tally.resumed > 0) lines.push(`resumed: ${tally.resumed} of them were there before this run`);
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
+  if (tally.withoutUsers > 0)
+    lines.push(
+      `${tally.withoutUsers} events name no address that their user knows: only labels were compared with them`,
+    );
   if (tally.byFailure.size > 0) {
     lines.push(
       "",

@@ -16,6 +16,8 @@ export class Tally {
   failed = 0;
   /** Records that repeat an event of the same id. */
   repeated = 0;
+  /** Events that name no address of their user. */
+  withoutUsers = 0;
   #records = 0;
   #settled = 0;
   readonly #lines: number | undefined;
@@ -52,6 +54,7 @@ export class Tally {
   countVerdict(verdict: Verdict): void {
     this.#settled++;
     this.byDecision[verdict.decision]++;
+    if (verdict.reasons.some(({ finding }) => finding === "no_users")) this.withoutUsers++;
     const codes = verdict.checks.flatMap(({ outcome, error }) =>
       outcome === "failed" && error !== undefined ? [error.code] : [],
     );

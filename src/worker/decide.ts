@@ -24,6 +24,9 @@ const rules = {
   "tron-security": tronSecurityRule,
 } satisfies Record<Check, Rule>;
 
+/** Findings about how a check was made, and not about its subject. */
+const notes: ReadonlySet<string> = new Set(["no_users"]);
+
 /**
  * Decides one event. Pure, and closed by default: ALLOW only when every required check answered, its answer reads as
  * the interface says, and nothing fired. What failed, is missing or cannot be read is UNKNOWN; a BLOCK finding stands
@@ -58,6 +61,8 @@ function reasonsOf({ check, outcome, data, error }: CheckEntry, context: Context
     const detail = "the answer does not read as the interface says";
     return [{ check, finding: "ANSWER_INVALID", severity: "UNKNOWN", detail }];
   }
-  if (found.length > 0) return found.map((finding) => ({ check, ...finding }));
-  return [{ check, finding: "no_signal", severity: "INFO", detail: "no configured signal; not a guarantee of safety" }];
+  const reasons = found.map((finding) => ({ check, ...finding }));
+  if (found.some(({ finding }) => !notes.has(finding))) return reasons;
+  const detail = "no configured signal; not a guarantee of safety";
+  return [{ check, finding: "no_signal", severity: "INFO", detail }, ...reasons];
 }

@@ -118,6 +118,8 @@ function failureOf(status: number, detail: string, waitMs: number | undefined): 
   const message = `the service answered ${status}: ${detail}`;
   if (status === 429) return new RateLimitedError(message, waitMs);
   if (status === 401 || status === 403) return new UnauthorizedError(message);
+  // The interface has no 404 for what a client asks: whatever stands there is not the service.
+  if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base, without /v2/svc?`, { status });
   if (status === 408 || status >= 500) return new UnavailableError(message, { status });
   if (detail.startsWith("unsupported chainId: ")) return new ChainUnsupportedError(message);
   return new RejectedError(message, { status });

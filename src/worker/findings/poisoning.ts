@@ -8,7 +8,7 @@ import { type Finding, ruleFor } from "./rule.ts";
 /** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
 export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject, table }) => {
   const severity = table.findings.poisoning;
-  const found: Finding[] = withoutEvidence(target, token);
+  const found: Finding[] = [...withoutEvidence(target, token), ...withoutUsers(subject)];
   if (target.mimics_user === "1") {
     const user = imitatedUser(subject);
     found.push({
@@ -63,6 +63,13 @@ function withoutEvidence(...parts: readonly (object | undefined)[]): Finding[] {
   return [
     { finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${quoted(names.join(", "))}` },
   ];
+}
+
+/** An event that lost its users on the way looks the same: its verdict says that nothing of theirs was compared. */
+function withoutUsers(subject: Subject): Finding[] {
+  if (subject.type !== "address" || (subject.user_addresses ?? []).length > 0) return [];
+  const detail = "the event names no address that its user knows: it was compared with labels only";
+  return [{ finding: "no_users", severity: "INFO", detail }];
 }
 
 function resembles(address: string | undefined): { resembles?: string } {

@@ -8,9 +8,10 @@ import {
   TokenFlags,
   type TokenItem,
 } from "../../contract/address-poisoning.ts";
+import { ITEM_UNSUPPORTED_CHAIN } from "../../contract/failures.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { AnswerInvalidError, ItemFailedError, refuseErrors } from "../service-errors.ts";
+import { AnswerInvalidError, ChainUnsupportedError, ItemFailedError, refuseErrors } from "../service-errors.ts";
 import { itemKey, type Part } from "./part.ts";
 
 /** The items of an answer, found by chain and canonical address; their order means nothing. */
@@ -66,7 +67,11 @@ function only<F>(items: readonly (TargetItem | TokenItem)[] | undefined, schema:
   if (others.length > 0) throw new AnswerInvalidError("the answer holds the item that was asked more than once");
   if ("error" in item) {
     const refusal = FailedItem.safeParse(item);
-    if (refusal.success) throw new ItemFailedError(`${refusal.data.error.code}: ${refusal.data.error.detail}`);
+    if (refusal.success) {
+      const { code, detail } = refusal.data.error;
+      if (code === ITEM_UNSUPPORTED_CHAIN) throw new ChainUnsupportedError(detail);
+      throw new ItemFailedError(`${code}: ${detail}`);
+    }
     refuseErrors(item);
   }
   const flags = schema.safeParse(item);
