@@ -10,5 +10,9 @@ export interface Clock {
 
 /** RFC 3339 in UTC with milliseconds, from Unix milliseconds. The only place that formats a time for the wire. */
 export function timestamp(unixMs: number): string {
-  return new Date(unixMs).toISOString();
+  if (unixMs !== lastMs) [lastMs, lastText] = [unixMs, new Date(unixMs).toISOString()];
+  return lastText;
 }
+
+/** Many records share a millisecond, and formatting a time takes longer than deciding one of them. */
+let [lastMs, lastText] = [0, "1970-01-01T00:00:00.000Z"];

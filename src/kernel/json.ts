@@ -24,6 +24,9 @@ const exact = JSON as unknown as ExactJson;
 /** Deepest nesting that `parseExact` accepts; the reviver recurses, so the depth must be bounded before it runs. */
 export const MAX_JSON_DEPTH = 64;
 
+/** Where a number could begin; in a string it may be no number, which costs time and nothing else. */
+const NUMBER = /(?:^|[:,[])\s*-?\d/;
+
 /** True for a number kept as text by `parseExact`. */
 export function isRawNumber(value: unknown): value is RawNumber {
   return exact.isRawJSON(value);
@@ -35,6 +38,8 @@ export function isRawNumber(value: unknown): value is RawNumber {
  */
 export function parseExact(text: string): unknown {
   if (depthOf(text) > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  // Nothing to keep where there is no number, and a reviver makes parsing three times slower.
+  if (!NUMBER.test(text)) return JSON.parse(text);
   return exact.parse(text, (_key, value, context) => {
     if (typeof value !== "number" || context.source === undefined) return value;
     return String(value) === context.source ? value : exact.rawJSON(context.source);

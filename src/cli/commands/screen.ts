@@ -8,6 +8,7 @@ import type { Environment } from "../config.ts";
 import { showProgress } from "../progress.ts";
 import { paintFor, verdictLines } from "../report.ts";
 import { screenRun } from "../screen-run.ts";
+import { keepHeapSmall } from "../small-heap.ts";
 import { outcomeLine, summaryLines } from "../summary.ts";
 
 export interface ScreenFlags {
@@ -22,6 +23,7 @@ export interface ScreenFlags {
 /** `weir screen FILE`. @returns the exit status. */
 export async function screen(file: string, flags: ScreenFlags, env: Environment, signal: AbortSignal): Promise<number> {
   checkDefaults(flags);
+  keepHeapSmall();
   if (file === STDIN && process.stdin.isTTY === true)
     process.stderr.write("weir: reading events from the terminal; end them with Ctrl-D\n");
   const result = await screenRun({

@@ -15,7 +15,7 @@ const MIB = 2 ** 20;
 /** Realtime stays small, so that a crash repeats seconds; backfill is wide, so that requests are full. */
 export const defaultBounds: Readonly<Record<Lane, LaneBounds>> = {
   realtime: { events: 2_000, span: 1_000, bytes: 64 * MIB },
-  backfill: { events: 2_000, span: 10_000, bytes: 256 * MIB },
+  backfill: { events: 20_000, span: 10_000, bytes: 256 * MIB },
 };
 
 /** One quantity and the bound it is held to. */
