@@ -1,9 +1,7 @@
 import { Command, Option } from "commander";
 import { formats } from "../adapters/files/records.ts";
 import { AppError, toError } from "../kernel/errors.ts";
-import { demo } from "./commands/demo.ts";
-import { type ScreenFlags, screen } from "./commands/screen.ts";
-import { serve } from "./commands/serve.ts";
+import type { ScreenFlags } from "./commands/screen.ts";
 import { version } from "./package-root.ts";
 
 /** The composition root: the only place that reads the environment, takes signals and sets the exit status. */
@@ -21,6 +19,7 @@ function messageOf(error: AppError): string {
   return `stopped: ${error.message}: ${remedy}; the same command goes on where it stopped`;
 }
 
+/** Each command is loaded when it is called: a run that screens has no use for a server in its memory. */
 const program = new Command("weir")
   .description("Screens blockchain addresses and transactions: events in, verdicts out.")
   .version(version)
@@ -45,6 +44,7 @@ program
   .option("--token <address>", "token contract that a bare list's addresses deal in")
   .option("--show", "print every verdict that is not ALLOW, with its reasons")
   .action(async (file: string, flags: ScreenFlags) => {
+    const { screen } = await import("./commands/screen.ts");
     process.exitCode = await screen(file, flags, env, stopped.signal);
   });
 
@@ -57,6 +57,7 @@ program
   )
   .action(async () => {
     process.once("disconnect", () => stopped.abort());
+    const { serve } = await import("./commands/serve.ts");
     await serve(env, stopped.signal, (listening) => process.send?.({ listening }));
   });
 
@@ -65,6 +66,7 @@ program
   .summary("screen the events that ship with Weir and show what comes out")
   .option("--out <dir>", "where verdicts and archive go", "weir-demo")
   .action(async ({ out }: { out: string }) => {
+    const { demo } = await import("./commands/demo.ts");
     process.exitCode = await demo(out, env, stopped.signal);
   });
 
