@@ -14,6 +14,13 @@ describe("the text of a number survives parsing and writing", () => {
   );
 });
 
+test.each(["[\n -0]", '{"a" :\t1.0}', '["a:1",\r\n1e0]', " 12345678901234567 ", "[1,2,-12345678901234567]", "[1E0]"])(
+  "wherever white space stands: %j",
+  (text) => {
+    expect(canonicalJson(parseExact(text))).toBe(text.replace(/\s/g, ""));
+  },
+);
+
 test.each([
   ["0", 0],
   ["1", 1],
