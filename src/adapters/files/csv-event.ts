@@ -16,8 +16,9 @@ export interface Leniency {
 export function csvRow(line: string, delimiter: Delimiter, leniency: Leniency = {}): Result<readonly string[]> {
   if (!line.includes('"')) return ok(line.replace(/\r$/, "").split(delimiter));
   try {
-    const [row = []] = parse(line, { ...leniency, delimiter, relax_column_count: true }) as string[][];
-    return ok(row);
+    const [row = [], ...others] = parse(line, { ...leniency, delimiter, relax_column_count: true }) as string[][];
+    // The library ends a record at a lone CR too: what stands behind it must not vanish.
+    return others.length === 0 ? ok(row) : fail(`not valid CSV: ${others.length + 1} records in one line`);
   } catch (thrown) {
     if (!(thrown instanceof CsvError)) throw thrown;
     return fail(`not valid CSV: ${thrown.code.toLowerCase().replaceAll("_", " ")}`);
