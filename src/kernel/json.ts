@@ -67,6 +67,41 @@ export function depthOf(text: string): number {
 }
 
 /**
+ * The first key that the object `text` repeats at its top level, of which `JSON.parse` would keep the last value only.
+ * Of what is not JSON it tells nothing of use.
+ */
+export function repeatedKey(text: string): string | undefined {
+  const seen = new Set<string>();
+  let depth = 0;
+  let string = "";
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) {
+      const end = closingQuote(text, i);
+      if (depth === 1) string = text.slice(i, end + 1);
+      i = end;
+    } else if (c === 0x7b || c === 0x5b) depth++;
+    else if (c === 0x7d || c === 0x5d) depth--;
+    else if (c === 0x3a && depth === 1) {
+      const key = string.includes("\\") ? (JSON.parse(string) as string) : string.slice(1, -1);
+      if (seen.has(key)) return key;
+      seen.add(key);
+    }
+  }
+  return undefined;
+}
+
+/** Where the string that begins at `from` ends: at the first quote behind an even number of backslashes. */
+function closingQuote(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/**
  * One text for one value: object keys sorted by UTF-16 code units, no white space, `undefined` members left out,
  * number text kept. Follows RFC 8785 except for numbers, whose text is never rewritten.
  */

@@ -251,6 +251,25 @@ describe("CSV", () => {
     expect(await csv(`address,chain,line,amount,note (a;b)\n${A},1,7,3,x\n`)).toEqual([[2, event(A)]]);
   });
 
+  test.each([
+    "user addresses (known)",
+    "wallet_list",
+    "my_wallets",
+    "whitelist",
+    "counterparties",
+    "recipient",
+    "Sender",
+  ])("a column %j is passed over, but a row that has an address in it is refused", async (name) => {
+    expect(await csv(`address,chain,${name}\n${A},1,\n${A},1,Bob\n${A},1,${B}\n${A},1,"x; ${B}"\n`)).toEqual([
+      [2, event(A)],
+      [3, event(A)],
+      ...[4, 5].map((line) => [
+        line,
+        `${name.toLowerCase().replaceAll(" ", "_")}: unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref`,
+      ]),
+    ]);
+  });
+
   test("defaults fill what rows leave out", async () => {
     expect(await csv(`address,chainId\n${A},\n${B},56\n`, eth)).toEqual([
       [2, event(A)],
