@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -439,6 +439,19 @@ describe("one directory is one run's", () => {
     expect(status).toBe(1);
     expect(stderr).toMatch(/holds the verdicts of "events\.ndjson", not of "other\.ndjson": choose another --out/);
     expect(await outcomesIn(out)).toEqual(["1 ALLOW"]);
+  });
+
+  test("whose verdicts were taken away, but not their archive, is refused", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
+    await run(["screen", file, "--out", out]);
+    await rm(path.join(out, "verdicts.ndjson"));
+
+    const { status, stderr } = await run(["screen", file, "--out", out]);
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^weir: the archive's v1\/verdicts\/dt=\S+\.ndjson\.gz does not hold the verdicts that stand in their place now: choose another --out$/m,
+    );
   });
 
   test("another input of the same name is refused before anything is screened", async () => {
