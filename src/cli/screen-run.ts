@@ -10,11 +10,10 @@ import { readVerdictLog } from "../adapters/files/verdict-log.ts";
 import { ServiceClient } from "../adapters/http/service-client.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
-import { type PolicyChoice, readPolicy } from "../events/policy.ts";
+import { type PolicyChoice, policyFileHash, readPolicy } from "../events/policy.ts";
 import type { Verdict } from "../events/verdict.ts";
 import { ConfigInvalidError, OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
-import { sha256 } from "../kernel/sha256.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { runLoop } from "../worker/loop.ts";
 import { ServiceHealth } from "../worker/service-health.ts";
@@ -123,8 +122,8 @@ async function makeOut(out: string): Promise<void> {
 
 async function policyIn(file: string): Promise<{ readonly choice: PolicyChoice; readonly sha256: string }> {
   try {
-    const text = await readFile(file, "utf8");
-    return { choice: readPolicy(JSON.parse(text)), sha256: sha256(text) };
+    const parsed: unknown = JSON.parse(await readFile(file, "utf8"));
+    return { choice: readPolicy(parsed), sha256: policyFileHash(parsed) };
   } catch (thrown) {
     if (thrown instanceof ConfigInvalidError) throw new ConfigInvalidError(`${file}: ${thrown.message}`);
     throw new ConfigInvalidError(

@@ -500,6 +500,30 @@ describe("a run goes on under the conditions that it was begun under", () => {
     expect(elsewhere.stderr).toMatch(/^weir: the verdicts here were begun by the service embedded, not http:/m);
   });
 
+  test("the same policy, written otherwise, is the same", async () => {
+    const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
+    await run(["screen", file, "--out", out]);
+    const policy = path.join(folder, "policy.json");
+    const entries = Object.entries(JSON.parse(await readFile("data/policy.json", "utf8")) as object);
+    await writeFile(policy, `${JSON.stringify(Object.fromEntries(entries.reverse()))}\n\n`);
+
+    const { status, stderr } = await run(["screen", file, "--out", out], { POLICY_FILE: policy });
+
+    expect(stderr).not.toContain("another policy");
+    expect(status).toBe(0);
+  });
+
+  test("verdicts that do not say how they were begun are refused", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
+    await run(["screen", file, "--out", out]);
+    await rm(path.join(out, "run.json"));
+
+    const { status, stderr } = await run(["screen", file, "--out", out]);
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^weir: .*out holds verdicts without run\.json: choose another --out$/m);
+  });
+
   test("other labels are told", async () => {
     const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
     await run(["screen", file, "--out", out]);
