@@ -137,6 +137,15 @@ test("a label file of one's own is known to the service that ships", async () =>
   expect(await outcomesIn(out)).toEqual(["1 BLOCK mimics_exchange is_poisoning"]);
 });
 
+test("a quota for clients does not hold for the run that starts a service for itself", async () => {
+  const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike, genuine, genuine));
+
+  const { status } = await run(["screen", file, "--out", out], { SERVICE_RATE_LIMIT: "1/60min" });
+
+  expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user is_poisoning", "3 ALLOW", "4 ALLOW"]);
+  expect(status).toBe(0);
+});
+
 test("two screenings of one file decide the same, with the same verdict ids", async () => {
   const { folder, file } = await inputOf("events.ndjson", ndjson(genuine, lookalike, "{"));
   const outs = [path.join(folder, "a"), path.join(folder, "b")];
