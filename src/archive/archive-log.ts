@@ -1,18 +1,68 @@
-import { after, type CutLimits, type LoggedVerdict, objectOf } from "./object.ts";
+import { OutputUnwritableError } from "../kernel/errors.ts";
+import { RunningSha256 } from "../kernel/sha256.ts";
+import { after, type CutLimits, type LoggedVerdict, objectOf, type Position, type StoredObject } from "./object.ts";
 import type { ArchiveStore } from "./ports.ts";
 
+/** A log to archive: all of it, from its start on. */
+interface Log {
+  readonly topic: string;
+  readonly partition: number;
+  readonly verdicts: AsyncIterable<LoggedVerdict>;
+}
+
+type Verdicts = AsyncIterator<LoggedVerdict>;
+
 /**
- * Archives what a log holds beyond the archive's end, object by object, each durable before the next is begun.
- * Holds at most one object's lines in memory.
+ * Archives what a log holds beyond the archive's end, object by object, each durable before the next is begun. What is
+ * archived already must be what stands in the log. Holds at most one object's lines in memory.
  *
  * @returns how many objects and verdicts were added.
+ * @throws {OutputUnwritableError} naming the first object that is not of this log.
  */
 export async function archiveLog(
-  log: { readonly topic: string; readonly partition: number; readonly verdicts: AsyncIterable<LoggedVerdict> },
+  log: Log,
   store: ArchiveStore,
   limits: CutLimits,
 ): Promise<{ readonly objects: number; readonly verdicts: number }> {
-  let position = await store.position(log.topic, log.partition);
+  const verdicts = log.verdicts[Symbol.asyncIterator]();
+  try {
+    let position: Position = { topic: log.topic, partition: log.partition, next: 0, previousSha256: "" };
+    for await (const object of store.objects(log.topic, log.partition)) {
+      if (!(await isNextIn(verdicts, object, position))) throw notOfThisLog(object);
+      position = after(object);
+    }
+    return await append(verdicts, position, store, limits);
+  } finally {
+    await verdicts.return?.();
+  }
+}
+
+/** Whether the object follows on `position` and holds the next verdicts, which are taken from `verdicts`, one by one. */
+async function isNextIn(verdicts: Verdicts, { metadata }: StoredObject, position: Position): Promise<boolean> {
+  if (metadata.start !== position.next || metadata.previous_sha256 !== position.previousSha256) return false;
+  const sha256 = new RunningSha256();
+  for (let offset = metadata.start; offset <= metadata.end; offset++) {
+    const { done, value } = await verdicts.next();
+    if (done === true || value.offset !== offset) return false;
+    sha256.add(value.line);
+    sha256.add("\n");
+  }
+  return sha256.digest() === metadata.sha256;
+}
+
+function notOfThisLog({ key }: StoredObject): OutputUnwritableError {
+  return new OutputUnwritableError(
+    `the archive's ${key} does not hold the verdicts that stand in their place now: choose another --out`,
+  );
+}
+
+async function append(
+  verdicts: Verdicts,
+  from: Position,
+  store: ArchiveStore,
+  limits: CutLimits,
+): Promise<{ readonly objects: number; readonly verdicts: number }> {
+  let position = from;
   const added = { objects: 0, verdicts: 0 };
   let pending: LoggedVerdict[] = [];
   let bytes = 0;
@@ -25,10 +75,9 @@ export async function archiveLog(
     pending = [];
     bytes = 0;
   };
-  for await (const verdict of log.verdicts) {
-    if (verdict.offset < position.next) continue;
-    pending.push(verdict);
-    bytes += verdict.line.byteLength + 1;
+  for (let next = await verdicts.next(); next.done !== true; next = await verdicts.next()) {
+    pending.push(next.value);
+    bytes += next.value.line.byteLength + 1;
     if (pending.length >= limits.verdicts || bytes >= limits.bytes) await cut();
   }
   if (pending.length > 0) await cut();

@@ -30,10 +30,14 @@ export interface ObjectMetadata {
   readonly previous_sha256: string;
 }
 
-export interface ArchiveObject {
+/** What a store tells of an object without its lines. */
+export interface StoredObject {
   readonly key: string;
-  readonly lines: Uint8Array;
   readonly metadata: ObjectMetadata;
+}
+
+export interface ArchiveObject extends StoredObject {
+  readonly lines: Uint8Array;
 }
 
 /** Which log is cut, and what it was cut into so far. */
@@ -71,7 +75,7 @@ export function objectOf(verdicts: readonly LoggedVerdict[], position: Position)
 }
 
 /** The position after `object`. */
-export function after(object: ArchiveObject): Position {
+export function after(object: StoredObject): Position {
   const { topic, partition, end, sha256: previousSha256 } = object.metadata;
   return { topic, partition, next: end + 1, previousSha256 };
 }

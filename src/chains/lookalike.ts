@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "./address.ts";
-import { type AddressFormat, formatOf } from "./address-format.ts";
+import { type AddressFormat, formatOf, type Shape } from "./address-format.ts";
 import type { Family } from "./chain.ts";
 
 /**
@@ -28,17 +28,23 @@ export function overlap(family: Family, a: CanonicalAddress, b: CanonicalAddress
 
 /**
  * What two canonical addresses have in common when one can be taken for the other: they differ, and one of the shapes of
- * their format holds. Symmetric.
+ * their format holds, or one of those for a common ending that both have. Symmetric.
  */
 export function lookalike(family: Family, a: CanonicalAddress, b: CanonicalAddress): Overlap | undefined {
   if (a === b) return undefined;
   const format = formatOf(family, a);
-  const { constantPrefix, shapes } = format;
+  const { constantPrefix, shapes, sameEndingShapes } = format;
   const prefix = equalLeading(a, b) - constantPrefix;
   const equal = equalTrailing(a, b, Math.min(a.length, b.length) - constantPrefix);
   const suffix = countedSuffix(format, a, b, equal);
-  const holds = shapes.some((shape) => prefix >= shape.prefix && suffix >= shape.suffix);
-  return holds ? overlap(family, a, b) : undefined;
+  const holds = (shape: Shape) => prefix >= shape.prefix && suffix >= shape.suffix;
+  const alike = shapes.some(holds) || (sameEndingShapes.some(holds) && haveSameEnding(format, a, b));
+  return alike ? overlap(family, a, b) : undefined;
+}
+
+function haveSameEnding({ endingOf }: AddressFormat, a: CanonicalAddress, b: CanonicalAddress): boolean {
+  const ending = endingOf(a);
+  return ending !== "" && ending === endingOf(b);
 }
 
 /** Of so many equal characters at the end, those that are no common ending. */

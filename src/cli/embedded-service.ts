@@ -22,8 +22,8 @@ const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 5_000;
 
 /**
- * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows. The
- * child ends with this process, however this process ends: it watches the channel between them.
+ * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows, and
+ * without a quota. The child ends with this process, however this process ends: it watches the channel between them.
  *
  * @throws {ConfigInvalidError} with the child's own words when it does not start.
  */
@@ -36,6 +36,7 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
       PORT: "0",
       SERVICE_API_KEYS: apiKey.reveal(),
       SERVICE_API_KEYS_FILE: "",
+      SERVICE_RATE_LIMIT: "",
       LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

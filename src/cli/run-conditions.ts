@@ -1,11 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { OutputUnwritableError, toError } from "../kernel/errors.ts";
 
 /** What the verdicts of a directory depend on beside their input. */
 export interface RunConditions {
-  /** SHA-256 of the policy file. */
+  /** SHA-256 of the policy file's canonical JSON. */
   readonly policy: string;
   /** Base URL of the service, or `embedded`. */
   readonly service: string;
@@ -26,22 +26,40 @@ const RunFile = z.strictObject({
  * look alike and are not.
  *
  * @returns whether the labels differ: they may grow while a long run is on, so that is told, and not refused.
- * @throws {OutputUnwritableError} when the policy or the service differs.
+ * @throws {OutputUnwritableError} when the policy or the service differs, or when nothing says under which the verdicts
+ * that are there were made.
  */
 export async function keepConditions(directory: string, conditions: RunConditions): Promise<{ sameLabels: boolean }> {
   const file = path.join(directory, "run.json");
   const begun = await readRunFile(file);
+  if (begun === undefined && (await holdsVerdicts(directory))) {
+    throw new OutputUnwritableError(`${directory} holds verdicts without run.json: choose another --out`);
+  }
   if (begun !== undefined && begun.policy !== conditions.policy) throw differs("with another policy file", file);
   if (begun !== undefined && begun.service !== conditions.service) {
     throw differs(`by the service ${begun.service}, not ${conditions.service}`, file);
   }
   if (begun?.labels === conditions.labels) return { sameLabels: true };
   try {
-    await writeFile(file, `${JSON.stringify({ schema: SCHEMA, ...conditions }, undefined, 2)}\n`);
+    // Half a file would bar the way to its verdicts, so it gets its name when it is whole.
+    const unfinished = `${file}.${process.pid}.tmp`;
+    await writeFile(unfinished, `${JSON.stringify({ schema: SCHEMA, ...conditions }, undefined, 2)}\n`);
+    await rename(unfinished, file);
   } catch (thrown) {
     throw new OutputUnwritableError(`cannot write ${file}: ${toError(thrown).message}: choose another --out`);
   }
   return { sameLabels: begun === undefined };
+}
+
+async function holdsVerdicts(directory: string): Promise<boolean> {
+  const file = path.join(directory, "verdicts.ndjson");
+  try {
+    return (await stat(file)).size > 0;
+  } catch (thrown) {
+    const { code, message } = toError(thrown) as NodeJS.ErrnoException;
+    if (code === "ENOENT") return false;
+    throw new OutputUnwritableError(`cannot look at ${file}: ${message}: choose another --out`);
+  }
 }
 
 async function readRunFile(file: string): Promise<RunConditions | undefined> {

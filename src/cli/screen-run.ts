@@ -14,11 +14,10 @@ import { ServiceClient } from "../adapters/http/service-client.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
-import { type PolicyChoice, readPolicy } from "../events/policy.ts";
+import { type PolicyChoice, policyFileHash, readPolicy } from "../events/policy.ts";
 import type { Verdict } from "../events/verdict.ts";
 import { ConfigInvalidError, OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
-import { sha256 } from "../kernel/sha256.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { runLoop } from "../worker/loop.ts";
@@ -152,8 +151,8 @@ async function makeOut(out: string): Promise<void> {
 
 async function policyIn(file: string): Promise<{ readonly choice: PolicyChoice; readonly sha256: string }> {
   try {
-    const text = await readFile(file, "utf8");
-    return { choice: readPolicy(JSON.parse(text)), sha256: sha256(text) };
+    const parsed: unknown = JSON.parse(await readFile(file, "utf8"));
+    return { choice: readPolicy(parsed), sha256: policyFileHash(parsed) };
   } catch (thrown) {
     if (thrown instanceof ConfigInvalidError) throw new ConfigInvalidError(`${file}: ${thrown.message}`);
     throw new ConfigInvalidError(

@@ -10,11 +10,27 @@ export const ChainIdText = z
   .string()
   .describe("chain id as decimal text, or a supported alias such as eth, tron, solana");
 
+const NOT_A_CHAIN_ID = "must be a string or a non-negative integer";
+
+/** A non-negative integer of any size, without a fraction: 1.0 and 1e0 are 1. */
+const ChainNumber = z.custom<RawNumber | number>((value) => chainNumberText(value) !== undefined, {
+  error: NOT_A_CHAIN_ID,
+});
+
 /** The address-poisoning endpoints also take a JSON number; it becomes its text. */
 export const ChainId = z
-  .union([z.string(), z.number().int()], { error: "must be a string or an integer" })
-  .transform(String)
+  .union([z.string(), ChainNumber], { error: NOT_A_CHAIN_ID })
+  .transform((id) => (typeof id === "string" ? id : (chainNumberText(id) ?? "")))
   .describe("chain id as text or as a JSON number, or a supported alias such as eth, tron, solana");
+
+/** The decimal text of a number that can be a chain id, digit by digit where it was read exactly. */
+function chainNumberText(value: unknown): string | undefined {
+  const text = isRawNumber(value) ? value.rawJSON : typeof value === "number" ? String(value) : "";
+  if (/^\d+$/.test(text)) return text;
+  // What is rounded to an integer is none: 1e-400 is not 0.
+  const number = /^\d+(\.0+)?([eE]\+?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isInteger(number) ? String(BigInt(number)) : undefined;
+}
 
 /** One beyond 2^53; where its text is what JavaScript would write too, it is a plain number. */
 const LargeInteger = z.custom<RawNumber | number>((value) => {
@@ -42,3 +58,11 @@ export type Decimal = z.infer<typeof Decimal>;
 export const OperationsBitmap = z
   .string()
   .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?)$/, "must be a 32-byte bitmap in hex or Base64");
+
+/** Options of `z.toJSONSchema` by which an integer beyond 2^53 is an integer all the same, and not anything. */
+export const rawIntegersShown = {
+  unrepresentable: "any",
+  override: ({ zodSchema, jsonSchema }) => {
+    if (zodSchema._zod.def.type === "custom") Object.assign(jsonSchema, { type: "integer", minimum: 0 });
+  },
+} as const satisfies Parameters<typeof z.toJSONSchema>[1];

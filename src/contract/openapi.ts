@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FailureBody, type FailureName, failures } from "./failures.ts";
+import { rawIntegersShown } from "./fields.ts";
 import { API_KEY_HEADER, commonFailures, type Route, routes } from "./routes.ts";
 
 type Json = { [key: string]: unknown };
@@ -70,7 +71,7 @@ function merged(a: Json, b: Json): Json {
 
 /** JSON Schema of `schema`; named parts go to `schemas` and are referred to. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
-  const printed: Json = z.toJSONSchema(schema, { io, unrepresentable: "any", override: showRawIntegers });
+  const printed: Json = z.toJSONSchema(schema, { ...rawIntegersShown, io });
   const {
     $schema: _schema,
     $defs: parts = {},
@@ -80,11 +81,6 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Json): Jso
   if (typeof own.id !== "string") return own;
   schemas[own.id] = own;
   return { $ref: `#/components/schemas/${own.id}` };
-}
-
-/** Integers beyond 2^53 are integers all the same. */
-function showRawIntegers({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
-  if (zodSchema._zod.def.type === "custom") jsonSchema["type"] = "integer";
 }
 
 function parametersOf(request: Json, schemas: Json): Json[] {

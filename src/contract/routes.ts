@@ -24,7 +24,7 @@ export interface Route {
   readonly mismatch: "schemaMismatch" | "invalidRequest";
   /** Further documented failures; 401, 404, 413, 429 and 500 belong to every row. */
   readonly failures: readonly FailureName[];
-  /** Number text beyond 2^53 must survive into the handler. */
+  /** Number text beyond 2^53 must survive into the handler; of rows that share method and path one says so for all. */
   readonly exactNumbers?: true;
   /** Rows without it take what no other row of the same method and path selects. */
   readonly selects?: (body: unknown) => boolean;
@@ -71,6 +71,7 @@ export const routes = {
     response: PoisoningBatchResponse,
     mismatch: "schemaMismatch",
     failures: [],
+    exactNumbers: true,
     selects: isBatchForm,
   },
   poisoningSingle: {

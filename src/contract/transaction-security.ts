@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { envelope } from "./envelope.ts";
 import { Decimal, OperationsBitmap } from "./fields.ts";
+import { hexNumberIn } from "./tron-fields.ts";
 
 /**
  * One permission of AccountPermissionUpdateContract. `type` is an integer in the interface; tronweb writes the word
@@ -15,7 +16,10 @@ const permissionFields = {
 const Permission = z.looseObject({ ...permissionFields, operations: OperationsBitmap.optional() });
 const ActivePermission = z.looseObject({ ...permissionFields, operations: OperationsBitmap });
 
-/** Members of `parameter.value` that are amounts, counts or ids in some contract type: decimal wherever they stand. */
+/**
+ * Members of `parameter.value` that are amounts, counts or ids in some contract type: decimal wherever they stand. In
+ * all others, at any depth, no number begins with 0x (`hexNumberIn`).
+ */
 const amounts = {
   amount: Decimal.optional(),
   balance: Decimal.optional(),
@@ -45,6 +49,9 @@ const ContractValue = z
   .looseObject({
     owner_address: z.string().describe("authorizing address; 21-byte hex or Base58"),
     contract_address: z.string().optional(),
+    to_address: z.string().optional(),
+    receiver_address: z.string().optional(),
+    account_address: z.string().optional(),
     data: z
       .string()
       .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "must be hex")
@@ -64,14 +71,21 @@ const TronContract = z.looseObject({
 /** An unsigned transaction as the client library built it. Source: service-interface, "TRON transaction security". */
 export const TronTransaction = z
   .looseObject({
-    raw_data: z.looseObject({
-      contract: z.array(TronContract).min(1, "at least 1 item").describe("only the first operation is analyzed"),
-      ref_block_bytes: z.string().optional(),
-      ref_block_hash: z.string().optional(),
-      expiration: Decimal.optional().describe("Unix milliseconds"),
-      timestamp: Decimal.optional().describe("Unix milliseconds"),
-      fee_limit: Decimal.optional().describe("maximum execution fee in sun"),
-    }),
+    raw_data: z
+      .looseObject({
+        contract: z.array(TronContract).min(1, "at least 1 item").describe("only the first operation is analyzed"),
+        ref_block_bytes: z.string().optional(),
+        ref_block_hash: z.string().optional(),
+        expiration: Decimal.optional().describe("Unix milliseconds"),
+        timestamp: Decimal.optional().describe("Unix milliseconds"),
+        fee_limit: Decimal.optional().describe("maximum execution fee in sun"),
+      })
+      .superRefine((rawData, context) => {
+        const found = hexNumberIn(rawData);
+        if (found === undefined) return;
+        const message = "must not begin with 0x: numbers are decimal";
+        context.addIssue({ code: "custom", path: [...found.path], message });
+      }),
     visible: z.boolean().optional(),
     txID: z.string().optional().describe("accepted, not used in analysis"),
     raw_data_hex: z.string().optional().describe("accepted, not used in analysis"),
@@ -79,11 +93,16 @@ export const TronTransaction = z
   .meta({ id: "TronTransaction" });
 export type TronTransaction = z.infer<typeof TronTransaction>;
 
+/** Of a web page: with scheme and host. The parser alone would also take javascript:, localhost:80 and https:host. */
+function isFullUrl(text: string): boolean {
+  return /^https?:\/\/[^/?#\\]/i.test(text) && URL.canParse(text);
+}
+
 export const TransactionSecurityRequest = z
   .object({
     dapp_url: z
       .string()
-      .refine((text) => text === "" || URL.canParse(text), "must be a full URL")
+      .refine((text) => text === "" || isFullUrl(text), "must be a full URL, from http:// or https://")
       .optional()
       .describe("full URL of the initiating application; empty counts as omitted"),
     tron_transactions: z.array(TronTransaction).min(1, "exactly 1 transaction").max(1, "exactly 1 transaction"),

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { findChain } from "../chains/registry.ts";
 import { ChainId } from "../contract/fields.ts";
 import { requestParser } from "../contract/request.ts";
-import { isRawNumber, parseExact } from "../kernel/json.ts";
+import { isRawNumber, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
 import { lanes } from "./lane.ts";
 import { shownName } from "./shown-name.ts";
+import { strayAddressAmong } from "./stray-address.ts";
 import { misnamedAmong } from "./unknown-field.ts";
 
 /** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
@@ -58,9 +60,11 @@ const parsers = { address: requestParser(AddressEvent), transaction: requestPars
 
 /** The field names of an event about an address, as CSV columns are named too. */
 export const addressFields: readonly string[] = Object.keys(AddressEvent.shape);
-const misnamedIn = {
-  address: misnamedAmong(addressFields),
-  transaction: misnamedAmong(Object.keys(TransactionEvent.shape)),
+const transactionFields: readonly string[] = Object.keys(TransactionEvent.shape);
+const misnamedIn = { address: misnamedAmong(addressFields), transaction: misnamedAmong(transactionFields) } as const;
+const strayIn = {
+  address: strayAddressAmong(addressFields),
+  transaction: strayAddressAmong(transactionFields),
 } as const;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -69,7 +73,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function parseEvent(bytes: Uint8Array): Result<ScreeningEvent> {
   if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
   try {
-    return readEvent(parseExact(utf8.decode(bytes)));
+    const text = utf8.decode(bytes);
+    const value = parseExact(text);
+    // The parser keeps the last of several: users, and then an empty list, would be an event without users.
+    const twice = repeatedKey(text);
+    return twice === undefined ? readEvent(value) : fail(`${shownName(twice)}: given twice`);
   } catch (thrown) {
     if (thrown instanceof TypeError) return fail("not valid UTF-8");
     if (!(thrown instanceof SyntaxError)) throw thrown;
@@ -94,10 +102,16 @@ export function readEvent(value: unknown): Result<ScreeningEvent> {
   if (misnamed !== undefined) {
     return fail(`${shownName(misnamed.name)}: unknown field; did you mean ${misnamed.meant}?`);
   }
-  if (type === "transaction") return parsers.transaction(value);
-  const event = parsers.address(value);
-  return event.ok ? ok(withAllUsers(event.value)) : event;
+  const event = parsers[type](value);
+  if (!event.ok) return event;
+  const family = findChain(event.value.chain_id)?.family;
+  const stray = family === undefined ? undefined : strayIn[type](value, family);
+  if (stray !== undefined) return fail(`${shownName(stray)}: ${STRAY}`);
+  return event.value.type === "address" ? ok(withAllUsers(event.value)) : event;
 }
+
+const STRAY =
+  "unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref";
 
 function withAllUsers({ user_address: one, ...event }: AddressEvent): AddressEvent {
   return one === undefined ? event : { ...event, user_addresses: [...new Set([...(event.user_addresses ?? []), one])] };

@@ -91,6 +91,11 @@ export function readPolicy(value: unknown): PolicyChoice {
   return (tenant) => (tenant === undefined ? anonymous : (byTenant.get(tenant) ?? strictest));
 }
 
+/** SHA-256 of a whole policy file, parsed: white space and the order of its keys do not make another policy. */
+export function policyFileHash(value: unknown): string {
+  return sha256(canonicalJson(value));
+}
+
 function policyOf(id: string, table: PolicyTable): Policy {
   return { id, sha256: sha256(canonicalJson(table)), table };
 }

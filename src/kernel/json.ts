@@ -24,13 +24,16 @@ const exact = JSON as unknown as ExactJson;
 /** Deepest nesting that `parseExact` accepts; the reviver recurses, so the depth must be bounded before it runs. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Where a number could begin; in a string it may be no number, which costs time and nothing else. */
-const NUMBER = /(?:^|[:,[])\s*-?\d/;
-
 /** True for a number kept as text by `parseExact`. */
 export function isRawNumber(value: unknown): value is RawNumber {
   return exact.isRawJSON(value);
 }
+
+/**
+ * What stands in front of every value, and a number whose text may change: of 16 digits or more, with a fraction or an
+ * exponent, or minus zero. Inside strings it is found for nothing, which costs time and no correctness.
+ */
+const perhapsInexact = /(?:^|[:,[])\s*-?(?:\d{16}|\d+[.eE]|(?<=-)0)/;
 
 /**
  * Parses JSON and keeps the text of every number that a JavaScript number would change.
@@ -38,8 +41,8 @@ export function isRawNumber(value: unknown): value is RawNumber {
  */
 export function parseExact(text: string): unknown {
   if (depthOf(text) > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
-  // Nothing to keep where there is no number, and a reviver makes parsing three times slower.
-  if (!NUMBER.test(text)) return JSON.parse(text);
+  // The reviver is called for each value and takes eight times as long.
+  if (!perhapsInexact.test(text)) return JSON.parse(text);
   return exact.parse(text, (_key, value, context) => {
     if (typeof value !== "number" || context.source === undefined) return value;
     return String(value) === context.source ? value : exact.rawJSON(context.source);
@@ -61,6 +64,41 @@ export function depthOf(text: string): number {
     else if (c === 0x7d || c === 0x5d) depth--;
   }
   return deepest;
+}
+
+/**
+ * The first key that the object `text` repeats at its top level, of which `JSON.parse` would keep the last value only.
+ * Of what is not JSON it tells nothing of use.
+ */
+export function repeatedKey(text: string): string | undefined {
+  const seen = new Set<string>();
+  let depth = 0;
+  let string = "";
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) {
+      const end = closingQuote(text, i);
+      if (depth === 1) string = text.slice(i, end + 1);
+      i = end;
+    } else if (c === 0x7b || c === 0x5b) depth++;
+    else if (c === 0x7d || c === 0x5d) depth--;
+    else if (c === 0x3a && depth === 1) {
+      const key = string.includes("\\") ? (JSON.parse(string) as string) : string.slice(1, -1);
+      if (seen.has(key)) return key;
+      seen.add(key);
+    }
+  }
+  return undefined;
+}
+
+/** Where the string that begins at `from` ends: at the first quote behind an even number of backslashes. */
+function closingQuote(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /**

@@ -13,6 +13,20 @@ export function sha256Bytes(data: Uint8Array): Uint8Array {
   return Buffer.from(hash("sha256", data, "binary"), "binary");
 }
 
+/** SHA-256 of what comes piece by piece, in the memory of one piece. */
+export class RunningSha256 {
+  readonly #hash = createHash("sha256");
+
+  add(data: string | Uint8Array): void {
+    this.#hash.update(data);
+  }
+
+  /** 64 lower-case hex digits. Once: nothing can be added after. */
+  digest(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
 /**
  * SHA-256 over several parts, each preceded by its length in bytes (8 bytes, big-endian), so that no two different
  * lists of parts hash alike: ("ab", "c") and ("a", "bc") differ.

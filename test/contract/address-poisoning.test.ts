@@ -160,11 +160,12 @@ describe("the single form as a JSON body", () => {
   });
 
   test.each([
-    ["chain_id", true, "must be a string or an integer"],
-    ["chain_id", null, "must be a string or an integer"],
-    ["chain_id", 1.5, "must be a string or an integer"],
-    ["chain_id", ["1"], "must be a string or an integer"],
-    ["chain_id", {}, "must be a string or an integer"],
+    ["chain_id", true, "must be a string or a non-negative integer"],
+    ["chain_id", null, "must be a string or a non-negative integer"],
+    ["chain_id", -1, "must be a string or a non-negative integer"],
+    ["chain_id", 1.5, "must be a string or a non-negative integer"],
+    ["chain_id", ["1"], "must be a string or a non-negative integer"],
+    ["chain_id", {}, "must be a string or a non-negative integer"],
     ["address", 1, "must be a string"],
     ["address", null, "must be a string"],
     ["address", [evm.real], "must be a string"],
@@ -182,6 +183,17 @@ describe("the single form as a JSON body", () => {
 
     expect(await received("poisoningSingle", { ...rest, [field]: null })).toEqual(rest);
   });
+
+  test.each(["99999999999999999999", "9007199254740993", "9".repeat(90)])(
+    "the number %s is unsupported as its text is",
+    async (digits) => {
+      const body = `{"chain_id":${digits},"address":"${evm.real}"}`;
+
+      expect(await send(app, { url: routes.poisoningSingle.path, body })).toMatchObject(
+        refusal("unsupported chain", `unsupported chainId: ${digits}`),
+      );
+    },
+  );
 
   test("an unsupported number is named by its digits", async () => {
     expect(await call(app, "poisoningSingle", { chain_id: 0, address: evm.real })).toMatchObject(
@@ -217,7 +229,7 @@ describe("the single form as a query string", () => {
     const fields = { chain_id: ["1", "1"], address: evm.real };
 
     expect(await call(app, "poisoningQuery", fields)).toMatchObject(
-      mismatchOf("poisoningQuery", "chain_id: must be a string or an integer"),
+      mismatchOf("poisoningQuery", "chain_id: must be a string or a non-negative integer"),
     );
   });
 
@@ -316,6 +328,37 @@ describe("a batch", () => {
     });
   });
 
+  test("a number that no chain has is its item's own error, however large", async () => {
+    const large = "99999999999999999999";
+    const body = JSON.stringify(batch({ target_addresses: [at("N", evm.fake), at("1", evm.fake)] })).replace(
+      '"N"',
+      large,
+    );
+
+    expect(await send(app, { url: path, body })).toMatchObject({
+      http: 200,
+      body: {
+        data: {
+          target_addresses: [
+            {
+              ...at(large, evm.fake),
+              error: { code: "unsupported_chain", detail: `unsupported chainId: ${large}` },
+            },
+            { ...at("1", evm.fake), mimics_user: "1" },
+          ],
+        },
+      },
+    });
+  });
+
+  test.each(["-1", "1.5", "1e400"])("the number %s is no chain id, and the request is refused", async (number) => {
+    const body = JSON.stringify(batch({ target_addresses: [at("N", evm.fake)] })).replace('"N"', number);
+
+    expect(await send(app, { url: path, body })).toMatchObject(
+      mismatchOf("poisoningBatch", "target_addresses[0].chain_id: must be a string or a non-negative integer"),
+    );
+  });
+
   test("an item that cannot be read carries its error in place of flags; its siblings are unaffected", async () => {
     const answered = await call(
       app,
@@ -410,7 +453,7 @@ describe("a batch", () => {
     [
       "a chain that is null",
       batch({ target_addresses: [at(null, evm.real)] }),
-      "target_addresses[0].chain_id: must be a string or an integer",
+      "target_addresses[0].chain_id: must be a string or a non-negative integer",
     ],
     [
       "an address that is null",
@@ -443,7 +486,7 @@ describe("a batch", () => {
     [
       "a chain that is a fraction",
       batch({ target_addresses: [at(1.5, evm.real)] }),
-      "target_addresses[0].chain_id: must be a string or an integer",
+      "target_addresses[0].chain_id: must be a string or a non-negative integer",
     ],
   ])("%s is 422 and names the field", async (_what, body, detail) => {
     expect(await call(app, "poisoningBatch", body)).toMatchObject(mismatchOf("poisoningBatch", detail));

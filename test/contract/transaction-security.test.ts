@@ -225,7 +225,13 @@ describe("dapp_url", () => {
     expect(await call(app, "transactionSecurity", withField([], "dapp_url", ""))).toMatchObject(refusedForNow);
   });
 
-  test.each(["https://app.example.org", "http://localhost:3000/swap?a=1#b"])("may be %s", async (dapp_url) => {
+  test.each([
+    "https://app.example.org",
+    "http://localhost:3000/swap?a=1#b",
+    "HTTPS://App.Example.org:443",
+    "https://bücher.example/?q",
+    "http://[::1]:8080/",
+  ])("may be %s", async (dapp_url) => {
     expect(await received("transactionSecurity", withField([], "dapp_url", dapp_url))).toHaveProperty(
       "dapp_url",
       dapp_url,
@@ -258,10 +264,29 @@ describe("fields of the wrong kind are 400 and named", () => {
     [[], "tron_transactions", {}, "must be an array"],
     [[], "simulate", "true", "must be a boolean"],
     [[], "simulate", 1, "must be a boolean"],
-    [[], "dapp_url", " ", "must be a full URL"],
-    [[], "dapp_url", "/swap", "must be a full URL"],
-    [[], "dapp_url", "app.example.org", "must be a full URL"],
+    [[], "dapp_url", " ", "must be a full URL, from http:// or https://"],
+    [[], "dapp_url", "/swap", "must be a full URL, from http:// or https://"],
+    [[], "dapp_url", "app.example.org", "must be a full URL, from http:// or https://"],
     [[], "dapp_url", 1, "must be a string"],
+    ...[
+      "javascript:alert(1)",
+      "app.example.com:443/x",
+      "ftp://app.example.org/",
+      "file:///etc/passwd",
+      "data:text/html,x",
+      "http://",
+      "https:///swap",
+      "https:app.example.org",
+      "https:/app.example.org",
+      "https://?x",
+      "https://exa mple.org/",
+      " https://app.example.org",
+    ].map((url): [Path, string, string, string] => [
+      [],
+      "dapp_url",
+      url,
+      "must be a full URL, from http:// or https://",
+    ]),
     [transactionAt, "raw_data", "0a02", "must be an object"],
     [transactionAt, "visible", "true", "must be a boolean"],
     [transactionAt, "txID", 1, "must be a string"],
@@ -271,6 +296,8 @@ describe("fields of the wrong kind are 400 and named", () => {
     [contractAt, "type", 31, "must be a string"],
     [contractAt, "type", "", "must not be empty"],
     [valueAt, "data", 1, "must be a string"],
+    [valueAt, "to_address", 1, "must be a string"],
+    [valueAt, "receiver_address", {}, "must be a string"],
     [valueAt, "owner", [], "must be an object"],
     [valueAt, "actives", {}, "must be an array"],
     [valueAt, "votes", {}, "must be an array"],
@@ -356,6 +383,102 @@ describe("numbers are decimal", () => {
   });
 });
 
+describe("no value begins with 0x but bytes, texts and addresses", () => {
+  const HEX_NUMBER = "must not begin with 0x: numbers are decimal";
+
+  test.each<[string, (hex: unknown) => unknown, string]>([
+    ["frozen_supply", (hex) => [{ frozen_amount: hex, frozen_days: 1 }], "[0].frozen_amount"],
+    ["frozen_supply", (hex) => [{ frozen_amount: 1, frozen_days: hex }], "[0].frozen_days"],
+    ["frozenSupply", (hex) => [{ frozenAmount: hex }], "[0].frozenAmount"],
+    ["new_contract", (hex) => ({ call_token_value: hex }), ".call_token_value"],
+    ["new_contract", (hex) => ({ call_value: hex }), ".call_value"],
+    ["new_contract", (hex) => ({ origin_energy_limit: hex }), ".origin_energy_limit"],
+    ["new_contract", (hex) => ({ consume_user_resource_percent: hex }), ".consume_user_resource_percent"],
+    ["origin_energy_limit", (hex) => hex, ""],
+    ["consume_user_resource_percent", (hex) => hex, ""],
+    ["first_token_balance", (hex) => hex, ""],
+    ["second_token_balance", (hex) => hex, ""],
+    ["first_token_id", (hex) => hex, ""],
+    [
+      "parameters",
+      (hex) => [
+        { key: 0, value: 1 },
+        { key: 1, value: hex },
+      ],
+      "[1].value",
+    ],
+    ["parameters", (hex) => [{ key: hex, value: 1 }], "[0].key"],
+    ["start_time", (hex) => hex, ""],
+    ["end_time", (hex) => hex, ""],
+    ["precision", (hex) => hex, ""],
+    ["free_asset_net_limit", (hex) => hex, ""],
+    ["some_later_amount", (hex) => ({ type: "BigNumber", hex }), ".hex"],
+    ["some_later_amounts", (hex) => ["1", [hex]], "[1][0]"],
+  ])("%s", async (field, withHex, below) => {
+    for (const hex of ["0x10", "0X10", "0x", " 0x10", "-0x10"]) {
+      expect(await call(app, "transactionSecurity", withField(valueAt, field, withHex(hex)))).toMatchObject(
+        mismatch(`${shown([...valueAt, field])}${below}: ${HEX_NUMBER}`),
+      );
+    }
+    for (const value of ["10", 10]) {
+      const sent = withField(valueAt, field, withHex(value));
+
+      expect(await received("transactionSecurity", sent)).toEqual(sent);
+    }
+  });
+
+  test.each<[Path, string]>([
+    [rawAt, "ref_block_num"],
+    [contractAt, "Permission_id"],
+    [ownerAt, "type"],
+    [ownerAt, "id"],
+  ])("%j %s", async (at, field) => {
+    expect(await call(app, "transactionSecurity", withField(at, field, "0x2"))).toMatchObject(
+      mismatch(`${shown([...at, field])}: ${HEX_NUMBER}`),
+    );
+    expect(await received("transactionSecurity", withField(at, field, 2))).toEqual(withField(at, field, 2));
+  });
+
+  test("of a further operation is refused too", async () => {
+    const value = { owner_address: tron.base58, frozen_supply: [{ frozen_amount: "0x1" }] };
+    const contract = [tronTransaction.raw_data.contract[0], { type: "AssetIssueContract", parameter: { value } }];
+
+    expect(await call(app, "transactionSecurity", withField(rawAt, "contract", contract))).toMatchObject(
+      mismatch(`${shown([...rawAt, "contract", 1])}.parameter.value.frozen_supply[0].frozen_amount: ${HEX_NUMBER}`),
+    );
+  });
+
+  test.each<[Path, string, unknown]>([
+    [valueAt, "data", "0xa9059cbb"],
+    [
+      valueAt,
+      "new_contract",
+      { bytecode: "0x6080", code_hash: "0x12", name: "0xToken", abi: { entrys: [{ name: "0x" }] } },
+    ],
+    [valueAt, "name", "0x"],
+    [valueAt, "abbr", "0X"],
+    [valueAt, "description", "0x is the name"],
+    [valueAt, "url", "0x.org"],
+    [valueAt, "update_url", "0x.org"],
+    [valueAt, "account_name", "0xname"],
+    [valueAt, "accountName", "0xname"],
+    [valueAt, "account_id", "0xname"],
+    [ownerAt, "permission_name", "0xowner"],
+    [activeAt, "operations", `0x${"A".repeat(41)}=`],
+    [rawAt, "data", "0x6d656d6f"],
+    [rawAt, "scripts", "0x00"],
+    [rawAt, "ref_block_bytes", "0x1234"],
+    [rawAt, "ref_block_hash", "0x0123456789abcdef"],
+    [[...contractAt, "parameter"], "type_url", "0x"],
+    [transactionAt, "txID", "0x12"],
+    [transactionAt, "raw_data_hex", "0x0a02"],
+  ])("%j %s may be %j", async (at, field, value) => {
+    const sent = withField(at, field, value);
+
+    expect(await received("transactionSecurity", sent)).toEqual(sent);
+  });
+});
+
 describe("the permission bitmap has 32 bytes", () => {
   const base64 = (bytes: number) => Buffer.alloc(bytes, 0x7f).toString("base64");
 
@@ -419,6 +542,11 @@ describe("addresses", () => {
   test.each<[Path, string]>([
     [valueAt, "owner_address"],
     [valueAt, "contract_address"],
+    [valueAt, "to_address"],
+    [valueAt, "receiver_address"],
+    [valueAt, "account_address"],
+    [valueAt, "some_later_address"],
+    [voteAt, "vote_address"],
     [keyAt, "address"],
     [[...witnessAt, "keys", 0], "address"],
     [[...activeAt, "keys", 0], "address"],
@@ -431,6 +559,22 @@ describe("addresses", () => {
       expect(detail.startsWith(`${shown([...at, field])}: `), detail).toBe(true);
     }
   });
+});
+
+test.each<[string, (address: string) => unknown, string]>([
+  ["new_contract", (origin_address) => ({ origin_address }), ".origin_address"],
+  ["new_contract", (originAddress) => ({ originAddress }), ".originAddress"],
+  ["vote_address", (address) => [tron.hex, address], "[1]"],
+])("an address is checked wherever it stands: %s", async (field, withAddress, below) => {
+  const path = `${shown([...valueAt, field])}${below}`;
+
+  expect(await call(app, "transactionSecurity", withField(valueAt, field, withAddress("junk")))).toMatchObject({
+    http: 400,
+    body: { status: "invalid address", detail: `${path}: must start with T, or with 41 in hex` },
+  });
+  expect(await call(app, "transactionSecurity", withField(valueAt, field, withAddress(tron.hex)))).toMatchObject(
+    refusedForNow,
+  );
 });
 
 test("the path in a detail is that of the documented spelling, whatever the request's", async () => {

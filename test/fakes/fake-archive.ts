@@ -1,16 +1,21 @@
-import { type ArchiveObject, after, type Position } from "../../src/archive/object.ts";
+import type { ArchiveObject, StoredObject } from "../../src/archive/object.ts";
 import type { ArchiveStore } from "../../src/archive/ports.ts";
 
 /** An archive in memory. */
 export class FakeArchive implements ArchiveStore {
-  readonly objects: ArchiveObject[] = [];
+  readonly #objects: ArchiveObject[] = [];
 
-  async position(topic: string, partition: number): Promise<Position> {
-    const last = this.objects.findLast(({ metadata }) => metadata.topic === topic && metadata.partition === partition);
-    return last === undefined ? { topic, partition, next: 0, previousSha256: "" } : after(last);
+  get stored(): readonly ArchiveObject[] {
+    return this.#objects;
+  }
+
+  async *objects(topic: string, partition: number): AsyncGenerator<StoredObject> {
+    for (const { key, metadata } of this.#objects) {
+      if (metadata.topic === topic && metadata.partition === partition) yield { key, metadata };
+    }
   }
 
   async put(object: ArchiveObject): Promise<void> {
-    this.objects.push(object);
+    this.#objects.push(object);
   }
 }

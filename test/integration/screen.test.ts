@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -135,6 +135,15 @@ test("a label file of one's own is known to the service that ships", async () =>
   await run(["screen", file, "--out", out, "--chain", "1"], { LABELS_FILES: labels });
 
   expect(await outcomesIn(out)).toEqual(["1 BLOCK mimics_exchange is_poisoning"]);
+});
+
+test("a quota for clients does not hold for the run that starts a service for itself", async () => {
+  const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike, genuine, genuine));
+
+  const { status } = await run(["screen", file, "--out", out], { SERVICE_RATE_LIMIT: "1/60min" });
+
+  expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user is_poisoning", "3 ALLOW", "4 ALLOW"]);
+  expect(status).toBe(0);
 });
 
 test("two screenings of one file decide the same, with the same verdict ids", async () => {
@@ -441,6 +450,19 @@ describe("one directory is one run's", () => {
     expect(await outcomesIn(out)).toEqual(["1 ALLOW"]);
   });
 
+  test("whose verdicts were taken away, but not their archive, is refused", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
+    await run(["screen", file, "--out", out]);
+    await rm(path.join(out, "verdicts.ndjson"));
+
+    const { status, stderr } = await run(["screen", file, "--out", out]);
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^weir: the archive's v1\/verdicts\/dt=\S+\.ndjson\.gz does not hold the verdicts that stand in their place now: choose another --out$/m,
+    );
+  });
+
   test("another input of the same name is refused before anything is screened", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, genuine));
     await run(["screen", file, "--out", out]);
@@ -485,6 +507,30 @@ describe("a run goes on under the conditions that it was begun under", () => {
       /^weir: the verdicts here were begun with another policy file .*choose another --out/m,
     );
     expect(elsewhere.stderr).toMatch(/^weir: the verdicts here were begun by the service embedded, not http:/m);
+  });
+
+  test("the same policy, written otherwise, is the same", async () => {
+    const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
+    await run(["screen", file, "--out", out]);
+    const policy = path.join(folder, "policy.json");
+    const entries = Object.entries(JSON.parse(await readFile("data/policy.json", "utf8")) as object);
+    await writeFile(policy, `${JSON.stringify(Object.fromEntries(entries.reverse()))}\n\n`);
+
+    const { status, stderr } = await run(["screen", file, "--out", out], { POLICY_FILE: policy });
+
+    expect(stderr).not.toContain("another policy");
+    expect(status).toBe(0);
+  });
+
+  test("verdicts that do not say how they were begun are refused", async () => {
+    const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
+    await run(["screen", file, "--out", out]);
+    await rm(path.join(out, "run.json"));
+
+    const { status, stderr } = await run(["screen", file, "--out", out]);
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^weir: .*out holds verdicts without run\.json: choose another --out$/m);
   });
 
   test("other labels are told", async () => {

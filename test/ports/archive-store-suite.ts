@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, objectOf, type Position } from "../../src/archive/object.ts";
+import { type ArchiveObject, after, objectOf, type Position, type StoredObject } from "../../src/archive/object.ts";
 import type { ArchiveStore } from "../../src/archive/ports.ts";
 
 const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
@@ -13,31 +13,30 @@ export function objectAt(position: Position, count = 1, date = "2026-01-02") {
   return objectOf(verdicts, position);
 }
 
+/** What a store is to know of an object. */
+const stored = ({ key, metadata }: ArchiveObject): StoredObject => ({ key, metadata });
+
 /** What every `ArchiveStore` must do: the fake that tests use, and each real one. */
 export function archiveStoreSuite(name: string, open: () => Promise<ArchiveStore>): void {
-  test(`${name}: an archive that holds nothing ends at its start`, async () => {
+  test(`${name}: an archive that holds nothing lists nothing`, async () => {
     const store = await open();
 
-    expect(await store.position("verdicts", 0)).toEqual(start);
+    expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual([]);
   });
 
-  test(`${name}: it ends after the last object, whose hash the next one names`, async () => {
+  test(`${name}: it lists every object with its key and metadata, in the order of the log`, async () => {
     const store = await open();
-    const first = objectAt(start, 3);
-    const second = objectAt(after(first), 2);
+    const objects: ArchiveObject[] = [];
+    for (let position = start; objects.length < 12; position = after(objects.at(-1) ?? objectAt(start))) {
+      objects.push(objectAt(position, 1 + (objects.length % 3)));
+    }
 
-    await store.put(first);
-    await store.put(second);
+    for (const object of objects) await store.put(object);
 
-    expect(await store.position("verdicts", 0)).toEqual({
-      topic: "verdicts",
-      partition: 0,
-      next: 5,
-      previousSha256: second.metadata.sha256,
-    });
+    expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual(objects.map(stored));
   });
 
-  test(`${name}: a later object of an earlier date is still the last`, async () => {
+  test(`${name}: a later object of an earlier date still comes later`, async () => {
     const store = await open();
     const first = objectAt(start, 1, "2026-01-02");
     const second = objectAt(after(first), 1, "2026-01-01");
@@ -45,22 +44,29 @@ export function archiveStoreSuite(name: string, open: () => Promise<ArchiveStore
     await store.put(first);
     await store.put(second);
 
-    expect((await store.position("verdicts", 0)).next).toBe(2);
+    expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual([first, second].map(stored));
   });
 
-  test(`${name}: topics and partitions end each for itself`, async () => {
+  test(`${name}: topics and partitions are listed each for itself`, async () => {
     const store = await open();
-    await store.put(objectAt(start, 3));
-    await store.put(objectAt({ ...start, partition: 1 }, 1));
-    await store.put(objectAt({ ...start, topic: "other" }, 2));
-
-    const ends = [
-      await store.position("verdicts", 0),
-      await store.position("verdicts", 1),
-      await store.position("other", 0),
-      await store.position("verdicts", 10),
+    const objects = [
+      objectAt(start, 3),
+      objectAt({ ...start, partition: 1 }, 1),
+      objectAt({ ...start, topic: "other" }, 2),
     ];
+    for (const object of objects) await store.put(object);
 
-    expect(ends.map(({ next }) => next)).toEqual([3, 1, 2, 0]);
+    const listed = await Promise.all(
+      (
+        [
+          ["verdicts", 0],
+          ["verdicts", 1],
+          ["other", 0],
+          ["verdicts", 10],
+        ] as const
+      ).map(([topic, partition]) => Array.fromAsync(store.objects(topic, partition))),
+    );
+
+    expect(listed).toEqual([...objects.map((object) => [stored(object)]), []]);
   });
 }

@@ -11,7 +11,7 @@ export function labelOf(chain: string, address: string, kind: AddressKind, name 
 }
 
 export function listOf(labels: readonly AddressLabel[]): LabelList {
-  return { name: "list", labels, refused: [] };
+  return { name: "list", labels, refused: [], endsMidLine: false };
 }
 
 export function bookOf(...labels: readonly AddressLabel[]): LabelBook {

@@ -1,7 +1,7 @@
 import { access, link, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import type { ArchiveObject, ObjectMetadata, Position } from "../../archive/object.ts";
+import type { ArchiveObject, ObjectMetadata, StoredObject } from "../../archive/object.ts";
 import type { ArchiveStore } from "../../archive/ports.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { makeDirectory } from "./make-directory.ts";
@@ -18,10 +18,12 @@ export class ArchiveDirectory implements ArchiveStore {
     this.#root = root;
   }
 
-  async position(topic: string, partition: number): Promise<Position> {
-    const start: Position = { topic, partition, next: 0, previousSha256: "" };
-    const last = await this.#lastMetadata(topic, partition);
-    return last === undefined ? start : { ...start, next: last.end + 1, previousSha256: last.sha256 };
+  async *objects(topic: string, partition: number): AsyncGenerator<StoredObject> {
+    for (const file of await this.#metadataFiles(topic, partition)) {
+      // Keys have slashes on every system.
+      const key = `${file.slice(0, -METADATA.length).split(path.sep).join("/")}${OBJECT}`;
+      yield { key, metadata: await readMetadata(path.join(this.#root, file)) };
+    }
   }
 
   async put(object: ArchiveObject): Promise<void> {
@@ -39,7 +41,8 @@ export class ArchiveDirectory implements ArchiveStore {
     }
   }
 
-  async #lastMetadata(topic: string, partition: number): Promise<ObjectMetadata | undefined> {
+  /** Below the root, by the starts of their objects. */
+  async #metadataFiles(topic: string, partition: number): Promise<readonly string[]> {
     const folder = `p=${String(partition).padStart(5, "0")}`;
     const files = await readdir(path.join(this.#root, "v1", topic), { recursive: true }).catch(
       (error: NodeJS.ErrnoException) => {
@@ -52,17 +55,28 @@ export class ArchiveDirectory implements ArchiveStore {
       },
     );
     const names = files.filter((file) => file.endsWith(METADATA) && path.dirname(file).endsWith(folder));
-    const last = names.sort((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1)).at(-1);
-    return last === undefined ? undefined : readMetadata(path.join(this.#root, "v1", topic, last));
+    names.sort((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1));
+    return names.map((name) => path.join("v1", topic, name));
   }
 }
 
 async function readMetadata(file: string): Promise<ObjectMetadata> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as ObjectMetadata;
+    const metadata: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (isMetadata(metadata)) return metadata;
+    throw new Error("it is no object's metadata");
   } catch (thrown) {
-    throw new OutputUnwritableError(`cannot read the archive's ${file}: ${toError(thrown).message}`);
+    throw new OutputUnwritableError(
+      `cannot read the archive's ${file}: ${toError(thrown).message}: choose another --out`,
+    );
   }
+}
+
+/** Whether it has what tells the object's place; the rest is for audits. */
+function isMetadata(value: unknown): value is ObjectMetadata {
+  if (typeof value !== "object" || value === null) return false;
+  const { start, end, sha256, previous_sha256: previous } = value as Partial<Record<keyof ObjectMetadata, unknown>>;
+  return [start, end].every(Number.isSafeInteger) && [sha256, previous].every((hash) => typeof hash === "string");
 }
 
 function exists(file: string): Promise<boolean> {

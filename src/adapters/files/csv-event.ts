@@ -6,12 +6,19 @@ import type { Defaults } from "./records.ts";
 /** What the columns of one file are separated by. */
 export type Delimiter = "," | ";" | "\t";
 
+/** What is let pass beyond RFC 4180: white space around quoted cells, and quotes within cells that begin without one. */
+export interface Leniency {
+  readonly trim?: boolean;
+  readonly relax_quotes?: boolean;
+}
+
 /** The cells of one line of CSV (RFC 4180, without line breaks inside cells). */
-export function csvRow(line: string, delimiter: Delimiter): Result<readonly string[]> {
+export function csvRow(line: string, delimiter: Delimiter, leniency: Leniency = {}): Result<readonly string[]> {
   if (!line.includes('"')) return ok(line.replace(/\r$/, "").split(delimiter));
   try {
-    const [row = []] = parse(line, { delimiter, relax_column_count: true }) as string[][];
-    return ok(row);
+    const [row = [], ...others] = parse(line, { ...leniency, delimiter, relax_column_count: true }) as string[][];
+    // The library ends a record at a lone CR too: what stands behind it must not vanish.
+    return others.length === 0 ? ok(row) : fail(`not valid CSV: ${others.length + 1} records in one line`);
   } catch (thrown) {
     if (!(thrown instanceof CsvError)) throw thrown;
     return fail(`not valid CSV: ${thrown.code.toLowerCase().replaceAll("_", " ")}`);

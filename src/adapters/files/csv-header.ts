@@ -30,6 +30,9 @@ export function delimiterOf(header: string): Delimiter | undefined {
 export function readHeader(text: string): CsvHeader {
   // Tabs at the ends stay: each is a column without a name.
   const line = text.replace(/^\uFEFF? */, "").replace(/[ \r]+$/, "");
+  if (line.includes("\r")) {
+    throw new InputUnreadableError("the CSV header holds a carriage return: end every line with LF, or with CR LF");
+  }
   const delimiter = delimiterOf(line) ?? ",";
   const header = csvRow(line, delimiter);
   if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}; correct that line`);

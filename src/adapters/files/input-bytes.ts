@@ -18,7 +18,7 @@ const CHUNK_BYTES = 1 << 18;
 export async function* inputBytes(path: string): AsyncGenerator<Buffer> {
   try {
     let isFirst = true;
-    for await (const chunk of headFirst(unpacked(path, headFirst(source(path))))) {
+    for await (const chunk of withoutOldMacLines(path, headFirst(unpacked(path, headFirst(source(path)))))) {
       if (isFirst && isUtf16(chunk)) throw new InputUnreadableError(`cannot read ${nameOf(path)}: ${UTF16}`);
       isFirst = false;
       yield chunk;
@@ -55,6 +55,8 @@ function source(path: string): AsyncIterable<Buffer> {
 /** Enough to tell gzip and UTF-16 by. */
 const HEAD_BYTES = 2;
 const UTF16 = "it is UTF-16: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8 IN > OUT";
+const OLD_MAC =
+  "its lines end in CR alone, as on old Macs: convert them to LF, for example with tr '\\r' '\\n' < IN > OUT";
 
 /** The magic bytes of gzip. Source: RFC 1952, section 2.3.1. */
 function isGzip(head: Buffer): boolean {
@@ -64,6 +66,38 @@ function isGzip(head: Buffer): boolean {
 /** A byte order mark in either order. Without one UTF-16 cannot be told, and its lines are refused one by one. */
 function isUtf16(head: Buffer): boolean {
   return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+/** So far the first LF is waited for. No line of text that people write is longer. */
+const FIRST_LINE_BYTES = 65_536;
+
+/**
+ * The same bytes. Lines that end in CR alone would be one line in all, and a header that hides every row; so a text is
+ * refused that has a CR, something other than an LF behind it, and no LF in its first 64 KiB.
+ */
+async function* withoutOldMacLines(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = FIRST_LINE_BYTES;
+  let endsInCr = false;
+  let isOldMac = false;
+  const refuse = () => {
+    if (isOldMac) throw new InputUnreadableError(`cannot read ${nameOf(path)}: ${OLD_MAC}`);
+  };
+  for await (const chunk of chunks) {
+    if (left > 0) {
+      const head = chunk.subarray(0, left);
+      if (head.includes(LF)) left = 0;
+      else {
+        isOldMac ||= endsInCr || head.subarray(0, -1).includes(CR);
+        endsInCr = head.at(-1) === CR;
+        left -= head.length;
+        if (left === 0) refuse();
+      }
+    }
+    yield chunk;
+  }
+  if (left > 0) refuse();
 }
 
 /** The same bytes, the first `HEAD_BYTES` of them in one chunk. */

@@ -14,6 +14,8 @@ const readers: Readonly<Record<string, (text: string) => Iterable<SourceRow>>> =
 export class LabelFiles implements LabelSource {
   readonly #paths: readonly string[];
   #loadedStamp: string | undefined;
+  /** What the last look found. */
+  #seenStamp: string | undefined;
 
   constructor(paths: readonly string[]) {
     this.#paths = paths;
@@ -25,9 +27,15 @@ export class LabelFiles implements LabelSource {
     return Promise.all(this.#paths.map(readList));
   }
 
-  /** Whether any file differs, by inode, size or modification time, from what the last `load` found. */
-  async changed(): Promise<boolean> {
-    return (await this.#stamp()) !== this.#loadedStamp;
+  /**
+   * Whether any file differs, by inode, size or modification time, from what the last `load` found, and none has changed
+   * since the last call: what is still being written is not to be read yet.
+   */
+  async changedAndSettled(): Promise<boolean> {
+    const stamp = await this.#stamp();
+    const isSettled = stamp === this.#seenStamp;
+    this.#seenStamp = stamp;
+    return isSettled && stamp !== this.#loadedStamp;
   }
 
   async #stamp(): Promise<string> {
@@ -50,7 +58,10 @@ async function readList(file: string): Promise<LabelList> {
   if (rowsOf === undefined) {
     throw new ConfigInvalidError(`label file ${file}: name it .csv or .json, its extension says how it is read`);
   }
-  return readLabelList(file, rowsIn(file, await readText(file), rowsOf));
+  const text = await readText(file);
+  // JSON that is cut off does not parse, so its last line break says nothing.
+  const endsMidLine = rowsOf === csvRows && !text.endsWith("\n") && !text.endsWith("\r");
+  return readLabelList(file, rowsIn(file, text, rowsOf), endsMidLine);
 }
 
 function rowsIn(file: string, text: string, rowsOf: (text: string) => Iterable<SourceRow>): Iterable<SourceRow> {

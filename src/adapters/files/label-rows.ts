@@ -1,43 +1,50 @@
-import { parse } from "csv-parse/sync";
+import { ok, type Result } from "../../kernel/result.ts";
 import type { SourceRow } from "../../service/labels/label-list.ts";
 import { requiredColumns } from "../../service/labels/label-row.ts";
+import { csvRow } from "./csv-event.ts";
+
+const lineBreak = /\r\n|\n|\r/;
+/** Empty, or a comment: only a line that begins with # is one, since "Binance #14" is a name. */
+const noRow = /^\s*(#|$)/;
 
 /**
- * Rows of a CSV text with a header; lines that start with # are comments. `line` is the line a row ends on.
- * @throws {Error} for text that is not CSV or whose header lacks a column.
+ * Rows of a CSV text with a header; lines that start with # are comments. Read line by line: a cell cannot hold a line
+ * break, so that a quote that is not closed costs its own row and not all those up to the next quote.
+ * @throws {Error} for text whose header cannot be read or lacks a column.
  */
 export function csvRows(text: string): readonly SourceRow[] {
-  const lines: number[] = [];
-  const records = parse(text, {
-    bom: true,
-    comment: "#",
-    // Without it everything after the # of "Binance #14" would be a comment.
-    comment_no_infix: true,
-    on_record: (cells: string[], info) => {
-      lines.push(info.lines);
-      return cells;
-    },
-    relax_column_count: true,
-    // A quote inside a name is a quote; it must not cost the whole file.
-    relax_quotes: true,
-    skip_empty_lines: true,
-    trim: true,
-  });
-  const columns = records[0] ?? [];
-  const missing = requiredColumns.filter((column) => !columns.includes(column));
-  if (missing.length > 0) {
-    const wanted = requiredColumns.join(", ");
-    throw new Error(`no column ${missing.join(", ")} in the header; the first row must name ${wanted}`);
+  const lines = text.replace(/^\uFEFF/, "").split(lineBreak);
+  const headerAt = lines.findIndex((line) => !noRow.test(line));
+  const columns = headerOf(lines[headerAt] ?? "");
+  const rows: SourceRow[] = [];
+  for (const [i, line] of lines.entries()) {
+    if (i > headerAt && !noRow.test(line)) rows.push(sourceRow(i + 1, columns, cellsOf(line)));
   }
-  return records.slice(1).map((cells, i) => csvRow(lines[i + 1] ?? 0, columns, cells));
+  return rows;
 }
 
-function csvRow(line: number, columns: readonly string[], cells: readonly string[]): SourceRow {
-  if (cells.length !== columns.length) {
-    const found = `${cells.length} cells where the header has ${columns.length}`;
+function headerOf(line: string): readonly string[] {
+  const header = cellsOf(line);
+  if (!header.ok) throw new Error(`the header is ${header.detail}`);
+  const missing = requiredColumns.filter((column) => !header.value.includes(column));
+  if (missing.length === 0) return header.value;
+  const wanted = requiredColumns.join(", ");
+  throw new Error(`no column ${missing.join(", ")} in the header; the first row must name ${wanted}`);
+}
+
+function cellsOf(line: string): Result<readonly string[]> {
+  const cells = csvRow(line, ",", { trim: true, relax_quotes: true });
+  return cells.ok ? ok(cells.value.map((cell) => cell.trim())) : cells;
+}
+
+function sourceRow(line: number, columns: readonly string[], cells: Result<readonly string[]>): SourceRow {
+  if (!cells.ok) return { line, unreadable: `row: ${cells.detail}; a cell must end on the line that it begins on` };
+  const { value } = cells;
+  if (value.length !== columns.length) {
+    const found = `${value.length} cells where the header has ${columns.length}`;
     return { line, unreadable: `row: ${found}; quote cells with commas` };
   }
-  return { line, row: Object.fromEntries(columns.map((column, i) => [column, cells[i]])) };
+  return { line, row: Object.fromEntries(columns.map((column, i) => [column, value[i]])) };
 }
 
 /**

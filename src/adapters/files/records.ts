@@ -45,7 +45,8 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
     const untrimmed = line.bytes.toString("utf8");
     const text = untrimmed.trim();
     const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
-    if (text === "" || (mayComment && text.startsWith("#"))) continue;
+    const isSeveral = text.includes("\r");
+    if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) continue;
     if (read === undefined) {
       format ??= formatOfLine(text);
       if (format === "ndjson") refuseArray(filePath, text);
@@ -53,8 +54,15 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
       isHeader = format === "csv";
     }
     if (isHeader) isHeader = false;
-    else yield recordOf(sourceName(filePath), line, read(line));
+    else yield recordOf(sourceName(filePath), line, isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line));
   }
+}
+
+/** To other programs a CR may end a line: what stands behind it must not be taken for a part of this event. */
+const CR_INSIDE = "a carriage return inside the line: end every line with LF, or with CR LF";
+
+function isTooLong({ bytes }: Line): boolean {
+  return bytes.byteLength > MAX_EVENT_BYTES;
 }
 
 function recordOf(file: string, { number, bytes }: Line, event: Result<ScreeningEvent>): InputRecord {

@@ -1,11 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { LabelFiles } from "./label-files.ts";
 
-/** Polled, since file notifications do not cross every mount a container has. Milliseconds. */
+/** Polled, since file notifications do not cross every mount a container has. A change must rest as long. Milliseconds. */
 const POLL_MS = 2_000;
 
 /**
- * Calls `onChange` whenever a file differs from what was last loaded, until `signal` aborts; then resolves.
+ * Calls `onChange` whenever a file differs from what was last loaded and two looks in a row found it the same, until
+ * `signal` aborts; then resolves.
  * One call at a time: the next look is taken after the last call ended. `onChange` is expected to load the files.
  */
 export async function watchLabelFiles(
@@ -15,7 +16,7 @@ export async function watchLabelFiles(
 ): Promise<void> {
   while (!signal.aborted) {
     await clock.sleep(POLL_MS, signal).catch(ignoreAbort(signal));
-    if (!signal.aborted && (await files.changed())) await onChange();
+    if (!signal.aborted && (await files.changedAndSettled())) await onChange();
   }
 }
 

@@ -9,7 +9,7 @@ export interface TargetFacts {
   readonly resemblesUser: boolean;
   /** The label that it resembles most, absent when none. */
   readonly resembledLabel: AddressLabel | undefined;
-  /** Whether it is itself an exchange, bridge, protocol or token; asked only of what resembles a label. */
+  /** Whether it is itself an exchange, bridge or protocol, or a token of its chain; asked only of what resembles a label. */
   readonly isWellKnown: boolean;
 }
 
@@ -29,7 +29,7 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
     isMalicious: labels.isMalicious(chain.family, address),
     resemblesUser: users.areImitatedBy(target),
     resembledLabel,
-    isWellKnown: resembledLabel !== undefined && labels.isWellKnown(chain.family, address),
+    isWellKnown: resembledLabel !== undefined && labels.isWellKnown(chain, address),
   };
 }
 

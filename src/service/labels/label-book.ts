@@ -49,9 +49,13 @@ export class LabelBook {
     return this.#byFamily.get(family)?.has(address, ({ kind }) => kind === "malicious") ?? false;
   }
 
-  /** Whether the address itself is labelled as an exchange, a bridge, a protocol or, on any chain, a token. */
-  isWellKnown(family: Family, address: CanonicalAddress): boolean {
-    return this.#byFamily.get(family)?.has(address, ({ kind }) => imitable[kind] !== "never") ?? false;
+  /**
+   * Whether the address itself is labelled as an exchange, a bridge or a protocol of the family, or as a token of this
+   * chain: whoever has a token's address on another chain need not be who deployed it here.
+   */
+  isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
+    const isKnownOnFamily = ({ kind }: AddressLabel) => imitable[kind] === "family";
+    return (this.#byFamily.get(chain.family)?.has(address, isKnownOnFamily) ?? false) || this.isToken(chain, address);
   }
 
   /** Whether the address itself is labelled as a token of this chain. */

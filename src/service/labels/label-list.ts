@@ -17,13 +17,15 @@ export interface LabelList {
   readonly name: string;
   readonly labels: readonly Label[];
   readonly refused: readonly RefusedRow[];
+  /** The last line has no line end, as of a file that is caught while it is written. */
+  readonly endsMidLine: boolean;
 }
 
 /**
  * Reads every row; a bad one is refused and costs nothing but itself. A label given twice counts once, the first row
  * winning: the same kind and address in one family, for a token on one chain as well.
  */
-export function readLabelList(name: string, rows: Iterable<SourceRow>): LabelList {
+export function readLabelList(name: string, rows: Iterable<SourceRow>, endsMidLine = false): LabelList {
   const labels: Label[] = [];
   const refused: RefusedRow[] = [];
   const seenByScope = new Map<string, Set<string>>();
@@ -32,7 +34,7 @@ export function readLabelList(name: string, rows: Iterable<SourceRow>): LabelLis
     if (!parsed.ok) refused.push({ line: source.line, detail: parsed.detail });
     else if (isFirst(parsed.value, seenByScope)) labels.push(parsed.value);
   }
-  return { name, labels, refused };
+  return { name, labels, refused, endsMidLine };
 }
 
 function isFirst(label: Label, seenByScope: Map<string, Set<string>>): boolean {

@@ -9,20 +9,20 @@ const MAX_REFUSED_LOGGED = 20;
 
 /**
  * The label book in use, and its exchange for a newer one. The book changes in one step, when all lists have been
- * read; until then, and when any list cannot be read, the last good one stays.
+ * read; until then, and when any list cannot be read or is cut off, the last good one stays.
  */
 export class LabelStore {
   readonly #source: LabelSource;
   readonly #log: Log;
   #book: LabelBook;
-  /** Labels of each list in use, by its name. */
-  #sizes: ReadonlyMap<string, number>;
+  /** The lists in use, by name, as far as their successors are measured by them. */
+  #extents: ReadonlyMap<string, Extent>;
 
   private constructor(source: LabelSource, log: Log, lists: readonly LabelList[]) {
     this.#source = source;
     this.#log = log;
     this.#book = bookOf(lists, log);
-    this.#sizes = sizesOf(lists);
+    this.#extents = extentsOf(lists);
   }
 
   /** A store with its first book. @throws {ConfigInvalidError} when a list cannot be read: better no start than no labels. */
@@ -38,9 +38,9 @@ export class LabelStore {
   async reload(): Promise<boolean> {
     try {
       const lists = await this.#source.load();
-      this.#refuseVanished(lists);
+      for (const list of lists) refuseCutOff(list, this.#extents.get(list.name));
       this.#book = bookOf(lists, this.#log);
-      this.#sizes = sizesOf(lists);
+      this.#extents = extentsOf(lists);
       return true;
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
@@ -51,17 +51,32 @@ export class LabelStore {
       return false;
     }
   }
-
-  /** A list that held labels and holds none is a file caught while it is written, or ruined; detection must not stop. */
-  #refuseVanished(lists: readonly LabelList[]): void {
-    const vanished = lists.find(({ name, labels }) => labels.length === 0 && (this.#sizes.get(name) ?? 0) > 0);
-    if (vanished === undefined) return;
-    throw new ConfigInvalidError(`${vanished.name} has no label left; restart to use it as it is`);
-  }
 }
 
-function sizesOf(lists: readonly LabelList[]): ReadonlyMap<string, number> {
-  return new Map(lists.map(({ name, labels }) => [name, labels.length]));
+/** How much of a list there is. */
+interface Extent {
+  readonly labels: number;
+  readonly endsMidLine: boolean;
+}
+
+function extentsOf(lists: readonly LabelList[]): ReadonlyMap<string, Extent> {
+  return new Map(lists.map(({ name, labels, endsMidLine }) => [name, { labels: labels.length, endsMidLine }]));
+}
+
+/**
+ * Half a file must not take the place of a whole one: detection would stop for what it lost. A list is refused that ends
+ * within a line where the one in use does not, or that holds less than half of its labels; only a restart takes it as it
+ * is. What is cut at a line end behind the first half cannot be told from a shorter list.
+ */
+function refuseCutOff({ name, labels, endsMidLine }: LabelList, inUse: Extent | undefined): void {
+  if (inUse === undefined) return;
+  const why = "it may be caught while it is written";
+  if (endsMidLine && !inUse.endsMidLine) {
+    throw new ConfigInvalidError(`${name} ends within a line: ${why}; end its last line with a line break`);
+  }
+  if (labels.length * 2 >= inUse.labels) return;
+  const lost = `holds ${labels.length} labels where it held ${inUse.labels}`;
+  throw new ConfigInvalidError(`${name} ${lost}: ${why}; complete it, or restart to use it as it is`);
 }
 
 function bookOf(lists: readonly LabelList[], log: Log): LabelBook {

@@ -25,13 +25,18 @@ export class FormatTables {
   /** `members` are ordinals of `addresses`, all of them of this format. */
   constructor(format: AddressFormat, addresses: readonly CanonicalAddress[], members: readonly number[]) {
     const endingOf = (ordinal: number) => format.endingOf(addresses[ordinal] ?? ("" as CanonicalAddress));
-    const tables = (ordinals: readonly number[], skipped = 0) => tablesOf(format, addresses, ordinals, skipped);
+    const plain = (ordinals: readonly number[]) => tablesOf(format, format.shapes, addresses, ordinals, 0);
+    const withinEnding = [...format.shapes, ...format.sameEndingShapes];
     const ended = Map.groupBy(members, endingOf);
     this.#format = format;
-    this.#withoutEnding = tables(ended.get("") ?? []);
+    this.#withoutEnding = plain(ended.get("") ?? []);
     ended.delete("");
-    this.#withEnding = tables([...ended.values()].flat());
-    this.#byEnding = new Map(ended.entries().map(([ending, ordinals]) => [ending, tables(ordinals, ending.length)]));
+    this.#withEnding = plain([...ended.values()].flat());
+    this.#byEnding = new Map(
+      ended
+        .entries()
+        .map(([ending, ordinals]) => [ending, tablesOf(format, withinEnding, addresses, ordinals, ending.length)]),
+    );
   }
 
   /** Calls `found` with every member that has the ends of `address`, some more than once, until it says true. */
@@ -60,7 +65,8 @@ export class FormatTables {
 
 /** One table a shape, none at all when there are no members. */
 function tablesOf(
-  { constantPrefix, shapes }: AddressFormat,
+  { constantPrefix }: AddressFormat,
+  shapes: readonly Shape[],
   addresses: readonly CanonicalAddress[],
   ordinals: readonly number[],
   skipped: number,

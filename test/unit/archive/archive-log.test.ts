@@ -1,17 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { archiveLog } from "../../../src/archive/archive-log.ts";
-import { DEFAULT_CUT, type LoggedVerdict } from "../../../src/archive/object.ts";
+import {
+  type ArchiveObject,
+  DEFAULT_CUT,
+  type LoggedVerdict,
+  type ObjectMetadata,
+} from "../../../src/archive/object.ts";
+import { OutputUnwritableError } from "../../../src/kernel/errors.ts";
+import { sha256 } from "../../../src/kernel/sha256.ts";
 import { FakeArchive } from "../../fakes/fake-archive.ts";
 
 /** Every line has 47 bytes, 48 with its end. */
 const lineAt = (offset: number) => `{"decided_at":"2026-01-02T03:04:05.006Z","n":${offset}}`;
 
-async function* logged(from: number, to: number): AsyncGenerator<LoggedVerdict> {
-  for (let offset = from; offset < to; offset++) yield { offset, line: Buffer.from(lineAt(offset)) };
+async function* logged(from: number, to: number, textAt = lineAt): AsyncGenerator<LoggedVerdict> {
+  for (let offset = from; offset < to; offset++) yield { offset, line: Buffer.from(textAt(offset)) };
 }
 
 const log = (to: number, from = 0) => ({ topic: "verdicts", partition: 0, verdicts: logged(from, to) });
-const ranges = ({ objects }: FakeArchive) => objects.map(({ metadata }) => [metadata.start, metadata.end]);
+const ranges = ({ stored }: FakeArchive) => stored.map(({ metadata }) => [metadata.start, metadata.end]);
 
 describe("an object is cut", () => {
   test.each([
@@ -54,7 +61,7 @@ describe("an object is cut", () => {
 
     await archiveLog(log(5), archive, { verdicts: 1_000, bytes });
 
-    expect(archive.objects).toHaveLength(objects);
+    expect(archive.stored).toHaveLength(objects);
   });
 
   test("by default at 100,000 verdicts or 64 MiB", () => {
@@ -73,9 +80,9 @@ test("the objects tile the log and chain by their hashes", async () => {
     [4, 7],
     [8, 9],
   ]);
-  const hashes = archive.objects.map(({ metadata }) => metadata.sha256);
-  expect(archive.objects.map(({ metadata }) => metadata.previous_sha256)).toEqual(["", hashes[0], hashes[1]]);
-  expect(Buffer.concat(archive.objects.map(({ lines }) => lines)).toString()).toBe(
+  const hashes = archive.stored.map(({ metadata }) => metadata.sha256);
+  expect(archive.stored.map(({ metadata }) => metadata.previous_sha256)).toEqual(["", hashes[0], hashes[1]]);
+  expect(Buffer.concat(archive.stored.map(({ lines }) => lines)).toString()).toBe(
     Array.from({ length: 10 }, (_, offset) => `${lineAt(offset)}\n`).join(""),
   );
 });
@@ -94,6 +101,83 @@ test("a log that has grown is archived from where the archive ends", async () =>
   ]);
 });
 
+describe("an archive that holds another log is refused, by the object that does not fit", () => {
+  const cut = { verdicts: 4, bytes: 1_000_000 };
+  const archived = async (to: number) => {
+    const archive = new FakeArchive();
+    await archiveLog(log(to), archive, cut);
+    return archive;
+  };
+  const key = (start: number) => `v1/verdicts/dt=2026-01-02/p=00000/${String(start).padStart(20, "0")}.ndjson.gz`;
+  const refusal = (start: number) =>
+    new OutputUnwritableError(
+      `the archive's ${key(start)} does not hold the verdicts that stand in their place now: choose another --out`,
+    );
+
+  test.each([
+    [0, 0],
+    [3, 0],
+    [4, 4],
+    [8, 8],
+  ])("verdict %i was changed: object %i", async (changed, start) => {
+    const archive = await archived(9);
+    const textAt = (offset: number) => lineAt(offset).replace(/}$/, offset === changed ? " }" : "}");
+
+    const archiving = archiveLog({ ...log(0), verdicts: logged(0, 12, textAt) }, archive, cut);
+
+    await expect(archiving).rejects.toThrow(refusal(start));
+    expect(ranges(archive)).toHaveLength(3);
+  });
+
+  test.each([
+    [0, 0],
+    [1, 0],
+    [4, 4],
+    [8, 8],
+  ])("the log has only %i verdicts: object %i", async (to, start) => {
+    await expect(archiveLog(log(to), await archived(9), cut)).rejects.toThrow(refusal(start));
+  });
+
+  test("the log has lost its beginning", async () => {
+    await expect(archiveLog(log(12, 1), await archived(9), cut)).rejects.toThrow(refusal(0));
+  });
+
+  test.each<[string, Partial<ObjectMetadata>]>([
+    ["does not begin where the one before it ended", { start: 5 }],
+    ["ends before it begins", { end: 3 }],
+    ["does not follow the one before it", { previous_sha256: "" }],
+  ])("an object %s", async (_name, wrong) => {
+    const archive = await archived(4);
+    const [first] = archive.stored;
+    await archive.put({
+      key: key(4),
+      lines: Buffer.from(`${lineAt(4)}\n`),
+      metadata: {
+        ...(first as ArchiveObject).metadata,
+        ...{ start: 4, end: 4, count: 1, sha256: sha256(`${lineAt(4)}\n`), previous_sha256: first?.metadata.sha256 },
+        ...wrong,
+      } as ObjectMetadata,
+    });
+
+    await expect(archiveLog(log(12), archive, cut)).rejects.toThrow(refusal(4));
+  });
+
+  test("the log is let go", async () => {
+    let isOpen = true;
+    async function* held() {
+      try {
+        yield* logged(0, 12, () => "{}");
+      } finally {
+        isOpen = false;
+      }
+    }
+
+    await expect(archiveLog({ ...log(0), verdicts: held() }, await archived(9), cut)).rejects.toThrow(refusal(0));
+
+    expect(isOpen).toBe(false);
+  });
+});
+
 test("a log without anything new, or empty, adds nothing", async () => {
   const archive = new FakeArchive();
 
@@ -108,7 +192,7 @@ test("the same log is cut into the same objects", async () => {
   await archiveLog(log(10), one, { verdicts: 3, bytes: 100 });
   await archiveLog(log(10), other, { verdicts: 3, bytes: 100 });
 
-  expect(other.objects).toEqual(one.objects);
+  expect(other.stored).toEqual(one.stored);
 });
 
 test("a log that has lost its beginning is refused", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
-import { type AddressFormat, formatOf } from "../../../src/chains/address-format.ts";
+import { type AddressFormat, formatOf, type Shape } from "../../../src/chains/address-format.ts";
 import type { Family } from "../../../src/chains/chain.ts";
 import { lookalike, overlap } from "../../../src/chains/lookalike.ts";
 
@@ -49,18 +49,25 @@ test.each([
   ["tron", "T", 34, 0, 5, true],
   ["tron", "T", 34, 1, 4, true],
   ["tron", "T", 34, 0, 4, false],
-  ["tron", "T", 34, 20, 3, false],
+  ["tron", "T", 34, 3, 3, true],
+  ["tron", "T", 34, 2, 3, false],
+  ["tron", "T", 34, 20, 2, false],
   ["solana", "", 44, 4, 1, true],
   ["solana", "", 44, 0, 5, true],
   ["solana", "", 44, 3, 2, false],
   ["solana", "", 44, 2, 3, false],
-  ["solana", "", 44, 3, 4, false],
+  ["solana", "", 44, 3, 3, true],
+  ["solana", "", 44, 2, 4, true],
+  ["solana", "", 44, 1, 4, false],
   ["solana", "", 44, 20, 0, false],
   ["bitcoin", "1", 34, 0, 5, true],
   ["bitcoin", "1", 34, 1, 4, true],
   ["bitcoin", "3", 34, 0, 5, true],
   ["bitcoin", "3", 34, 0, 4, false],
-  ["bitcoin", "3", 34, 4, 3, false],
+  ["bitcoin", "1", 34, 3, 3, true],
+  ["bitcoin", "3", 34, 3, 3, true],
+  ["bitcoin", "3", 34, 2, 3, false],
+  ["bitcoin", "3", 34, 20, 2, false],
   ["bitcoin", bc1q.start, bc1q.length, 0, 6, true],
   ["bitcoin", bc1q.start, bc1q.length, 2, 4, true],
   ["bitcoin", bc1q.start, bc1q.length, 3, 3, true],
@@ -162,7 +169,7 @@ test.each([
   },
 );
 
-function accidentalMatch({ shapes, bitsPerCharacter, firstCharacterBits }: AddressFormat): number {
+function accidentalMatch({ bitsPerCharacter, firstCharacterBits }: AddressFormat, shapes: readonly Shape[]): number {
   const bits = shapes.map(({ prefix, suffix }) =>
     prefix === 0 ? suffix * bitsPerCharacter : firstCharacterBits + (prefix - 1 + suffix) * bitsPerCharacter,
   );
@@ -171,15 +178,36 @@ function accidentalMatch({ shapes, bitsPerCharacter, firstCharacterBits }: Addre
 
 test.each([
   ["evm", "0x", 28.0],
-  ["tron", "T", 27.5],
-  ["solana", "4", 27.2],
-  ["bitcoin", "1", 27.5],
-  ["bitcoin", "3", 27.5],
-  ["bitcoin", "bc1q", 27.2],
-  ["bitcoin", "bc1p", 27.2],
+  ["tron", "T", 27.48],
+  ["solana", "4", 27.17],
+  ["bitcoin", "1", 27.48],
+  ["bitcoin", "3", 27.48],
+  ["bitcoin", "bc1q", 27.19],
+  ["bitcoin", "bc1p", 27.19],
 ] as const)("two random addresses of %s from %s are lookalikes with chance 2^-%d", (family, start, bits) => {
-  const chance = accidentalMatch(formatOf(family, shaped(start, 42, "4", "")));
+  const format = formatOf(family, shaped(start, 42, "4", ""));
+  const chance = accidentalMatch(format, format.shapes);
 
-  expect(-Math.log2(chance)).toBeCloseTo(bits, 1);
+  expect(-Math.log2(chance)).toBeCloseTo(bits, 2);
   expect(chance).toBeLessThan(2 ** -27);
+});
+
+test("two random mints of one launchpad are lookalikes with chance 2^-26.36", () => {
+  const format = formatOf("solana", shaped("4", 44, "4", "pump"));
+  const chance = accidentalMatch(format, [...format.shapes, ...format.sameEndingShapes]);
+
+  expect(-Math.log2(chance)).toBeCloseTo(26.36, 2);
+});
+
+test("only Solana has shapes for a common ending", () => {
+  const ends = [
+    ["evm", "0x"] as const,
+    ["tron", "T"] as const,
+    ["bitcoin", "1"] as const,
+    ["bitcoin", "bc1q"] as const,
+  ];
+
+  for (const [family, start] of ends) {
+    expect(formatOf(family, shaped(start, 42, "4", "")).sameEndingShapes).toEqual([]);
+  }
 });

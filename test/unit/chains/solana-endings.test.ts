@@ -80,6 +80,14 @@ describe("two mints of one launchpad", () => {
     ["4444", "pump", false],
     ["4444", "4pump", true],
     ["444", "4pump", false],
+    ["444", "444pump", true],
+    ["444", "44pump", false],
+    ["44", "4444pump", true],
+    ["44444", "pump", true],
+    ["44444", "BLV", true],
+    ["4444", "BLV", false],
+    ["4".repeat(8), "pump", true],
+    ["4".repeat(39), "pump", true],
     ["", "44444pump", true],
     ["", "4444pump", false],
     ["", "44444BLV", true],
@@ -90,6 +98,14 @@ describe("two mints of one launchpad", () => {
 
     expect(lookalike("solana", a, b) !== undefined).toBe(expected);
     expect(lookalike("solana", b, a)).toEqual(lookalike("solana", a, b));
+  });
+
+  test("share 39 leading characters and the ending: the one that differs is the one in front of it", () => {
+    const real = "9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump" as CanonicalAddress;
+    const fake = "9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbopump" as CanonicalAddress;
+
+    expect(lookalike("solana", real, fake)).toEqual({ prefix: 39, suffix: 4, bits: expect.closeTo(226.76, 2) });
+    expect(lookalike("solana", fake, real)).toEqual(lookalike("solana", real, fake));
   });
 
   test("show their ending as equal, and it carries no information", () => {
@@ -109,8 +125,14 @@ test("an address that has no such ending is compared with one that has by its pl
   expect(lookalike("solana", stranger, mint)).toEqual(lookalike("solana", mint, stranger));
 });
 
+test("leading characters alone are not enough where only one has an ending, or neither", () => {
+  expect(lookalike("solana", shaped("44444444", "2", "pump"), shaped("44444444", "3", "xxxx"))).toBeUndefined();
+  expect(lookalike("solana", shaped("44444444", "2", "xxxa"), shaped("44444444", "3", "xxxb"))).toBeUndefined();
+});
+
 test("two launchpads' endings count nothing", () => {
   expect(lookalike("solana", shaped("4444", "2", "aBLV"), shaped("4444", "3", "moon"))).toBeUndefined();
+  expect(lookalike("solana", shaped("44444444", "2", "aBLV"), shaped("44444444", "3", "moon"))).toBeUndefined();
 });
 
 test("a ground imitation of a native address is found: it has fewer ones than nobody can grind", () => {

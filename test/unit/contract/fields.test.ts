@@ -20,7 +20,45 @@ test.each([
   expect(ChainId.parse(sent)).toBe(text);
 });
 
-test.each([1.5, null, true, ["1"], {}, 2 ** 53])("%j is no chain id", (sent) => {
+test.each([
+  ["9007199254740991", "9007199254740991"],
+  ["9007199254740992", "9007199254740992"],
+  ["9007199254740993", "9007199254740993"],
+  ["99999999999999999999", "99999999999999999999"],
+  ["9".repeat(400), "9".repeat(400)],
+  ["1e21", "1000000000000000000000"],
+  ["1e0", "1"],
+  ["1.00E+2", "100"],
+  ["1.0", "1"],
+])("the number %s of a JSON text is the chain id %s", (json, text) => {
+  expect(ChainId.parse(parseExact(json))).toBe(text);
+});
+
+test("a number that was not read exactly is the chain id that it is", () => {
+  expect(ChainId.parse(2 ** 53)).toBe("9007199254740992");
+  expect(ChainId.parse(1e20)).toBe("100000000000000000000");
+});
+
+test.each([
+  "1.5",
+  "-1",
+  "-0",
+  "5.6e1",
+  "-1e30",
+  "1e-400",
+  "9007199254740993.5",
+  "1e400",
+  "null",
+  "true",
+  '["1"]',
+  "{}",
+])("%s is no chain id", (json) => {
+  expect(ChainId.safeParse(parseExact(json)).error?.issues.map(({ message }) => message)).toEqual([
+    "must be a string or a non-negative integer",
+  ]);
+});
+
+test.each([undefined, Number.NaN, Number.POSITIVE_INFINITY])("%s is no chain id", (sent) => {
   expect(ChainId.safeParse(sent).success).toBe(false);
 });
 

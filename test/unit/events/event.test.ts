@@ -63,6 +63,21 @@ describe("what is read", () => {
     expect(parse({ ...address, chainId: "1" })).toEqual({ ok: true, value: address });
   });
 
+  test("names given twice below the top are the producer's", () => {
+    const text = JSON.stringify({ ...address, ref: 0 }).replace('"ref":0', '"ref":{"a":1,"a":2}');
+
+    expect(parse(text)).toEqual({ ok: true, value: { ...address, ref: { a: 2 } } });
+  });
+
+  test("addresses under names of the producer's own, and in ref, are theirs", () => {
+    const theirs = { user_id: "42", wallet_id: "w-7", customer_ref: "x", tx_from: address.address };
+
+    expect(parse({ ...address, ...theirs, ref: { users: [address.address] } })).toEqual({
+      ok: true,
+      value: { ...address, ref: { users: [address.address] } },
+    });
+  });
+
   test("unknown fields are dropped", () => {
     expect(parse({ ...address, colour: "red", revision: 7 })).toEqual({ ok: true, value: address });
   });
@@ -96,6 +111,15 @@ describe("what is read", () => {
   });
 });
 
+test("a chain beyond 2^53 is kept digit by digit, as its text is", () => {
+  const text = JSON.stringify(address).replace('"1"', "9007199254740993");
+
+  expect(parse(text)).toMatchObject({ ok: true, value: { chain_id: "9007199254740993" } });
+});
+
+const stray =
+  "unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref";
+
 describe("what is refused, and why", () => {
   const long = "x".repeat(257);
   test.each<[string, unknown, string]>([
@@ -117,13 +141,9 @@ describe("what is refused, and why", () => {
     ["no address", { type: "address", chain_id: "1" }, "address: field required"],
     ["a null address", { ...address, address: null }, "address: must be a string"],
     ["an address that is a number", { ...address, address: 12 }, "address: must be a string"],
-    ["a fractional chain", { ...address, chain_id: 1.5 }, "chain_id: must be a string or an integer"],
-    [
-      "a chain beyond 2^53",
-      JSON.stringify(address).replace('"1"', "9007199254740993"),
-      "chain_id: must be a string or an integer",
-    ],
-    ["a boolean chain", { ...address, chain_id: true }, "chain_id: must be a string or an integer"],
+    ["a fractional chain", { ...address, chain_id: 1.5 }, "chain_id: must be a string or a non-negative integer"],
+    ["a negative chain", { ...address, chain_id: -1 }, "chain_id: must be a string or a non-negative integer"],
+    ["a boolean chain", { ...address, chain_id: true }, "chain_id: must be a string or a non-negative integer"],
     ["users that are no list", { ...address, user_addresses: "a" }, "user_addresses: must be an array"],
     ["a user that is no text", { ...address, user_addresses: ["a", 7] }, "user_addresses[1]: must be a string"],
     ["a token that is no text", { ...address, token_address: {} }, "token_address: must be a string"],
@@ -164,6 +184,39 @@ describe("what is refused, and why", () => {
       "a misspelled field that steers terminals",
       { ...address, "users\u001b[1\n": [] },
       "users\uFFFD[1\uFFFD: unknown field; did you mean user_addresses?",
+    ],
+    [
+      "users under a name that is not read",
+      { ...address, known_recipients: [address.address] },
+      `known_recipients: ${stray}`,
+    ],
+    [
+      "users under a name that steers terminals",
+      { ...address, "my wallets\u001b[1\n": { a: [`x;${address.address}`] } },
+      `my wallets\uFFFD[1\uFFFD: ${stray}`,
+    ],
+    [
+      "users of a transaction under a name that is not read",
+      { ...transaction, chainId: "tron", contacts: "TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo" },
+      `contacts: ${stray}`,
+    ],
+    [
+      "users given twice, the second time nobody",
+      `${JSON.stringify({ ...address, user_addresses: ["a"] }).slice(0, -1)},"user_addresses":[]}`,
+      "user_addresses: given twice",
+    ],
+    [
+      "a name given twice, once with escapes",
+      `${JSON.stringify(address).slice(0, -1)},"address\u001b":1,"\\u0061ddress\\u001b":1}`.replace(
+        "\u001b",
+        "\\u001b",
+      ),
+      "address\uFFFD: given twice",
+    ],
+    [
+      "users in both spellings, the second time nobody",
+      { ...address, user_addresses: ["a"], userAddresses: [] },
+      "user_addresses: given twice with different values, as user_addresses and userAddresses",
     ],
     ["no transaction", { type: "transaction", chain_id: "1" }, "transaction: field required"],
     ["a transaction that is text", { ...transaction, transaction: "0x" }, "transaction: must be an object or an array"],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type PolicyTable, readPolicy, strictestOf } from "../../../src/events/policy.ts";
+import { type PolicyTable, policyFileHash, readPolicy, strictestOf } from "../../../src/events/policy.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 
 const text = readFileSync(path.join(import.meta.dirname, "../../../data/policy.json"), "utf8");
@@ -195,4 +195,14 @@ describe("a bad file", () => {
       new ConfigInvalidError('bad policy file: tenant "acme" uses table "lax", which is not there'),
     );
   });
+});
+
+test("the hash of a policy file is that of its rows, however they are written", () => {
+  const reversed = Object.fromEntries(Object.entries(shipped()).reverse());
+  const other = { ...shipped(), tenants: { acme: shipped().without_tenant } };
+
+  expect(policyFileHash(shipped())).toMatch(/^[0-9a-f]{64}$/);
+  expect(policyFileHash(reversed)).toBe(policyFileHash(shipped()));
+  expect(policyFileHash(JSON.parse(`${JSON.stringify(shipped(), undefined, 7)}\n`))).toBe(policyFileHash(shipped()));
+  expect(policyFileHash(other)).not.toBe(policyFileHash(shipped()));
 });

@@ -1,5 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, depthOf, isRawNumber, MAX_JSON_DEPTH, parseExact } from "../../../src/kernel/json.ts";
+import {
+  canonicalJson,
+  depthOf,
+  isRawNumber,
+  MAX_JSON_DEPTH,
+  parseExact,
+  repeatedKey,
+} from "../../../src/kernel/json.ts";
 
 describe("the text of a number survives parsing and writing", () => {
   test.each(["9007199254740993", "1e400", "-0", "1.0", "1E3", "0.10", "123456789012345678901234567890"])(
@@ -13,6 +21,13 @@ describe("the text of a number survives parsing and writing", () => {
     },
   );
 });
+
+test.each(["[\n -0]", '{"a" :\t1.0}', '["a:1",\r\n1e0]', " 12345678901234567 ", "[1,2,-12345678901234567]", "[1E0]"])(
+  "wherever white space stands: %j",
+  (text) => {
+    expect(canonicalJson(parseExact(text))).toBe(text.replace(/\s/g, ""));
+  },
+);
 
 test.each([
   ["0", 0],
@@ -56,6 +71,50 @@ test.each([
   ['["\\\\",[]]', 2],
 ])("the depth of %s is %i: brackets inside strings do not count", (text, depth) => {
   expect(depthOf(text)).toBe(depth);
+});
+
+test.each([
+  ['{"a":1,"a":2}', "a"],
+  ['{ "b" : [1,"a"] , "a" : {"c":1} , "b" : 2 }', "b"],
+  ['{"a":"b","b":"a","":0,"":0}', ""],
+  ['{"a":1,"\\u0061":2}', "a"],
+  ['{"\\"":1,"x":"\\\\","\\"":2}', '"'],
+  ['{"__proto__":1,"__proto__":2}', "__proto__"],
+])("of %s the key %j is given twice", (text, key) => {
+  expect(repeatedKey(text)).toBe(key);
+});
+
+test.each([
+  "{}",
+  "[]",
+  '"a"',
+  "1",
+  '{"a":1,"A":2,"a ":3}',
+  '{"a":{"b":1,"b":2},"b":[{"a":1,"a":1}]}',
+  '["a","a"]',
+  '{"a":"x\\":1,\\"a","b":"\\\\"}',
+  '{"a":",\\"a\\":"}',
+])("of %s no key is given twice at the top", (text) => {
+  expect(repeatedKey(text)).toBeUndefined();
+});
+
+test.each(['{"a', '{"a"', '{"a":"', '"\\\\', ':"', "{:}"])(
+  "the search for a repeated key ends in broken text too: %s",
+  (text) => {
+    expect(repeatedKey(text)).toBeUndefined();
+  },
+);
+
+test("what an object repeats is what JSON.parse loses", () => {
+  const key = fc.string({ unit: fc.constantFrom("a", '"', "\\", ":", "{", "}", ","), maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 }), (members) => {
+      const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(", ")}}`;
+      const isLossy = Object.keys(JSON.parse(text) as object).length < members.length;
+
+      expect(repeatedKey(text) !== undefined).toBe(isLossy);
+    }),
+  );
 });
 
 test("a million brackets are refused without a stack overflow", () => {

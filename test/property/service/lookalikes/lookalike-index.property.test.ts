@@ -4,6 +4,7 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { formatOf, type Shape } from "../../../../src/chains/address-format.ts";
 import { type Family, families } from "../../../../src/chains/chain.ts";
 import { lookalike } from "../../../../src/chains/lookalike.ts";
+import { solanaEnding } from "../../../../src/chains/solana-endings.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 import { LookalikeIndex, type Nearest } from "../../../../src/service/lookalikes/lookalike-index.ts";
@@ -127,7 +128,7 @@ describe("Solana endings that say nothing", () => {
   }
 
   test("the index answers as a comparison with every member does", () => {
-    let matched = 0;
+    let [matched, byLeadingAlone] = [0, 0];
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
         const random = seededRandom(seed);
@@ -137,6 +138,7 @@ describe("Solana endings that say nothing", () => {
           const address = withEnding(probe("solana", members, random), random);
           const expected = nearestOf("solana", members, address);
           matched += expected === undefined ? 0 : 1;
+          byLeadingAlone += expected?.overlap.suffix === solanaEnding(address).length ? 1 : 0;
           expect(index.nearest(address, () => 0)).toEqual(expected);
           expect(index.hasLookalike(address)).toBe(expected !== undefined);
         }
@@ -144,9 +146,21 @@ describe("Solana endings that say nothing", () => {
       { numRuns: RUNS },
     );
     expect(matched).toBeGreaterThan(RUNS);
+    expect(byLeadingAlone).toBeGreaterThan(RUNS / 20);
   });
 
-  test("a format with endings has no shape without a suffix, so members with another ending can be left out", () => {
+  test("the index finds a mint by five leading characters and its launchpad's ending, and by no fewer", () => {
+    const random = seededRandom(4);
+    for (let i = 0; i < 200; i++) {
+      const mint = `${randomAddress("solana", random).slice(0, -4)}pump` as CanonicalAddress;
+      const index = new LookalikeIndex("solana", [mint]);
+      const alike = (prefix: number) => imitation("solana", mint, { prefix, suffix: 4 }, random);
+      expect(index.hasLookalike(alike(5))).toBe(true);
+      expect(index.hasLookalike(alike(4))).toBe(false);
+    }
+  });
+
+  test("a format with endings has no plain shape without a suffix, so members with another ending can be left out", () => {
     const { shapes } = formatOf("solana", randomAddress("solana", seededRandom(1)));
 
     expect(shapes.filter(({ suffix }) => suffix === 0)).toEqual([]);

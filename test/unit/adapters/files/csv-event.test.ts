@@ -14,6 +14,8 @@ describe("the cells of a line", () => {
     ['"a,b",c', ["a,b", "c"]],
     ['"say ""hi""",c', ['say "hi"', "c"]],
     ['"",c', ["", "c"]],
+    ['"a",b\r', ["a", "b"]],
+    ['"a\rb",c', ["a\rb", "c"]],
   ])("%j", (line, cells) => {
     expect(csvRow(line, ",")).toEqual({ ok: true, value: cells });
   });
@@ -22,6 +24,8 @@ describe("the cells of a line", () => {
     ['"a,b', "not valid CSV: csv quote not closed"],
     ['"a"b,c', "not valid CSV: csv invalid closing quote"],
     ['a"b,c', "not valid CSV: invalid opening quote"],
+    ['"a"\r"b"', "not valid CSV: 2 records in one line"],
+    ['"a\rb",c\rd\re,f', "not valid CSV: 3 records in one line"],
   ])("%j is no CSV", (line, detail) => {
     expect(csvRow(line, ",")).toEqual({ ok: false, detail });
   });

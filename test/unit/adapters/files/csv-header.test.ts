@@ -72,6 +72,13 @@ describe("a header that leaves open what is what is refused, and says what to do
     expect(refusal(line)).toBe(`the CSV header names the column "${name}" twice: rename or take out one of them`);
   });
 
+  test.each([`address,chain\r0xabc,1`, `address,"ch\rain"`, `# exported\raddress,chain`])(
+    "a carriage return inside: %j",
+    (line) => {
+      expect(refusal(line)).toBe("the CSV header holds a carriage return: end every line with LF, or with CR LF");
+    },
+  );
+
   test("names that are not ours are shown clipped and without control characters", () => {
     expect(refusal(`\u001b[2J,${"x".repeat(100)}`)).toBe(
       `the CSV header has no column "address"; it has: \uFFFD[2J, ${"x".repeat(54)}.... Name the column of the addresses "address"`,

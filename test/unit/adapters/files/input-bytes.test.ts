@@ -36,6 +36,13 @@ describe("a file is read by its content, whatever it is called", () => {
   });
 });
 
+test.each(["a\r\nb\r\n", "a\rb\n", "\r\n", "a\r", `${"a".repeat(65_535)}\r\nb`, `${"a".repeat(65_536)}\rb\n`])(
+  "a carriage return is no old Mac's where an LF follows, or nothing does: %#",
+  async (content) => {
+    expect(await read(await fileOf(content))).toBe(content);
+  },
+);
+
 test("a reader that stops early leaves nothing open", async () => {
   for (const content of [long, gzipSync(long)]) {
     const chunks = inputBytes(await fileOf(content));
@@ -66,6 +73,10 @@ describe("standard input", () => {
     expect(await readStdin([Buffer.from("a\nb\n")])).toBe("a\nb\n");
     expect(await readStdin([packed])).toBe("a\nb\n");
     expect(await readStdin([packed.subarray(0, 1), packed.subarray(1)])).toBe("a\nb\n");
+  });
+
+  test("may bring CR and LF one by one", async () => {
+    expect(await readStdin(["a", "\r", "\n", "b"].map((text) => Buffer.from(text)))).toBe("a\r\nb");
   });
 
   test("is called so", async () => {
@@ -127,6 +138,26 @@ describe("what cannot be read says what to do", () => {
 
     expect(await messageOf(await fileOf(bytes, "a.gz"))).toBe(
       "cannot read DIR/a.gz: Z_DATA_ERROR: its gzip data is damaged: get it again, or pack it again",
+    );
+  });
+
+  const oldMac =
+    "its lines end in CR alone, as on old Macs: convert them to LF, for example with tr '\\r' '\\n' < IN > OUT";
+
+  test.each<[string, string | Uint8Array]>([
+    ["two lines", "a\rb"],
+    ["two ended lines", "a\rb\r"],
+    ["blank lines", "\r\ra"],
+    ["packed", gzipSync("a\rb\r")],
+    ["more than is looked at", "a\r".repeat(40_000)],
+    ["an LF beyond 64 KiB", `${"a\r".repeat(32_768)}\n`],
+  ])("line ends of old Macs: %s", async (_name, content) => {
+    expect(await messageOf(await fileOf(content))).toBe(`cannot read DIR/input.txt: ${oldMac}`);
+  });
+
+  test("line ends of old Macs on standard input, even when they come byte by byte", async () => {
+    expect(await readStdin(["a", "\r", "b"].map((text) => Buffer.from(text)))).toBe(
+      `a\rbcannot read standard input: ${oldMac}`,
     );
   });
 

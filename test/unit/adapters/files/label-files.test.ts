@@ -60,7 +60,8 @@ test.each([
   ["absent.csv", /absent\.csv: ENOENT: there is no such file; correct its name in LABELS_FILES, or take it out there$/],
   ["small.csv/a.csv", /a\.csv: ENOTDIR: .*; correct it, or take it out of LABELS_FILES$/],
   ["no-kind.csv", /no-kind\.csv: no column kind in the header; the first row must name chain, address, name, kind/],
-  ["unclosed.csv", /unclosed\.csv: Quote Not Closed/],
+  ["broken-header.csv", /broken-header\.csv: the header is not valid CSV: csv quote not closed$/],
+  ["empty.csv", /empty\.csv: no column chain, address, name, kind in the header; the first row must name/],
   ["no-array.json", /no-array\.json: must be an array of objects/],
   ["labels.txt", /labels\.txt: name it \.csv or \.json/],
 ])("%s is refused as a whole, by name", async (name, message) => {
@@ -68,6 +69,59 @@ test.each([
 
   await expect(loading).rejects.toBeInstanceOf(ConfigInvalidError);
   await expect(loading).rejects.toThrow(message);
+});
+
+test("a quote that is not closed costs its own row, whatever follows", async () => {
+  const file = path.join(await emptyFolder(), "a.csv");
+  const rows = [
+    "chain,address,name,kind",
+    'eth,0x28C6c06298d514Db089934071355E5743bf21d60,"Binance 14,exchange',
+    "eth,0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91,Treasury,exchange",
+    '"eth",0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48,"USD Coin, ""USDC""",token',
+    'eth,0xdAC17F958D2ee523a2206206994597C13D831ec7,"Tether" USD,token',
+    ' tron , TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t , "Tether, USD" , token ',
+    'eth,0xdAC17F958D2ee523a2206206994597C13D831ec7,Tether "USD",token',
+    ',a.example,"Phishing',
+    'page",site,"',
+  ];
+  const unclosed = "row: not valid CSV: csv quote not closed; a cell must end on the line that it begins on";
+  for (const lineEnd of ["\n", "\r\n", "\r"]) {
+    await writeFile(file, rows.join(lineEnd) + lineEnd);
+
+    const [list] = await new LabelFiles([file]).load();
+
+    expect(list?.labels.map(({ name, kind }) => [name, kind])).toEqual([
+      ["Treasury", "exchange"],
+      ['USD Coin, "USDC"', "token"],
+      ["Tether, USD", "token"],
+      ['Tether "USD"', "token"],
+    ]);
+    expect(list?.refused).toEqual([
+      { line: 2, detail: unclosed },
+      { line: 5, detail: unclosed.replace("quote not closed", "non trimable char after closing quote") },
+      { line: 8, detail: unclosed },
+      { line: 9, detail: unclosed },
+    ]);
+  }
+});
+
+test("comments and empty lines are counted and passed over, and a # elsewhere is text", async () => {
+  const file = path.join(await emptyFolder(), "a.csv");
+  const rows = [
+    "",
+    '# a "quote',
+    "chain,address,name,kind",
+    "  ",
+    " # more",
+    ',a.example,"# 1",site',
+    ",b.example,#2,site",
+  ];
+  await writeFile(file, [...rows, "x"].join("\n"));
+
+  const [list] = await new LabelFiles([file]).load();
+
+  expect(list?.labels.map(({ name }) => name)).toEqual(["# 1", "#2"]);
+  expect(list?.refused).toEqual([{ line: 8, detail: "row: 1 cells where the header has 4; quote cells with commas" }]);
 });
 
 test("a directory is refused, and says what to name instead", async () => {

@@ -175,6 +175,45 @@ describe("NDJSON", () => {
   );
 });
 
+describe("a carriage return inside a line makes it a bad record, and hides no other", () => {
+  const inside = "a carriage return inside the line: end every line with LF, or with CR LF";
+
+  test.each<[string, string, Options]>([
+    ["NDJSON", `${ndjson(A)}\r${ndjson(A)}\n${ndjson(B)}\n`, { name: "a.ndjson" }],
+    ["NDJSON, as white space", `${ndjson(A).replace(",", ",\r")}\n${ndjson(B)}\n`, { name: "a.ndjson" }],
+    ["a list", `${A}\r${A}\n${B}\n`, { defaults: eth }],
+    ["a comment of a list", `# x\r${A}\n${B}\n`, { defaults: eth }],
+    ["a line of blanks and one address", `\r \r${A}\r${A}\n${B}\n`, { defaults: eth }],
+  ])("%s", async (_name, content, options) => {
+    expect(await readOf(content, options)).toEqual([
+      [1, inside],
+      [2, event(B)],
+    ]);
+  });
+
+  test.each([`${A},1\r${B},1`, `"${A}",1\r"${B}",1`, `${A},"1\r"`])("CSV: %j", async (row) => {
+    expect(await readOf(`address,chain\n${row}\n${B},1\r\r\n`, { name: "a.csv" })).toEqual([
+      [2, inside],
+      [3, event(B)],
+    ]);
+  });
+
+  test.each(["a.csv", "a.ndjson", "a.txt"])("a file of old Macs' lines is refused: %s", async (name) => {
+    await expect(readOf(`address,chain\r"${A}",1\r`, { name, defaults: eth })).rejects.toThrow(
+      /^cannot read .*: its lines end in CR alone, as on old Macs: convert them to LF/,
+    );
+  });
+
+  test.each([`# exported\raddress,chain\n${A},1\n`, `address,chain\r${A},1\n${B},1\n`])(
+    "a CSV header that holds one refuses the file: %j",
+    async (content) => {
+      await expect(readOf(content, { name: "a.csv" })).rejects.toThrow(
+        new InputUnreadableError("the CSV header holds a carriage return: end every line with LF, or with CR LF"),
+      );
+    },
+  );
+});
+
 const misnamed = (name: string, meant: string) =>
   `the CSV header has an unknown column "${name}": did you mean "${meant}"? Rename it, to something else if it is`;
 
@@ -210,6 +249,25 @@ describe("CSV", () => {
 
   test("columns that nobody could take for ours are passed over", async () => {
     expect(await csv(`address,chain,line,amount,note (a;b)\n${A},1,7,3,x\n`)).toEqual([[2, event(A)]]);
+  });
+
+  test.each([
+    "user addresses (known)",
+    "wallet_list",
+    "my_wallets",
+    "whitelist",
+    "counterparties",
+    "recipient",
+    "Sender",
+  ])("a column %j is passed over, but a row that has an address in it is refused", async (name) => {
+    expect(await csv(`address,chain,${name}\n${A},1,\n${A},1,Bob\n${A},1,${B}\n${A},1,"x; ${B}"\n`)).toEqual([
+      [2, event(A)],
+      [3, event(A)],
+      ...[4, 5].map((line) => [
+        line,
+        `${name.toLowerCase().replaceAll(" ", "_")}: unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref`,
+      ]),
+    ]);
   });
 
   test("defaults fill what rows leave out", async () => {

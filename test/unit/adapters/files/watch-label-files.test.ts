@@ -1,10 +1,11 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
 import { watchLabelFiles } from "../../../../src/adapters/files/watch-label-files.ts";
+import { LabelStore } from "../../../../src/service/labels/label-store.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
+import { emptyFolder } from "../../../support/folder.ts";
 
 const header = "chain,address,name,kind\n";
 
@@ -29,27 +30,104 @@ class ScriptedClock extends FakeClock {
 }
 
 async function labelFile(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "weir-watch-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = path.join(folder, "labels.csv");
+  const file = path.join(await emptyFolder(), "labels.csv");
   await writeFile(file, header);
   return file;
 }
 
 const nothing = async () => {};
 
-test("a changed file is noticed at the next look, once, and an unchanged one never", async () => {
+test("a changed file is loaded when two looks found it the same, once, and an unchanged one never", async () => {
   const file = await labelFile();
   const files = new LabelFiles([file]);
   const counts: (number | undefined)[] = [];
   const reload = async () => void counts.push((await files.load())[0]?.labels.length);
   await files.load();
 
-  const clock = new ScriptedClock(nothing, () => writeFile(file, `${header},a.example,a,site\n`), nothing);
+  const write = () => writeFile(file, `${header},a.example,a,site\n`);
+  const clock = new ScriptedClock(nothing, write, async () => expect(counts).toEqual([]), nothing, nothing);
   await watchLabelFiles(files, reload, { clock, signal: clock.signal });
 
   expect(counts).toEqual([1]);
-  expect(clock.slept).toEqual([2_000, 2_000, 2_000, 2_000]);
+  expect(clock.slept).toEqual(Array(6).fill(2_000));
+});
+
+test("a file that is still written is left alone until it rests", async () => {
+  const file = await labelFile();
+  const files = new LabelFiles([file]);
+  const counts: (number | undefined)[] = [];
+  const reload = async () => void counts.push((await files.load())[0]?.labels.length);
+  await files.load();
+
+  const row = (i: number) => () => appendFile(file, `,a${i}.example,a,site\n`);
+  const clock = new ScriptedClock(row(1), row(2), row(3), async () => expect(counts).toEqual([]), nothing);
+  await watchLabelFiles(files, reload, { clock, signal: clock.signal });
+
+  expect(counts).toEqual([3]);
+});
+
+describe("a file that was overwritten half", () => {
+  const rowOf = (i: number) => `,site${String(i).padStart(4, "0")}.example,Site,site\n`;
+  const whole = header + Array.from({ length: 40 }, (_, i) => rowOf(i)).join("");
+
+  /** What each reload came to after `contents` were written one after the other, and what the log says last. */
+  async function reloads(name: string, ...contents: readonly string[]) {
+    const file = path.join(await emptyFolder(), name);
+    const [first = "", ...later] = contents;
+    await writeFile(file, first);
+    const files = new LabelFiles([file]);
+    const errors: unknown[] = [];
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (...line: unknown[]) => errors.push(line) };
+    const store = await LabelStore.open(files, log);
+    const exchanged: boolean[] = [];
+    const clock = new ScriptedClock(...later.flatMap((content) => [() => writeFile(file, content), nothing]), nothing);
+    const reload = async () => void exchanged.push(await store.reload());
+    await watchLabelFiles(files, reload, { clock, signal: clock.signal });
+    return { file, exchanged, errors };
+  }
+
+  const kept = (detail: string) => [
+    "labels not reloaded, the previous ones stay in use",
+    { code: "CONFIG_INVALID", detail },
+  ];
+
+  test("within a line is not loaded, and the rest of it is", async () => {
+    const { file, exchanged, errors } = await reloads("a.csv", whole, whole.slice(0, 300), whole);
+
+    expect(exchanged).toEqual([false, true]);
+    expect(errors).toEqual([
+      kept(`${file} ends within a line: it may be caught while it is written; end its last line with a line break`),
+    ]);
+  });
+
+  test("with more than half of its labels gone is not loaded, until it has half of them again", async () => {
+    const rows = (count: number) => header + Array.from({ length: count }, (_, i) => rowOf(i)).join("");
+    const { file, exchanged, errors } = await reloads("a.csv", whole, rows(19), rows(18), rows(20), rows(10), rows(4));
+
+    expect(exchanged).toEqual([false, false, true, true, false]);
+    const remedy = "it may be caught while it is written; complete it, or restart to use it as it is";
+    expect(errors).toEqual([
+      kept(`${file} holds 19 labels where it held 40: ${remedy}`),
+      kept(`${file} holds 18 labels where it held 40: ${remedy}`),
+      kept(`${file} holds 4 labels where it held 10: ${remedy}`),
+    ]);
+  });
+
+  test("never had a last line break and needs none", async () => {
+    const { exchanged, errors } = await reloads("a.csv", `${whole},b.example,b,site`, `${whole},c.example,c,site`);
+
+    expect(exchanged).toEqual([true]);
+    expect(errors).toEqual([]);
+  });
+
+  test("as JSON does not parse", async () => {
+    const label = { address: "a.example", name: "a", kind: "site" };
+    const json = `${JSON.stringify([label])}\n`;
+    const { file, exchanged, errors } = await reloads("a.json", json, json.slice(0, 20), json.trim());
+
+    expect(exchanged).toEqual([false, true]);
+    expect(errors).toEqual([kept(expect.stringContaining(`label file ${file}: `))]);
+  });
 });
 
 test("a file that goes, comes back or is replaced by another one is a change each time", async () => {
@@ -71,10 +149,12 @@ test("a file that goes, comes back or is replaced by another one is a change eac
     () => rm(file),
     nothing,
     () => writeFile(file, header),
+    nothing,
     async () => {
       await writeFile(`${file}.new`, header);
       await rename(`${file}.new`, file);
     },
+    nothing,
   );
   await watchLabelFiles(files, reload, { clock, signal: clock.signal });
 

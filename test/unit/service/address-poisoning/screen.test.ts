@@ -127,7 +127,18 @@ describe("targets", () => {
     },
   );
 
-  test.each(["exchange", "bridge", "protocol", "token"])("a labelled %s is no imitation of another label", (kind) => {
+  test("a token's label makes its address known on its own chain only", () => {
+    const labels = labelled(["1", real, "exchange"], ["56", fake, "token"]);
+
+    expect(batch({ target_addresses: [at("1", fake), at("56", fake)] }, labels)).toMatchObject({
+      target_addresses: [
+        { is_poisoning: "1", mimics_exchange: "1", matched_address: real },
+        { is_poisoning: "0", mimics_exchange: "0" },
+      ],
+    });
+  });
+
+  test.each(["exchange", "bridge", "protocol"])("a labelled %s is no imitation of another label", (kind) => {
     const labels = labelled(["1", real, "exchange"], ["56", fake, kind]);
 
     expect(batch({ target_addresses: [at("1", fake)] }, labels)).toMatchObject({ target_addresses: [clean] });

@@ -8,14 +8,14 @@ import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
 import { imitation, randomAddress } from "../../../support/random-addresses.ts";
 
-const { address: real } = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
+const { address: real, chain: ethereum } = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
 const { address: fake } = labelOf("1", "0xd9a1c3788d81257612e2581a6ea0ada244853a91", "malicious");
 
 test("an empty book knows nothing", () => {
   const book = LabelBook.of([]);
 
   expect(book.isMalicious("evm", real)).toBe(false);
-  expect(book.isWellKnown("evm", real)).toBe(false);
+  expect(book.isWellKnown(ethereum, real)).toBe(false);
   expect(book.wellKnownImitatedBy("evm", real)).toBeUndefined();
 });
 
@@ -55,16 +55,28 @@ test.each([
 ] as const)("an address labelled %s: well known %s, malicious %s", (kind, isWellKnown, isMalicious) => {
   const book = bookOf(labelOf("1", real, kind));
 
-  expect(book.isWellKnown("evm", real)).toBe(isWellKnown);
+  expect(book.isWellKnown(ethereum, real)).toBe(isWellKnown);
   expect(book.isMalicious("evm", real)).toBe(isMalicious);
-  expect(book.isWellKnown("evm", fake)).toBe(false);
+  expect(book.isWellKnown(ethereum, fake)).toBe(false);
+});
+
+test.each([
+  ["exchange", true],
+  ["bridge", true],
+  ["protocol", true],
+  ["token", false],
+] as const)("an address labelled %s on another chain of the family: well known %s", (kind, isWellKnown) => {
+  const book = bookOf(labelOf("56", real, kind));
+
+  expect(book.isWellKnown(labelOf("56", real, kind).chain, real)).toBe(true);
+  expect(book.isWellKnown(ethereum, real)).toBe(isWellKnown);
 });
 
 test("labels of one address in several kinds all count", () => {
   const book = bookOf(labelOf("1", real, "token"), labelOf("1", real, "malicious"), labelOf("1", real, "exchange"));
 
   expect(book.isMalicious("evm", real)).toBe(true);
-  expect(book.isWellKnown("evm", real)).toBe(true);
+  expect(book.isWellKnown(ethereum, real)).toBe(true);
 });
 
 test("an address whose key collides with a labelled one's does not carry its label", () => {

@@ -70,7 +70,11 @@ test("a list that has lost all its labels does not replace itself: it may be cau
   expect(log.lines.at(-1)).toEqual([
     "error",
     "labels not reloaded, the previous ones stay in use",
-    { code: "CONFIG_INVALID", detail: "list has no label left; restart to use it as it is" },
+    {
+      code: "CONFIG_INVALID",
+      detail:
+        "list holds 0 labels where it held 1: it may be caught while it is written; complete it, or restart to use it as it is",
+    },
   ]);
   expect(await store.reload()).toBe(true);
 });
@@ -91,7 +95,7 @@ test("counts are logged, and refused rows up to twenty", async () => {
   const log = new Lines();
   const refused = Array.from({ length: 23 }, (_, i) => ({ line: i + 2, detail: "name: missing" }));
 
-  await LabelStore.open(new ScriptedSource([{ name: "a.csv", labels: [real], refused }]), log);
+  await LabelStore.open(new ScriptedSource([{ name: "a.csv", labels: [real], refused, endsMidLine: false }]), log);
 
   expect(log.lines).toHaveLength(22);
   expect(log.lines[0]).toEqual(["info", "label list read", { list: "a.csv", labels: 1, refused: 23 }]);

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { strayAddressAmong } from "../../../src/events/stray-address.ts";
+
+const U = "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91";
+const TRON = "TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo";
+const stray = strayAddressAmong(["address", "user_addresses", "ref"]);
+const holding = (name: string, value: unknown = U) => stray({ address: U, [name]: value }, "evm");
+
+describe("a field that is not ours, speaks of addresses or people, and holds an address", () => {
+  test.each([
+    "user_addresses_list",
+    "user_adress_list",
+    "user_wallet_addresses",
+    "userWalletAddresses",
+    "user_address_book",
+    "user_addresses_evm",
+    "user_addresses_(known)",
+    "user_known_addresses",
+    "customer_addresses",
+    "known_recipients",
+    "paid_addresses",
+    "wallet_list",
+    "my_wallets",
+    "walets",
+    "whitelist",
+    "AllowList",
+    "white list",
+    "whitelsit",
+    "contract_adress",
+    "counterparties",
+    "counterparty",
+    "recipient",
+    "reciepient",
+    "sender",
+    "payees",
+    "Beneficiary",
+    "beneficiaries",
+    "contacts",
+    "addressbook",
+    "trusted",
+    "friends",
+    "client_addrs",
+    "KNOWNRECIPIENTS",
+    "user_id",
+    "from_address",
+  ])("is found: %s", (name) => {
+    expect(holding(name)).toBe(name);
+    expect(holding(name, [U])).toBe(name);
+  });
+
+  test.each<[string, unknown]>([
+    ["alone", U],
+    ["in one case", U.toUpperCase()],
+    ["with a checksum that fails", U.replace("A", "a")],
+    ["in a list", ["x", U]],
+    ["in lists of lists", [[], [[U]]]],
+    ["in objects", [{ chain: "eth", address: U }]],
+    ["as a key", { [U]: "Alice" }],
+    ["before a semicolon", `x;${U};y`],
+    ["after a bar", `x|${U}`],
+    ["among spaces", `paid ${U} twice`],
+    ["after a comma", `x,${U}`],
+    ["as JSON in text", `["${U}"]`],
+    ["after the name of its chain", `eip155:1:${U}`],
+  ])("wherever the address stands: %s", (_name, value) => {
+    expect(holding("users_known", value)).toBe("users_known");
+  });
+
+  test("is named first of several", () => {
+    expect(stray({ colour: "red", contacts: [U], friends: [U] }, "evm")).toBe("contacts");
+  });
+
+  test.each([
+    ["evm", U],
+    ["tron", TRON],
+    ["solana", "4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY"],
+    ["bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
+  ] as const)("only of the event's own family: %s", (family, address) => {
+    for (const other of ["evm", "tron", "solana", "bitcoin"] as const) {
+      expect(stray({ contacts: address }, other)).toBe(other === family ? "contacts" : undefined);
+    }
+  });
+});
+
+describe("what is the producer's own", () => {
+  test.each<[string, unknown]>([
+    ["user_id", "42"],
+    ["user_id", 42],
+    ["user_name", "alice"],
+    ["customer_id", "3f6c1f0e-8a52-4b5c-9a55-4ad8f0f4b7c1"],
+    ["client_ref", "INV 2026/07"],
+    ["sender_bank", "COBADEFFXXX"],
+    ["wallet_id", "9d5ed678fe57bcca610140957afab571a7f5b5a0"],
+    ["recipient_name", "Bob"],
+    ["known_since", "2026-01-01T00:00:00Z"],
+    ["address_hash", `0x${"ab".repeat(32)}`],
+    ["customer", null],
+    ["customer", true],
+    ["customer", {}],
+    ["contacts", []],
+    ["contacts", [TRON]],
+  ])("a value that holds no address of this family: %s %j", (name, value) => {
+    expect(holding(name, value)).toBeUndefined();
+  });
+
+  test.each([
+    "account",
+    "from",
+    "to",
+    "tx",
+    "note",
+    "contract",
+    "tokenContracts",
+    "allowance",
+    "",
+    "42",
+    "__proto__",
+    "constructor",
+    "use",
+    "new",
+  ])("a name that speaks of something else: %j", (name) => {
+    expect(stray(JSON.parse(`{${JSON.stringify(name)}:"${U}"}`), "evm")).toBeUndefined();
+  });
+
+  test("and what is ours, in both spellings", () => {
+    expect(stray({ address: U, user_addresses: [U], userAddresses: [U], ref: U }, "evm")).toBeUndefined();
+  });
+});
+
+test("a value and a name as long as an event may be are read at once", () => {
+  expect(holding("users", `${"a,".repeat(131_000)}${U}`)).toBe("users");
+  expect(holding(`${"z_".repeat(131_000)}users`)).toBe(`${"z_".repeat(131_000)}users`);
+  expect(stray({ users: "1".repeat(262_000) }, "solana")).toBeUndefined();
+});
