@@ -6,9 +6,10 @@ import { readRecords } from "../../src/adapters/files/records.ts";
 import { readPolicy } from "../../src/events/policy.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { screenRecord } from "../../src/worker/screen-record.ts";
-import { FakeClock } from "../fakes/fake-clock.ts";
-import { patient } from "../fakes/patient.ts";
+import { FakeSink } from "../fakes/records.ts";
+import { workerFor } from "../fakes/worker.ts";
 import { inProcessService } from "../support/in-process-service.ts";
+import { lineOf } from "../support/verdicts.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
@@ -20,27 +21,23 @@ function expectedDecisions(): Map<number, string> {
 }
 
 test("the demo's events get the verdicts that are checked in, and the decisions that their sources call for", async () => {
-  const deps = {
-    service: inProcessService(LabelBook.of(await new LabelFiles([path.join(root, "data", "labels.csv")]).load())),
-    clock: new FakeClock(),
-    random: () => 0.5,
-    retry: { attempts: 1, baseMs: 1, maxMs: 1 },
-    health: patient,
+  const book = LabelBook.of(await new LabelFiles([path.join(root, "data", "labels.csv")]).load());
+  const sink = new FakeSink();
+  const worker = workerFor(inProcessService(book), {
+    sink,
     policyFor: readPolicy(JSON.parse(readFileSync(path.join(root, "data", "policy.json"), "utf8"))),
     software: "weir/golden",
-  };
-  const decisions = new Map<number, string>();
-  const verdicts: unknown[] = [];
+  });
+  // One event after the other: nothing to wait for.
+  worker.pool.expectMore(false);
 
   for await (const record of readRecords({
     path: path.join(root, "demo", "events.ndjson"),
     defaults: { users: [] },
   })) {
-    const verdict = await screenRecord(record, deps, AbortSignal.timeout(5_000));
-    if ("line" in verdict.source) decisions.set(verdict.source.line, verdict.decision);
-    verdicts.push(verdict);
+    await screenRecord(record, worker);
   }
 
-  expect(decisions).toEqual(expectedDecisions());
-  await expect(`${JSON.stringify(verdicts, undefined, 2)}\n`).toMatchFileSnapshot("demo-verdicts.json");
+  expect(new Map(sink.verdicts.map((verdict) => [lineOf(verdict), verdict.decision]))).toEqual(expectedDecisions());
+  await expect(`${JSON.stringify(sink.verdicts, undefined, 2)}\n`).toMatchFileSnapshot("demo-verdicts.json");
 });

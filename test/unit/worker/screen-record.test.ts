@@ -5,16 +5,17 @@ import { canonicalEvent, verdictId } from "../../../src/events/identity.ts";
 import { readPolicy } from "../../../src/events/policy.ts";
 import { Verdict } from "../../../src/events/verdict.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
-import { screenRecord, verdictIdOf } from "../../../src/worker/screen-record.ts";
+import type { InputRecord } from "../../../src/worker/ports.ts";
+import { verdictIdOf } from "../../../src/worker/record-identity.ts";
+import { screenRecord } from "../../../src/worker/screen-record.ts";
 import { UnavailableError } from "../../../src/worker/service-errors.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
-import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { patient } from "../../fakes/patient.ts";
-import { recordOf } from "../../fakes/records.ts";
+import { settled } from "../../fakes/manual-clock.ts";
+import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { workerFor } from "../../fakes/worker.ts";
 
-const signal = new AbortController().signal;
 const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
@@ -32,21 +33,19 @@ function service(flags: Readonly<Record<string, string>> = {}) {
     .on("tokenSecurity", () => ({ code: "0", status: "ok", data: clean.tokenSecurity }) as ResponseOf<"tokenSecurity">);
 }
 
-function deps(asked: FakeService, policyFor = readPolicy(policyFile)) {
-  const retry = { attempts: 2, baseMs: 100, maxMs: 100 };
-  return {
-    service: asked,
-    clock: new FakeClock(),
-    random: () => 0.5,
-    retry,
-    health: patient,
-    policyFor,
-    software: "weir/test",
-  };
+/** Screens one record to its verdict. */
+async function verdictOn(record: InputRecord, asked: FakeService): Promise<Verdict> {
+  const sink = new FakeSink();
+  const worker = workerFor(asked, { sink });
+  worker.pool.expectMore(false);
+  await screenRecord(record, worker);
+  const [verdict] = sink.verdicts;
+  if (verdict === undefined || sink.verdicts.length > 1) throw new Error(`${sink.verdicts.length} verdicts`);
+  return verdict;
 }
 
 const screen = (content: Readonly<Record<string, unknown>> | string, asked = service(), line = 7) =>
-  screenRecord(recordOf(content, line), deps(asked), signal);
+  verdictOn(recordOf(content, line), asked);
 
 test("a verdict holds everything that an audit needs", async () => {
   const verdict = await screen({ ...event, id: "order-7", tenant: "acme", ref: { a: [1] } });
@@ -118,7 +117,8 @@ test("all questions of an event are asked at once", async () => {
   });
 
   const screening = screen({ ...event, token_address: token }, asked);
-  expect(asked.requests.map(({ route }) => route)).toEqual(["poisoningBatch", "tokenSecurity"]);
+  await settled();
+  expect(asked.requests.map(({ route }) => route).sort()).toEqual(["poisoningBatch", "tokenSecurity"]);
   gate.resolve();
 
   expect(await screening).toMatchObject({ decision: "ALLOW", required_checks: ["poisoning", "token-security"] });
@@ -186,7 +186,7 @@ describe("a record that is no event", () => {
   test("from a topic is not given a line", async () => {
     const record = { ...recordOf("nonsense"), source: { topic: "events", partition: 3, offset: "42" } };
 
-    const verdict = await screenRecord(record, deps(service()), signal);
+    const verdict = await verdictOn(record, service());
 
     expect(verdict.reasons[0]?.detail).toBe("not valid JSON");
   });
@@ -230,6 +230,10 @@ test("an abort gives no verdict", async () => {
     stop.abort(new Error("stop"));
     throw new UnavailableError("aborted");
   });
+  const sink = new FakeSink();
+  const worker = workerFor(asked, { sink, signal: stop.signal });
+  worker.pool.expectMore(false);
 
-  await expect(screenRecord(recordOf(event), deps(asked), stop.signal)).rejects.toThrow();
+  await expect(screenRecord(recordOf(event), worker)).rejects.toThrow();
+  expect(sink.verdicts).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
+import type { Lane } from "../../../../src/events/lane.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { type Admitted, Intake } from "../../../../src/worker/ledger/intake.ts";
-import type { Lane } from "../../../../src/worker/ledger/lane-bounds.ts";
+
 import type { TopicPartition } from "../../../../src/worker/ledger/tenures.ts";
 
 const bounds = {

@@ -1,0 +1,45 @@
+import policyFile from "../../data/policy.json" with { type: "json" };
+import { readPolicy } from "../../src/events/policy.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { TicketBook, type TicketLog } from "../../src/worker/poll/ticket-book.ts";
+import type { KeySource, SecurityService, Slots } from "../../src/worker/ports.ts";
+import { type WorkerOptions, workerOf } from "../../src/worker/worker.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { FakeLog } from "./fake-log.ts";
+import { FakeSink } from "./records.ts";
+
+/** A slot for everyone at once. */
+export const freeSlots: Slots = { run: (job) => job(), pace: () => undefined };
+
+const someKey = new Secret("test-key");
+const keptKey: KeySource = { current: () => someKey, reload: async () => false };
+
+/** A log of tickets that keeps nothing. */
+export const forgetfulLog: TicketLog = { append: async () => undefined };
+
+/** A worker over `service`, without a pace, and with a policy, an end and a sink of its own; a test changes what it is about. */
+export function workerFor(service: SecurityService, own: Partial<WorkerOptions> = {}): ReturnType<typeof workerOf> {
+  const stopping = new AbortController();
+  return workerOf({
+    service,
+    slots: freeSlots,
+    key: keptKey,
+    keyIsFixed: false,
+    clock: new FakeClock(),
+    random: () => 0.5,
+    log: new FakeLog(),
+    policyFor: readPolicy(policyFile),
+    software: "weir/test",
+    sink: new FakeSink(),
+    tickets: new TicketBook(forgetfulLog),
+    bounds: defaultBounds,
+    patienceMs: Number.POSITIVE_INFINITY,
+    deadlineMs: 30_000,
+    cacheBytes: 0,
+    onVerdict: () => undefined,
+    signal: stopping.signal,
+    abort: (reason) => stopping.abort(reason),
+    ...own,
+  });
+}
