@@ -88,7 +88,9 @@ async function askClass({ chain, address }: ClassQuestion, lane: Lane, deps: Ask
   const first = await askWithRetries(event, askOnce(true), deps);
   if (!first.ok || first.value !== undefined) return first;
   const second = await askWithRetries(event, askOnce(false), deps);
-  return { ...second, trace: { ...second.trace, requests: first.trace.requests + second.trace.requests } };
+  const { requests, askedAt } = first.trace;
+  const since = askedAt === undefined ? {} : { askedAt };
+  return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };
 }
 
 /** The data of an answer, provided that it is about what was asked: <chain prefix>:<address>, compared canonically. */

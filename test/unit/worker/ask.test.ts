@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
-import type { FailureCode } from "../../../src/events/verdict.ts";
+import type { Lane } from "../../../src/events/lane.ts";
+import type { CheckEntry, FailureCode } from "../../../src/events/verdict.ts";
 import { ConfigInvalidError, InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
-import { ask } from "../../../src/worker/ask.ts";
+import { type Asked, ask } from "../../../src/worker/ask.ts";
 import type { Question } from "../../../src/worker/plan.ts";
 import {
   AnswerInvalidError,
@@ -13,16 +14,15 @@ import {
   NotReadyError,
   RateLimitedError,
   RejectedError,
+  ServiceDownError,
   UnauthorizedError,
   UnavailableError,
 } from "../../../src/worker/service-errors.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { patient } from "../../fakes/patient.ts";
+import { workerFor } from "../../fakes/worker.ts";
 
-const signal = new AbortController().signal;
-const retry = { attempts: 4, baseMs: 100, maxMs: 250 };
 const chain = findChain("1");
 const address = canonical("0xdac17f958d2ee523a2206206994597c13d831ec7");
 
@@ -38,14 +38,26 @@ const questions = {
   classification: { check: "classification", chain, address },
 } as Record<string, Question>;
 
-function deps(service: FakeService) {
-  return { service, clock: new FakeClock(), random: () => 0.5, retry, health: patient };
+function deps(service: FakeService, own: Parameters<typeof workerFor>[1] = {}, clock = new FakeClock()) {
+  const worker = workerFor(service, { clock, ...own });
+  worker.pool.expectMore(false);
+  return { ...worker, clock };
 }
 
-function askAbout(name: string, collaborators: ReturnType<typeof deps>, abort: AbortSignal = signal) {
+function questionOf(name: string): Question {
   const question = questions[name];
   if (question === undefined) throw new Error(`no question ${name}`);
-  return ask(question, collaborators, abort);
+  return question;
+}
+
+function askAbout(name: string, collaborators: ReturnType<typeof deps>, lane: Lane = "backfill"): Promise<Asked> {
+  return ask(questionOf(name), lane, collaborators);
+}
+
+async function entryOf(asked: Promise<Asked>): Promise<CheckEntry> {
+  const entry = await asked;
+  if (!("check" in entry)) throw new Error(`the answer comes in ${entry.laterMs} ms`);
+  return entry;
 }
 
 const okData = (data: unknown) => ({ code: "0", status: "ok", data });
@@ -129,11 +141,9 @@ describe("an answer", () => {
 });
 
 const failures: readonly (readonly [Error, FailureCode, number])[] = [
-  [new RateLimitedError("the service answered 429"), "SERVICE_RATE_LIMITED", 4],
-  [new UnavailableError("the service answered 503"), "SERVICE_UNAVAILABLE", 4],
-  [new NotReadyError("still running"), "SERVICE_NOT_READY", 4],
-  [new AnswerInvalidError("another item"), "ANSWER_INVALID", 4],
-  [new UnauthorizedError("the service answered 401"), "SERVICE_UNAUTHORIZED", 1],
+  [new UnavailableError("the service answered 503"), "SERVICE_UNAVAILABLE", 5],
+  [new NotReadyError("still running"), "SERVICE_NOT_READY", 5],
+  [new AnswerInvalidError("another item"), "ANSWER_INVALID", 3],
   [new RejectedError("the service answered 422"), "SERVICE_REJECTED", 1],
   [new ChainUnsupportedError("unsupported chainId: 1"), "CHECK_UNSUPPORTED", 1],
   [new ItemFailedError("invalid_address: x"), "ITEM_FAILED", 1],
@@ -145,7 +155,7 @@ const failures: readonly (readonly [Error, FailureCode, number])[] = [
 test.each(failures)("%s becomes %s after %i attempts", async (error, code, attempts) => {
   const service = failingWith(error);
 
-  const entry = await askAbout("poisoning", deps(service));
+  const entry = await entryOf(askAbout("poisoning", deps(service)));
 
   expect(entry).toMatchObject({
     check: "poisoning",
@@ -158,6 +168,27 @@ test.each(failures)("%s becomes %s after %i attempts", async (error, code, attem
   expect(service.requests).toHaveLength(attempts);
 });
 
+test.each([
+  ["a used up quota", new RateLimitedError("the service answered 429", 1_000)],
+  ["a refused key", new UnauthorizedError("the service answered 401")],
+])("%s is no answer: it is asked until there is one", async (_name, error) => {
+  const service = new FakeService().on("poisoningSingle", (_request, nth) => {
+    if (nth <= 20) throw error;
+    return poisoningAnswer;
+  });
+
+  expect(await askAbout("poisoning", deps(service))).toMatchObject({ outcome: "ok", attempts: 21 });
+});
+
+test("a refused key that stays as it is ends the run", async () => {
+  const service = failingWith(new UnauthorizedError("the service answered 401"));
+
+  const asked = askAbout("poisoning", deps(service, { keyIsFixed: true }));
+
+  await expect(asked).rejects.toThrow(new ServiceDownError("the API key is refused"));
+  expect(service.requests).toHaveLength(1);
+});
+
 describe("retries", () => {
   test("wait exactly, and the verdict says when it was asked first and answered last", async () => {
     const service = new FakeService().on("poisoningSingle", (_request, nth) => {
@@ -168,12 +199,12 @@ describe("retries", () => {
 
     const entry = await askAbout("poisoning", collaborators);
 
-    expect(collaborators.clock.slept).toEqual([50, 100, 125]);
+    expect(collaborators.clock.slept).toEqual([125, 250, 500]);
     expect(entry).toMatchObject({
       outcome: "ok",
       attempts: 4,
       requested_at: "2026-01-01T00:00:00.000Z",
-      answered_at: "2026-01-01T00:00:00.275Z",
+      answered_at: "2026-01-01T00:00:00.875Z",
     });
   });
 
@@ -182,8 +213,8 @@ describe("retries", () => {
 
     const entry = await askAbout("poisoning", collaborators);
 
-    expect(collaborators.clock.slept).toEqual([50, 100, 125]);
-    expect(entry).toMatchObject({ outcome: "failed", answered_at: "2026-01-01T00:00:00.275Z" });
+    expect(collaborators.clock.slept).toEqual([125, 250, 500, 1_000]);
+    expect(entry).toMatchObject({ outcome: "failed", answered_at: "2026-01-01T00:00:01.875Z" });
   });
 
   test("do not follow a rejection", async () => {
@@ -203,35 +234,37 @@ describe("retries", () => {
     });
     const question = { ...questions["poisoning"], users } as Question;
 
-    const entry = await ask(question, deps(service), signal);
+    const entry = await ask(question, "backfill", deps(service));
 
-    expect(entry).toMatchObject({ outcome: "ok", attempts: 4 });
+    expect(entry).toMatchObject({ outcome: "ok", attempts: 3 });
   });
 });
 
 describe("an analysis that is not ready", () => {
-  test("is asked for again, and failed when it never is", async () => {
-    const service = new FakeService().on(
-      "tokenSecurity",
-      () => ({ code: "0", status: "in progress", pollAfter: 1 }) as ResponseOf<"tokenSecurity">,
-    );
+  const inProgress = (pollAfter: number) =>
+    ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
 
-    const entry = await askAbout("token", deps(service));
+  test("is asked for again when the service says, and put off when it never is", async () => {
+    const service = new FakeService().on("tokenSecurity", () => inProgress(1));
+    const collaborators = deps(service);
 
-    expect(entry).toMatchObject({
-      outcome: "failed",
-      attempts: 4,
-      error: { code: "SERVICE_NOT_READY", detail: "the analysis is still in progress" },
-    });
+    expect(await askAbout("token", collaborators)).toEqual({ laterMs: 1_000 });
+    expect(collaborators.clock.slept).toEqual([1_000, 1_000, 1_000, 1_000, 1_000]);
+    expect(service.requests).toHaveLength(6);
+  });
+
+  test("is put off at once when it takes long", async () => {
+    const service = new FakeService().on("tokenSecurity", () => inProgress(11));
+    const collaborators = deps(service);
+
+    expect(await askAbout("token", collaborators)).toEqual({ laterMs: 11_000 });
+    expect(collaborators.clock.slept).toEqual([]);
   });
 
   test("is taken once it is", async () => {
     const service = new FakeService().on(
       "tokenSecurity",
-      (_request, nth) =>
-        (nth === 1
-          ? { code: "0", status: "in progress", pollAfter: 1 }
-          : okData(clean.tokenSecurity)) as ResponseOf<"tokenSecurity">,
+      (_request, nth) => (nth === 1 ? inProgress(1) : okData(clean.tokenSecurity)) as ResponseOf<"tokenSecurity">,
     );
 
     expect(await askAbout("token", deps(service))).toMatchObject({ outcome: "ok", attempts: 2 });
@@ -250,6 +283,103 @@ describe("an analysis that is not ready", () => {
   });
 });
 
+describe("a classification that somebody waits for", () => {
+  const notOk = { code: "0", status: "notok" } as ResponseOf<"classifyQuery">;
+  const answer = okData(clean.classification) as ResponseOf<"classifyQuery">;
+  const strict = { chain_id: "1", address, strict: "true" };
+  const loose = { chain_id: "1", address };
+
+  test("is asked with the strict budget", async () => {
+    const service = new FakeService().on("classifyQuery", () => answer);
+
+    expect(await askAbout("classification", deps(service), "realtime")).toMatchObject({ outcome: "ok", attempts: 1 });
+    expect(service.sentTo("classifyQuery")).toEqual([strict]);
+  });
+
+  test("is asked again without it when that does not suffice, and the times are those of both", async () => {
+    const clock = new FakeClock();
+    const service = new FakeService().on("classifyQuery", async (_request, nth) => {
+      await clock.sleep(100);
+      return nth === 1 ? notOk : answer;
+    });
+
+    expect(await askAbout("classification", deps(service, {}, clock), "realtime")).toEqual({
+      check: "classification",
+      outcome: "ok",
+      requested_at: "2026-01-01T00:00:00.000Z",
+      answered_at: "2026-01-01T00:00:00.200Z",
+      cached: false,
+      attempts: 2,
+      data: clean.classification,
+    });
+    expect(service.sentTo("classifyQuery")).toEqual([strict, loose]);
+  });
+
+  test("is not asked again when the service refused it", async () => {
+    const service = new FakeService().on("classifyQuery", () => {
+      throw new RejectedError("the service answered 422");
+    });
+
+    expect(await askAbout("classification", deps(service), "realtime")).toMatchObject({
+      outcome: "failed",
+      attempts: 1,
+      error: { code: "SERVICE_REJECTED" },
+    });
+  });
+
+  test("fails when neither suffices", async () => {
+    const service = new FakeService().on("classifyQuery", () => notOk);
+
+    expect(await askAbout("classification", deps(service), "realtime")).toMatchObject({
+      outcome: "failed",
+      attempts: 6,
+      error: { code: "SERVICE_NOT_READY" },
+    });
+    expect(service.sentTo("classifyQuery")).toEqual([strict, loose, loose, loose, loose, loose]);
+  });
+});
+
+describe("the same question at once", () => {
+  test.each(["token", "classification"])("is one request about the %s, and one answer", async (name) => {
+    const gate = Promise.withResolvers<void>();
+    const service = new FakeService()
+      .on("tokenSecurity", async () => {
+        await gate.promise;
+        return okData(clean.tokenSecurity) as ResponseOf<"tokenSecurity">;
+      })
+      .on("classifyQuery", async () => {
+        await gate.promise;
+        return okData(clean.classification) as ResponseOf<"classifyQuery">;
+      });
+    const collaborators = deps(service);
+
+    const asked = [1, 2, 3].map(() => askAbout(name, collaborators));
+    gate.resolve();
+    const entries = await Promise.all(asked);
+
+    expect(service.requests).toHaveLength(1);
+    expect(entries.map((entry) => entry)).toEqual([entries[0], entries[0], entries[0]]);
+    await askAbout(name, collaborators);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test("on two chains is two", async () => {
+    const service = new FakeService().on(
+      "tokenSecurity",
+      () => okData(clean.tokenSecurity) as ResponseOf<"tokenSecurity">,
+    );
+    const collaborators = deps(service);
+    const elsewhere = { ...questionOf("token"), chain: findChain("56") } as Question;
+
+    await Promise.all([askAbout("token", collaborators), ask(elsewhere, "backfill", collaborators)]);
+
+    expect(service.sentTo("tokenSecurity")).toEqual([
+      { chainId: "1", address },
+      { chainId: "56", address },
+    ]);
+  });
+});
+
 describe("what is no verdict on the event", () => {
   test("a bug is thrown on", async () => {
     const bug = new TypeError("x is undefined");
@@ -265,7 +395,7 @@ describe("what is no verdict on the event", () => {
       throw error;
     });
 
-    await expect(askAbout("poisoning", deps(service), stop.signal)).rejects.toThrow();
+    await expect(askAbout("poisoning", deps(service, { signal: stop.signal }))).rejects.toThrow();
     expect(service.requests).toHaveLength(1);
   });
 
@@ -277,7 +407,7 @@ describe("what is no verdict on the event", () => {
       throw error;
     });
 
-    await expect(askAbout("poisoning", deps(service), stop.signal)).rejects.toBe(error);
+    await expect(askAbout("poisoning", deps(service, { signal: stop.signal }))).rejects.toBe(error);
   });
 
   test("the call is told of the abort", async () => {
@@ -288,7 +418,7 @@ describe("what is no verdict on the event", () => {
       return poisoningAnswer;
     });
 
-    await askAbout("poisoning", deps(service), stop.signal);
+    await askAbout("poisoning", deps(service, { signal: stop.signal }));
     stop.abort();
 
     expect(told?.aborted).toBe(true);
