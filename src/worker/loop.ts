@@ -36,6 +36,8 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
     changed = Promise.withResolvers();
   };
   const fail = (thrown: unknown) => {
+    // What an abort tore is no news beside its reason.
+    if (signal.aborted) return;
     failure ??= { thrown };
     deps.abort(thrown);
   };
@@ -101,7 +103,6 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   await Promise.all([read().catch(fail).finally(end), bringBack()]);
   while (inFlight > 0) await changed.promise;
   signal.removeEventListener("abort", stop);
-  // What the abort tore is no news beside its reason.
   if (failure !== undefined) throw failure.thrown;
   signal.throwIfAborted();
 }

@@ -2,91 +2,87 @@ import { describe, expect, test } from "vitest";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
-import { type LoopDeps, runLoop } from "../../../src/worker/loop.ts";
+import { runLoop } from "../../../src/worker/loop.ts";
 import type { InputRecord, VerdictSink } from "../../../src/worker/ports.ts";
-import { defaultPolicy } from "../../fakes/events.ts";
+import { UnavailableError } from "../../../src/worker/service-errors.ts";
 import { clean } from "../../fakes/evidence.ts";
-import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { patient } from "../../fakes/patient.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { workerFor } from "../../fakes/worker.ts";
 
-const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
-const event = { type: "address", chain_id: "1", address: target };
-const answer = {
-  code: "0",
-  status: "ok",
-  data: {
-    target_address: clean.target,
-    token_address: {},
-    target_address_input: target,
-    user_address_input: "",
-    token_address_input: "",
-  },
-} as ResponseOf<"poisoningSingle">;
+/** Each line asks about an address of its own. */
+const addressOn = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.toString(16).padStart(8, "0")}`;
+const eventOn = (line: number) => ({ type: "address", chain_id: "1", address: addressOn(line) });
+
+/** A service that flags nothing; `asked` hears of the line that each question is about. */
+function service(asked: (line: number, signal: AbortSignal) => void | Promise<void> = () => {}): FakeService {
+  return new FakeService().on("poisoningSingle", async ({ address, user_address }, _nth, signal) => {
+    if (user_address === undefined) await asked(Number.parseInt(address.slice(-8), 16), signal);
+    const data = {
+      target_address: clean.target,
+      token_address: {},
+      target_address_input: address,
+      user_address_input: "",
+      token_address_input: "",
+    };
+    return { code: "0", status: "ok", data } as ResponseOf<"poisoningSingle">;
+  });
+}
 
 /** The records of `count` lines; `read` hears of each as it is taken. */
 async function* lines(count: number, read: (line: number) => void = () => {}): AsyncGenerator<InputRecord> {
   for (let line = 1; line <= count; line++) {
     read(line);
-    yield recordOf(event, line);
+    yield recordOf(eventOn(line), line);
   }
 }
 
-function depsOf(service: FakeService, sink: VerdictSink = new FakeSink(), maxInFlight = 3) {
+/** A worker with room for `events` events. */
+function depsOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, events = 3) {
   const settled: Verdict[] = [];
-  const deps: LoopDeps = {
-    service,
-    sink,
-    maxInFlight,
-    clock: new FakeClock(),
-    random: () => 0.5,
-    retry: { attempts: 1, baseMs: 1, maxMs: 1 },
-    health: patient,
-    policyFor: () => defaultPolicy,
-    software: "weir/test",
-    onSettled: (verdict) => settled.push(verdict),
-  };
+  const lane = { events, span: 1_000, bytes: 1_000_000 };
+  const deps = workerFor(asked, {
+    bounds: { realtime: lane, backfill: lane },
+    onVerdict: (verdict) => settled.push(verdict),
+    ...own,
+  });
   return { deps, settled };
 }
 
 const lineOf = ({ source }: Verdict) => ("line" in source ? source.line : 0);
-const immediate = () => new FakeService().on("poisoningSingle", () => answer);
-const never = new AbortController().signal;
 
 test("every record gets one verdict, written before it is told of", async () => {
   const sink = new FakeSink();
-  const { deps } = depsOf(immediate(), sink);
+  const { deps } = depsOf(service(), { sink });
   const toldAfterWriting: boolean[] = [];
-  const onSettled = (verdict: Verdict) => toldAfterWriting.push(sink.verdicts.includes(verdict));
+  const onVerdict = (verdict: Verdict) => toldAfterWriting.push(sink.verdicts.includes(verdict));
 
-  await runLoop(lines(20), { ...deps, onSettled }, never);
+  await runLoop(lines(20), { ...deps, onVerdict });
 
   expect(sink.verdicts.map(lineOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
   expect(toldAfterWriting).toEqual(new Array(20).fill(true));
 });
 
 test("no record at all is no verdict", async () => {
-  const { deps, settled } = depsOf(immediate());
+  const { deps, settled } = depsOf(service());
 
-  await runLoop(lines(0), deps, never);
+  await runLoop(lines(0), deps);
 
   expect(settled).toEqual([]);
 });
 
 test("a slow record holds up no other", async () => {
   const gate = Promise.withResolvers<void>();
-  const service = new FakeService().on("poisoningSingle", async (_request, nth) => {
-    if (nth === 1) await gate.promise;
-    return answer;
+  const asked = service(async (line) => {
+    if (line === 1) await gate.promise;
   });
   const sink = new FakeSink();
-  const { deps } = depsOf(service, sink);
-  const onSettled = (verdict: Verdict) => {
+  const { deps } = depsOf(asked, { sink });
+  const onVerdict = (verdict: Verdict) => {
     if (lineOf(verdict) === 5) gate.resolve();
   };
 
-  await runLoop(lines(5), { ...deps, onSettled }, never);
+  await runLoop(lines(5), { ...deps, onVerdict });
 
   expect(sink.verdicts.map(lineOf)).toEqual([2, 3, 4, 5, 1]);
 });
@@ -100,13 +96,13 @@ test("no more than the bound are in flight, counted until they are written, and 
       open--;
     },
   };
-  const { deps } = depsOf(immediate(), sink, 3);
+  const { deps } = depsOf(service(), { sink }, 3);
   const read = () => {
     open++;
     most = Math.max(most, open);
   };
 
-  await runLoop(lines(50, read), deps, never);
+  await runLoop(lines(50, read), deps);
 
   expect(most).toBe(3);
 });
@@ -114,18 +110,16 @@ test("no more than the bound are in flight, counted until they are written, and 
 test("while every place is taken nothing more is read", async () => {
   const gate = Promise.withResolvers<void>();
   const third = Promise.withResolvers<void>();
-  const service = new FakeService().on("poisoningSingle", async (_request, nth) => {
-    if (nth === 3) third.resolve();
+  const asked = service(async (line) => {
+    if (line === 3) third.resolve();
     await gate.promise;
-    return answer;
   });
   const taken: number[] = [];
-  const { deps } = depsOf(service);
+  const { deps } = depsOf(asked);
 
   const running = runLoop(
     lines(10, (line) => taken.push(line)),
     deps,
-    never,
   );
   await third.promise;
   await new Promise((resolve) => setImmediate(resolve));
@@ -146,13 +140,12 @@ describe("a failure of the sink", () => {
   });
 
   test("stops the run with that error, and its record is not told of", async () => {
-    const { deps, settled } = depsOf(immediate(), failingAt(5));
+    const { deps, settled } = depsOf(service(), { sink: failingAt(5) });
     const taken: number[] = [];
 
     const running = runLoop(
       lines(1_000, (line) => taken.push(line)),
       deps,
-      never,
     );
 
     await expect(running).rejects.toBe(error);
@@ -161,20 +154,19 @@ describe("a failure of the sink", () => {
   });
 
   test("at the last record is not lost", async () => {
-    const { deps } = depsOf(immediate(), failingAt(2));
+    const { deps } = depsOf(service(), { sink: failingAt(2) });
 
-    await expect(runLoop(lines(2), deps, never)).rejects.toBe(error);
+    await expect(runLoop(lines(2), deps)).rejects.toBe(error);
   });
 
   test("waits for what is in flight before the run ends", async () => {
     const gate = Promise.withResolvers<void>();
-    const service = new FakeService().on("poisoningSingle", async (_request, nth) => {
-      if (nth === 1) await gate.promise;
-      return answer;
+    const asked = service(async (line) => {
+      if (line === 1) await gate.promise;
     });
-    const { deps, settled } = depsOf(service, failingAt(2));
+    const { deps, settled } = depsOf(asked, { sink: failingAt(2) });
 
-    const running = runLoop(lines(100), deps, never);
+    const running = runLoop(lines(100), deps);
     gate.resolve();
 
     await expect(running).rejects.toBe(error);
@@ -184,64 +176,81 @@ describe("a failure of the sink", () => {
 
 test("an input that cannot be read on ends the run, after what is in flight was written", async () => {
   const error = new InputUnreadableError("unexpected end of file");
-  const { deps, settled } = depsOf(immediate());
+  const { deps, settled } = depsOf(service());
   async function* broken() {
     yield* lines(2);
     throw error;
   }
 
-  await expect(runLoop(broken(), deps, never)).rejects.toBe(error);
+  await expect(runLoop(broken(), deps)).rejects.toBe(error);
   expect(settled.map(lineOf).sort()).toEqual([1, 2]);
 });
 
 test("a bug in a rule ends the run as itself", async () => {
   const bug = new TypeError("x is undefined");
-  const service = new FakeService().on("poisoningSingle", () => {
+  const asked = service(() => {
     throw bug;
   });
-  const { deps, settled } = depsOf(service);
+  const { deps, settled } = depsOf(asked);
 
-  await expect(runLoop(lines(10), deps, never)).rejects.toBe(bug);
+  await expect(runLoop(lines(10), deps)).rejects.toBe(bug);
   expect(settled).toEqual([]);
 });
 
-test("an abort ends the run with the signal's reason, and no verdict is made of it", async () => {
+/** A signal, and what `workerFor` needs of it. */
+function stopping() {
   const stop = new AbortController();
-  const reason = new Error("stop");
-  const service = new FakeService().on("poisoningSingle", (_request, nth, signal) => {
-    if (nth === 4) stop.abort(reason);
-    signal.throwIfAborted();
-    return answer;
-  });
-  const { deps, settled } = depsOf(service, new FakeSink(), 1);
+  const abort = (reason: unknown) => stop.abort(reason);
+  return { stop, own: { signal: stop.signal, abort } };
+}
 
-  await expect(runLoop(lines(100), deps, stop.signal)).rejects.toBe(reason);
+test("an abort ends the run with the signal's reason, and no verdict is made of it", async () => {
+  const { stop, own } = stopping();
+  const reason = new Error("stop");
+  const asked = service((line, signal) => {
+    if (line === 4) stop.abort(reason);
+    signal.throwIfAborted();
+  });
+  const { deps, settled } = depsOf(asked, own, 1);
+
+  await expect(runLoop(lines(100), deps)).rejects.toBe(reason);
   expect(settled.map(lineOf)).toEqual([1, 2, 3]);
 });
 
-test("an abort that no call notices ends the run all the same: it is not complete", async () => {
-  const stop = new AbortController();
+test("an abort ends the run with the signal's reason, whatever it tears", async () => {
+  const { stop, own } = stopping();
   const reason = new Error("stop");
-  const { deps } = depsOf(immediate(), new FakeSink(), 1);
+  const asked = service(() => {
+    stop.abort(reason);
+    throw new UnavailableError("no answer from the service: the socket was closed");
+  });
+  const { deps, settled } = depsOf(asked, own);
+
+  await expect(runLoop(lines(100), deps)).rejects.toBe(reason);
+  expect(settled).toEqual([]);
+});
+
+test("an abort that no call notices ends the run all the same: it is not complete", async () => {
+  const { stop, own } = stopping();
+  const reason = new Error("stop");
   const settled: number[] = [];
-  const onSettled = (verdict: Verdict) => {
+  const onVerdict = (verdict: Verdict) => {
     settled.push(lineOf(verdict));
     if (settled.length === 2) stop.abort(reason);
   };
+  const { deps } = depsOf(service(), { ...own, onVerdict }, 1);
 
-  await expect(runLoop(lines(100), { ...deps, onSettled }, stop.signal)).rejects.toBe(reason);
+  await expect(runLoop(lines(100), deps)).rejects.toBe(reason);
   expect(settled).toEqual([1, 2]);
 });
 
 test("a run that was aborted before it began screens nothing twice and ends with the reason", async () => {
   const reason = new Error("stopped before");
   const { deps, settled } = depsOf(
-    new FakeService().on("poisoningSingle", (_request, _nth, signal) => {
-      signal.throwIfAborted();
-      return answer;
-    }),
+    service((_line, signal) => signal.throwIfAborted()),
+    { signal: AbortSignal.abort(reason) },
   );
 
-  await expect(runLoop(lines(5), deps, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(runLoop(lines(5), deps)).rejects.toBe(reason);
   expect(settled).toEqual([]);
 });
