@@ -9,6 +9,12 @@ const PROBES: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 1_000,
 
 export type BreakerCause = "unauthorized" | "failing";
 
+/** A request that was let pass, as the breaker knows it again when it ends. */
+export interface Passage {
+  /** Milliseconds, from the same origin as every other time here. */
+  readonly at: number;
+}
+
 /**
  * Tells a service that fails from an event that it fails for. Closed, everything passes. A refused key, or so many
  * failures in a row, opens it: then nothing passes but one probe at a time, until one is answered. Pure but for what it
@@ -19,7 +25,14 @@ export class Breaker {
   #failures = 0;
   readonly #events = new Set<string>();
   #open:
-    | { readonly cause: BreakerCause; readonly since: number; probes: number; probeAt: number; probing: boolean }
+    | {
+        readonly cause: BreakerCause;
+        readonly since: number;
+        readonly probes: number;
+        readonly probeAt: number;
+        /** The probe that is out. */
+        probe: Passage | undefined;
+      }
     | undefined;
 
   constructor(random: Random) {
@@ -34,15 +47,16 @@ export class Breaker {
   /** How long the next request must wait, milliseconds; 0: it may go now; Infinity: until the probe is back. */
   waitMs(now: number): number {
     if (this.#open === undefined) return 0;
-    if (this.#open.probing) return Number.POSITIVE_INFINITY;
+    if (this.#open.probe !== undefined) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#open.probeAt - now);
   }
 
-  /** A request is about to be sent. @returns whether it may: of those that waited for a probe one is the first. */
-  pass(now: number): boolean {
-    if (this.waitMs(now) > 0) return false;
-    if (this.#open !== undefined) this.#open.probing = true;
-    return true;
+  /** A request is about to be sent. @returns undefined when it may not: of those that waited for a probe one is the first. */
+  pass(now: number): Passage | undefined {
+    if (this.waitMs(now) > 0) return undefined;
+    const passage: Passage = { at: now };
+    if (this.#open !== undefined) this.#open.probe = passage;
+    return passage;
   }
 
   /** Something was answered, if only with a refusal of what was asked. */
@@ -53,14 +67,14 @@ export class Breaker {
   }
 
   /** The key was refused. */
-  unauthorized(now: number): void {
-    this.#fail("unauthorized", now);
+  unauthorized(passage: Passage, now: number): void {
+    this.#fail("unauthorized", passage, now);
   }
 
   /** No answer, to a request about these events. */
-  failed(events: Iterable<string>, now: number): void {
+  failed(passage: Passage, events: Iterable<string>, now: number): void {
     if (this.#open !== undefined) {
-      this.#fail(this.#open.cause, now);
+      this.#fail(this.#open.cause, passage, now);
       return;
     }
     this.#failures++;
@@ -68,21 +82,21 @@ export class Breaker {
       if (this.#events.size >= BREAKER_FAILURES) break;
       this.#events.add(event);
     }
-    if (this.#failures >= BREAKER_FAILURES && this.#events.size >= BREAKER_FAILURES) this.#fail("failing", now);
+    if (this.#failures >= BREAKER_FAILURES && this.#events.size >= BREAKER_FAILURES)
+      this.#fail("failing", passage, now);
   }
 
-  /** A probe that was neither answered nor failed, because it was limited or given up: the next one may try. */
-  undecided(): void {
-    if (this.#open !== undefined) this.#open.probing = false;
+  /** Neither answered nor failed, because it was limited or given up: where it was the probe, the next one may try. */
+  undecided(passage: Passage): void {
+    if (this.#open?.probe === passage) this.#open.probe = undefined;
   }
 
-  #fail(cause: BreakerCause, now: number): void {
-    const open = this.#open ?? { cause, since: now, probes: 0, probeAt: now, probing: false };
+  #fail(cause: BreakerCause, passage: Passage, now: number): void {
+    const open = this.#open;
     // What was on its way when it opened is no probe, and does not put one off.
-    if (this.#open !== undefined && !open.probing) return;
-    open.probes++;
-    open.probing = false;
-    const wait = PROBES.baseMs / 2 + backoffMs(PROBES, open.probes, this.#random);
-    this.#open = { ...open, cause, probeAt: now + wait };
+    if (open !== undefined && open.probe !== passage) return;
+    const probes = (open?.probes ?? 0) + 1;
+    const wait = PROBES.baseMs / 2 + backoffMs(PROBES, probes, this.#random);
+    this.#open = { cause, since: open?.since ?? now, probes, probeAt: now + wait, probe: undefined };
   }
 }

@@ -5,7 +5,7 @@ import type { Random } from "../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
-import { Breaker } from "./breaker.ts";
+import { Breaker, type Passage } from "./breaker.ts";
 import { RetryBudget } from "./retry-budget.ts";
 
 export interface GateDeps {
@@ -64,9 +64,10 @@ export class Gate {
   async run<T>(send: () => Sent<T> | undefined): Promise<T | undefined> {
     for (;;) {
       await this.#whenOpen();
-      const passed = await this.#deps.slots.run(async () =>
-        this.#passes() ? { value: await this.#observed(send) } : undefined,
-      );
+      const passed = await this.#deps.slots.run(async () => {
+        const passage = this.#pass();
+        return passage === undefined ? undefined : { value: await this.#observed(passage, send) };
+      });
       if (passed !== undefined) return passed.value;
     }
   }
@@ -82,9 +83,9 @@ export class Gate {
     return this.#budget.spend(error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure");
   }
 
-  #passes(): boolean {
+  #pass(): Passage | undefined {
     const now = this.#deps.clock.ticks();
-    return now >= this.#pausedUntil && this.#breaker.pass(now);
+    return now < this.#pausedUntil ? undefined : this.#breaker.pass(now);
   }
 
   async #whenOpen(): Promise<void> {
@@ -120,20 +121,20 @@ export class Gate {
     return this.#sleeping.promise;
   }
 
-  async #observed<T>(send: () => Sent<T> | undefined): Promise<T | undefined> {
+  async #observed<T>(passage: Passage, send: () => Sent<T> | undefined): Promise<T | undefined> {
     let sent: Sent<T> | undefined;
     try {
       sent = send();
       if (sent === undefined) {
-        this.#breaker.undecided();
+        this.#breaker.undecided(passage);
         return undefined;
       }
       const answer = await sent.answer;
       this.#answered();
       return answer;
     } catch (thrown) {
-      if (thrown instanceof AppError) await this.#failed(thrown, sent?.events ?? []);
-      else this.#breaker.undecided();
+      if (thrown instanceof AppError) await this.#failed(thrown, passage, sent?.events ?? []);
+      else this.#breaker.undecided(passage);
       throw thrown;
     } finally {
       this.#changed.resolve();
@@ -148,16 +149,18 @@ export class Gate {
     this.#limitedInARow = 0;
   }
 
-  async #failed(error: AppError, events: Iterable<string>): Promise<void> {
+  async #failed(error: AppError, passage: Passage, events: Iterable<string>): Promise<void> {
     const { clock, log, reloadKey } = this.#deps;
     const wasOpen = this.#breaker.open !== undefined;
-    if (error instanceof RateLimitedError) this.#pause(error);
-    else if (error instanceof UnauthorizedError) {
-      this.#breaker.unauthorized(clock.ticks());
+    if (error instanceof RateLimitedError) {
+      this.#breaker.undecided(passage);
+      this.#pause(error);
+    } else if (error instanceof UnauthorizedError) {
+      this.#breaker.unauthorized(passage, clock.ticks());
       const isAnother = await reloadKey();
       if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
     } else if (error instanceof UnavailableError) {
-      this.#breaker.failed(events, clock.ticks());
+      this.#breaker.failed(passage, events, clock.ticks());
       if (!wasOpen && this.#breaker.open !== undefined)
         log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
     } else this.#answered();
@@ -166,7 +169,6 @@ export class Gate {
   /** The requests that were on their way when the first 429 came say nothing new, unless they say how long. */
   #pause({ retryAfterMs }: RateLimitedError): void {
     const now = this.#deps.clock.ticks();
-    this.#breaker.undecided();
     if (!retryAfterMs && now < this.#pausedUntil) return;
     // A server that names no time, or none at all, is left alone for longer each time.
     const wait = retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#deps.random);
