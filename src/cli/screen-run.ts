@@ -128,6 +128,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       await runLoop(unsettled(readRecords(input), { verdicts, tickets: tickets.found, book, tally }), worker);
     } finally {
       unwatch();
+      // A timer for a probe that nobody waits for any more would keep the process.
+      worker.gate.abandon(new Error("the run is over"));
       await slots.close(new Error("the run is over"));
       await verdicts.close();
     }

@@ -48,6 +48,10 @@ export function workerOf(options: WorkerOptions): LoopDeps & { readonly pool: Po
   const { service, clock, random, log, signal, slots, key } = options;
   const { patienceMs, keyIsFixed, cacheBytes } = options;
   const gate = new Gate({ slots, clock, random, log, reloadKey: () => key.reload(), patienceMs, keyIsFixed });
+  // Who waits for a pause to end, or for a slot, would not see the abort.
+  const abandon = () => gate.abandon(signal.reason);
+  if (signal.aborted) abandon();
+  else signal.addEventListener("abort", abandon, { once: true });
   const asking = { gate, clock, random, signal };
   return {
     ...options,

@@ -42,6 +42,8 @@ export class Gate {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #limitedInARow = 0;
   #changed = Promise.withResolvers<void>();
+  readonly #abandoned = new AbortController();
+  readonly #waiting = new Set<(reason: unknown) => void>();
   #sleeping: { readonly until: number; readonly promise: Promise<void> } | undefined;
 
   constructor(deps: GateDeps) {
@@ -59,17 +61,26 @@ export class Gate {
    * Makes one request. `send` is called when it may leave, not before: what to send is decided there.
    *
    * @returns the answer; undefined when `send` had nothing left to send.
-   * @throws what the answer rejects with; ServiceDownError when the service was down for longer than this process waits.
+   * @throws what the answer rejects with; ServiceDownError when the service was down for longer than this process
+   * waits; the reason of `abandon`.
    */
   async run<T>(send: () => Sent<T> | undefined): Promise<T | undefined> {
     for (;;) {
       await this.#whenOpen();
-      const passed = await this.#deps.slots.run(async () => {
+      const passed = await this.#inSlot(async () => {
         const passage = this.#pass();
         return passage === undefined ? undefined : { value: await this.#observed(passage, send) };
       });
       if (passed !== undefined) return passed.value;
     }
+  }
+
+  /** Rejects all that waits, and whatever comes later, with `reason`. What was sent is not touched. */
+  abandon(reason: unknown): void {
+    this.#abandoned.abort(reason);
+    for (const reject of this.#waiting) reject(reason);
+    this.#waiting.clear();
+    this.#notify();
   }
 
   /** Whether the failure was of the service and not of the question: then it costs the question no attempt. */
@@ -83,6 +94,23 @@ export class Gate {
     return this.#budget.spend(error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure");
   }
 
+  /** As the slots run it; but who waits for a slot is rejected when the gate is abandoned. */
+  #inSlot<T>(job: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const { signal } = this.#abandoned;
+    this.#waiting.add(reject);
+    const begin = async () => {
+      signal.throwIfAborted();
+      this.#waiting.delete(reject);
+      return job();
+    };
+    this.#deps.slots.run(begin).then(resolve, (reason: unknown) => {
+      this.#waiting.delete(reject);
+      reject(reason);
+    });
+    return promise;
+  }
+
   #pass(): Passage | undefined {
     const now = this.#deps.clock.ticks();
     return now < this.#pausedUntil ? undefined : this.#breaker.pass(now);
@@ -90,6 +118,7 @@ export class Gate {
 
   async #whenOpen(): Promise<void> {
     for (;;) {
+      this.#abandoned.signal.throwIfAborted();
       this.#loseNoMorePatience();
       const now = this.#deps.clock.ticks();
       const wait = Math.max(this.#pausedUntil - now, this.#breaker.waitMs(now));
@@ -113,9 +142,11 @@ export class Gate {
   /** One timer for all who wait for the same moment. */
   #sleepUntil(until: number): Promise<void> {
     if (this.#sleeping === undefined || this.#sleeping.until > until) {
-      const promise = this.#deps.clock.sleep(until - this.#deps.clock.ticks()).then(() => {
+      const woken = () => {
         if (this.#sleeping?.until === until) this.#sleeping = undefined;
-      });
+      };
+      const { clock } = this.#deps;
+      const promise = clock.sleep(until - clock.ticks(), this.#abandoned.signal).then(woken, woken);
       this.#sleeping = { until, promise };
     }
     return this.#sleeping.promise;
@@ -137,9 +168,13 @@ export class Gate {
       else this.#breaker.undecided(passage);
       throw thrown;
     } finally {
-      this.#changed.resolve();
-      this.#changed = Promise.withResolvers();
+      this.#notify();
     }
+  }
+
+  #notify(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
   }
 
   #answered(): void {

@@ -4,9 +4,10 @@ import type { Verdict } from "../../../src/events/verdict.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
 import { runLoop } from "../../../src/worker/loop.ts";
 import type { InputRecord, VerdictSink } from "../../../src/worker/ports.ts";
-import { UnavailableError } from "../../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../../src/worker/service-errors.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
+import { ManualClock } from "../../fakes/manual-clock.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { workerFor } from "../../fakes/worker.ts";
 
@@ -228,6 +229,24 @@ test("an abort ends the run with the signal's reason, whatever it tears", async 
 
   await expect(runLoop(lines(100), deps)).rejects.toBe(reason);
   expect(settled).toEqual([]);
+});
+
+test("an abort ends a run that waits for its quota, or for a slot", async () => {
+  const { stop, own } = stopping();
+  const reason = new Error("stop");
+  const limited = service(() => {
+    throw new RateLimitedError("the service answered 429", 3_600_000);
+  });
+  const clock = new ManualClock();
+  const { deps } = depsOf(limited, { ...own, clock });
+  const running = runLoop(lines(100), deps);
+  await clock.advance(500);
+  expect(deps.gate.closed).toBe("rate limited");
+
+  stop.abort(reason);
+
+  await expect(running).rejects.toBe(reason);
+  expect(clock.sleeping).toBe(0);
 });
 
 test("an abort that no call notices ends the run all the same: it is not complete", async () => {

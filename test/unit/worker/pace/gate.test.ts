@@ -1,0 +1,445 @@
+import { describe, expect, test } from "vitest";
+import { type AppError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import { Gate, type GateDeps, type Sent } from "../../../../src/worker/pace/gate.ts";
+import {
+  AnswerInvalidError,
+  RateLimitedError,
+  RejectedError,
+  ServiceDownError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../../src/worker/service-errors.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { ManualClock, settled } from "../../../fakes/manual-clock.ts";
+import { ManualSlots } from "../../../fakes/slots.ts";
+import { freeSlots } from "../../../fakes/worker.ts";
+
+const limited = new RateLimitedError("the service answered 429");
+const unauthorized = new UnauthorizedError("the service answered 401");
+const unavailable = new UnavailableError("the service answered 503");
+
+function gateOf(own: Partial<GateDeps> = {}) {
+  const clock = new ManualClock();
+  const log = new FakeLog();
+  let reloads = 0;
+  const gate = new Gate({
+    slots: freeSlots,
+    clock,
+    random: () => 0.5,
+    log,
+    reloadKey: async () => {
+      reloads++;
+      return false;
+    },
+    patienceMs: Number.POSITIVE_INFINITY,
+    keyIsFixed: false,
+    ...own,
+  });
+  return { gate, clock, log, reloads: () => reloads };
+}
+
+type Ending = { readonly value: unknown } | { readonly error: unknown };
+
+/** A request whose answer the test gives; `sentAt` says when it left. */
+function requestTo(gate: Gate, clock: ManualClock, event = "e") {
+  const answer = Promise.withResolvers<string>();
+  const state: { sentAt: number | undefined; ending: Ending | undefined } = { sentAt: undefined, ending: undefined };
+  const start = clock.now();
+  const sent: () => Sent<string> = () => {
+    state.sentAt = clock.now() - start;
+    return { events: [event], answer: answer.promise };
+  };
+  gate.run(sent).then(
+    (value) => {
+      state.ending = { value };
+    },
+    (error: unknown) => {
+      state.ending = { error };
+    },
+  );
+  return { state, answer: answer.resolve, fail: answer.reject };
+}
+
+/** Makes one request, which fails so. */
+async function failing(gate: Gate, error: Error, event = "e"): Promise<void> {
+  const running = gate.run(() => ({ events: [event], answer: Promise.reject(error) }));
+  await expect(running).rejects.toBe(error);
+}
+
+async function breakDown(gate: Gate): Promise<void> {
+  for (let i = 0; i < 10; i++) await failing(gate, unavailable, `event ${i}`);
+}
+
+const answering = (gate: Gate, value = "answer") => gate.run(() => ({ events: ["e"], answer: Promise.resolve(value) }));
+
+describe("a request", () => {
+  test("is sent when nothing is paused, and its answer comes back", async () => {
+    const { gate, clock } = gateOf();
+
+    expect(await answering(gate)).toBe("answer");
+    expect(gate.closed).toBeUndefined();
+    expect(clock.slept).toEqual([]);
+  });
+
+  test("that has nothing left to send is no answer, and none is counted", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    const idle = gate.run(() => undefined);
+    await clock.advance(1_000);
+
+    expect(await idle).toBeUndefined();
+    expect(gate.closed).toBe("failing");
+    expect(await answering(gate)).toBe("answer");
+  });
+
+  test("is decided on when its slot comes, not before", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const request = requestTo(gate, clock);
+    await clock.advance(5_000);
+    expect(request.state.sentAt).toBeUndefined();
+
+    slots.give();
+    await settled();
+
+    expect(request.state.sentAt).toBe(5_000);
+  });
+
+  test("whose slot comes while all is paused waits, and asks for another slot", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const first = requestTo(gate, clock);
+    const second = requestTo(gate, clock);
+    await settled();
+    slots.give();
+    await settled();
+    first.fail(new RateLimitedError("429", 2_000));
+    await settled();
+
+    slots.give();
+    await clock.advance(1_999);
+    expect([second.state.sentAt, slots.requested]).toEqual([undefined, 0]);
+    await clock.advance(1);
+    expect([second.state.sentAt, slots.requested]).toEqual([undefined, 1]);
+    slots.give();
+    await settled();
+
+    expect(second.state.sentAt).toBe(2_000);
+  });
+
+  test("fails with what its answer fails with, a bug too", async () => {
+    const bug = new TypeError("x is undefined");
+    const { gate } = gateOf();
+
+    await failing(gate, bug);
+    await failing(gate, new RejectedError("the service answered 422"));
+    await expect(
+      gate.run(() => {
+        throw bug;
+      }),
+    ).rejects.toBe(bug);
+    expect(gate.closed).toBeUndefined();
+  });
+});
+
+describe("a used up quota", () => {
+  test("pauses everything for as long as the service says", async () => {
+    const { gate, clock, log } = gateOf();
+    await failing(gate, new RateLimitedError("429", 7_000));
+    expect(gate.closed).toBe("rate limited");
+    const requests = [requestTo(gate, clock), requestTo(gate, clock)];
+
+    await clock.advance(6_999);
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([undefined, undefined]);
+    await clock.advance(1);
+
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([7_000, 7_000]);
+    expect(gate.closed).toBeUndefined();
+    expect(log.lines).toEqual([
+      { level: "warn", message: "the quota is used up: everything waits", fields: { waitMs: 7_000 } },
+    ]);
+  });
+
+  test("that does not say how long pauses for longer each time, to a minute, until there is an answer", async () => {
+    const { gate, clock, log } = gateOf();
+    for (let i = 0; i < 9; i++) {
+      await failing(gate, limited);
+      await clock.advance(60_000);
+    }
+    await answering(gate);
+    await failing(gate, limited);
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([
+      250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 250,
+    ]);
+  });
+
+  test("is the same one for all that was on its way, unless one says how long", async () => {
+    const { gate, clock, log } = gateOf();
+    const requests = Array.from({ length: 4 }, () => requestTo(gate, clock));
+    await settled();
+
+    requests[0]?.fail(limited);
+    requests[1]?.fail(limited);
+    await settled();
+    requests[2]?.fail(new RateLimitedError("429", 9_000));
+    requests[3]?.fail(new RateLimitedError("429", 3_000));
+    await settled();
+    const next = requestTo(gate, clock);
+    await clock.advance(9_000);
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250, 9_000, 3_000]);
+    expect(next.state.sentAt).toBe(9_000);
+  });
+
+  test("with a Retry-After of 0 backs off as if it said nothing", async () => {
+    const { gate, log } = gateOf();
+
+    await failing(gate, new RateLimitedError("429", 0));
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250]);
+  });
+
+  test("costs a question nothing", () => {
+    const { gate } = gateOf();
+
+    expect(gate.isFree(limited)).toBe(true);
+  });
+
+  test("of a probe leaves the breaker open, and the next probe may try when the pause is over", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    const probe = requestTo(gate, clock);
+    await clock.advance(1_000);
+    probe.fail(new RateLimitedError("429", 5_000));
+    await settled();
+    const next = requestTo(gate, clock);
+
+    await clock.advance(4_999);
+    expect(next.state.sentAt).toBeUndefined();
+    await clock.advance(1);
+
+    expect(next.state.sentAt).toBe(5_000);
+    expect(gate.closed).toBe("failing");
+  });
+});
+
+describe("a refused key", () => {
+  test("stops everything, is read anew, and costs a question nothing", async () => {
+    const { gate, clock, log, reloads } = gateOf();
+    await failing(gate, unauthorized);
+    const [probe, other] = [requestTo(gate, clock), requestTo(gate, clock)];
+
+    expect([gate.closed, reloads(), gate.isFree(unauthorized)]).toEqual(["unauthorized", 1, true]);
+    await clock.advance(999);
+    expect(probe.state.sentAt).toBeUndefined();
+    await clock.advance(60_000);
+
+    expect([probe.state.sentAt, other.state.sentAt]).toEqual([1_000, undefined]);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        message: "the API key is refused: nothing is sent but a probe now and then",
+        fields: { isAnother: false },
+      },
+    ]);
+  });
+
+  test("is tried again with a probe, and an answer lets all pass", async () => {
+    const { gate, clock, log, reloads } = gateOf();
+    await failing(gate, unauthorized);
+    const [first, second, third] = [requestTo(gate, clock), requestTo(gate, clock), requestTo(gate, clock)];
+    await clock.advance(1_000);
+    first.fail(unauthorized);
+    await clock.advance(1_499);
+    expect([second.state.sentAt, reloads()]).toEqual([undefined, 2]);
+    await clock.advance(1);
+    expect([second.state.sentAt, third.state.sentAt]).toEqual([2_500, undefined]);
+    second.answer("answer");
+    await settled();
+
+    expect(third.state.sentAt).toBe(2_500);
+    expect(gate.closed).toBeUndefined();
+    expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+      ["error", "the API key is refused: nothing is sent but a probe now and then"],
+      ["info", "the service answers again"],
+    ]);
+  });
+
+  test("that nothing can change ends the run at once", async () => {
+    const { gate, clock } = gateOf({ keyIsFixed: true });
+    await failing(gate, unauthorized);
+
+    await expect(answering(gate)).rejects.toThrow(new ServiceDownError("the API key is refused"));
+    expect(clock.slept).toEqual([]);
+  });
+
+  test("ends the run when it stays refused for longer than somebody waits", async () => {
+    const { gate, clock } = gateOf({ patienceMs: 1_000 });
+    await failing(gate, unauthorized);
+    const request = requestTo(gate, clock);
+
+    await clock.advance(1_000);
+
+    expect(request.state).toEqual({
+      sentAt: undefined,
+      ending: { error: new ServiceDownError("the API key was refused for 1 s") },
+    });
+  });
+});
+
+describe("a service that is down", () => {
+  test("stops everything after ten failures about ten events, which then cost nothing", async () => {
+    const { gate, log } = gateOf();
+    for (let i = 0; i < 9; i++) await failing(gate, unavailable, `event ${i}`);
+    expect([gate.closed, gate.isFree(unavailable)]).toEqual([undefined, false]);
+
+    await failing(gate, unavailable, "event 9");
+
+    expect([gate.closed, gate.isFree(unavailable)]).toEqual(["failing", true]);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        message: "the service is down: nothing is sent but a probe now and then",
+        fields: { reason: "the service answered 503" },
+      },
+    ]);
+  });
+
+  test("is not one that fails for a few events only", async () => {
+    const { gate } = gateOf();
+
+    for (let i = 0; i < 100; i++) await failing(gate, unavailable, `event ${i % 9}`);
+
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test.each([
+    ["a refusal", new RejectedError("the service answered 422")],
+    ["an answer that is none", new AnswerInvalidError("the answer lacks the item that was asked")],
+  ])("is not one that gives %s now and then", async (_name, error) => {
+    const { gate } = gateOf();
+
+    for (let i = 0; i < 9; i++) await failing(gate, unavailable, `event ${i}`);
+    await failing(gate, error);
+    for (let i = 0; i < 9; i++) await failing(gate, unavailable, `another event ${i}`);
+
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test("is told of when it is down for longer than somebody waits, to all who wait and to whoever comes", async () => {
+    const { gate, clock } = gateOf({ patienceMs: 3_000 });
+    await breakDown(gate);
+    const [probe, other] = [requestTo(gate, clock), requestTo(gate, clock)];
+    await clock.advance(1_000);
+    probe.fail(unavailable);
+    await clock.advance(1_500);
+    expect(other.state).toEqual({ sentAt: 2_500, ending: undefined });
+    other.fail(unavailable);
+    await clock.advance(500);
+
+    const down = new ServiceDownError("the service gave no answer for 3 s");
+    await expect(answering(gate)).rejects.toThrow(down);
+  });
+
+  test("is waited for without an end where patience has none", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    for (let i = 0; i < 100; i++) {
+      const probe = requestTo(gate, clock);
+      await clock.advance(15_500);
+      expect(probe.state.sentAt).toBeDefined();
+      probe.fail(unavailable);
+      await settled();
+    }
+
+    expect(gate.closed).toBe("failing");
+  });
+});
+
+test("all who wait for the same moment share one timer", async () => {
+  const { gate, clock } = gateOf();
+  await failing(gate, new RateLimitedError("429", 7_000));
+  const requests = Array.from({ length: 1_000 }, () => requestTo(gate, clock));
+  await settled();
+
+  expect(clock.slept).toEqual([7_000]);
+  await clock.advance(7_000);
+
+  expect(requests.every(({ state }) => state.sentAt === 7_000)).toBe(true);
+  expect(clock.slept).toEqual([7_000]);
+});
+
+describe("a gate that is abandoned", () => {
+  const reason = new OutputUnwritableError("disk full");
+
+  test("rejects who waits for a pause to end, and leaves no timer", async () => {
+    const { gate, clock } = gateOf();
+    await failing(gate, new RateLimitedError("429", 3_600_000));
+    const request = requestTo(gate, clock);
+    await settled();
+
+    gate.abandon(reason);
+    await settled();
+
+    expect(request.state).toEqual({ sentAt: undefined, ending: { error: reason } });
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test("rejects who waits for a slot, who then sends nothing", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const request = requestTo(gate, clock);
+    await settled();
+
+    gate.abandon(reason);
+    await settled();
+    expect(request.state).toEqual({ sentAt: undefined, ending: { error: reason } });
+    slots.give();
+    await settled();
+
+    expect(request.state.sentAt).toBeUndefined();
+  });
+
+  test("rejects whoever comes later, and leaves what was sent alone", async () => {
+    const { gate, clock } = gateOf();
+    const request = requestTo(gate, clock);
+    await settled();
+
+    gate.abandon(reason);
+    await expect(answering(gate)).rejects.toBe(reason);
+    request.answer("answer");
+    await settled();
+
+    expect(request.state).toEqual({ sentAt: 0, ending: { value: "answer" } });
+  });
+});
+
+describe("what a failure costs", () => {
+  const free = (error: AppError) => gateOf().gate.isFree(error);
+
+  test.each([
+    [unavailable, false],
+    [new RejectedError("422"), false],
+    [new AnswerInvalidError("none"), false],
+    [limited, true],
+    [unauthorized, true],
+  ])("%s: nothing is %s", (error, isFree) => {
+    expect(free(error)).toBe(isFree);
+  });
+
+  test("retries are paid from one purse, a timeout twice as dear, and answers fill it", async () => {
+    const { gate } = gateOf();
+    const timeout = new UnavailableError("no answer in time", { timeout: true });
+
+    for (let i = 0; i < 49; i++) expect(gate.mayRetry(timeout)).toBe(true);
+    expect(gate.mayRetry(unavailable)).toBe(true);
+    expect(gate.mayRetry(timeout)).toBe(false);
+    expect(gate.mayRetry(unavailable)).toBe(true);
+    expect(gate.mayRetry(unavailable)).toBe(false);
+    for (let i = 0; i < 5; i++) await answering(gate);
+
+    expect(gate.mayRetry(unavailable)).toBe(true);
+    expect(gate.mayRetry(unavailable)).toBe(false);
+  });
+});
