@@ -18,6 +18,12 @@ export type AfterFailure = (attempts: number) => "free" | "charged" | "final";
 export function judgeFailure(error: AppError, gate: Pick<Gate, "isFree" | "mayRetry">): AfterFailure {
   if (gate.isFree(error)) return () => "free";
   const limit = error instanceof AnswerInvalidError ? INVALID_ATTEMPTS : RETRY.attempts;
-  if (!error.retryable || !gate.mayRetry(error)) return () => "final";
-  return (attempts) => (attempts >= limit ? "final" : "charged");
+  if (!error.retryable) return () => "final";
+  // One request is repeated, whatever it holds; and paid for only if it is.
+  let mayRetry: boolean | undefined;
+  return (attempts) => {
+    if (attempts >= limit) return "final";
+    mayRetry ??= gate.mayRetry(error);
+    return mayRetry ? "charged" : "final";
+  };
 }

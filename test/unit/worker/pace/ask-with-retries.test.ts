@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import type { AppError } from "../../../../src/kernel/errors.ts";
+import { askWithRetries } from "../../../../src/worker/pace/ask-with-retries.ts";
+import { Gate } from "../../../../src/worker/pace/gate.ts";
+import {
+  AnswerInvalidError,
+  NotReadyError,
+  RateLimitedError,
+  RejectedError,
+  ServiceDownError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../../src/worker/service-errors.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { freeSlots } from "../../../fakes/worker.ts";
+
+const START = Date.UTC(2026, 0, 1);
+
+function depsOf({ keyIsFixed = false, signal = new AbortController().signal } = {}) {
+  const clock = new FakeClock(START);
+  const random = () => 0.5;
+  const reloadKey = async () => false;
+  const patienceMs = Number.POSITIVE_INFINITY;
+  const gate = new Gate({ slots: freeSlots, clock, random, log: new FakeLog(), reloadKey, patienceMs, keyIsFixed });
+  return { gate, clock, random, signal };
+}
+
+/** Fails with these errors, one each time, then answers. Every call takes 10 ms. */
+function failingWith(errors: readonly Error[], clock: FakeClock) {
+  let calls = 0;
+  const ask = async () => {
+    const error = errors[calls++];
+    await clock.sleep(10);
+    clock.slept.pop();
+    if (error !== undefined) throw error;
+    return "answer";
+  };
+  return { ask, calls: () => calls };
+}
+
+const times = (count: number, error: AppError) => Array.from({ length: count }, () => error);
+const unavailable = new UnavailableError("the service answered 503");
+
+test("an answer comes with its one request and its times", async () => {
+  const deps = depsOf();
+
+  expect(await askWithRetries("e", failingWith([], deps.clock).ask, deps)).toEqual({
+    ok: true,
+    value: "answer",
+    trace: { requests: 1, cached: false, askedAt: START, answeredAt: START + 10 },
+  });
+});
+
+test("an answer that is undefined is one", async () => {
+  const outcome = await askWithRetries("e", async () => undefined, depsOf());
+
+  expect(outcome).toMatchObject({ ok: true, value: undefined });
+});
+
+describe("a failure", () => {
+  test("is followed by another request, after longer and longer waits", async () => {
+    const deps = depsOf();
+    const { ask } = failingWith(times(4, unavailable), deps.clock);
+
+    const outcome = await askWithRetries("e", ask, deps);
+
+    expect(outcome).toMatchObject({ ok: true, trace: { requests: 5, askedAt: START, answeredAt: START + 1_925 } });
+    expect(deps.clock.slept).toEqual([125, 250, 500, 1_000]);
+  });
+
+  test.each<[AppError, number, readonly number[]]>([
+    [unavailable, 5, [125, 250, 500, 1_000]],
+    [new NotReadyError("still running"), 5, [125, 250, 500, 1_000]],
+    [new AnswerInvalidError("another item"), 3, [125, 250]],
+    [new RejectedError("the service answered 422"), 1, []],
+  ])("%s that stays is the answer after %i requests", async (error, requests, waits) => {
+    const deps = depsOf();
+    const { ask, calls } = failingWith(times(9, error), deps.clock);
+
+    const outcome = await askWithRetries("e", ask, deps);
+
+    const answeredAt = START + 10 * requests + waits.reduce((a, b) => a + b, 0);
+    expect(outcome).toEqual({ ok: false, error, trace: { requests, cached: false, askedAt: START, answeredAt } });
+    expect(calls()).toBe(requests);
+    expect(deps.clock.slept).toEqual(waits);
+  });
+
+  test("of another kind ends the attempts by its own rule", async () => {
+    const deps = depsOf();
+    const { ask } = failingWith([unavailable, unavailable, new AnswerInvalidError("another item")], deps.clock);
+
+    expect(await askWithRetries("e", ask, deps)).toMatchObject({
+      ok: false,
+      error: { code: "ANSWER_INVALID" },
+      trace: { requests: 3 },
+    });
+  });
+
+  test.each<[string, AppError]>([
+    ["a used up quota", new RateLimitedError("429", 100)],
+    ["a refused key", new UnauthorizedError("401")],
+  ])("that is %s costs no attempt", async (_name, error) => {
+    const deps = depsOf();
+    const errors = [unavailable, ...times(50, error), unavailable, unavailable, unavailable];
+    const { ask } = failingWith(errors, deps.clock);
+
+    expect(await askWithRetries("e", ask, deps)).toMatchObject({ ok: true, trace: { requests: 55 } });
+  });
+
+  test("of a service that is down costs no attempt", async () => {
+    const deps = depsOf();
+    for (let i = 0; i < 9; i++) {
+      const run = deps.gate.run(() => ({ events: [`event ${i}`], answer: Promise.reject(unavailable) }));
+      await expect(run).rejects.toBe(unavailable);
+    }
+    const { ask } = failingWith(times(20, unavailable), deps.clock);
+
+    expect(await askWithRetries("the tenth", ask, deps)).toMatchObject({ ok: true, trace: { requests: 21 } });
+  });
+
+  test("is not repeated when the process cannot afford it", async () => {
+    const deps = depsOf();
+    while (deps.gate.mayRetry(unavailable));
+    const { ask, calls } = failingWith(times(9, unavailable), deps.clock);
+
+    expect(await askWithRetries("e", ask, deps)).toMatchObject({ ok: false, error: unavailable });
+    expect(calls()).toBe(1);
+  });
+});
+
+describe("what is thrown", () => {
+  test("is a bug, as itself", async () => {
+    const deps = depsOf();
+    const bug = new TypeError("x is undefined");
+
+    await expect(askWithRetries("e", failingWith([bug], deps.clock).ask, deps)).rejects.toBe(bug);
+  });
+
+  test("is the end of the run", async () => {
+    const deps = depsOf({ keyIsFixed: true });
+    const { ask, calls } = failingWith(times(9, new UnauthorizedError("401")), deps.clock);
+
+    await expect(askWithRetries("e", ask, deps)).rejects.toThrow(new ServiceDownError("the API key is refused"));
+    expect(calls()).toBe(1);
+  });
+
+  test("is what an abort tears", async () => {
+    const stop = new AbortController();
+    const deps = depsOf({ signal: stop.signal });
+    const ask = async () => {
+      stop.abort(new Error("stop"));
+      throw unavailable;
+    };
+
+    await expect(askWithRetries("e", ask, deps)).rejects.toBe(unavailable);
+  });
+
+  test("is the reason of an abort that was there before, and nothing is asked", async () => {
+    const deps = depsOf({ signal: AbortSignal.abort(new Error("stop")) });
+    const { ask, calls } = failingWith([], deps.clock);
+
+    await expect(askWithRetries("e", ask, deps)).rejects.toThrow("stop");
+    expect(calls()).toBe(0);
+  });
+});
