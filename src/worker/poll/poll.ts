@@ -1,6 +1,5 @@
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import type { Outcome } from "../pace/outcome.ts";
-import { NotReadyError } from "../service-errors.ts";
 
 /** An analysis that is not finished, and when the service wants to be asked again. */
 export interface NotYet {
@@ -41,9 +40,4 @@ export async function poll<T>(
     if (afterMs > MAX_WAIT_MS || polls >= MAX_POLLS) return { ok: "later", afterMs };
     await deps.clock.sleep(afterMs, deps.signal);
   }
-}
-
-/** What a question that was put off too often, or for too long, is answered with. */
-export function givenUp(trace: Outcome<never>["trace"]): Outcome<never> {
-  return { ok: false, error: new NotReadyError("the analysis was still in progress at the last poll"), trace };
 }

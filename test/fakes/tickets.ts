@@ -1,0 +1,17 @@
+import type { Ticket } from "../../src/events/ticket.ts";
+import { sha256 } from "../../src/kernel/sha256.ts";
+
+/** The first ticket of the event on line `line` of events.ndjson; a test changes what it is about. */
+export function ticketOf(own: Partial<Ticket> = {}, line = 1): Ticket {
+  return {
+    schema: "weir.ticket/1",
+    verdict_id: sha256(String(line)),
+    source: { file: "events.ndjson", line },
+    revision: 0,
+    attempt: 1,
+    first_seen_at: Date.UTC(2026, 0, 1),
+    due_at: Date.UTC(2026, 0, 1) + 60_000,
+    checks: [],
+    ...own,
+  };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { Gate } from "../../../../src/worker/pace/gate.ts";
+import { type NotYet, poll } from "../../../../src/worker/poll/poll.ts";
+import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { freeSlots } from "../../../fakes/worker.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const isReady = (answer: string | NotYet): answer is string => typeof answer === "string";
+
+function depsOf(signal = new AbortController().signal) {
+  const clock = new FakeClock(START);
+  const random = () => 0.5;
+  const reloadKey = async () => false;
+  const patienceMs = Number.POSITIVE_INFINITY;
+  const gate = new Gate({
+    slots: freeSlots,
+    clock,
+    random,
+    log: new FakeLog(),
+    reloadKey,
+    patienceMs,
+    keyIsFixed: false,
+  });
+  return { gate, clock, random, signal };
+}
+
+/** Polls a service that answers so, one answer a request; the last one stays. */
+async function polled(...answers: readonly (string | number | Error)[]) {
+  const deps = depsOf();
+  let requests = 0;
+  const ask = async () => {
+    const answer = answers[Math.min(requests++, answers.length - 1)];
+    if (answer instanceof Error) throw answer;
+    return typeof answer === "number" ? { pollAfterMs: answer } : (answer ?? "");
+  };
+  const outcome = await poll("e", ask, isReady, deps);
+  return { outcome, requests, slept: deps.clock.slept };
+}
+
+test("an answer that is ready is the answer", async () => {
+  expect(await polled("ready")).toEqual({
+    outcome: { ok: true, value: "ready", trace: { requests: 1, cached: false, askedAt: START, answeredAt: START } },
+    requests: 1,
+    slept: [],
+  });
+});
+
+describe("an answer that is not ready", () => {
+  test("is asked for again when the service wants it; every request counts, and the first says when", async () => {
+    expect(await polled(3_000, 10_000, "ready")).toEqual({
+      outcome: {
+        ok: true,
+        value: "ready",
+        trace: { requests: 3, cached: false, askedAt: START, answeredAt: START + 13_000 },
+      },
+      requests: 3,
+      slept: [3_000, 10_000],
+    });
+  });
+
+  test("is not asked for more often than four times a second", async () => {
+    expect(await polled(0, 249, 251, "ready")).toMatchObject({ outcome: { ok: true }, slept: [250, 250, 251] });
+  });
+
+  test.each([
+    [[10_001], 1, []],
+    [[500, 3_600_000], 2, [500]],
+  ])("is later when that is further away than ten seconds: %j", async (answers, requests, slept) => {
+    expect(await polled(...answers)).toEqual({ outcome: { ok: "later", afterMs: answers.at(-1) }, requests, slept });
+  });
+
+  test("is later after six polls, however soon it should be asked for", async () => {
+    expect(await polled(1_000, 1_000, 1_000, 1_000, 1_000, 2_000)).toEqual({
+      outcome: { ok: "later", afterMs: 2_000 },
+      requests: 6,
+      slept: [1_000, 1_000, 1_000, 1_000, 1_000],
+    });
+  });
+
+  test("is the answer when the sixth poll brings it", async () => {
+    expect(await polled(1_000, 1_000, 1_000, 1_000, 1_000, "ready")).toMatchObject({
+      outcome: { ok: true, value: "ready", trace: { requests: 6 } },
+      requests: 6,
+    });
+  });
+
+  test("is later by the least wait when the last poll asks for less", async () => {
+    expect(await polled(0)).toMatchObject({ outcome: { ok: "later", afterMs: 250 }, requests: 6 });
+  });
+});
+
+describe("a failure between polls", () => {
+  test("is retried as any other, and counts among the requests", async () => {
+    const { outcome, slept } = await polled(1_000, new UnavailableError("503"), "ready");
+
+    expect(outcome).toEqual({
+      ok: true,
+      value: "ready",
+      trace: { requests: 3, cached: false, askedAt: START, answeredAt: START + 1_125 },
+    });
+    expect(slept).toEqual([1_000, 125]);
+  });
+
+  test("that stays is the answer, with every request before it", async () => {
+    const error = new RejectedError("422");
+
+    expect((await polled(1_000, error)).outcome).toEqual({
+      ok: false,
+      error,
+      trace: { requests: 2, cached: false, askedAt: START, answeredAt: START + 1_000 },
+    });
+  });
+});
+
+test("an abort between polls is thrown", async () => {
+  const stop = new AbortController();
+  const deps = depsOf(stop.signal);
+  const ask = async () => {
+    stop.abort(new Error("stop"));
+    return { pollAfterMs: 1_000 };
+  };
+
+  await expect(poll("e", ask, isReady, deps)).rejects.toThrow("stop");
+});

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Ticket } from "../../../../src/events/ticket.ts";
+import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import { TicketBook } from "../../../../src/worker/poll/ticket-book.ts";
+import { recordOf } from "../../../fakes/records.ts";
+import { ticketOf } from "../../../fakes/tickets.ts";
+import { forgetfulLog } from "../../../fakes/worker.ts";
+
+const record = recordOf({ type: "address", chain_id: "1", address: "0x" });
+
+test("an empty book has nothing, now or ever", () => {
+  const book = new TicketBook(forgetfulLog);
+
+  expect([book.size, book.nextDueAt, book.take(Number.MAX_SAFE_INTEGER)]).toEqual([0, undefined, undefined]);
+});
+
+test("a record comes back when it is due, not before, with its ticket and the ticket's revision", () => {
+  const book = new TicketBook(forgetfulLog);
+  const ticket = ticketOf({ due_at: 1_000, revision: 3 });
+
+  book.park(ticket, record);
+
+  expect([book.size, book.nextDueAt]).toEqual([1, 1_000]);
+  expect(book.take(999)).toBeUndefined();
+  expect(book.take(1_000)).toEqual({ ...record, revision: 3, ticket });
+  expect([book.size, book.nextDueAt, book.take(1_000)]).toEqual([0, undefined, undefined]);
+});
+
+test("a record that was put off before has its newest ticket", () => {
+  const book = new TicketBook(forgetfulLog);
+  const first = ticketOf({ due_at: 1 });
+  const second = ticketOf({ due_at: 2, attempt: 2 });
+
+  book.park(first, record);
+  const back = book.take(1);
+  if (back !== undefined) book.park(second, back);
+
+  expect(book.take(2)?.ticket).toBe(second);
+});
+
+describe("a record that is put off", () => {
+  test("is parked once its ticket is durable, not before", async () => {
+    const written = Promise.withResolvers<void>();
+    const tickets: Ticket[] = [];
+    const book = new TicketBook({
+      append: (ticket) => {
+        tickets.push(ticket);
+        return written.promise;
+      },
+    });
+    const ticket = ticketOf();
+
+    const putting = book.put(ticket, record);
+    await Promise.resolve();
+    expect([tickets, book.size]).toEqual([[ticket], 0]);
+    written.resolve();
+    await putting;
+
+    expect(book.size).toBe(1);
+  });
+
+  test("is not parked when its ticket cannot be written", async () => {
+    const error = new OutputUnwritableError("disk full");
+    const book = new TicketBook({ append: () => Promise.reject(error) });
+
+    await expect(book.put(ticketOf(), record)).rejects.toBe(error);
+    expect(book.size).toBe(0);
+  });
+
+  test("is not written again when its ticket is durable already", () => {
+    const book = new TicketBook({ append: () => Promise.reject(new Error("written")) });
+
+    book.park(ticketOf(), record);
+
+    expect(book.size).toBe(1);
+  });
+});
+
+test("records come back as a list sorted by when they are due would give them", () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant("park" as const), at: fc.integer({ min: 0, max: 50 }) }),
+    fc.record({ kind: fc.constant("take" as const), at: fc.integer({ min: 0, max: 60 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const book = new TicketBook(forgetfulLog);
+      let model: number[] = [];
+      let parked = 0;
+      for (const { kind, at } of steps) {
+        if (kind === "park") {
+          book.park(ticketOf({ due_at: at }, ++parked), recordOf("x", parked));
+          model = [...model, at].sort((a, b) => a - b);
+        } else {
+          const [first] = model;
+          const isDue = first !== undefined && first <= at;
+          const taken = book.take(at);
+          // Of those that are due at the same time any may come first.
+          expect(taken?.ticket).toEqual(
+            isDue ? expect.objectContaining({ due_at: first, source: taken?.source }) : undefined,
+          );
+          if (isDue) model = model.slice(1);
+        }
+        expect([book.size, book.nextDueAt]).toEqual([model.length, model[0]]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("every record that was parked comes back once", () => {
+  const book = new TicketBook(forgetfulLog);
+  const lines = Array.from({ length: 1_000 }, (_, i) => i + 1);
+  for (const line of lines) book.park(ticketOf({ due_at: (line * 7_919) % 101 }, line), recordOf("x", line));
+
+  const back = lines.map(() => book.take(100));
+
+  expect(back.map((taken) => (taken && "line" in taken.source ? taken.source.line : 0)).sort((a, b) => a - b)).toEqual(
+    lines,
+  );
+});
