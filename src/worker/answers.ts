@@ -1,5 +1,6 @@
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry } from "../events/verdict.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { type AskDeps, type Asked, ask } from "./ask.ts";
 import { failed, type Question } from "./plan.ts";
 import type { InputRecord } from "./ports.ts";
@@ -16,18 +17,25 @@ export interface Answers {
   readonly isOverdue: boolean;
 }
 
+/** How long somebody waits for a record, and since when. */
+export interface Waiter {
+  readonly lane: Lane;
+  /** Unix milliseconds. */
+  readonly firstSeenAt: number;
+}
+
 const OVERDUE = "overdue" as const;
 
 /**
  * Puts the questions of one record, and waits until each is answered or put off; for a realtime event, no longer than
- * its deadline. What an earlier ticket brings is not asked again.
+ * its deadline, and not at all for what is put off beyond it. What an earlier ticket brings is not asked again.
  *
  * @throws only a bug, an abort, or the end of the run.
  */
 export async function answersTo(
   questions: readonly Question[],
   record: InputRecord,
-  lane: Lane,
+  { lane, firstSeenAt }: Waiter,
   deps: AskDeps & { readonly deadlineMs: number },
 ): Promise<Answers> {
   const known = new Map((record.ticket?.checks ?? []).map((entry) => [entry.check, entry]));
@@ -35,15 +43,18 @@ export async function answersTo(
     const entry = known.get(question.check);
     return entry === undefined ? ask(question, lane, deps) : Promise.resolve(entry);
   });
-  const isWaitedFor = lane === "realtime" && record.revision === 0 && record.ticket === undefined;
-  const answers = isWaitedFor ? await beforeDeadline(asked, deps) : await Promise.all(asked);
+  // A verdict that takes the place of another is not waited for: somebody has that one.
+  const isWaitedFor = lane === "realtime" && record.revision === 0;
+  const leftMs = () => firstSeenAt + deps.deadlineMs - deps.clock.now();
+  const answers = isWaitedFor ? await within(leftMs(), asked, deps.clock) : await Promise.all(asked);
   const checks = answers.filter((answer) => answer !== OVERDUE && "check" in answer);
   const waits = answers.flatMap((answer) => (answer !== OVERDUE && "laterMs" in answer ? [answer.laterMs] : []));
+  const laterMs = Math.max(0, ...waits);
   return {
     checks,
     open: questions.filter((question) => !checks.some(({ check }) => check === question.check)),
-    laterMs: Math.max(0, ...waits),
-    isOverdue: answers.includes(OVERDUE),
+    laterMs,
+    isOverdue: answers.includes(OVERDUE) || (isWaitedFor && waits.length > 0 && laterMs >= leftMs()),
   };
 }
 
@@ -56,13 +67,14 @@ export function unanswered(open: readonly Question[], isOverdue: boolean): Check
   );
 }
 
-async function beforeDeadline(
+async function within(
+  ms: number,
   asked: readonly Promise<Asked>[],
-  { clock, deadlineMs }: AskDeps & { readonly deadlineMs: number },
+  clock: Clock,
 ): Promise<readonly (Asked | typeof OVERDUE)[]> {
   const inTime = new AbortController();
   const overdue = (): typeof OVERDUE => OVERDUE;
-  const deadline = clock.sleep(deadlineMs, inTime.signal).then(overdue, overdue);
+  const deadline = clock.sleep(Math.max(0, ms), inTime.signal).then(overdue, overdue);
   // An answer that comes later is waited for by whoever asks the same next; a failure is theirs too.
   for (const each of asked) each.catch(() => undefined);
   try {

@@ -37,14 +37,15 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
   const policy = deps.policyFor(event.value.tenant);
   const { subject, requiredChecks, questions, settled } = plan(event.value, policy.table);
   const identity = identityOf(event.value, record);
-  const answers = await answersTo(questions, record, event.value.lane ?? "backfill", deps);
+  const firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
+  const answers = await answersTo(questions, record, { lane: event.value.lane ?? "backfill", firstSeenAt }, deps);
   const verdict = (checks: readonly CheckEntry[]) =>
     verdictOn(record, identity, { subject, requiredChecks, checks: [...settled, ...checks] }, policy, deps);
   if (answers.open.length === 0) {
     await publish(verdict(answers.checks), deps);
     return;
   }
-  const ticket = nextTicket(record, identity, answers, deps.clock.now());
+  const ticket = nextTicket(record, identity, answers, { firstSeenAt, now: deps.clock.now() });
   if (ticket === undefined || answers.isOverdue) {
     await publish(verdict([...answers.checks, ...unanswered(answers.open, ticket !== undefined)]), deps);
   }
@@ -52,10 +53,15 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
 }
 
 /** What brings the record back; undefined when that was done too often, or for too long. */
-function nextTicket(record: InputRecord, { verdict_id }: Identity, answers: Answers, now: number): Ticket | undefined {
+function nextTicket(
+  record: InputRecord,
+  { verdict_id }: Identity,
+  answers: Answers,
+  { firstSeenAt, now }: { readonly firstSeenAt: number; readonly now: number },
+): Ticket | undefined {
   const attempt = (record.ticket?.attempt ?? 0) + 1;
-  const firstSeenAt = record.ticket?.first_seen_at ?? now;
-  if (attempt > MAX_TICKETS || now - firstSeenAt > MAX_TICKET_AGE_MS) return undefined;
+  const lastAt = firstSeenAt + MAX_TICKET_AGE_MS;
+  if (attempt > MAX_TICKETS || now >= lastAt) return undefined;
   return {
     schema: TICKET_SCHEMA,
     verdict_id,
@@ -64,7 +70,7 @@ function nextTicket(record: InputRecord, { verdict_id }: Identity, answers: Answ
     revision: answers.isOverdue ? record.revision + 1 : record.revision,
     attempt,
     first_seen_at: firstSeenAt,
-    due_at: now + answers.laterMs,
+    due_at: Math.min(now + answers.laterMs, lastAt),
     checks: [...answers.checks],
   };
 }

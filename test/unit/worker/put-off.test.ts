@@ -1,0 +1,306 @@
+import { describe, expect, test } from "vitest";
+import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { Ticket } from "../../../src/events/ticket.ts";
+import type { Verdict } from "../../../src/events/verdict.ts";
+import { TicketBook } from "../../../src/worker/poll/ticket-book.ts";
+import type { InputRecord } from "../../../src/worker/ports.ts";
+import { verdictIdOf } from "../../../src/worker/record-identity.ts";
+import { screenRecord } from "../../../src/worker/screen-record.ts";
+import { RejectedError } from "../../../src/worker/service-errors.ts";
+import { clean } from "../../fakes/evidence.ts";
+import { FakeService } from "../../fakes/fake-service.ts";
+import { ManualClock, settled } from "../../fakes/manual-clock.ts";
+import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { workerFor } from "../../fakes/worker.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user], token_address: token };
+const realtime = recordOf({ ...event, lane: "realtime" });
+const backfill = recordOf(event);
+
+const inProgress = (pollAfter: number) =>
+  ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
+const analysed = { code: "0", status: "ok", data: clean.tokenSecurity } as ResponseOf<"tokenSecurity">;
+
+/** Raises these flags on the target, and answers about the token what the test says. */
+function service(
+  tokenAnswer: (nth: number) => ResponseOf<"tokenSecurity"> | Promise<ResponseOf<"tokenSecurity">>,
+  flags: Readonly<Record<string, string>> = {},
+) {
+  return new FakeService()
+    .on("poisoningBatch", (request) => {
+      const item = { chain_id: "1", address: target, ...clean.target, ...flags };
+      const tokens = (request.token_addresses ?? []).map((each) => ({ ...each, ...clean.token }));
+      return {
+        code: "0",
+        status: "ok",
+        data: { target_addresses: [item], token_addresses: tokens },
+      } as ResponseOf<"poisoningBatch">;
+    })
+    .on("tokenSecurity", (_request, nth) => tokenAnswer(nth));
+}
+
+/** A worker whose time the test moves, and what comes out of it. */
+function worker(asked: FakeService) {
+  const clock = new ManualClock(START);
+  const sink = new FakeSink();
+  const tickets: Ticket[] = [];
+  const order: string[] = [];
+  const book = new TicketBook({
+    append: async (ticket) => {
+      tickets.push(ticket);
+      order.push(`ticket ${ticket.revision}`);
+    },
+  });
+  const onVerdict = ({ revision, decision }: Verdict) => order.push(`verdict ${revision} ${decision}`);
+  const deps = workerFor(asked, { clock, sink, tickets: book, onVerdict });
+  deps.pool.expectMore(false);
+  const screen = (record: InputRecord) => screenRecord(record, deps);
+  /** Screens what is due now; false when nothing is. */
+  const bringBack = async () => {
+    const record = book.take(clock.now());
+    if (record === undefined) return false;
+    const screening = screen(record);
+    await settled();
+    void screening;
+    return true;
+  };
+  return { clock, verdicts: sink.verdicts, tickets, order, screen, bringBack };
+}
+
+const outcomes = ({ checks }: Verdict) => checks.map(({ check, outcome, error }) => [check, error?.code ?? outcome]);
+
+describe("a realtime event that is overdue", () => {
+  test("is UNKNOWN for now, and its late answer comes as the next revision", async () => {
+    const late = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const asked = service(() => late.promise);
+    const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked);
+
+    const screening = screen(realtime);
+    await clock.advance(29_999);
+    expect(verdicts).toEqual([]);
+    await clock.advance(1);
+    await screening;
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(verdicts[0]).toMatchObject({ revision: 0, decided_at: "2026-01-01T00:00:30.000Z" });
+    expect(verdicts[0]?.checks).toMatchObject([
+      { check: "poisoning", outcome: "ok" },
+      {
+        check: "token-security",
+        outcome: "failed",
+        attempts: 0,
+        error: {
+          code: "DEADLINE_PASSED",
+          detail: "no answer in time; a later revision of this verdict will have it",
+        },
+      },
+    ]);
+    expect(tickets).toEqual([
+      {
+        schema: "weir.ticket/1",
+        verdict_id: verdictIdOf(realtime),
+        source: { file: "events.ndjson", line: 1 },
+        revision: 1,
+        attempt: 1,
+        first_seen_at: START,
+        due_at: START + 30_000,
+        checks: [verdicts[0]?.checks[0]],
+      },
+    ]);
+
+    await bringBack();
+    await clock.advance(10 * MINUTE);
+    expect(verdicts).toHaveLength(1);
+    late.resolve(analysed);
+    await settled();
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
+    expect(verdicts[1]?.verdict_id).toBe(verdicts[0]?.verdict_id);
+    expect(verdicts[1]?.checks[0]).toEqual(verdicts[0]?.checks[0]);
+    expect(verdicts[1]?.checks[1]).toMatchObject({
+      outcome: "ok",
+      attempts: 1,
+      requested_at: "2026-01-01T00:00:00.000Z",
+      answered_at: "2026-01-01T00:10:30.000Z",
+    });
+    expect(asked.requests.map(({ route }) => route).sort()).toEqual(["poisoningBatch", "tokenSecurity"]);
+  });
+
+  test("is BLOCK when that is known already, and stays it", async () => {
+    const late = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const asked = service(() => late.promise, { mimics_user: "1", is_poisoning: "1" });
+    const { clock, verdicts, order, screen, bringBack } = worker(asked);
+
+    const screening = screen(realtime);
+    await clock.advance(30_000);
+    await screening;
+    await bringBack();
+    late.reject(new RejectedError("the service answered 422"));
+    await settled();
+
+    expect(order).toEqual(["verdict 0 BLOCK", "ticket 1", "verdict 1 BLOCK"]);
+    expect(verdicts.map(outcomes)).toEqual([
+      [
+        ["poisoning", "ok"],
+        ["token-security", "DEADLINE_PASSED"],
+      ],
+      [
+        ["poisoning", "ok"],
+        ["token-security", "SERVICE_REJECTED"],
+      ],
+    ]);
+  });
+
+  test("is told so at once when the service says that it will be", async () => {
+    const asked = service((nth) => (nth === 1 ? inProgress(60) : analysed));
+    const { clock, tickets, order, screen, bringBack } = worker(asked);
+
+    await screen(realtime);
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(tickets[0]).toMatchObject({ revision: 1, due_at: START + MINUTE, first_seen_at: START });
+    expect(await bringBack()).toBe(false);
+    await clock.advance(MINUTE);
+    await bringBack();
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
+  });
+
+  test("after it was put off within its deadline is overdue by the first time it was seen", async () => {
+    const late = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const asked = service((nth) => (nth === 1 ? inProgress(20) : late.promise));
+    const { clock, tickets, order, screen, bringBack } = worker(asked);
+
+    await screen(realtime);
+    expect(order).toEqual(["ticket 0"]);
+    await clock.advance(20_000);
+    await bringBack();
+    await clock.advance(9_999);
+    expect(order).toEqual(["ticket 0"]);
+    await clock.advance(1);
+
+    expect(order).toEqual(["ticket 0", "verdict 0 UNKNOWN", "ticket 1"]);
+    expect(tickets[1]).toMatchObject({ revision: 1, attempt: 2, first_seen_at: START, due_at: START + 30_000 });
+    late.resolve(analysed);
+    await bringBack();
+
+    expect(order).toEqual(["ticket 0", "verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
+  });
+
+  test("is not, when every answer comes in time", async () => {
+    const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const { clock, order, tickets, screen } = worker(service(() => answer.promise));
+
+    const screening = screen(realtime);
+    await clock.advance(29_999);
+    answer.resolve(analysed);
+    await screening;
+
+    expect([order, tickets, clock.sleeping]).toEqual([["verdict 0 ALLOW"], [], 0]);
+  });
+
+  test("is not one that is asked again: nobody waits for it any more", async () => {
+    const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const { clock, order, screen } = worker(service(() => answer.promise));
+
+    const screening = screen({ ...realtime, revision: 1 });
+    await clock.advance(DAY);
+    expect(order).toEqual([]);
+    answer.resolve(analysed);
+    await screening;
+
+    expect(order).toEqual(["verdict 1 ALLOW"]);
+  });
+});
+
+describe("an event that has time", () => {
+  test("has no deadline", async () => {
+    const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const { clock, order, screen } = worker(service(() => answer.promise));
+
+    const screening = screen(backfill);
+    await clock.advance(DAY);
+    expect(order).toEqual([]);
+    answer.resolve(analysed);
+    await screening;
+
+    expect(order).toEqual(["verdict 0 ALLOW"]);
+  });
+
+  test("is put off without a verdict, and what was answered is not asked again", async () => {
+    const asked = service((nth) => (nth === 1 ? inProgress(60) : analysed));
+    const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked);
+
+    await screen(backfill);
+    expect(order).toEqual(["ticket 0"]);
+    expect(tickets[0]).toMatchObject({
+      revision: 0,
+      attempt: 1,
+      first_seen_at: START,
+      due_at: START + MINUTE,
+      checks: [{ check: "poisoning", outcome: "ok", requested_at: "2026-01-01T00:00:00.000Z" }],
+    });
+    await clock.advance(MINUTE);
+    await bringBack();
+
+    expect(order).toEqual(["ticket 0", "verdict 0 ALLOW"]);
+    expect(verdicts[0]?.checks).toMatchObject([
+      { check: "poisoning", requested_at: "2026-01-01T00:00:00.000Z" },
+      { check: "token-security", requested_at: "2026-01-01T00:01:00.000Z" },
+    ]);
+    expect(asked.sentTo("poisoningBatch")).toHaveLength(1);
+    expect(asked.sentTo("tokenSecurity")).toHaveLength(2);
+  });
+
+  test("is put off ten times, then it is UNKNOWN", async () => {
+    const asked = service(() => inProgress(60));
+    const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked);
+
+    await screen(backfill);
+    while (verdicts.length === 0) {
+      await clock.advance(MINUTE);
+      await bringBack();
+    }
+
+    expect(tickets.map(({ attempt, due_at }) => [attempt, due_at])).toEqual(
+      Array.from({ length: 10 }, (_, i) => [i + 1, START + (i + 1) * MINUTE]),
+    );
+    expect(order.at(-1)).toBe("verdict 0 UNKNOWN");
+    expect(verdicts[0]?.checks).toMatchObject([
+      { check: "poisoning", outcome: "ok" },
+      {
+        check: "token-security",
+        outcome: "failed",
+        error: { code: "SERVICE_NOT_READY", detail: "the analysis was still in progress at the last poll" },
+      },
+    ]);
+    expect(asked.sentTo("poisoningBatch")).toHaveLength(1);
+    expect(asked.sentTo("tokenSecurity")).toHaveLength(11);
+  });
+
+  test("is put off for a day at most, however long the service wants, then it is UNKNOWN", async () => {
+    const asked = service(() => inProgress(50_000));
+    const { clock, verdicts, tickets, screen, bringBack } = worker(asked);
+
+    await screen(backfill);
+    await clock.advance(50_000_000);
+    await bringBack();
+    expect(tickets.map(({ due_at }) => due_at - START)).toEqual([50_000_000, DAY]);
+    expect(verdicts).toEqual([]);
+    await clock.advance(DAY - 50_000_000);
+    await bringBack();
+
+    expect(tickets).toHaveLength(2);
+    expect(verdicts.map(outcomes)).toEqual([
+      [
+        ["poisoning", "ok"],
+        ["token-security", "SERVICE_NOT_READY"],
+      ],
+    ]);
+  });
+});
