@@ -51,7 +51,9 @@ export class Tally {
     this.countVerdict(verdict);
   }
 
+  /** One that was given for the time being does not count: the one that takes its place will. */
   countVerdict(verdict: Verdict): void {
+    if (verdict.checks.some(({ error }) => error?.code === "DEADLINE_PASSED")) return;
     this.#settled++;
     this.byDecision[verdict.decision]++;
     if (verdict.reasons.some(({ finding }) => finding === "no_users")) this.withoutUsers++;

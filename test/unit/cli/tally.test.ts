@@ -61,7 +61,8 @@ describe("the exit status", () => {
     expect(tallyOf().exitStatus()).toBe(0);
   });
 
-  test.each(failureCodes)("for %s is 2 when asking again would not help, and 1 when the service failed", (code) => {
+  const final = failureCodes.filter((code) => code !== "DEADLINE_PASSED");
+  test.each(final)("for %s is 2 when asking again would not help, and 1 when the service failed", (code) => {
     const tally = tallyOf(verdictWith(), verdictWith([ok, failed(code)]));
 
     expect(tally.exitStatus()).toBe(rejections.has(code) ? 2 : 1);
@@ -112,6 +113,21 @@ test("decisions are counted in the order of their weight", () => {
     ["BLOCK", 1],
   ]);
   expect(tally.settled).toBe(4);
+});
+
+test("a verdict for the time being does not count, the one that takes its place does", () => {
+  const overdue = verdictWith([ok, failed("DEADLINE_PASSED", "token-security")]);
+  const tally = tallyOf(overdue);
+  expect([tally.settled, tally.exitStatus(), tally.byFailure.size]).toEqual([0, 0, 0]);
+
+  tally.countVerdict({ ...verdictWith([ok, { ...ok, check: "token-security" }], "ALLOW"), revision: 1 });
+
+  expect([tally.settled, tally.exitStatus(), tally.byDecision]).toEqual([
+    1,
+    0,
+    { ALLOW: 1, WARN: 0, UNKNOWN: 0, BLOCK: 0 },
+  ]);
+  expect(tally.progress()).toMatchObject({ done: 1, total: 1 });
 });
 
 test("an event counts once for each kind of failure it has", () => {
