@@ -10,34 +10,32 @@ type Who = Pick<Part, "target" | "token" | "users"> & { readonly family: Family 
  * its own, at a service that exempts addresses equal to any user, or drops users that look poisoned:
  *
  * - its target and token are no stranger's user, and its users are no stranger's target or token;
- * - none of its users resembles a stranger's, by any shape that the service flags.
+ * - none of its users resembles a stranger's, by any shape that the service flags; nor one another: which of them counts
+ *   would be a matter of their order, and they would take a user away from a stranger who has one of them, too.
  *
- * Both hold within an address family, whatever the chain.
+ * All of this holds within an address family, whatever the chain.
  */
 export class KeepApart {
   readonly #calibrations: Calibrations;
-  /** Users by family and address, with how many parts they belong to. */
+  /** Users by family and address. */
   readonly #users = new Set<string>();
   /** Targets and tokens, with the parts that ask about them. */
   readonly #asked = new Map<string, Who[]>();
-  /** Users by what they show of themselves under each flagged shape. */
-  readonly #alike = new Map<string, Set<string>>();
+  /** The one user that shows this of itself under a flagged shape. */
+  readonly #alike = new Map<string, string>();
 
   constructor(calibrations: Calibrations) {
     this.#calibrations = calibrations;
   }
 
+  /** Takes in whom nothing forbids. */
   add(who: Who): void {
     const { family } = who;
     for (const user of who.users) {
       const key = `${family}|${user}`;
       if (this.#users.has(key)) continue;
       this.#users.add(key);
-      for (const ends of this.#endsOf(family, user)) {
-        const others = this.#alike.get(ends);
-        if (others === undefined) this.#alike.set(ends, new Set([user]));
-        else others.add(user);
-      }
+      for (const ends of this.#endsOf(family, user)) this.#alike.set(ends, user);
     }
     for (const address of askedOf(who)) {
       const key = `${family}|${address}`;
@@ -52,14 +50,24 @@ export class KeepApart {
     const { family, users } = who;
     if (askedOf(who).some((address) => this.#users.has(`${family}|${address}`) && !users.includes(address)))
       return true;
+    if (this.#areAlike(family, users)) return true;
     return users.some((user) => {
       if (this.#asked.get(`${family}|${user}`)?.some((other) => !other.users.includes(user))) return true;
-      return this.#endsOf(family, user).some((ends) => {
-        const alike = this.#alike.get(ends);
-        if (alike === undefined || (alike.size === 1 && alike.has(user))) return false;
-        return [...alike].some((other) => other !== user && !users.includes(other as typeof user));
-      });
+      return this.#endsOf(family, user).some((ends) => (this.#alike.get(ends) ?? user) !== user);
     });
+  }
+
+  /** Whether two of these users resemble each other. */
+  #areAlike(family: Family, users: Who["users"]): boolean {
+    if (users.length < 2) return false;
+    const seen = new Set<string>();
+    return users.some((user) =>
+      this.#endsOf(family, user).some((ends) => {
+        if (seen.has(ends)) return true;
+        seen.add(ends);
+        return false;
+      }),
+    );
   }
 
   #endsOf(family: Family, address: Who["target"]): readonly string[] {

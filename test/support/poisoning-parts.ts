@@ -1,0 +1,58 @@
+import { type CanonicalAddress, parseAddress } from "../../src/chains/address.ts";
+import { formatOf } from "../../src/chains/address-format.ts";
+import type { Chain, Family } from "../../src/chains/chain.ts";
+import { findChain } from "../../src/chains/registry.ts";
+import { calibrationOf, probesOf } from "../../src/worker/poisoning-pool/calibrate.ts";
+import type { Calibrations } from "../../src/worker/poisoning-pool/calibration.ts";
+import { type Part, type PoisoningQuestion, partOf } from "../../src/worker/poisoning-pool/part.ts";
+
+export function chainOf(id: string): Chain {
+  const chain = findChain(id);
+  if (chain === undefined) throw new Error(`no chain ${id}`);
+  return chain;
+}
+
+export function addressOf(text: string, family: Family = "evm"): CanonicalAddress {
+  const parsed = parseAddress(family, text);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.value;
+}
+
+/** An EVM address by number; no two of the first 4,095 resemble each other. */
+export function evm(i: number): CanonicalAddress {
+  const ends = i.toString(16).padStart(3, "0");
+  return addressOf(`0x${ends}${"c".repeat(34)}${ends}`);
+}
+
+/** Resembles `evm(i)`, by just enough: three characters and four. */
+export function evmAlike(i: number): CanonicalAddress {
+  const ends = i.toString(16).padStart(3, "0");
+  return addressOf(`0x${ends}${"d".repeat(33)}c${ends}`);
+}
+
+export interface PartFields {
+  readonly chain?: Chain;
+  readonly target?: CanonicalAddress;
+  readonly token?: CanonicalAddress;
+  readonly users?: readonly CanonicalAddress[];
+}
+
+export function questionAbout({ chain, target, token, users }: PartFields): PoisoningQuestion {
+  return { check: "poisoning", chain: chain ?? chainOf("1"), target: target ?? evm(1), token, users: users ?? [] };
+}
+
+export function partAbout(fields: PartFields): Part {
+  const { chain, target, token, users } = questionAbout(fields);
+  return partOf(chain, target, token, users);
+}
+
+/** What calibration finds out about a service that flags each shape of each format, and nothing looser. */
+export const calibrated: Calibrations = (family, format) =>
+  calibrationOf(
+    probesOf(family, format).filter(({ shape }) =>
+      format.shapes.some(({ prefix, suffix }) => shape.prefix >= prefix && shape.suffix >= suffix),
+    ),
+  );
+
+/** The canary of EVM chains: nothing weaker is flagged. */
+export const [evmCanary] = calibrated("evm", formatOf("evm", evm(1)))?.canaries ?? [];
