@@ -10,6 +10,7 @@ export interface Part {
   readonly chain: Chain;
   readonly target: CanonicalAddress;
   readonly token: CanonicalAddress | undefined;
+  /** In one order, whatever the order of the event: a service may care, and one question is asked once. */
   readonly users: readonly CanonicalAddress[];
   /** One text for one question, whatever the order of its users: what is asked once at a time, and what is remembered. */
   readonly key: string;
@@ -22,8 +23,9 @@ const RESERVED = 4;
 export const MAX_PART_USERS = MAX_BATCH_ITEMS - RESERVED;
 
 /** The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands. */
-export function partsOf({ chain, target, token, users }: PoisoningQuestion): readonly Part[] {
-  if (users.length <= MAX_PART_USERS) return [partOf(chain, target, token, users)];
+export function partsOf({ chain, target, token, users: ownUsers }: PoisoningQuestion): readonly Part[] {
+  if (ownUsers.length <= MAX_PART_USERS) return [partOf(chain, target, token, ownUsers)];
+  const users = ownUsers.toSorted();
   const parts: Part[] = [];
   for (let at = 0; at < users.length; at += MAX_PART_USERS) {
     parts.push(partOf(chain, target, token, users.slice(at, at + MAX_PART_USERS)));
@@ -31,8 +33,9 @@ export function partsOf({ chain, target, token, users }: PoisoningQuestion): rea
   return parts;
 }
 
-export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], users: Part["users"]): Part {
-  const usersKey = `${chain.id}|${users.length > 1 ? users.toSorted().join("|") : (users[0] ?? "")}`;
+export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], ownUsers: Part["users"]): Part {
+  const users = ownUsers.toSorted();
+  const usersKey = `${chain.id}|${users.join("|")}`;
   return { chain, target, token, users, usersKey, key: `${target}|${token ?? ""}|${usersKey}` };
 }
 
