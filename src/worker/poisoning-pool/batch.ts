@@ -60,12 +60,17 @@ export class Batch {
     return true;
   }
 
-  /** The request, each array in random order: a canary's place tells nothing. */
+  /**
+   * The request, each array in random order, but with the canaries last: a service that looks at the first so many
+   * users or targets only, or stops after a while, fails them before anybody else.
+   */
   request(random: Random): PoisoningBatchRequest {
+    const users = new Set(this.canaries.map(({ chain, user }) => itemKey(chain, user)));
+    const targets = new Set(this.canaries.map(({ chain, target }) => itemKey(chain, target)));
     return {
-      user_addresses: shuffled([...this.#users.values()], random),
-      target_addresses: shuffled([...this.#targets.values()], random),
-      token_addresses: shuffled([...this.#tokens.values()], random),
+      user_addresses: shuffled(this.#users, users, random),
+      target_addresses: shuffled(this.#targets, targets, random),
+      token_addresses: shuffled(this.#tokens, new Set(), random),
     };
   }
 
@@ -98,12 +103,8 @@ export class Batch {
   }
 }
 
-/** Fisher-Yates. */
-function shuffled<T>(items: T[], random: Random): T[] {
-  for (let i = items.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    const [a, b] = [items[i], items[j]];
-    if (a !== undefined && b !== undefined) [items[i], items[j]] = [b, a];
-  }
-  return items;
+/** All items in random order, those of `last` behind the others. */
+function shuffled(all: ReadonlyMap<string, ChainAddress>, last: ReadonlySet<string>, random: Random): ChainAddress[] {
+  const places = Array.from(all, ([key, item]) => ({ item, at: (last.has(key) ? 1 : 0) + random() }));
+  return places.toSorted((a, b) => a.at - b.at).map(({ item }) => item);
 }

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { MAX_BATCH_ITEMS } from "../../../../src/contract/address-poisoning.ts";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
+import { canaryPairs } from "../../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { MAX_PART_USERS } from "../../../../src/worker/poisoning-pool/part.ts";
+import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { addressOf, calibrated, chainOf, evm, evmCanary, partAbout } from "../../../support/poisoning-parts.ts";
+
+const [alice, bob] = [evm(10), evm(11)];
+const users = (count: number) => Array.from({ length: count }, (_, i) => evm(i + 100));
+const [tronTarget] = (lookalikeGroups.tron[2] ?? []).map((text) => addressOf(text, "tron"));
+const [btcUser] = (lookalikeGroups.bitcoinBase58[2] ?? []).map((text) => addressOf(text, "bitcoin"));
+const [segwitTarget] = (lookalikeGroups.bitcoinBech32[2] ?? []).map((text) => addressOf(text, "bitcoin"));
+
+function requestOf(batch: Batch, seed = 1) {
+  const { user_addresses, target_addresses, token_addresses } = batch.request(seededRandom(seed));
+  const texts = (items: typeof user_addresses) => items.map(({ chain_id, address }) => `${chain_id} ${address}`);
+  return { users: texts(user_addresses), targets: texts(target_addresses), tokens: texts(token_addresses) };
+}
+
+describe("what a request holds", () => {
+  test("a part's users, target and token, and a canary pair for its chain", () => {
+    const batch = new Batch(calibrated);
+
+    expect(batch.add(partAbout({ target: evm(1), token: evm(2), users: [alice] }))).toBe(true);
+
+    expect(batch.size).toBe(5);
+    expect(requestOf(batch)).toEqual({
+      users: [`1 ${alice}`, `1 ${evmCanary?.user}`],
+      targets: [`1 ${evm(1)}`, `1 ${evmCanary?.target}`],
+      tokens: [`1 ${evm(2)}`],
+    });
+  });
+
+  test("each distinct item once", () => {
+    const batch = new Batch(calibrated);
+    for (const part of [
+      partAbout({ target: evm(1), token: evm(2), users: [alice] }),
+      partAbout({ target: evm(1), token: evm(2), users: [alice, bob] }),
+      partAbout({ target: evm(3), token: evm(2), users: [bob] }),
+    ])
+      expect(batch.add(part)).toBe(true);
+
+    expect(batch.size).toBe(7);
+    const { users, targets, tokens } = requestOf(batch);
+    expect(users.toSorted()).toEqual([`1 ${alice}`, `1 ${bob}`, `1 ${evmCanary?.user}`].toSorted());
+    expect(targets.toSorted()).toEqual([`1 ${evm(1)}`, `1 ${evm(3)}`, `1 ${evmCanary?.target}`].toSorted());
+    expect(tokens).toEqual([`1 ${evm(2)}`]);
+  });
+
+  test("one address on two chains twice, and a canary pair for each chain and address format", () => {
+    const batch = new Batch(calibrated);
+    batch.add(partAbout({ target: evm(1), users: [alice] }));
+    batch.add(partAbout({ target: evm(1), users: [alice], chain: chainOf("56") }));
+    batch.add(partAbout({ target: tronTarget as CanonicalAddress, chain: chainOf("tron") }));
+    batch.add(partAbout({ target: btcUser as CanonicalAddress, chain: chainOf("bitcoin") }));
+    batch.add(partAbout({ target: segwitTarget as CanonicalAddress, chain: chainOf("bitcoin") }));
+
+    expect(batch.parts).toHaveLength(5);
+    const formats = ["evm", "evm", "tron", "base58", "bech32"];
+    const formatOf = (address: string) => (address.startsWith("bc1") ? "bech32" : "base58");
+    expect(
+      batch.canaries.map(({ chain, target }) => (chain.id === "bitcoin" ? formatOf(target) : chain.family)),
+    ).toEqual(formats);
+    expect(batch.size).toBe(2 + 5 + 10);
+  });
+
+  test("nothing of a format that is not calibrated, or of which the service flags nothing", () => {
+    expect(new Batch(() => undefined).add(partAbout({}))).toBe(false);
+    expect(new Batch(() => ({ canaries: [], flaggedShapes: [] })).add(partAbout({}))).toBe(false);
+  });
+});
+
+describe("the order of a request", () => {
+  const filled = () => {
+    const batch = new Batch(calibrated);
+    for (let i = 1; i <= 30; i++) {
+      const chain = chainOf(i % 2 === 0 ? "1" : "56");
+      batch.add(partAbout({ target: evm(i), users: [evm(100 + i)], token: evm(200 + i), chain }));
+    }
+    return batch;
+  };
+
+  test("is by chance, but the canaries come last", () => {
+    const isCanary = (text: string) => text.endsWith(evmCanary?.user ?? "") || text.endsWith(evmCanary?.target ?? "");
+    const orders = [1, 2, 3, 4, 5].map((seed) => requestOf(filled(), seed));
+
+    for (const { users, targets } of orders) {
+      expect(users.map(isCanary)).toEqual([...Array(30).fill(false), true, true]);
+      expect(targets.map(isCanary)).toEqual([...Array(30).fill(false), true, true]);
+    }
+    for (const array of ["users", "targets", "tokens"] as const)
+      expect(new Set(orders.map((order) => order[array].join())).size).toBe(5);
+  });
+});
+
+describe("a request is never too large", () => {
+  test("a part with as many users as a part may have fits exactly", () => {
+    const batch = new Batch(calibrated);
+    expect(batch.add(partAbout({ users: users(MAX_PART_USERS), token: evm(2) }))).toBe(true);
+    expect(batch.size).toBe(MAX_BATCH_ITEMS);
+    expect(batch.isFull).toBe(true);
+    expect(batch.add(partAbout({ users: users(1), target: evm(1), token: evm(2) }))).toBe(true);
+    expect(batch.add(partAbout({ users: users(1), target: evm(3) }))).toBe(false);
+    expect(batch.size).toBe(MAX_BATCH_ITEMS);
+  });
+
+  test("the last place is taken, and no more; a refused part leaves nothing behind", () => {
+    const batch = new Batch(calibrated);
+    batch.add(partAbout({ users: users(995) }));
+    expect(batch.size).toBe(998);
+    expect(batch.add(partAbout({ users: [alice], target: evm(2), token: evm(3) }))).toBe(false);
+    expect(batch.add(partAbout({ users: users(1), target: evm(2), chain: chainOf("56") }))).toBe(false);
+    expect(batch.size).toBe(998);
+    expect(batch.isFull).toBe(false);
+    expect(batch.add(partAbout({ users: [alice], target: evm(2) }))).toBe(true);
+    expect(batch.isFull).toBe(true);
+    expect(batch.parts).toHaveLength(2);
+  });
+});
+
+describe("who knows the canaries", () => {
+  test.each([
+    ["as its target", { target: evmCanary?.user as CanonicalAddress }],
+    ["as its token", { token: evmCanary?.user as CanonicalAddress }],
+    ["as its user, beside others", { users: [alice, evmCanary?.target as CanonicalAddress] }],
+  ])("and names one %s shares no request", (_name, fields) => {
+    expect(new Batch(calibrated).add(partAbout(fields))).toBe(false);
+    const standing = new Batch(calibrated);
+    standing.add(partAbout({ target: evm(5) }));
+    expect(standing.add(partAbout(fields))).toBe(false);
+  });
+
+  test("gets another pair, where the service flags more than one", () => {
+    const chain = chainOf("tron");
+    const canaryFor = (target: CanonicalAddress | undefined) => {
+      const batch = new Batch(calibrated);
+      expect(batch.add(partAbout({ target: target as CanonicalAddress, chain }))).toBe(true);
+      return batch.canaries[0];
+    };
+    const sharedBy = (user: string | undefined) => {
+      const pair = canaryPairs.find((each) => each.user === user);
+      return [pair?.prefix, pair?.suffix];
+    };
+
+    const usual = canaryFor(tronTarget);
+
+    expect(sharedBy(usual?.user)).toEqual([1, 4]);
+    expect(sharedBy(canaryFor(usual?.user)?.user)).toEqual([0, 5]);
+  });
+
+  test("may be the canary's user itself: that takes nothing away", () => {
+    const batch = new Batch(calibrated);
+    expect(batch.add(partAbout({ users: [evmCanary?.user as CanonicalAddress] }))).toBe(true);
+    expect(batch.size).toBe(3);
+  });
+});
