@@ -22,7 +22,7 @@ const service = spawn(process.execPath, [path.join(here, "trivial-service.ts")],
   stdio: ["ignore", "pipe", "inherit", "ipc"],
 });
 try {
-  const [url] = (await once(service.stdout as NodeJS.ReadableStream, "data")).map((chunk) => String(chunk).trim());
+  const [url = ""] = (await once(service.stdout as NodeJS.ReadableStream, "data")).map((chunk) => String(chunk).trim());
   const env = { SERVICE_URL: url, SERVICE_API_KEY: "k" };
   const weir = (out: string) => measured(["../src/cli/main.ts", "screen", file, "--out", out], env);
   const first = await weir(path.join(folder, "sample"));

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /** SHA-256 of bytes or of a string's UTF-8, as 64 lower-case hex digits. */
 export function sha256(data: string | Uint8Array): string {

@@ -4,6 +4,11 @@ import type { Log, LogFields } from "../../src/kernel/log.ts";
 export class FakeLog implements Log {
   readonly lines: { readonly level: keyof Log; readonly message: string; readonly fields?: LogFields }[] = [];
 
+  /** The messages of one level, in order. */
+  messages(level: keyof Log): readonly string[] {
+    return this.lines.filter((line) => line.level === level).map(({ message }) => message);
+  }
+
   debug(message: string, fields?: LogFields): void {
     this.#keep("debug", message, fields);
   }

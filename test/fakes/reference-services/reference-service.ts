@@ -1,0 +1,99 @@
+import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../../src/contract/address-poisoning.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../../src/contract/routes.ts";
+import type { SecurityService } from "../../../src/worker/ports.ts";
+import { type Place, placeOf, type Rule, resembles } from "./rule.ts";
+
+type Request =
+  | { readonly route: "poisoningSingle"; readonly request: PoisoningSingleRequest }
+  | { readonly route: "poisoningBatch"; readonly request: PoisoningBatchRequest };
+
+/** Exchanges that every reference service knows: what resembles one mimics it, whoever the user is. */
+export const exchanges: readonly Place[] = [
+  placeOf({ chain_id: "1", address: "0x28c6c06298d514db089934071355e5743bf21d60" }),
+  placeOf({ chain_id: "tron", address: "TRS38S9NoyfDhVaehimTx64EheyDhRSQiV" }),
+];
+
+/** A service that knows lookalikes, a few exchanges, and one rule. It checks what it is sent, and keeps all of it. */
+export class ReferenceService implements SecurityService {
+  readonly requests: Request[] = [];
+  readonly #rule: Rule;
+  readonly #delay: () => Promise<void>;
+
+  /** @param delay how long an answer takes. */
+  constructor(rule: Rule, delay: () => Promise<void> = async () => {}) {
+    this.#rule = rule;
+    this.#delay = delay;
+  }
+
+  async ask<N extends RouteName>(route: N, request: SentTo<N>, _signal: AbortSignal): Promise<ResponseOf<N>> {
+    const asked = { route, request } as unknown as Request;
+    this.requests.push(asked);
+    await this.#delay();
+    if (asked.route === "poisoningSingle") return this.#single(asked.request) as ResponseOf<N>;
+    if (asked.route === "poisoningBatch") return this.#batch(asked.request) as ResponseOf<N>;
+    throw new Error(`asked for ${route}`);
+  }
+
+  #single(request: PoisoningSingleRequest): ResponseOf<"poisoningSingle"> {
+    const { chain_id, address, user_address = "", token_address = "" } = request;
+    const users = user_address === "" ? [] : [placeOf({ chain_id, address: user_address })];
+    const imitatesUser = this.#rule.imitatesUser(users);
+    const token = token_address === "" ? undefined : placeOf({ chain_id, address: token_address });
+    return {
+      code: "0",
+      status: "ok",
+      data: {
+        target_address: this.#target(placeOf({ chain_id, address }), imitatesUser),
+        token_address: token === undefined ? {} : this.#token(token, imitatesUser),
+        target_address_input: address,
+        user_address_input: user_address,
+        token_address_input: token_address,
+      },
+    };
+  }
+
+  #batch(request: PoisoningBatchRequest): ResponseOf<"poisoningBatch"> {
+    const { user_addresses: users, target_addresses: targets, token_addresses: tokens } = request;
+    const count = users.length + targets.length + tokens.length;
+    if (users.length === 0 || targets.length + tokens.length === 0 || count > 1000)
+      throw new Error(`no batch: ${users.length} users, ${targets.length} targets, ${tokens.length} tokens`);
+    for (const items of [users, targets, tokens]) expectDistinct(items);
+    const imitatesUser = this.#rule.imitatesUser(users.map(placeOf));
+    return {
+      code: "0",
+      status: "ok",
+      data: {
+        target_addresses: targets.map((item) => ({ ...echo(item), ...this.#target(placeOf(item), imitatesUser) })),
+        token_addresses: tokens.map((item) => ({ ...echo(item), ...this.#token(placeOf(item), imitatesUser) })),
+      },
+    };
+  }
+
+  #target(target: Place, imitatesUser: (asked: Place) => boolean) {
+    const user = imitatesUser(target);
+    const exchange = exchanges.some((known) => resembles(target, known));
+    return {
+      is_poisoning: flag(user || exchange),
+      mimics_user: flag(user && this.#rule.isSilentOnUsers !== true),
+      mimics_exchange: flag(exchange),
+    };
+  }
+
+  #token(token: Place, imitatesUser: (asked: Place) => boolean) {
+    const isPoisoning = this.#rule.judgesTokens === true && imitatesUser(token);
+    return { is_poisoning: flag(isPoisoning), mimics_top_token: "0" as const, matched_token: "" };
+  }
+}
+
+function echo({ chain_id, address }: PoisoningBatchRequest["user_addresses"][number]) {
+  return { chain_id: String(chain_id), address };
+}
+
+function flag(isRaised: boolean): "0" | "1" {
+  return isRaised ? "1" : "0";
+}
+
+function expectDistinct(items: PoisoningBatchRequest["user_addresses"]): void {
+  if (new Set(items.map(({ chain_id, address }) => `${chain_id}|${address}`)).size < items.length)
+    throw new Error("an item was sent twice");
+}

@@ -1,0 +1,68 @@
+import { isSameFamily, type Place, type Rule, resembles } from "./rule.ts";
+
+/** Users up to which a request is compared as a single question is; from there on it takes a character more. */
+export const CROWD = 50;
+/** From here on it takes two. */
+const LARGE_CROWD = 200;
+/** Users that a lazy service looks at. */
+export const FIRST = 20;
+
+const byFamily: Rule["imitatesUser"] = (users) => (asked) => users.some((user) => resembles(asked, user));
+
+/** Rules under which what a stranger's user adds can be found out and taken back. */
+export const poolableRules = {
+  /** A target imitates users of its own chain only. */
+  "same chain only": {
+    imitatesUser: (users) => (asked) =>
+      users.some((user) => user.chain.id === asked.chain.id && resembles(asked, user)),
+  },
+  /** A target imitates users of any chain of its address family. */
+  "by family": { imitatesUser: byFamily },
+  /** What is some user's own address imitates nobody. */
+  "exempts users": {
+    imitatesUser: (users) => (asked) =>
+      !users.some((user) => isSameFamily(user, asked) && user.address === asked.address) && byFamily(users)(asked),
+  },
+  /** As by family, but mimics_user is never raised. */
+  "is_poisoning alone": { imitatesUser: byFamily, isSilentOnUsers: true },
+  /** Tokens that imitate a user are poisoning, too. */
+  "judges tokens": { imitatesUser: byFamily, judgesTokens: true },
+  /** Of users that resemble one another only the first counts. */
+  "drops the later of users alike": {
+    imitatesUser: (users) => {
+      const kept: Place[] = [];
+      for (const user of users) if (!kept.some((other) => resembles(user, other))) kept.push(user);
+      return byFamily(kept);
+    },
+  },
+  /** Of users that resemble one another none counts. */
+  "drops all users alike": {
+    imitatesUser: (users) => byFamily(users.filter((user) => !users.some((other) => resembles(user, other)))),
+  },
+} as const satisfies Record<string, Rule>;
+
+/** Rules under which company takes a flag away: pooling must stop. */
+export const unpoolableRules = {
+  /** The more users a request has, the more alike a target must be. */
+  "stricter in a crowd": {
+    imitatesUser: (users) => (asked) => users.some((user) => resembles(asked, user, strictness(users.length))),
+  },
+  /** The more users a target's chain has in a request, the more alike it must be. */
+  "stricter in a crowd of one chain": {
+    imitatesUser: (users) => {
+      const counts = Map.groupBy(users, ({ chain }) => chain.id);
+      return (asked) => {
+        const more = strictness(counts.get(asked.chain.id)?.length ?? 0);
+        return users.some((user) => resembles(asked, user, more));
+      };
+    },
+  },
+  /** Only the first users of a request are looked at. */
+  "first users only": { imitatesUser: (users) => byFamily(users.slice(0, FIRST)) },
+} as const satisfies Record<string, Rule>;
+
+/** How many more characters it takes beside so many users. */
+function strictness(users: number): number {
+  if (users > LARGE_CROWD) return 2;
+  return users > CROWD ? 1 : 0;
+}

@@ -1,0 +1,82 @@
+import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import { AppError } from "../../../../src/kernel/errors.ts";
+import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { Gate } from "../../../../src/worker/pace/gate.ts";
+import { type Outcome, UNASKED } from "../../../../src/worker/pace/outcome.ts";
+import { AloneGroup, askAlone } from "../../../../src/worker/poisoning-pool/ask-alone.ts";
+import { type PoisoningQuestion, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { PoisoningPool } from "../../../../src/worker/poisoning-pool/pool.ts";
+import { uniteOutcomes } from "../../../../src/worker/poisoning-pool/unite.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
+import type { Rule } from "../../../fakes/reference-services/rule.ts";
+import { VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { type Arrival, trappedQuestions } from "./trapped-questions.ts";
+
+/** What one run of events came to, asked in company and each by itself. */
+export interface Comparison {
+  readonly arrivals: readonly Arrival[];
+  readonly pooled: readonly (Flags | string)[];
+  readonly unpooled: readonly (Flags | string)[];
+  readonly isOff: boolean;
+  /** Requests of the pool, calibration included. */
+  readonly requests: ReferenceService["requests"];
+}
+
+/** The flags of an answer, in the order of their names in the interface. */
+export type Flags = readonly string[];
+
+const signal = new AbortController().signal;
+
+export async function compare(rule: Rule, seed: number): Promise<Comparison> {
+  const random = seededRandom(seed);
+  const arrivals = trappedQuestions(random);
+  const unpooled = await Promise.all(arrivals.map(({ question }) => askUnpooled(question, new ReferenceService(rule))));
+  const clock = new VirtualClock();
+  const service = new ReferenceService(rule, delays(clock, random));
+  const pool = poolOver(service, clock, random);
+  const answers = arrivals.map(async ({ question, lane, atMs }) => {
+    if (atMs > 0) await clock.sleep(atMs);
+    return flagsOf(await pool.ask(question, lane));
+  });
+  const pooled = await clock.runUntil(Promise.all(answers));
+  return { arrivals, pooled, unpooled, isOff: pool.isOff, requests: service.requests };
+}
+
+function poolOver(service: ReferenceService, clock: VirtualClock, random: Random): PoisoningPool {
+  const log = new FakeLog();
+  const gate = new Gate({
+    slots: { run: (job) => job(), pace: () => {} },
+    clock,
+    random,
+    log,
+    reloadKey: async () => false,
+    patienceMs: Number.POSITIVE_INFINITY,
+    keyIsFixed: false,
+  });
+  return new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes: 1e9 });
+}
+
+/** Answers that come at once in some runs, and out of order in others. */
+function delays(clock: VirtualClock, random: Random): () => Promise<void> {
+  const longestMs = random() < 0.5 ? 0 : 50;
+  return async () => {
+    if (longestMs > 0) await clock.sleep(Math.ceil(random() * longestMs));
+  };
+}
+
+async function askUnpooled(question: PoisoningQuestion, service: ReferenceService): Promise<Flags | string> {
+  const asked = partsOf(question).map(async (part): Promise<Outcome<PoisoningEvidence>> => {
+    const evidence = (await askAlone(new AloneGroup(part), service, signal)).get(part);
+    if (evidence === undefined || evidence instanceof AppError) throw new Error("the reference gave no answer");
+    return { ok: true, value: evidence, trace: UNASKED };
+  });
+  return flagsOf(uniteOutcomes(await Promise.all(asked)));
+}
+
+function flagsOf(outcome: Outcome<PoisoningEvidence>): Flags | string {
+  if (!outcome.ok) return outcome.error.code;
+  const { target, token } = outcome.value;
+  const flags: string[] = [target.is_poisoning, target.mimics_user, target.mimics_exchange];
+  return token === undefined ? flags : [...flags, token.is_poisoning, token.mimics_top_token];
+}

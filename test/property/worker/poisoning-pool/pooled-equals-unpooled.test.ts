@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import type { PoisoningBatchRequest } from "../../../../src/contract/address-poisoning.ts";
+import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import type { Rule } from "../../../fakes/reference-services/rule.ts";
+import { CROWD, FIRST, poolableRules, unpoolableRules } from "../../../fakes/reference-services/rules.ts";
+import { type Comparison, compare } from "./compare.ts";
+
+/** Event sets for each reference service. */
+const RUNS = Number(process.env["FC_RUNS"] ?? 40);
+const FIRST_SEED = Number(process.env["FC_SEED"] ?? 1);
+
+/** What has happened in all runs of a service: what never happens proves nothing. */
+class Tally {
+  events = 0;
+  requests = 0;
+  pooledRequests = 0;
+  flagged = 0;
+  confirmed = 0;
+  runsOff = 0;
+
+  add(comparison: Comparison, pooled: readonly PoisoningBatchRequest[]): void {
+    this.events += comparison.arrivals.length;
+    this.requests += comparison.requests.length;
+    this.pooledRequests += pooled.length;
+    this.flagged += comparison.unpooled.filter(isFlagged).length;
+    this.confirmed += confirmedOf(comparison, pooled);
+    if (comparison.isOff) this.runsOff++;
+  }
+}
+
+async function eachRun(rule: Rule, check: (run: Comparison, pooled: readonly PoisoningBatchRequest[]) => void) {
+  const tally = new Tally();
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
+    try {
+      const run = await compare(rule, seed);
+      const pooled = pooledOf(run);
+      tally.add(run, pooled);
+      check(run, pooled);
+    } catch (thrown) {
+      throw new Error(`seed ${seed}: run it again with FC_SEED=${seed} FC_RUNS=1`, { cause: thrown });
+    }
+  }
+  return tally;
+}
+
+describe.each(Object.entries<Rule>(poolableRules))("a service whose rule is: %s", (_name, rule) => {
+  test("answers pooled questions as it answers each alone", { timeout: 3_600_000 }, async () => {
+    const tally = await eachRun(rule, (run) => {
+      expect(differences(run)).toEqual([]);
+      expect(run.isOff).toBe(false);
+    });
+    if (RUNS < 40) return;
+    expect(tally.flagged).toBeGreaterThan(RUNS);
+    expect(tally.pooledRequests).toBeGreaterThan(RUNS);
+    expect(tally.confirmed).toBeGreaterThan(RUNS / 2);
+    expect(tally.events).toBeGreaterThan(2 * tally.requests);
+  });
+});
+
+/** Which requests are too large for a service to answer as it answers a single question. */
+const isTooLarge: Record<keyof typeof unpoolableRules, (request: PoisoningBatchRequest) => boolean> = {
+  "stricter in a crowd": ({ user_addresses }) => user_addresses.length > CROWD,
+  "stricter in a crowd of one chain": ({ user_addresses }) =>
+    [...Map.groupBy(user_addresses, ({ chain_id }) => chain_id).values()].some((users) => users.length > CROWD),
+  "first users only": ({ user_addresses }) => user_addresses.length > FIRST,
+};
+
+describe.each(Object.entries<Rule>(unpoolableRules))("a service whose rule is: %s", (name, rule) => {
+  test("is found out, and clears nobody whom it flags alone", { timeout: 3_600_000 }, async () => {
+    const tooLarge = isTooLarge[name as keyof typeof unpoolableRules];
+    const tally = await eachRun(rule, (run, pooled) => {
+      expect(differences(run)).toEqual([]);
+      expect(run.isOff).toBe(pooled.some(tooLarge));
+    });
+    if (RUNS < 40) return;
+    expect(tally.flagged).toBeGreaterThan(RUNS);
+    expect(tally.runsOff).toBeGreaterThan(RUNS / 10);
+    expect(tally.runsOff).toBeLessThan(RUNS);
+    expect(tally.pooledRequests).toBeGreaterThan(tally.runsOff);
+    expect(tally.confirmed).toBeGreaterThan(0);
+  });
+});
+
+function differences({ arrivals, pooled, unpooled }: Comparison) {
+  return arrivals.flatMap(({ question }, i) => {
+    const [together, alone] = [pooled[i], unpooled[i]];
+    return JSON.stringify(together) === JSON.stringify(alone) ? [] : [{ question, together, alone }];
+  });
+}
+
+function isFlagged(flags: readonly string[] | string): boolean {
+  return typeof flags !== "string" && flags.includes("1");
+}
+
+/** Requests with strangers in them: their users are no question's own. */
+function pooledOf({ arrivals, requests }: Comparison): readonly PoisoningBatchRequest[] {
+  const owned = new Set(arrivals.flatMap(({ question }) => partsOf(question).map(({ users }) => textOf(users))));
+  return requests.flatMap(({ route, request }) => {
+    if (route !== "poisoningBatch") return [];
+    const users = request.user_addresses.map(({ address }) => address);
+    return owned.has(textOf(users)) ? [] : [request];
+  });
+}
+
+/** How many targets were asked in company, and again without. */
+function confirmedOf({ requests }: Comparison, pooled: readonly PoisoningBatchRequest[]): number {
+  const inCompany = new Set(pooled.flatMap(({ target_addresses }) => target_addresses.map(({ address }) => address)));
+  const isPooled = new Set<unknown>(pooled);
+  let again = 0;
+  for (const { route, request } of requests) {
+    if (isPooled.has(request)) continue;
+    const alone =
+      route === "poisoningSingle" ? [request.address] : request.target_addresses.map(({ address }) => address);
+    again += alone.filter((address) => inCompany.has(address)).length;
+  }
+  return again;
+}
+
+function textOf(users: readonly string[]): string {
+  return users.toSorted().join("|");
+}

@@ -1,0 +1,169 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { base58, bech32, createBase58check } from "@scure/base";
+import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
+import { formatOf } from "../../../../src/chains/address-format.ts";
+import type { Chain, Family } from "../../../../src/chains/chain.ts";
+import { findChain } from "../../../../src/chains/registry.ts";
+import { type Lane, lanes } from "../../../../src/events/lane.ts";
+import type { Random } from "../../../../src/kernel/random.ts";
+import { canaryPairs } from "../../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import type { PoisoningQuestion } from "../../../../src/worker/poisoning-pool/part.ts";
+import { exchanges } from "../../../fakes/reference-services/reference-service.ts";
+import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { imitation, pick } from "../../../support/random-addresses.ts";
+
+/** A question, and when and how urgently it comes. */
+export interface Arrival {
+  readonly question: PoisoningQuestion;
+  readonly lane: Lane;
+  readonly atMs: number;
+}
+
+const chains = ["1", "56", "8453", "tron", "solana", "bitcoin"].map((id): Chain => {
+  const chain = findChain(id);
+  if (chain === undefined) throw new Error(`no chain ${id}`);
+  return chain;
+});
+
+/** How many users a question has, and how often. Some make a request a crowd, some do not fit into one. */
+const USER_COUNTS = [0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 5, 8, 15, 19, 30, 49, 60];
+const HUGE_USER_COUNTS = [200, 996, 997, 1_050];
+
+/**
+ * Questions of events that get into each other's way: they take targets, users and tokens from one small set of
+ * addresses, in which there are groups that resemble one another, canaries, near misses and look-alikes of exchanges.
+ */
+export function trappedQuestions(random: Random): readonly Arrival[] {
+  const used = chains.filter(() => random() < 0.5);
+  if (used.length === 0) used.push(pick(chains, random));
+  const neighbourhood = new Map<Family, CanonicalAddress[]>();
+  for (const { family } of used) {
+    if (!neighbourhood.has(family)) neighbourhood.set(family, addressesOf(family, random));
+  }
+  const crowd = new Map<Family, CanonicalAddress[]>();
+  const crowdOf = (family: Family, size: number) => {
+    const members = crowd.get(family) ?? [];
+    crowd.set(family, members);
+    while (members.length < size) members.push(stranger(family, random));
+    return members;
+  };
+
+  const span = pick([0, 0, 40, 2_000], random);
+  const size = pick([3, 12, 30, 60, 120], random);
+  const userCounts = pick([[0, 1], [1, 2], USER_COUNTS, USER_COUNTS], random);
+  const arrivals: Arrival[] = [];
+  const one = (): Arrival => {
+    const chain = pick(used, random);
+    const known = neighbourhood.get(chain.family) ?? [];
+    const any = () => (random() < 0.15 ? stranger(chain.family, random) : pick(known, random));
+    const users = new Set<CanonicalAddress>();
+    const count = pick(userCounts, random);
+    for (let i = 0; i < Math.min(count, 8); i++) users.add(any());
+    if (count > 8) {
+      const members = crowdOf(chain.family, 70);
+      while (users.size < count) users.add(pick(members, random));
+    }
+    const token = random() < 0.3 ? any() : undefined;
+    const question = { check: "poisoning", chain, target: any(), users: shuffled([...users], random), token } as const;
+    return { question, lane: pick(lanes, random), atMs: Math.floor(random() * span) };
+  };
+  for (let i = 0; i < size; i++) arrivals.push(random() < 0.1 ? again(pickOr(arrivals, one, random), random) : one());
+  if (random() < 0.05) arrivals.push(...followersOf(one(), 1_500, random));
+  if (random() < 0.05) arrivals.push(huge(one(), crowdOf, random));
+  return arrivals;
+}
+
+/** The same question once more, its users in another order, at another time. */
+function again({ question, atMs }: Arrival, random: Random): Arrival {
+  const users = shuffled([...question.users], random);
+  return { question: { ...question, users }, lane: pick(lanes, random), atMs: random() < 0.5 ? atMs : atMs * 2 };
+}
+
+/** One wallet that asks about many targets, a few of which resemble it. */
+function followersOf({ question, lane, atMs }: Arrival, count: number, random: Random): Arrival[] {
+  const { chain } = question;
+  const user = stranger("evm", random);
+  const users = [chain.family === "evm" ? user : stranger(chain.family, random)];
+  return Array.from({ length: count }, (_, i) => {
+    const isTrap = chain.family === "evm" && i % 100 === 0;
+    const target = isTrap ? imitation("evm", user, { prefix: 3, suffix: 4 }, random) : stranger(chain.family, random);
+    return { question: { ...question, users, target }, lane, atMs };
+  });
+}
+
+/** More users than most requests hold, or than any does. */
+function huge(
+  { question, lane, atMs }: Arrival,
+  crowdOf: (family: Family, size: number) => readonly CanonicalAddress[],
+  random: Random,
+): Arrival {
+  const count = pick(HUGE_USER_COUNTS, random);
+  const users = new Set([...question.users, ...crowdOf(question.chain.family, count)].slice(0, count));
+  return { question: { ...question, users: shuffled([...users], random) }, lane, atMs };
+}
+
+/** Addresses of one family that have to do with each other. */
+function addressesOf(family: Family, random: Random): CanonicalAddress[] {
+  const found: string[] = [];
+  for (let i = 0; i < 1 + Math.floor(random() * 5); i++) found.push(...groupOf(family, random));
+  for (const { user, target } of canaryPairs.filter((pair) => pair.family === family)) {
+    // Whoever has read the source knows the canaries.
+    if (random() < 0.1) found.push(...pick<readonly string[]>([[user, target], [user], [target]], random));
+  }
+  for (const { chain, address } of exchanges) {
+    if (chain.family !== family || random() < 0.7) continue;
+    found.push(address);
+    if (family === "evm") found.push(imitation(family, address, { prefix: 4, suffix: 4 }, random));
+  }
+  for (let i = 0; i < 2 + Math.floor(random() * 8); i++) found.push(stranger(family, random));
+  return found.map((text) => canonical(family, text));
+}
+
+/** Addresses that resemble one another, though not each of them each; the first formats have near misses, too. */
+function groupOf(family: Family, random: Random): readonly string[] {
+  if (family === "tron") return pick<readonly string[]>(lookalikeGroups.tron, random);
+  if (family === "bitcoin")
+    return pick<readonly string[]>([...lookalikeGroups.bitcoinBase58, ...lookalikeGroups.bitcoinBech32], random);
+  const first = stranger(family, random);
+  const group = [first];
+  const { shapes } = formatOf(family, first);
+  for (let i = 0; i < 1 + Math.floor(random() * 3); i++) {
+    const { prefix, suffix } = pick(shapes, random);
+    const more = pick([{}, {}, { prefix: prefix + 1 }, { suffix: suffix + 2 }, { prefix: prefix - 1 }], random);
+    const shape = { prefix: Math.max(0, prefix), suffix, ...more };
+    const next = imitation(family, pick(group, random), { ...shape, prefix: Math.max(0, shape.prefix) }, random);
+    if (parseAddress(family, next).ok) group.push(next);
+  }
+  return group;
+}
+
+const base58check = createBase58check(sha256);
+
+/** A valid address of nobody. */
+function stranger(family: Family, random: Random): CanonicalAddress {
+  const bytes = Uint8Array.from({ length: 32 }, () => Math.floor(random() * 256));
+  const short = bytes.subarray(0, 20);
+  if (family === "evm") return canonical(family, `0x${Buffer.from(short).toString("hex")}`);
+  if (family === "solana") return canonical(family, base58.encode(bytes));
+  if (family === "tron") return canonical(family, base58check.encode(Uint8Array.of(0x41, ...short)));
+  const isSegwit = random() < 0.5;
+  const words = [0, ...bech32.toWords(short)];
+  return canonical(family, isSegwit ? bech32.encode("bc", words) : base58check.encode(Uint8Array.of(0, ...short)));
+}
+
+function canonical(family: Family, text: string): CanonicalAddress {
+  const parsed = parseAddress(family, text);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.value;
+}
+
+function pickOr<T>(items: readonly T[], otherwise: () => T, random: Random): T {
+  return items.length === 0 ? otherwise() : pick(items, random);
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
