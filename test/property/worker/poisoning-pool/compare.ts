@@ -2,11 +2,9 @@ import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
-import { type Outcome, UNASKED } from "../../../../src/worker/pace/outcome.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/poisoning-pool/ask-alone.ts";
 import { type PoisoningQuestion, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { PoisoningPool } from "../../../../src/worker/poisoning-pool/pool.ts";
-import { uniteOutcomes } from "../../../../src/worker/poisoning-pool/unite.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
@@ -17,7 +15,7 @@ import { type Arrival, trappedQuestions } from "./trapped-questions.ts";
 export interface Comparison {
   readonly arrivals: readonly Arrival[];
   readonly pooled: readonly (Flags | string)[];
-  readonly unpooled: readonly (Flags | string)[];
+  readonly unpooled: readonly Flags[];
   readonly isOff: boolean;
   /** Requests of the pool, calibration included. */
   readonly requests: ReferenceService["requests"];
@@ -37,7 +35,8 @@ export async function compare(rule: Rule, seed: number): Promise<Comparison> {
   const pool = poolOver(service, clock, random);
   const answers = arrivals.map(async ({ question, lane, atMs }) => {
     if (atMs > 0) await clock.sleep(atMs);
-    return flagsOf(await pool.ask(question, lane));
+    const outcome = await pool.ask(question, lane);
+    return outcome.ok ? flagsOf(outcome.value) : outcome.error.code;
   });
   const pooled = await clock.runUntil(Promise.all(answers));
   return { arrivals, pooled, unpooled, isOff: pool.isOff, requests: service.requests };
@@ -65,18 +64,19 @@ function delays(clock: VirtualClock, random: Random): () => Promise<void> {
   };
 }
 
-async function askUnpooled(question: PoisoningQuestion, service: ReferenceService): Promise<Flags | string> {
-  const asked = partsOf(question).map(async (part): Promise<Outcome<PoisoningEvidence>> => {
-    const evidence = (await askAlone(new AloneGroup(part), service, signal)).get(part);
-    if (evidence === undefined || evidence instanceof AppError) throw new Error("the reference gave no answer");
-    return { ok: true, value: evidence, trace: UNASKED };
-  });
-  return flagsOf(uniteOutcomes(await Promise.all(asked)));
+/** Each part by itself; of several a '1' in any stands. */
+async function askUnpooled(question: PoisoningQuestion, service: ReferenceService): Promise<Flags> {
+  const answers = await Promise.all(
+    partsOf(question).map(async (part) => {
+      const evidence = (await askAlone(new AloneGroup(part), service, signal)).get(part);
+      if (evidence === undefined || evidence instanceof AppError) throw new Error("the reference gave no answer");
+      return flagsOf(evidence);
+    }),
+  );
+  return answers.reduce((a, b) => a.map((flag, i) => (flag === "1" ? flag : (b[i] ?? flag))));
 }
 
-function flagsOf(outcome: Outcome<PoisoningEvidence>): Flags | string {
-  if (!outcome.ok) return outcome.error.code;
-  const { target, token } = outcome.value;
-  const flags: string[] = [target.is_poisoning, target.mimics_user, target.mimics_exchange];
+function flagsOf({ target, token }: PoisoningEvidence): Flags {
+  const flags = [target.is_poisoning, target.mimics_user, target.mimics_exchange];
   return token === undefined ? flags : [...flags, token.is_poisoning, token.mimics_top_token];
 }

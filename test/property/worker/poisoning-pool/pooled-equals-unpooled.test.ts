@@ -6,7 +6,7 @@ import { CROWD, FIRST, poolableRules, unpoolableRules } from "../../../fakes/ref
 import { type Comparison, compare } from "./compare.ts";
 
 /** Event sets for each reference service. */
-const RUNS = Number(process.env["FC_RUNS"] ?? 40);
+const RUNS = Number(process.env["FC_RUNS"] ?? 60);
 const FIRST_SEED = Number(process.env["FC_SEED"] ?? 1);
 
 /** What has happened in all runs of a service: what never happens proves nothing. */
@@ -34,6 +34,20 @@ async function eachRun(rule: Rule, check: (run: Comparison, pooled: readonly Poi
     try {
       const run = await compare(rule, seed);
       const pooled = pooledOf(run);
+      console.log(
+        seed,
+        run.isOff,
+        run.arrivals.length,
+        pooled
+          .map(({ user_addresses }) =>
+            JSON.stringify(
+              Object.fromEntries([...Map.groupBy(user_addresses, (u) => u.chain_id)].map(([k, v]) => [k, v.length])),
+            ),
+          )
+          .filter((t) => /\d\d/.test(t))
+          .slice(0, 4)
+          .join(" "),
+      );
       tally.add(run, pooled);
       check(run, pooled);
     } catch (thrown) {
@@ -49,11 +63,11 @@ describe.each(Object.entries<Rule>(poolableRules))("a service whose rule is: %s"
       expect(differences(run)).toEqual([]);
       expect(run.isOff).toBe(false);
     });
-    if (RUNS < 40) return;
+    if (RUNS < 60) return;
     expect(tally.flagged).toBeGreaterThan(RUNS);
     expect(tally.pooledRequests).toBeGreaterThan(RUNS);
     expect(tally.confirmed).toBeGreaterThan(RUNS / 2);
-    expect(tally.events).toBeGreaterThan(2 * tally.requests);
+    expect(tally.events).toBeGreaterThan(3 * tally.requests);
   });
 });
 
@@ -72,7 +86,7 @@ describe.each(Object.entries<Rule>(unpoolableRules))("a service whose rule is: %
       expect(differences(run)).toEqual([]);
       expect(run.isOff).toBe(pooled.some(tooLarge));
     });
-    if (RUNS < 40) return;
+    if (RUNS < 60) return;
     expect(tally.flagged).toBeGreaterThan(RUNS);
     expect(tally.runsOff).toBeGreaterThan(RUNS / 10);
     expect(tally.runsOff).toBeLessThan(RUNS);
@@ -88,8 +102,8 @@ function differences({ arrivals, pooled, unpooled }: Comparison) {
   });
 }
 
-function isFlagged(flags: readonly string[] | string): boolean {
-  return typeof flags !== "string" && flags.includes("1");
+function isFlagged(flags: readonly string[]): boolean {
+  return flags.includes("1");
 }
 
 /** Requests with strangers in them: their users are no question's own. */

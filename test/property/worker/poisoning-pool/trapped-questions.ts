@@ -3,6 +3,7 @@ import { base58, bech32, createBase58check } from "@scure/base";
 import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
 import { formatOf } from "../../../../src/chains/address-format.ts";
 import type { Chain, Family } from "../../../../src/chains/chain.ts";
+import { lookalike } from "../../../../src/chains/lookalike.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { type Lane, lanes } from "../../../../src/events/lane.ts";
 import type { Random } from "../../../../src/kernel/random.ts";
@@ -27,7 +28,7 @@ const chains = ["1", "56", "8453", "tron", "solana", "bitcoin"].map((id): Chain 
 
 /** How many users a question has, and how often. Some make a request a crowd, some do not fit into one. */
 const USER_COUNTS = [0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 5, 8, 15, 19, 30, 49, 60];
-const HUGE_USER_COUNTS = [200, 996, 997, 1_050];
+const HUGE_USER_COUNTS = [200, 997, 1_500, 1_992];
 
 /**
  * Questions of events that get into each other's way: they take targets, users and tokens from one small set of
@@ -49,27 +50,31 @@ export function trappedQuestions(random: Random): readonly Arrival[] {
   };
 
   const span = pick([0, 0, 40, 2_000], random);
-  const size = pick([3, 12, 30, 60, 120], random);
+  const size = pick([3, 20, 40, 80, 160], random);
+  const strangeness = pick([0.1, 0.5, 0.8, 0.95], random);
   const userCounts = pick([[0, 1], [1, 2], USER_COUNTS, USER_COUNTS], random);
   const arrivals: Arrival[] = [];
+  const crowded = pick(used, random);
   const one = (): Arrival => {
     const chain = pick(used, random);
     const known = neighbourhood.get(chain.family) ?? [];
-    const any = () => (random() < 0.15 ? stranger(chain.family, random) : pick(known, random));
+    const any = () => (random() < strangeness ? stranger(chain.family, random) : pick(known, random));
     const users = new Set<CanonicalAddress>();
-    const count = pick(userCounts, random);
+    const count = chain === crowded || random() < 0.1 ? pick(userCounts, random) : pick([0, 1, 1, 2], random);
     for (let i = 0; i < Math.min(count, 8); i++) users.add(any());
     if (count > 8) {
       const members = crowdOf(chain.family, 70);
       while (users.size < count) users.add(pick(members, random));
     }
     const token = random() < 0.3 ? any() : undefined;
-    const question = { check: "poisoning", chain, target: any(), users: shuffled([...users], random), token } as const;
+    const imitators = known.filter((address) => [...users].some((user) => lookalike(chain.family, address, user)));
+    const target = imitators.length > 0 && random() < 0.4 ? pick(imitators, random) : any();
+    const question = { check: "poisoning", chain, target, users: shuffled([...users], random), token } as const;
     return { question, lane: pick(lanes, random), atMs: Math.floor(random() * span) };
   };
   for (let i = 0; i < size; i++) arrivals.push(random() < 0.1 ? again(pickOr(arrivals, one, random), random) : one());
   if (random() < 0.05) arrivals.push(...followersOf(one(), 1_500, random));
-  if (random() < 0.05) arrivals.push(huge(one(), crowdOf, random));
+  if (random() < 0.1) arrivals.push(huge(one(), crowdOf, random));
   return arrivals;
 }
 
@@ -91,15 +96,18 @@ function followersOf({ question, lane, atMs }: Arrival, count: number, random: R
   });
 }
 
-/** More users than most requests hold, or than any does. */
+/** More users than most requests hold, or than any does; its target often imitates one of them. */
 function huge(
   { question, lane, atMs }: Arrival,
   crowdOf: (family: Family, size: number) => readonly CanonicalAddress[],
   random: Random,
 ): Arrival {
+  const { family } = question.chain;
   const count = pick(HUGE_USER_COUNTS, random);
-  const users = new Set([...question.users, ...crowdOf(question.chain.family, count)].slice(0, count));
-  return { question: { ...question, users: shuffled([...users], random) }, lane, atMs };
+  const [user = question.target, imitator = user] = groupOf(family, random).map((text) => canonical(family, text));
+  const target = random() < 0.7 ? imitator : question.target;
+  const users = [...new Set([user, ...question.users, ...crowdOf(family, count)])].slice(0, count);
+  return { question: { ...question, target, users: shuffled(users, random) }, lane, atMs };
 }
 
 /** Addresses of one family that have to do with each other. */
