@@ -97,6 +97,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const slots = new BottleneckSlots({
       minTimeMs: quota === undefined ? 0 : minTimeMs(quota),
       maxConcurrent: config.SERVICE_CONCURRENCY,
+      clock: systemClock,
     });
     const book = new TicketBook(tickets.file);
     const worker = workerOf({

@@ -37,6 +37,7 @@ export function workerFor(service: SecurityService, own: Partial<WorkerOptions> 
     patienceMs: Number.POSITIVE_INFINITY,
     deadlineMs: 30_000,
     cacheBytes: 0,
+    groupMax: 8,
     onVerdict: () => undefined,
     signal: stopping.signal,
     abort: (reason) => stopping.abort(reason),

@@ -1,4 +1,5 @@
 import Bottleneck from "bottleneck";
+import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Slots } from "../../worker/ports.ts";
 
@@ -7,6 +8,7 @@ export interface SlotsOptions {
   readonly minTimeMs: number;
   /** Jobs that run at once. */
   readonly maxConcurrent: number;
+  readonly clock: Pick<Clock, "ticks">;
 }
 
 interface Waiting {
@@ -33,6 +35,7 @@ const MAX_ASKED = 2;
  */
 export class BottleneckSlots implements Slots {
   readonly #maxConcurrent: number;
+  readonly #clock: Pick<Clock, "ticks">;
   /** In the order they came; a Set, since an array of 100,000 takes 20 µs to give its first up. */
   readonly #waiting = new Set<Waiting>();
   readonly #running = new Set<Promise<void>>();
@@ -40,11 +43,12 @@ export class BottleneckSlots implements Slots {
   #minTimeMs = 0;
   /** Slots asked of `#limiter` that have not come. */
   #asked = 0;
-  /** The next slot comes no later than this, where one is asked for; `performance.now()`. */
+  /** The next slot comes no later than this, where one is asked for; ticks of the clock. */
   #nextSlotAt = 0;
   #closed: { readonly reason: unknown } | undefined;
 
-  constructor({ minTimeMs, maxConcurrent }: SlotsOptions) {
+  constructor({ minTimeMs, maxConcurrent, clock }: SlotsOptions) {
+    this.#clock = clock;
     this.#maxConcurrent = maxConcurrent;
     this.#minTimeMs = minTimeMs;
     if (minTimeMs > 0) this.#limiter = this.#limiterOf(minTimeMs);
@@ -70,7 +74,7 @@ export class BottleneckSlots implements Slots {
 
   pace(minTimeMs: number): void {
     if (this.#closed !== undefined || minTimeMs === this.#minTimeMs) return;
-    const soonest = performance.now() + minTimeMs;
+    const soonest = this.#clock.ticks() + minTimeMs;
     this.#minTimeMs = minTimeMs;
     if (minTimeMs === 0) {
       this.#drop();
@@ -81,7 +85,7 @@ export class BottleneckSlots implements Slots {
       // Nobody's slot: the first that counts comes one gap after this call, whatever began before it.
       void this.#slotOf(this.#limiter, () => undefined);
     } else {
-      this.#nextSlotAt = Math.max(this.#nextSlotAt, performance.now()) + minTimeMs;
+      this.#nextSlotAt = Math.max(this.#nextSlotAt, this.#clock.ticks()) + minTimeMs;
       void this.#limiter.updateSettings({ minTime: minTimeMs });
     }
     this.#proceed();
@@ -109,7 +113,7 @@ export class BottleneckSlots implements Slots {
       void this.#slotOf(limiter, () => {
         if (limiter !== this.#limiter) return;
         this.#asked--;
-        this.#nextSlotAt = performance.now() + this.#minTimeMs;
+        this.#nextSlotAt = this.#clock.ticks() + this.#minTimeMs;
         this.#begin();
         this.#proceed();
       });

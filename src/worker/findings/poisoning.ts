@@ -1,14 +1,20 @@
 import { parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import { findChain } from "../../chains/registry.ts";
+import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Subject } from "../../events/verdict.ts";
 import { quoted } from "./quoted.ts";
-import { type Finding, ruleFor } from "./rule.ts";
+import { type Context, type Finding, ruleFor } from "./rule.ts";
 
 /** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
-export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject, table }) => {
+export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
+  const found = raised(evidence, context);
+  return found.length > 0 ? found : withoutUsers(context.subject);
+});
+
+function raised({ target, token }: PoisoningEvidence, { subject, table }: Context): Finding[] {
   const severity = table.findings.poisoning;
-  const found: Finding[] = [...withoutEvidence(target, token), ...withoutUsers(subject)];
+  const found: Finding[] = withoutEvidence(target, token);
   if (target.mimics_user === "1") {
     const user = imitatedUser(subject);
     found.push({
@@ -47,7 +53,7 @@ export const poisoningRule = ruleFor("poisoning", ({ target, token }, { subject,
     });
   }
   return found;
-});
+}
 
 /** The subject names a token and the evidence is silent about it: an audit must not read that as clean. */
 const tokenMissing: Finding = {

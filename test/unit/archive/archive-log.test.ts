@@ -64,7 +64,7 @@ describe("an object is cut", () => {
     expect(archive.stored).toHaveLength(objects);
   });
 
-  test("by default at 100,000 verdicts or 64 MiB", () => {
+  test("by default at 100,000 verdicts or 8 MiB", () => {
     expect(DEFAULT_CUT).toEqual({ verdicts: 100_000, bytes: 67_108_864 });
   });
 });

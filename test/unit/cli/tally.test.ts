@@ -51,6 +51,8 @@ const rejections = new Set<FailureCode>([
   "TOKEN_ADDRESS_INVALID",
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
+  "SERVICE_REJECTED",
+  "ITEM_FAILED",
 ]);
 
 describe("the exit status", () => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { BottleneckSlots, type SlotsOptions } from "../../../../src/adapters/bottleneck/bottleneck-slots.ts";
+import { systemClock } from "../../../../src/kernel/system-clock.ts";
 
 /** Timers of Node count whole milliseconds, and may fire one early. */
 const EARLY_MS = 2;
@@ -8,7 +9,7 @@ const EARLY_MS = 2;
 const AGES_MS = 600_000;
 
 function slotsOf(options: Partial<SlotsOptions> = {}) {
-  const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: 100, ...options });
+  const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: 100, clock: systemClock, ...options });
   onTestFinished(() => slots.close(new Error("the test has ended")));
   return slots;
 }
