@@ -1,0 +1,111 @@
+import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../src/contract/address-poisoning.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import type { Lane } from "../../src/events/lane.ts";
+import { seededRandom } from "../../src/kernel/random.ts";
+import { Gate } from "../../src/worker/pace/gate.ts";
+import { PoisoningPool } from "../../src/worker/poisoning-pool/pool.ts";
+import type { SecurityService, Slots } from "../../src/worker/ports.ts";
+import { FakeLog } from "../fakes/fake-log.ts";
+import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
+import { poolableRules } from "../fakes/reference-services/rules.ts";
+import { VirtualClock } from "../fakes/virtual-clock.ts";
+import { evm, evmCanary, type PartFields, questionAbout } from "./poisoning-parts.ts";
+
+/** Slots that come at once, or, once it is shut, one by one as the test gives them. */
+export class Valve implements Slots {
+  isShut = false;
+  readonly #waiting: (() => void)[] = [];
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    if (this.isShut) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.push(resolve);
+      await promise;
+    }
+    return job();
+  }
+
+  give(): void {
+    this.#waiting.shift()?.();
+  }
+
+  pace(): void {}
+}
+
+/** Changes the answer to a request, or throws what the service fails with. */
+type Alter = (
+  request: PoisoningBatchRequest,
+  answer: PoisoningBatchResponse,
+) => PoisoningBatchResponse | Promise<PoisoningBatchResponse>;
+
+/** A reference service whose batch answers a test may change. */
+export class AlteredService implements SecurityService {
+  alter: Alter = (_request, answer) => answer;
+  readonly #reference = new ReferenceService(poolableRules["by family"]);
+
+  get requests(): ReferenceService["requests"] {
+    return this.#reference.requests;
+  }
+
+  async ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
+    const answer = await this.#reference.ask(route, request, signal);
+    if (route !== "poisoningBatch") return answer;
+    const altered = await this.alter(request as PoisoningBatchRequest, answer as ResponseOf<"poisoningBatch">);
+    return altered as ResponseOf<N>;
+  }
+}
+
+export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
+  return target_addresses.some(({ address }) => address === evmCanary?.target);
+}
+
+/** A pool over a reference service, in virtual time. */
+export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 1e6 } = {}) {
+  const [clock, log, slots, service] = [new VirtualClock(), new FakeLog(), new Valve(), new AlteredService()];
+  const ending = new AbortController();
+  const { signal } = ending;
+  const random = seededRandom(1);
+  const gate = new Gate({
+    slots,
+    clock,
+    random,
+    log,
+    reloadKey: async () => false,
+    patienceMs,
+    keyIsFixed: false,
+  });
+  const pool = new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes });
+  const ask = (fields: PartFields, lane: Lane = "realtime") => pool.ask(questionAbout(fields), lane);
+  return {
+    clock,
+    log,
+    slots,
+    service,
+    pool,
+    ending,
+    ask,
+    /** Has EVM addresses calibrated, and forgets the requests that it took. */
+    async calibrate() {
+      await clock.runUntil(
+        Promise.all([1, 2, 3, 4].map((i) => ask({ target: evm(4000 + i), users: [evm(4010 + i)] }))),
+      );
+      service.requests.length = 0;
+    },
+    /** The batch requests sent since, each by its targets but the canaries'. */
+    sent: () =>
+      service.requests.map(({ route, request }) =>
+        route === "poisoningSingle"
+          ? [request.address]
+          : request.target_addresses.map(({ address }) => address).filter((address) => address !== evmCanary?.target),
+      ),
+    /** Those with strangers in them. */
+    pooled: () =>
+      service.requests.flatMap(({ route, request }) =>
+        route === "poisoningBatch" && isPooled(request) ? [request] : [],
+      ),
+  };
+}

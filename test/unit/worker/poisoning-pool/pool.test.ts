@@ -1,0 +1,422 @@
+import { describe, expect, test } from "vitest";
+import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
+import {
+  RateLimitedError,
+  RejectedError,
+  ServiceDownError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../../src/worker/service-errors.ts";
+import { evm, evmAlike, evmCanary } from "../../../support/poisoning-parts.ts";
+import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
+
+const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
+const mimicking = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" };
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
+/** Event `i`: its own target and its own user, no stranger's. */
+const event = (i: number) => ({ target: evm(i), users: [evm(1000 + i)] });
+
+type TargetItem = PoisoningBatchResponse["data"]["target_addresses"][number];
+function alterTargets(answer: PoisoningBatchResponse, alter: (items: TargetItem[]) => TargetItem[]) {
+  return { ...answer, data: { ...answer.data, target_addresses: alter([...answer.data.target_addresses]) } };
+}
+const textOf = (request: PoisoningBatchRequest) =>
+  [request.user_addresses, request.target_addresses, request.token_addresses]
+    .map((items) =>
+      items
+        .map(({ address }) => address)
+        .toSorted()
+        .join(),
+    )
+    .join(";");
+
+describe("packing", () => {
+  test("events that come at once share a request", async () => {
+    const { calibrate, clock, ask, sent, pooled } = poolSetup();
+    await calibrate();
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(300).map((i) => ask(event(i)))));
+
+    expect(sent()).toHaveLength(1);
+    expect(sent()[0]?.toSorted()).toEqual(
+      numbers(300)
+        .map((i) => evm(i))
+        .toSorted(),
+    );
+    expect(pooled()[0]?.user_addresses).toHaveLength(301);
+    const at = clock.now();
+    const trace = { requests: 1, askedAt: at, answeredAt: at, cached: false };
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, value: { target: clean }, trace });
+  });
+
+  test("more than fit take as many requests as they need, each as full as it may be", async () => {
+    const { calibrate, clock, ask, pooled } = poolSetup();
+    await calibrate();
+
+    await clock.runUntil(Promise.all(numbers(600).map((i) => ask(event(i)))));
+
+    const sizes = pooled().map((request) => request.user_addresses.length + request.target_addresses.length);
+    expect(sizes).toEqual([1000, 204]);
+  });
+
+  test("what comes after a slot was asked for, and before it came, is in the request", async () => {
+    const { calibrate, clock, slots, ask, sent } = poolSetup();
+    await calibrate();
+    slots.isShut = true;
+    const first = ask(event(1));
+    await clock.settle();
+    expect(slots.waiting).toBe(1);
+
+    const second = ask(event(2), "backfill");
+    await clock.settle();
+    slots.give();
+    await clock.runUntil(Promise.all([first, second]));
+
+    expect(sent().map((targets) => targets.toSorted())).toEqual([[evm(1), evm(2)]]);
+  });
+
+  test("before a format is calibrated its events are asked alone, and when it pays it is calibrated", async () => {
+    const { clock, ask, service, pooled } = poolSetup();
+
+    await clock.runUntil(Promise.all(numbers(10).map((i) => ask(event(i)))));
+
+    expect(service.requests.map(({ route }) => route)).toEqual([
+      ...Array(3).fill("poisoningSingle"),
+      ...Array(3).fill("poisoningBatch"),
+      "poisoningBatch",
+    ]);
+    expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([8]);
+  });
+
+  test("backfill waits half a second for company, and not when nothing more is expected", async () => {
+    const { calibrate, clock, pool, ask, sent } = poolSetup();
+    await calibrate();
+    const first = ask(event(1), "backfill");
+    await clock.advance(499);
+    expect(sent()).toEqual([]);
+    await clock.advance(1);
+    expect(sent()).toEqual([[evm(1)]]);
+    await first;
+
+    pool.expectMore(false);
+    await clock.runUntil(ask(event(2), "backfill"));
+
+    expect(sent()).toEqual([[evm(1)], [evm(2)]]);
+    expect(clock.sleeping).toBe(0);
+  });
+});
+
+describe("confirming", () => {
+  test("what is flagged in company is asked again without, and that answer counts", async () => {
+    const { calibrate, clock, ask, sent, service } = poolSetup();
+    await calibrate();
+    const [alice, bob, carol] = [evm(20), evm(21), evm(22)];
+
+    const [own, strangers, neither] = await clock.runUntil(
+      Promise.all([
+        ask({ target: evmAlike(20), users: [alice] }),
+        ask({ target: evmAlike(22), users: [bob] }),
+        ask({ target: evm(3), users: [carol] }),
+      ]),
+    );
+
+    expect(own).toMatchObject({ ok: true, value: { target: mimicking }, trace: { requests: 2 } });
+    expect(strangers).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 2 } });
+    expect(neither).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 1 } });
+    expect(sent().map((targets) => targets.length)).toEqual([3, 1, 1]);
+    const confirming = service.requests.slice(1).map(({ request }) => request);
+    expect(confirming).toEqual([
+      {
+        user_addresses: [{ chain_id: "1", address: alice }],
+        target_addresses: [{ chain_id: "1", address: evmAlike(20) }],
+        token_addresses: [],
+      },
+      {
+        user_addresses: [{ chain_id: "1", address: bob }],
+        target_addresses: [{ chain_id: "1", address: evmAlike(22) }],
+        token_addresses: [],
+      },
+    ]);
+  });
+
+  test("flagged targets of the same users share one request; without users the single form is asked", async () => {
+    const { calibrate, clock, ask, sent, service } = poolSetup();
+    await calibrate();
+    const [alice, bob] = [evm(20), evm(21)];
+
+    await clock.runUntil(
+      Promise.all([
+        ask({ target: evmAlike(20), users: [alice] }),
+        ask({ target: evmAlike(21), users: [alice, bob] }),
+        ask({ target: evmAlike(21), users: [alice] }),
+        ask({ target: evmAlike(20) }),
+      ]),
+    );
+
+    expect(sent().map((targets) => targets.toSorted())).toEqual([
+      [evmAlike(20), evmAlike(21)],
+      [evmAlike(20), evmAlike(21)],
+      [evmAlike(21)],
+      [evmAlike(20)],
+    ]);
+    expect(service.requests.map(({ route }) => route)).toEqual([
+      "poisoningBatch",
+      "poisoningBatch",
+      "poisoningBatch",
+      "poisoningSingle",
+    ]);
+  });
+});
+
+describe("asked once", () => {
+  test("the same question at once, whatever the order of its users", async () => {
+    const { calibrate, clock, ask, sent } = poolSetup();
+    await calibrate();
+    const users = [evm(20), evm(21)];
+
+    const [one, other] = await clock.runUntil(
+      Promise.all([ask({ target: evm(1), users }), ask({ target: evm(1), users: users.toReversed() }, "backfill")]),
+    );
+
+    expect(sent()).toEqual([[evm(1)]]);
+    expect(one).toBe(other);
+  });
+
+  test("later, as long as its answer is good for its lane", async () => {
+    const { calibrate, clock, ask, sent } = poolSetup();
+    await calibrate();
+    const answered = clock.now();
+    await clock.runUntil(ask(event(1)));
+    await clock.advance(59_999);
+
+    const cached = await clock.runUntil(ask(event(1)));
+    expect(cached).toEqual({
+      ok: true,
+      value: { target: { chain_id: "1", address: evm(1), ...clean } },
+      trace: { requests: 0, askedAt: answered, answeredAt: answered, cached: true },
+    });
+    await clock.advance(1);
+    await clock.runUntil(ask(event(1), "backfill"));
+    expect(sent()).toHaveLength(1);
+    await clock.runUntil(ask(event(1)));
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+describe("a request that was refused", () => {
+  test("is halved until what is bad is alone; nothing is sent twice, and nobody else pays", async () => {
+    const { calibrate, clock, ask, service, pool } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) => {
+      if (request.target_addresses.some(({ address }) => address === evm(13))) throw new RejectedError("400");
+      return answer;
+    };
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(64).map((i) => ask(event(i)))));
+
+    expect(outcomes.map(({ ok }) => ok)).toEqual(numbers(64).map((i) => i !== 13));
+    expect(outcomes[12]).toMatchObject({ ok: false, error: { code: "REJECTED" }, trace: { requests: 7 } });
+    const bytes = service.requests.map(({ request }) => textOf(request as PoisoningBatchRequest));
+    expect(new Set(bytes).size).toBe(bytes.length);
+    expect(bytes).toHaveLength(13);
+    expect(pool.isOff).toBe(false);
+  });
+
+  test("goes without the item that the refusal names", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) => {
+      const at = request.user_addresses.findIndex(({ address }) => address === evm(1013));
+      if (at >= 0) throw new RejectedError(`user_addresses[${at}]: bad checksum`);
+      return answer;
+    };
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(64).map((i) => ask(event(i)))));
+
+    expect(outcomes.map(({ ok }) => ok)).toEqual(numbers(64).map((i) => i !== 13));
+    expect(sent().map((targets) => targets.length)).toEqual([64, 1, 63]);
+  });
+});
+
+describe("an answer that is none to an event", () => {
+  test("an error of its item fails this event only, and is final", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    const error = { code: "invalid_address", detail: "bad" };
+    service.alter = (_request, answer) =>
+      alterTargets(answer, (items) =>
+        items.map((item) => (item.address === evm(2) ? { chain_id: "1", address: evm(2), error } : item)),
+      );
+
+    const [first, second, third] = await clock.runUntil(Promise.all(numbers(3).map((i) => ask(event(i)))));
+
+    expect(first).toMatchObject({ ok: true });
+    expect(second).toMatchObject({ ok: false, error: { code: "ITEM_FAILED", message: "invalid_address: bad" } });
+    expect(third).toMatchObject({ ok: true });
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("a missing item is asked again, in company, then alone, then no more", async () => {
+    const { calibrate, clock, ask, service, pooled, sent } = poolSetup();
+    await calibrate();
+    service.alter = (_request, answer) => alterTargets(answer, (items) => items.filter((i) => i.address !== evm(2)));
+
+    const [first, second] = await clock.runUntil(Promise.all(numbers(2).map((i) => ask(event(i)))));
+
+    expect(first).toMatchObject({ ok: true, trace: { requests: 1 } });
+    expect(second).toMatchObject({ ok: false, error: { code: "ANSWER_INVALID" }, trace: { requests: 3 } });
+    expect(sent().map((targets) => targets.length)).toEqual([2, 1, 1]);
+    expect(pooled()).toHaveLength(2);
+  });
+
+  test("items that nobody asked about are logged, and change nothing", async () => {
+    const { calibrate, clock, ask, service, log } = poolSetup();
+    await calibrate();
+    service.alter = (_request, answer) =>
+      alterTargets(answer, (items) => [...items, { chain_id: "1", address: evm(99), ...mimicking } as TargetItem]);
+
+    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true, value: { target: clean } });
+    expect(log.lines).toEqual([
+      { level: "warn", message: "the service answered items that nobody asked about", fields: { extra: 1 } },
+    ]);
+  });
+});
+
+describe("canaries", () => {
+  const silence = (answer: PoisoningBatchResponse) =>
+    alterTargets(answer, (items) =>
+      items.map((item) => (item.address === evmCanary?.target ? ({ ...item, ...clean } as TargetItem) : item)),
+    );
+  const lose = (answer: PoisoningBatchResponse) =>
+    alterTargets(answer, (items) => items.filter(({ address }) => address !== evmCanary?.target));
+
+  test("a silent one voids its request, and pooling stays off", async () => {
+    const { calibrate, clock, ask, service, sent, pooled, log, pool } = poolSetup();
+    await calibrate();
+    service.alter = (_request, answer) => silence(answer);
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(3).map((i) => ask(event(i)))));
+    await clock.runUntil(Promise.all(numbers(3, 4).map((i) => ask(event(i)))));
+
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, trace: { requests: 2 } });
+    expect(sent().map((targets) => targets.length)).toEqual([3, 1, 1, 1, 1, 1, 1]);
+    expect(pooled()).toHaveLength(1);
+    expect(pool.isOff).toBe(true);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        message: "a canary was not flagged: pooling is off, and stays off",
+        fields: { canaries: "silent" },
+      },
+    ]);
+  });
+
+  test("one without an answer voids its request only, a third in a row switches pooling off", async () => {
+    const { calibrate, clock, ask, service, pooled, log, pool } = poolSetup();
+    await calibrate();
+    service.alter = (_request, answer) => lose(answer);
+    const askOne = (i: number) => clock.runUntil(ask(event(i)));
+
+    expect(await askOne(1)).toMatchObject({ ok: true, trace: { requests: 2 } });
+    await askOne(2);
+    service.alter = (_request, answer) => answer;
+    await askOne(3);
+    service.alter = (_request, answer) => lose(answer);
+    await askOne(4);
+    await askOne(5);
+    expect(pool.isOff).toBe(false);
+    await askOne(6);
+
+    expect(pool.isOff).toBe(true);
+    expect(pooled()).toHaveLength(6);
+    const lost = "a canary was not answered: its request does not count";
+    expect(log.messages("warn")).toEqual([lost, lost, lost, lost]);
+    expect(log.messages("error")).toEqual(["a canary was not flagged: pooling is off, and stays off"]);
+  });
+});
+
+describe("when the service fails", () => {
+  test("a 429 costs nothing but time", async () => {
+    const { calibrate, clock, ask, service } = poolSetup();
+    await calibrate();
+    const start = clock.now();
+    let failures = 20;
+    service.alter = (_request, answer) => {
+      if (failures-- > 0) throw new RateLimitedError("429", 1_000);
+      return answer;
+    };
+
+    const outcome = await clock.runUntil(ask(event(1)));
+
+    expect(outcome).toMatchObject({ ok: true, trace: { requests: 21, askedAt: start, answeredAt: start + 20_000 } });
+  });
+
+  test("what failed in company twice is asked alone, five times in all", async () => {
+    const { calibrate, clock, ask, service, pooled } = poolSetup();
+    await calibrate();
+    service.alter = () => {
+      throw new UnavailableError("503");
+    };
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(2).map((i) => ask(event(i)))));
+
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ ok: false, error: { code: "UNAVAILABLE" }, trace: { requests: 5 } });
+    expect(pooled().flatMap(({ target_addresses }) => target_addresses).length - pooled().length).toBe(4);
+  });
+
+  test("for longer than anybody waits, everyone is told that it is down", async () => {
+    const { calibrate, clock, ask, service } = poolSetup({ patienceMs: 60_000 });
+    await calibrate();
+    service.alter = () => {
+      throw new UnauthorizedError("401");
+    };
+    const start = clock.now();
+
+    const outcomes = await clock.runUntil(Promise.allSettled(numbers(3).map((i) => ask(event(i)))));
+
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: "rejected" });
+      expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(ServiceDownError);
+    }
+    expect(clock.now() - start).toBeGreaterThanOrEqual(60_000);
+    await expect(clock.runUntil(ask(event(4)))).rejects.toBeInstanceOf(ServiceDownError);
+  });
+
+  test("a bug reaches everyone who asked, and nobody else", async () => {
+    const { calibrate, clock, ask, service } = poolSetup();
+    await calibrate();
+    const bug = new TypeError("bug");
+    service.alter = () => {
+      throw bug;
+    };
+    const failed = await clock.runUntil(Promise.allSettled([ask(event(1)), ask(event(2))]));
+    service.alter = (_request, answer) => answer;
+
+    expect(failed).toEqual([bug, bug].map((reason) => ({ status: "rejected", reason })));
+    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true });
+  });
+
+  test("whoever lingers is told when the run ends", async () => {
+    const { calibrate, clock, ask, ending } = poolSetup();
+    await calibrate();
+    const lingering = Promise.allSettled([ask(event(1), "backfill")]);
+    await clock.settle();
+    const reason = new Error("stop");
+
+    ending.abort(reason);
+
+    expect(await clock.runUntil(lingering)).toEqual([{ status: "rejected", reason }]);
+  });
+});
+
+test("a question of too many users is asked in parts, and a '1' of any part stands", async () => {
+  const { calibrate, clock, ask, pooled } = poolSetup();
+  await calibrate();
+  const users = numbers(1500, 1).map((i) => evm(i));
+
+  const outcome = await clock.runUntil(ask({ target: evmAlike(1400), users }));
+
+  expect(outcome).toMatchObject({ ok: true, value: { target: mimicking } });
+  expect(pooled().map(({ user_addresses }) => user_addresses.length)).toEqual([997, 505]);
+});
