@@ -91,7 +91,10 @@ export class PoisoningPool {
     const known = this.#inFlight.get(part.key);
     if (known !== undefined) {
       join(known.waiting);
-      if (lane === "realtime") this.#queues.promote(known.waiting);
+      if (lane === "realtime") {
+        this.#queues.promote(known.waiting);
+        this.#linger.look();
+      }
       return known.outcome;
     }
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();

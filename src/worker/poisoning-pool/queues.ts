@@ -70,6 +70,8 @@ export class Queues {
   /** Somebody waits now for what had time. */
   promote(waiting: Waiting): void {
     for (const queue of [this.pooled, this.alone, this.confirming]) queue.promote(waiting);
+    // What is on its way, or waits for another try, is queued later.
+    waiting.lane = "realtime";
   }
 
   /** A request was refused: what it held goes in two, so that the same bytes never travel twice. */

@@ -201,6 +201,40 @@ describe("asked once", () => {
     await clock.runUntil(ask(event(1)));
     expect(sent()).toHaveLength(2);
   });
+
+  test("a backfill question that a realtime event joins becomes urgent", async () => {
+    const { calibrate, clock, ask, sent } = poolSetup();
+    await calibrate();
+    const slow = ask(event(1), "backfill");
+    await clock.advance(100);
+    expect(sent()).toEqual([]);
+
+    const joined = ask(event(1));
+    await clock.settle();
+
+    expect(sent()).toEqual([[evm(1)]]);
+    expect(await slow).toBe(await joined);
+  });
+
+  test("and stays urgent, when it was on its way at that moment", async () => {
+    const { calibrate, clock, ask, sent, service } = poolSetup();
+    await calibrate();
+    const arrived = Promise.withResolvers<void>();
+    service.alter = async (request, answer) => {
+      if (!isPooled(request) || sent().length > 1) return answer;
+      await arrived.promise;
+      return alterTargets(answer, (items) => items.filter(({ address }) => address !== evm(1)));
+    };
+    const slow = ask(event(1), "backfill");
+    await clock.advance(500);
+    expect(sent()).toEqual([[evm(1)]]);
+    const joined = ask(event(1));
+    arrived.resolve();
+    await clock.advance(250);
+
+    expect(sent()).toEqual([[evm(1)], [evm(1)]]);
+    expect(await slow).toBe(await joined);
+  });
 });
 
 describe("a request that was refused", () => {
