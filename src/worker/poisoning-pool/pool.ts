@@ -218,7 +218,7 @@ export class PoisoningPool {
     const { kind, waiting } = cut;
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
       for (const { abandon } of waiting) abandon(thrown);
-    } else if (waiting.length > 1 && (thrown instanceof RejectedError || thrown instanceof ChainUnsupportedError)) {
+    } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
       this.#queues.split(cut, thrown.message);
       this.#start();
     } else {
@@ -242,4 +242,9 @@ export class PoisoningPool {
     if (next === "free") again();
     else clock.sleep(backoffMs(RETRY, waiting.attempts, random), signal).then(again, waiting.abandon);
   }
+}
+
+/** Whether the same bytes would be refused again: a part that was not alone among them may still have an answer. */
+function isRefusal(thrown: AppError): boolean {
+  return thrown instanceof RejectedError || thrown instanceof ChainUnsupportedError;
 }

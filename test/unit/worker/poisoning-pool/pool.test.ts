@@ -270,6 +270,18 @@ describe("a request that was refused", () => {
     expect(outcomes.map(({ ok }) => ok)).toEqual(numbers(64).map((i) => i !== 13));
     expect(sent().map((targets) => targets.length)).toEqual([64, 1, 63]);
   });
+
+  test("is tried without its canaries, when only one event was in it", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) => {
+      if (isPooled(request)) throw new RejectedError("413");
+      return answer;
+    };
+
+    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true, trace: { requests: 2 } });
+    expect(sent()).toEqual([[evm(1)], [evm(1)]]);
+  });
 });
 
 describe("an answer that is none to an event", () => {
