@@ -14,6 +14,16 @@ const INVALID_ATTEMPTS = 3;
  */
 export type AfterFailure = (attempts: number) => "free" | "charged" | "final";
 
+/** Judges the failures of single items in one answer: those of one kind are one failure, not one each. */
+export function judgeTogether(gate: Pick<Gate, "isFree" | "mayRetry">): (error: AppError) => AfterFailure {
+  const judged = new Map<AppError["code"], AfterFailure>();
+  return (error) => {
+    const judge = judged.get(error.code) ?? judgeFailure(error, gate);
+    judged.set(error.code, judge);
+    return judge;
+  };
+}
+
 /** Judges one failed request, for all the questions in it: they differ in their attempts, this one included, only. */
 export function judgeFailure(error: AppError, gate: Pick<Gate, "isFree" | "mayRetry">): AfterFailure {
   if (gate.isFree(error)) return () => "free";

@@ -3,7 +3,7 @@ import type { Lane } from "../../events/lane.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { backoffMs } from "../../kernel/retry.ts";
-import { type AfterFailure, judgeFailure, RETRY } from "../pace/after-failure.ts";
+import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
 import type { SecurityService } from "../ports.ts";
@@ -177,7 +177,8 @@ export class PoisoningPool {
     const { service, signal } = this.#deps;
     if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, cut.request, service, signal));
     const answers = await askAlone(cut.group, service, signal);
-    for (const waiting of cut.waiting) this.#settle(waiting, answers.get(waiting.part), cut.kind);
+    const judge = judgeTogether(this.#deps.gate);
+    for (const waiting of cut.waiting) this.#settle(waiting, answers.get(waiting.part), cut.kind, judge);
   }
 
   #readPooled({ waiting, kind }: Cut, { canaries, evidence, extra }: PooledAnswer): void {
@@ -187,11 +188,12 @@ export class PoisoningPool {
       return;
     }
     this.#lostCanaries = 0;
+    const judge = judgeTogether(this.#deps.gate);
     for (const each of waiting) {
       const found = evidence.get(each.part);
       const isAnswer = found !== undefined && !(found instanceof AppError);
       if (isAnswer && isFlagged(found)) this.#enqueue(this.#queues.confirming, each);
-      else this.#settle(each, found, kind);
+      else this.#settle(each, found, kind, judge);
     }
   }
 
@@ -208,9 +210,14 @@ export class PoisoningPool {
   }
 
   /** Gives a part its answer; or another try, when its item was missing. */
-  #settle(waiting: Waiting, found: PoisoningEvidence | AppError | undefined, kind: Cut["kind"]): void {
+  #settle(
+    waiting: Waiting,
+    found: PoisoningEvidence | AppError | undefined,
+    kind: Cut["kind"],
+    judge: (error: AppError) => AfterFailure,
+  ): void {
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
-    if (answer instanceof AppError) this.#retry(waiting, answer, judgeFailure(answer, this.#deps.gate), kind);
+    if (answer instanceof AppError) this.#retry(waiting, answer, judge(answer), kind);
     else waiting.settle({ ok: true, value: answer, trace: { ...waiting.trace, answeredAt: this.#deps.clock.now() } });
   }
 

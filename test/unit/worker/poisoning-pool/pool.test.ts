@@ -315,6 +315,19 @@ describe("an answer that is none to an event", () => {
     expect(pooled()).toHaveLength(2);
   });
 
+  test("one answer that lacks many items is one failure, and all of them are asked again", async () => {
+    const { calibrate, clock, ask, service } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) =>
+      alterTargets(answer, (items) =>
+        request === service.requests[0]?.request ? items.filter(({ address }) => address === evmCanary?.target) : items,
+      );
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(300).map((i) => ask(event(i)))));
+
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(300);
+  });
+
   test("items that nobody asked about are logged, and change nothing", async () => {
     const { calibrate, clock, ask, service, log } = poolSetup();
     await calibrate();
