@@ -27,6 +27,7 @@ const EPOCH = 1;
 export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDeps): Promise<void> {
   const { signal, intake, tickets, pool, clock } = deps;
   let failure: { readonly thrown: unknown } | undefined;
+  let offset = 0;
   let inFlight = 0;
   let isFull = false;
   let isEnded = false;
@@ -62,7 +63,8 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   };
   const read = async () => {
     for await (const record of records) {
-      const delivery = { ...INPUT, offset: lineOf(record), epoch: EPOCH };
+      // Counted, not the line's number: lines that need no verdict leave no gap.
+      const delivery = { ...INPUT, offset: offset++, epoch: EPOCH };
       intake.admit({ ...delivery, bytes: record.bytes.byteLength });
       void screen(record, () => {
         intake.settle(delivery);
@@ -105,9 +107,4 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   signal.removeEventListener("abort", stop);
   if (failure !== undefined) throw failure.thrown;
   signal.throwIfAborted();
-}
-
-function lineOf({ source }: InputRecord): number {
-  if ("line" in source) return source.line;
-  throw new Error("a record of a file has a line");
 }

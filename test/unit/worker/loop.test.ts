@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
+import type { LaneBounds } from "../../../src/worker/ledger/lane-bounds.ts";
 import { runLoop } from "../../../src/worker/loop.ts";
 import type { InputRecord, VerdictSink } from "../../../src/worker/ports.ts";
 import { RateLimitedError, UnavailableError } from "../../../src/worker/service-errors.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { ManualClock } from "../../fakes/manual-clock.ts";
+import { ManualClock, settled } from "../../fakes/manual-clock.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { workerFor } from "../../fakes/worker.ts";
 
@@ -130,6 +131,65 @@ test("while every place is taken nothing more is read", async () => {
 
   expect(takenWhileFull).toEqual([1, 2, 3]);
   expect(taken).toHaveLength(10);
+});
+
+describe("there is room", () => {
+  /** Lines that are answered when the test says so. */
+  async function reading(lane: LaneBounds, records: (read: (line: number) => void) => AsyncIterable<InputRecord>) {
+    const gates = new Map<number, () => void>();
+    const asked = service(async (line) => {
+      const gate = Promise.withResolvers<void>();
+      gates.set(line, gate.resolve);
+      await gate.promise;
+    });
+    const taken: number[] = [];
+    const { deps } = depsOf(asked, { bounds: { realtime: lane, backfill: lane } });
+    const running = runLoop(
+      records((line) => taken.push(line)),
+      deps,
+    );
+    await settled();
+    const answer = async (line: number) => {
+      gates.get(line)?.();
+      await settled();
+    };
+    return { running, taken, answer };
+  }
+
+  const wide = { events: 1_000, span: 1_000, bytes: 1_000_000 };
+  const { byteLength } = recordOf(eventOn(1)).bytes;
+
+  test.each<[string, LaneBounds]>([
+    ["in bytes", { ...wide, bytes: 4 * byteLength }],
+    ["in events", { ...wide, events: 4 }],
+    ["in the span of what was read", { ...wide, span: 4 }],
+  ])("%s for so much, and again when half of it is free", async (_name, lane) => {
+    const { running, taken, answer } = await reading(lane, (read) => lines(7, read));
+
+    expect(taken).toEqual([1, 2, 3, 4]);
+    await answer(1);
+    expect(taken).toEqual([1, 2, 3, 4]);
+    await answer(2);
+    expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
+    for (let line = 3; line <= 7; line++) await answer(line);
+    await running;
+
+    expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test("for lines that are far apart as for others: those between have their verdicts", async () => {
+    async function* sparse(read: (line: number) => void) {
+      for (const line of [1, 50_000, 100_000]) {
+        read(line);
+        yield recordOf(eventOn(line), line);
+      }
+    }
+    const { running, taken, answer } = await reading({ ...wide, span: 4 }, sparse);
+
+    expect(taken).toEqual([1, 50_000, 100_000]);
+    for (const line of taken) await answer(line);
+    await running;
+  });
 });
 
 describe("a failure of the sink", () => {
