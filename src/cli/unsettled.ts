@@ -16,9 +16,13 @@ export interface UnsettledDeps {
   readonly tally: Pick<Tally, "countRecord" | "countRepeated">;
 }
 
+/** What a record without a verdict is to have. */
+const FIRST = { revision: 0, checks: [] };
+
 /**
- * The records that still need a verdict: those without one, and those whose verdict waits for the service. A record that
- * repeats an event of the same id has its verdict in the first one's.
+ * The records that still need a verdict: those without one, and those whose verdict waits for the service, with the
+ * answers that it has: what was found out once is not lost because the service fails now. A record that repeats an event
+ * of the same id has its verdict in the first one's.
  *
  * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
  */
@@ -38,13 +42,14 @@ export async function* unsettled(
     const isRepeated = hasOwnId(record) && !ids.add(id);
     if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
     if (known === "settled") found++;
-    const revision = known === "settled" ? settled.again.get(line) : 0;
+    const next = known === "settled" ? settled.again.get(line) : FIRST;
     if (known === "open" && isRepeated) tally.countRepeated();
-    else if (revision !== undefined) {
+    else if (next !== undefined) {
+      const { revision, checks } = next;
       const ticket = tickets.get(id);
       // A ticket for a verdict that was given meanwhile has had its day.
       if (ticket?.revision === revision) book.park(ticket, record);
-      else yield { ...record, revision, verdictId: id };
+      else yield { ...record, revision, verdictId: id, ...(checks.length === 0 ? {} : { ticket: { checks } }) };
     }
   }
   const lost = settled.lines.size - found;

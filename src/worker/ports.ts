@@ -1,7 +1,7 @@
 import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
 import type { ScreeningEvent } from "../events/event.ts";
 import type { Ticket } from "../events/ticket.ts";
-import type { Source, Verdict } from "../events/verdict.ts";
+import type { CheckEntry, Source, Verdict } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
 import type { Secret } from "../kernel/secret.ts";
 
@@ -13,6 +13,13 @@ export interface SecurityService {
    * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}
    */
   ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>>;
+}
+
+/** What was found out about an event before; and, once it was put off, how often and since when. */
+export interface Earlier {
+  readonly checks: readonly CheckEntry[];
+  readonly attempt?: Ticket["attempt"];
+  readonly first_seen_at?: Ticket["first_seen_at"];
 }
 
 /** One input record, read as far as it can be. */
@@ -28,8 +35,8 @@ export interface InputRecord {
   readonly revision: number;
   /** The id of the verdict on it, when that was needed already. */
   readonly verdictId?: string;
-  /** What was found out before the event was put off; its checks are not asked again. */
-  readonly ticket?: Ticket;
+  /** What a ticket, or an earlier verdict, brings; its checks are not asked again. */
+  readonly ticket?: Earlier;
 }
 
 /** When a request may be made. Implementations pace; they never retry, drop or reorder by priority. */
@@ -50,14 +57,6 @@ export interface TicketSink {
 export interface VerdictSink {
   /** Resolves once the verdict is durable enough to be counted as settled. @throws {OutputUnwritableError} */
   write(verdict: Verdict): Promise<void>;
-}
-
-/** When a request may be made. Implementations pace; they never retry, drop or reorder by priority. */
-export interface Slots {
-  /** Runs `job` when its slot comes, first come first; rejects with what `job` throws. A job that waits when `close` is called rejects with the reason given. */
-  run<T>(job: () => Promise<T>): Promise<T>;
-  /** From now on slots come this far apart, milliseconds, fractions included; 0 = as they are free. */
-  pace(minTimeMs: number): void;
 }
 
 /** The key that requests carry. It may change while the program runs. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
-import { lacking, Verdict } from "../../events/verdict.ts";
+import { type CheckEntry, lacking, Verdict } from "../../events/verdict.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
 import { readLines } from "./lines.ts";
@@ -8,12 +8,23 @@ import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 
 type OnSettled = (verdict: Verdict) => void;
 
+/** Lines whose answers are kept to be used again: so much memory is bounded, whatever the service failed. */
+const MAX_KEPT = 10_000;
+
+/** What is to become of a line whose service owes an answer. */
+interface Again {
+  /** Of the verdict to come. */
+  readonly revision: number;
+  /** What the last verdict has of answers: they are not to be lost by asking once more. */
+  readonly checks: readonly CheckEntry[];
+}
+
 /** What an earlier run left. */
 interface Settled {
   /** Input lines that have a verdict. */
   readonly lines: SettledLines;
-  /** Those of them whose service owes an answer, with the revision that the next verdict is to have. */
-  readonly again: ReadonlyMap<number, number>;
+  /** Those of them whose service owes an answer. */
+  readonly again: ReadonlyMap<number, Again>;
 }
 
 /**
@@ -91,7 +102,8 @@ export class VerdictFile implements VerdictSink {
 
 async function readSettled(path: string, sourceFile: string, onSettled: OnSettled): Promise<Settled> {
   const lines = new SettledLines();
-  const again = new Map<number, number>();
+  const again = new Map<number, Again>();
+  let kept = 0;
   const handle = await open(path, "a+");
   const { size } = await handle.stat();
   await handle.close();
@@ -105,8 +117,12 @@ async function readSettled(path: string, sourceFile: string, onSettled: OnSettle
     const verdict = verdictAt(bytes, { path, number });
     const line = inputLine(verdict, path, sourceFile);
     lines.add(line, verdict.verdict_id);
-    if (lacking(verdict) === "service") again.set(line, verdict.revision + 1);
-    else {
+    if (isKept(again.get(line))) kept--;
+    if (lacking(verdict) === "service") {
+      const next = againAfter(verdict, kept < MAX_KEPT);
+      if (isKept(next)) kept++;
+      again.set(line, next);
+    } else {
       again.delete(line);
       onSettled(verdict);
     }
@@ -117,6 +133,14 @@ async function readSettled(path: string, sourceFile: string, onSettled: OnSettle
     throw new OutputUnwritableError(`${path} was changed since it was written: choose another --out`);
   }
   return { lines, again };
+}
+
+function againAfter({ revision, checks }: Verdict, mayKeep: boolean): Again {
+  return { revision: revision + 1, checks: mayKeep ? checks.filter(({ outcome }) => outcome === "ok") : [] };
+}
+
+function isKept(again: Again | undefined): boolean {
+  return again !== undefined && again.checks.length > 0;
 }
 
 function inputLine({ source }: Verdict, path: string, sourceFile: string): number {

@@ -46,25 +46,21 @@ export class Calibrator {
   }
 
   async #calibrate(chain: Part["chain"], format: AddressFormat): Promise<void> {
-    const probes = probesOf(chain.family, format);
-    const asked = await Promise.all(
-      probes.map((probe) =>
-        askWithRetries(
-          `calibration|${probe.target}`,
-          () => isFlaggedAlone(chain, probe, this.#service, this.#deps.signal),
-          this.#deps,
-        ),
-      ),
-    );
-    const flagged: Probe[] = [];
-    for (const [i, outcome] of asked.entries()) {
-      const probe = probes[i];
+    for (const probe of probesOf(chain.family, format)) {
+      const outcome = await askWithRetries(
+        `calibration|${probe.target}`,
+        () => isFlaggedAlone(chain, probe, this.#service, this.#deps.signal),
+        this.#deps,
+      );
       if (!outcome.ok) {
         this.#states.set(format, { kind: "new", parts: 0 });
         return;
       }
-      if (outcome.value && probe !== undefined) flagged.push(probe);
+      if (outcome.value) {
+        this.#states.set(format, { kind: "ready", calibration: { canaries: [probe], shapes: shapesOf(format) } });
+        return;
+      }
     }
-    this.#states.set(format, { kind: "ready", calibration: calibrationOf(flagged) });
+    this.#states.set(format, { kind: "ready", calibration: { canaries: [], shapes: [] } });
   }
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { VerdictFile } from "../../../../src/adapters/files/verdict-file.ts";
 import { readVerdictLog } from "../../../../src/adapters/files/verdict-log.ts";
-import type { Verdict } from "../../../../src/events/verdict.ts";
+import type { CheckEntry, Verdict } from "../../../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { emptyFolder } from "../../../support/folder.ts";
@@ -106,11 +106,44 @@ describe("what the service failed to answer is not settled", () => {
     const { there, settled } = await reopen(file);
 
     expect([...settled.again]).toEqual([
-      [1, 1],
-      [3, 2],
+      [1, { revision: 1, checks: [] }],
+      [3, { revision: 2, checks: [] }],
     ]);
     expect(there).toEqual([verdictAt(2)]);
     expect(settled.lines.size).toBe(3);
+  });
+
+  const known: CheckEntry = { check: "token-security", outcome: "ok", cached: false, attempts: 1, data: { a: 1 } };
+  const partly = (line: number, revision = 0, answer = known): Verdict => {
+    const verdict = unanswered(line, revision);
+    return { ...verdict, checks: [...verdict.checks, answer] };
+  };
+
+  test("and what it did answer is kept: of the last verdict", async () => {
+    const file = await newFile();
+    const later = { ...known, data: { a: 2 } };
+    await writeFile(file, textOf(partly(1), partly(1, 1, later), partly(2), unanswered(2, 1)));
+
+    const { settled } = await reopen(file);
+
+    expect([...settled.again]).toEqual([
+      [1, { revision: 2, checks: [later] }],
+      [2, { revision: 2, checks: [] }],
+    ]);
+  });
+
+  test("what was answered is kept for ten thousand lines: those beyond are only known to be asked again", async () => {
+    const file = await newFile();
+    const count = 10_002;
+    const all = Array.from({ length: count }, (_, i) => partly(i + 1));
+    await writeFile(file, textOf(...all, { ...verdictAt(1), revision: 1 }, partly(count, 1)));
+
+    const { settled } = await reopen(file);
+
+    const kept = [...settled.again].filter(([, { checks }]) => checks.length > 0).map(([line]) => line);
+    expect(settled.again.size).toBe(count - 1);
+    expect(kept).toEqual([...Array.from({ length: 9_999 }, (_, i) => i + 2), count]);
+    expect(settled.again.get(10_001)).toEqual({ revision: 1, checks: [] });
   });
 
   test("until a later revision has the answer", async () => {

@@ -1,0 +1,236 @@
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { VerdictFile } from "../../../src/adapters/files/verdict-file.ts";
+import { unsettled } from "../../../src/cli/unsettled.ts";
+import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { Ticket } from "../../../src/events/ticket.ts";
+import type { CheckEntry, Verdict } from "../../../src/events/verdict.ts";
+import { OutputUnwritableError } from "../../../src/kernel/errors.ts";
+import { TicketBook } from "../../../src/worker/poll/ticket-book.ts";
+import type { InputRecord } from "../../../src/worker/ports.ts";
+import { verdictIdOf } from "../../../src/worker/record-identity.ts";
+import { screenRecord } from "../../../src/worker/screen-record.ts";
+import { RejectedError } from "../../../src/worker/service-errors.ts";
+import { answered, clean } from "../../fakes/evidence.ts";
+import { FakeService } from "../../fakes/fake-service.ts";
+import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { ticketOf } from "../../fakes/tickets.ts";
+import { forgetfulLog, workerFor } from "../../fakes/worker.ts";
+import { emptyFolder } from "../../support/folder.ts";
+
+const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const event = { type: "address", chain_id: "1", address: target, user_addresses: [user], token_address: token };
+
+const poisoned = answered("poisoning", {
+  target: { ...clean.target, is_poisoning: "1", mimics_user: "1" },
+  token: clean.token,
+});
+const unanswered: CheckEntry = {
+  check: "token-security",
+  outcome: "failed",
+  cached: false,
+  attempts: 5,
+  error: { code: "SERVICE_UNAVAILABLE", detail: "503" },
+};
+
+/** The verdict that an earlier run wrote on this record. */
+function verdictOn(record: InputRecord, checks: readonly CheckEntry[], revision = 0): Verdict {
+  return {
+    schema: "weir.verdict/1",
+    verdict_id: verdictIdOf(record),
+    revision,
+    event_id: record.defaultId,
+    tenant: "",
+    decision: "BLOCK",
+    reasons: [{ check: "poisoning", finding: "is_poisoning", severity: "BLOCK", detail: "x" }],
+    subject: { type: "unreadable", record_sha256: "00" },
+    required_checks: [],
+    checks: [...checks],
+    policy: { id: "default", sha256: "00" },
+    source: record.source,
+    decided_at: "2026-01-01T00:00:00.000Z",
+    software: "weir/test",
+  };
+}
+
+/** Reads these records in a run that goes on after these verdicts and tickets. */
+async function resume(records: readonly InputRecord[], left: readonly Verdict[] = [], tickets: readonly Ticket[] = []) {
+  const file = path.join(await emptyFolder(), "verdicts.ndjson");
+  const before = await VerdictFile.open(file, "events.ndjson", () => undefined);
+  for (const verdict of left) await before.write(verdict);
+  await before.close();
+  const verdicts = await VerdictFile.open(file, "events.ndjson", () => undefined);
+  await verdicts.close();
+  const book = new TicketBook(forgetfulLog);
+  const counted = { records: 0, repeated: 0 };
+  const tally = { countRecord: () => counted.records++, countRepeated: () => counted.repeated++ };
+  async function* input() {
+    yield* records;
+  }
+  const deps = { verdicts, tickets: new Map(tickets.map((each) => [each.verdict_id, each])), book, tally };
+  const open: InputRecord[] = [];
+  for await (const record of unsettled(input(), deps)) open.push(record);
+  return { open, book, counted };
+}
+
+const records = [1, 2, 3].map((line) => recordOf(event, line));
+const [first = recordOf(event), second = recordOf(event), third = recordOf(event)] = records;
+
+test("everything is open where nothing was screened before", async () => {
+  const { open, counted } = await resume(records);
+
+  expect(open).toEqual(records);
+  expect(counted).toEqual({ records: 3, repeated: 0 });
+});
+
+test("what has its verdict is passed over", async () => {
+  const settled = answered("token-security", clean.tokenSecurity);
+
+  const { open, counted } = await resume(records, [verdictOn(second, [poisoned, settled])]);
+
+  expect(open).toEqual([first, third]);
+  expect(counted).toEqual({ records: 3, repeated: 0 });
+});
+
+describe("what the service failed to answer", () => {
+  test("is asked again for the next revision, with the answers that it has", async () => {
+    const { open } = await resume(records, [verdictOn(second, [poisoned, unanswered], 1)]);
+
+    expect(open).toEqual([first, { ...second, revision: 2, ticket: { checks: [poisoned] } }, third]);
+  });
+
+  test("is asked again as a whole when nothing was answered", async () => {
+    const { open } = await resume([first], [verdictOn(first, [unanswered])]);
+
+    expect(open).toEqual([{ ...first, revision: 1 }]);
+  });
+
+  test("keeps the answers of the last verdict", async () => {
+    const now = { ...poisoned, attempts: 7 };
+
+    const { open } = await resume(
+      [first],
+      [verdictOn(first, [poisoned, unanswered]), verdictOn(first, [now, unanswered], 1)],
+    );
+
+    expect(open).toEqual([{ ...first, revision: 2, ticket: { checks: [now] } }]);
+  });
+
+  test("stays BLOCK by what was answered, though the service answers nothing now", async () => {
+    const { open } = await resume([first], [verdictOn(first, [poisoned, unanswered])]);
+    const refused = () => {
+      throw new RejectedError("the service answered 422");
+    };
+    const service = new FakeService().on("poisoningBatch", refused).on("tokenSecurity", refused);
+    const sink = new FakeSink();
+    const worker = workerFor(service, { sink });
+    worker.pool.expectMore(false);
+
+    for (const record of open) await screenRecord(record, worker);
+
+    expect(sink.verdicts).toMatchObject([
+      {
+        decision: "BLOCK",
+        revision: 1,
+        checks: [poisoned, { outcome: "failed", error: { code: "SERVICE_REJECTED" } }],
+      },
+    ]);
+    expect(service.requests.map(({ route }) => route)).toEqual(["tokenSecurity"]);
+  });
+
+  test("is put off from anew: as often, and for as long, as any other", async () => {
+    const { open } = await resume([first], [verdictOn(first, [poisoned, unanswered])]);
+    const inProgress = { code: "0", status: "in progress", pollAfter: 60 } as ResponseOf<"tokenSecurity">;
+    const book = new TicketBook(forgetfulLog);
+    const worker = workerFor(
+      new FakeService().on("tokenSecurity", () => inProgress),
+      { tickets: book },
+    );
+
+    for (const record of open) await screenRecord(record, worker);
+
+    expect(book.take(Number.MAX_SAFE_INTEGER)?.ticket).toEqual({
+      schema: "weir.ticket/1",
+      verdict_id: verdictIdOf(first),
+      source: first.source,
+      revision: 1,
+      attempt: 1,
+      first_seen_at: worker.clock.now(),
+      due_at: worker.clock.now() + 60_000,
+      checks: [poisoned],
+    });
+  });
+});
+
+describe("a ticket that an earlier run left", () => {
+  const ticketFor = (record: InputRecord, own: Partial<Ticket>) =>
+    ticketOf({ verdict_id: verdictIdOf(record), source: record.source, ...own });
+
+  test("brings its record back when it is due, and not before", async () => {
+    const ticket = ticketFor(second, { due_at: 5_000, checks: [poisoned] });
+
+    const { open, book } = await resume(records, [], [ticket]);
+
+    expect(open).toEqual([first, third]);
+    expect(book.take(4_999)).toBeUndefined();
+    expect(book.take(5_000)).toEqual({ ...second, revision: 0, ticket });
+    expect(book.size).toBe(0);
+  });
+
+  test("brings back the record whose verdict was UNKNOWN for the time being", async () => {
+    const overdue: CheckEntry = { ...unanswered, error: { code: "DEADLINE_PASSED", detail: "x" } };
+    const ticket = ticketFor(first, { due_at: 5_000, revision: 1, checks: [poisoned] });
+
+    const { open, book } = await resume([first], [verdictOn(first, [poisoned, overdue])], [ticket]);
+
+    expect(open).toEqual([]);
+    expect(book.take(5_000)).toEqual({ ...first, revision: 1, ticket });
+  });
+
+  test("for a verdict that was given meanwhile has had its day", async () => {
+    const ticket = ticketFor(first, { revision: 0, checks: [] });
+    const settled = answered("token-security", clean.tokenSecurity);
+
+    const answeredNow = await resume([first], [verdictOn(first, [poisoned, settled])], [ticket]);
+    const failedNow = await resume([first], [verdictOn(first, [poisoned, unanswered])], [ticket]);
+
+    expect([answeredNow.open, answeredNow.book.size]).toEqual([[], 0]);
+    expect([failedNow.open, failedNow.book.size]).toEqual([
+      [{ ...first, revision: 1, ticket: { checks: [poisoned] } }],
+      0,
+    ]);
+  });
+
+  test("stands for the records that repeat its event, too", async () => {
+    const [named, repeated] = [1, 2].map((line) => recordOf({ ...event, id: "order-7" }, line));
+    if (named === undefined || repeated === undefined) throw new Error("two records");
+
+    const { open, book, counted } = await resume([named, repeated], [], [ticketFor(named, {})]);
+
+    expect([open, book.size, counted]).toEqual([[], 1, { records: 2, repeated: 1 }]);
+  });
+});
+
+describe("another input", () => {
+  const settled = [poisoned, answered("token-security", clean.tokenSecurity)];
+
+  test("with another event on a line that was screened is refused", async () => {
+    const other = recordOf({ ...event, address: user }, 2);
+
+    const resumed = resume([first, other, third], [verdictOn(second, settled)]);
+
+    await expect(resumed).rejects.toThrow(
+      new OutputUnwritableError(
+        "events.ndjson line 2 is not what was screened here before (another file, or other flags): choose another --out",
+      ),
+    );
+  });
+
+  test("without a line that was screened is refused at its end", async () => {
+    const resumed = resume([first, second], [verdictOn(third, settled)]);
+
+    await expect(resumed).rejects.toThrow(/^1 lines that were screened here before are no longer in the input/);
+  });
+});
