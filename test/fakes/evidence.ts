@@ -66,4 +66,5 @@ export const subject = {
   type: "address",
   chain_id: "1",
   address: "0xd9a1c3788d81257612e2581a6ea0ada244853a91",
-} as const satisfies Subject;
+  user_addresses: ["0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5"],
+} satisfies Subject;

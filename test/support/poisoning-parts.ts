@@ -49,9 +49,11 @@ export function partAbout(fields: PartFields): Part {
 /** What calibration finds out about a service that flags each shape of each format, and nothing looser. */
 export const calibrated: Calibrations = (family, format) =>
   calibrationOf(
-    probesOf(family, format).filter(({ shape }) =>
+    probesOf(family, format).find(({ shape }) =>
       format.shapes.some(({ prefix, suffix }) => shape.prefix >= prefix && shape.suffix >= suffix),
     ),
+    family,
+    format,
   );
 
 /** The canary of EVM chains: nothing weaker is flagged. */

@@ -38,10 +38,13 @@ export async function isFlaggedAlone(
   return is_poisoning === "1" || mimics_user === "1";
 }
 
-/** The weakest pair that is flagged becomes the canary: whatever weakens the service, that one falls silent first. */
-export function calibrationOf(flagged: readonly Probe[]): Calibration {
-  const weakestFirst = flagged.toSorted((a, b) => a.bits - b.bits);
-  return { canaries: weakestFirst, flaggedShapes: weakestFirst.map(({ shape }) => shape) };
+/**
+ * What the weakest flagged pair makes known: it becomes the canary, since whatever weakens the service, that one falls
+ * silent first. Users are kept apart by every shape that was tried, flagged or not: that costs next to nothing.
+ */
+export function calibrationOf(weakest: Probe | undefined, family: Family, format: AddressFormat): Calibration {
+  const shapes = probesOf(family, format).map(({ shape }) => shape);
+  return { canaries: weakest === undefined ? [] : [weakest], flaggedShapes: shapes };
 }
 
 const probesByFormat: ReadonlyMap<AddressFormat, readonly Probe[]> = Map.groupBy(

@@ -10,9 +10,9 @@ export interface CanaryPair {
 
 /** What calibration found out about a service, for one address format. */
 export interface Calibration {
-  /** Pairs that the service flags when asked alone, the weakest first; empty: it flags none, and nothing is pooled. */
+  /** The weakest pair that the service flags when asked alone; empty: it flags none, and nothing is pooled. */
   readonly canaries: readonly CanaryPair[];
-  /** Every shape that it flags: users alike by one of them must not share a request. */
+  /** Shapes that it may flag: users alike by one of them must not share a request. */
   readonly flaggedShapes: readonly Shape[];
 }
 

@@ -2,7 +2,7 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import type { SecurityService } from "../ports.ts";
-import { calibrationOf, isFlaggedAlone, type Probe, probesOf } from "./calibrate.ts";
+import { calibrationOf, isFlaggedAlone, probesOf } from "./calibrate.ts";
 import type { Calibration, Calibrations } from "./calibration.ts";
 import type { Part } from "./part.ts";
 
@@ -45,6 +45,7 @@ export class Calibrator {
     return done.then(isUsable);
   }
 
+  /** The weakest first: the first that is flagged is the canary, and nobody needs to know of the stronger ones. */
   async #calibrate(chain: Part["chain"], format: AddressFormat): Promise<void> {
     for (const probe of probesOf(chain.family, format)) {
       const outcome = await askWithRetries(
@@ -57,10 +58,10 @@ export class Calibrator {
         return;
       }
       if (outcome.value) {
-        this.#states.set(format, { kind: "ready", calibration: { canaries: [probe], shapes: shapesOf(format) } });
+        this.#states.set(format, { kind: "ready", calibration: calibrationOf(probe, chain.family, format) });
         return;
       }
     }
-    this.#states.set(format, { kind: "ready", calibration: { canaries: [], shapes: [] } });
+    this.#states.set(format, { kind: "ready", calibration: calibrationOf(undefined, chain.family, format) });
   }
 }

@@ -65,7 +65,7 @@ describe("an object is cut", () => {
   });
 
   test("by default at 100,000 verdicts or 8 MiB", () => {
-    expect(DEFAULT_CUT).toEqual({ verdicts: 100_000, bytes: 67_108_864 });
+    expect(DEFAULT_CUT).toEqual({ verdicts: 100_000, bytes: 8_388_608 });
   });
 });
 

@@ -8,6 +8,9 @@ test("an empty environment gives the defaults", () => {
     SERVICE_ALLOW_HTTP: false,
     SERVICE_CONCURRENCY: 32,
     SERVICE_TIMEOUT_MS: 10_000,
+    SERVICE_PATIENCE: 30_000,
+    DECISION_DEADLINE: 30_000,
+    SOLANA_GROUP_MAX: 8,
     LABELS_FILES: [],
     LOG_LEVEL: expect.any(String),
   });

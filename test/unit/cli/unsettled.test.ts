@@ -71,7 +71,10 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
   }
   const deps = { verdicts, tickets: new Map(tickets.map((each) => [each.verdict_id, each])), book, tally };
   const open: InputRecord[] = [];
-  for await (const record of unsettled(input(), deps)) open.push(record);
+  for await (const { verdictId, ...record } of unsettled(input(), deps)) {
+    expect(verdictId).toBe(verdictIdOf(record));
+    open.push(record);
+  }
   return { open, book, counted };
 }
 

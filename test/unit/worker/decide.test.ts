@@ -53,6 +53,19 @@ describe("ALLOW", () => {
     });
   });
 
+  test("says too when the event names no user, so that nothing of theirs was compared", () => {
+    const { user_addresses: _users, ...nobody } = subject;
+    const facts = { subject: nobody, requiredChecks: ["poisoning" as const], checks: [blocked] };
+    const { decision, reasons } = decide({ ...facts, checks: [answered("poisoning", cleanOf.poisoning)] }, table);
+
+    expect(decision).toBe("ALLOW");
+    expect(reasons.map(({ finding, severity }) => [finding, severity])).toEqual([
+      ["no_signal", "INFO"],
+      ["no_users", "INFO"],
+    ]);
+    expect(decide(facts, table).reasons.map(({ finding }) => finding)).toEqual(["is_poisoning"]);
+  });
+
   test("is for all of them together", () => {
     const { decision, reasons } = decideOn(checks.map((check) => answered(check, cleanOf[check])));
 

@@ -109,7 +109,7 @@ describe("a failure", () => {
     [400, "REJECTED", false],
     [401, "UNAUTHORIZED", false],
     [403, "UNAUTHORIZED", false],
-    [404, "REJECTED", false],
+    [404, "UNAVAILABLE", true],
     [408, "UNAVAILABLE", true],
     [413, "REJECTED", false],
     [422, "REJECTED", false],

@@ -80,7 +80,7 @@ describe("who is imitated", () => {
   });
 
   test.each<[string, Subject]>([
-    ["no user at all", subject],
+    ["no user at all", { ...subject, user_addresses: [] }],
     ["no user who resembles it", { ...subject, user_addresses: ["0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5"] }],
     ["only the target itself", { ...subject, user_addresses: [subject.address] }],
     ["a user that is no address", { ...subject, user_addresses: ["nonsense"] }],
@@ -162,4 +162,25 @@ test.each([
 
 test("new fields of the service do no harm", () => {
   expect(find({ target: { ...clean.target, confidence: "0.3" }, more: 1 })).toEqual([]);
+});
+
+describe("an event without users", () => {
+  const note = {
+    finding: "no_users",
+    severity: "INFO",
+    detail: "the event names no address that its user knows: it was compared with labels only",
+  };
+  const { user_addresses: _users, ...nobody } = subject;
+
+  test("that nothing fired on says so", () => {
+    expect(find({ target: clean.target }, nobody)).toEqual([note]);
+    expect(find({ target: clean.target }, { ...subject, user_addresses: [] })).toEqual([note]);
+    expect(find({ target: clean.target })).toEqual([]);
+  });
+
+  test("says what fired, and nothing beside it", () => {
+    const found = find({ target: { ...clean.target, mimics_exchange: "1" } }, nobody);
+
+    expect(found?.map(({ finding }) => finding)).toEqual(["mimics_exchange"]);
+  });
 });

@@ -133,24 +133,6 @@ describe("who knows the canaries", () => {
     expect(standing.add(partAbout(fields))).toBe(false);
   });
 
-  test("gets another pair, where the service flags more than one", () => {
-    const chain = chainOf("tron");
-    const canaryFor = (target: CanonicalAddress | undefined) => {
-      const batch = new Batch(calibrated);
-      expect(batch.add(partAbout({ target: target as CanonicalAddress, chain }))).toBe(true);
-      return batch.canaries[0];
-    };
-    const sharedBy = (user: string | undefined) => {
-      const pair = canaryPairs.find((each) => each.user === user);
-      return [pair?.prefix, pair?.suffix];
-    };
-
-    const usual = canaryFor(tronTarget);
-
-    expect(sharedBy(usual?.user)).toEqual([1, 4]);
-    expect(sharedBy(canaryFor(usual?.user)?.user)).toEqual([0, 5]);
-  });
-
   test("may be the canary's user itself: that takes nothing away", () => {
     const batch = new Batch(calibrated);
     expect(batch.add(partAbout({ users: [evmCanary?.user as CanonicalAddress] }))).toBe(true);

@@ -81,8 +81,9 @@ describe("packing", () => {
     await clock.runUntil(Promise.all(numbers(10).map((i) => ask(event(i)))));
 
     expect(service.requests.map(({ route }) => route)).toEqual([
-      ...Array(3).fill("poisoningSingle"),
+      // The first event comes with the first probe on its heels.
       ...Array(3).fill("poisoningBatch"),
+      ...Array(3).fill("poisoningSingle"),
       "poisoningBatch",
     ]);
     expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([8]);
