@@ -16,8 +16,8 @@ export type Cut =
     }
   | { readonly kind: "alone"; readonly waiting: readonly Waiting[]; readonly group: AloneGroup };
 
-/** Of the requests made while others wait, so many may be confirmations. Source: design, "Confirm". */
-const CONFIRM_SHARE = 0.2;
+/** Of the requests made while others wait, too, every so many is a confirmation. Source: design, "Confirm": 20 %. */
+const CONFIRM_TURN = 5;
 /** Parts looked at in vain before a request is taken for as full as it gets. */
 const PATIENCE = 64;
 
@@ -30,8 +30,8 @@ export class Queues {
   readonly #halves: Pick<Cut, "kind" | "waiting">[] = [];
   readonly #calibrations: Calibrations;
   readonly #random: Random;
-  #requests = 0;
-  #confirmations = 0;
+  /** Requests made while both confirmations and others waited. */
+  #contested = 0;
 
   constructor(calibrations: Calibrations, random: Random) {
     this.#calibrations = calibrations;
@@ -58,10 +58,7 @@ export class Queues {
     const half = this.#halves.shift();
     if (half !== undefined) return half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
     const othersWait = this.pooled.size + this.alone.size > 0;
-    const mayConfirm = !othersWait || this.#confirmations < CONFIRM_SHARE * this.#requests;
-    this.#requests++;
-    if (this.confirming.size > 0 && mayConfirm) {
-      this.#confirmations++;
+    if (this.confirming.size > 0 && (!othersWait || ++this.#contested % CONFIRM_TURN === 0)) {
       return this.#cutAlone(this.confirming);
     }
     return this.alone.size > 0 ? this.#cutAlone(this.alone) : this.#cutPooled();

@@ -1,0 +1,10 @@
+import type { Lane } from "../../src/events/lane.ts";
+import { UNASKED } from "../../src/worker/pace/outcome.ts";
+import type { Waiting } from "../../src/worker/poisoning-pool/waiting.ts";
+import { type PartFields, partAbout } from "./poisoning-parts.ts";
+
+/** A part that waits, and whom nobody answers. */
+export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 0): Waiting {
+  const ignore = () => {};
+  return { part: partAbout(fields), lane, since, attempts: 0, trace: UNASKED, settle: ignore, abandon: ignore };
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { type Cut, Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
+import type { Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { calibrated, chainOf, evm, evmAlike, evmCanary } from "../../../support/poisoning-parts.ts";
+import { waitingFor } from "../../../support/waiting-parts.ts";
+
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
+const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] });
+const queues = () => new Queues(calibrated, seededRandom(1));
+const shape = (cut: Cut | undefined) => cut && [cut.kind, cut.waiting.length];
+const pushAll = (queue: { push(waiting: Waiting): void }, waiting: readonly Waiting[]) => {
+  for (const each of waiting) queue.push(each);
+};
+
+describe("what one request is used for", () => {
+  test("nothing, when nothing waits", () => {
+    expect(queues().cut()).toBeUndefined();
+    expect(queues().isEmpty).toBe(true);
+    expect(queues().isUrgent).toBe(false);
+  });
+
+  test("all that may be pooled together, which is not urgent", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(10).map(event));
+
+    expect([all.isEmpty, all.isUrgent]).toEqual([false, false]);
+    const cut = all.cut();
+    expect(shape(cut)).toEqual(["pooled", 10]);
+    expect(cut?.kind === "pooled" && cut.request.target_addresses.length).toBe(11);
+    expect(all.isEmpty).toBe(true);
+  });
+
+  test("alone goes before pooled, and is urgent; those of the same users share a request", () => {
+    const all = queues();
+    const users = [evm(50)];
+    pushAll(all.pooled, [event(1)]);
+    pushAll(all.alone, [waitingFor({ target: evm(2), users }), event(3), waitingFor({ target: evm(4), users })]);
+
+    expect(all.isUrgent).toBe(true);
+    expect([shape(all.cut()), shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([
+      ["alone", 2],
+      ["alone", 1],
+      ["pooled", 1],
+      undefined,
+    ]);
+  });
+
+  test("those that may not share a request wait for the next one", () => {
+    const all = queues();
+    pushAll(all.pooled, [
+      waitingFor({ target: evm(1), users: [evm(50)] }),
+      waitingFor({ target: evm(50), users: [evm(51)] }),
+      waitingFor({ target: evm(2), users: [evmAlike(50)] }),
+      waitingFor({ target: evm(3), users: [evm(52)] }),
+    ]);
+
+    const targets = [all.cut(), all.cut(), all.cut()].map((cut) => cut?.waiting.map(({ part }) => part.target));
+
+    expect(targets).toEqual([[evm(1), evm(3)], [evm(50), evm(2)], undefined]);
+  });
+
+  test("who names a canary, or whose own users are alike, goes alone", () => {
+    const all = queues();
+    pushAll(all.pooled, [
+      event(1),
+      waitingFor({ target: evmCanary?.user ?? evm(2), users: [evm(50)] }),
+      waitingFor({ target: evm(3), users: [evm(51), evmAlike(51)] }),
+    ]);
+
+    expect([shape(all.cut()), shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([
+      ["pooled", 1],
+      ["alone", 1],
+      ["alone", 1],
+      undefined,
+    ]);
+  });
+
+  test("when all of them do, the first of them at once", () => {
+    const all = queues();
+    pushAll(all.pooled, [waitingFor({ target: evmCanary?.user ?? evm(2) })]);
+
+    expect(shape(all.cut())).toEqual(["alone", 1]);
+  });
+});
+
+describe("confirmations", () => {
+  const kinds = (all: Queues, count: number) =>
+    numbers(count).map(() => {
+      const before = all.confirming.size;
+      return all.cut() === undefined ? "none" : all.confirming.size < before ? "confirming" : "other";
+    });
+
+  test("take every fifth request while others wait, and all when nobody does", () => {
+    const all = queues();
+    pushAll(all.confirming, numbers(40).map(event));
+    pushAll(all.alone, numbers(80, 100).map(event));
+
+    const first = kinds(all, 100);
+    expect(first.filter((kind) => kind === "confirming")).toHaveLength(20);
+    for (const [i, kind] of first.entries()) expect(kind).toBe(i % 5 === 4 ? "confirming" : "other");
+    expect(kinds(all, 21)).toEqual([...Array(20).fill("confirming"), "none"]);
+  });
+
+  test("pay later for nothing that they took while nobody waited, nor are they owed anything", () => {
+    const all = queues();
+    pushAll(all.confirming, numbers(50).map(event));
+    kinds(all, 50);
+    pushAll(all.alone, numbers(100).map(event));
+    expect(kinds(all, 50)).toEqual(Array(50).fill("other"));
+
+    pushAll(all.confirming, numbers(50, 200).map(event));
+    expect(kinds(all, 10).map((kind) => kind === "confirming")).toEqual(numbers(10).map((i) => i % 5 === 0));
+  });
+});
+
+describe("a request that was refused", () => {
+  test("goes in halves, before everything else, and one that is left goes alone", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(3).map(event));
+    const cut = all.cut() as Cut;
+    pushAll(all.alone, [event(9)]);
+
+    all.split(cut, "400");
+
+    expect(all.isUrgent).toBe(true);
+    const halves = [all.cut(), all.cut(), all.cut()];
+    expect(halves.map(shape)).toEqual([
+      ["pooled", 2],
+      ["alone", 1],
+      ["alone", 1],
+    ]);
+    expect(halves.flatMap((half) => half?.waiting.map(({ part }) => part.target))).toEqual([1, 2, 3, 9].map(evm));
+  });
+
+  test("of the same users goes in halves of the same users", () => {
+    const all = queues();
+    pushAll(
+      all.confirming,
+      numbers(4).map((i) => waitingFor({ target: evm(i), users: [evm(50)] })),
+    );
+    const cut = all.cut() as Cut;
+
+    all.split(cut, "413");
+
+    expect([shape(all.cut()), shape(all.cut()), all.cut()]).toEqual([["alone", 2], ["alone", 2], undefined]);
+  });
+});
+
+test("once pooling stops everything is asked alone, halves included", () => {
+  const all = queues();
+  pushAll(all.pooled, numbers(4).map(event));
+  all.split(all.cut() as Cut, "400");
+  pushAll(all.pooled, numbers(2, 5).map(event));
+
+  all.stopPooling();
+
+  expect(all.pooled.size).toBe(0);
+  expect(numbers(7).map(() => shape(all.cut()))).toEqual([...Array(6).fill(["alone", 1]), undefined]);
+});
+
+test("draining takes out everyone", () => {
+  const all = queues();
+  pushAll(all.pooled, numbers(2).map(event));
+  all.split(all.cut() as Cut, "400");
+  pushAll(all.pooled, [event(3)]);
+  pushAll(all.alone, [event(4)]);
+  pushAll(all.confirming, [event(5)]);
+
+  expect(
+    all
+      .drain()
+      .map(({ part }) => part.target)
+      .toSorted(),
+  ).toEqual(numbers(5).map(evm));
+  expect(all.isEmpty).toBe(true);
+});
+
+test("who is promoted goes first, and is realtime even when it waits nowhere", () => {
+  const all = queues();
+  const chain = chainOf("1");
+  const [slow, hurried] = [1, 2].map((i) => waitingFor({ chain, target: evm(i), users: [evm(50 + i)] }, "backfill"));
+  const elsewhere = waitingFor({ target: evm(3) }, "backfill");
+  pushAll(
+    all.confirming,
+    [slow, hurried].filter((each) => each !== undefined),
+  );
+
+  if (hurried !== undefined) all.promote(hurried);
+  all.promote(elsewhere);
+
+  expect(all.cut()?.waiting).toEqual([hurried]);
+  expect([slow, hurried, elsewhere].map((each) => each?.lane)).toEqual(["backfill", "realtime", "realtime"]);
+});
