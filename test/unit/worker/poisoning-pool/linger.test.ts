@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import type { Lane } from "../../../../src/events/lane.ts";
+import { Linger } from "../../../../src/worker/poisoning-pool/linger.ts";
+import { WaitingQueue } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { evm } from "../../../support/poisoning-parts.ts";
+import { waitingFor } from "../../../support/waiting-parts.ts";
+
+function setup() {
+  const clock = new VirtualClock();
+  const ending = new AbortController();
+  const linger = new Linger(clock, ending.signal);
+  const queue = new WaitingQueue();
+  let isUrgent = false;
+  return {
+    clock,
+    ending,
+    linger,
+    push: (lane: Lane, users: readonly number[] = []) => {
+      queue.push(waitingFor({ users: users.map((i) => evm(i)) }, lane, clock.ticks()));
+      linger.look();
+    },
+    hurry: () => {
+      isUrgent = true;
+      linger.look();
+    },
+    /** How long it lingers, milliseconds. */
+    async lasts(): Promise<number> {
+      const start = clock.ticks();
+      await clock.runUntil(linger.until(queue, () => isUrgent));
+      return clock.ticks() - start;
+    },
+    begin: () => {
+      let isOver = false;
+      const over = linger
+        .until(queue, () => isUrgent)
+        .finally(() => {
+          isOver = true;
+        });
+      return { over, isOver: () => isOver };
+    },
+  };
+}
+
+test("realtime does not wait while slots come at once, and 20 ms while they are scarce", async () => {
+  const { linger, push, lasts } = setup();
+  push("realtime");
+
+  expect(await lasts()).toBe(0);
+  linger.slotTook(5);
+  expect(await lasts()).toBe(0);
+  linger.slotTook(6);
+  expect(await lasts()).toBe(20);
+});
+
+test("backfill waits 500 ms from when the first came, and less when realtime comes", async () => {
+  const { clock, linger, push, lasts } = setup();
+  push("backfill");
+  await clock.advance(100);
+  push("backfill");
+  expect(await lasts()).toBe(400);
+
+  const other = setup();
+  other.linger.slotTook(100);
+  other.push("backfill");
+  await other.clock.advance(10);
+  other.push("realtime");
+  expect(await other.lasts()).toBe(20);
+  expect(linger).toBeDefined();
+});
+
+test("a full request is not waited for: users, targets and tokens beside a canary pair", async () => {
+  const { push, lasts } = setup();
+  push(
+    "backfill",
+    Array.from({ length: 996 }, (_, i) => i + 10),
+  );
+  expect(await lasts()).toBe(500);
+
+  const other = setup();
+  other.push(
+    "backfill",
+    Array.from({ length: 997 }, (_, i) => i + 10),
+  );
+  expect(await other.lasts()).toBe(0);
+});
+
+test("it ends when a realtime part comes, when it becomes urgent, or when no more is expected", async () => {
+  for (const end of ["push", "hurry", "expect no more"] as const) {
+    const { clock, linger, push, hurry, begin } = setup();
+    push("backfill");
+    const { isOver } = begin();
+    await clock.advance(100);
+    push("backfill");
+    linger.look();
+    await clock.settle();
+    expect(isOver()).toBe(false);
+
+    if (end === "push") push("realtime");
+    else if (end === "hurry") hurry();
+    else linger.expectMore(false);
+    await clock.settle();
+
+    expect([end, isOver(), clock.sleeping]).toEqual([end, true, 0]);
+  }
+});
+
+test("while a request is on its way more is expected: its answer makes room", async () => {
+  const { clock, linger, push, begin } = setup();
+  linger.expectMore(false);
+  linger.sent(1);
+  push("backfill");
+  const { isOver } = begin();
+  await clock.settle();
+  expect(isOver()).toBe(false);
+
+  linger.sent(-1);
+  await clock.settle();
+
+  expect(isOver()).toBe(true);
+});
+
+test("an empty queue, and what was urgent from the start, is not lingered over", async () => {
+  const { push, hurry, lasts } = setup();
+  expect(await lasts()).toBe(0);
+  push("backfill");
+  hurry();
+  expect(await lasts()).toBe(0);
+});
+
+test("an abort ends it", async () => {
+  const { clock, ending, push, begin } = setup();
+  push("backfill");
+  const { over } = begin();
+  const failed = expect(over).rejects.toThrow("stop");
+
+  ending.abort(new Error("stop"));
+
+  await failed;
+  expect(clock.sleeping).toBe(0);
+});
