@@ -30,12 +30,12 @@ const post = async (events: { address: string; chain_id: string; user_addresses:
   if (!packed.write(lines.join(""))) await new Promise((resolve) => packed.once("drain", resolve));
 };
 let events: Parameters<typeof post>[0] = [];
-let waiting: Promise<void>[] = [];
+const waiting: Promise<void>[] = [];
 for await (const line of createInterface({ input: createReadStream(input) })) {
   if (events.push(JSON.parse(line)) < 499) continue;
   waiting.push(limiter.schedule(post, events));
   events = [];
-  if (waiting.length >= 8) waiting = (await Promise.all(waiting), []);
+  if (waiting.length >= 8) await Promise.all(waiting.splice(0));
 }
 await Promise.all([...waiting, post(events)]);
 packed.end();

@@ -6,5 +6,14 @@ import { type PartFields, partAbout } from "./poisoning-parts.ts";
 /** A part that waits, and whom nobody answers. */
 export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 0): Waiting {
   const ignore = () => {};
-  return { part: partAbout(fields), lane, since, attempts: 0, trace: UNASKED, settle: ignore, abandon: ignore };
+  return {
+    part: partAbout(fields),
+    lane,
+    since,
+    asks: 1,
+    attempts: 0,
+    trace: UNASKED,
+    settle: ignore,
+    abandon: ignore,
+  };
 }

@@ -3,7 +3,6 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { MAX_BATCH_ITEMS } from "../../../../src/contract/address-poisoning.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
-import { canaryPairs } from "../../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import { MAX_PART_USERS } from "../../../../src/worker/poisoning-pool/part.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
 import { addressOf, calibrated, chainOf, evm, evmCanary, partAbout } from "../../../support/poisoning-parts.ts";

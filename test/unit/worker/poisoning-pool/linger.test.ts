@@ -105,21 +105,6 @@ test("it ends when a realtime part comes, when it becomes urgent, or when no mor
   }
 });
 
-test("while a request is on its way more is expected: its answer makes room", async () => {
-  const { clock, linger, push, begin } = setup();
-  linger.expectMore(false);
-  linger.sent(1);
-  push("backfill");
-  const { isOver } = begin();
-  await clock.settle();
-  expect(isOver()).toBe(false);
-
-  linger.sent(-1);
-  await clock.settle();
-
-  expect(isOver()).toBe(true);
-});
-
 test("an empty queue, and what was urgent from the start, is not lingered over", async () => {
   const { push, hurry, lasts } = setup();
   expect(await lasts()).toBe(0);

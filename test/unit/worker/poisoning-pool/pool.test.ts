@@ -81,9 +81,10 @@ describe("packing", () => {
     await clock.runUntil(Promise.all(numbers(10).map((i) => ask(event(i)))));
 
     expect(service.requests.map(({ route }) => route)).toEqual([
-      // The first event comes with the first probe on its heels.
+      // The weakest probe, the events that came before it was called for, and the probes up to the one that is flagged.
+      "poisoningSingle",
       ...Array(3).fill("poisoningBatch"),
-      ...Array(3).fill("poisoningSingle"),
+      ...Array(2).fill("poisoningSingle"),
       "poisoningBatch",
     ]);
     expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([8]);
