@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const fast = ["unit", "property", "golden", "contract", "architecture"];
+const fast = ["unit", "property", "golden", "contract", "architecture", "simulation"];
 
 export default defineConfig({
   test: {

@@ -1,0 +1,122 @@
+import { lacking, type Verdict } from "../../src/events/verdict.ts";
+import { verdictIdOf } from "../../src/worker/record-identity.ts";
+import { type Expected, expectedOf } from "./expected.ts";
+import type { Scenario } from "./scenario.ts";
+import { didSing, type LoggedRequest } from "./service-log.ts";
+import { type Item, isRaised, itemKey, targetFlags, tokenFlags } from "./truth.ts";
+import type { Watch } from "./watch.ts";
+
+type Entry = Verdict["checks"][number];
+
+/** The verdicts of a scenario as they become durable, each held against the service's own log. */
+export class ChainsOfVerdicts {
+  readonly #scenario: Scenario;
+  readonly #watch: Watch;
+  readonly #log: readonly LoggedRequest[];
+  readonly #expected = new Map<string, Expected>();
+  readonly #last = new Map<string, Verdict>();
+
+  constructor(scenario: Scenario, watch: Watch, log: readonly LoggedRequest[]) {
+    this.#scenario = scenario;
+    this.#watch = watch;
+    this.#log = log;
+    for (const record of scenario.records) this.#expected.set(verdictIdOf(record), expectedOf(record, scenario.world));
+    if (this.#expected.size < scenario.records.length) watch.saw("repeated events");
+  }
+
+  add(verdict: Verdict): void {
+    const { verdict_id: id, revision, decision } = verdict;
+    const fault = (what: string) => this.#watch.fault(`${inWords(verdict)}: ${what}`);
+    const expected = this.#expected.get(id);
+    const last = this.#last.get(id);
+    if (expected === undefined) {
+      fault("nobody asked for it");
+      return;
+    }
+    if (revision !== (last?.revision ?? -1) + 1) fault(`it follows revision ${last?.revision ?? "none"}`);
+    if (last !== undefined && lacking(last) !== "service") fault("the one before lacked nothing");
+    if (revision > 0) this.#watch.saw("later revisions");
+    this.#last.set(id, verdict);
+    if (decision === "ALLOW" && expected.decision !== "ALLOW") fault(`the service would say ${expected.decision}`);
+    if (decision === "BLOCK" && expected.decision !== "BLOCK") fault(`the service would say ${expected.decision}`);
+    for (const entry of verdict.checks) this.#checkEntry(entry, expected, fault);
+    const answered = verdict.checks.filter(({ outcome }) => outcome === "ok").map(({ check }) => check);
+    if (decision === "ALLOW" && expected.checks.some((check) => !answered.some((each) => each === check)))
+      fault("a check was not answered");
+  }
+
+  /** After the last run, by a service that answered all it was asked. */
+  end(): void {
+    for (const [id, expected] of this.#expected) {
+      const last = this.#last.get(id);
+      if (last === undefined) {
+        this.#watch.fault(`no verdict on ${expected.target === undefined ? "a bad record" : itemKey(expected.target)}`);
+      } else if (lacking(last) === "service" && !expected.isUnanswerable) {
+        this.#watch.fault(`${inWords(last)}: it still lacks an answer: ${JSON.stringify(last.reasons)}`);
+      } else if (last.decision !== expected.decision) {
+        this.#watch.fault(`${inWords(last)}: it should be ${expected.decision}`);
+      }
+    }
+  }
+
+  #checkEntry(entry: Entry, expected: Expected, fault: (what: string) => void): void {
+    const { check, outcome, error, cached, data } = entry;
+    if (cached) this.#watch.saw("cached answers");
+    if (error?.code === "DEADLINE_PASSED") this.#watch.saw("deadlines");
+    if (error?.code === "SERVICE_RATE_LIMITED" || error?.code === "SERVICE_UNAUTHORIZED")
+      fault(`it is charged ${error.code}`);
+    if (outcome !== "ok") return;
+    if (check === "poisoning") this.#checkPoisoning(data as PoisoningData, expected, fault);
+    else {
+      const { answered_in: number, address } = data as { answered_in: number; address: string };
+      const request = this.#log[number];
+      const subject = check === "token-security" ? expected.token : expected.target;
+      const isBacked = request?.asked.some(({ address: asked }) => asked === subject?.address);
+      if (!isBacked || !address.endsWith(`:${subject?.address}`)) fault(`${check} is not what the service answered`);
+    }
+  }
+
+  /** One request must have answered it, for this very item, and it must be one that may be believed. */
+  #checkPoisoning({ target, token }: PoisoningData, expected: Expected, fault: (what: string) => void): void {
+    const request = this.#log[target.answered_in];
+    if (request?.answer === undefined || expected.target === undefined) {
+      fault("poisoning was never answered");
+      return;
+    }
+    const { answer, users } = request;
+    const named = new Set(users.map(itemKey));
+    if (expected.users.some((user) => !named.has(itemKey(user)))) fault("its users were not in the request");
+    const isPooled = named.size > expected.users.length;
+    if (isPooled && !didSing(request)) fault("it was pooled, and no canary proves the request");
+    if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
+      fault("a pooled flag was not confirmed");
+    const said = (items: typeof answer.targets, item: Item, flags: Flags) => {
+      const found = items.filter((each) => itemKey(each) === itemKey(item));
+      const isSame = Object.entries(found[0]?.flags ?? {}).every(([name, value]) => flags[name] === value);
+      if (found.length !== 1 || found[0]?.flags === undefined || !isSame) fault("it is not what the service answered");
+    };
+    said(answer.targets, expected.target, target);
+    if ((token === undefined) !== (expected.token === undefined)) fault("the token was left out");
+    if (token !== undefined && expected.token !== undefined) said(answer.tokens, expected.token, token);
+    const { world } = this.#scenario;
+    if (isRaised(target) !== isRaised(targetFlags(world, expected.target, expected.users)))
+      fault("asked alone, its target would be answered otherwise");
+    if (
+      token !== undefined &&
+      expected.token !== undefined &&
+      isRaised(token) !== isRaised(tokenFlags(world, expected.token))
+    )
+      fault("asked alone, its token would be answered otherwise");
+  }
+}
+
+type Flags = Readonly<Record<string, unknown>> & { readonly answered_in: number };
+
+interface PoisoningData {
+  readonly target: Flags;
+  readonly token?: Flags;
+}
+
+function inWords({ verdict_id, revision, decision, source }: Verdict): string {
+  return `line ${"line" in source ? source.line : "?"} ${decision} (${verdict_id.slice(0, 8)}, ${revision})`;
+}

@@ -1,0 +1,50 @@
+import { parseAddress } from "../../src/chains/address.ts";
+import { findChain } from "../../src/chains/registry.ts";
+import type { Decision } from "../../src/events/decision.ts";
+import type { InputRecord } from "../../src/worker/ports.ts";
+import type { World } from "./scenario.ts";
+import { type Item, isRaised, targetFlags, tokenFlags } from "./truth.ts";
+
+/** What an event asks, as plainly as it can be said, and what a service that answers everything makes of it. */
+export interface Expected {
+  readonly decision: Decision;
+  readonly checks: readonly string[];
+  readonly target: Item | undefined;
+  readonly token: Item | undefined;
+  readonly users: readonly Item[];
+  /** Whether the service refuses it for what it names, so that it never gets every answer. */
+  readonly isUnanswerable: boolean;
+}
+
+const unreadable: Expected = {
+  decision: "UNKNOWN",
+  checks: [],
+  target: undefined,
+  token: undefined,
+  users: [],
+  isUnanswerable: false,
+};
+
+export function expectedOf({ event }: InputRecord, world: World): Expected {
+  if (!event.ok || event.value.type !== "address") return unreadable;
+  const { chain_id, address, user_addresses = [], token_address, checks = [] } = event.value;
+  const chain = findChain(chain_id);
+  if (chain === undefined || !parseAddress(chain.family, address).ok) return unreadable;
+  const item = (text: string): Item => ({ chain_id: chain.id, address: text });
+  const target = item(address);
+  const users = [...new Set(user_addresses)].map(item);
+  const token = token_address === undefined ? undefined : item(token_address);
+  const required = ["poisoning", ...(token === undefined ? [] : ["token-security"]), ...checks];
+  const named = [target, ...users, ...(token === undefined ? [] : [token])];
+  const isUnanswerable = named.some((each) => world.refused.has(each.address)) || world.failing.has(target.address);
+  const kind = token === undefined ? undefined : world.badTokens.get(token.address);
+  const isPoisoned =
+    isRaised(targetFlags(world, target, users)) || (token !== undefined && isRaised(tokenFlags(world, token)));
+  const isUnverified = required.includes("classification") && world.unverified.has(address);
+  const decision = (): Decision => {
+    if ((isPoisoned && !isUnanswerable) || kind === "honeypot") return "BLOCK";
+    if (isUnanswerable) return "UNKNOWN";
+    return kind === "owner" || isUnverified ? "WARN" : "ALLOW";
+  };
+  return { decision: decision(), checks: required, target, token, users, isUnanswerable };
+}

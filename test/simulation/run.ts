@@ -1,0 +1,289 @@
+import policyFile from "../../data/policy.json" with { type: "json" };
+import { unsettled } from "../../src/cli/unsettled.ts";
+import { readPolicy } from "../../src/events/policy.ts";
+import type { Ticket } from "../../src/events/ticket.ts";
+import { OutputUnwritableError } from "../../src/kernel/errors.ts";
+import type { Log } from "../../src/kernel/log.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { runLoop } from "../../src/worker/loop.ts";
+import { minTimeMs } from "../../src/worker/pace/quota.ts";
+import { TicketBook } from "../../src/worker/poll/ticket-book.ts";
+import type { InputRecord, KeySource } from "../../src/worker/ports.ts";
+import { ServiceDownError } from "../../src/worker/service-errors.ts";
+import { workerOf } from "../../src/worker/worker.ts";
+import { ChainsOfVerdicts } from "./chains-of-verdicts.ts";
+import { type Scenario, scenarioOf } from "./scenario.ts";
+import { SimulatedDisk } from "./simulated-disk.ts";
+import { SimulatedService } from "./simulated-service.ts";
+import { SimulatedSlots } from "./simulated-slots.ts";
+import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
+import { type Sight, Watch } from "./watch.ts";
+import { WatchedIntake } from "./watched-intake.ts";
+
+export interface Outcome {
+  readonly seed: number;
+  /** What must not be; empty when all was well. */
+  readonly faults: readonly string[];
+  /** What came up, and how often. */
+  readonly seen: ReadonlyMap<Sight, number>;
+  readonly requests: number;
+  readonly events: number;
+}
+
+/** A process that is still at work after so long, or after so many steps, makes no progress. */
+const MAX_LIFE_MS = 48 * 3_600_000;
+const MAX_STEPS = 60_000;
+const MAX_LIVES = 30;
+/** How long a process may take to stop, and a verdict to be written when many wait to be. */
+const STOP_MS = 1_000;
+const WRITE_MS = 50;
+const policyFor = readPolicy(policyFile);
+
+/** Runs one scenario to its end: process after process over the same input and disk, until nothing is owed. */
+export async function simulate(seed: number): Promise<Outcome> {
+  const simulation = new Simulation(scenarioOf(seed));
+  await simulation.run();
+  const { watch, service, scenario } = simulation;
+  return {
+    seed,
+    faults: watch.faults,
+    seen: watch.seen,
+    requests: service.log.length,
+    events: scenario.records.length,
+  };
+}
+
+class Stopped extends Error {}
+
+type End = "died" | "done" | "failed" | "stuck";
+
+class Simulation {
+  readonly scenario: Scenario;
+  readonly time: VirtualTime;
+  readonly watch: Watch;
+  readonly service: SimulatedService;
+  readonly #chains: ChainsOfVerdicts;
+  readonly #disk: SimulatedDisk;
+  /** Lines whose verdict or ticket is durable since the process began. */
+  readonly #durable = new Set<number>();
+  /** Lines that have a verdict. */
+  readonly #judged = new Set<number>();
+  #keyInFile = "key-0";
+  #isHealed = false;
+
+  constructor(scenario: Scenario) {
+    this.scenario = scenario;
+    this.time = new VirtualTime(scenario.dice.random);
+    this.watch = new Watch(scenario, this.time);
+    this.service = new SimulatedService(scenario, this.time, this.watch);
+    this.#chains = new ChainsOfVerdicts(scenario, this.watch, this.service.log);
+    this.#disk = new SimulatedDisk(scenario.dice, scenario.diskFails, {
+      verdict: (verdict) => {
+        this.#chains.add(verdict);
+        if (!("line" in verdict.source)) return;
+        this.#durable.add(verdict.source.line);
+        this.#judged.add(verdict.source.line);
+      },
+      ticket: ({ source }: Ticket) => {
+        this.watch.saw("tickets");
+        if ("line" in source) this.#durable.add(source.line);
+      },
+    });
+    this.#planAccidents();
+  }
+
+  async run(): Promise<void> {
+    const { dice, isCalm } = this.scenario;
+    if (isCalm) this.#heal();
+    for (let number = 0; number < MAX_LIVES; number++) {
+      const end = await this.#liveOnce(number);
+      if (end === "stuck" || this.watch.faults.length > 0) return;
+      if (end === "done") {
+        if (this.#isHealed) {
+          this.#chains.end();
+          return;
+        }
+        if (dice.chance(0.7)) this.#heal();
+      } else if (number > MAX_LIVES / 2) this.#heal();
+      await this.#pass(dice.between(0, dice.pick([10, 30_000])));
+    }
+    this.watch.fault(`${MAX_LIVES} processes were not enough`);
+  }
+
+  async #liveOnce(number: number): Promise<End> {
+    const { scenario, time, watch } = this;
+    const life = new Life(time, scenario.deaths[number] ?? Number.POSITIVE_INFINITY);
+    const stopping = new AbortController();
+    this.#durable.clear();
+    watch.begin();
+    const loop = this.#process(life, number, stopping);
+    this.#planStop(life, number, stopping);
+    let end: End | undefined;
+    loop.then(
+      () => {
+        end = "done";
+      },
+      (thrown: unknown) => {
+        end = this.#whyFailed(thrown);
+      },
+    );
+    const isOver = () => end !== undefined || !life.isAlive || life.steps > MAX_STEPS;
+    const how = await time.runUntil(isOver, time.ticks + MAX_LIFE_MS);
+    if (end === undefined && !life.isAlive) {
+      watch.saw("deaths");
+      return "died";
+    }
+    if (end === undefined) watch.fault(`process ${number} makes no progress (${how} after ${life.steps} steps)`);
+    life.end();
+    return end ?? "stuck";
+  }
+
+  #process(life: Life, number: number, stopping: AbortController): Promise<void> {
+    const { scenario, watch, service } = this;
+    const { bounds, limit, isLimitKnown, concurrency } = scenario;
+    const { sink, ticketLog } = this.#disk.open(life);
+    const book = new TicketBook(ticketLog);
+    const key = this.#keySource(life);
+    const slots = new SimulatedSlots(life, limit !== undefined && isLimitKnown ? minTimeMs(limit) : 0, concurrency);
+    stopping.signal.addEventListener("abort", () => slots.close(stopping.signal.reason), { once: true });
+    const worker = workerOf({
+      service: service.connect({ life, number, key: () => key.current().reveal() }),
+      slots,
+      key,
+      keyIsFixed: scenario.keyIsFixed,
+      clock: new VirtualClock(life),
+      random: scenario.dice.random,
+      log: logTo(watch),
+      policyFor,
+      software: "simulation",
+      sink,
+      tickets: book,
+      bounds: { realtime: bounds, backfill: bounds },
+      patienceMs: scenario.patienceMs,
+      deadlineMs: scenario.deadlineMs,
+      cacheBytes: scenario.cacheBytes,
+      onVerdict: () => undefined,
+      signal: stopping.signal,
+      abort: (reason) => stopping.abort(reason),
+    });
+    const intake = new WatchedIntake(bounds, watch, {
+      isDurable: (line) => this.#durable.has(line),
+      isEnding: () => stopping.signal.aborted,
+      onAdmitted: (line) => this.#expectInTime(line, life, stopping.signal),
+    });
+    const records = unsettled(this.#input(life, stopping.signal), {
+      verdicts: { settled: this.#disk.settled() },
+      tickets: this.#disk.tickets(),
+      book,
+      tally: { countRecord: () => undefined, countRepeated: () => undefined },
+    });
+    return runLoop(records, { ...worker, intake });
+  }
+
+  #planStop(life: Life, number: number, stopping: AbortController): void {
+    const stopsAt = this.scenario.stops[number];
+    if (stopsAt === undefined || this.#isHealed) return;
+    this.time.after(stopsAt, () => {
+      if (!life.isAlive) return;
+      stopping.abort(new Stopped("told to stop"));
+      this.time.after(STOP_MS, () => {
+        if (life.isAlive) this.watch.fault(`process ${number} does not stop`);
+      });
+    });
+  }
+
+  /** Somebody waits for a realtime event: there must be a verdict on it by its deadline, if only for the time being. */
+  #expectInTime(line: number, life: Life, signal: AbortSignal): void {
+    const { records, deadlineMs, wallSteps } = this.scenario;
+    const event = records[line - 1]?.event;
+    // A ticket is due by the wall clock, since it outlives the process.
+    if (wallSteps.length > 0) return;
+    if (event?.ok !== true || event.value.lane !== "realtime") return;
+    this.time.after(deadlineMs + WRITE_MS, () => {
+      if (life.isAlive && !signal.aborted && !this.#judged.has(line))
+        this.watch.fault(`line ${line} has no verdict in time`);
+    });
+  }
+
+  async *#input(life: Life, signal: AbortSignal): AsyncGenerator<InputRecord> {
+    const { records, arrivalMs, dice } = this.scenario;
+    for (const record of records) {
+      if (arrivalMs > 0) await life.wait(dice.between(0, arrivalMs));
+      signal.throwIfAborted();
+      yield record;
+    }
+  }
+
+  #keySource(life: Life): KeySource {
+    let key = this.#keyInFile;
+    return {
+      current: () => new Secret(key),
+      reload: async () => {
+        await life.wait(this.scenario.dice.between(0, 5));
+        const isAnother = key !== this.#keyInFile;
+        key = this.#keyInFile;
+        return isAnother;
+      },
+    };
+  }
+
+  #whyFailed(thrown: unknown): End {
+    if (thrown instanceof Stopped) this.watch.saw("stops");
+    else if (thrown instanceof ServiceDownError && !this.#isHealed) this.watch.saw("services given up");
+    else if (thrown instanceof OutputUnwritableError && thrown.message.includes("simulated"))
+      this.watch.saw("disks full");
+    else this.watch.fault(`the run ended with ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown}`);
+    return "failed";
+  }
+
+  #planAccidents(): void {
+    const { time, service, watch } = this;
+    const { revocations, outages, wallSteps } = this.scenario;
+    for (const [i, { atMs, forMs }] of revocations.entries()) {
+      time.after(atMs, () => {
+        if (this.#isHealed) return;
+        service.key = `key-${i + 1}`;
+        watch.saw("keys revoked");
+        time.after(forMs, () => {
+          this.#keyInFile = service.key;
+        });
+      });
+    }
+    for (const { atMs, forMs } of outages) {
+      time.after(atMs, () => {
+        if (this.#isHealed) return;
+        service.isOut = true;
+        time.after(forMs, () => {
+          service.isOut = false;
+        });
+      });
+    }
+    for (const { atMs, byMs } of wallSteps) {
+      time.after(atMs, () => {
+        time.stepWall(byMs);
+        watch.saw("clock steps");
+      });
+    }
+  }
+
+  /** From now on the service fails nobody. */
+  #heal(): void {
+    this.#isHealed = true;
+    this.service.heal();
+    this.#disk.isHealed = true;
+    this.#keyInFile = this.service.key;
+  }
+
+  async #pass(ms: number): Promise<void> {
+    let isOver = false;
+    this.time.after(ms, () => {
+      isOver = true;
+    });
+    await this.time.runUntil(() => isOver, Number.POSITIVE_INFINITY);
+  }
+}
+
+function logTo(watch: Watch): Log {
+  const line = (message: string) => watch.logged(message);
+  return { debug: line, info: line, warn: line, error: line };
+}

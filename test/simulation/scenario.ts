@@ -1,0 +1,225 @@
+import { base58 } from "@scure/base";
+import { seededRandom } from "../../src/kernel/random.ts";
+import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import type { InputRecord } from "../../src/worker/ports.ts";
+import { recordOf } from "../fakes/records.ts";
+
+/** Draws by a seed. */
+export class Dice {
+  readonly random: () => number;
+
+  constructor(seed: number) {
+    this.random = seededRandom(Math.imul(seed, 0x9e3779b1) ^ 0x51ed270b);
+  }
+
+  chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  /** Uniform in [from, to). */
+  between(from: number, to: number): number {
+    return from + this.random() * (to - from);
+  }
+
+  /** Uniform among the integers from `from` to `to`, both included. */
+  int(from: number, to: number): number {
+    return from + Math.floor(this.random() * (to - from + 1));
+  }
+
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.int(0, items.length - 1)];
+    if (item === undefined) throw new Error("nothing to pick from");
+    return item;
+  }
+
+  hex(digits: number): string {
+    let text = "";
+    while (text.length < digits)
+      text += Math.floor(this.random() * 0x1000000)
+        .toString(16)
+        .padStart(6, "0");
+    return text.slice(0, digits);
+  }
+}
+
+/** What a request may meet. Probabilities a request, times in milliseconds. */
+export interface Faults {
+  readonly limited: number;
+  readonly failing: number;
+  readonly hanging: number;
+  readonly mixedUp: number;
+  readonly itemError: number;
+  readonly deafToCanaries: number;
+}
+
+/** A world of the service: what it takes for poisoning, and what it cannot be asked about. */
+export interface World {
+  /** Users beyond so many hide every user from it: pooled answers that no one should trust. */
+  readonly blindBeyondUsers: number;
+  readonly comparesAcrossChains: boolean;
+  readonly exemptsEquals: boolean;
+  /** Addresses for which it refuses the whole request, and whether it says which one. */
+  readonly refused: ReadonlySet<string>;
+  readonly namesRefused: boolean;
+  /** Targets that fail by themselves. */
+  readonly failing: ReadonlySet<string>;
+  readonly badTokens: ReadonlyMap<string, "copy" | "honeypot" | "owner">;
+  /** How long a token's analysis takes, milliseconds. */
+  readonly analysisMs: ReadonlyMap<string, number>;
+  readonly unverified: ReadonlySet<string>;
+  /** Targets that imitate a label, whoever the user is. */
+  readonly labelled: ReadonlySet<string>;
+}
+
+/** Everything that a seed decides beforehand. What happens on the way is drawn from `dice` as it comes. */
+export interface Scenario {
+  readonly dice: Dice;
+  /** Whether nothing is to fail: then the first run that ends must have answered everything. */
+  readonly isCalm: boolean;
+  readonly records: readonly InputRecord[];
+  readonly world: World;
+  readonly faults: Faults;
+  readonly latencyMs: number;
+  readonly timeoutMs: number;
+  /** The service's own limit; undefined: it has none. */
+  readonly limit: { readonly requests: number; readonly windowMs: number } | undefined;
+  /** Whether the worker knows that limit. */
+  readonly isLimitKnown: boolean;
+  readonly concurrency: number;
+  readonly bounds: { readonly events: number; readonly span: number; readonly bytes: number };
+  readonly patienceMs: number;
+  readonly deadlineMs: number;
+  readonly cacheBytes: number;
+  readonly keyIsFixed: boolean;
+  /** When a key is revoked, and after how long the file has another. */
+  readonly revocations: readonly { readonly atMs: number; readonly forMs: number }[];
+  readonly outages: readonly { readonly atMs: number; readonly forMs: number }[];
+  readonly wallSteps: readonly { readonly atMs: number; readonly byMs: number }[];
+  /** For each process the step at which it dies. */
+  readonly deaths: readonly number[];
+  /** For each process after how long it is told to stop, milliseconds; it has as long as an answer may take. */
+  readonly stops: readonly number[];
+  readonly diskFails: number;
+  readonly arrivalMs: number;
+}
+
+export function scenarioOf(seed: number): Scenario {
+  const dice = new Dice(seed);
+  const isCalm = dice.chance(0.15);
+  const some = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.between(0, most) : 0);
+  const { records, world } = inputOf(dice);
+  const times = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.int(1, most) : 0);
+  const moments = (count: number) =>
+    Array.from({ length: count }, () => dice.between(0, dice.pick([500, 5_000, 60_000])));
+  return {
+    dice,
+    isCalm,
+    records,
+    world,
+    faults: {
+      limited: some(0.4, 0.3),
+      failing: some(0.5, dice.pick([0.1, 0.5])),
+      hanging: some(0.2, 0.2),
+      mixedUp: some(0.5, 0.4),
+      itemError: some(0.3, 0.1),
+      deafToCanaries: some(0.25, 0.5),
+    },
+    latencyMs: dice.pick([1, 50, 400, 3_000]),
+    timeoutMs: dice.pick([2_000, 10_000]),
+    limit: dice.chance(0.4) ? { requests: dice.int(2, 10), windowMs: dice.pick([200, 1_000, 5_000]) } : undefined,
+    isLimitKnown: dice.chance(0.7),
+    concurrency: dice.pick([1, 2, 4, 16]),
+    bounds: {
+      events: dice.pick([1, 3, 10, 1_000]),
+      span: dice.pick([4, 20, 1_000]),
+      bytes: dice.pick([1_000, 100_000]),
+    },
+    patienceMs: dice.pick([5_000, 60_000, Number.POSITIVE_INFINITY]),
+    deadlineMs: dice.pick([300, 2_000, 30_000]),
+    cacheBytes: dice.pick([2_000, 1_000_000]),
+    keyIsFixed: dice.chance(0.2),
+    revocations: moments(times(0.2, 2)).map((atMs) => ({ atMs, forMs: dice.between(0, 40_000) })),
+    outages: moments(times(0.25, 2)).map((atMs) => ({ atMs, forMs: dice.between(0, 90_000) })),
+    wallSteps: moments(times(0.25, 3)).map((atMs) => ({
+      atMs,
+      byMs: dice.between(-1, 1) * dice.pick([500, 60_000, 7_200_000]),
+    })),
+    deaths: Array.from({ length: times(0.5, 3) }, () => dice.int(1, dice.pick([40, 400]))),
+    stops: Array.from({ length: times(0.2, 3) }, () => dice.between(0, dice.pick([200, 20_000]))),
+    diskFails: some(0.1, 0.05),
+    arrivalMs: dice.pick([0, 0, 5, 300]),
+  };
+}
+
+const evmChains = ["1", "56"];
+const evmCanaries = canaryPairs.filter(({ family }) => family === "evm");
+
+/** Few addresses, so that events share them, imitate them, and are one another's users. */
+function inputOf(dice: Dice): Pick<Scenario, "records" | "world"> {
+  const evm = (count: number) => Array.from({ length: count }, () => `0x${dice.hex(40)}`);
+  const solana = (count: number) =>
+    Array.from({ length: count }, () => base58.encode(Uint8Array.from({ length: 32 }, () => dice.int(0, 255))));
+  const users = evm(dice.int(2, 8));
+  const solanaUsers = solana(2);
+  const imitations = users.map((user) => `${user.slice(0, 5)}${dice.hex(33)}${user.slice(-4)}`);
+  // Somebody's user may imitate another's.
+  const known = dice.chance(0.3) ? [...users, ...imitations.slice(0, 2)] : users;
+  const clean = evm(dice.int(2, 12));
+  const tokens = evm(4);
+  const [refused, failing] = [evm(2), evm(2)];
+  const hasRefused = dice.chance(0.4);
+  const hasFailing = dice.chance(0.3);
+  const hasTokens = dice.chance(0.5);
+  const classifies = dice.chance(0.2);
+  const realtime = dice.pick([0, 0.3, 1]);
+  // Rarely: the table of ids that a process keeps takes as long to make as everything else.
+  const usesIds = dice.chance(0.06);
+  const addressOf = () => {
+    const kind = dice.random();
+    if (kind < 0.35) return dice.pick(imitations);
+    if (kind < 0.45) return dice.pick(users);
+    if (kind < 0.48) return dice.pick(evmCanaries).target;
+    if (kind < 0.5) return dice.pick(evmCanaries).user;
+    if (hasRefused && kind < 0.56) return dice.pick(refused);
+    if (hasFailing && kind < 0.62) return dice.pick(failing);
+    return dice.chance(0.3) ? `0x${dice.hex(40)}` : dice.pick(clean);
+  };
+  const some = <T>(items: readonly T[], most: number) =>
+    Array.from({ length: dice.int(0, most) }, () => dice.pick(items));
+  const event = (i: number) => ({
+    type: "address",
+    ...(usesIds && dice.chance(0.7) ? { id: `event-${dice.chance(0.1) ? 0 : i}` } : {}),
+    ...(dice.chance(realtime) ? { lane: "realtime" } : {}),
+  });
+  const onSolana = () => ({ chain_id: "solana", address: dice.pick(solana(1)), user_addresses: some(solanaUsers, 1) });
+  const onEvm = () => ({
+    chain_id: dice.pick(evmChains),
+    address: addressOf(),
+    user_addresses: some(known, 2),
+    ...(hasTokens && dice.chance(0.3) ? { token_address: dice.pick(tokens) } : {}),
+    ...(classifies && dice.chance(0.4) ? { checks: ["classification"] } : {}),
+  });
+  const bad = () =>
+    dice.pick(["{", '{"type":"address"}', JSON.stringify({ type: "address", chain_id: "1", address: "0x12" })]);
+  const usesSolana = dice.chance(0.2);
+  const events = Array.from({ length: dice.int(4, dice.pick([8, 12, 12, 40])) }, (_, i) => {
+    if (dice.chance(0.03)) return bad();
+    return { ...event(i), ...(usesSolana && dice.chance(0.5) ? onSolana() : onEvm()) };
+  });
+  if (usesIds) for (let i = 1; i < events.length; i++) if (dice.chance(0.3)) events[i] = dice.pick(events.slice(0, i));
+  return {
+    records: events.map((each, i) => recordOf(each, i + 1)),
+    world: {
+      blindBeyondUsers: dice.chance(0.1) ? dice.int(1, 2) : Number.POSITIVE_INFINITY,
+      comparesAcrossChains: dice.chance(0.5),
+      exemptsEquals: dice.chance(0.3),
+      refused: new Set(refused),
+      namesRefused: dice.chance(0.5),
+      failing: new Set(failing),
+      badTokens: new Map(tokens.slice(1).map((token) => [token, dice.pick(["copy", "honeypot", "owner"] as const)])),
+      analysisMs: new Map(tokens.map((token) => [token, dice.pick([0, 0, 2_000, 40_000])])),
+      unverified: new Set(clean.slice(0, 1)),
+      labelled: new Set(clean.slice(-1)),
+    },
+  };
+}

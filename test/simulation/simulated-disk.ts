@@ -1,0 +1,133 @@
+import { SettledLines } from "../../src/adapters/files/settled-lines.ts";
+import type { Ticket } from "../../src/events/ticket.ts";
+import { lacking, type Verdict } from "../../src/events/verdict.ts";
+import { OutputUnwritableError } from "../../src/kernel/errors.ts";
+import type { TicketLog } from "../../src/worker/poll/ticket-book.ts";
+import type { VerdictSink } from "../../src/worker/ports.ts";
+import type { Dice } from "./scenario.ts";
+import type { Life } from "./virtual-clock.ts";
+
+/** Told of each line when it is durable, which is before the worker is. */
+export interface DiskReader {
+  verdict(verdict: Verdict): void;
+  ticket(ticket: Ticket): void;
+}
+
+interface Appending {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** How long an append takes at most, milliseconds. */
+const APPEND_MS = 20;
+
+/** One file of one process: appends go one after the other, each with all that waits, as the real one's do. */
+class Appender {
+  readonly #life: Life;
+  readonly #dice: Dice;
+  readonly #fails: number;
+  readonly #keep: (line: string) => void;
+  #waiting: Appending[] = [];
+  #writing: Appending[] = [];
+  #failure: OutputUnwritableError | undefined;
+
+  constructor(life: Life, dice: Dice, fails: number, keep: (line: string) => void) {
+    this.#life = life;
+    this.#dice = dice;
+    this.#fails = fails;
+    this.#keep = keep;
+    // What was on its way when the process died is there up to some line; the rest of it never was.
+    life.onDeath(() => this.#keepSome());
+  }
+
+  append(line: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (!this.#life.step()) return;
+      this.#waiting.push({ line, resolve, reject });
+      if (this.#writing.length === 0) this.#write();
+    });
+  }
+
+  #write(): void {
+    this.#writing = this.#waiting;
+    this.#waiting = [];
+    if (this.#writing.length === 0) return;
+    this.#life.after(this.#dice.between(0, APPEND_MS), () => {
+      if (this.#failure === undefined && this.#dice.chance(this.#fails)) {
+        this.#failure = new OutputUnwritableError("no space left on the simulated disk");
+        this.#keepSome();
+      }
+      const written = this.#writing;
+      this.#writing = [];
+      for (const { line, resolve, reject } of written) {
+        if (this.#failure === undefined) {
+          this.#keep(line);
+          resolve();
+        } else reject(this.#failure);
+      }
+      this.#write();
+    });
+  }
+
+  #keepSome(): void {
+    const kept = this.#dice.int(0, this.#writing.length);
+    for (const { line } of this.#writing.slice(0, kept)) this.#keep(line);
+  }
+}
+
+/** verdicts.ndjson and tickets.ndjson. What stands in them outlives every process, and nothing else does. */
+export class SimulatedDisk {
+  readonly #dice: Dice;
+  readonly #fails: number;
+  readonly #reader: DiskReader;
+  readonly #verdicts: Verdict[] = [];
+  readonly #tickets: string[] = [];
+  isHealed = false;
+
+  constructor(dice: Dice, fails: number, reader: DiskReader) {
+    this.#dice = dice;
+    this.#fails = fails;
+    this.#reader = reader;
+  }
+
+  open(life: Life): { readonly sink: VerdictSink; readonly ticketLog: TicketLog } {
+    const fails = this.isHealed ? 0 : this.#fails;
+    const verdicts = new Appender(life, this.#dice, fails, (line) => {
+      const verdict: Verdict = JSON.parse(line);
+      this.#verdicts.push(verdict);
+      this.#reader.verdict(verdict);
+    });
+    const tickets = new Appender(life, this.#dice, fails, (line) => {
+      this.#tickets.push(line);
+      this.#reader.ticket(JSON.parse(line));
+    });
+    return {
+      sink: { write: (verdict) => verdicts.append(JSON.stringify(verdict)) },
+      ticketLog: { append: (ticket) => tickets.append(JSON.stringify(ticket)) },
+    };
+  }
+
+  /** As `VerdictFile` reads it. */
+  settled(): { readonly lines: SettledLines; readonly again: ReadonlyMap<number, number> } {
+    const lines = new SettledLines();
+    const again = new Map<number, number>();
+    for (const verdict of this.#verdicts) {
+      const line = "line" in verdict.source ? verdict.source.line : 0;
+      lines.add(line, verdict.verdict_id);
+      if (lacking(verdict) === "service") again.set(line, verdict.revision + 1);
+      else again.delete(line);
+    }
+    return { lines, again };
+  }
+
+  /** As `TicketFile` reads it: the last ticket on each verdict. */
+  tickets(): ReadonlyMap<string, Ticket> {
+    return new Map(
+      this.#tickets.map((line) => {
+        const ticket: Ticket = JSON.parse(line);
+        return [ticket.verdict_id, ticket];
+      }),
+    );
+  }
+}

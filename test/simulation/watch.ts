@@ -1,0 +1,159 @@
+import type { LogFields } from "../../src/kernel/log.ts";
+import { RateLimitedError, RejectedError, UnauthorizedError } from "../../src/worker/service-errors.ts";
+import type { Scenario } from "./scenario.ts";
+import { type LoggedRequest, wasSilent } from "./service-log.ts";
+import { itemKey } from "./truth.ts";
+import type { VirtualTime } from "./virtual-clock.ts";
+
+/** What must have come up over many seeds, or the simulation proves nothing. */
+export const sights = [
+  "pooled requests",
+  "confirmations",
+  "canary failures",
+  "breaker openings",
+  "429 pauses",
+  "deaths",
+  "stops",
+  "services given up",
+  "disks full",
+  "tickets",
+  "deadlines",
+  "refusals",
+  "clock steps",
+  "keys revoked",
+  "cached answers",
+  "repeated events",
+  "later revisions",
+] as const;
+export type Sight = (typeof sights)[number];
+
+/** What one process is held to at the moment. */
+interface Duties {
+  pausedUntil: number;
+  isOpen: boolean;
+  isPoolingOff: boolean;
+  readonly sentAt: number[];
+  /** Sent since the breaker opened, and not ended. */
+  readonly probes: Set<LoggedRequest>;
+  readonly refused: Map<string, number>;
+}
+
+/** Looks on while a worker runs, and notes what must not be. */
+export class Watch {
+  readonly faults: string[] = [];
+  readonly seen = new Map<Sight, number>();
+  readonly #scenario: Scenario;
+  readonly #time: VirtualTime;
+  readonly #flagged = new Set<string>();
+  #duties = dutiesOf();
+
+  constructor(scenario: Scenario, time: VirtualTime) {
+    this.#scenario = scenario;
+    this.#time = time;
+  }
+
+  fault(what: string): void {
+    this.faults.push(`${this.#time.ticks.toFixed(0)} ms: ${what}`);
+  }
+
+  saw(what: Sight): void {
+    this.seen.set(what, (this.seen.get(what) ?? 0) + 1);
+  }
+
+  /** A process begins, and knows nothing of the ones before. */
+  begin(): void {
+    this.#duties = dutiesOf();
+  }
+
+  sent(request: LoggedRequest): void {
+    const { sentAt, probes, pausedUntil, isOpen, isPoolingOff, refused } = this.#duties;
+    const now = this.#time.ticks;
+    const isPooled = request.canaries.size > 0;
+    if (isPooled) this.saw("pooled requests");
+    else if (request.asked.some((item) => this.#flagged.has(JSON.stringify(item)))) this.saw("confirmations");
+    if (now < pausedUntil) this.fault(`#${request.number} was sent during a pause until ${pausedUntil}`);
+    if (isOpen && probes.size > 0) this.fault(`#${request.number} was sent beside another probe`);
+    if (isOpen) probes.add(request);
+    if (isPooled && isPoolingOff) this.fault(`#${request.number} was pooled after a canary fell silent`);
+    const refusals = refused.get(request.bytes) ?? 0;
+    if (refusals >= this.#askersOf(request))
+      this.fault(`#${request.number} repeats what was refused: ${request.bytes}`);
+    const { limit, isLimitKnown } = this.#scenario;
+    sentAt.push(now);
+    if (limit === undefined || !isLimitKnown) return;
+    const before = sentAt[sentAt.length - 1 - limit.requests];
+    // A window may begin within a rounding error of the request that left it.
+    if (before !== undefined && now - before < limit.windowMs - 1e-6)
+      this.fault(`#${request.number} is one more than the quota in ${now - before} ms`);
+  }
+
+  /** An answer or an error reached the worker. */
+  ended(request: LoggedRequest, error: unknown): void {
+    const duties = this.#duties;
+    duties.probes.delete(request);
+    if (error === undefined) this.#answered(request);
+    else if (error instanceof RateLimitedError) {
+      this.saw("429 pauses");
+      const until = this.#time.ticks + (error.retryAfterMs ?? 0);
+      duties.pausedUntil = Math.max(duties.pausedUntil, until);
+    } else if (error instanceof UnauthorizedError) this.#open();
+    else if (error instanceof RejectedError) {
+      this.saw("refusals");
+      duties.refused.set(request.bytes, (duties.refused.get(request.bytes) ?? 0) + 1);
+    }
+  }
+
+  /** The breaker says what it does in the log, and only there. */
+  logged(message: string, _fields?: LogFields): void {
+    if (message.startsWith("the service is down")) this.#open();
+    if (message.startsWith("the service answers again")) this.#duties.isOpen = false;
+  }
+
+  #open(): void {
+    const duties = this.#duties;
+    if (duties.isOpen) return;
+    this.saw("breaker openings");
+    duties.isOpen = true;
+    duties.probes.clear();
+  }
+
+  #answered(request: LoggedRequest): void {
+    if (request.canaries.size === 0) return;
+    if (wasSilent(request)) {
+      this.saw("canary failures");
+      this.#duties.isPoolingOff = true;
+    }
+    for (const { chain_id, address, flags } of request.answer?.targets ?? []) {
+      const key = JSON.stringify({ chain_id, address });
+      const isFlagged = Object.values(flags ?? {}).includes("1");
+      if (isFlagged && !request.canaries.has(`${chain_id}|${address}`)) this.#flagged.add(key);
+    }
+  }
+
+  /** How often this very question may be put: once for each event that asks it, and again for one that is overdue. */
+  #askersOf({ asked, canaries }: LoggedRequest): number {
+    const askers = asked
+      .filter((item) => !canaries.has(itemKey(item)))
+      .map(({ address }) => {
+        const about = this.#scenario.records.filter(
+          ({ event }) =>
+            event.ok &&
+            event.value.type === "address" &&
+            (event.value.address === address || event.value.token_address === address),
+        );
+        return about.length + about.filter(({ event }) => event.ok && event.value.lane === "realtime").length;
+      });
+    return Math.max(1, Math.min(...askers));
+  }
+}
+
+function dutiesOf(): Duties {
+  return {
+    pausedUntil: 0,
+    isOpen: false,
+    isPoolingOff: false,
+    sentAt: [],
+    probes: new Set(),
+    refused: new Map(),
+  };
+}

@@ -1,0 +1,56 @@
+import { type Admitted, type Delivery, Intake } from "../../src/worker/ledger/intake.ts";
+import type { LaneBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import type { Watch } from "./watch.ts";
+
+export interface IntakeHooks {
+  readonly isDurable: (line: number) => boolean;
+  readonly isEnding: () => boolean;
+  readonly onAdmitted: (line: number) => void;
+}
+
+/** An intake that is checked at each move against the plainest model of itself, and against what is durable. */
+export class WatchedIntake extends Intake {
+  readonly #watch: Watch;
+  readonly #bounds: LaneBounds;
+  readonly #isDurable: (line: number) => boolean;
+  readonly #isEnding: () => boolean;
+  readonly #onAdmitted: (line: number) => void;
+  readonly #open = new Map<number, number>();
+  #last = -1;
+
+  constructor(bounds: LaneBounds, watch: Watch, { isDurable, isEnding, onAdmitted }: IntakeHooks) {
+    super({ realtime: bounds, backfill: bounds });
+    this.#watch = watch;
+    this.#bounds = bounds;
+    this.#isDurable = isDurable;
+    this.#isEnding = isEnding;
+    this.#onAdmitted = onAdmitted;
+  }
+
+  override admit(delivery: Delivery): ReturnType<Intake["admit"]> {
+    const before = [...this.#open.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if (before >= this.#bounds.bytes) this.#watch.fault(`line ${delivery.offset} is read beyond the bound of bytes`);
+    this.#open.set(delivery.offset, delivery.bytes);
+    this.#last = delivery.offset;
+    if (this.#open.size > this.#bounds.events) this.#watch.fault(`${this.#open.size} events are in flight`);
+    this.#onAdmitted(delivery.offset);
+    const admission = super.admit(delivery);
+    if (admission !== "new") this.#watch.fault(`line ${delivery.offset} is taken for ${admission} when it comes first`);
+    return admission;
+  }
+
+  override settle(record: Admitted): boolean {
+    this.#open.delete(record.offset);
+    // Of a run that ends for a failure nothing is committed.
+    if (!this.#isDurable(record.offset) && !this.#isEnding())
+      this.#watch.fault(`line ${record.offset} is settled, and neither its verdict nor a ticket is durable`);
+    const counts = super.settle(record);
+    const watermark = this.commits()[0]?.offset ?? 0;
+    const firstOpen = this.#open.keys().next().value;
+    if (firstOpen !== undefined && watermark > firstOpen)
+      this.#watch.fault(`line ${firstOpen} is open, and ${watermark} would be committed`);
+    if (firstOpen === undefined && watermark !== this.#last + 1)
+      this.#watch.fault(`all is settled up to ${this.#last}, and ${watermark} would be committed`);
+    return counts;
+  }
+}
