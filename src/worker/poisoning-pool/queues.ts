@@ -77,6 +77,8 @@ export class Queues {
     const request = "request" in cut ? cut.request : undefined;
     for (const half of splitRefused(parts, request, detail)) {
       const members = waiting.filter(({ part }) => half.includes(part));
+      const apart = {};
+      for (const member of members) member.half = apart;
       if (members.length > 0) this.#halves.push({ kind: members.length === 1 ? "alone" : kind, waiting: members });
     }
   }
@@ -97,9 +99,11 @@ export class Queues {
 
   #cutAlone(queue: WaitingQueue): Cut | undefined {
     let group: AloneGroup | undefined;
-    const waiting = queue.cut(({ part }) => {
-      if (group !== undefined) return group.add(part);
+    let together: object | undefined;
+    const waiting = queue.cut(({ part, half }) => {
+      if (group !== undefined) return half === together && group.add(part);
       group = new AloneGroup(part);
+      together = half;
       return true;
     }, PATIENCE);
     return group === undefined ? undefined : { kind: "alone", waiting, group };
@@ -108,8 +112,10 @@ export class Queues {
   #cutPooled(): Cut | undefined {
     const batch = new Batch(this.#calibrations);
     const loners: Waiting[] = [];
+    let together: object | undefined;
     const taken = this.pooled.cut((waiting) => {
-      if (batch.isFull) return false;
+      if (batch.parts.length === 0) together = waiting.half;
+      else if (batch.isFull || waiting.half !== together) return false;
       if (batch.add(waiting.part)) return true;
       if (!this.#standsAlone(waiting)) return false;
       loners.push(waiting);

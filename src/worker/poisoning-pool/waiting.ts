@@ -17,6 +17,8 @@ export interface Waiting {
   /** Attempts that were charged to it. */
   attempts: number;
   trace: Trace;
+  /** After a refusal: those it may still travel with. Together with others it might make up what was refused. */
+  half?: object;
   readonly settle: (outcome: Outcome<PoisoningEvidence>) => void;
   /** For what is no answer of any kind: a bug, an abort, the end of the run. */
   readonly abandon: (reason: unknown) => void;
