@@ -30,6 +30,7 @@ export class Queues {
   readonly #halves: Pick<Cut, "kind" | "waiting">[] = [];
   readonly #calibrations: Calibrations;
   readonly #random: Random;
+  #isPoolingOff = false;
   /** Requests made while both confirmations and others waited. */
   #contested = 0;
 
@@ -79,12 +80,14 @@ export class Queues {
       const members = waiting.filter(({ part }) => half.includes(part));
       const apart = {};
       for (const member of members) member.half = apart;
-      if (members.length > 0) this.#halves.push({ kind: members.length === 1 ? "alone" : kind, waiting: members });
+      if (kind === "pooled" && this.#isPoolingOff) for (const member of members) this.alone.push(member);
+      else if (members.length > 0) this.#halves.push({ kind: members.length === 1 ? "alone" : kind, waiting: members });
     }
   }
 
   /** Everything that would be pooled is asked alone from now on. */
   stopPooling(): void {
+    this.#isPoolingOff = true;
     for (const waiting of this.pooled.drain()) this.alone.push(waiting);
     for (const { kind, waiting } of this.#halves.splice(0)) {
       if (kind === "pooled") for (const each of waiting) this.alone.push(each);
