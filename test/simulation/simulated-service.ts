@@ -10,7 +10,7 @@ import { clean } from "../fakes/evidence.ts";
 import { answeredWith, mixUp, withoutHearing } from "./mixed-up.ts";
 import type { Scenario } from "./scenario.ts";
 import { canariesIn, type LoggedItem, type LoggedRequest } from "./service-log.ts";
-import { type Item, itemKey, targetFlags, tokenFlags } from "./truth.ts";
+import { type Item, targetFlags, tokenFlags } from "./truth.ts";
 import type { Life, VirtualTime } from "./virtual-clock.ts";
 import type { Watch } from "./watch.ts";
 
@@ -263,9 +263,4 @@ function askedIn(route: RouteName, request: unknown): Asked {
   const chain_id = id ?? chainId ?? "";
   const item = (text: string | undefined) => (text === undefined ? [] : [{ chain_id, address: text }]);
   return { users: item(user), targets: item(address), tokens: item(token) };
-}
-
-/** Questions in words, for a report. */
-export function inWords({ number, life, route, users, asked, sentAt }: LoggedRequest): string {
-  return `#${number} by process ${life} at ${sentAt.toFixed(0)}: ${route} [${asked.map(itemKey)}] for [${users.map(itemKey)}]`;
 }
