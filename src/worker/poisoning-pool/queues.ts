@@ -3,6 +3,8 @@ import type { Random } from "../../kernel/random.ts";
 import { AloneGroup } from "./ask-alone.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
+import { DistinctItems } from "./distinct-items.ts";
+import type { Part } from "./part.ts";
 import { splitRefused } from "./refused-items.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
@@ -81,6 +83,9 @@ export class Queues {
       const apart = {};
       for (const member of members) member.half = apart;
       if (kind === "pooled" && this.#isPoolingOff) for (const member of members) this.alone.push(member);
+      // Parts about one target may hold as much as all of them: pooled, that would be the same request again.
+      else if (kind === "pooled" && itemsOf(half) === itemsOf(parts))
+        for (const member of members) this.#halves.push({ kind: "alone", waiting: [member] });
       else if (members.length > 0) this.#halves.push({ kind: members.length === 1 ? "alone" : kind, waiting: members });
     }
   }
@@ -158,4 +163,11 @@ export class Queues {
   #standsAlone({ part }: Waiting): boolean {
     return !new Batch(this.#calibrations).add(part);
   }
+}
+
+/** How many items a request for these parts would hold. */
+function itemsOf(parts: readonly Part[]): number {
+  const items = new DistinctItems();
+  for (const part of parts) items.add(part);
+  return items.size;
 }
