@@ -45,8 +45,11 @@ export async function answersTo(
   });
   // A verdict that takes the place of another is not waited for: somebody has that one.
   const isWaitedFor = lane === "realtime" && record.revision === 0;
-  const leftMs = () => firstSeenAt + deps.deadlineMs - deps.clock.now();
-  const answers = isWaitedFor ? await within(leftMs(), asked, deps.clock) : await Promise.all(asked);
+  const { clock, deadlineMs } = deps;
+  // A wall clock that was set must neither end the wait nor make it longer.
+  const leftAtFirst = Math.min(deadlineMs, Math.max(0, firstSeenAt + deadlineMs - clock.now()));
+  const deadlineAt = clock.ticks() + leftAtFirst;
+  const answers = isWaitedFor ? await within(leftAtFirst, asked, clock) : await Promise.all(asked);
   const checks = answers.filter((answer) => answer !== OVERDUE && "check" in answer);
   const waits = answers.flatMap((answer) => (answer !== OVERDUE && "laterMs" in answer ? [answer.laterMs] : []));
   const laterMs = Math.max(0, ...waits);
@@ -54,7 +57,7 @@ export async function answersTo(
     checks,
     open: questions.filter((question) => !checks.some(({ check }) => check === question.check)),
     laterMs,
-    isOverdue: answers.includes(OVERDUE) || (isWaitedFor && waits.length > 0 && laterMs >= leftMs()),
+    isOverdue: answers.includes(OVERDUE) || (isWaitedFor && waits.length > 0 && clock.ticks() + laterMs >= deadlineAt),
   };
 }
 

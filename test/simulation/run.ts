@@ -162,11 +162,14 @@ class Simulation {
       patienceMs: scenario.patienceMs,
       deadlineMs: scenario.deadlineMs,
       cacheBytes: scenario.cacheBytes,
+      groupMax: 8,
       onVerdict: () => undefined,
       signal: stopping.signal,
       abort: (reason) => stopping.abort(reason),
     });
+    const lines: number[] = [];
     const intake = new WatchedIntake(bounds, watch, {
+      lineAt: (offset) => lines[offset] ?? 0,
       isDurable: (line) => this.#durable.has(line),
       isEnding: () => stopping.signal.aborted,
       onAdmitted: (line) => this.#expectInTime(line, life, stopping.signal),
@@ -177,7 +180,13 @@ class Simulation {
       book,
       tally: { countRecord: () => undefined, countRepeated: () => undefined },
     });
-    return runLoop(records, { ...worker, intake });
+    async function* noted() {
+      for await (const record of records) {
+        lines.push("line" in record.source ? record.source.line : 0);
+        yield record;
+      }
+    }
+    return runLoop(noted(), { ...worker, intake });
   }
 
   #planStop(life: Life, number: number, stopping: AbortController): void {

@@ -249,7 +249,7 @@ export class SimulatedService {
 function askedIn(route: RouteName, request: unknown): Asked {
   if (route === "poisoningBatch") {
     const { user_addresses, target_addresses, token_addresses } = request as SentTo<"poisoningBatch">;
-    const items = (array: readonly { chain_id: string | number; address: string }[] = []) =>
+    const items = (array: readonly { chain_id: unknown; address: string }[] = []) =>
       array.map(({ chain_id, address }) => ({ chain_id: String(chain_id), address }));
     return { users: items(user_addresses), targets: items(target_addresses), tokens: items(token_addresses) };
   }

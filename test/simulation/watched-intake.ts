@@ -3,6 +3,8 @@ import type { LaneBounds } from "../../src/worker/ledger/lane-bounds.ts";
 import type { Watch } from "./watch.ts";
 
 export interface IntakeHooks {
+  /** The line of the file that was read as the so-and-so-many-th: offsets count what is read. */
+  readonly lineAt: (offset: number) => number;
   readonly isDurable: (line: number) => boolean;
   readonly isEnding: () => boolean;
   readonly onAdmitted: (line: number) => void;
@@ -12,16 +14,18 @@ export interface IntakeHooks {
 export class WatchedIntake extends Intake {
   readonly #watch: Watch;
   readonly #bounds: LaneBounds;
+  readonly #lineAt: (offset: number) => number;
   readonly #isDurable: (line: number) => boolean;
   readonly #isEnding: () => boolean;
   readonly #onAdmitted: (line: number) => void;
   readonly #open = new Map<number, number>();
   #last = -1;
 
-  constructor(bounds: LaneBounds, watch: Watch, { isDurable, isEnding, onAdmitted }: IntakeHooks) {
+  constructor(bounds: LaneBounds, watch: Watch, { lineAt, isDurable, isEnding, onAdmitted }: IntakeHooks) {
     super({ realtime: bounds, backfill: bounds });
     this.#watch = watch;
     this.#bounds = bounds;
+    this.#lineAt = lineAt;
     this.#isDurable = isDurable;
     this.#isEnding = isEnding;
     this.#onAdmitted = onAdmitted;
@@ -33,7 +37,7 @@ export class WatchedIntake extends Intake {
     this.#open.set(delivery.offset, delivery.bytes);
     this.#last = delivery.offset;
     if (this.#open.size > this.#bounds.events) this.#watch.fault(`${this.#open.size} events are in flight`);
-    this.#onAdmitted(delivery.offset);
+    this.#onAdmitted(this.#lineAt(delivery.offset));
     const admission = super.admit(delivery);
     if (admission !== "new") this.#watch.fault(`line ${delivery.offset} is taken for ${admission} when it comes first`);
     return admission;
@@ -42,8 +46,9 @@ export class WatchedIntake extends Intake {
   override settle(record: Admitted): boolean {
     this.#open.delete(record.offset);
     // Of a run that ends for a failure nothing is committed.
-    if (!this.#isDurable(record.offset) && !this.#isEnding())
-      this.#watch.fault(`line ${record.offset} is settled, and neither its verdict nor a ticket is durable`);
+    const line = this.#lineAt(record.offset);
+    if (!this.#isDurable(line) && !this.#isEnding())
+      this.#watch.fault(`line ${line} is settled, and neither its verdict nor a ticket is durable`);
     const counts = super.settle(record);
     const watermark = this.commits()[0]?.offset ?? 0;
     const firstOpen = this.#open.keys().next().value;
