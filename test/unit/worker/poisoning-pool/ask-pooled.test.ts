@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { askPooled } from "../../../../src/worker/poisoning-pool/ask-pooled.ts";
+import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
+import { UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { clean } from "../../../fakes/evidence.ts";
+import { FakeService } from "../../../fakes/fake-service.ts";
+import { calibrated, chainOf, evm, evmCanary, partAbout } from "../../../support/poisoning-parts.ts";
+
+const signal = new AbortController().signal;
+const raised = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" };
+const target = (chain_id: string, address: string | undefined, flags: object) => ({ chain_id, address, ...flags });
+
+/** Two parts on two chains, and so two canaries. */
+async function answered(targets: readonly object[], tokens: readonly object[] = []) {
+  const batch = new Batch(calibrated);
+  const parts = [
+    partAbout({ target: evm(1), users: [evm(10)] }),
+    partAbout({ target: evm(2), users: [evm(11)], chain: chainOf("56") }),
+  ];
+  for (const part of parts) batch.add(part);
+  const request = batch.request(seededRandom(1));
+  const answer = { code: "0", status: "ok", data: { target_addresses: targets, token_addresses: tokens } };
+  const service = new FakeService().on("poisoningBatch", () => answer as PoisoningBatchResponse);
+  const { canaries, evidence, extra } = await askPooled(batch, request, service, signal);
+  expect(service.sentTo("poisoningBatch")).toEqual([request]);
+  return { canaries, extra, evidence: parts.map((part) => evidence.get(part)) };
+}
+
+const parts = [target("1", evm(1), clean.target), target("56", evm(2), clean.target)];
+const canary = (chain: string, flags: object = raised) => target(chain, evmCanary?.target, flags);
+const poisoningOnly = { ...clean.target, is_poisoning: "1" };
+const error = { code: "invalid_address", detail: "bad" };
+
+test("each part has its evidence", async () => {
+  expect(await answered([...parts, canary("1"), canary("56")])).toEqual({
+    canaries: "sang",
+    extra: 0,
+    evidence: [{ target: parts[0] }, { target: parts[1] }],
+  });
+});
+
+test.each([
+  ["sang", "all are flagged", [canary("1"), canary("56", poisoningOnly)]],
+  ["silent", "one is not", [canary("1"), canary("56", clean.target)]],
+  ["silent", "one is not and another is missing", [canary("1", clean.target)]],
+  ["silent", "one is missing and another is not flagged", [canary("56", clean.target)]],
+  ["lost", "one is missing", [canary("1")]],
+  ["lost", "all are missing", []],
+  ["lost", "one was refused", [canary("1"), canary("56", { error })]],
+  ["lost", "one is there twice", [canary("1"), canary("56"), canary("56")]],
+] as const)("the canaries are %s when %s", async (expected, _when, canaries) => {
+  expect((await answered([...parts, ...canaries])).canaries).toBe(expected);
+});
+
+test("items that nobody asked about are counted; a canary is asked about on its chains only", async () => {
+  const sung = [...parts, canary("1"), canary("56")];
+
+  expect((await answered([...sung, target("1", evm(3), clean.target)])).extra).toBe(1);
+  expect((await answered([...sung, target("56", evm(1), clean.target)], [canary("1")])).extra).toBe(2);
+  expect((await answered([...sung, canary("8453")])).extra).toBe(1);
+});
+
+test("a batch without canaries proves nothing", async () => {
+  const service = new FakeService().on("poisoningBatch", () => ({
+    code: "0",
+    status: "ok",
+    data: { target_addresses: [], token_addresses: [] },
+  }));
+  const batch = new Batch(calibrated);
+
+  expect((await askPooled(batch, batch.request(seededRandom(1)), service, signal)).canaries).toBe("silent");
+});
+
+test("what the service throws is thrown", async () => {
+  const failure = new UnavailableError("503");
+  const service = new FakeService().on("poisoningBatch", () => {
+    throw failure;
+  });
+  const batch = new Batch(calibrated);
+  batch.add(partAbout({ users: [evm(10)] }));
+
+  await expect(askPooled(batch, batch.request(seededRandom(1)), service, signal)).rejects.toBe(failure);
+});

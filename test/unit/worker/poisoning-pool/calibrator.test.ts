@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { formatOf } from "../../../../src/chains/address-format.ts";
+import { Gate } from "../../../../src/worker/pace/gate.ts";
+import { probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
+import { Calibrator } from "../../../../src/worker/poisoning-pool/calibrator.ts";
+import type { SecurityService } from "../../../../src/worker/ports.ts";
+import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
+import type { Rule } from "../../../fakes/reference-services/rule.ts";
+import { poolableRules } from "../../../fakes/reference-services/rules.ts";
+import { VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { addressOf, chainOf, evm, partAbout } from "../../../support/poisoning-parts.ts";
+
+function calibratorOf(service: SecurityService) {
+  const clock = new VirtualClock();
+  const random = () => 0.5;
+  const gate = new Gate({
+    slots: { run: (job) => job(), pace: () => {} },
+    clock,
+    random,
+    log: new FakeLog(),
+    reloadKey: async () => false,
+    patienceMs: Number.POSITIVE_INFINITY,
+    keyIsFixed: false,
+  });
+  return { clock, calibrator: new Calibrator(service, { gate, clock, random, signal: new AbortController().signal }) };
+}
+
+const part = (i: number) => partAbout({ target: evm(i), users: [evm(100 + i)] });
+const evmFormat = formatOf("evm", evm(1));
+const byFamily = poolableRules["by family"];
+
+test("a format is calibrated once as many parts have come as it has probes, and then at once for all", async () => {
+  const service = new ReferenceService(byFamily);
+  const { calibrator } = calibratorOf(service);
+
+  expect([1, 2, 3].map((i) => calibrator.admit(part(i)))).toEqual([false, false, false]);
+  expect(service.requests).toEqual([]);
+  const [fourth, fifth] = [calibrator.admit(part(4)), calibrator.admit(part(5))];
+  expect(calibrator.find("evm", evmFormat)).toBeUndefined();
+  expect(await Promise.all([fourth, fifth])).toEqual([true, true]);
+
+  expect(service.requests).toHaveLength(3);
+  expect(calibrator.admit(partAbout({ target: evm(6), chain: chainOf("56") }))).toBe(true);
+  expect(service.requests).toHaveLength(3);
+});
+
+test("each probe is asked alone, on the chain of the part that came", async () => {
+  const service = new ReferenceService(byFamily);
+  const { calibrator } = calibratorOf(service);
+  const onBase = partAbout({ target: evm(1), chain: chainOf("8453") });
+  for (let i = 0; i < 4; i++) await calibrator.admit(onBase);
+
+  expect(service.requests).toEqual(
+    probesOf("evm", evmFormat).map(({ user, target }) => ({
+      route: "poisoningSingle",
+      request: { chain_id: "8453", address: target, user_address: user },
+    })),
+  );
+});
+
+describe("what is found out", () => {
+  const found = async (rule: Rule) => {
+    const { calibrator } = calibratorOf(new ReferenceService(rule));
+    let mayPool: boolean | Promise<boolean> = false;
+    for (let i = 0; i < 4; i++) mayPool = calibrator.admit(part(i));
+    return { mayPool: await mayPool, calibration: calibrator.find("evm", evmFormat) };
+  };
+
+  test("the shapes that are flagged, the weakest pair first", async () => {
+    const lenient: Rule = { imitatesUser: (users) => () => users.length > 0 };
+
+    expect((await found(byFamily)).calibration?.flaggedShapes).toEqual([{ prefix: 3, suffix: 4 }]);
+    expect((await found(lenient)).calibration?.flaggedShapes).toEqual([
+      { prefix: 2, suffix: 4 },
+      { prefix: 3, suffix: 3 },
+      { prefix: 3, suffix: 4 },
+    ]);
+  });
+
+  test("is_poisoning counts as a flag, mimics_exchange does not", async () => {
+    expect((await found(poolableRules["is_poisoning alone"])).mayPool).toBe(true);
+    const blind: Rule = { imitatesUser: () => () => false };
+    const { mayPool, calibration } = await found(blind);
+    expect(mayPool).toBe(false);
+    expect(calibration).toEqual({ canaries: [], flaggedShapes: [] });
+  });
+});
+
+test("formats are calibrated each by itself, also those of one chain", async () => {
+  const service = new ReferenceService(byFamily);
+  const { calibrator } = calibratorOf(service);
+  const [[base58] = [], [bech32] = []] = [lookalikeGroups.bitcoinBase58[0], lookalikeGroups.bitcoinBech32[0]];
+  const bitcoin = (text = "") => partAbout({ target: addressOf(text, "bitcoin"), chain: chainOf("bitcoin") });
+  for (let i = 0; i < 5; i++) await calibrator.admit(bitcoin(base58));
+
+  expect(service.requests).toHaveLength(4);
+  expect(calibrator.find("bitcoin", formatOf("bitcoin", bitcoin(base58).target))?.canaries).toHaveLength(2);
+  expect(calibrator.find("bitcoin", formatOf("bitcoin", bitcoin(bech32).target))).toBeUndefined();
+  for (let i = 0; i < 14; i++) await calibrator.admit(bitcoin(bech32));
+  expect(service.requests).toHaveLength(4 + 13);
+  expect(calibrator.find("bitcoin", formatOf("bitcoin", bitcoin(bech32).target))?.canaries).toHaveLength(7);
+});
+
+describe("a calibration that fails", () => {
+  test("is tried again after as many more parts", async () => {
+    const reference = new ReferenceService(byFamily);
+    let isDown = true;
+    const { calibrator } = calibratorOf({
+      ask: async (route, request, signal) => {
+        const answer = await reference.ask(route, request, signal);
+        if (isDown) throw new RejectedError("422");
+        return answer;
+      },
+    });
+    for (let i = 1; i <= 3; i++) await calibrator.admit(part(i));
+    expect(await calibrator.admit(part(4))).toBe(false);
+    isDown = false;
+
+    expect([5, 6, 7].map((i) => calibrator.admit(part(i)))).toEqual([false, false, false]);
+    expect(await calibrator.admit(part(8))).toBe(true);
+    expect(reference.requests).toHaveLength(6);
+  });
+
+  test("for a while only is repeated by itself", async () => {
+    const reference = new ReferenceService(byFamily);
+    let failures = 4;
+    const { calibrator, clock } = calibratorOf({
+      ask: async (route, request, signal) => {
+        const answer = await reference.ask(route, request, signal);
+        if (failures-- > 0) throw new UnavailableError("503");
+        return answer;
+      },
+    });
+    for (let i = 1; i <= 3; i++) await calibrator.admit(part(i));
+
+    expect(await clock.runUntil(Promise.resolve(calibrator.admit(part(4))))).toBe(true);
+    expect(reference.requests).toHaveLength(7);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import type { Outcome, Trace } from "../../../../src/worker/pace/outcome.ts";
+import { uniteOutcomes } from "../../../../src/worker/poisoning-pool/unite.ts";
+import { AnswerInvalidError } from "../../../../src/worker/service-errors.ts";
+import { clean } from "../../../fakes/evidence.ts";
+
+const harmless: PoisoningEvidence = { target: clean.target };
+const flagged: PoisoningEvidence = { target: { ...clean.target, is_poisoning: "1", mimics_user: "1" } };
+const trace = (requests = 1): Trace => ({ requests, askedAt: 100, answeredAt: 200, cached: false });
+const answer = (value: PoisoningEvidence, own: Trace = trace()): Outcome<PoisoningEvidence> => ({
+  ok: true,
+  value,
+  trace: own,
+});
+const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: trace(3) };
+
+test("one part says what it says", () => {
+  for (const outcome of [answer(flagged), failure]) expect(uniteOutcomes([outcome])).toBe(outcome);
+  expect(() => uniteOutcomes([])).toThrow("a question has at least one part");
+});
+
+describe("several parts", () => {
+  test.each([0, 1, 2])("a '1' of part %i stands", (raising) => {
+    const outcomes = [0, 1, 2].map((i) => answer(i === raising ? flagged : harmless));
+    expect(uniteOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });
+  });
+
+  test("flags of different parts are united, and so are the names of what was matched", () => {
+    const united = uniteOutcomes([
+      answer({ target: { ...clean.target, mimics_user: "1" }, token: clean.token }),
+      answer({
+        target: { ...clean.target, mimics_exchange: "1", matched_address: "0xabc" },
+        token: { ...clean.token, mimics_top_token: "1", matched_token: "USDT", matched_address: "0xdef" },
+      }),
+      answer({ target: { ...clean.target, matched_address: "0x999" }, token: { ...clean.token, is_poisoning: "1" } }),
+    ]);
+
+    expect(united).toEqual({
+      ok: true,
+      value: {
+        target: { is_poisoning: "0", mimics_user: "1", mimics_exchange: "1", matched_address: "0xabc" },
+        token: { is_poisoning: "1", mimics_top_token: "1", matched_token: "USDT", matched_address: "0xdef" },
+      },
+      trace: trace(3),
+    });
+  });
+
+  test("without a '1' every part must be answered; with one it stands all the same", () => {
+    expect(uniteOutcomes([answer(harmless), failure])).toEqual({ ...failure, trace: trace(4) });
+    expect(uniteOutcomes([failure, answer(harmless), answer(flagged)])).toEqual({
+      ok: true,
+      value: flagged,
+      trace: trace(5),
+    });
+  });
+
+  test("took the requests of all, from the first question to the last answer", () => {
+    const united = uniteOutcomes([
+      answer(harmless, { requests: 1, askedAt: 300, answeredAt: 350, cached: false }),
+      answer(harmless, { requests: 0, askedAt: 100, answeredAt: 200, cached: true }),
+      answer(harmless, { requests: 0, cached: true }),
+    ]);
+    expect(united.trace).toEqual({ requests: 1, askedAt: 100, answeredAt: 350, cached: false });
+
+    const cached = answer(harmless, { requests: 0, cached: true });
+    expect(uniteOutcomes([cached, cached]).trace).toEqual({ requests: 0, cached: true });
+  });
+});
