@@ -6,7 +6,7 @@ import type { Calibrations } from "./calibration.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import type { Part } from "./part.ts";
 import { splitRefused } from "./refused-items.ts";
-import { type Waiting, WaitingQueue } from "./waiting.ts";
+import { BACKFILL_TURN, type Waiting, WaitingQueue } from "./waiting.ts";
 
 /** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
 export type Cut =
@@ -35,6 +35,8 @@ export class Queues {
   #isPoolingOff = false;
   /** Requests made while both confirmations and others waited. */
   #contested = 0;
+  /** Requests made while both pooled and lonely parts waited. */
+  #turns = 0;
 
   constructor(calibrations: Calibrations, random: Random) {
     this.#calibrations = calibrations;
@@ -64,7 +66,7 @@ export class Queues {
     if (this.confirming.size > 0 && (!othersWait || ++this.#contested % CONFIRM_TURN === 0)) {
       return this.#cutAlone(this.confirming);
     }
-    return this.alone.size > 0 ? this.#cutAlone(this.alone) : this.#cutPooled();
+    return this.#isTurnOfAlone() ? this.#cutAlone(this.alone) : this.#cutPooled();
   }
 
   /** Somebody waits now for what had time. */
@@ -103,6 +105,16 @@ export class Queues {
   drain(): Waiting[] {
     const queued = [this.pooled, this.alone, this.confirming].flatMap((queue) => queue.drain());
     return [...queued, ...this.#halves.splice(0).flatMap(({ waiting }) => waiting)];
+  }
+
+  /** Realtime goes first, but for the share of the backfill; otherwise one waits for the other no longer than a request. */
+  #isTurnOfAlone(): boolean {
+    const [alone, pooled] = [this.alone, this.pooled];
+    if (alone.size === 0 || pooled.size === 0) return alone.size > 0;
+    const isTurn = (every: number) => ++this.#turns % every === 0;
+    const isHurried = alone.since("realtime") !== undefined;
+    if (isHurried === (pooled.since("realtime") !== undefined)) return !isTurn(2);
+    return isTurn(BACKFILL_TURN) !== isHurried;
   }
 
   #cutAlone(queue: WaitingQueue): Cut | undefined {

@@ -31,7 +31,7 @@ export function join(waiting: Waiting): void {
 }
 
 /** While realtime events wait, every so many cuts begin with the backfill. Source: design, "Pacing": 10 %. */
-const BACKFILL_TURN = 10;
+export const BACKFILL_TURN = 10;
 
 /** What waits, first come first, realtime before backfill. */
 export class WaitingQueue {

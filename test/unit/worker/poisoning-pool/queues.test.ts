@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Lane, lanes } from "../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { type Cut, Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
 import type { Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
@@ -31,7 +32,7 @@ describe("what one request is used for", () => {
     expect(all.isEmpty).toBe(true);
   });
 
-  test("alone goes before pooled, and is urgent; those of the same users share a request", () => {
+  test("what goes alone is urgent; those of the same users share a request", () => {
     const all = queues();
     const users = [evm(50)];
     pushAll(all.pooled, [event(1)]);
@@ -40,8 +41,8 @@ describe("what one request is used for", () => {
     expect(all.isUrgent).toBe(true);
     expect([shape(all.cut()), shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([
       ["alone", 2],
-      ["alone", 1],
       ["pooled", 1],
+      ["alone", 1],
       undefined,
     ]);
   });
@@ -81,6 +82,27 @@ describe("what one request is used for", () => {
     pushAll(all.pooled, [waitingFor({ target: evmCanary?.user ?? evm(2) })]);
 
     expect(shape(all.cut())).toEqual(["alone", 1]);
+  });
+});
+
+describe("alone and pooled", () => {
+  /** What each of 20 requests is used for, while something waits for either, on these lanes. */
+  const turns = (alone: Lane, pooled: Lane) => {
+    const all = queues();
+    return numbers(20).map((i) => {
+      if (all.alone.size === 0) all.alone.push(waitingFor({ target: evm(i) }, alone));
+      if (all.pooled.size === 0) all.pooled.push(waitingFor({ target: evm(100 + i) }, pooled));
+      return all.cut()?.kind;
+    });
+  };
+
+  test.each(lanes)("take turns, when both are %s", (lane) => {
+    expect(turns(lane, lane)).toEqual(numbers(20).map((i) => (i % 2 === 0 ? "pooled" : "alone")));
+  });
+
+  test("leave the backfill a tenth, when only one of them is realtime", () => {
+    expect(turns("realtime", "backfill")).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "pooled" : "alone")));
+    expect(turns("backfill", "realtime")).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "alone" : "pooled")));
   });
 });
 
