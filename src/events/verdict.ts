@@ -17,19 +17,19 @@ export const rejectionCodes = [
   "TOKEN_ADDRESS_INVALID",
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
-  "SERVICE_REJECTED",
-  "ITEM_FAILED",
 ] as const;
 
 /** Why a check has no answer. Stable; detail is for people. */
 export const failureCodes = [
   ...rejectionCodes,
+  "SERVICE_REJECTED",
   "SERVICE_UNAUTHORIZED",
   "SERVICE_RATE_LIMITED",
   "SERVICE_UNAVAILABLE",
   "SERVICE_NOT_READY",
   "DEADLINE_PASSED",
   "ANSWER_INVALID",
+  "ITEM_FAILED",
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 

@@ -51,8 +51,6 @@ const rejections = new Set<FailureCode>([
   "TOKEN_ADDRESS_INVALID",
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
-  "SERVICE_REJECTED",
-  "ITEM_FAILED",
 ]);
 
 describe("the exit status", () => {

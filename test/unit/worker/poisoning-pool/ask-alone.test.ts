@@ -260,7 +260,7 @@ describe("parts of the same users", () => {
       signal,
     );
 
-    expect(evidence.get(bad)).toMatchObject({ code: "ITEM_FAILED", message: "unsupported_chain: 1" });
+    expect(evidence.get(bad)).toMatchObject({ code: "CHAIN_UNSUPPORTED", message: "1" });
     expect(evidence.get(good)).toMatchObject({ target: clean.target });
   });
 
