@@ -11,8 +11,8 @@ import { sha256 } from "../src/kernel/sha256.ts";
 
 const EVENTS = Number(process.argv[2] ?? 200_000);
 const ROUNDS = 3;
-/** Events of one user and one target that fit into a request beside a canary pair. */
-const EVENTS_A_REQUEST = 499;
+/** Events of one user and one target that fit into a request beside its canaries. */
+const EVENTS_A_REQUEST = 498;
 const here = import.meta.dirname;
 const folder = mkdtempSync(path.join(tmpdir(), "weir-bench-"));
 const file = path.join(folder, "events.ndjson");

@@ -44,12 +44,12 @@ function looser({ prefix, suffix }: Shape): Shape[] {
   return [{ prefix, suffix }, ...less.filter((shape) => shape.prefix >= 0 && shape.suffix >= 0)];
 }
 
-function pairOf(format: (typeof formats)[number], shape: Shape): readonly [string, string] {
+function pairOf(format: (typeof formats)[number], shape: Shape, place: string): readonly [string, string] {
   const seen = new Map<string, string>();
   for (let i = 0; i < 400_000; i++) {
     const parsed = parseAddress(
       format.family,
-      format.address(bytesOf(`${format.name} ${shape.prefix}+${shape.suffix}`, i)),
+      format.address(bytesOf(`${format.name} ${shape.prefix}+${shape.suffix} ${place}`, i)),
     );
     if (!parsed.ok) throw new Error(parsed.detail);
     const address = parsed.value;
@@ -75,11 +75,13 @@ const rows = formats.flatMap((format) => {
       .shapes.flatMap(looser)
       .map((s) => [`${s.prefix}+${s.suffix}`, s]),
   );
-  return [...shapes.values()].map((shape) => {
-    const [user, target] = pairOf(format, shape);
-    process.stdout.write(`${format.name} ${shape.prefix}+${shape.suffix}\n`);
-    return `  { family: "${format.family}", prefix: ${shape.prefix}, suffix: ${shape.suffix}, user: "${user}", target: "${target}" },`;
-  });
+  return [...shapes.values()].flatMap((shape) =>
+    ["front", "back"].map((place) => {
+      const [user, target] = pairOf(format, shape, place);
+      process.stdout.write(`${format.name} ${shape.prefix}+${shape.suffix} ${place}\n`);
+      return `  { family: "${format.family}", place: "${place}", prefix: ${shape.prefix}, suffix: ${shape.suffix}, user: "${user}", target: "${target}" },`;
+    }),
+  );
 });
 
 const text = `/** Printed by scripts/make-canaries.ts: addresses of nobody, whose ends agree by exactly the numbers given. */

@@ -57,4 +57,10 @@ export const calibrated: Calibrations = (family, format) =>
   );
 
 /** The canary of EVM chains: nothing weaker is flagged. */
-export const [evmCanary] = calibrated("evm", formatOf("evm", evm(1)))?.canaries ?? [];
+const evmCanaries = calibrated("evm", formatOf("evm", evm(1)))?.canaries;
+export const [evmCanary, evmBackCanary] = [evmCanaries?.front, evmCanaries?.back];
+
+/** Whether it is the target of a canary of EVM chains. */
+export function isCanaryTarget(address: string): boolean {
+  return address === evmCanary?.target || address === evmBackCanary?.target;
+}

@@ -9,7 +9,7 @@ import { FakeLog } from "../fakes/fake-log.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";
 import { VirtualClock } from "../fakes/virtual-clock.ts";
-import { evm, evmCanary, type PartFields, questionAbout } from "./poisoning-parts.ts";
+import { evm, isCanaryTarget, type PartFields, questionAbout } from "./poisoning-parts.ts";
 
 /** Slots that come at once, or, once it is shut, one by one as the test gives them. */
 export class Valve implements Slots {
@@ -60,7 +60,7 @@ export class AlteredService implements SecurityService {
 }
 
 export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
-  return target_addresses.some(({ address }) => address === evmCanary?.target);
+  return target_addresses.some(({ address }) => isCanaryTarget(address));
 }
 
 /** A pool over a reference service, in virtual time. */
@@ -100,7 +100,7 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
       service.requests.map(({ route, request }) =>
         route === "poisoningSingle"
           ? [request.address]
-          : request.target_addresses.map(({ address }) => address).filter((address) => address !== evmCanary?.target),
+          : request.target_addresses.map(({ address }) => address).filter((address) => !isCanaryTarget(address)),
       ),
     /** Those with strangers in them. */
     pooled: () =>

@@ -5,18 +5,21 @@ import type { Calibrations, CanaryPair } from "./calibration.ts";
 import { KeepApart } from "./keep-apart.ts";
 import { itemKey, type Part } from "./part.ts";
 
+/** Places that the canaries of one chain take: two users and two targets. */
+export const CANARY_ITEMS = 4;
+
 /** A canary pair in a request, under the chain it stands for. */
 export interface Canary extends CanaryPair {
   readonly chain: Part["chain"];
 }
 
 /**
- * A request in the making: parts that may share it (keep-apart.ts), distinct users, targets and tokens sent once, and a
- * canary pair for each chain and address format in it.
+ * A request in the making: parts that may share it (keep-apart.ts), distinct users, targets and tokens sent once, and two
+ * canary pairs for each chain and address format in it.
  */
 export class Batch {
   readonly parts: Part[] = [];
-  readonly #canaries = new Map<string, Canary>();
+  readonly #canaries = new Map<string, { readonly front: Canary; readonly back: Canary }>();
   readonly #calibrations: Calibrations;
   readonly #apart: KeepApart;
   readonly #users = new Map<string, ChainAddress>();
@@ -33,7 +36,7 @@ export class Batch {
   }
 
   get canaries(): readonly Canary[] {
-    return [...this.#canaries.values()];
+    return [...this.#canaries.values()].flatMap(({ front, back }) => [front, back]);
   }
 
   /** Whether not even a part with one new item would still fit. */
@@ -49,11 +52,14 @@ export class Batch {
     const format = formatOf(family, part.target);
     const place = `${part.chain.id}|${format.constantPrefix}`;
     const standing = this.#canaries.get(place);
-    const canary = standing ?? this.#calibrations(family, format)?.canaries.find((pair) => this.#suits(pair, who));
-    if (canary === undefined || this.size + this.#growth(part, standing === undefined) > MAX_BATCH_ITEMS) return false;
+    const pairs = standing ?? this.#calibrations(family, format)?.canaries;
+    if (pairs === undefined || this.size + this.#growth(part, standing === undefined) > MAX_BATCH_ITEMS) return false;
     if (standing === undefined) {
-      this.#canaries.set(place, { ...canary, chain: part.chain });
-      this.#put(part, { users: [canary.user], target: canary.target, token: undefined });
+      if (!this.#suits(pairs.front, who) || !this.#suits(pairs.back, who)) return false;
+      const [front, back] = [pairs.front, pairs.back].map((pair) => ({ ...pair, chain: part.chain }));
+      if (front === undefined || back === undefined) return false;
+      this.#canaries.set(place, { front, back });
+      for (const { user, target } of [front, back]) this.#put(part, { users: [user], target, token: undefined });
     }
     this.#put(part, part);
     this.parts.push(part);
@@ -61,16 +67,21 @@ export class Batch {
   }
 
   /**
-   * The request, each array in random order, but with the canaries last: a service that looks at the first so many
-   * users or targets only, or stops after a while, fails them before anybody else.
+   * The request, each array in random order between its canaries: a service that looks at the first so many users or
+   * targets only, or at the last, fails a canary before anybody else.
    */
   request(random: Random): PoisoningBatchRequest {
-    const users = new Set(this.canaries.map(({ chain, user }) => itemKey(chain, user)));
-    const targets = new Set(this.canaries.map(({ chain, target }) => itemKey(chain, target)));
+    const places = [...this.#canaries.values()];
+    const keys = (end: "front" | "back", what: "user" | "target") =>
+      new Set(places.map((pairs) => itemKey(pairs[end].chain, pairs[end][what])));
     return {
-      user_addresses: shuffled(this.#users, users, random),
-      target_addresses: shuffled(this.#targets, targets, random),
-      token_addresses: shuffled(this.#tokens, new Set(), random),
+      user_addresses: shuffled(this.#users, { first: keys("front", "user"), last: keys("back", "user"), random }),
+      target_addresses: shuffled(this.#targets, {
+        first: keys("front", "target"),
+        last: keys("back", "target"),
+        random,
+      }),
+      token_addresses: shuffled(this.#tokens, { first: new Set(), last: new Set(), random }),
     };
   }
 
@@ -84,7 +95,7 @@ export class Batch {
   }
 
   #growth({ chain, users, target, token }: Part, withCanary: boolean): number {
-    let items = withCanary ? 2 : 0;
+    let items = withCanary ? CANARY_ITEMS : 0;
     for (const user of users) if (!this.#users.has(itemKey(chain, user))) items++;
     if (!this.#targets.has(itemKey(chain, target))) items++;
     if (token !== undefined && !this.#tokens.has(itemKey(chain, token))) items++;
@@ -103,8 +114,12 @@ export class Batch {
   }
 }
 
-/** All items in random order, those of `last` behind the others. */
-function shuffled(all: ReadonlyMap<string, ChainAddress>, last: ReadonlySet<string>, random: Random): ChainAddress[] {
-  const places = Array.from(all, ([key, item]) => ({ item, at: (last.has(key) ? 1 : 0) + random() }));
+/** All items in random order, but for those that come first and those that come last. */
+function shuffled(
+  all: ReadonlyMap<string, ChainAddress>,
+  { first, last, random }: { first: ReadonlySet<string>; last: ReadonlySet<string>; random: Random },
+): ChainAddress[] {
+  const place = (key: string) => (first.has(key) ? 0 : last.has(key) ? 2 : 1);
+  const places = Array.from(all, ([key, item]) => ({ item, at: place(key) + random() }));
   return places.toSorted((a, b) => a.at - b.at).map(({ item }) => item);
 }

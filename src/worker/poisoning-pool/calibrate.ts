@@ -4,10 +4,10 @@ import type { Chain, Family } from "../../chains/chain.ts";
 import { overlap } from "../../chains/lookalike.ts";
 import type { SecurityService } from "../ports.ts";
 import { refuseErrors } from "../service-errors.ts";
-import type { Calibration, CanaryPair } from "./calibration.ts";
+import type { Calibration, CanaryPair, CanaryPairs } from "./calibration.ts";
 import { canaryPairs } from "./canary-pairs.generated.ts";
 
-export interface Probe extends CanaryPair {
+export interface Probe extends CanaryPairs {
   readonly shape: Shape;
   readonly bits: number;
 }
@@ -44,19 +44,32 @@ export async function isFlaggedAlone(
  */
 export function calibrationOf(weakest: Probe | undefined, family: Family, format: AddressFormat): Calibration {
   const shapes = probesOf(family, format).map(({ shape }) => shape);
-  return { canaries: weakest === undefined ? [] : [weakest], flaggedShapes: shapes };
+  return { canaries: weakest, flaggedShapes: shapes };
 }
 
 const probesByFormat: ReadonlyMap<AddressFormat, readonly Probe[]> = Map.groupBy(
-  canaryPairs.map(probeOf).toSorted((a, b) => a.bits - b.bits),
+  canaryPairs.flatMap((row) => (row.place === "front" ? [probeOf(row)] : [])).toSorted((a, b) => a.bits - b.bits),
   ({ format }) => format,
 );
 
-function probeOf({ family, prefix, suffix, ...pair }: (typeof canaryPairs)[number]): Probe & { format: AddressFormat } {
-  const user = canonical(family, pair.user);
-  const target = canonical(family, pair.target);
-  const format = formatOf(family, target);
-  return { format, user, target, shape: { prefix, suffix }, bits: overlap(family, user, target).bits };
+function probeOf(row: (typeof canaryPairs)[number]): Probe & { format: AddressFormat } {
+  const { family, prefix, suffix } = row;
+  const isSame = (other: typeof row) => other.family === family && formatOfRow(other) === formatOfRow(row);
+  const back = canaryPairs.find(
+    (other) => other.place === "back" && isSame(other) && other.prefix === prefix && other.suffix === suffix,
+  );
+  if (back === undefined) throw new Error(`a canary of ${family} has no second pair`);
+  const front = pairOf(row);
+  const { bits } = overlap(family, front.user, front.target);
+  return { format: formatOfRow(row), front, back: pairOf(back), shape: { prefix, suffix }, bits };
+}
+
+function formatOfRow({ family, target }: (typeof canaryPairs)[number]): AddressFormat {
+  return formatOf(family, canonical(family, target));
+}
+
+function pairOf({ family, user, target }: (typeof canaryPairs)[number]): CanaryPair {
+  return { user: canonical(family, user), target: canonical(family, target) };
 }
 
 function canonical(family: Family, text: string): CanonicalAddress {

@@ -8,10 +8,19 @@ export interface CanaryPair {
   readonly target: CanonicalAddress;
 }
 
+/**
+ * Two pairs of one shape, for the two ends of a request: a service that looks at the first so many users only, or at the
+ * last, does not find them both.
+ */
+export interface CanaryPairs {
+  readonly front: CanaryPair;
+  readonly back: CanaryPair;
+}
+
 /** What calibration found out about a service, for one address format. */
 export interface Calibration {
-  /** The weakest pair that the service flags when asked alone; empty: it flags none, and nothing is pooled. */
-  readonly canaries: readonly CanaryPair[];
+  /** The weakest pairs that the service flags when asked alone; undefined: it flags none, and nothing is pooled. */
+  readonly canaries: CanaryPairs | undefined;
   /** Shapes that it may flag: users alike by one of them must not share a request. */
   readonly flaggedShapes: readonly Shape[];
 }

@@ -3,7 +3,7 @@ import type { Family } from "../../chains/chain.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import type { SecurityService } from "../ports.ts";
 import { calibrationOf, isFlaggedAlone, probesOf } from "./calibrate.ts";
-import type { Calibration, Calibrations } from "./calibration.ts";
+import type { Calibration, Calibrations, CanaryPair } from "./calibration.ts";
 import type { Part } from "./part.ts";
 
 type State =
@@ -36,7 +36,7 @@ export class Calibrator {
     const format = formatOf(chain.family, target);
     const state = this.#states.get(format) ?? { kind: "new", parts: 0 };
     this.#states.set(format, state);
-    const isUsable = () => (this.find(chain.family, format)?.canaries.length ?? 0) > 0;
+    const isUsable = () => this.find(chain.family, format)?.canaries !== undefined;
     if (state.kind === "ready") return isUsable();
     if (state.kind === "running") return state.done.then(isUsable);
     if (state.parts++ < probesOf(chain.family, format).length) return false;
@@ -48,20 +48,26 @@ export class Calibrator {
   /** The weakest first: the first that is flagged is the canary, and nobody needs to know of the stronger ones. */
   async #calibrate(chain: Part["chain"], format: AddressFormat): Promise<void> {
     for (const probe of probesOf(chain.family, format)) {
-      const outcome = await askWithRetries(
-        `calibration|${probe.target}`,
-        () => isFlaggedAlone(chain, probe, this.#service, this.#deps.signal),
-        this.#deps,
-      );
-      if (!outcome.ok) {
+      const isFlagged = (await this.#isFlagged(chain, probe.front)) && (await this.#isFlagged(chain, probe.back));
+      if (isFlagged === undefined) {
         this.#states.set(format, { kind: "new", parts: 0 });
         return;
       }
-      if (outcome.value) {
+      if (isFlagged) {
         this.#states.set(format, { kind: "ready", calibration: calibrationOf(probe, chain.family, format) });
         return;
       }
     }
     this.#states.set(format, { kind: "ready", calibration: calibrationOf(undefined, chain.family, format) });
+  }
+
+  /** Undefined when the service did not answer. */
+  async #isFlagged(chain: Part["chain"], pair: CanaryPair): Promise<boolean | undefined> {
+    const outcome = await askWithRetries(
+      `calibration|${pair.target}`,
+      () => isFlaggedAlone(chain, pair, this.#service, this.#deps.signal),
+      this.#deps,
+    );
+    return outcome.ok ? outcome.value : undefined;
   }
 }

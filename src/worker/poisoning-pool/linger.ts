@@ -1,14 +1,13 @@
 import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import { lanes } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { CANARY_ITEMS } from "./batch.ts";
 import type { WaitingQueue } from "./waiting.ts";
 
 /** How long a lane waits for company, milliseconds. Source: design, "Packing". */
 const LINGER_MS = { realtime: 20, backfill: 500 } as const;
 /** A slot that takes longer to come is scarce: then realtime waits for company too. Chosen: a timer's inaccuracy. */
 const SCARCE_MS = 5;
-/** Places that a canary pair takes. */
-const CANARY_ITEMS = 2;
 
 /** Whether to send now, or to wait until a request is full. */
 export class Linger {

@@ -18,8 +18,8 @@ export interface Part {
   readonly usersKey: string;
 }
 
-/** Places kept free beside a part's users: its target, its token, and a canary pair for its chain. */
-const RESERVED = 4;
+/** Places kept free beside a part's users: its target, its token, and two canary pairs for its chain. */
+const RESERVED = 6;
 export const MAX_PART_USERS = MAX_BATCH_ITEMS - RESERVED;
 
 /** The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands. */

@@ -59,6 +59,8 @@ export const unpoolableRules = {
   },
   /** Only the first users of a request are looked at. */
   "first users only": { imitatesUser: (users) => byFamily(users.slice(0, FIRST)) },
+  /** Only the last users of a request are looked at. */
+  "last users only": { imitatesUser: (users) => byFamily(users.slice(-FIRST)) },
 } as const satisfies Record<string, Rule>;
 
 /** How many more characters it takes beside so many users. */

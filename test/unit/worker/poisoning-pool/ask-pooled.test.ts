@@ -6,7 +6,7 @@ import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
-import { calibrated, chainOf, evm, evmCanary, partAbout } from "../../../support/poisoning-parts.ts";
+import { calibrated, chainOf, evm, evmBackCanary, evmCanary, partAbout } from "../../../support/poisoning-parts.ts";
 
 const signal = new AbortController().signal;
 const raised = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" };
@@ -28,8 +28,14 @@ async function answered(targets: readonly object[], tokens: readonly object[] = 
   return { canaries, extra, evidence: parts.map((part) => evidence.get(part)) };
 }
 
-const parts = [target("1", evm(1), clean.target), target("56", evm(2), clean.target)];
-const canary = (chain: string, flags: object = raised) => target(chain, evmCanary?.target, flags);
+/** With the canaries of the front, which are flagged. */
+const parts = [
+  target("1", evm(1), clean.target),
+  target("56", evm(2), clean.target),
+  target("1", evmCanary?.target, raised),
+  target("56", evmCanary?.target, raised),
+];
+const canary = (chain: string, flags: object = raised) => target(chain, evmBackCanary?.target, flags);
 const poisoningOnly = { ...clean.target, is_poisoning: "1" };
 const error = { code: "invalid_address", detail: "bad" };
 
@@ -52,6 +58,15 @@ test.each([
   ["lost", "one is there twice", [canary("1"), canary("56"), canary("56")]],
 ] as const)("the canaries are %s when %s", async (expected, _when, canaries) => {
   expect((await answered([...parts, ...canaries])).canaries).toBe(expected);
+});
+
+test("the canary of the front counts as much as that of the back", async () => {
+  const [first, second, , ofBsc] = parts as [object, object, object, object];
+  const back = [canary("1"), canary("56")];
+  const silent = target("1", evmCanary?.target, clean.target);
+
+  expect((await answered([first, second, silent, ofBsc, ...back])).canaries).toBe("silent");
+  expect((await answered([first, second, ofBsc, ...back])).canaries).toBe("lost");
 });
 
 test("items that nobody asked about are counted; a canary is asked about on its chains only", async () => {

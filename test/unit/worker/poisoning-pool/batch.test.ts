@@ -5,7 +5,15 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
 import { MAX_PART_USERS } from "../../../../src/worker/poisoning-pool/part.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
-import { addressOf, calibrated, chainOf, evm, evmCanary, partAbout } from "../../../support/poisoning-parts.ts";
+import {
+  addressOf,
+  calibrated,
+  chainOf,
+  evm,
+  evmBackCanary,
+  evmCanary,
+  partAbout,
+} from "../../../support/poisoning-parts.ts";
 
 const [alice, bob] = [evm(10), evm(11)];
 const users = (count: number) => Array.from({ length: count }, (_, i) => evm(i + 100));
@@ -20,15 +28,15 @@ function requestOf(batch: Batch, seed = 1) {
 }
 
 describe("what a request holds", () => {
-  test("a part's users, target and token, and a canary pair for its chain", () => {
+  test("a part's users, target and token between two canary pairs for its chain", () => {
     const batch = new Batch(calibrated);
 
     expect(batch.add(partAbout({ target: evm(1), token: evm(2), users: [alice] }))).toBe(true);
 
-    expect(batch.size).toBe(5);
+    expect(batch.size).toBe(7);
     expect(requestOf(batch)).toEqual({
-      users: [`1 ${alice}`, `1 ${evmCanary?.user}`],
-      targets: [`1 ${evm(1)}`, `1 ${evmCanary?.target}`],
+      users: [`1 ${evmCanary?.user}`, `1 ${alice}`, `1 ${evmBackCanary?.user}`],
+      targets: [`1 ${evmCanary?.target}`, `1 ${evm(1)}`, `1 ${evmBackCanary?.target}`],
       tokens: [`1 ${evm(2)}`],
     });
   });
@@ -42,10 +50,11 @@ describe("what a request holds", () => {
     ])
       expect(batch.add(part)).toBe(true);
 
-    expect(batch.size).toBe(7);
+    expect(batch.size).toBe(9);
     const { users, targets, tokens } = requestOf(batch);
-    expect(users.toSorted()).toEqual([`1 ${alice}`, `1 ${bob}`, `1 ${evmCanary?.user}`].toSorted());
-    expect(targets.toSorted()).toEqual([`1 ${evm(1)}`, `1 ${evm(3)}`, `1 ${evmCanary?.target}`].toSorted());
+    const between = (items: readonly string[]) => items.slice(1, -1).toSorted();
+    expect(between(users)).toEqual([`1 ${alice}`, `1 ${bob}`].toSorted());
+    expect(between(targets)).toEqual([`1 ${evm(1)}`, `1 ${evm(3)}`].toSorted());
     expect(tokens).toEqual([`1 ${evm(2)}`]);
   });
 
@@ -62,13 +71,13 @@ describe("what a request holds", () => {
     const formatOf = (address: string) => (address.startsWith("bc1") ? "bech32" : "base58");
     expect(
       batch.canaries.map(({ chain, target }) => (chain.id === "bitcoin" ? formatOf(target) : chain.family)),
-    ).toEqual(formats);
-    expect(batch.size).toBe(2 + 5 + 10);
+    ).toEqual(formats.flatMap((format) => [format, format]));
+    expect(batch.size).toBe(2 + 5 + 20);
   });
 
   test("nothing of a format that is not calibrated, or of which the service flags nothing", () => {
     expect(new Batch(() => undefined).add(partAbout({}))).toBe(false);
-    expect(new Batch(() => ({ canaries: [], flaggedShapes: [] })).add(partAbout({}))).toBe(false);
+    expect(new Batch(() => ({ canaries: undefined, flaggedShapes: [] })).add(partAbout({}))).toBe(false);
   });
 });
 
@@ -82,13 +91,15 @@ describe("the order of a request", () => {
     return batch;
   };
 
-  test("is by chance, but the canaries come last", () => {
-    const isCanary = (text: string) => text.endsWith(evmCanary?.user ?? "") || text.endsWith(evmCanary?.target ?? "");
+  test("is by chance, between the canaries", () => {
+    const canaries = [evmCanary, evmBackCanary].map((pair) => [pair?.user ?? "", pair?.target ?? ""]);
+    const whose = (text: string) => canaries.findIndex((pair) => pair.some((address) => text.endsWith(address)));
+    const ends = [0, 0, ...Array(30).fill(-1), 1, 1];
     const orders = [1, 2, 3, 4, 5].map((seed) => requestOf(filled(), seed));
 
     for (const { users, targets } of orders) {
-      expect(users.map(isCanary)).toEqual([...Array(30).fill(false), true, true]);
-      expect(targets.map(isCanary)).toEqual([...Array(30).fill(false), true, true]);
+      expect(users.map(whose)).toEqual(ends);
+      expect(targets.map(whose)).toEqual(ends);
     }
     for (const array of ["users", "targets", "tokens"] as const)
       expect(new Set(orders.map((order) => order[array].join())).size).toBe(5);
@@ -108,7 +119,7 @@ describe("a request is never too large", () => {
 
   test("the last place is taken, and no more; a refused part leaves nothing behind", () => {
     const batch = new Batch(calibrated);
-    batch.add(partAbout({ users: users(995) }));
+    batch.add(partAbout({ users: users(993) }));
     expect(batch.size).toBe(998);
     expect(batch.add(partAbout({ users: [alice], target: evm(2), token: evm(3) }))).toBe(false);
     expect(batch.add(partAbout({ users: users(1), target: evm(2), chain: chainOf("56") }))).toBe(false);
@@ -135,6 +146,6 @@ describe("who knows the canaries", () => {
   test("may be the canary's user itself: that takes nothing away", () => {
     const batch = new Batch(calibrated);
     expect(batch.add(partAbout({ users: [evmCanary?.user as CanonicalAddress] }))).toBe(true);
-    expect(batch.size).toBe(3);
+    expect(batch.size).toBe(5);
   });
 });

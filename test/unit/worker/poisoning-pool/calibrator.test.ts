@@ -42,9 +42,9 @@ test("a format is calibrated once as many parts have come as it has probes, and 
   expect(calibrator.find("evm", evmFormat)).toBeUndefined();
   expect(await Promise.all([fourth, fifth])).toEqual([true, true]);
 
-  expect(service.requests).toHaveLength(3);
+  expect(service.requests).toHaveLength(4);
   expect(calibrator.admit(partAbout({ target: evm(6), chain: chainOf("56") }))).toBe(true);
-  expect(service.requests).toHaveLength(3);
+  expect(service.requests).toHaveLength(4);
 });
 
 test("each probe is asked alone, on the chain of the part that came", async () => {
@@ -54,10 +54,12 @@ test("each probe is asked alone, on the chain of the part that came", async () =
   for (let i = 0; i < 4; i++) await calibrator.admit(onBase);
 
   expect(service.requests).toEqual(
-    probesOf("evm", evmFormat).map(({ user, target }) => ({
-      route: "poisoningSingle",
-      request: { chain_id: "8453", address: target, user_address: user },
-    })),
+    probesOf("evm", evmFormat)
+      .flatMap(({ front, back, shape }) => (shape.prefix + shape.suffix === 7 ? [front, back] : [front]))
+      .map(({ user, target }) => ({
+        route: "poisoningSingle",
+        request: { chain_id: "8453", address: target, user_address: user },
+      })),
   );
 });
 
@@ -79,8 +81,8 @@ describe("what is found out", () => {
     ];
 
     expect(probes.map(({ shape }) => shape)).toEqual(shapes);
-    expect((await found(byFamily)).calibration).toEqual({ canaries: [probes[2]], flaggedShapes: shapes });
-    expect((await found(lenient)).calibration).toEqual({ canaries: [probes[0]], flaggedShapes: shapes });
+    expect((await found(byFamily)).calibration).toEqual({ canaries: probes[2], flaggedShapes: shapes });
+    expect((await found(lenient)).calibration).toEqual({ canaries: probes[0], flaggedShapes: shapes });
   });
 
   test("is_poisoning counts as a flag, mimics_exchange does not", async () => {
@@ -88,7 +90,7 @@ describe("what is found out", () => {
     const blind: Rule = { imitatesUser: () => () => false };
     const { mayPool, calibration } = await found(blind);
     expect(mayPool).toBe(false);
-    expect(calibration?.canaries).toEqual([]);
+    expect(calibration?.canaries).toBeUndefined();
   });
 });
 
@@ -100,10 +102,10 @@ test("formats are calibrated each by itself, also those of one chain", async () 
   const foundFor = (text = "") => calibrator.find("bitcoin", formatOf("bitcoin", bitcoin(text).target))?.canaries;
   for (let i = 0; i < 8; i++) await calibrator.admit(bitcoin(base58));
 
-  expect(foundFor(base58)?.map(({ target }) => target[0])).toEqual(["1"]);
+  expect([foundFor(base58)?.front.target[0], foundFor(base58)?.back.target[0]]).toEqual(["1", "1"]);
   expect(foundFor(bech32)).toBeUndefined();
   for (let i = 0; i < 14; i++) await calibrator.admit(bitcoin(bech32));
-  expect(foundFor(bech32)?.map(({ target }) => target.slice(0, 4))).toEqual(["bc1q"]);
+  expect(foundFor(bech32)?.front.target.slice(0, 4)).toBe("bc1q");
 });
 
 describe("a calibration that fails", () => {
@@ -123,7 +125,7 @@ describe("a calibration that fails", () => {
 
     expect([5, 6, 7].map((i) => calibrator.admit(part(i)))).toEqual([false, false, false]);
     expect(await calibrator.admit(part(8))).toBe(true);
-    expect(reference.requests).toHaveLength(1 + 3);
+    expect(reference.requests).toHaveLength(1 + 4);
   });
 
   test("for a while only is repeated by itself", async () => {
@@ -139,6 +141,6 @@ describe("a calibration that fails", () => {
     for (let i = 1; i <= 3; i++) await calibrator.admit(part(i));
 
     expect(await clock.runUntil(Promise.resolve(calibrator.admit(part(4))))).toBe(true);
-    expect(reference.requests).toHaveLength(7);
+    expect(reference.requests).toHaveLength(8);
   });
 });

@@ -79,7 +79,10 @@ test("addresses of different families have nothing to do with each other, those 
 });
 
 test("users are alike by the shapes that the service flags, no others", () => {
-  const shapes = (prefix: number, suffix: number) => () => ({ canaries: [], flaggedShapes: [{ prefix, suffix }] });
+  const shapes = (prefix: number, suffix: number) => () => ({
+    canaries: undefined,
+    flaggedShapes: [{ prefix, suffix }],
+  });
   const resembling = who(other, [addressOf(`0x00a${"e".repeat(34)}00a`)]);
   for (const [calibrations, expected] of [
     [() => undefined, false],
