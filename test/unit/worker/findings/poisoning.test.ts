@@ -145,6 +145,22 @@ test("what the service calls a token and what it has no evidence on cannot steer
 });
 
 test.each([
+  [["is_poisoning"], undefined, "is_poisoning"],
+  ["is_poisoning", [], "is_poisoning"],
+  [undefined, ["mimics_top_token"], "mimics_top_token"],
+  [["is_poisoning", "mimics_user"], ["mimics_top_token"], "is_poisoning, mimics_user, mimics_top_token"],
+])(
+  "flags that the service has no evidence on, %j of the target and %j of the token, are UNKNOWN",
+  (own, its, names) => {
+    const data = { target: { ...clean.target, unknown: own }, token: { ...clean.token, unknown: its } };
+
+    expect(find(data)).toEqual([
+      { finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${names}` },
+    ]);
+  },
+);
+
+test.each([
   ["nothing", undefined],
   ["null", null],
   ["no target", { token: clean.token }],
