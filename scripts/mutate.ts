@@ -349,12 +349,11 @@ class Copy {
       cwd: this.folder,
       env,
       stdio: "ignore",
-      detached: true,
     });
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         resolve("hang");
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+        child.kill("SIGKILL");
       }, ms);
       child.on("close", (status) => {
         clearTimeout(timer);

@@ -35,6 +35,15 @@ function settle(intake: Intake, at: typeof live, from: number, to: number, epoch
 
 const nothing = { pause: [], resume: [] };
 
+test("the first epoch may be any, 0 too", () => {
+  const intake = new Intake({ realtime, backfill });
+  join(intake, 0);
+  deliver(intake, live, 0, 1, { epoch: 0 });
+
+  expect(settle(intake, live, 0, 1, 0)).toEqual([true]);
+  expect(intake.commits()).toEqual([{ ...live, offset: 1 }]);
+});
+
 describe("pausing", () => {
   test("a lane at its events pauses all of its partitions and no other lane's, and resumes at half", () => {
     const intake = started();

@@ -75,6 +75,16 @@ describe("failures in a row", () => {
 
     expect(breaker.open).toMatchObject({ cause: "failing" });
   });
+
+  test("begin anew after an answer, also where one failure is about many events", () => {
+    const breaker = breakerOf();
+
+    fail(breaker, events(9));
+    breaker.answered();
+    breaker.failed(passed(breaker), events(10), 0);
+
+    expect(breaker.open).toBeUndefined();
+  });
 });
 
 test("one refused key opens it", () => {

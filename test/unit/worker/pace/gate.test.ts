@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AppError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { Gate, type GateDeps, type Sent } from "../../../../src/worker/pace/gate.ts";
+import { gateSlots } from "../../../../src/worker/pace/gate-slots.ts";
 import {
   AnswerInvalidError,
   RateLimitedError,
@@ -190,6 +191,20 @@ describe("a used up quota", () => {
 
     expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250, 9_000, 3_000]);
     expect(next.state.sentAt).toBe(9_000);
+  });
+
+  test("is another one when the pause is just over", async () => {
+    const { gate, clock, log } = gateOf();
+    const late = requestTo(gate, clock);
+    await settled();
+    await failing(gate, new RateLimitedError("429", 1_000));
+    await clock.advance(1_000);
+
+    late.fail(limited);
+    await settled();
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([1_000, 250]);
+    expect(gate.closed).toBe("rate limited");
   });
 
   test("with a Retry-After of 0 backs off as if it said nothing", async () => {
@@ -441,5 +456,26 @@ describe("what a failure costs", () => {
 
     expect(gate.mayRetry(unavailable)).toBe(true);
     expect(gate.mayRetry(unavailable)).toBe(false);
+  });
+});
+
+describe("jobs that need a slot and nothing else", () => {
+  test("get back what they came for", async () => {
+    const slots = gateSlots(gateOf().gate);
+
+    expect(await Promise.all([slots.run(async () => 1), slots.run(async () => "two")])).toEqual([1, "two"]);
+    await expect(slots.run(() => Promise.reject(unavailable))).rejects.toBe(unavailable);
+  });
+
+  test("are about an event each: ten that fail in a row are a service that is down", async () => {
+    const { gate } = gateOf();
+    const slots = gateSlots(gate);
+    const fail = () => slots.run(() => Promise.reject(unavailable)).catch(() => undefined);
+
+    for (let i = 0; i < 9; i++) await fail();
+    expect(gate.closed).toBeUndefined();
+    await fail();
+
+    expect(gate.closed).toBe("failing");
   });
 });

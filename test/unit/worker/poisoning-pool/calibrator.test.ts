@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { formatOf } from "../../../../src/chains/address-format.ts";
+import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
-import { probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
+import { isFlaggedAlone, probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
 import { Calibrator } from "../../../../src/worker/poisoning-pool/calibrator.ts";
 import type { SecurityService } from "../../../../src/worker/ports.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
+import { FakeService } from "../../../fakes/fake-service.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
 import { poolableRules } from "../../../fakes/reference-services/rules.ts";
@@ -91,6 +93,21 @@ describe("what is found out", () => {
     const { mayPool, calibration } = await found(blind);
     expect(mayPool).toBe(false);
     expect(calibration?.canaries).toBeUndefined();
+  });
+
+  test.each([
+    [{ is_poisoning: "1", mimics_user: "0", mimics_exchange: "0" }, true],
+    [{ is_poisoning: "0", mimics_user: "1", mimics_exchange: "0" }, true],
+    [{ is_poisoning: "0", mimics_user: "0", mimics_exchange: "1" }, false],
+  ] as const)("%j alone is a flag: %j", async (flags, isFlag) => {
+    const answer = { target_address: flags, token_address: {} };
+    const service = new FakeService().on(
+      "poisoningSingle",
+      () => ({ code: "0", status: "ok", data: answer }) as ResponseOf<"poisoningSingle">,
+    );
+    const pair = { user: evm(1), target: evm(2) };
+
+    expect(await isFlaggedAlone(chainOf("1"), pair, service, new AbortController().signal)).toBe(isFlag);
   });
 });
 

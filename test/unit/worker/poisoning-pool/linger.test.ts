@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
 import { Linger } from "../../../../src/worker/poisoning-pool/linger.ts";
@@ -123,4 +124,13 @@ test("an abort ends it", async () => {
 
   await failed;
   expect(clock.sleeping).toBe(0);
+});
+
+test("it leaves nothing behind on the signal of the run", async () => {
+  const { ending, push, lasts } = setup();
+  push("backfill");
+
+  expect(await lasts()).toBe(500);
+
+  expect(getEventListeners(ending.signal, "abort")).toEqual([]);
 });
