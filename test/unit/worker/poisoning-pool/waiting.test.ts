@@ -47,6 +47,18 @@ test("what is refused stays, in its place; so many refusals in a row end the cut
   expect(targets(queue.drain())).toEqual([3, 4, 5, 6, 7, 8].map(evm));
 });
 
+test("refusals count from the first that is looked at", () => {
+  const queue = queueOf(...numbers(4).map(realtime));
+  const asked: string[] = [];
+  const never = ({ part }: Waiting) => {
+    asked.push(part.target);
+    return false;
+  };
+
+  expect(queue.cut(never, 2)).toEqual([]);
+  expect(asked).toEqual([1, 2].map(evm));
+});
+
 test("counts the distinct items of all that waits", () => {
   const queue = queueOf(realtime(1), realtime(2), backfill(2));
   expect([queue.size, queue.items]).toEqual([3, 3]);
