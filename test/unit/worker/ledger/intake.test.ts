@@ -44,6 +44,15 @@ test("the first epoch may be any, 0 too", () => {
   expect(intake.commits()).toEqual([{ ...live, offset: 1 }]);
 });
 
+test("no lane is full from the start: one between half and its bound is not paused", () => {
+  const intake = new Intake({ realtime, backfill });
+  join(intake, 1);
+  deliver(intake, live, 0, 6);
+  deliver(intake, bulk, 0, 40, { bytes: 200 });
+
+  expect(intake.changes()).toEqual({ pause: [], resume: [live, other, bulk] });
+});
+
 describe("pausing", () => {
   test("a lane at its events pauses all of its partitions and no other lane's, and resumes at half", () => {
     const intake = started();
