@@ -7,7 +7,7 @@ export interface CutLimits {
   readonly bytes: number;
 }
 
-export const DEFAULT_CUT: CutLimits = { verdicts: 100_000, bytes: 8 * 1024 * 1024 };
+export const DEFAULT_CUT: CutLimits = { verdicts: 100_000, bytes: 4 * 1024 * 1024 };
 
 /** One verdict as it stands in its log. `offset` is its place there, from 0. */
 export interface LoggedVerdict {

@@ -51,9 +51,9 @@ export interface ScreenRunResult {
 }
 
 /** Answers that are remembered; more of them would only help a file that repeats its questions from afar. */
-const CACHE_BYTES = 8 * 1024 * 1024;
-/** Four full requests of the simplest events are enough to keep a service busy, and leave a small process. */
-const BOUNDS = { ...defaultBounds, backfill: { events: 2_000, span: 10_000, bytes: 64 * 1024 * 1024 } };
+const CACHE_BYTES = 4 * 1024 * 1024;
+/** Two full requests of the simplest events are enough to keep a service busy, and leave a small process. */
+const BOUNDS = { ...defaultBounds, backfill: { events: 1_000, span: 10_000, bytes: 64 * 1024 * 1024 } };
 const CLOSE_DEADLINE_MS = 5_000;
 
 /** Local mode: a file of events -> DIR/verdicts.ndjson and DIR/archive, through the same code as the worker. */

@@ -1,11 +1,11 @@
 /** Ids of one generation, and slots for them: a quarter of the slots stays free, so that a search ends soon. */
-const CAPACITY = 393_216;
-const SLOTS = 524_288;
+const CAPACITY = 196_608;
+const SLOTS = 262_144;
 /** 32-bit words of an id that are kept: 128 bits, so that no two ids are ever taken for one. */
 const WORDS = 4;
 
 /**
- * The last ids seen, exactly, in bounded memory: at least the last 393,216 and at most twice as many, in at most 16 MiB.
+ * The last ids seen, exactly, in bounded memory: at least the last 196,608 and at most twice as many, in at most 8 MiB.
  * The table is taken when the first id comes.
  */
 export class RecentIds {

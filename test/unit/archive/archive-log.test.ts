@@ -64,8 +64,8 @@ describe("an object is cut", () => {
     expect(archive.stored).toHaveLength(objects);
   });
 
-  test("by default at 100,000 verdicts or 8 MiB", () => {
-    expect(DEFAULT_CUT).toEqual({ verdicts: 100_000, bytes: 8_388_608 });
+  test("by default at 100,000 verdicts or 4 MiB", () => {
+    expect(DEFAULT_CUT).toEqual({ verdicts: 100_000, bytes: 4_194_304 });
   });
 });
 
