@@ -72,6 +72,11 @@ interface Equivalent {
 
 const GUARD = "if (first === undefined || second === undefined) return;";
 
+const COMPACT = "if (this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length) return;";
+const SEARCH = "let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));";
+const alike = (file: string, why: string, lines: readonly (readonly [before: string, after: string])[]) =>
+  lines.map(([before, after]) => ({ file, before, after, why }));
+
 /** Mutants that no test can tell from the original. */
 const equivalent: readonly Equivalent[] = [
   {
@@ -87,15 +92,23 @@ const equivalent: readonly Equivalent[] = [
     nth: 2,
     why: "who was rejected already is rejected to no effect: it frees memory only",
   },
-  ...[
-    "if (first === undefined && second === undefined) return;",
-    "if (first === undefined || second === undefined) ;",
-  ].map((after) => ({
-    file: "src/worker/poll/ticket-book.ts",
-    before: GUARD,
-    after,
-    why: "never true: the type checker wants it",
-  })),
+  ...alike("src/worker/poll/ticket-book.ts", "never true: the type checker wants it", [
+    [GUARD, "if (first === undefined && second === undefined) return;"],
+    [GUARD, "if (first === undefined || second === undefined) ;"],
+  ]),
+  ...alike("src/worker/ledger/partition-ledger.ts", "says only when what is settled is forgotten, which nobody sees", [
+    ["const COMPACT_AT = 1_024;", "const COMPACT_AT = 1025;"],
+    [COMPACT, "if (this.#start <= COMPACT_AT || 2 * this.#start < this.#offsets.length) return;"],
+    [COMPACT, "if (this.#start < COMPACT_AT || 3 * this.#start < this.#offsets.length) return;"],
+  ]),
+  ...alike("src/worker/ledger/partition-ledger.ts", "a wider search finds the same, later", [
+    [SEARCH, SEARCH.replace("min", "max")],
+    [SEARCH, SEARCH.replace("offset -", "offset +")],
+  ]),
+  ...alike("src/worker/pace/breaker.ts", "ten events are enough: more are kept to no effect", [
+    ["if (this.#events.size >= BREAKER_FAILURES) break;", "if (this.#events.size >= BREAKER_FAILURES) ;"],
+  ]),
+  ...alike("src/worker/pace/gate-slots.ts", "any numbers will do that differ", [["jobs++;", "jobs--;"]]),
 ];
 
 interface Token {

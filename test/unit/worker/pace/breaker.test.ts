@@ -82,8 +82,14 @@ describe("failures in a row", () => {
     fail(breaker, events(9));
     breaker.answered();
     breaker.failed(passed(breaker), events(10), 0);
-
     expect(breaker.open).toBeUndefined();
+
+    const other = breakerOf();
+    fail(other, events(9));
+    other.answered();
+    for (let i = 0; i < 20; i++) fail(other, ["a tenth"]);
+
+    expect(other.open).toBeUndefined();
   });
 });
 

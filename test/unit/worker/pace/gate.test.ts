@@ -459,6 +459,22 @@ describe("what a failure costs", () => {
   });
 });
 
+test("who waits for the end of a probe is rejected when the gate is abandoned", async () => {
+  const { gate, clock } = gateOf();
+  await breakDown(gate);
+  const probe = requestTo(gate, clock);
+  await clock.advance(1_000);
+  const other = requestTo(gate, clock);
+  await settled();
+  const reason = new Error("stop");
+
+  gate.abandon(reason);
+  await settled();
+
+  expect(probe.state).toEqual({ sentAt: 1_000, ending: undefined });
+  expect(other.state).toEqual({ sentAt: undefined, ending: { error: reason } });
+});
+
 describe("jobs that need a slot and nothing else", () => {
   test("get back what they came for", async () => {
     const slots = gateSlots(gateOf().gate);
