@@ -459,6 +459,19 @@ describe("what a failure costs", () => {
   });
 });
 
+test("a probe that ends with a bug makes room for the next", async () => {
+  const { gate, clock } = gateOf();
+  await breakDown(gate);
+  const probe = requestTo(gate, clock);
+  await clock.advance(1_000);
+  const next = requestTo(gate, clock);
+
+  probe.fail(new TypeError("x is undefined"));
+  await settled();
+
+  expect([probe.state.sentAt, next.state.sentAt]).toEqual([1_000, 1_000]);
+});
+
 test("who waits for the end of a probe is rejected when the gate is abandoned", async () => {
   const { gate, clock } = gateOf();
   await breakDown(gate);
