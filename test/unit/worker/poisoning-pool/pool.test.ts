@@ -31,6 +31,24 @@ const textOf = (request: PoisoningBatchRequest) =>
     .join(";");
 
 describe("packing", () => {
+  test("one slot is asked for at a time, and who waits for it is counted until the request has left", async () => {
+    const { calibrate, clock, pool, slots, ask } = poolSetup();
+    await calibrate();
+    slots.isShut = true;
+    expect(pool.waiting).toBe(0);
+    const asked = [ask(event(1)), ask(event(1)), ask(event(2))];
+    await clock.settle();
+    expect([pool.waiting, slots.waiting]).toEqual([3, 1]);
+
+    asked.push(ask(event(3)));
+    await clock.settle();
+    expect([pool.waiting, slots.waiting]).toEqual([4, 1]);
+    slots.give();
+    await clock.runUntil(Promise.all(asked));
+
+    expect([pool.waiting, slots.waiting]).toEqual([0, 0]);
+  });
+
   test("events that come at once share a request", async () => {
     const { calibrate, clock, ask, sent, pooled } = poolSetup();
     await calibrate();
