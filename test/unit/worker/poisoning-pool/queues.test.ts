@@ -169,6 +169,42 @@ describe("a request that was refused", () => {
   });
 });
 
+test("a single part whose pooled request was refused goes alone, and leaves no empty half", () => {
+  const all = queues();
+  pushAll(all.pooled, [event(1)]);
+
+  all.split(all.cut() as Cut, "400");
+
+  expect(shape(all.cut())).toEqual(["alone", 1]);
+  expect([all.isUrgent, all.isEmpty]).toEqual([false, true]);
+});
+
+test("what is refused after pooling has stopped is not pooled again", () => {
+  const all = queues();
+  pushAll(all.pooled, numbers(4).map(event));
+  const cut = all.cut() as Cut;
+  all.stopPooling();
+
+  all.split(cut, "400");
+
+  expect(numbers(5).map(() => shape(all.cut()))).toEqual([...Array(4).fill(["alone", 1]), undefined]);
+});
+
+test("everyone who asks is counted, wherever the question waits", () => {
+  const all = queues();
+  const asking = (i: number, asks: number) => ({ ...event(i), asks });
+  expect(all.asks).toBe(0);
+  pushAll(all.pooled, [asking(1, 1), asking(2, 2)]);
+  all.split(all.cut() as Cut, "400");
+  expect(all.asks).toBe(3);
+
+  pushAll(all.pooled, [asking(3, 10)]);
+  pushAll(all.alone, [asking(4, 100)]);
+  pushAll(all.confirming, [asking(5, 1_000)]);
+
+  expect(all.asks).toBe(1_113);
+});
+
 test("once pooling stops everything is asked alone, halves included", () => {
   const all = queues();
   pushAll(all.pooled, numbers(4).map(event));
