@@ -60,3 +60,11 @@ test("an item on another chain is another one", () => {
   const [holding] = splitRefused([elsewhere, ...parts], request, "target_addresses[0]");
   expect(holding).toEqual(parts.slice(0, 1));
 });
+
+test("one named user of several is enough", () => {
+  const several = partAbout({ target: evm(6), users: [evm(23), evm(26)] });
+  const [holding, others] = splitRefused([...parts, several], request, "user_addresses[2]");
+
+  expect(holding).toEqual([parts[2], several]);
+  expect(others).toEqual(parts.filter((_, i) => i !== 2));
+});
