@@ -74,6 +74,8 @@ const GUARD = "if (first === undefined || second === undefined) return;";
 
 const COMPACT = "if (this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length) return;";
 const SEARCH = "let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));";
+const CHILD = "const child = dueAt(heap, right) < dueAt(heap, left) ? right : left;";
+const TURN = "if (alone.size === 0 || pooled.size === 0) return alone.size > 0;";
 const alike = (file: string, why: string, lines: readonly (readonly [before: string, after: string])[]) =>
   lines.map(([before, after]) => ({ file, before, after, why }));
 
@@ -95,6 +97,16 @@ const equivalent: readonly Equivalent[] = [
   ...alike("src/worker/poll/ticket-book.ts", "never true: the type checker wants it", [
     [GUARD, "if (first === undefined && second === undefined) return;"],
     [GUARD, "if (first === undefined || second === undefined) ;"],
+  ]),
+  ...alike("src/worker/poll/ticket-book.ts", "the root has no parent, and swaps with nobody", [
+    ["for (let at = heap.length - 1; at > 0; ) {", "for (let at = heap.length - 1; at >= 0; ) {"],
+  ]),
+  ...alike("src/worker/poll/ticket-book.ts", "of those that are due at the same time any may come first", [
+    ["if (dueAt(heap, parent) <= dueAt(heap, at)) break;", "if (dueAt(heap, parent) < dueAt(heap, at)) break;"],
+    [CHILD, CHILD.replace("<", "<=")],
+  ]),
+  ...alike("src/worker/poisoning-pool/queues.ts", "the other way leads to the same cut, when nothing is pooled", [
+    [TURN, TURN.replace("> 0", "> 1")],
   ]),
   ...alike("src/worker/ledger/partition-ledger.ts", "says only when what is settled is forgotten, which nobody sees", [
     ["const COMPACT_AT = 1_024;", "const COMPACT_AT = 1025;"],

@@ -122,3 +122,24 @@ test("every record that was parked comes back once, the first that is due first"
   expect(back.map(dueAt)).toEqual(lines.map(dueAt).sort((a, b) => a - b));
   expect(back.toSorted((a, b) => a - b)).toEqual(lines);
 });
+
+test("a book that is half empty takes more, and gives all back in order", () => {
+  const book = new TicketBook(forgetfulLog);
+  const dueAt = (line: number) => (line * 7_919) % 997;
+  const park = (line: number) => book.park(ticketOf({ due_at: dueAt(line) }, line), recordOf("x", line));
+  const take = () => {
+    const due = book.nextDueAt;
+    book.take(997);
+    return due;
+  };
+  const lines = Array.from({ length: 500 }, (_, i) => i + 1);
+  for (const line of lines) park(line);
+  const first = lines.slice(0, 250).map(take);
+  for (const line of lines) park(line);
+
+  const rest = Array.from({ length: 750 }, take);
+
+  const due = lines.map(dueAt).sort((a, b) => a - b);
+  expect(first).toEqual(due.slice(0, 250));
+  expect(rest).toEqual([...due.slice(250), ...due].sort((a, b) => a - b));
+});
