@@ -104,6 +104,7 @@ const equivalent: readonly Equivalent[] = [
   ...alike("src/worker/poll/ticket-book.ts", "of those that are due at the same time any may come first", [
     ["if (dueAt(heap, parent) <= dueAt(heap, at)) break;", "if (dueAt(heap, parent) < dueAt(heap, at)) break;"],
     [CHILD, CHILD.replace("<", "<=")],
+    ["if (dueAt(heap, child) >= dueAt(heap, at)) break;", "if (dueAt(heap, child) > dueAt(heap, at)) break;"],
   ]),
   ...alike("src/worker/poisoning-pool/queues.ts", "the other way leads to the same cut, when nothing is pooled", [
     [TURN, TURN.replace("> 0", "> 1")],
