@@ -14,5 +14,10 @@ export function timestamp(unixMs: number): string {
   return lastText;
 }
 
+/** The reverse: Unix milliseconds of a time as `timestamp` writes it; NaN for any other text. */
+export function unixMs(text: string): number {
+  return Date.parse(text);
+}
+
 /** Many records share a millisecond, and formatting a time takes longer than deciding one of them. */
 let [lastMs, lastText] = [0, "1970-01-01T00:00:00.000Z"];

@@ -1,6 +1,6 @@
 import type { Lane } from "../events/lane.ts";
-import type { CheckEntry } from "../events/verdict.ts";
-import type { Clock } from "../kernel/clock.ts";
+import type { CheckEntry, FailureCode } from "../events/verdict.ts";
+import { type Clock, unixMs } from "../kernel/clock.ts";
 import { type AskDeps, type Asked, ask } from "./ask.ts";
 import { failed, type Question } from "./plan.ts";
 import type { InputRecord } from "./ports.ts";
@@ -38,7 +38,8 @@ export async function answersTo(
   { lane, firstSeenAt }: Waiter,
   deps: AskDeps & { readonly deadlineMs: number },
 ): Promise<Answers> {
-  const known = new Map((record.ticket?.checks ?? []).map((entry) => [entry.check, entry]));
+  const still = (record.ticket?.checks ?? []).filter((entry) => isStillGood(entry, lane, deps.clock.now()));
+  const known = new Map(still.map((entry) => [entry.check, entry]));
   const asked = questions.map((question): Promise<Asked> => {
     const entry = known.get(question.check);
     return entry === undefined ? ask(question, lane, deps) : Promise.resolve(entry);
@@ -59,6 +60,26 @@ export async function answersTo(
     laterMs,
     isOverdue: answers.includes(OVERDUE) || (isWaitedFor && waits.length > 0 && clock.ticks() + laterMs >= deadlineAt),
   };
+}
+
+/** How old an answer may be that is used again, milliseconds. Source: design, "Coalescing and cache". */
+const MAX_AGE_MS = { realtime: 3_600_000, backfill: 86_400_000 } as const;
+
+/** Failures that come from somewhere on the way: asked again, the same question may be answered. */
+const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  "SERVICE_UNAVAILABLE",
+  "SERVICE_NOT_READY",
+  "SERVICE_RATE_LIMITED",
+  "SERVICE_UNAUTHORIZED",
+  "DEADLINE_PASSED",
+  "ANSWER_INVALID",
+]);
+
+/** Whether an entry that was made earlier still counts: neither too old an answer, nor a failure that may be over. */
+function isStillGood({ outcome, error, answered_at: at }: CheckEntry, lane: Lane, now: number): boolean {
+  if (outcome !== "ok") return error !== undefined && !passing.has(error.code);
+  const age = at === undefined ? Number.NaN : now - unixMs(at);
+  return age >= 0 && age <= MAX_AGE_MS[lane];
 }
 
 /** A check entry for each question without an answer. */

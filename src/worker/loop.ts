@@ -12,8 +12,10 @@ export interface LoopDeps extends ScreenDeps {
   readonly abort: (reason: unknown) => void;
 }
 
-/** Records that wait for their tickets to be due; more of them, and nothing new is read. */
+/** Records that wait for their tickets, or are back from them; more of them, and nothing new is read. */
 const MAX_PARKED = 10_000;
+/** Records whose tickets were due that are asked about at once. */
+const MAX_BROUGHT_BACK = 1_000;
 /** A file is one partition, read in one go. */
 const INPUT = { topic: "input", partition: 0 } as const;
 const EPOCH = 1;
@@ -29,6 +31,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   let failure: { readonly thrown: unknown } | undefined;
   let offset = 0;
   let inFlight = 0;
+  let broughtBack = 0;
   let isFull = false;
   let isEnded = false;
   let changed = Promise.withResolvers<void>();
@@ -71,7 +74,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
         watch();
       });
       watch();
-      while ((isFull || tickets.size >= MAX_PARKED) && !signal.aborted) {
+      while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !signal.aborted) {
         expect();
         await changed.promise;
       }
@@ -81,9 +84,13 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   };
   const bringBack = async () => {
     while (!signal.aborted && !(isEnded && inFlight === 0 && tickets.size === 0)) {
-      const record = tickets.take(clock.now());
-      if (record !== undefined) void screen(record, () => undefined);
-      else await nextChange();
+      // What comes back is in memory as well, and outside the ledger: its ticket has settled it there.
+      const record = broughtBack < MAX_BROUGHT_BACK ? tickets.take(clock.now()) : undefined;
+      if (record !== undefined) {
+        broughtBack++;
+        void screen(record, () => broughtBack--);
+      } else if (broughtBack < MAX_BROUGHT_BACK) await nextChange();
+      else await changed.promise;
     }
   };
   const nextChange = async () => {

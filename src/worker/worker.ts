@@ -57,8 +57,13 @@ export function workerOf(options: WorkerOptions): LoopDeps & { readonly pool: Po
     ...options,
     gate,
     pool: new PoisoningPool({ ...asking, service, log, cacheBytes }),
-    simulations: new SolanaGroups({ service, slots: gateSlots(gate), decoder: noDecoder, groupMax: options.groupMax }),
-    alone: { service, slots: gateSlots(gate) },
+    simulations: new SolanaGroups({
+      service,
+      slots: gateSlots(gate, "solana-simulation"),
+      decoder: noDecoder,
+      groupMax: options.groupMax,
+    }),
+    alone: { service, slots: gateSlots(gate, "tron-security") },
     inFlight: new Coalescer(),
     intake: new Intake(options.bounds),
   };

@@ -63,7 +63,8 @@ export class ServiceClient implements SecurityService {
     const { baseUrl, apiKey, clock, timeoutMs, onAnswer } = this.#options;
     const route = routes[name];
     const query = route.method === "GET" ? `?${queryOf(request)}` : "";
-    const headers = { [API_KEY_HEADER]: apiKey().reveal(), accept: "application/json", "accept-encoding": "identity" };
+    const key = apiKey().reveal();
+    const headers = { [API_KEY_HEADER]: key, accept: "application/json", "accept-encoding": "identity" };
     let status = 0;
     try {
       return await withDeadline(timeoutMs, signal, async (deadline) => {
@@ -76,7 +77,7 @@ export class ServiceClient implements SecurityService {
         });
         status = response.statusCode;
         try {
-          return await answerOf(name, response, clock);
+          return await answerOf(name, response, clock, key);
         } finally {
           // A body that nobody reads to its end would keep its connection for good.
           await response.body.dump();
@@ -86,7 +87,9 @@ export class ServiceClient implements SecurityService {
       if (thrown instanceof AppError) throw thrown;
       signal.throwIfAborted();
       // Messages of sockets name hosts, never keys; they tell the operator what to look at.
-      throw new UnavailableError(`no answer from the service: ${reasonOf(thrown)}`, {}, { cause: thrown });
+      const reason = reasonOf(thrown);
+      const context = { timeout: reason.startsWith("no answer within") };
+      throw new UnavailableError(`no answer from the service: ${reason}`, context, { cause: thrown });
     } finally {
       onAnswer(status);
     }
@@ -97,12 +100,13 @@ async function answerOf<N extends RouteName>(
   name: N,
   { statusCode, body, headers }: Dispatcher.ResponseData,
   clock: Pick<Clock, "now">,
+  key: string,
 ): Promise<ResponseOf<N>> {
   if (statusCode !== 200) {
     // Counted from when the answer came, not from when its body had.
     const header = headers["retry-after"];
     const waitMs = retryAfterMs(typeof header === "string" ? header : undefined, clock.now());
-    throw failureOf(statusCode, await detailOf(body, headers), waitMs);
+    throw failureOf(statusCode, await detailOf(body, headers, key), waitMs);
   }
   const parsed = routes[name].response.safeParse(await readJson(body, headers));
   if (!parsed.success) {
@@ -126,15 +130,24 @@ function failureOf(status: number, detail: string, waitMs: number | undefined): 
 }
 
 /** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */
-async function detailOf(body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders): Promise<string> {
+async function detailOf(body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders, key: string): Promise<string> {
   try {
     const parsed = FailureBody.safeParse(await readJson(body, headers));
     if (!parsed.success) return "no readable reason";
-    return (parsed.data.detail ?? parsed.data.message ?? parsed.data.status).slice(0, 200);
+    const detail = parsed.data.detail ?? parsed.data.message ?? parsed.data.status;
+    return withoutKey(detail, key).slice(0, 200);
   } catch {
     // A failure without a readable body is still that failure.
     return "no readable reason";
   }
+}
+
+/** Shorter ones occur in ordinary words, and no service gives them out. */
+const MIN_KEY_LENGTH = 8;
+
+/** A proxy that echoes the headers of a request it refuses must not bring the key into verdicts. */
+function withoutKey(detail: string, key: string): string {
+  return key.length >= MIN_KEY_LENGTH ? detail.replaceAll(key, "[key]") : detail;
 }
 
 function queryOf(request: object): string {

@@ -2,10 +2,11 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Random } from "../../kernel/random.ts";
 import { backoffMs } from "../../kernel/retry.ts";
-import { ServiceDownError } from "../service-errors.ts";
+import { ServiceDownError, UnauthorizedError } from "../service-errors.ts";
 import { judgeFailure, RETRY } from "./after-failure.ts";
 import type { Gate } from "./gate.ts";
 import { type Outcome, sent, UNASKED } from "./outcome.ts";
+import { Refusals } from "./refusals.ts";
 
 export interface AskingDeps {
   readonly gate: Gate;
@@ -40,6 +41,7 @@ export async function withRetries<T>(
 ): Promise<Outcome<T>> {
   let trace = UNASKED;
   let attempts = 0;
+  const refusals = new Refusals();
   const onSent = () => {
     trace = sent(trace, clock.now());
   };
@@ -50,7 +52,8 @@ export async function withRetries<T>(
       return { ok: true, value, trace: { ...trace, answeredAt: clock.now() } };
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || signal.aborted) throw thrown;
-      const next = judgeFailure(thrown, gate)(attempts + 1);
+      const isOwnFault = thrown instanceof UnauthorizedError && refusals.add(gate);
+      const next = isOwnFault ? "final" : judgeFailure(thrown, gate)(attempts + 1);
       if (next === "final") return { ok: false, error: thrown, trace: { ...trace, answeredAt: clock.now() } };
       if (next === "free") continue;
       attempts++;

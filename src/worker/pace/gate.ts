@@ -41,6 +41,7 @@ export class Gate {
   readonly #budget = new RetryBudget();
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #limitedInARow = 0;
+  #answers = 0;
   #changed = Promise.withResolvers<void>();
   readonly #abandoned = new AbortController();
   readonly #waiting = new Set<(reason: unknown) => void>();
@@ -81,6 +82,11 @@ export class Gate {
     for (const reject of this.#waiting) reject(reason);
     this.#waiting.clear();
     this.#notify();
+  }
+
+  /** Requests that were answered: while it grows, the key is good. */
+  get answers(): number {
+    return this.#answers;
   }
 
   /** Whether the failure was of the service and not of the question: then it costs the question no attempt. */
@@ -132,7 +138,8 @@ export class Gate {
     const { open } = this.#breaker;
     if (open === undefined) return;
     const { patienceMs, keyIsFixed, clock } = this.#deps;
-    if (open.cause === "unauthorized" && keyIsFixed) throw new ServiceDownError("the API key is refused");
+    if (open.cause === "unauthorized" && keyIsFixed && this.#answers === 0)
+      throw new ServiceDownError("the API key is refused");
     if (clock.ticks() - open.since >= patienceMs) {
       const why = open.cause === "unauthorized" ? "the API key was refused" : "the service gave no answer";
       throw new ServiceDownError(`${why} for ${Math.round(patienceMs / 1000)} s`);
@@ -179,6 +186,7 @@ export class Gate {
 
   #answered(): void {
     if (this.#breaker.open !== undefined) this.#deps.log.info("the service answers again");
+    this.#answers++;
     this.#breaker.answered();
     this.#budget.answered();
     this.#limitedInARow = 0;

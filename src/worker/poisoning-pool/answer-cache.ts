@@ -8,12 +8,14 @@ interface Kept {
   readonly evidence: PoisoningEvidence;
   readonly askedAt: number;
   readonly answeredAt: number;
+  readonly bytes: number;
 }
 
 /** How long an answer is good, milliseconds. Source: design, "Coalescing and cache". */
 const MAX_AGE = { clean: 60_000, flagged: 3_600_000, backfill: 86_400_000 } as const;
-/** About what an entry takes beside its key, bytes. */
+/** About what an entry takes beside its texts, bytes, and what a character of its texts takes. */
 const ENTRY_BYTES = 400;
+const CHARACTER_BYTES = 2;
 
 /** Answers by question: chain, target, token and users together. Bounded by bytes, the oldest go first. */
 export class AnswerCache {
@@ -40,8 +42,10 @@ export class AnswerCache {
   keep({ key }: Part, evidence: PoisoningEvidence, { askedAt, answeredAt }: Trace): void {
     if (askedAt === undefined || answeredAt === undefined) return;
     this.#drop(key);
-    this.#kept.set(key, { evidence, askedAt, answeredAt });
-    this.#bytes += bytesOf(key);
+    // A service may add fields of any length to its answers.
+    const bytes = ENTRY_BYTES + CHARACTER_BYTES * (key.length + JSON.stringify(evidence).length);
+    this.#kept.set(key, { evidence, askedAt, answeredAt, bytes });
+    this.#bytes += bytes;
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#drop(oldest);
@@ -49,10 +53,7 @@ export class AnswerCache {
   }
 
   #drop(key: string): void {
-    if (this.#kept.delete(key)) this.#bytes -= bytesOf(key);
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
   }
-}
-
-function bytesOf(key: string): number {
-  return ENTRY_BYTES + key.length;
 }

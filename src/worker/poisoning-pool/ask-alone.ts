@@ -81,7 +81,7 @@ function evidenceOfSingle({ chain, target, token }: Part, answer: PoisoningSingl
 }
 
 /** The single form echoes its inputs; another's echo means another's answer. */
-function expectEcho(chain: Chain, echo: string, asked: string): void {
+export function expectEcho(chain: Chain, echo: string, asked: string): void {
   const parsed = parseAddress(chain.family, echo);
   if (parsed.ok && parsed.value === asked) return;
   throw new AnswerInvalidError("the answer echoes another address than was asked");

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SecurityService } from "../ports.ts";
 import type { Batch } from "./batch.ts";
 import { itemKey, type Part } from "./part.ts";
-import { evidenceFor, extraIn, isFlagged, itemsIn } from "./read-answer.ts";
+import { evidenceFor, extraIn, itemsIn } from "./read-answer.ts";
 
 export interface PooledAnswer {
   /**
@@ -32,7 +32,7 @@ export async function askPooled(
     targets.add(itemKey(chain, target));
     const evidence = evidenceFor({ chain, target, token: undefined }, items);
     if (evidence instanceof AppError) canaries = canaries === "silent" ? "silent" : "lost";
-    else if (!isFlagged(evidence)) canaries = "silent";
+    else if (evidence.target.is_poisoning !== "1" && evidence.target.mimics_user !== "1") canaries = "silent";
   }
   for (const { chain, target, token } of batch.parts) {
     targets.add(itemKey(chain, target));

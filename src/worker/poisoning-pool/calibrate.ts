@@ -4,6 +4,7 @@ import type { Chain, Family } from "../../chains/chain.ts";
 import { overlap } from "../../chains/lookalike.ts";
 import type { SecurityService } from "../ports.ts";
 import { refuseErrors } from "../service-errors.ts";
+import { expectEcho } from "./ask-alone.ts";
 import type { Calibration, CanaryPair, CanaryPairs } from "./calibration.ts";
 import { canaryPairs } from "./canary-pairs.generated.ts";
 
@@ -18,22 +19,21 @@ export function probesOf(family: Family, format: AddressFormat): readonly Probe[
 }
 
 /**
- * Whether the service takes a pair for a lookalike when it is asked alone.
+ * Whether the service takes a target for a lookalike when it is asked alone, with this user or with none. Of a canary the
+ * first must hold, and the second must not: a target that is flagged in any company proves nothing.
  *
- * @throws what the service throws.
+ * @throws what the service throws, and {AnswerInvalidError} for an answer about another address.
  */
 export async function isFlaggedAlone(
   chain: Chain,
-  { user, target }: CanaryPair,
+  { user, target }: { readonly user?: CanonicalAddress; readonly target: CanonicalAddress },
   service: SecurityService,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const answer = await service.ask(
-    "poisoningSingle",
-    { chain_id: chain.id, address: target, user_address: user },
-    signal,
-  );
+  const who = user === undefined ? {} : { user_address: user };
+  const answer = await service.ask("poisoningSingle", { chain_id: chain.id, address: target, ...who }, signal);
   refuseErrors(answer, answer.data, answer.data.target_address);
+  expectEcho(chain, answer.data.target_address_input, target);
   const { is_poisoning, mimics_user } = answer.data.target_address;
   return is_poisoning === "1" || mimics_user === "1";
 }

@@ -1,5 +1,6 @@
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
+import type { Log } from "../../kernel/log.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import type { SecurityService } from "../ports.ts";
 import { calibrationOf, isFlaggedAlone, probesOf } from "./calibrate.ts";
@@ -19,10 +20,12 @@ type State =
 export class Calibrator {
   readonly #service: SecurityService;
   readonly #deps: AskingDeps;
+  readonly #log: Log;
   readonly #states = new Map<AddressFormat, State>();
 
-  constructor(service: SecurityService, deps: AskingDeps) {
+  constructor(service: SecurityService, deps: AskingDeps, log: Log) {
     this.#service = service;
+    this.#log = log;
     this.#deps = deps;
   }
 
@@ -58,14 +61,24 @@ export class Calibrator {
         return;
       }
     }
+    this.#log.error("the service flags none of the lookalikes that were made to try it: does it detect any?", {
+      chain: chain.id,
+    });
     this.#states.set(format, { kind: "ready", calibration: calibrationOf(undefined, chain.family, format) });
   }
 
-  /** Undefined when the service did not answer. */
-  async #isFlagged(chain: Part["chain"], pair: CanaryPair): Promise<boolean | undefined> {
+  /** Whether it is flagged for its user's sake. Undefined when the service did not answer. */
+  async #isFlagged(chain: Part["chain"], { user, target }: CanaryPair): Promise<boolean | undefined> {
+    const withUser = await this.#ask(chain, { user, target });
+    if (withUser !== true) return withUser;
+    const withNobody = await this.#ask(chain, { target });
+    return withNobody === undefined ? undefined : !withNobody;
+  }
+
+  async #ask(chain: Part["chain"], who: Parameters<typeof isFlaggedAlone>[1]): Promise<boolean | undefined> {
     const outcome = await askWithRetries(
-      `calibration|${pair.target}`,
-      () => isFlaggedAlone(chain, pair, this.#service, this.#deps.signal),
+      `calibration|${who.target}`,
+      () => isFlaggedAlone(chain, who, this.#service, this.#deps.signal),
       this.#deps,
     );
     return outcome.ok ? outcome.value : undefined;

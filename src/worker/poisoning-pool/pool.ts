@@ -6,8 +6,15 @@ import { backoffMs } from "../../kernel/retry.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
+import { Refusals } from "../pace/refusals.ts";
 import type { SecurityService } from "../ports.ts";
-import { AnswerInvalidError, ChainUnsupportedError, RejectedError, ServiceDownError } from "../service-errors.ts";
+import {
+  AnswerInvalidError,
+  ChainUnsupportedError,
+  RejectedError,
+  ServiceDownError,
+  UnauthorizedError,
+} from "../service-errors.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
@@ -57,7 +64,7 @@ export class PoisoningPool {
 
   constructor(deps: PoolDeps) {
     this.#deps = deps;
-    this.#calibrator = new Calibrator(deps.service, deps);
+    this.#calibrator = new Calibrator(deps.service, deps, deps.log);
     this.#cache = new AnswerCache(deps.cacheBytes);
     this.#queues = new Queues(this.#calibrator.find, deps.random);
     this.#linger = new Linger(deps.clock, deps.signal);
@@ -228,10 +235,25 @@ export class PoisoningPool {
     } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
       this.#queues.split(cut, thrown.message);
       this.#start();
-    } else {
+    } else if (thrown instanceof UnauthorizedError && this.#deps.gate.answers > 0) this.#refusedByKey(cut, thrown);
+    else {
       const judge = judgeFailure(thrown, this.#deps.gate);
       for (const each of waiting) this.#retry(each, thrown, judge, kind);
     }
+  }
+
+  /** The key was good before: perhaps it is one of these parts that is refused, and not the key. */
+  #refusedByKey(cut: Cut, error: UnauthorizedError): void {
+    const [only, ...others] = cut.waiting;
+    if (only === undefined) return;
+    if (others.length > 0 || cut.kind === "pooled") {
+      this.#queues.split(cut, "");
+      this.#start();
+      return;
+    }
+    only.refusals ??= new Refusals();
+    const isOwnFault = only.refusals.add(this.#deps.gate);
+    this.#retry(only, error, () => (isOwnFault ? "final" : "free"), cut.kind);
   }
 
   #retry(waiting: Waiting, error: AppError, judge: AfterFailure, kind: Cut["kind"]): void {

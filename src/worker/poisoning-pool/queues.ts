@@ -1,3 +1,4 @@
+import { formatOf } from "../../chains/address-format.ts";
 import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Random } from "../../kernel/random.ts";
 import { AloneGroup } from "./ask-alone.ts";
@@ -121,12 +122,18 @@ export class Queues {
     let group: AloneGroup | undefined;
     let together: object | undefined;
     const waiting = queue.cut(({ part, half }) => {
-      if (group !== undefined) return half === together && group.add(part);
+      if (group !== undefined) return half === together && this.#mayGroup(part) && group.add(part);
       group = new AloneGroup(part);
       together = half;
       return true;
     }, PATIENCE);
     return group === undefined ? undefined : { kind: "alone", waiting, group };
+  }
+
+  /** Only where canaries show that a request of many is answered like many requests. */
+  #mayGroup({ chain, target }: Part): boolean {
+    const calibration = this.#calibrations(chain.family, formatOf(chain.family, target));
+    return !this.#isPoolingOff && calibration?.canaries !== undefined;
   }
 
   #cutPooled(): Cut | undefined {

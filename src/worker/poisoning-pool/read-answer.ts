@@ -56,6 +56,9 @@ export function extraIn(
   return extra(items.targets.keys(), asked.targets).length + extra(items.tokens.keys(), asked.tokens).length;
 }
 
+/** What a service says of an item goes into a verdict: no more of it than anybody reads. */
+const MAX_DETAIL = 200;
+
 interface Schema<F> {
   safeParse(data: unknown): { readonly success: true; readonly data: F } | { readonly success: false };
 }
@@ -70,7 +73,7 @@ function only<F>(items: readonly (TargetItem | TokenItem)[] | undefined, schema:
     if (refusal.success) {
       const { code, detail } = refusal.data.error;
       if (code === ITEM_UNSUPPORTED_CHAIN) throw new ChainUnsupportedError(detail);
-      throw new ItemFailedError(`${code}: ${detail}`);
+      throw new ItemFailedError(`${code}: ${detail}`.slice(0, MAX_DETAIL));
     }
     refuseErrors(item);
   }

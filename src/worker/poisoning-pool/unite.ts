@@ -22,10 +22,14 @@ function uniteEvidence(a: PoisoningEvidence, b: PoisoningEvidence): PoisoningEvi
   return { target: uniteFlags(a.target, b.target), ...(token === undefined ? {} : { token }) };
 }
 
-/** Field by field, '1' before '0', and what only one of them says: a name before an empty one. */
+/** Field by field, '1' before '0', lists together, and what only one of them says: a name before an empty one. */
 function uniteFlags<T extends object>(a: T, b: T): T {
   const said = new Map<string, unknown>(Object.entries(a));
-  const raised = Object.entries(b).filter(([name, value]) => value === "1" || (said.get(name) ?? "") === "");
+  const raised = Object.entries(b).flatMap(([name, value]): [string, unknown][] => {
+    const other = said.get(name);
+    if (Array.isArray(value) && Array.isArray(other)) return [[name, [...new Set([...other, ...value])]]];
+    return value === "1" || (other ?? "") === "" ? [[name, value]] : [];
+  });
   return { ...a, ...Object.fromEntries(raised) };
 }
 

@@ -1,6 +1,7 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
 import type { Outcome, Trace } from "../pace/outcome.ts";
+import type { Refusals } from "../pace/refusals.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import type { Part } from "./part.ts";
 
@@ -14,6 +15,8 @@ export interface Waiting {
   asks: number;
   /** Where it waits; undefined while it is on its way. */
   queue?: WaitingQueue | undefined;
+  /** How often it, alone, was refused as the key is refused. */
+  refusals?: Refusals;
   /** Attempts that were charged to it. */
   attempts: number;
   trace: Trace;

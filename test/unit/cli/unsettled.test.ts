@@ -23,10 +23,14 @@ const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "1", address: target, user_addresses: [user], token_address: token };
 
-const poisoned = answered("poisoning", {
-  target: { ...clean.target, is_poisoning: "1", mimics_user: "1" },
-  token: clean.token,
-});
+/** Answered an hour before the clock of the fakes begins. */
+const poisoned: CheckEntry = {
+  ...answered("poisoning", {
+    target: { ...clean.target, is_poisoning: "1", mimics_user: "1" },
+    token: clean.token,
+  }),
+  answered_at: "2025-12-31T23:00:00.000Z",
+};
 const unanswered: CheckEntry = {
   check: "token-security",
   outcome: "failed",
@@ -119,6 +123,21 @@ describe("what the service failed to answer", () => {
     );
 
     expect(open).toEqual([{ ...first, revision: 2, ticket: { checks: [now] } }]);
+  });
+
+  test("is asked again as a whole when its answers are more than a day old", async () => {
+    const old = { ...poisoned, answered_at: "2025-12-30T23:59:59.000Z" };
+    const { open } = await resume([first], [verdictOn(first, [old, unanswered])]);
+    const refused = () => {
+      throw new RejectedError("the service answered 422");
+    };
+    const service = new FakeService().on("poisoningBatch", refused).on("tokenSecurity", refused);
+    const worker = workerFor(service, {});
+    worker.pool.expectMore(false);
+
+    for (const record of open) await screenRecord(record, worker);
+
+    expect(new Set(service.requests.map(({ route }) => route))).toEqual(new Set(["poisoningBatch", "tokenSecurity"]));
   });
 
   test("stays BLOCK by what was answered, though the service answers nothing now", async () => {

@@ -126,6 +126,14 @@ describe("a failure", () => {
     expect(statuses).toEqual([status]);
   });
 
+  test("does not repeat the key that a proxy echoes", async () => {
+    const { asking } = await askOf((received, response) =>
+      sendJson(response, ...failure(400, `bad request: x-api-key: ${received.headers["x-api-key"]}`)),
+    );
+
+    await expect(asking).rejects.toThrow("the service answered 400: bad request: x-api-key: [key]");
+  });
+
   test("says what its body says", async () => {
     const bodies: readonly (readonly [unknown, string])[] = [
       [{ code: "-1", status: "invalid request", detail: "chain_id: field required" }, "chain_id: field required"],

@@ -61,7 +61,7 @@ test("an answer is found by chain, target, token and users together", () => {
 
 test("what is over the bound goes, the oldest first; an answer that was renewed is not old", () => {
   const parts = [1, 2, 3].map((i) => partAbout({ target: evm(i), users: [evm(50)] }));
-  const bytes = 400 + part.key.length;
+  const bytes = 400 + 2 * (part.key.length + JSON.stringify(harmless).length);
   const cache = new AnswerCache(2 * bytes);
   const known = () => parts.map((each) => cache.find(each, "realtime", ANSWERED) !== undefined);
   const keep = (i: number) => cache.keep(parts[i] ?? part, harmless, trace);
@@ -73,6 +73,14 @@ test("what is over the bound goes, the oldest first; an answer that was renewed 
   expect(known()).toEqual([true, true, false]);
   keep(2);
   expect(known()).toEqual([true, false, true]);
+});
+
+test("what a service adds to its answers counts by its length", () => {
+  const cache = new AnswerCache(5_000);
+  const long = { target: { ...clean.target, note: "x".repeat(3_000) } };
+  cache.keep(part, long, trace);
+
+  expect(cache.find(part, "backfill", ANSWERED)).toBeUndefined();
 });
 
 test("nothing is kept without room, or without a time", () => {

@@ -18,18 +18,24 @@ import { addressOf, chainOf, evm, partAbout } from "../../../support/poisoning-p
 function calibratorOf(service: SecurityService) {
   const clock = new VirtualClock();
   const random = () => 0.5;
+  const log = new FakeLog();
   const gate = new Gate({
     slots: { run: (job) => job(), pace: () => {} },
     clock,
     random,
-    log: new FakeLog(),
+    log,
     reloadKey: async () => false,
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
   });
-  return { clock, calibrator: new Calibrator(service, { gate, clock, random, signal: new AbortController().signal }) };
+  return {
+    log,
+    clock,
+    calibrator: new Calibrator(service, { gate, clock, random, signal: new AbortController().signal }, log),
+  };
 }
 
+const noMore = { user_address_input: "", token_address_input: "" };
 const part = (i: number) => partAbout({ target: evm(i), users: [evm(100 + i)] });
 const evmFormat = formatOf("evm", evm(1));
 const byFamily = poolableRules["by family"];
@@ -44,9 +50,9 @@ test("a format is calibrated once as many parts have come as it has probes, and 
   expect(calibrator.find("evm", evmFormat)).toBeUndefined();
   expect(await Promise.all([fourth, fifth])).toEqual([true, true]);
 
-  expect(service.requests).toHaveLength(4);
+  expect(service.requests).toHaveLength(6);
   expect(calibrator.admit(partAbout({ target: evm(6), chain: chainOf("56") }))).toBe(true);
-  expect(service.requests).toHaveLength(4);
+  expect(service.requests).toHaveLength(6);
 });
 
 test("each probe is asked alone, on the chain of the part that came", async () => {
@@ -57,10 +63,13 @@ test("each probe is asked alone, on the chain of the part that came", async () =
 
   expect(service.requests).toEqual(
     probesOf("evm", evmFormat)
-      .flatMap(({ front, back, shape }) => (shape.prefix + shape.suffix === 7 ? [front, back] : [front]))
-      .map(({ user, target }) => ({
+      // Those that are flagged are asked about without their user, too.
+      .flatMap(({ front, back, shape }) =>
+        shape.prefix + shape.suffix === 7 ? [front, { target: front.target }, back, { target: back.target }] : [front],
+      )
+      .map(({ target, ...with_ }) => ({
         route: "poisoningSingle",
-        request: { chain_id: "8453", address: target, user_address: user },
+        request: { chain_id: "8453", address: target, ...("user" in with_ ? { user_address: with_.user } : {}) },
       })),
   );
 });
@@ -100,7 +109,7 @@ describe("what is found out", () => {
     [{ is_poisoning: "0", mimics_user: "1", mimics_exchange: "0" }, true],
     [{ is_poisoning: "0", mimics_user: "0", mimics_exchange: "1" }, false],
   ] as const)("%j alone is a flag: %j", async (flags, isFlag) => {
-    const answer = { target_address: flags, token_address: {} };
+    const answer = { target_address: flags, token_address: {}, target_address_input: evm(2), ...noMore };
     const service = new FakeService().on(
       "poisoningSingle",
       () => ({ code: "0", status: "ok", data: answer }) as ResponseOf<"poisoningSingle">,
@@ -109,6 +118,31 @@ describe("what is found out", () => {
 
     expect(await isFlaggedAlone(chainOf("1"), pair, service, new AbortController().signal)).toBe(isFlag);
   });
+});
+
+test("a target that is flagged in any company is no canary", async () => {
+  const labelled: Rule = { imitatesUser: () => () => true };
+  const { calibrator, log } = calibratorOf(new ReferenceService(labelled));
+  let mayPool: boolean | Promise<boolean> = true;
+  for (let i = 0; i < 4; i++) mayPool = calibrator.admit(part(i));
+
+  expect(await mayPool).toBe(false);
+  expect(log.messages("error")).toEqual([
+    "the service flags none of the lookalikes that were made to try it: does it detect any?",
+  ]);
+});
+
+test("an answer about another address is none", async () => {
+  const flags = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" } as const;
+  const data = { target_address: flags, token_address: {}, target_address_input: evm(9), ...noMore };
+  const service = new FakeService().on(
+    "poisoningSingle",
+    () => ({ code: "0", status: "ok", data }) as ResponseOf<"poisoningSingle">,
+  );
+
+  await expect(
+    isFlaggedAlone(chainOf("1"), { user: evm(1), target: evm(2) }, service, new AbortController().signal),
+  ).rejects.toThrow("the answer echoes another address than was asked");
 });
 
 test("formats are calibrated each by itself, also those of one chain", async () => {
@@ -142,7 +176,7 @@ describe("a calibration that fails", () => {
 
     expect([5, 6, 7].map((i) => calibrator.admit(part(i)))).toEqual([false, false, false]);
     expect(await calibrator.admit(part(8))).toBe(true);
-    expect(reference.requests).toHaveLength(1 + 4);
+    expect(reference.requests).toHaveLength(1 + 6);
   });
 
   test("for a while only is repeated by itself", async () => {
@@ -158,6 +192,6 @@ describe("a calibration that fails", () => {
     for (let i = 1; i <= 3; i++) await calibrator.admit(part(i));
 
     expect(await clock.runUntil(Promise.resolve(calibrator.admit(part(4))))).toBe(true);
-    expect(reference.requests).toHaveLength(8);
+    expect(reference.requests).toHaveLength(10);
   });
 });

@@ -102,7 +102,7 @@ describe("packing", () => {
       // The weakest probe, the events that came before it was called for, and the probes up to the one that is flagged.
       "poisoningSingle",
       ...Array(3).fill("poisoningBatch"),
-      ...Array(3).fill("poisoningSingle"),
+      ...Array(5).fill("poisoningSingle"),
       "poisoningBatch",
     ]);
     expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([9]);
@@ -415,6 +415,25 @@ describe("canaries", () => {
 });
 
 describe("when the service fails", () => {
+  test("an event that a firewall refuses as it refuses a key fails by itself, and stops nobody", async () => {
+    const { calibrate, clock, ask, service } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) => {
+      if (request.target_addresses.some(({ address }) => address === evm(3))) throw new UnauthorizedError("403");
+      return answer;
+    };
+
+    const refused = ask(event(3));
+    let isOver = false;
+    void refused.then(() => (isOver = true));
+    const answered: boolean[] = [];
+    for (let i = 100; i < 150 && !isOver; i++) answered.push((await clock.runUntil(ask(event(i)))).ok);
+
+    expect(await refused).toMatchObject({ ok: false, error: { code: "UNAUTHORIZED" } });
+    expect(answered.length).toBeLessThan(50);
+    expect(new Set(answered)).toEqual(new Set([true]));
+  });
+
   test("a 429 costs nothing but time", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();

@@ -32,6 +32,19 @@ describe("what one request is used for", () => {
     expect(all.isEmpty).toBe(true);
   });
 
+  test("those of the same users are asked one by one where no canary shows that they need not be", () => {
+    const users = [evm(50)];
+    const alone = [2, 3].map((i) => waitingFor({ target: evm(i), users }));
+    const off = queues();
+    off.stopPooling();
+    const fresh = new Queues(() => undefined, seededRandom(1));
+
+    for (const all of [off, fresh]) {
+      pushAll(all.alone, alone);
+      expect([shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([["alone", 1], ["alone", 1], undefined]);
+    }
+  });
+
   test("what goes alone is urgent; those of the same users share a request", () => {
     const all = queues();
     const users = [evm(50)];

@@ -21,6 +21,18 @@ test("one part says what it says", () => {
 });
 
 describe("several parts", () => {
+  test("what any part has no evidence on, the whole has none on", () => {
+    const silentOn = (...unknown: string[]) => answer({ target: { ...clean.target, unknown } });
+    const names = (...outcomes: Outcome<PoisoningEvidence>[]) => {
+      const united = uniteOutcomes(outcomes);
+      return united.ok ? united.value.target["unknown"] : undefined;
+    };
+
+    expect(names(silentOn(), silentOn("mimics_user"))).toEqual(["mimics_user"]);
+    expect(names(silentOn("mimics_user"), silentOn())).toEqual(["mimics_user"]);
+    expect(names(answer(harmless), silentOn("a"), silentOn("b", "a"))).toEqual(["a", "b"]);
+  });
+
   test.each([0, 1, 2])("a '1' of part %i stands", (raising) => {
     const outcomes = [0, 1, 2].map((i) => answer(i === raising ? flagged : harmless));
     expect(uniteOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });
