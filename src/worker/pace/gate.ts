@@ -42,6 +42,7 @@ export class Gate {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #limitedInARow = 0;
   #answers = 0;
+  #keys = 0;
   #changed = Promise.withResolvers<void>();
   readonly #abandoned = new AbortController();
   readonly #waiting = new Set<(reason: unknown) => void>();
@@ -87,6 +88,11 @@ export class Gate {
   /** Requests that were answered: while it grows, the key is good. */
   get answers(): number {
     return this.#answers;
+  }
+
+  /** Keys that were taken up in place of another. */
+  get keys(): number {
+    return this.#keys;
   }
 
   /** Whether the failure was of the service and not of the question: then it costs the question no attempt. */
@@ -201,6 +207,7 @@ export class Gate {
     } else if (error instanceof UnauthorizedError) {
       this.#breaker.unauthorized(passage, clock.ticks());
       const isAnother = await reloadKey();
+      if (isAnother) this.#keys++;
       if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
     } else if (error instanceof UnavailableError) {
       this.#breaker.failed(passage, events, clock.ticks());

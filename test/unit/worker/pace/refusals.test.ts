@@ -1,15 +1,24 @@
 import { expect, test } from "vitest";
 import { Refusals } from "../../../../src/worker/pace/refusals.ts";
 
-test("what is refused three times, while others are answered in between, is refused for itself", () => {
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+test("what is refused eight times, while others are answered in between, is refused for itself", () => {
   const refusals = new Refusals();
 
-  expect([5, 6, 9].map((answers) => refusals.add({ answers }))).toEqual([false, false, true]);
+  expect(numbers(8).map((i) => refusals.add({ answers: 5 + i, keys: 0 }))).toEqual([...Array(7).fill(false), true]);
 });
 
 test("what is refused as everything is, is refused for the key", () => {
   const refusals = new Refusals();
 
-  expect([0, 0, 0, 0, 0].map((answers) => refusals.add({ answers }))).toEqual([false, false, false, false, false]);
-  expect([4, 4, 4, 4].map((answers) => refusals.add({ answers }))).toEqual([false, false, false, false]);
+  expect(numbers(20).map(() => refusals.add({ answers: 0, keys: 0 }))).toEqual(Array(20).fill(false));
+  expect(numbers(20).map(() => refusals.add({ answers: 4, keys: 0 }))).toEqual(Array(20).fill(false));
+});
+
+test("a key that was replaced in between says nothing about the next one", () => {
+  const refusals = new Refusals();
+  for (const i of numbers(7)) refusals.add({ answers: 1 + i, keys: 0 });
+
+  expect(numbers(8).map((i) => refusals.add({ answers: 10 + i, keys: 1 }))).toEqual([...Array(7).fill(false), true]);
 });
