@@ -32,6 +32,25 @@ describe("what one request is used for", () => {
     expect(all.isEmpty).toBe(true);
   });
 
+  test("the halves of a refused request are not put together again", () => {
+    const all = queues();
+    const users = [evm(50)];
+    pushAll(
+      all.alone,
+      [2, 3].map((i) => waitingFor({ target: evm(i), users })),
+    );
+    const refused = all.cut();
+    expect(shape(refused)).toEqual(["alone", 2]);
+    if (refused === undefined) return;
+    all.split(refused, "422");
+    const halves = [all.cut(), all.cut()].flatMap((cut) => cut?.waiting ?? []);
+    expect(halves).toHaveLength(2);
+
+    pushAll(all.alone, halves);
+
+    expect([shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([["alone", 1], ["alone", 1], undefined]);
+  });
+
   test("those of the same users are asked one by one where no canary shows that they need not be", () => {
     const users = [evm(50)];
     const alone = [2, 3].map((i) => waitingFor({ target: evm(i), users }));
