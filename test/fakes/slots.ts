@@ -1,7 +1,8 @@
-import type { Asker, Slots } from "../../src/worker/simulation-group/ports.ts";
+import type { Slots } from "../../src/worker/ports.ts";
+import type { Asker } from "../../src/worker/simulation-group/ports.ts";
 
 /** A slot for everyone, a moment after it was asked for: what is asked at once waits together. */
-export const promptSlots: Slots = {
+export const promptSlots: Pick<Slots, "run"> = {
   run: async (job) => {
     await Promise.resolve();
     return job();
@@ -9,7 +10,7 @@ export const promptSlots: Slots = {
 };
 
 /** Slots that come when the test gives them. */
-export class ManualSlots implements Slots {
+export class ManualSlots implements Pick<Slots, "run"> {
   readonly #requests: PromiseWithResolvers<void>[] = [];
 
   /** How many were asked for and not given yet. */

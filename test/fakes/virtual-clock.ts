@@ -8,6 +8,8 @@ interface Sleeper {
 
 /** Time that stands still until the test moves it. Who sleeps wakes in the order of time, and acts before time goes on. */
 export class VirtualClock implements Clock {
+  /** Every wait that was asked for, milliseconds. */
+  readonly slept: number[] = [];
   #ms: number;
   readonly #sleepers = new Set<Sleeper>();
 
@@ -30,6 +32,7 @@ export class VirtualClock implements Clock {
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
+    this.slept.push(ms);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const sleeper = { at: this.#ms + Math.max(0, ms), wake: resolve };
     this.#sleepers.add(sleeper);
@@ -45,28 +48,24 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Lets everything happen that waits for no time. */
-  async settle(): Promise<void> {
-    await setImmediate();
-  }
-
   /** Moves time on by `ms`, waking everyone on the way. */
   async advance(ms: number): Promise<void> {
     const until = this.#ms + ms;
-    await this.settle();
+    await settled();
     for (let next = this.#next(); next !== undefined && next.at <= until; next = this.#next()) await this.#wake(next);
     this.#ms = until;
+    await settled();
   }
 
   /** Moves time on until `promise` is settled. @throws what it rejects with; Error when it waits for no time. */
   async runUntil<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false;
-    const settled = () => {
+    const end = () => {
       isSettled = true;
     };
-    promise.then(settled, settled);
+    promise.then(end, end);
     for (;;) {
-      await this.settle();
+      await settled();
       if (isSettled) return promise;
       const next = this.#next();
       if (next === undefined) throw new Error("nobody sleeps, and it is not settled: it never will be");
@@ -84,6 +83,11 @@ export class VirtualClock implements Clock {
     this.#ms = sleeper.at;
     this.#sleepers.delete(sleeper);
     sleeper.wake();
-    await this.settle();
+    await settled();
   }
+}
+
+/** Resolves when everything that needs no time has happened. */
+export async function settled(): Promise<void> {
+  await setImmediate();
 }

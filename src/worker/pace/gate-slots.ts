@@ -1,7 +1,8 @@
+import type { Slots } from "../ports.ts";
 import type { Gate } from "./gate.ts";
 
 /** The gate for those who need a slot and nothing else: each job is one request about `event`. */
-export function gateSlots(gate: Gate, event: string): { run<T>(job: () => Promise<T>): Promise<T> } {
+export function gateSlots(gate: Gate, event: string): Pick<Slots, "run"> {
   return {
     async run<T>(job: () => Promise<T>): Promise<T> {
       let answered: T | undefined;

@@ -1,13 +1,13 @@
 import type { ResponseOf } from "../../contract/routes.ts";
 import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
-import type { SecurityService } from "../ports.ts";
+import type { SecurityService, Slots } from "../ports.ts";
 import { AnswerInvalidError, RejectedError, UnavailableError } from "../service-errors.ts";
 import { allAborted } from "./all-aborted.ts";
 import { halves } from "./cut-group.ts";
 import type { AccountLocks, SolanaDecoder } from "./decoder.ts";
 import { locksForCompany } from "./locks.ts";
-import type { Asker, Slots } from "./ports.ts";
+import type { Asker } from "./ports.ts";
 import { type Sent, splitAnswer } from "./split-answer.ts";
 import { withStructured } from "./structured-locks.ts";
 import { type Waiter, WaitingLine } from "./waiting-line.ts";
@@ -19,7 +19,7 @@ export interface SimulationQuestion {
 
 export interface SolanaGroupDeps {
   readonly service: SecurityService;
-  readonly slots: Slots;
+  readonly slots: Pick<Slots, "run">;
   /** Reads serialized transactions; structured ones need none. */
   readonly decoder: SolanaDecoder;
   /** Most events in one request. At least 1. */

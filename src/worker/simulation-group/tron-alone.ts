@@ -1,8 +1,8 @@
 import type { TronTransaction } from "../../contract/transaction-security.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
-import type { SecurityService } from "../ports.ts";
+import type { SecurityService, Slots } from "../ports.ts";
 import { ItemFailedError, refuseErrors } from "../service-errors.ts";
-import type { Asker, Slots } from "./ports.ts";
+import type { Asker } from "./ports.ts";
 
 /** One unsigned TRON transaction, with the application that made it where that is known. */
 export interface TronQuestion {
@@ -13,7 +13,7 @@ export interface TronQuestion {
 
 export interface TronDeps {
   readonly service: SecurityService;
-  readonly slots: Slots;
+  readonly slots: Pick<Slots, "run">;
 }
 
 /**

@@ -8,9 +8,9 @@ import { TicketBook, type TicketLog } from "../../../src/worker/poll/ticket-book
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { ManualClock } from "../../fakes/manual-clock.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { ticketOf } from "../../fakes/tickets.ts";
+import { VirtualClock } from "../../fakes/virtual-clock.ts";
 import { forgetfulLog, workerFor } from "../../fakes/worker.ts";
 import { lineOf } from "../../support/verdicts.ts";
 
@@ -61,7 +61,7 @@ function service(pollsOf: (line: number) => number): FakeService {
 
 /** A run whose time the test moves. */
 function runOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, log: TicketLog = forgetfulLog) {
-  const clock = new ManualClock(START);
+  const clock = new VirtualClock(START);
   const sink = new FakeSink();
   const tickets = new TicketBook(log);
   const stop = new AbortController();

@@ -8,8 +8,8 @@ import type { InputRecord, VerdictSink } from "../../../src/worker/ports.ts";
 import { RateLimitedError, UnavailableError } from "../../../src/worker/service-errors.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { ManualClock, settled } from "../../fakes/manual-clock.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
 import { workerFor } from "../../fakes/worker.ts";
 
 /** Each line asks about an address of its own. */
@@ -297,7 +297,7 @@ test("an abort ends a run that waits for its quota, or for a slot", async () => 
   const limited = service(() => {
     throw new RateLimitedError("the service answered 429", 3_600_000);
   });
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const { deps } = depsOf(limited, { ...own, clock });
   const running = runLoop(lines(100), deps);
   await clock.advance(500);

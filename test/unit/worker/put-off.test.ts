@@ -9,8 +9,8 @@ import { screenRecord } from "../../../src/worker/screen-record.ts";
 import { RejectedError } from "../../../src/worker/service-errors.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { ManualClock, settled } from "../../fakes/manual-clock.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
 import { workerFor } from "../../fakes/worker.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -47,7 +47,7 @@ function service(
 
 /** A worker whose time the test moves, and what comes out of it. */
 function worker(asked: FakeService) {
-  const clock = new ManualClock(START);
+  const clock = new VirtualClock(START);
   const sink = new FakeSink();
   const tickets: Ticket[] = [];
   const order: string[] = [];

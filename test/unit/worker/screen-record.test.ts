@@ -12,8 +12,8 @@ import { UnavailableError } from "../../../src/worker/service-errors.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
-import { settled } from "../../fakes/manual-clock.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { settled } from "../../fakes/virtual-clock.ts";
 import { workerFor } from "../../fakes/worker.ts";
 
 const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";

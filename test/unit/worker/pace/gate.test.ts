@@ -11,8 +11,8 @@ import {
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
-import { ManualClock, settled } from "../../../fakes/manual-clock.ts";
 import { ManualSlots } from "../../../fakes/slots.ts";
+import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { freeSlots } from "../../../fakes/worker.ts";
 
 const limited = new RateLimitedError("the service answered 429");
@@ -20,7 +20,7 @@ const unauthorized = new UnauthorizedError("the service answered 401");
 const unavailable = new UnavailableError("the service answered 503");
 
 function gateOf(own: Partial<GateDeps> = {}) {
-  const clock = new ManualClock();
+  const clock = new VirtualClock();
   const log = new FakeLog();
   let reloads = 0;
   const gate = new Gate({
@@ -42,7 +42,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
 type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 /** A request whose answer the test gives; `sentAt` says when it left. */
-function requestTo(gate: Gate, clock: ManualClock, event = "e") {
+function requestTo(gate: Gate, clock: VirtualClock, event = "e") {
   const answer = Promise.withResolvers<string>();
   const state: { sentAt: number | undefined; ending: Ending | undefined } = { sentAt: undefined, ending: undefined };
   const start = clock.now();

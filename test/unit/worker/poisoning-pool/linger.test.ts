@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
 import { Linger } from "../../../../src/worker/poisoning-pool/linger.ts";
 import { WaitingQueue } from "../../../../src/worker/poisoning-pool/waiting.ts";
-import { VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { evm } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
@@ -94,13 +94,13 @@ test("it ends when a realtime part comes, when it becomes urgent, or when no mor
     await clock.advance(100);
     push("backfill");
     linger.look();
-    await clock.settle();
+    await settled();
     expect(isOver()).toBe(false);
 
     if (end === "push") push("realtime");
     else if (end === "hurry") hurry();
     else linger.expectMore(false);
-    await clock.settle();
+    await settled();
 
     expect([end, isOver(), clock.sleeping]).toEqual([end, true, 0]);
   }

@@ -7,6 +7,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
+import { settled } from "../../../fakes/virtual-clock.ts";
 import { evm, evmAlike, evmCanary, isCanaryTarget } from "../../../support/poisoning-parts.ts";
 import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
@@ -37,11 +38,11 @@ describe("packing", () => {
     slots.isShut = true;
     expect(pool.waiting).toBe(0);
     const asked = [ask(event(1)), ask(event(1)), ask(event(2))];
-    await clock.settle();
+    await settled();
     expect([pool.waiting, slots.waiting]).toEqual([3, 1]);
 
     asked.push(ask(event(3)));
-    await clock.settle();
+    await settled();
     expect([pool.waiting, slots.waiting]).toEqual([4, 1]);
     slots.give();
     await clock.runUntil(Promise.all(asked));
@@ -82,11 +83,11 @@ describe("packing", () => {
     await calibrate();
     slots.isShut = true;
     const first = ask(event(1));
-    await clock.settle();
+    await settled();
     expect(slots.waiting).toBe(1);
 
     const second = ask(event(2), "backfill");
-    await clock.settle();
+    await settled();
     slots.give();
     await clock.runUntil(Promise.all([first, second]));
 
@@ -230,7 +231,7 @@ describe("asked once", () => {
     expect(sent()).toEqual([]);
 
     const joined = ask(event(1));
-    await clock.settle();
+    await settled();
 
     expect(sent()).toEqual([[evm(1)]]);
     expect(await slow).toBe(await joined);
@@ -499,7 +500,7 @@ describe("when the service fails", () => {
     const { calibrate, clock, ask, ending } = poolSetup();
     await calibrate();
     const lingering = Promise.allSettled([ask(event(1), "backfill")]);
-    await clock.settle();
+    await settled();
     const reason = new Error("stop");
 
     ending.abort(reason);
