@@ -5,6 +5,7 @@ import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
+import type { AnswerCache } from "./answer-cache.ts";
 import type { Coalescer } from "./coalescer.ts";
 import { type AskingDeps, askWithRetries, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
@@ -21,8 +22,9 @@ export interface AskDeps extends AskingDeps {
   readonly pool: Pick<PoisoningPool, "ask">;
   readonly simulations: Pick<SolanaGroups, "ask">;
   readonly alone: TronDeps;
-  /** Shared by everything that is asked in this process. */
-  readonly inFlight: Coalescer<Polled<unknown>>;
+  /** Shared by everything that is asked in this process, and what it was answered. */
+  readonly inFlight: Coalescer<Polled<object>>;
+  readonly answered: AnswerCache<object>;
 }
 
 /** The check entry of a verdict; or that the answer comes later, and after how many milliseconds. */
@@ -49,9 +51,11 @@ function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polle
     case "poisoning":
       return deps.pool.ask(question, lane);
     case "token-security":
-      return deps.inFlight.ask(`token|${question.chain.id}|${question.token}`, () => askToken(question, deps));
+      return askOnce(`token|${question.chain.id}|${question.token}`, lane, deps, () => askToken(question, deps));
     case "classification":
-      return deps.inFlight.ask(`class|${question.chain.id}|${question.address}`, () => askClass(question, lane, deps));
+      return askOnce(`class|${question.chain.id}|${question.address}`, lane, deps, () =>
+        askClass(question, lane, deps),
+      );
     case "solana-simulation":
       return withRetries((onSent) => deps.simulations.ask(question, { signal: deps.signal, onSent }), deps);
     case "tron-security":
@@ -59,35 +63,53 @@ function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polle
   }
 }
 
+/** The same question at once, or soon after, is one question: thousands of events deal in one token. */
+function askOnce(
+  question: string,
+  lane: Lane,
+  { inFlight, answered, clock }: AskDeps,
+  ask: () => Promise<Polled<object>>,
+): Promise<Polled<object>> {
+  const found = answered.find(question, lane, clock.now());
+  if (found !== undefined) return Promise.resolve({ ok: true, ...found });
+  return inFlight.ask(question, async () => {
+    const polled = await ask();
+    if (polled.ok === true) answered.keep(question, polled.value, polled.trace, false);
+    return polled;
+  });
+}
+
 type TokenQuestion = Extract<Question, { check: "token-security" }>;
 
-function askToken({ chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<unknown>> {
+function askToken({ chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
   const isReady = (answer: object | NotYet): answer is object => !("pollAfterMs" in answer);
-  const askOnce = async (): Promise<object | NotYet> => {
+  const pollOnce = async (): Promise<object | NotYet> => {
     const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
     if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
     return answerAbout(chain, token, answer);
   };
-  return poll(`token|${chain.id}|${token}`, askOnce, isReady, deps);
+  return poll(`token|${chain.id}|${token}`, pollOnce, isReady, deps);
 }
 
 type ClassQuestion = Extract<Question, { check: "classification" }>;
 
 /** Where somebody waits, the strict budget is tried first; what it does not suffice for is asked again without. */
-async function askClass({ chain, address }: ClassQuestion, lane: Lane, deps: AskDeps): Promise<Outcome<unknown>> {
-  const subject = { chain_id: chain.id, address };
-  const askOnce = (strict: boolean) => async () => {
-    const request = strict ? { ...subject, strict: "true" as const } : subject;
-    const answer = await deps.service.ask("classifyQuery", request, deps.signal);
-    if (answer.status !== STATUS_NOT_OK) return answerAbout(chain, address, answer);
-    if (strict) return undefined;
-    throw new NotReadyError("the classification was not ready in time");
+async function askClass({ chain, address }: ClassQuestion, lane: Lane, deps: AskDeps): Promise<Outcome<object>> {
+  const question = `class|${chain.id}|${address}`;
+  const answerTo = async (budget: { readonly strict?: "true" }): Promise<object | undefined> => {
+    const answer = await deps.service.ask("classifyQuery", { chain_id: chain.id, address, ...budget }, deps.signal);
+    return answer.status === STATUS_NOT_OK ? undefined : answerAbout(chain, address, answer);
   };
-  const event = `class|${chain.id}|${address}`;
-  if (lane === "backfill") return askWithRetries(event, askOnce(false), deps);
-  const first = await askWithRetries(event, askOnce(true), deps);
-  if (!first.ok || first.value !== undefined) return first;
-  const second = await askWithRetries(event, askOnce(false), deps);
+  const patient = async (): Promise<object> => {
+    const answer = await answerTo({});
+    if (answer === undefined) throw new NotReadyError("the classification was not ready in time");
+    return answer;
+  };
+  if (lane === "backfill") return askWithRetries(question, patient, deps);
+  const first = await askWithRetries(question, () => answerTo({ strict: "true" }), deps);
+  if (!first.ok) return first;
+  if (first.value !== undefined) return { ...first, value: first.value };
+  const second = await askWithRetries(question, patient, deps);
   const { requests, askedAt } = first.trace;
   const since = askedAt === undefined ? {} : { askedAt };
   return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };

@@ -3,6 +3,7 @@ import type { Verdict } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import { Coalescer } from "./coalescer.ts";
 import { Intake } from "./ledger/intake.ts";
 import type { LaneBounds } from "./ledger/lane-bounds.ts";
@@ -65,6 +66,7 @@ export function workerOf(options: WorkerOptions): LoopDeps & { readonly pool: Po
     }),
     alone: { service, slots: gateSlots(gate, "tron-security") },
     inFlight: new Coalescer(),
+    answered: new AnswerCache(cacheBytes),
     intake: new Intake(options.bounds),
   };
 }

@@ -3,6 +3,7 @@ import type { Lane } from "../../events/lane.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { backoffMs } from "../../kernel/retry.ts";
+import { AnswerCache } from "../answer-cache.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
@@ -15,7 +16,6 @@ import {
   ServiceDownError,
   UnauthorizedError,
 } from "../service-errors.ts";
-import { AnswerCache } from "./answer-cache.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
@@ -51,7 +51,7 @@ const MAX_LOST_CANARIES = 3;
 export class PoisoningPool {
   readonly #deps: PoolDeps;
   readonly #calibrator: Calibrator;
-  readonly #cache: AnswerCache;
+  readonly #cache: AnswerCache<PoisoningEvidence>;
   readonly #inFlight = new Map<
     string,
     { readonly waiting: Waiting; readonly outcome: Promise<Outcome<PoisoningEvidence>> }
@@ -93,8 +93,8 @@ export class PoisoningPool {
 
   /** The same question at once is one question. */
   #askOnce(part: Part, lane: Lane): Promise<Outcome<PoisoningEvidence>> {
-    const found = this.#cache.find(part, lane, this.#deps.clock.now());
-    if (found !== undefined) return Promise.resolve({ ok: true, value: found.evidence, trace: found.trace });
+    const found = this.#cache.find(part.key, lane, this.#deps.clock.now());
+    if (found !== undefined) return Promise.resolve({ ok: true, ...found });
     const known = this.#inFlight.get(part.key);
     if (known !== undefined) {
       join(known.waiting);
@@ -107,7 +107,7 @@ export class PoisoningPool {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();
     const settle = (outcome: Outcome<PoisoningEvidence>) => {
       this.#inFlight.delete(part.key);
-      if (outcome.ok) this.#cache.keep(part, outcome.value, outcome.trace);
+      if (outcome.ok) this.#cache.keep(part.key, outcome.value, outcome.trace, isFlagged(outcome.value));
       resolve(outcome);
     };
     const abandon = (reason: unknown) => {

@@ -74,6 +74,54 @@ const failingWith = (error: Error) =>
     throw error;
   });
 
+describe("an answer that was given", () => {
+  const answered = (name: string, service: FakeService) =>
+    name === "token"
+      ? service.on("tokenSecurity", () => okData(clean.tokenSecurity) as ResponseOf<"tokenSecurity">)
+      : service.on("classifyQuery", () => okData(clean.classification) as ResponseOf<"classifyQuery">);
+
+  test.each(["token", "classification"])("to the %s question is used again for a minute", async (name) => {
+    const service = answered(name, new FakeService());
+    const worker = deps(service, { cacheBytes: 1e6 });
+    const first = await entryOf(askAbout(name, worker, "realtime"));
+    await worker.clock.sleep(59_999);
+
+    const second = await askAbout(name, worker, "realtime");
+
+    expect(second).toEqual({ ...first, cached: true, attempts: 0 });
+    expect(service.requests).toHaveLength(1);
+    await worker.clock.sleep(1);
+    expect(await askAbout(name, worker, "realtime")).toMatchObject({ cached: false, attempts: 1 });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test.each(["token", "classification"])("to the %s question is used again for a day in the backfill", async (name) => {
+    const service = answered(name, new FakeService());
+    const worker = deps(service, { cacheBytes: 1e6 });
+    await askAbout(name, worker);
+    await worker.clock.sleep(86_399_999);
+
+    expect(await askAbout(name, worker)).toMatchObject({ cached: true, attempts: 0 });
+  });
+
+  test("is not one for another chain, and a failure is no answer", async () => {
+    const service = answered("token", new FakeService());
+    const worker = deps(service, { cacheBytes: 1e6 });
+    await askAbout("token", worker);
+    const elsewhere = { ...questionOf("token"), chain: findChain("56") } as Question;
+
+    expect(await ask(elsewhere, "backfill", worker)).toMatchObject({ cached: false, attempts: 1 });
+
+    const failing = new FakeService().on("tokenSecurity", () => {
+      throw new RejectedError("422");
+    });
+    const other = deps(failing, { cacheBytes: 1e6 });
+    await askAbout("token", other);
+    await askAbout("token", other);
+    expect(failing.requests).toHaveLength(2);
+  });
+});
+
 describe("an answer", () => {
   test("to the poisoning question stands with its times and its one attempt", async () => {
     const service = new FakeService().on("poisoningSingle", () => poisoningAnswer);

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import type { Lane } from "../../../src/events/lane.ts";
+import { AnswerCache } from "../../../src/worker/answer-cache.ts";
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const ANSWERED = 1_000_000;
+const trace = { requests: 2, askedAt: ANSWERED - 10, answeredAt: ANSWERED, cached: false };
+const answer = { says: "0" };
+
+describe("an answer is good for", () => {
+  test.each<[string, boolean, Lane, number]>([
+    ["a minute, when nothing was raised", false, "realtime", MINUTE],
+    ["an hour, when something was", true, "realtime", HOUR],
+    ["a day, for the backfill", false, "backfill", DAY],
+    ["a day, for the backfill, too, when something was raised", true, "backfill", DAY],
+  ])("%s", (_name, isRaised, lane, ms) => {
+    const cache = new AnswerCache(1e6);
+    cache.keep("q", answer, trace, isRaised);
+
+    const found = {
+      value: answer,
+      trace: { requests: 0, askedAt: ANSWERED - 10, answeredAt: ANSWERED, cached: true },
+    };
+    expect(cache.find("q", lane, ANSWERED)).toEqual(found);
+    expect(cache.find("q", lane, ANSWERED + ms - 1)).toEqual(found);
+    expect(cache.find("q", lane, ANSWERED + ms)).toBeUndefined();
+    expect(cache.find("another", lane, ANSWERED)).toBeUndefined();
+  });
+});
+
+test("a clock that was set back makes no answer good for longer", () => {
+  const cache = new AnswerCache(1e6);
+  cache.keep("q", answer, trace, false);
+
+  expect(cache.find("q", "realtime", ANSWERED - 1)).toBeUndefined();
+});
+
+test("what is over the bound goes, the oldest first; an answer that was renewed is not old", () => {
+  const questions = ["a", "b", "c"];
+  const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
+  const cache = new AnswerCache(2 * bytes);
+  const known = () => questions.map((each) => cache.find(each, "realtime", ANSWERED) !== undefined);
+  const keep = (question: string) => cache.keep(question, answer, trace, false);
+
+  keep("a");
+  keep("b");
+  expect(known()).toEqual([true, true, false]);
+  keep("a");
+  expect(known()).toEqual([true, true, false]);
+  keep("c");
+  expect(known()).toEqual([true, false, true]);
+});
+
+test("what a service adds to its answers counts by its length", () => {
+  const cache = new AnswerCache(5_000);
+  cache.keep("q", { ...answer, note: "x".repeat(3_000) }, trace, false);
+
+  expect(cache.find("q", "backfill", ANSWERED)).toBeUndefined();
+});
+
+test("nothing is kept without room, or without a time", () => {
+  const none = new AnswerCache(0);
+  none.keep("q", answer, trace, false);
+  expect(none.find("q", "backfill", ANSWERED)).toBeUndefined();
+
+  const cache = new AnswerCache(1e6);
+  cache.keep("q", answer, { requests: 0, cached: false }, false);
+  expect(cache.find("q", "backfill", ANSWERED)).toBeUndefined();
+});
