@@ -1,0 +1,71 @@
+/** What the benches of the file pipeline share: a file of events, a service in a process of its own, a measured child. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, readFileSync } from "node:fs";
+import path from "node:path";
+import { sha256 } from "../src/kernel/sha256.ts";
+
+const here = import.meta.dirname;
+
+/** `count` events with a user each, all of them harmless. */
+export async function writeEvents(file: string, count: number): Promise<void> {
+  const stream = createWriteStream(file);
+  for (let i = 0; i < count; i++) {
+    const address = (role: string) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
+    const event = { type: "address", chain_id: "1", address: address("target"), user_addresses: [address("user")] };
+    if (!stream.write(`${JSON.stringify({ ...event, id: `event-${i}` })}\n`)) await once(stream, "drain");
+  }
+  stream.end();
+  await once(stream, "finish");
+}
+
+/** A trivial service in a process of its own; `url` is where it listens. */
+export async function startService(): Promise<{ readonly url: string; stop(): void }> {
+  const service = spawn(process.execPath, [path.join(here, "trivial-service.ts")], {
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const [url = ""] = (await once(service.stdout as NodeJS.ReadableStream, "data")).map((chunk) => String(chunk).trim());
+  return { url, stop: () => service.kill() };
+}
+
+export interface Measured {
+  readonly seconds: number;
+  /** Peak resident memory, MiB. */
+  readonly rss: number;
+  readonly said: string;
+}
+
+/** Runs a script of this folder until it ends. @param onSample told of its resident memory, MiB, every 50 ms. */
+export async function measured(
+  [script = "", ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  onSample: (rss: number, seconds: number) => void = () => undefined,
+): Promise<Measured> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1000;
+  const child = spawn(process.execPath, [path.join(here, script), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let said = "";
+  child.stdout.on("data", (chunk) => (said += String(chunk)));
+  let rss = 0;
+  const timer = setInterval(() => {
+    rss = Math.max(rss, memoryOf(child, "VmHWM"));
+    onSample(memoryOf(child, "VmRSS"), seconds());
+  }, 50);
+  const [status] = await once(child, "close");
+  clearInterval(timer);
+  if (status !== 0) throw new Error(`${script} ended with ${status}: ${said}`);
+  return { seconds: seconds(), rss, said };
+}
+
+/** The kernel's own figures: resident memory now, or its high-water mark. */
+function memoryOf({ pid }: ChildProcess, what: "VmRSS" | "VmHWM"): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
