@@ -9,7 +9,7 @@ import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/
 import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
-import { readVerdictLog } from "../adapters/files/verdict-log.ts";
+import { MAX_VERDICT_BYTES, readVerdictLog } from "../adapters/files/verdict-log.ts";
 import { ServiceClient } from "../adapters/http/service-client.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
@@ -115,6 +115,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       bounds: BOUNDS,
       patienceMs: config.SERVICE_PATIENCE,
       deadlineMs: config.DECISION_DEADLINE,
+      // What the service fails is asked again by the next run.
+      failuresLaterMs: () => undefined,
+      maxVerdictBytes: MAX_VERDICT_BYTES,
       cacheBytes: CACHE_BYTES,
       groupMax: config.SOLANA_GROUP_MAX,
       onVerdict: (verdict) => {

@@ -24,6 +24,24 @@ const evidence = {
 
 export type EvidenceOf<C extends Check> = z.output<(typeof evidence)[C]>;
 
+/** Of `data` only the fields that a decision can read: what the service adds beyond the interface is left out. */
+export function knownEvidence(check: Check, data: unknown): unknown {
+  return knownFields(evidence[check], data);
+}
+
+function knownFields(schema: z.ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return knownFields(schema.unwrap() as z.ZodType, value);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => knownFields(schema.element as z.ZodType, item));
+  }
+  if (!(schema instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(schema.shape) as [string, z.ZodType][];
+  const given = fields.filter(([name]) => Object.hasOwn(value, name));
+  return Object.fromEntries(given.map(([name, field]) => [name, knownFields(field, Reflect.get(value, name))]));
+}
+
 /** `data` as the evidence of `check`, or undefined when it does not read as such. */
 export function readEvidence<C extends Check>(check: C, data: unknown): EvidenceOf<C> | undefined {
   const parsed = evidence[check].safeParse(data);

@@ -57,6 +57,10 @@ export const CheckEntry = z.object({
   cached: z.boolean(),
   attempts: z.number().int().min(0).describe("requests sent for this check, the first included"),
   data: z.unknown().optional(),
+  reduced: z
+    .object({ bytes: z.number().int(), sha256: z.string() })
+    .optional()
+    .describe("size and SHA-256 of `data` as JSON, when only what the policy reads of it stands here"),
   error: CheckError.optional(),
 });
 export type CheckEntry = z.infer<typeof CheckEntry>;

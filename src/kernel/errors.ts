@@ -11,7 +11,9 @@ export type ErrorCode =
   | "NOT_READY"
   | "ANSWER_INVALID"
   | "ITEM_FAILED"
-  | "SERVICE_DOWN";
+  | "SERVICE_DOWN"
+  | "CONSUMER_DEAD"
+  | "WORKER_STUCK";
 
 /**
  * Root of every error this program raises on purpose.

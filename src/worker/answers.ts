@@ -9,19 +9,24 @@ import type { InputRecord } from "./ports.ts";
 export interface Answers {
   /** One entry a question that was answered. */
   readonly checks: readonly CheckEntry[];
-  /** Questions that were not. */
-  readonly open: readonly Question[];
+  /** Questions that were not, each with why not when its failure is put off, too. */
+  readonly open: readonly OpenQuestion[];
   /** After how long the open ones should be asked again; 0 when they still are on their way. */
   readonly laterMs: number;
   /** Whether somebody could not wait any longer. */
   readonly isOverdue: boolean;
 }
 
+export interface OpenQuestion {
+  readonly question: Question;
+  readonly failure?: CheckEntry;
+}
+
 /** How long somebody waits for a record, and since when. */
 export interface Waiter {
   readonly lane: Lane;
   /** Unix milliseconds. */
-  readonly firstSeenAt: number;
+  readonly since: number;
 }
 
 const OVERDUE = "overdue" as const;
@@ -35,8 +40,8 @@ const OVERDUE = "overdue" as const;
 export async function answersTo(
   questions: readonly Question[],
   record: InputRecord,
-  { lane, firstSeenAt }: Waiter,
-  deps: AskDeps & { readonly deadlineMs: number },
+  { lane, since }: Waiter,
+  deps: AskDeps & { readonly deadlineMs: number; readonly failuresLaterMs: FailuresLater },
 ): Promise<Answers> {
   const still = (record.ticket?.checks ?? []).filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const known = new Map(still.map((entry) => [entry.check, entry]));
@@ -48,19 +53,38 @@ export async function answersTo(
   const isWaitedFor = lane === "realtime" && record.revision === 0;
   const { clock, deadlineMs } = deps;
   // A wall clock that was set must neither end the wait nor make it longer.
-  const leftAtFirst = Math.min(deadlineMs, Math.max(0, firstSeenAt + deadlineMs - clock.now()));
+  const leftAtFirst = Math.min(deadlineMs, Math.max(0, since + deadlineMs - clock.now()));
   const deadlineAt = clock.ticks() + leftAtFirst;
   const answers = isWaitedFor ? await within(leftAtFirst, asked, clock) : await Promise.all(asked);
-  const checks = answers.filter((answer) => answer !== OVERDUE && "check" in answer);
-  const waits = answers.flatMap((answer) => (answer !== OVERDUE && "laterMs" in answer ? [answer.laterMs] : []));
+  const failuresLaterMs = deps.failuresLaterMs(record.ticket?.attempt ?? 0);
+  const checks: CheckEntry[] = [];
+  const open: OpenQuestion[] = [];
+  const waits: number[] = [];
+  for (const [i, question] of questions.entries()) {
+    const answer = answers[i] ?? OVERDUE;
+    if (answer === OVERDUE) open.push({ question });
+    else if ("laterMs" in answer) {
+      open.push({ question });
+      waits.push(answer.laterMs);
+    } else if (failuresLaterMs !== undefined && isPassing(answer)) {
+      open.push({ question, failure: answer });
+      waits.push(failuresLaterMs);
+    } else checks.push(answer);
+  }
   const laterMs = Math.max(0, ...waits);
   return {
     checks,
-    open: questions.filter((question) => !checks.some(({ check }) => check === question.check)),
+    open,
     laterMs,
     isOverdue: answers.includes(OVERDUE) || (isWaitedFor && waits.length > 0 && clock.ticks() + laterMs >= deadlineAt),
   };
 }
+
+/**
+ * After how many milliseconds a failure that may be over by then is asked about again, by how often the record was put
+ * off before; undefined: it stands.
+ */
+export type FailuresLater = (attempt: number) => number | undefined;
 
 /** How old an answer may be that is used again, milliseconds. Source: design, "Coalescing and cache". */
 const MAX_AGE_MS = { realtime: 3_600_000, backfill: 86_400_000 } as const;
@@ -75,19 +99,24 @@ const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "ANSWER_INVALID",
 ]);
 
+function isPassing({ outcome, error }: CheckEntry): boolean {
+  return outcome === "failed" && error !== undefined && passing.has(error.code);
+}
+
 /** Whether an entry that was made earlier still counts: neither too old an answer, nor a failure that may be over. */
-function isStillGood({ outcome, error, answered_at: at }: CheckEntry, lane: Lane, now: number): boolean {
-  if (outcome !== "ok") return error !== undefined && !passing.has(error.code);
+function isStillGood(entry: CheckEntry, lane: Lane, now: number): boolean {
+  const { outcome, error, answered_at: at } = entry;
+  if (outcome !== "ok") return error !== undefined && !isPassing(entry);
   const age = at === undefined ? Number.NaN : now - unixMs(at);
   return age >= 0 && age <= MAX_AGE_MS[lane];
 }
 
 /** A check entry for each question without an answer. */
-export function unanswered(open: readonly Question[], isOverdue: boolean): CheckEntry[] {
-  return open.map(({ check }) =>
+export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): CheckEntry[] {
+  return open.map(({ question: { check }, failure }) =>
     isOverdue
       ? failed(check, "DEADLINE_PASSED", "no answer in time; a later revision of this verdict will have it")
-      : failed(check, "SERVICE_NOT_READY", "the analysis was still in progress at the last poll"),
+      : (failure ?? failed(check, "SERVICE_NOT_READY", "the analysis was still in progress at the last poll")),
   );
 }
 

@@ -13,6 +13,7 @@ import { failed, type Question } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll } from "./poll/poll.ts";
 import type { SecurityService } from "./ports.ts";
+import { questionKey } from "./question-key.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
 import type { SolanaGroups } from "./simulation-group/solana-group.ts";
 import { askTron, type TronDeps } from "./simulation-group/tron-alone.ts";
@@ -51,11 +52,9 @@ function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polle
     case "poisoning":
       return deps.pool.ask(question, lane);
     case "token-security":
-      return askOnce(`token|${question.chain.id}|${question.token}`, lane, deps, () => askToken(question, deps));
+      return askOnce(question, lane, deps, (key) => askToken(key, question, deps));
     case "classification":
-      return askOnce(`class|${question.chain.id}|${question.address}`, lane, deps, () =>
-        askClass(question, lane, deps),
-      );
+      return askOnce(question, lane, deps, (key) => askClass(key, question, lane, deps));
     case "solana-simulation":
       return withRetries((onSent) => deps.simulations.ask(question, { signal: deps.signal, onSent }), deps);
     case "tron-security":
@@ -65,37 +64,42 @@ function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polle
 
 /** The same question at once, or soon after, is one question: thousands of events deal in one token. */
 function askOnce(
-  question: string,
+  question: TokenQuestion | ClassQuestion,
   lane: Lane,
   { inFlight, answered, clock }: AskDeps,
-  ask: () => Promise<Polled<object>>,
+  ask: (key: string) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
-  const found = answered.find(question, lane, clock.now());
+  const key = questionKey(question);
+  const found = answered.find(key, lane, clock.now());
   if (found !== undefined) return Promise.resolve({ ok: true, ...found });
-  return inFlight.ask(question, async () => {
-    const polled = await ask();
-    if (polled.ok === true) answered.keep(question, polled.value, polled.trace, false);
+  return inFlight.ask(key, async () => {
+    const polled = await ask(key);
+    if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
     return polled;
   });
 }
 
 type TokenQuestion = Extract<Question, { check: "token-security" }>;
 
-function askToken({ chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
+function askToken(key: string, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
   const isReady = (answer: object | NotYet): answer is object => !("pollAfterMs" in answer);
   const pollOnce = async (): Promise<object | NotYet> => {
     const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
     if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
     return answerAbout(chain, token, answer);
   };
-  return poll(`token|${chain.id}|${token}`, pollOnce, isReady, deps);
+  return poll(key, pollOnce, isReady, deps);
 }
 
 type ClassQuestion = Extract<Question, { check: "classification" }>;
 
 /** Where somebody waits, the strict budget is tried first; what it does not suffice for is asked again without. */
-async function askClass({ chain, address }: ClassQuestion, lane: Lane, deps: AskDeps): Promise<Outcome<object>> {
-  const question = `class|${chain.id}|${address}`;
+async function askClass(
+  key: string,
+  { chain, address }: ClassQuestion,
+  lane: Lane,
+  deps: AskDeps,
+): Promise<Outcome<object>> {
   const answerTo = async (budget: { readonly strict?: "true" }): Promise<object | undefined> => {
     const answer = await deps.service.ask("classifyQuery", { chain_id: chain.id, address, ...budget }, deps.signal);
     return answer.status === STATUS_NOT_OK ? undefined : answerAbout(chain, address, answer);
@@ -105,11 +109,11 @@ async function askClass({ chain, address }: ClassQuestion, lane: Lane, deps: Ask
     if (answer === undefined) throw new NotReadyError("the classification was not ready in time");
     return answer;
   };
-  if (lane === "backfill") return askWithRetries(question, patient, deps);
-  const first = await askWithRetries(question, () => answerTo({ strict: "true" }), deps);
+  if (lane === "backfill") return askWithRetries(key, patient, deps);
+  const first = await askWithRetries(key, () => answerTo({ strict: "true" }), deps);
   if (!first.ok) return first;
   if (first.value !== undefined) return { ...first, value: first.value };
-  const second = await askWithRetries(question, patient, deps);
+  const second = await askWithRetries(key, patient, deps);
   const { requests, askedAt } = first.trace;
   const since = askedAt === undefined ? {} : { askedAt };
   return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };
@@ -141,4 +145,6 @@ const failureCodes: Record<ErrorCode, FailureCode> = {
   INPUT_UNREADABLE: "SERVICE_UNAVAILABLE",
   OUTPUT_UNWRITABLE: "SERVICE_UNAVAILABLE",
   SERVICE_DOWN: "SERVICE_UNAVAILABLE",
+  CONSUMER_DEAD: "SERVICE_UNAVAILABLE",
+  WORKER_STUCK: "SERVICE_UNAVAILABLE",
 };

@@ -1,5 +1,6 @@
 import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
 import type { ScreeningEvent } from "../events/event.ts";
+import type { Lane } from "../events/lane.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry, Source, Verdict } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
@@ -15,6 +16,8 @@ export interface SecurityService {
   ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>>;
 }
 
+export type RecordHeaders = Readonly<Record<string, string>>;
+
 /** What was found out about an event before; and, once it was put off, how often and since when. */
 export interface Earlier {
   readonly checks: readonly CheckEntry[];
@@ -29,6 +32,12 @@ export interface InputRecord {
   readonly defaultId: string;
   /** The record as it arrived: the identity of what is no event. */
   readonly bytes: Uint8Array;
+  /** Which lane the record came in; otherwise the event says. */
+  readonly lane?: Lane;
+  /** When it was written where it was read, Unix milliseconds: since then somebody waits. */
+  readonly timestamp?: number;
+  /** What came with the record and goes on with all that follows from it. */
+  readonly headers?: RecordHeaders;
   /** The event, or what is wrong with the record. */
   readonly event: Result<ScreeningEvent>;
   /** Of the verdict to come: 0, or one more than that of the verdict that it takes the place of. */
@@ -49,14 +58,24 @@ export interface Slots {
 
 /** Where events wait that are to be asked again. */
 export interface TicketSink {
-  /** Resolves once the ticket is durable; from then on the event is its business. @throws {OutputUnwritableError} */
-  put(ticket: Ticket, record: InputRecord): Promise<void>;
+  /**
+   * Resolves once the ticket is durable; from then on the event is its business.
+   *
+   * @param question what it waits for: those that wait for the same should meet in one process.
+   * @throws {OutputUnwritableError}
+   */
+  put(ticket: Ticket, record: InputRecord, question: string): Promise<void>;
 }
 
 /** Where verdicts go. */
 export interface VerdictSink {
-  /** Resolves once the verdict is durable enough to be counted as settled. @throws {OutputUnwritableError} */
-  write(verdict: Verdict): Promise<void>;
+  /**
+   * Resolves once the verdict, and what must go with it, is durable enough to be counted as settled.
+   *
+   * @param isLast whether no ticket brings the next revision.
+   * @throws {OutputUnwritableError}
+   */
+  write(verdict: Verdict, record: InputRecord, isLast: boolean): Promise<void>;
 }
 
 /** The key that requests carry. It may change while the program runs. */

@@ -1,13 +1,16 @@
+import { MAX_EVENT_BYTES } from "../events/event.ts";
 import type { Policy, PolicyChoice } from "../events/policy.ts";
 import { MAX_TICKET_AGE_MS, MAX_TICKETS, TICKET_SCHEMA, type Ticket } from "../events/ticket.ts";
 import { type CheckEntry, VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/sha256.ts";
-import { type Answers, answersTo, unanswered } from "./answers.ts";
+import { type Answers, answersTo, type FailuresLater, unanswered } from "./answers.ts";
 import type { AskDeps } from "./ask.ts";
 import { type Case, decide } from "./decide.ts";
+import { fitEvidence } from "./fit-evidence.ts";
 import { failed, plan } from "./plan.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
+import { questionKey } from "./question-key.ts";
 import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
 
 export interface ScreenDeps extends AskDeps {
@@ -18,6 +21,10 @@ export interface ScreenDeps extends AskDeps {
   readonly tickets: TicketSink;
   /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
   readonly deadlineMs: number;
+  /** What becomes of failures that may be over later. */
+  readonly failuresLaterMs: FailuresLater;
+  /** Most bytes of a verdict as JSON; larger evidence is reduced. */
+  readonly maxVerdictBytes: number;
   /** Told of each verdict once it is written. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
@@ -31,26 +38,34 @@ export interface ScreenDeps extends AskDeps {
 export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
   const { event } = record;
   if (!event.ok) {
-    await publish(unreadable(record, event.detail, deps), deps);
+    await publish(unreadable(record, event.detail, deps), record, deps);
     return;
   }
   const policy = deps.policyFor(event.value.tenant);
   const { subject, requiredChecks, questions, settled } = plan(event.value, policy.table);
   const identity = identityOf(event.value, record);
   const firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
-  const answers = await answersTo(questions, record, { lane: event.value.lane ?? "backfill", firstSeenAt }, deps);
+  const waiter = { lane: record.lane ?? event.value.lane ?? "backfill", since: record.timestamp ?? firstSeenAt };
+  const answers = await answersTo(questions, record, waiter, deps);
   const verdict = (checks: readonly CheckEntry[]) =>
     verdictOn(record, identity, { subject, requiredChecks, checks: [...settled, ...checks] }, policy, deps);
   if (answers.open.length === 0) {
-    await publish(verdict(answers.checks), deps);
+    await publish(verdict(answers.checks), record, deps);
     return;
   }
   const ticket = nextTicket(record, identity, answers, { firstSeenAt, now: deps.clock.now() });
   if (ticket === undefined || answers.isOverdue) {
-    await publish(verdict([...answers.checks, ...unanswered(answers.open, ticket !== undefined)]), deps);
+    const said = verdict([...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
+    await publish(said, record, deps, ticket === undefined);
   }
-  if (ticket !== undefined) await deps.tickets.put(ticket, record);
+  if (ticket === undefined) return;
+  const [first] = answers.open;
+  const question = first === undefined ? undefined : questionKey(first.question);
+  await deps.tickets.put(ticket, record, question ?? ticket.verdict_id);
 }
+
+/** Room for what of an event its verdict repeats, and for its reasons. */
+const OTHER_BYTES = MAX_EVENT_BYTES + 64 * 1024;
 
 /** What brings the record back; undefined when that was done too often, or for too long. */
 function nextTicket(
@@ -75,8 +90,13 @@ function nextTicket(
   };
 }
 
-async function publish(verdict: Verdict, { sink, onVerdict }: ScreenDeps): Promise<void> {
-  await sink.write(verdict);
+async function publish(
+  verdict: Verdict,
+  record: InputRecord,
+  { sink, onVerdict }: ScreenDeps,
+  isLast = true,
+): Promise<void> {
+  await sink.write(verdict, record, isLast);
   onVerdict(verdict);
 }
 
@@ -97,9 +117,11 @@ function verdictOn(
   identity: Identity,
   facts: Case,
   policy: Policy,
-  { clock, software }: ScreenDeps,
+  { clock, software, maxVerdictBytes }: ScreenDeps,
 ): Verdict {
-  const { decision, reasons } = decide(facts, policy.table);
+  // Before the decision: it must be the one that the verdict's own evidence gives.
+  const checks = fitEvidence(facts.checks, maxVerdictBytes - OTHER_BYTES);
+  const { decision, reasons } = decide({ ...facts, checks }, policy.table);
   const { ref, ...ids } = identity;
   return {
     schema: VERDICT_SCHEMA,
@@ -109,7 +131,7 @@ function verdictOn(
     reasons: [...reasons],
     subject: facts.subject,
     required_checks: [...facts.requiredChecks],
-    checks: [...facts.checks],
+    checks: [...checks],
     policy: { id: policy.id, sha256: policy.sha256 },
     source: record.source,
     ...(ref === undefined ? {} : { ref }),

@@ -4,20 +4,20 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import { AnswerCache } from "./answer-cache.ts";
+import type { FailuresLater } from "./answers.ts";
 import { Coalescer } from "./coalescer.ts";
 import { Intake } from "./ledger/intake.ts";
 import type { LaneBounds } from "./ledger/lane-bounds.ts";
-import type { LoopDeps } from "./loop.ts";
 import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
-import type { TicketBook } from "./poll/ticket-book.ts";
-import type { KeySource, SecurityService, Slots, VerdictSink } from "./ports.ts";
+import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
+import type { ScreenDeps } from "./screen-record.ts";
 import type { SolanaDecoder } from "./simulation-group/decoder.ts";
 import { SolanaGroups } from "./simulation-group/solana-group.ts";
 
 /** Everything that a worker reaches the world by, and how it is set up. */
-export interface WorkerOptions {
+export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly service: SecurityService;
   readonly slots: Slots;
   readonly key: KeySource;
@@ -29,10 +29,12 @@ export interface WorkerOptions {
   readonly policyFor: PolicyChoice;
   readonly software: string;
   readonly sink: VerdictSink;
-  readonly tickets: TicketBook;
+  readonly tickets: T;
   readonly bounds: Readonly<Record<"realtime" | "backfill", LaneBounds>>;
   readonly patienceMs: number;
   readonly deadlineMs: number;
+  readonly failuresLaterMs: FailuresLater;
+  readonly maxVerdictBytes: number;
   readonly cacheBytes: number;
   /** Most Solana transactions in one request. */
   readonly groupMax: number;
@@ -44,8 +46,16 @@ export interface WorkerOptions {
 /** Until serialized transactions can be read, their locks are not known: each goes alone. */
 const noDecoder: SolanaDecoder = { locksOf: () => undefined };
 
-/** Puts the parts of a worker together; `runLoop` runs it. */
-export function workerOf(options: WorkerOptions): LoopDeps & { readonly pool: PoisoningPool } {
+type Worker<T> = ScreenDeps & {
+  readonly tickets: T;
+  readonly pool: PoisoningPool;
+  readonly gate: Gate;
+  readonly intake: Intake;
+  readonly abort: (reason: unknown) => void;
+};
+
+/** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
+export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
   const { service, clock, random, log, signal, slots, key } = options;
   const { patienceMs, keyIsFixed, cacheBytes } = options;
   const gate = new Gate({ slots, clock, random, log, reloadKey: () => key.reload(), patienceMs, keyIsFixed });

@@ -19,7 +19,10 @@ const keptKey: KeySource = { current: () => someKey, reload: async () => false }
 export const forgetfulLog: TicketLog = { append: async () => undefined };
 
 /** A worker over `service`, without a pace, and with a policy, an end and a sink of its own; a test changes what it is about. */
-export function workerFor(service: SecurityService, own: Partial<WorkerOptions> = {}): ReturnType<typeof workerOf> {
+export function workerFor(
+  service: SecurityService,
+  own: Partial<WorkerOptions<TicketBook>> = {},
+): ReturnType<typeof workerOf<TicketBook>> {
   const stopping = new AbortController();
   return workerOf({
     service,
@@ -36,6 +39,8 @@ export function workerFor(service: SecurityService, own: Partial<WorkerOptions> 
     bounds: defaultBounds,
     patienceMs: Number.POSITIVE_INFINITY,
     deadlineMs: 30_000,
+    failuresLaterMs: () => undefined,
+    maxVerdictBytes: 64 * 1024 * 1024,
     cacheBytes: 0,
     groupMax: 8,
     onVerdict: () => undefined,

@@ -161,6 +161,8 @@ class Simulation {
       bounds: { realtime: bounds, backfill: bounds },
       patienceMs: scenario.patienceMs,
       deadlineMs: scenario.deadlineMs,
+      failuresLaterMs: () => undefined,
+      maxVerdictBytes: 64 * 1024 * 1024,
       cacheBytes: scenario.cacheBytes,
       groupMax: 8,
       onVerdict: () => undefined,

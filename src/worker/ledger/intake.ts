@@ -51,6 +51,11 @@ export class Intake {
     this.#tenures.assign(assignment);
   }
 
+  /** A generation of the group begins; its partitions may be assigned later, one by one. */
+  begin(epoch: number): void {
+    this.#tenures.begin(epoch);
+  }
+
   /** Lets go of a partition that the new assignment does not name. Of one that is not owned, nothing. */
   revoke(at: TopicPartition): void {
     this.#tenures.revoke(at);

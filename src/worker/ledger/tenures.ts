@@ -42,9 +42,15 @@ export class Tenures {
   #lost: Tenure[] = [];
   #epoch = 0;
 
-  /** The latest epoch of any assignment. */
+  /** The latest epoch. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** A generation of the group begins: of what is owned nothing counts in it before it is assigned again. */
+  begin(epoch: number): void {
+    if (epoch <= this.#epoch) throw new Error(`epoch ${epoch} is past`);
+    this.#epoch = epoch;
   }
 
   owned(): Iterable<Tenure> {

@@ -35,6 +35,20 @@ function settle(intake: Intake, at: typeof live, from: number, to: number, epoch
 
 const nothing = { pause: [], resume: [] };
 
+test("what is not assigned again in a new generation is not committed, whatever ends, until it is", () => {
+  const intake = started();
+  deliver(intake, live, 0, 2);
+  settle(intake, live, 0, 1);
+  intake.begin(2);
+
+  expect(intake.commits()).toEqual([]);
+  expect(settle(intake, live, 1, 2)).toEqual([true]);
+  expect(intake.commits()).toEqual([]);
+  intake.assign({ ...live, lane: "realtime", epoch: 2, firstOffset: 0 });
+  expect(intake.commits()).toEqual([{ ...live, offset: 2 }]);
+  expect(() => intake.begin(2)).toThrow("epoch 2 is past");
+});
+
 test("the first epoch may be any, 0 too", () => {
   const intake = new Intake({ realtime, backfill });
   join(intake, 0);

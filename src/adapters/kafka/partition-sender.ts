@@ -1,0 +1,75 @@
+import type { Kafka, Producer } from "kafkajs";
+import { toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Sender } from "../../worker/group/ordered-publisher.ts";
+import type { OutRecord } from "../../worker/group/ports.ts";
+import { partitionOf } from "./partition-of.ts";
+import { within } from "./within.ts";
+
+export interface PartitionSenderOptions {
+  readonly kafka: Kafka;
+  readonly log: Log;
+  /** How many partitions each topic has that is written to. */
+  readonly partitions: ReadonlyMap<string, number>;
+}
+
+const ALL_IN_SYNC = -1;
+const TIMEOUT_MS = 30_000;
+const STOP_DEADLINE_MS = 5_000;
+
+/**
+ * Writes to one partition at a time on kafkajs. A send of several partitions could lose records of one of them and still
+ * resolve, when leaders move while it is repeated; of one partition it cannot. What the broker says is looked at.
+ */
+export class PartitionSender implements Sender {
+  readonly #producer: Producer;
+  readonly #partitions: ReadonlyMap<string, number>;
+  readonly #log: Log;
+
+  constructor({ kafka, log, partitions }: PartitionSenderOptions) {
+    this.#log = log;
+    this.#partitions = partitions;
+    this.#producer = kafka.producer({
+      allowAutoTopicCreation: false,
+      idempotent: false,
+      maxInFlightRequests: 5,
+      createPartitioner:
+        () =>
+        ({ message }) =>
+          message.partition ?? Number.NaN,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#producer.connect();
+  }
+
+  partitionOf(topic: string, key: string): number {
+    const count = this.#partitions.get(topic);
+    if (count === undefined) throw new Error(`nobody has looked how many partitions ${topic} has`);
+    return partitionOf(Buffer.from(key), count);
+  }
+
+  async send(topic: string, partition: number, records: readonly OutRecord[]): Promise<void> {
+    const taken = await this.#producer.send({
+      topic,
+      acks: ALL_IN_SYNC,
+      timeout: TIMEOUT_MS,
+      messages: records.map(({ key, value, headers }) => ({
+        key,
+        value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+        headers: { ...headers },
+        partition,
+      })),
+    });
+    const [only] = taken;
+    const isTaken = taken.length === 1 && only?.topicName === topic && only.partition === partition;
+    if (!isTaken || only.errorCode !== 0) throw new Error("the broker did not say that it took the records");
+  }
+
+  async stop(): Promise<void> {
+    await within(STOP_DEADLINE_MS, this.#producer.disconnect()).catch((thrown: unknown) => {
+      this.#log.warn("the producer did not end in good order", { reason: toError(thrown).message });
+    });
+  }
+}

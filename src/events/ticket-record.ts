@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { lanes } from "./lane.ts";
+import { Ticket } from "./ticket.ts";
+
+/** A ticket as it stands in a retry topic: with the record that it brings back, and the lane that came in. */
+export const TicketRecord = Ticket.extend({
+  record: z.base64().describe("the event's bytes"),
+  default_id: z.string().describe("id of an event that brings none of its own"),
+  lane: z.enum(lanes),
+}).meta({ id: "TicketRecord" });
+export type TicketRecord = z.infer<typeof TicketRecord>;

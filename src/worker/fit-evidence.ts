@@ -1,0 +1,79 @@
+import type { Check } from "../events/checks.ts";
+import { knownEvidence } from "../events/evidence.ts";
+import type { CheckEntry } from "../events/verdict.ts";
+import { sha256 } from "../kernel/sha256.ts";
+import { failed } from "./plan.ts";
+
+/**
+ * Makes check entries fit into `maxBytes` of JSON, the largest first: of its evidence only what a policy can read is
+ * kept, with the size and hash of all of it. Evidence that is too large even so fails its check; it is never cut.
+ */
+export function fitEvidence(entries: readonly CheckEntry[], maxBytes: number): readonly CheckEntry[] {
+  if (!mayExceed(entries, maxBytes)) return entries;
+  const fitting = [...entries];
+  for (const shrink of [reduced, dropped]) {
+    for (const at of bySize(fitting)) {
+      if (bytesOf(fitting) <= maxBytes) return fitting;
+      const entry = fitting[at];
+      if (entry?.data !== undefined) fitting[at] = shrink(entry);
+    }
+  }
+  return fitting;
+}
+
+function reduced(entry: CheckEntry): CheckEntry {
+  const { check, data } = entry;
+  if (check === "event") return entry;
+  const text = JSON.stringify(data);
+  const size = { bytes: Buffer.byteLength(text), sha256: sha256(text) };
+  return { ...entry, data: knownEvidence(check satisfies Check, data), reduced: size };
+}
+
+function dropped({ data, reduced: whole, ...entry }: CheckEntry): CheckEntry {
+  const bytes = whole?.bytes ?? bytesOf(data);
+  return {
+    ...failed(entry.check, "ANSWER_INVALID", `the answer is too large to keep: ${bytes} bytes`),
+    ...timesOf(entry),
+  };
+}
+
+function timesOf({ requested_at, answered_at, cached, attempts }: CheckEntry): Partial<CheckEntry> {
+  return {
+    ...(requested_at === undefined ? {} : { requested_at }),
+    ...(answered_at === undefined ? {} : { answered_at }),
+    cached,
+    attempts,
+  };
+}
+
+/** Places of the entries, those with the most evidence first. */
+function bySize(entries: readonly CheckEntry[]): number[] {
+  const sizes = entries.map(({ data }) => (data === undefined ? 0 : bytesOf(data)));
+  return sizes.map((_, at) => at).sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
+
+/** Most bytes that one UTF-16 code unit takes in JSON: an escape. */
+const UNIT_BYTES = 6;
+/** More than a name's punctuation, a number or a literal takes. */
+const VALUE_BYTES = 32;
+
+/** Whether `value` could take more than `bytes` as JSON. Cheaper than JSON: nearly everything is far below. */
+function mayExceed(value: unknown, bytes: number): boolean {
+  let room = bytes;
+  const take = (item: unknown): boolean => {
+    room -= VALUE_BYTES;
+    if (typeof item === "string") room -= UNIT_BYTES * item.length;
+    else if (typeof item === "object" && item !== null) {
+      for (const name in item) {
+        room -= UNIT_BYTES * name.length;
+        if (room < 0 || take(Reflect.get(item, name))) return true;
+      }
+    }
+    return room < 0;
+  };
+  return take(value);
+}

@@ -1,0 +1,56 @@
+import type { Lane } from "../../events/lane.ts";
+import type { Intake, PartitionOffset } from "../ledger/intake.ts";
+import type { TopicPartition } from "../ledger/tenures.ts";
+
+/**
+ * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record:
+ * only then is it known where delivery begins.
+ */
+export class Assigned {
+  readonly #intake: Intake;
+  readonly #laneOf: (topic: string) => Lane;
+  /** Ours, by key; true once the intake knows it in this epoch. */
+  #known = new Map<string, boolean>();
+  #partitions: readonly TopicPartition[] = [];
+  #epoch = 0;
+
+  constructor(intake: Intake, laneOf: (topic: string) => Lane) {
+    this.#intake = intake;
+    this.#laneOf = laneOf;
+  }
+
+  /** Counts the generations that this process took part in. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get partitions(): readonly TopicPartition[] {
+    return this.#partitions;
+  }
+
+  joined(assigned: readonly TopicPartition[]): void {
+    const ours = new Map(assigned.map((at) => [keyOf(at), false]));
+    for (const at of this.#partitions) if (!ours.has(keyOf(at))) this.#intake.revoke(at);
+    this.#known = ours;
+    this.#partitions = assigned;
+    this.#intake.begin(++this.#epoch);
+  }
+
+  /** Makes the record's partition known, if it is ours. @returns whether it is. */
+  begin(first: PartitionOffset): boolean {
+    const key = keyOf(first);
+    const isKnown = this.#known.get(key);
+    if (isKnown === false) {
+      const { topic, partition, offset } = first;
+      const lane = this.#laneOf(topic);
+      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset: offset });
+      this.#known.set(key, true);
+    }
+    return isKnown !== undefined;
+  }
+}
+
+/** Topic names hold no slash. */
+function keyOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}

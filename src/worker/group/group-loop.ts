@@ -1,0 +1,212 @@
+import type { Lane } from "../../events/lane.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Intake, PartitionOffset } from "../ledger/intake.ts";
+import type { TopicPartition } from "../ledger/tenures.ts";
+import { Assigned } from "./assigned.ts";
+import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
+import type { GroupConsumer, GroupHandler, StreamRecord } from "./ports.ts";
+import { Restarts } from "./restarts.ts";
+
+export interface GroupLoopDeps {
+  readonly consumer: GroupConsumer;
+  readonly intake: Intake;
+  readonly laneOf: (topic: string) => Lane;
+  /** Resolves once the record is settled. @throws only a bug or an abort. */
+  readonly work: (record: StreamRecord, lane: Lane) => Promise<void>;
+  /** Whether the service keeps everything waiting, so that no progress is no sign of a fault. */
+  readonly isHeld: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the loop in good order: nothing new is taken in, what is in flight may end, what is done is committed. */
+  readonly stop: AbortSignal;
+  /** How long what is in flight may take to end, milliseconds. */
+  readonly drainMs: number;
+  /** How long nothing may move while there is work, milliseconds. */
+  readonly stuckMs: number;
+}
+
+const COMMIT_EVERY_MS = 1_000;
+const COMMIT_AFTER = 500;
+/** Tries of the last commit, before the records behind it are left to come again. */
+const LAST_COMMITS = 3;
+
+/**
+ * One member of a consumer group: takes records in at once, works on all of them, and commits up to the first that is
+ * not settled. A record that comes again while it is worked on is not worked on twice.
+ */
+export class GroupLoop implements GroupHandler {
+  readonly #deps: GroupLoopDeps;
+  readonly #assigned: Assigned;
+  readonly #restarts: Restarts;
+  readonly #ended = Promise.withResolvers<never>();
+  #inFlight = 0;
+  #settledSinceCommit = 0;
+  #progressAt: number;
+  #isStopping = false;
+  #isLooking = false;
+  #committing: Promise<void> | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
+
+  constructor(deps: GroupLoopDeps) {
+    this.#deps = deps;
+    this.#assigned = new Assigned(deps.intake, deps.laneOf);
+    this.#restarts = new Restarts();
+    this.#progressAt = deps.clock.ticks();
+    this.#ended.promise.catch(() => undefined);
+  }
+
+  /** Records in work. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Runs until `stop`. @throws {ConsumerDeadError | WorkerStuckError} or a bug. */
+  async run(): Promise<void> {
+    const { consumer, clock, stop } = this.#deps;
+    try {
+      await Promise.race([consumer.start(this), this.#ended.promise]);
+      for (;;) {
+        const tick = clock.sleep(COMMIT_EVERY_MS, stop).catch(() => undefined);
+        await Promise.race([tick, this.#ended.promise]);
+        if (stop.aborted) break;
+        this.#watch();
+        void this.#commit();
+      }
+      await Promise.race([this.#drain(), this.#ended.promise]);
+    } finally {
+      this.#isStopping = true;
+      await consumer.stop();
+    }
+  }
+
+  joined(assigned: readonly TopicPartition[]): void {
+    this.#assigned.joined(assigned);
+    this.#progressAt = this.#deps.clock.ticks();
+    // A pause may have outlived the generation before; what is full is paused again after its next delivery.
+    if (!this.#isStopping) this.#deps.consumer.resume(assigned);
+  }
+
+  rebalancing(): void {
+    void this.#commit();
+  }
+
+  delivered(records: readonly StreamRecord[]): boolean {
+    if (this.#isStopping) return false;
+    try {
+      return this.#admit(records);
+    } catch (thrown) {
+      this.#end(toError(thrown));
+      return false;
+    }
+  }
+
+  committed(offsets: readonly PartitionOffset[]): void {
+    for (const offset of offsets) this.#deps.intake.confirmed(offset);
+  }
+
+  failed(error: Error, restarts: boolean): void {
+    const { log, clock } = this.#deps;
+    if (!restarts) this.#end(new ConsumerDeadError(`the consumer has ended: ${error.message}`, {}, { cause: error }));
+    else if (this.#restarts.isOneTooMany(clock.ticks())) {
+      const what = "the consumer begins anew again and again, and nothing is settled";
+      this.#end(new ConsumerDeadError(`${what}: ${error.message}`, {}, { cause: error }));
+    } else log.warn("the consumer failed and begins anew", { reason: error.message });
+  }
+
+  #admit(records: readonly StreamRecord[]): boolean {
+    const [first] = records;
+    if (first === undefined || !this.#assigned.begin(first)) return false;
+    const epoch = this.#assigned.epoch;
+    if (this.#inFlight === 0) this.#progressAt = this.#deps.clock.ticks();
+    for (const record of records) {
+      const { topic, partition, offset, value } = record;
+      const delivery = { topic, partition, offset, epoch, bytes: value?.byteLength ?? 0 };
+      if (this.#deps.intake.admit(delivery) === "new") void this.#work(record, delivery);
+    }
+    this.#look();
+    return true;
+  }
+
+  async #work(record: StreamRecord, delivery: PartitionOffset & { readonly epoch: number }): Promise<void> {
+    this.#inFlight++;
+    try {
+      await this.#deps.work(record, this.#deps.laneOf(record.topic));
+    } catch (thrown) {
+      // It is not settled, so it comes again; what an end tore is no news beside its reason.
+      if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
+      return;
+    } finally {
+      this.#inFlight--;
+      if (this.#inFlight === 0) this.#idle?.resolve();
+    }
+    this.#progressAt = this.#deps.clock.ticks();
+    this.#restarts.progress();
+    if (this.#deps.intake.settle(delivery) && ++this.#settledSinceCommit >= COMMIT_AFTER) void this.#commit();
+    this.#look();
+  }
+
+  /** Pauses what is full and resumes what has room, once for all that happens in one turn. */
+  #look(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    queueMicrotask(() => {
+      this.#isLooking = false;
+      if (this.#isStopping) return;
+      const { pause, resume } = this.#deps.intake.changes();
+      if (pause.length > 0) this.#deps.consumer.pause(pause);
+      if (resume.length > 0) this.#deps.consumer.resume(resume);
+    });
+  }
+
+  /** One commit at a time. A refused one is no failure: what it spoke of comes again. */
+  #commit(): Promise<void> {
+    if (this.#committing !== undefined) return this.#committing;
+    const offsets = this.#deps.intake.commits();
+    if (offsets.length === 0) return Promise.resolve();
+    this.#settledSinceCommit = 0;
+    const refused = (thrown: unknown) =>
+      this.#deps.log.warn("a commit was refused", { reason: toError(thrown).message });
+    this.#committing = this.#deps.consumer
+      .commit(offsets)
+      .catch(refused)
+      .finally(() => {
+        this.#committing = undefined;
+      });
+    return this.#committing;
+  }
+
+  async #drain(): Promise<void> {
+    const { consumer, clock, drainMs, intake, log } = this.#deps;
+    this.#isStopping = true;
+    consumer.pause(this.#assigned.partitions);
+    if (this.#inFlight > 0) {
+      this.#idle = Promise.withResolvers();
+      const woken = new AbortController();
+      const late = clock.sleep(drainMs, woken.signal).catch(() => undefined);
+      await Promise.race([this.#idle.promise, late]);
+      woken.abort();
+      if (this.#inFlight > 0) log.warn("what did not end in time comes again", { events: this.#inFlight });
+    }
+    await this.#committing;
+    for (let tried = 0; tried < LAST_COMMITS && intake.commits().length > 0; tried++) await this.#commit();
+  }
+
+  #watch(): void {
+    const { clock, consumer, stuckMs, isHeld } = this.#deps;
+    const now = clock.ticks();
+    if (now - consumer.activeAt > stuckMs) {
+      this.#end(new WorkerStuckError(`the consumer gave no sign of life for ${Math.round(stuckMs / 1000)} s`));
+    }
+    if (this.#inFlight === 0 || isHeld()) this.#progressAt = now;
+    else if (now - this.#progressAt > stuckMs) {
+      const what = `${this.#inFlight} events are in work and none was settled`;
+      this.#end(new WorkerStuckError(`${what} for ${Math.round(stuckMs / 1000)} s`));
+    }
+  }
+
+  #end(error: Error): void {
+    this.#ended.reject(error);
+  }
+}

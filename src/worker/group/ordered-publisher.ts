@@ -1,0 +1,136 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/random.ts";
+import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
+import type { OutRecord, Publisher } from "./ports.ts";
+
+/** Writes to one partition, once. Nothing is retried below this. */
+export interface Sender {
+  /** The partition of a key. @throws when the topic is not known. */
+  partitionOf(topic: string, key: string): number;
+  /** Resolves once all of `records` are durable in that very partition. @throws when that is not certain. */
+  send(topic: string, partition: number, records: readonly OutRecord[]): Promise<void>;
+}
+
+export interface PublisherDeps {
+  readonly sender: Sender;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Most bytes of values in one send. */
+  readonly maxBytes: number;
+  /** Ends every wait: what is not durable by then is told so. */
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  readonly record: OutRecord;
+  readonly done: () => void;
+  readonly failed: (reason: unknown) => void;
+}
+
+/** Sends at once, over all partitions: more contend for the client's locks. Source: library-traps K18. */
+const MAX_SENDS = 16;
+const MAX_RECORDS = 1_000;
+const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 100, maxMs: 5_000 };
+
+/**
+ * Writes records in order: one send at a time to a partition, holding records of that partition only. A send that may
+ * have failed is sent again as it was, until it is certain: a record may be there twice, and is never lost.
+ */
+export class OrderedPublisher implements Publisher {
+  readonly #deps: PublisherDeps;
+  readonly #queues = new Map<string, Waiting[]>();
+  #sending = 0;
+  readonly #turns: (() => void)[] = [];
+
+  constructor(deps: PublisherDeps) {
+    this.#deps = deps;
+  }
+
+  /** Records that are not durable yet. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const queue of this.#queues.values()) waiting += queue.length;
+    return waiting;
+  }
+
+  async publish(record: OutRecord): Promise<void> {
+    const { sender, signal } = this.#deps;
+    signal.throwIfAborted();
+    const partition = sender.partitionOf(record.topic, record.key);
+    const name = `${record.topic}/${partition}`;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { record, done: resolve, failed: reject };
+    const queue = this.#queues.get(name);
+    if (queue !== undefined) queue.push(waiting);
+    else {
+      const begun = [waiting];
+      this.#queues.set(name, begun);
+      void this.#drain(name, { topic: record.topic, partition }, begun);
+    }
+    return promise;
+  }
+
+  /** Works until the partition's queue is empty. What is being sent stays at its front. */
+  async #drain(
+    name: string,
+    at: { readonly topic: string; readonly partition: number },
+    queue: Waiting[],
+  ): Promise<void> {
+    try {
+      // What is published in the same turn shares a send.
+      await Promise.resolve();
+      while (queue.length > 0) {
+        await this.#turn();
+        const count = this.#fitting(queue);
+        try {
+          await this.#sendUntilCertain(at, queue.slice(0, count));
+        } finally {
+          this.#sending--;
+          this.#turns.shift()?.();
+        }
+        for (const { done } of queue.splice(0, count)) done();
+      }
+    } catch (thrown) {
+      for (const { failed } of queue.splice(0)) failed(thrown);
+    }
+    this.#queues.delete(name);
+  }
+
+  async #sendUntilCertain(
+    { topic, partition }: { readonly topic: string; readonly partition: number },
+    batch: readonly Waiting[],
+  ): Promise<void> {
+    const { sender, clock, random, log, signal } = this.#deps;
+    const records = batch.map(({ record }) => record);
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        await sender.send(topic, partition, records);
+        return;
+      } catch (thrown) {
+        log.warn("a send failed and is made again", { topic, partition, attempt, reason: toError(thrown).message });
+        await clock.sleep(backoffMs(RETRY, attempt, random), signal);
+      }
+    }
+  }
+
+  /** How many records of the front fit into one send; at least one. */
+  #fitting(queue: readonly Waiting[]): number {
+    let bytes = 0;
+    let count = 0;
+    for (const { record } of queue) {
+      bytes += record.value.byteLength;
+      if (count > 0 && (bytes > this.#deps.maxBytes || count >= MAX_RECORDS)) break;
+      count++;
+    }
+    return count;
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#sending >= MAX_SENDS) await new Promise<void>((resolve) => this.#turns.push(resolve));
+    this.#sending++;
+  }
+}

@@ -1,0 +1,70 @@
+import type { DeadLetterHeaders } from "../../events/dead-letter.ts";
+import { subjectKey } from "../../events/subject-key.ts";
+import { lacking, type Verdict } from "../../events/verdict.ts";
+import { type Clock, timestamp } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/sha256.ts";
+import type { InputRecord, VerdictSink } from "../ports.ts";
+import type { OutRecord, Publisher } from "./ports.ts";
+
+export interface VerdictsDeps {
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly verdicts: string;
+  readonly deadLetters: string;
+  readonly maxRecordBytes: number;
+}
+
+/** Publishes verdicts, keyed by their subject; one that lacks an answer goes with a dead letter, which brings it back. */
+export class VerdictPublisher implements VerdictSink {
+  readonly #deps: VerdictsDeps;
+
+  constructor(deps: VerdictsDeps) {
+    this.#deps = deps;
+  }
+
+  async write(verdict: Verdict, record: InputRecord, isLast: boolean): Promise<void> {
+    const { publisher, verdicts } = this.#deps;
+    const out = {
+      topic: verdicts,
+      key: subjectKey(verdict.subject),
+      value: Buffer.from(JSON.stringify(verdict)),
+      headers: {
+        ...record.headers,
+        "weir-verdict-id": verdict.verdict_id,
+        "weir-revision": String(verdict.revision),
+        "weir-decision": verdict.decision,
+      },
+    };
+    const isDead = isLast && lacking(verdict) !== undefined;
+    await Promise.all([
+      publisher.publish(out),
+      isDead ? publisher.publish(this.#deadLetter(verdict, record)) : undefined,
+    ]);
+  }
+
+  #deadLetter(verdict: Verdict, record: InputRecord): OutRecord {
+    const { source } = record;
+    const at = "topic" in source ? source : { topic: source.file, partition: 0, offset: String(source.line) };
+    const headers: DeadLetterHeaders = {
+      "weir-reasons": [...new Set(verdict.checks.flatMap(({ error }) => error?.code ?? []))].join(","),
+      "weir-verdict-id": verdict.verdict_id,
+      "weir-revision": String(verdict.revision),
+      "weir-default-id": record.defaultId,
+      "weir-topic": at.topic,
+      "weir-partition": String(at.partition),
+      "weir-offset": at.offset,
+      "weir-lane": record.lane ?? "backfill",
+      "weir-attempts": String(record.ticket?.attempt ?? 0),
+      "weir-sha256": sha256(record.bytes),
+      "weir-bytes": String(record.bytes.byteLength),
+      "weir-failed-at": timestamp(this.#deps.clock.now()),
+    };
+    return {
+      topic: this.#deps.deadLetters,
+      key: verdict.verdict_id,
+      // Its place and hash tell where the whole of it is.
+      value: record.bytes.subarray(0, this.#deps.maxRecordBytes),
+      headers: { ...record.headers, ...headers },
+    };
+  }
+}

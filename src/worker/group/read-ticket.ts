@@ -1,0 +1,36 @@
+import { parseEvent } from "../../events/event.ts";
+import { TicketRecord } from "../../events/ticket-record.ts";
+import { parseExact } from "../../kernel/json.ts";
+import type { InputRecord } from "../ports.ts";
+import type { StreamRecord } from "./ports.ts";
+
+/** A record of a retry topic: the event that it brings back, and when it is due (Unix milliseconds); undefined for what is no ticket. */
+export function readTicketRecord({
+  value,
+  headers,
+}: StreamRecord): { readonly record: InputRecord; readonly dueAt: number } | undefined {
+  const ticket = ticketIn(value);
+  if (ticket === undefined) return undefined;
+  const bytes = Buffer.from(ticket.record, "base64");
+  const record = {
+    source: ticket.source,
+    defaultId: ticket.default_id,
+    bytes,
+    event: parseEvent(bytes),
+    revision: ticket.revision,
+    lane: ticket.lane,
+    headers,
+    verdictId: ticket.verdict_id,
+    ticket,
+  };
+  return { record, dueAt: ticket.due_at };
+}
+
+function ticketIn(value: Uint8Array | undefined): TicketRecord | undefined {
+  try {
+    const parsed = TicketRecord.safeParse(parseExact(Buffer.from(value ?? []).toString("utf8")));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

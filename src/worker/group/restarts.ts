@@ -1,0 +1,19 @@
+/** Restarts within so long are counted together, milliseconds. Source: library-traps K12. */
+const WINDOW_MS = 600_000;
+const MAX_RESTARTS = 5;
+
+/** Whether a consumer begins anew so often that nothing is gained by it any more. */
+export class Restarts {
+  #at: number[] = [];
+
+  /** Something was settled: whatever failed before is over. */
+  progress(): void {
+    if (this.#at.length > 0) this.#at = [];
+  }
+
+  /** One more restart. @param now milliseconds on the monotonic clock. */
+  isOneTooMany(now: number): boolean {
+    this.#at = [...this.#at.filter((at) => now - at < WINDOW_MS), now];
+    return this.#at.length > MAX_RESTARTS;
+  }
+}

@@ -1,0 +1,91 @@
+import type { Lane } from "../../events/lane.ts";
+import { timestamp } from "../../kernel/clock.ts";
+import { sha256 } from "../../kernel/sha256.ts";
+import { Intake } from "../ledger/intake.ts";
+import type { LaneBounds } from "../ledger/lane-bounds.ts";
+import type { Gate } from "../pace/gate.ts";
+import { type ScreenDeps, screenRecord } from "../screen-record.ts";
+import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
+import type { GroupConsumer, Publisher, StreamRecord } from "./ports.ts";
+import { readEventRecord } from "./read-event.ts";
+import { readTicketRecord } from "./read-ticket.ts";
+
+export interface GroupsDeps
+  extends ScreenDeps,
+    Pick<GroupLoopDeps, "intake" | "laneOf" | "log" | "stop" | "drainMs" | "stuckMs"> {
+  readonly gate: Gate;
+  /** Members of the two groups: of those who read the input topics, and of those who read the retry topics. */
+  readonly events: GroupConsumer;
+  readonly retries: GroupConsumer;
+  readonly publisher: Publisher;
+  readonly deadLetters: string;
+}
+
+/** Tickets that one process holds until they are due. Source: design, "Delivery": as a backfill lane, but narrower. */
+const TICKET_BOUNDS: LaneBounds = { events: 10_000, span: 10_000, bytes: 64 * 1024 * 1024 };
+
+/**
+ * Runs a worker on topics, until `stop`: screens what comes in, and what its tickets bring back.
+ *
+ * @throws {ConsumerDeadError | WorkerStuckError} or a bug; then both groups have been left.
+ */
+export async function runGroups(deps: GroupsDeps): Promise<void> {
+  const { intake, laneOf, clock, log, drainMs, stuckMs, gate } = deps;
+  const failed = new AbortController();
+  const stop = AbortSignal.any([deps.stop, failed.signal]);
+  const shared = { clock, log, stop, drainMs, stuckMs, isHeld: () => gate.closed !== undefined };
+  const screen = (record: StreamRecord, lane: Lane) => screenRecord(readEventRecord(record, lane), deps);
+  const loops = [
+    new GroupLoop({ ...shared, consumer: deps.events, intake, laneOf, work: screen }),
+    new GroupLoop({
+      ...shared,
+      consumer: deps.retries,
+      intake: new Intake({ realtime: TICKET_BOUNDS, backfill: TICKET_BOUNDS }),
+      laneOf: () => "backfill",
+      // A ticket that waits for its time is no sign of a fault.
+      isHeld: () => true,
+      work: (record) => bringBack(record, deps, stop),
+    }),
+  ];
+  const run = (loop: GroupLoop) =>
+    loop.run().catch((thrown: unknown) => {
+      failed.abort();
+      throw thrown;
+    });
+  const ended = await Promise.allSettled(loops.map(run));
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+}
+
+/**
+ * Waits until a ticket is due and screens its record again. What is no ticket goes to the dead letters as it is.
+ *
+ * @throws when the wait is given up: then the ticket comes again.
+ */
+async function bringBack(record: StreamRecord, deps: GroupsDeps, stop: AbortSignal): Promise<void> {
+  const ticket = readTicketRecord(record);
+  if (ticket === undefined) {
+    await deps.publisher.publish(unreadable(record, deps));
+    return;
+  }
+  const wait = ticket.dueAt - deps.clock.now();
+  if (wait > 0) await deps.clock.sleep(wait, stop);
+  await screenRecord(ticket.record, deps);
+}
+
+function unreadable({ topic, partition, offset, value, headers }: StreamRecord, { deadLetters, clock }: GroupsDeps) {
+  const bytes = value ?? new Uint8Array();
+  return {
+    topic: deadLetters,
+    key: sha256(bytes),
+    value: bytes,
+    headers: {
+      ...headers,
+      "weir-reasons": "TICKET_UNREADABLE",
+      "weir-topic": topic,
+      "weir-partition": String(partition),
+      "weir-offset": String(offset),
+      "weir-sha256": sha256(bytes),
+      "weir-failed-at": timestamp(clock.now()),
+    },
+  };
+}

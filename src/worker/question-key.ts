@@ -1,0 +1,20 @@
+import type { Question } from "./plan.ts";
+
+type Shared = Extract<Question, { check: "poisoning" | "token-security" | "classification" }>;
+
+/** One text for one question about an address or a token, whoever asks it; undefined for a simulation, which is nobody else's. */
+export function questionKey(question: Shared): string;
+export function questionKey(question: Question): string | undefined;
+export function questionKey(question: Question): string | undefined {
+  switch (question.check) {
+    case "poisoning":
+      return `poisoning|${question.chain.id}|${question.target}`;
+    case "token-security":
+      return `token|${question.chain.id}|${question.token}`;
+    case "classification":
+      return `class|${question.chain.id}|${question.address}`;
+    case "solana-simulation":
+    case "tron-security":
+      return undefined;
+  }
+}

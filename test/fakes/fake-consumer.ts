@@ -1,0 +1,59 @@
+import type { GroupConsumer, GroupHandler, StreamRecord } from "../../src/worker/group/ports.ts";
+import type { PartitionOffset } from "../../src/worker/ledger/intake.ts";
+import type { TopicPartition } from "../../src/worker/ledger/tenures.ts";
+
+/** A member of a group that does what the test says, and remembers what it was told. */
+export class FakeConsumer implements GroupConsumer {
+  /** Partitions that are paused, as topic/partition. */
+  readonly paused = new Set<string>();
+  readonly commits: (readonly PartitionOffset[])[] = [];
+  /** Whether the broker takes what is committed; or what it answers instead. */
+  answer: "taken" | "nothing" | Error = "taken";
+  activeAt = 0;
+  isStopped = false;
+  #handler: GroupHandler | undefined;
+
+  get handler(): GroupHandler {
+    if (this.#handler === undefined) throw new Error("it was not started");
+    return this.#handler;
+  }
+
+  async start(handler: GroupHandler): Promise<void> {
+    this.#handler = handler;
+  }
+
+  pause(at: readonly TopicPartition[]): void {
+    for (const each of at) this.paused.add(nameOf(each));
+  }
+
+  resume(at: readonly TopicPartition[]): void {
+    for (const each of at) this.paused.delete(nameOf(each));
+  }
+
+  async commit(offsets: readonly PartitionOffset[]): Promise<void> {
+    this.commits.push(offsets);
+    if (this.answer instanceof Error) throw this.answer;
+    if (this.answer === "taken") this.handler.committed(offsets);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+  }
+}
+
+export function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}
+
+/** Records of one partition, with their offsets as values. */
+export function recordsAt(offsets: readonly number[], at: Partial<TopicPartition> = {}): StreamRecord[] {
+  return offsets.map((offset) => ({
+    topic: "events",
+    partition: 0,
+    offset,
+    timestamp: Date.UTC(2026, 0, 1),
+    value: Buffer.from(String(offset)),
+    headers: {},
+    ...at,
+  }));
+}

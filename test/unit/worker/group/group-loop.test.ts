@@ -1,0 +1,331 @@
+import { describe, expect, test } from "vitest";
+import { GroupLoop, type GroupLoopDeps } from "../../../../src/worker/group/group-loop.ts";
+import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
+import { Intake } from "../../../../src/worker/ledger/intake.ts";
+import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
+
+const SECOND = 1_000;
+const here = { topic: "events", partition: 0 };
+const there = { topic: "events", partition: 1 };
+
+/** A loop that runs, and what goes on in it. */
+async function running(own: Partial<GroupLoopDeps> = {}) {
+  const clock = new VirtualClock();
+  const consumer = new FakeConsumer();
+  const stopping = new AbortController();
+  const log = new FakeLog();
+  const begun: number[] = [];
+  const works = new Map<number, PromiseWithResolvers<void>>();
+  const lanes: string[] = [];
+  const bounds = { events: 4, span: 100, bytes: 1_000 };
+  const loop = new GroupLoop({
+    consumer,
+    intake: new Intake({ realtime: bounds, backfill: bounds }),
+    laneOf: () => "realtime",
+    work: (record: StreamRecord, lane) => {
+      begun.push(record.offset);
+      lanes.push(lane);
+      const work = Promise.withResolvers<void>();
+      works.set(record.offset, work);
+      return work.promise;
+    },
+    isHeld: () => false,
+    clock,
+    log,
+    stop: stopping.signal,
+    drainMs: 15 * SECOND,
+    stuckMs: 60 * SECOND,
+    ...own,
+  });
+  consumer.activeAt = clock.ticks();
+  const ended = loop.run();
+  ended.catch(() => undefined);
+  await settled();
+  const alive = () => {
+    consumer.activeAt = clock.ticks();
+  };
+  /** Time goes on, and the consumer gives signs of life. */
+  const pass = async (ms: number) => {
+    alive();
+    await clock.advance(ms);
+    alive();
+  };
+  const finish = async (...offsets: number[]) => {
+    for (const offset of offsets) works.get(offset)?.resolve();
+    await settled();
+  };
+  return { clock, consumer, handler: consumer.handler, stopping, log, begun, works, lanes, loop, ended, pass, finish };
+}
+
+describe("what is committed", () => {
+  test("is the first offset that is not settled, a second after it moved", async () => {
+    const { consumer, handler, begun, lanes, pass, finish } = await running();
+    handler.joined([here]);
+
+    expect(handler.delivered(recordsAt([5, 6, 7]))).toBe(true);
+    expect(begun).toEqual([5, 6, 7]);
+    expect(lanes).toEqual(["realtime", "realtime", "realtime"]);
+    await finish(6);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+    await finish(5);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([[{ ...here, offset: 7 }]]);
+    await pass(SECOND);
+    expect(consumer.commits).toHaveLength(1);
+  });
+
+  test("is committed again as long as the broker does not say that it took it", async () => {
+    const { consumer, handler, log, pass, finish } = await running();
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    consumer.answer = "nothing";
+    await finish(0);
+    await pass(2 * SECOND);
+    consumer.answer = new Error("the group is rebalancing");
+    await pass(SECOND);
+    consumer.answer = "taken";
+    await pass(3 * SECOND);
+
+    expect(consumer.commits).toEqual(Array(4).fill([{ ...here, offset: 1 }]));
+    expect(log.lines.filter(({ level }) => level === "warn")).toMatchObject([
+      { message: "a commit was refused", fields: { reason: "the group is rebalancing" } },
+    ]);
+  });
+
+  test("is committed at once when the group rebalances, and after 500 records", async () => {
+    const bounds = { events: 2_000, span: 2_000, bytes: 100_000 };
+    const { consumer, handler, finish } = await running({ intake: new Intake({ realtime: bounds, backfill: bounds }) });
+    const offsets = Array.from({ length: 501 }, (_, i) => i);
+    handler.joined([here]);
+    handler.delivered(recordsAt(offsets));
+    await finish(0);
+    handler.rebalancing();
+    expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
+    await settled();
+
+    await finish(...offsets.slice(1, 500));
+    expect(consumer.commits).toHaveLength(1);
+    await finish(500);
+    expect(consumer.commits.at(-1)).toEqual([{ ...here, offset: 501 }]);
+  });
+});
+
+describe("after a rebalance", () => {
+  test("what comes again while it is in work is worked on once, and settles there", async () => {
+    const { consumer, handler, begun, pass, finish } = await running();
+    handler.joined([here]);
+    handler.delivered(recordsAt([0, 1]));
+    handler.joined([here]);
+    await finish(0);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+
+    handler.delivered(recordsAt([0, 1, 2]));
+    await finish(1, 2);
+    await pass(SECOND);
+    expect(begun).toEqual([0, 1, 2]);
+    expect(consumer.commits).toEqual([[{ ...here, offset: 3 }]]);
+  });
+
+  test("a lost partition is not committed, whatever ends; regained, it is read anew", async () => {
+    const { consumer, handler, begun, pass, finish } = await running();
+    handler.joined([here, there]);
+    handler.delivered(recordsAt([0]));
+    handler.delivered(recordsAt([10], there));
+    handler.joined([there]);
+    await finish(0);
+    expect(handler.delivered(recordsAt([1]))).toBe(false);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+
+    handler.joined([here, there]);
+    expect(handler.delivered(recordsAt([0, 1]))).toBe(true);
+    expect(begun).toEqual([0, 10, 0, 1]);
+    await finish(0, 1);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([[{ ...here, offset: 2 }]]);
+  });
+
+  test("nothing stays paused that was before, but what is full is paused again", async () => {
+    const { consumer, handler } = await running();
+    handler.joined([here, there]);
+    handler.delivered(recordsAt([0, 1, 2, 3]));
+    await settled();
+    expect([...consumer.paused]).toEqual(["events/0"]);
+    handler.delivered(recordsAt([10], there));
+    await settled();
+    expect([...consumer.paused]).toEqual(["events/0", "events/1"]);
+
+    handler.joined([there]);
+    expect([...consumer.paused]).toEqual(["events/0"]);
+    handler.delivered(recordsAt([10], there));
+    await settled();
+    expect([...consumer.paused]).toEqual(["events/0", "events/1"]);
+  });
+});
+
+test("a full lane is paused, and resumed when half of it has ended", async () => {
+  const { consumer, handler, finish } = await running();
+  handler.joined([here]);
+  handler.delivered(recordsAt([0, 1, 2, 3]));
+  await settled();
+  expect([...consumer.paused]).toEqual(["events/0"]);
+  await finish(3);
+  expect([...consumer.paused]).toEqual(["events/0"]);
+  await finish(1);
+  expect([...consumer.paused]).toEqual([]);
+});
+
+describe("told to stop", () => {
+  test("it takes in nothing, lets work end, commits and leaves", async () => {
+    const { consumer, handler, stopping, ended, finish } = await running();
+    handler.joined([here]);
+    handler.delivered(recordsAt([0, 1]));
+    stopping.abort();
+    await settled();
+    expect([...consumer.paused]).toEqual(["events/0"]);
+    expect(handler.delivered(recordsAt([2]))).toBe(false);
+    await finish(0);
+    expect(consumer.isStopped).toBe(false);
+
+    await finish(1);
+    await ended;
+    expect(consumer.commits).toEqual([[{ ...here, offset: 2 }]]);
+    expect(consumer.isStopped).toBe(true);
+  });
+
+  test("it waits no longer than it may; what has not ended comes again", async () => {
+    const { consumer, handler, stopping, log, ended, clock, finish } = await running();
+    handler.joined([here]);
+    handler.delivered(recordsAt([0, 1]));
+    await finish(0);
+    stopping.abort();
+    await settled();
+    await clock.advance(15 * SECOND - 1);
+    expect(consumer.isStopped).toBe(false);
+    await clock.advance(1);
+
+    await ended;
+    expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
+    expect(log.lines).toMatchObject([
+      { level: "warn", message: "what did not end in time comes again", fields: { events: 1 } },
+    ]);
+  });
+
+  test("the last commit is tried again, but not for ever", async () => {
+    const { consumer, handler, stopping, ended, finish } = await running();
+    consumer.answer = "nothing";
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    await finish(0);
+    stopping.abort();
+
+    await ended;
+    expect(consumer.commits).toHaveLength(3);
+  });
+
+  test("work that the stop tore is no failure", async () => {
+    const { handler, stopping, ended, works } = await running();
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    stopping.abort();
+    works.get(0)?.reject(new Error("given up"));
+
+    await expect(ended).resolves.toBeUndefined();
+  });
+});
+
+describe("it ends, and leaves the group,", () => {
+  test("when the consumer has ended for good", async () => {
+    const { consumer, handler, ended } = await running();
+    handler.failed(new TypeError("x is undefined"), false);
+
+    await expect(ended).rejects.toMatchObject({
+      code: "CONSUMER_DEAD",
+      message: "the consumer has ended: x is undefined",
+    });
+    expect(consumer.isStopped).toBe(true);
+  });
+
+  test("when the consumer begins anew a sixth time within ten minutes, and nothing was settled", async () => {
+    const { handler, ended, pass } = await running();
+    const fail = () => handler.failed(new Error("no coordinator"), true);
+    for (let i = 0; i < 5; i++) fail();
+    for (let i = 0; i < 12; i++) await pass(50 * SECOND);
+    for (let i = 0; i < 5; i++) fail();
+    await pass(SECOND);
+    fail();
+
+    await expect(ended).rejects.toMatchObject({ code: "CONSUMER_DEAD" });
+  });
+
+  test("but not when something was settled in between", async () => {
+    const { handler, stopping, ended, finish } = await running();
+    const fail = () => handler.failed(new Error("no coordinator"), true);
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    for (let i = 0; i < 5; i++) fail();
+    await finish(0);
+    for (let i = 0; i < 5; i++) fail();
+    stopping.abort();
+
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  test("when the consumer gives no sign of life", async () => {
+    const { ended, clock } = await running();
+    await clock.advance(61 * SECOND);
+
+    await expect(ended).rejects.toMatchObject({
+      code: "WORKER_STUCK",
+      message: "the consumer gave no sign of life for 60 s",
+    });
+  });
+
+  test("when there is work and none ends", async () => {
+    const { handler, ended, pass } = await running();
+    await pass(50 * SECOND);
+    handler.joined([here]);
+    handler.delivered(recordsAt([0, 1]));
+    await pass(59 * SECOND);
+    await pass(2 * SECOND);
+
+    await expect(ended).rejects.toMatchObject({
+      code: "WORKER_STUCK",
+      message: "2 events are in work and none was settled for 60 s",
+    });
+  });
+
+  test("but not while the service keeps everything waiting", async () => {
+    const { handler, stopping, ended, pass } = await running({ isHeld: () => true });
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    for (let i = 0; i < 10; i++) await pass(50 * SECOND);
+    stopping.abort();
+    await pass(15 * SECOND);
+
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  test("when work fails by a bug: it is not settled", async () => {
+    const { consumer, handler, ended, works } = await running();
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    works.get(0)?.reject(new TypeError("a bug"));
+
+    await expect(ended).rejects.toThrow("a bug");
+    expect(consumer.commits).toEqual([]);
+  });
+
+  test("when an offset comes that was passed over: it must be read again from the commit", async () => {
+    const { handler, ended } = await running();
+    handler.joined([here]);
+    handler.delivered(recordsAt([0, 5]));
+    expect(handler.delivered(recordsAt([3]))).toBe(false);
+
+    await expect(ended).rejects.toThrow("offset 3 was passed over and comes only now");
+  });
+});

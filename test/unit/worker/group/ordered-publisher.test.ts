@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { OrderedPublisher, type Sender } from "../../../../src/worker/group/ordered-publisher.ts";
+import type { OutRecord } from "../../../../src/worker/group/ports.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
+
+interface Send {
+  readonly to: string;
+  readonly keys: readonly string[];
+  readonly answer: PromiseWithResolvers<void>;
+}
+
+/** A publisher whose sends the test answers; a key's first character is its partition. */
+function publishing({ maxBytes = 1_000 } = {}) {
+  const clock = new VirtualClock();
+  const log = new FakeLog();
+  const stopping = new AbortController();
+  const sends: Send[] = [];
+  const sender: Sender = {
+    partitionOf: (_topic, key) => Number(key[0]),
+    send: (topic, partition, records) => {
+      const answer = Promise.withResolvers<void>();
+      sends.push({ to: `${topic}/${partition}`, keys: records.map(({ key }) => key), answer });
+      return answer.promise;
+    },
+  };
+  const publisher = new OrderedPublisher({ sender, clock, random: () => 0.5, log, maxBytes, signal: stopping.signal });
+  const done: string[] = [];
+  const failed: string[] = [];
+  const publish = (key: string, bytes = 1, topic = "verdicts") => {
+    const record: OutRecord = { topic, key, value: Buffer.alloc(bytes), headers: {} };
+    publisher.publish(record).then(
+      () => done.push(key),
+      (reason: Error) => failed.push(`${key}: ${reason.message}`),
+    );
+  };
+  const answer = async (nth: number, error?: Error) => {
+    const { resolve, reject } = sends[nth]?.answer ?? Promise.withResolvers<void>();
+    if (error === undefined) resolve();
+    else reject(error);
+    await settled();
+  };
+  const sent = () => sends.map(({ to, keys }) => [to, keys]);
+  return { publisher, publish, answer, sent, done, failed, clock, log, stopping };
+}
+
+test("what is published at once shares a send; what comes meanwhile waits for its answer, in order", async () => {
+  const { publish, answer, sent, done, publisher } = publishing();
+  publish("0a");
+  publish("0b");
+  await settled();
+  publish("0c");
+  publish("0d");
+  await settled();
+  expect(sent()).toEqual([["verdicts/0", ["0a", "0b"]]]);
+  expect(done).toEqual([]);
+  expect(publisher.waiting).toBe(4);
+
+  await answer(0);
+  expect(done).toEqual(["0a", "0b"]);
+  expect(sent()).toEqual([
+    ["verdicts/0", ["0a", "0b"]],
+    ["verdicts/0", ["0c", "0d"]],
+  ]);
+  await answer(1);
+  expect(done).toEqual(["0a", "0b", "0c", "0d"]);
+  expect(publisher.waiting).toBe(0);
+});
+
+test("a send holds one partition of one topic; others do not wait for it", async () => {
+  const { publish, answer, sent, done } = publishing();
+  publish("0a");
+  publish("1a");
+  publish("0b", 1, "retries");
+  await settled();
+
+  expect(sent()).toEqual([
+    ["verdicts/0", ["0a"]],
+    ["verdicts/1", ["1a"]],
+    ["retries/0", ["0b"]],
+  ]);
+  await answer(1);
+  expect(done).toEqual(["1a"]);
+});
+
+test("no more than sixteen sends are under way", async () => {
+  const { clock, log, stopping } = publishing();
+  let underWay = 0;
+  let most = 0;
+  const sender: Sender = {
+    partitionOf: (_topic, key) => Number(key),
+    send: async () => {
+      most = Math.max(most, ++underWay);
+      await settled();
+      underWay--;
+    },
+  };
+  const all = new OrderedPublisher({ sender, clock, random: () => 0, log, maxBytes: 1e6, signal: stopping.signal });
+  const records = Array.from({ length: 50 }, (_, i) => ({
+    topic: "t",
+    key: String(i),
+    value: Buffer.alloc(1),
+    headers: {},
+  }));
+  await Promise.all(records.map((record) => all.publish(record)));
+
+  expect(most).toBe(16);
+});
+
+test("a send holds so many bytes at most, but at least one record", async () => {
+  const { publish, answer, sent } = publishing({ maxBytes: 10 });
+  publish("0a", 6);
+  publish("0b", 4);
+  publish("0c", 1);
+  publish("0d", 20);
+  await settled();
+  await answer(0);
+  await answer(1);
+  await answer(2);
+
+  expect(sent()).toEqual([
+    ["verdicts/0", ["0a", "0b"]],
+    ["verdicts/0", ["0c"]],
+    ["verdicts/0", ["0d"]],
+  ]);
+});
+
+describe("a send that failed", () => {
+  test("is made again as it was, after ever longer waits, before anything else of its partition", async () => {
+    const { publish, answer, sent, done, clock, log } = publishing();
+    publish("0a");
+    await settled();
+    publish("0b");
+    await answer(0, new Error("no leader"));
+    await clock.advance(49);
+    expect(sent()).toHaveLength(1);
+    await clock.advance(1);
+    await answer(1, new Error("no leader"));
+    await clock.advance(99);
+    expect(sent()).toHaveLength(2);
+    await clock.advance(1);
+    await answer(2);
+    await answer(3);
+
+    expect(sent().map(([, keys]) => keys)).toEqual([["0a"], ["0a"], ["0a"], ["0b"]]);
+    expect(done).toEqual(["0a", "0b"]);
+    expect(log.lines).toMatchObject([
+      { level: "warn", fields: { topic: "verdicts", partition: 0, attempt: 1, reason: "no leader" } },
+      { level: "warn", fields: { attempt: 2 } },
+    ]);
+  });
+
+  test("is given up when the process ends, and so is what waits behind it", async () => {
+    const { publish, answer, failed, done, clock, stopping } = publishing();
+    publish("0a");
+    await settled();
+    publish("0b");
+    await answer(0, new Error("no leader"));
+    stopping.abort(new Error("stop"));
+    await clock.advance(1_000);
+
+    expect(failed).toEqual(["0a: stop", "0b: stop"]);
+    publish("1c");
+    await settled();
+    expect(failed).toEqual(["0a: stop", "0b: stop", "1c: stop"]);
+    expect(done).toEqual([]);
+  });
+});
