@@ -1,0 +1,23 @@
+import type { OutRecord, Publisher } from "../../src/worker/group/ports.ts";
+
+/** Keeps what is published; durable at once, unless the test says otherwise. */
+export class FakePublisher implements Publisher {
+  readonly records: OutRecord[] = [];
+  /** What a record waits for before it is durable. */
+  durable: (record: OutRecord) => Promise<void> = () => Promise.resolve();
+
+  async publish(record: OutRecord): Promise<void> {
+    await this.durable(record);
+    this.records.push(record);
+  }
+
+  /** What was published to a topic: key, headers, and the value as JSON. */
+  to(topic: string): { readonly key: string; readonly headers: OutRecord["headers"]; readonly value: unknown }[] {
+    const records = this.records.filter((record) => record.topic === topic);
+    return records.map(({ key, headers, value }) => ({
+      key,
+      headers,
+      value: JSON.parse(Buffer.from(value).toString()),
+    }));
+  }
+}

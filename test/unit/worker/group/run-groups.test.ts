@@ -1,0 +1,358 @@
+import { describe, expect, test } from "vitest";
+import type { ResponseOf } from "../../../../src/contract/routes.ts";
+import { DeadLetterHeaders } from "../../../../src/events/dead-letter.ts";
+import { TicketRecord } from "../../../../src/events/ticket-record.ts";
+import { Verdict } from "../../../../src/events/verdict.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
+import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
+import { TicketPublisher } from "../../../../src/worker/group/publish-tickets.ts";
+import { VerdictPublisher } from "../../../../src/worker/group/publish-verdicts.ts";
+import { runGroups } from "../../../../src/worker/group/run-groups.ts";
+import { failuresLaterMs } from "../../../../src/worker/group/tiers.ts";
+import { UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { clean } from "../../../fakes/evidence.ts";
+import { FakeConsumer } from "../../../fakes/fake-consumer.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { FakePublisher } from "../../../fakes/fake-publisher.ts";
+import { FakeService } from "../../../fakes/fake-service.ts";
+import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { workerFor } from "../../../fakes/worker.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const SECOND = 1_000;
+const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };
+const withToken = { ...event, token_address: token, id: "order-7", tenant: "acme" };
+const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+const inProgress = (pollAfter: number) =>
+  ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
+const analysed = { code: "0", status: "ok", data: clean.tokenSecurity } as ResponseOf<"tokenSecurity">;
+
+function service(tokenAnswer: (nth: number) => ResponseOf<"tokenSecurity"> = () => analysed) {
+  return new FakeService()
+    .on("poisoningBatch", (request) => {
+      const targets = (request.target_addresses ?? []).map((each) => ({ ...each, ...clean.target }));
+      const tokens = (request.token_addresses ?? []).map((each) => ({ ...each, ...clean.token }));
+      const data = { target_addresses: targets, token_addresses: tokens };
+      return { code: "0", status: "ok", data } as ResponseOf<"poisoningBatch">;
+    })
+    .on("tokenSecurity", (_request, nth) => tokenAnswer(nth));
+}
+
+const down = () => {
+  throw new UnavailableError("502");
+};
+
+/** A worker on topics that runs, over fakes; the test moves its time and its records. */
+async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
+  const clock = new VirtualClock(START);
+  const log = new FakeLog();
+  const publisher = new FakePublisher();
+  const [events, retries] = [new FakeConsumer(), new FakeConsumer()];
+  const stopping = new AbortController();
+  const tickets = new TicketPublisher({ publisher, clock, topicPrefix: "retry", maxRecordBytes });
+  const sink = new VerdictPublisher({ publisher, clock, verdicts: "verdicts", deadLetters: "dead", maxRecordBytes });
+  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs }), tickets };
+  worker.pool.expectMore(false);
+  const alive = () => {
+    events.activeAt = retries.activeAt = clock.ticks();
+  };
+  alive();
+  const ended = runGroups({
+    ...worker,
+    laneOf: (topic) => (topic === "live" ? "realtime" : "backfill"),
+    log,
+    events,
+    retries,
+    publisher,
+    deadLetters: "dead",
+    stop: stopping.signal,
+    drainMs: 15 * SECOND,
+    stuckMs: 3_600 * SECOND,
+  });
+  ended.catch(() => undefined);
+  await settled();
+  events.handler.joined(["live", "bulk"].map((topic) => ({ topic, partition: 0 })));
+  retries.handler.joined(["retry.10s", "retry.1m", "retry.10m"].map((topic) => ({ topic, partition: 0 })));
+  const deliver = async (own: Partial<StreamRecord>, consumer = events) => {
+    const headers = { traceparent };
+    consumer.handler.delivered([
+      { topic: "live", partition: 0, offset: 0, timestamp: clock.now(), value: undefined, headers, ...own },
+    ]);
+    await settled();
+  };
+  const bytes = (content: unknown) => Buffer.from(typeof content === "string" ? content : JSON.stringify(content));
+  /** The ticket that was published last comes in again, as a retry topic brings it. */
+  const bringBack = (offset = 0) => {
+    const last = publisher.records.filter(({ topic }) => topic.startsWith("retry")).at(-1);
+    if (last === undefined) throw new Error("there is no ticket");
+    return deliver({ topic: last.topic, offset, value: last.value, headers: last.headers }, retries);
+  };
+  const pass = async (ms: number) => {
+    alive();
+    await clock.advance(ms);
+    alive();
+  };
+  return { clock, publisher, events, retries, stopping, ended, deliver, bytes, bringBack, pass };
+}
+
+test("an event becomes a verdict, keyed by its subject, with its trace; then it is committed", async () => {
+  const { publisher, events, deliver, bytes, pass } = await running(service());
+  await deliver({ offset: 7, value: bytes({ ...event, lane: "backfill" }) });
+  await pass(SECOND);
+
+  const [out, ...others] = publisher.to("verdicts");
+  const verdict = Verdict.parse(out?.value);
+  expect(others).toEqual([]);
+  expect(verdict).toMatchObject({
+    decision: "ALLOW",
+    revision: 0,
+    event_id: "live/0/7",
+    source: { topic: "live", partition: 0, offset: "7" },
+  });
+  expect(out?.key).toBe(`evm:${target}`);
+  expect(out?.headers).toEqual({
+    traceparent,
+    "weir-verdict-id": verdict.verdict_id,
+    "weir-revision": "0",
+    "weir-decision": "ALLOW",
+  });
+  expect(events.commits).toEqual([[{ topic: "live", partition: 0, offset: 8 }]]);
+});
+
+test("nothing is committed before the verdict is durable", async () => {
+  const { publisher, events, deliver, bytes, pass } = await running(service());
+  const durable = Promise.withResolvers<void>();
+  publisher.durable = () => durable.promise;
+  await deliver({ value: bytes(event) });
+  await pass(5 * SECOND);
+  expect(events.commits).toEqual([]);
+
+  durable.resolve();
+  await pass(SECOND);
+  expect(events.commits).toEqual([[{ topic: "live", partition: 0, offset: 1 }]]);
+});
+
+describe("what is no event", () => {
+  test.each([
+    ["broken JSON", "{", "not valid JSON"],
+    ["a tombstone", undefined, "the record has no value"],
+  ])("%s: is UNKNOWN, and a dead letter with its bytes; both before it is settled", async (_name, value, detail) => {
+    const { publisher, events, deliver, bytes, pass } = await running(service());
+    const dead = Promise.withResolvers<void>();
+    publisher.durable = async ({ topic }) => (topic === "dead" ? dead.promise : undefined);
+    await deliver({ offset: 3, value: value === undefined ? undefined : bytes(value) });
+    await pass(SECOND);
+    expect(events.commits).toEqual([]);
+    dead.resolve();
+    await pass(SECOND);
+
+    const verdict = Verdict.parse(publisher.to("verdicts")[0]?.value);
+    expect(verdict).toMatchObject({ decision: "UNKNOWN", checks: [{ error: { code: "EVENT_MALFORMED", detail } }] });
+    const [letter] = publisher.records.filter(({ topic }) => topic === "dead");
+    expect(Buffer.from(letter?.value ?? []).toString()).toBe(value ?? "");
+    expect(letter?.key).toBe(verdict.verdict_id);
+    expect(letter?.headers).toEqual({
+      traceparent,
+      "weir-reasons": "EVENT_MALFORMED",
+      "weir-verdict-id": verdict.verdict_id,
+      "weir-revision": "0",
+      "weir-default-id": "live/0/3",
+      "weir-topic": "live",
+      "weir-partition": "0",
+      "weir-offset": "3",
+      "weir-lane": "realtime",
+      "weir-attempts": "0",
+      "weir-sha256": sha256(value ?? ""),
+      "weir-bytes": String(value?.length ?? 0),
+      "weir-failed-at": "2026-01-01T00:00:00.000Z",
+    });
+    expect(DeadLetterHeaders.safeParse(letter?.headers).success).toBe(true);
+    expect(events.commits).toEqual([[{ topic: "live", partition: 0, offset: 4 }]]);
+  });
+
+  test("and too large for a dead letter: is cut there, and says where the whole of it is", async () => {
+    const { publisher, deliver, bytes, pass } = await running(service(), { maxRecordBytes: 1_000 });
+    const value = bytes("x".repeat(5_000));
+    await deliver({ value });
+    await pass(SECOND);
+
+    const [letter] = publisher.records.filter(({ topic }) => topic === "dead");
+    expect(letter?.value.byteLength).toBe(1_000);
+    expect(letter?.headers).toMatchObject({ "weir-bytes": "5000", "weir-sha256": sha256(value) });
+  });
+});
+
+describe("what is not ready", () => {
+  test("goes to the retry topic of its delay, keyed by the question, and is settled by that", async () => {
+    const asked = service((nth) => (nth === 1 ? inProgress(45) : analysed));
+    const { publisher, events, retries, deliver, bytes, bringBack, pass } = await running(asked);
+    await deliver({ topic: "bulk", offset: 2, value: bytes(withToken) });
+    await pass(SECOND);
+
+    expect(publisher.to("verdicts")).toEqual([]);
+    const [out] = publisher.to("retry.1m");
+    expect(out?.key).toBe(`token|1|${token}`);
+    expect(out?.headers).toEqual({ traceparent });
+    const ticket = TicketRecord.parse(out?.value);
+    expect(ticket).toMatchObject({
+      source: { topic: "bulk", partition: 0, offset: "2" },
+      default_id: "bulk/0/2",
+      lane: "backfill",
+      revision: 0,
+      attempt: 1,
+      first_seen_at: START,
+      due_at: START + 45 * SECOND,
+      checks: [{ check: "poisoning", outcome: "ok" }],
+    });
+    expect(Buffer.from(ticket.record, "base64")).toEqual(bytes(withToken));
+    expect(events.commits).toEqual([[{ topic: "bulk", partition: 0, offset: 3 }]]);
+
+    await bringBack(9);
+    await pass(43 * SECOND);
+    expect(publisher.to("verdicts")).toEqual([]);
+    expect(retries.commits).toEqual([]);
+    await pass(SECOND);
+    await pass(SECOND);
+    const verdict = Verdict.parse(publisher.to("verdicts")[0]?.value);
+    expect(verdict).toMatchObject({
+      verdict_id: ticket.verdict_id,
+      revision: 0,
+      decision: "ALLOW",
+      tenant: "acme",
+      event_id: "order-7",
+      source: { topic: "bulk", partition: 0, offset: "2" },
+    });
+    expect(publisher.to("verdicts")[0]?.headers).toMatchObject({ traceparent });
+    const routes = asked.requests.map(({ route }) => route);
+    expect(routes.toSorted()).toEqual(["poisoningBatch", "tokenSecurity", "tokenSecurity"]);
+    expect(retries.commits).toEqual([[{ topic: "retry.1m", partition: 0, offset: 10 }]]);
+  });
+
+  test("for longer than the longest tier is asked about again after that", async () => {
+    const { publisher, deliver, bytes, pass } = await running(service(() => inProgress(7_200)));
+    await deliver({ topic: "bulk", value: bytes(withToken) });
+    await pass(SECOND);
+
+    expect(publisher.to("retry.10m")).toMatchObject([{ value: { due_at: START + 600 * SECOND } }]);
+  });
+
+  test("is put off no more than ten times; then it is UNKNOWN and a dead letter", async () => {
+    const { publisher, retries, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(20)));
+    await deliver({ topic: "bulk", value: bytes(withToken) });
+    for (let i = 0; i < 10; i++) {
+      await pass(SECOND);
+      await bringBack(i);
+      await pass(20 * SECOND);
+    }
+    await pass(SECOND);
+
+    expect(publisher.to("retry.1m").map(({ value }) => (value as TicketRecord).attempt)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+    const verdicts = publisher.to("verdicts").map(({ value }) => Verdict.parse(value));
+    expect(verdicts).toMatchObject([{ decision: "UNKNOWN", revision: 0 }]);
+    expect(verdicts[0]?.checks[1]?.error?.code).toBe("SERVICE_NOT_READY");
+    const [letter] = publisher.records.filter(({ topic }) => topic === "dead");
+    expect(letter?.headers).toMatchObject({
+      "weir-reasons": "SERVICE_NOT_READY",
+      "weir-attempts": "10",
+      "weir-topic": "bulk",
+    });
+    expect(retries.commits.at(-1)).toEqual([{ topic: "retry.1m", partition: 0, offset: 10 }]);
+  });
+});
+
+describe("what the service fails", () => {
+  test("is put off, for longer each time, and not UNKNOWN while there is hope", async () => {
+    let isUp = false;
+    const asked = service(() => (isUp ? analysed : down()));
+    const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
+    await deliver({ topic: "bulk", value: bytes(withToken) });
+    await pass(60 * SECOND);
+    expect(publisher.to("retry.10s")).toMatchObject([{ value: { attempt: 1, revision: 0 } }]);
+    expect(publisher.to("verdicts")).toEqual([]);
+
+    await bringBack(0);
+    await pass(60 * SECOND);
+    expect(publisher.to("retry.1m")).toMatchObject([{ value: { attempt: 2 } }]);
+    isUp = true;
+    await bringBack(0);
+    await pass(61 * SECOND);
+    expect(publisher.to("verdicts")).toMatchObject([{ value: { decision: "ALLOW", revision: 0 } }]);
+    expect(publisher.to("dead")).toEqual([]);
+  });
+
+  test("is UNKNOWN at the deadline of a realtime event, no dead letter, and comes as the next revision", async () => {
+    let isUp = false;
+    const asked = service(() => (isUp ? analysed : down()));
+    const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
+    await deliver({ value: bytes(withToken), timestamp: START - 29 * SECOND });
+    await pass(SECOND);
+
+    const [first] = publisher.to("verdicts").map(({ value }) => Verdict.parse(value));
+    expect(first).toMatchObject({ decision: "UNKNOWN", revision: 0, decided_at: "2026-01-01T00:00:01.000Z" });
+    expect(publisher.to("retry.10s").concat(publisher.to("retry.1m"))).toMatchObject([{ value: { revision: 1 } }]);
+    expect(publisher.records.filter(({ topic }) => topic === "dead")).toEqual([]);
+    isUp = true;
+    await bringBack();
+    await pass(61 * SECOND);
+    expect(publisher.to("verdicts")[1]).toMatchObject({
+      value: { verdict_id: first?.verdict_id, decision: "ALLOW", revision: 1 },
+    });
+  });
+});
+
+test("a revision on an input record is not heard", async () => {
+  const { publisher, deliver, bytes, pass } = await running(service());
+  await deliver({ value: bytes({ ...event, revision: 7 }), headers: { "weir-revision": "7" } });
+  await pass(SECOND);
+
+  const [out] = publisher.to("verdicts");
+  expect(out?.value).toMatchObject({ revision: 0 });
+  expect(out?.headers["weir-revision"]).toBe("0");
+});
+
+test("what is no ticket on a retry topic becomes a dead letter, and holds nobody up", async () => {
+  const { publisher, retries, deliver, bytes, pass } = await running(service());
+  await deliver({ topic: "retry.10s", offset: 4, value: bytes("{}") }, retries);
+  await pass(SECOND);
+
+  const [letter] = publisher.records;
+  expect(letter).toMatchObject({
+    topic: "dead",
+    headers: {
+      "weir-reasons": "TICKET_UNREADABLE",
+      "weir-topic": "retry.10s",
+      "weir-offset": "4",
+      "weir-sha256": sha256("{}"),
+    },
+  });
+  expect(retries.commits).toEqual([[{ topic: "retry.10s", partition: 0, offset: 5 }]]);
+});
+
+test("told to stop, a ticket that is not due keeps nobody, and is not committed", async () => {
+  const { events, retries, stopping, ended, deliver, bytes, bringBack, pass } = await running(
+    service(() => inProgress(45)),
+  );
+  await deliver({ topic: "bulk", value: bytes(withToken) });
+  await pass(SECOND);
+  await bringBack();
+  stopping.abort();
+  await settled();
+
+  await expect(ended).resolves.toBeUndefined();
+  expect([events.isStopped, retries.isStopped]).toEqual([true, true]);
+  expect(retries.commits).toEqual([]);
+});
+
+test("when one group fails, the other is left in good order, and the failure is told", async () => {
+  const { events, retries, ended } = await running(service());
+  retries.handler.failed(new TypeError("x"), false);
+
+  await expect(ended).rejects.toMatchObject({ code: "CONSUMER_DEAD" });
+  expect([events.isStopped, retries.isStopped]).toEqual([true, true]);
+});
