@@ -7,6 +7,16 @@ export default defineConfig({
     projects: [
       { test: { name: "unit", include: fast.map((folder) => `test/${folder}/**/*.test.ts`), testTimeout: 20_000 } },
       { test: { name: "integration", include: ["test/integration/**/*.test.ts"], testTimeout: 60_000 } },
+      {
+        test: {
+          name: "kafka",
+          include: ["test/kafka/**/*.test.ts"],
+          globalSetup: "test/servers/kafka-global-setup.ts",
+          testTimeout: 120_000,
+          // Each file may start brokers of its own, and a broker that must wait for a core seems dead to the others.
+          fileParallelism: false,
+        },
+      },
     ],
     coverage: {
       include: ["src/**/*.ts"],

@@ -3,7 +3,7 @@
  * is `N passed, N failed`, or with `, N skipped`, and the exit status is 0 only when nothing failed.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -16,10 +16,16 @@ interface Counts {
 const root = path.resolve(import.meta.dirname, "..");
 const bin = path.join(root, "node_modules", ".bin");
 const reports = mkdtempSync(path.join(tmpdir(), "weir-test-"));
+/** Where the suite on Kafka says which broker it ran on, or why on none. */
+const kafkaReport = path.join(reports, "kafka.txt");
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 function run(command: string, args: readonly string[]): number {
-  const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env["PATH"] ?? ""}` };
+  const env = {
+    ...process.env,
+    WEIR_KAFKA_REPORT: kafkaReport,
+    PATH: `${bin}${path.delimiter}${process.env["PATH"] ?? ""}`,
+  };
   return (
     spawnSync(path.join(bin, command), args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env }).status ?? 1
   );
@@ -49,7 +55,7 @@ function suite(project: string, args: readonly string[] = []): void {
   total.passed += counts.passed;
   total.skipped += counts.skipped;
   total.failed += counts.failed > 0 || status === 0 ? counts.failed : 1;
-  if (counts.passed + counts.failed === 0) total.failed++;
+  if (counts.passed + counts.failed + counts.skipped === 0) total.failed++;
 }
 
 function read(report: string): Counts {
@@ -67,7 +73,9 @@ check("types", "tsc", ["--noEmit", "-p", "."]);
 check("unused code and dependencies", "knip", []);
 suite("unit", ["--coverage"]);
 suite("integration");
+suite("kafka");
+const kafka = existsSync(kafkaReport) ? readFileSync(kafkaReport, "utf8") : "Kafka: the suite did not start\n";
 rmSync(reports, { recursive: true, force: true });
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
+process.stdout.write(`\n${kafka}${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

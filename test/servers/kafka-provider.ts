@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { toError } from "../../src/kernel/errors.ts";
+import { javaRemedy } from "./java-tools.ts";
+import { startKafka } from "./kafka-cluster.ts";
+import { kafkaJars, kafkaVersions, NoKafkaJarsError } from "./kafka-jars.ts";
+
+const execute = promisify(execFile);
+
+/** Where a run's broker comes from. The tests may share it; each takes topics and groups of its own. */
+export type KafkaProvider =
+  | {
+      readonly kind: "environment" | "docker" | "jars";
+      /** For people: the kind, and what tells one broker of the kind from another. */
+      readonly label: string;
+      readonly bootstrap: readonly string[];
+      close(): Promise<void>;
+    }
+  | { readonly kind: "none"; readonly reason: string; readonly remedy: string };
+
+type Started = Exclude<KafkaProvider, { readonly kind: "none" }>;
+
+/** What stands between the choice and the machine. */
+export interface KafkaSources {
+  dockerAnswers(): Promise<boolean>;
+  startInDocker(image: string): Promise<Started>;
+  /** @throws {NoKafkaJarsError} */
+  startFromJars(): Promise<Started>;
+}
+
+/** The image that testcontainers' KafkaContainer is made for. Another needs a version as its tag, as that is read. */
+const DEFAULT_IMAGE = "confluentinc/cp-kafka:8.1.0";
+
+/** For those who have neither Docker nor Java, whichever they would rather have. */
+const remedy = `${javaRemedy}; or start Docker; or set KAFKA_BROKERS=host:port`;
+
+/**
+ * A broker for this run: the one that KAFKA_BROKERS names, else a container where Docker answers, else Kafka's own jars,
+ * else none. Docker that answers and cannot start a container is as good as none: the jars may still do.
+ *
+ * @throws where there is none and CI is set: a pipeline that tests less than it says is worse than one that fails
+ */
+export async function findKafka(
+  env: Readonly<Record<string, string | undefined>>,
+  sources: KafkaSources = machine,
+): Promise<KafkaProvider> {
+  const brokers = env["KAFKA_BROKERS"];
+  if (brokers !== undefined && brokers !== "") return fromEnvironment(brokers);
+  const reasons: string[] = [];
+  if (await sources.dockerAnswers()) {
+    try {
+      return await sources.startInDocker(env["KAFKA_IMAGE"] ?? DEFAULT_IMAGE);
+    } catch (thrown) {
+      reasons.push(`Docker could not start a container (${firstLine(thrown)})`);
+    }
+  } else {
+    reasons.push("Docker does not answer");
+  }
+  try {
+    const started = await sources.startFromJars();
+    return { ...started, label: `${started.label} (${reasons.join("; ")})` };
+  } catch (thrown) {
+    if (!(thrown instanceof NoKafkaJarsError)) throw thrown;
+    reasons.push(thrown.message);
+  }
+  const reason = reasons.join("; ");
+  if (env["CI"] === "true") throw new Error(`no Kafka for the tests: ${reason}. To help: ${remedy}`);
+  return { kind: "none", reason, remedy };
+}
+
+function fromEnvironment(brokers: string): Started {
+  const bootstrap = brokers.split(",").map((broker) => broker.trim());
+  return { kind: "environment", label: "environment (KAFKA_BROKERS)", bootstrap, close: async () => undefined };
+}
+
+function firstLine(thrown: unknown): string {
+  return toError(thrown).message.split("\n", 1)[0] ?? "";
+}
+
+const machine: KafkaSources = {
+  async dockerAnswers() {
+    try {
+      await execute("docker", ["info"], { timeout: 3000, killSignal: "SIGKILL" });
+      return true;
+    } catch {
+      return false;
+    }
+  },
+
+  async startInDocker(image) {
+    const { KafkaContainer } = await import("@testcontainers/kafka");
+    const { Wait } = await import("testcontainers");
+    const container = await new KafkaContainer(image)
+      .withKraft()
+      .withEnvironment({
+        KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: "1",
+        KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS: "1",
+        KAFKA_AUTO_CREATE_TOPICS_ENABLE: "false",
+        KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: "1000",
+      })
+      .withWaitStrategy(Wait.forLogMessage("Kafka Server started"))
+      .start();
+    return {
+      kind: "docker",
+      label: `docker ${image}`,
+      bootstrap: [`${container.getHost()}:${container.getMappedPort(9093)}`],
+      close: async () => {
+        await container.stop();
+      },
+    };
+  },
+
+  async startFromJars() {
+    const [version] = kafkaVersions;
+    await kafkaJars(version);
+    const { bootstrap, close } = await startKafka({ brokers: 1, version });
+    return { kind: "jars", label: `jars ${version}`, bootstrap, close };
+  },
+};

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { type Kafka, logLevel } from "kafkajs";
+
+/** What every client of these tests says of itself. */
+export const quiet = { clientId: "weir-test", logLevel: logLevel.NOTHING } as const;
+
+/** A name for a topic or a group that no other test has. */
+export function freshName(what: string): string {
+  return `${what}-${randomUUID()}`;
+}
+
+/** A new topic, ready to be written to. */
+export async function createTopic(
+  kafka: Kafka,
+  { partitions = 1, replicas = -1 }: { readonly partitions?: number; readonly replicas?: number } = {},
+): Promise<string> {
+  const topic = freshName("topic");
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const topics = [{ topic, numPartitions: partitions, replicationFactor: replicas }];
+    await admin.createTopics({ topics, waitForLeaders: true });
+  } finally {
+    await admin.disconnect();
+  }
+  return topic;
+}
+
+/** Returns once every in-sync replica has them. */
+export async function produce(kafka: Kafka, topic: string, values: readonly string[]): Promise<void> {
+  const producer = kafka.producer();
+  await producer.connect();
+  try {
+    await producer.send({ topic, acks: -1, messages: values.map((value) => ({ value })) });
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+/** The first `count` values of a topic, by a group of its own. */
+export async function consume(kafka: Kafka, topic: string, count: number): Promise<readonly string[]> {
+  const consumer = kafka.consumer({ groupId: freshName("group"), maxWaitTimeInMs: 100 });
+  const values: string[] = [];
+  const { promise: enough, resolve, reject } = Promise.withResolvers<void>();
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    if (!payload.restart) reject(payload.error);
+  });
+  await consumer.connect();
+  try {
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ message }) => {
+        values.push(message.value?.toString() ?? "");
+        if (values.length >= count) resolve();
+      },
+    });
+    await enough;
+  } finally {
+    await consumer.disconnect();
+  }
+  return values;
+}

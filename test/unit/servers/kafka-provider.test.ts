@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { NoKafkaJarsError } from "../../servers/kafka-jars.ts";
+import { findKafka, type KafkaSources } from "../../servers/kafka-provider.ts";
+
+const close = async () => undefined;
+
+/** Everything works; each test takes something away. */
+const all: KafkaSources = {
+  dockerAnswers: async () => true,
+  startInDocker: async (image) => ({ kind: "docker", label: `docker ${image}`, bootstrap: ["docker:1"], close }),
+  startFromJars: async () => ({ kind: "jars", label: "jars 4", bootstrap: ["jars:1"], close }),
+};
+const noDocker = { dockerAnswers: async () => false };
+const noJars = {
+  startFromJars: async () => {
+    throw new NoKafkaJarsError("there is no java", "install one");
+  },
+};
+
+test("the brokers that the environment names come first", async () => {
+  expect(await findKafka({ KAFKA_BROKERS: "a:1, b:2", CI: "true" }, all)).toMatchObject({
+    kind: "environment",
+    bootstrap: ["a:1", "b:2"],
+  });
+});
+
+test.each([
+  [{}, "docker confluentinc/cp-kafka:8.1.0"],
+  [{ KAFKA_BROKERS: "" }, "docker confluentinc/cp-kafka:8.1.0"],
+  [{ KAFKA_IMAGE: "local/kafka:9.0.0" }, "docker local/kafka:9.0.0"],
+])("Docker comes second, with the image that KAFKA_IMAGE names: %j", async (env, label) => {
+  expect(await findKafka(env, all)).toMatchObject({ kind: "docker", label });
+});
+
+test("the jars come third, and the label says what came before", async () => {
+  expect(await findKafka({}, { ...all, ...noDocker })).toMatchObject({
+    kind: "jars",
+    label: "jars 4 (Docker does not answer)",
+  });
+});
+
+test("Docker that answers and cannot start a container is as good as none", async () => {
+  const startInDocker = async () => {
+    throw new Error("no such image\nand so on");
+  };
+
+  expect(await findKafka({}, { ...all, startInDocker })).toMatchObject({
+    kind: "jars",
+    label: "jars 4 (Docker could not start a container (no such image))",
+  });
+});
+
+test("none has a reason and a remedy", async () => {
+  expect(await findKafka({}, { ...all, ...noDocker, ...noJars })).toEqual({
+    kind: "none",
+    reason: "Docker does not answer; no Kafka from jars: there is no java. To help: install one",
+    remedy: expect.stringContaining("apt-get install"),
+  });
+});
+
+test("none is an error in a pipeline, and names the command that would help", async () => {
+  await expect(findKafka({ CI: "true" }, { ...all, ...noDocker, ...noJars })).rejects.toThrow(
+    /^no Kafka for the tests: .*apt-get install/,
+  );
+});
+
+test("jars that are there and do not start are a failure, not a reason to skip", async () => {
+  const startFromJars = async () => {
+    throw new Error("Kafka did not start");
+  };
+
+  await expect(findKafka({}, { ...all, ...noDocker, startFromJars })).rejects.toThrow("Kafka did not start");
+});
