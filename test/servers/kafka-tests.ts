@@ -22,5 +22,8 @@ export const sharedBootstrap = kafka.bootstrap;
 /** A test on the shared broker. Counted as skipped, with reason and remedy at the end of the run, where there is none. */
 export const brokerTest = test.skipIf(kafka.bootstrap.length === 0);
 
+/** For set-up that several tests share. */
+export const startsOwnBrokers = kafka.ownClusters;
+
 /** A test that starts brokers of its own. Counted as skipped likewise where Kafka's jars cannot be had. */
-export const clusterTest = test.skipIf(!kafka.ownClusters);
+export const clusterTest = test.skipIf(!startsOwnBrokers);
