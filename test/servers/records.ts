@@ -26,12 +26,18 @@ export async function createTopic(
   return topic;
 }
 
-/** Returns once every in-sync replica has them. */
-export async function produce(kafka: Kafka, topic: string, values: readonly string[]): Promise<void> {
+/** Returns once every in-sync replica has them. Without a partition the client chooses one for each. */
+export async function produce(
+  kafka: Kafka,
+  topic: string,
+  values: readonly string[],
+  partition?: number,
+): Promise<void> {
   const producer = kafka.producer();
+  const at = partition === undefined ? {} : { partition };
   await producer.connect();
   try {
-    await producer.send({ topic, acks: -1, messages: values.map((value) => ({ value })) });
+    await producer.send({ topic, acks: -1, messages: values.map((value) => ({ value, ...at })) });
   } finally {
     await producer.disconnect();
   }
