@@ -13,7 +13,8 @@ export type ErrorCode =
   | "ITEM_FAILED"
   | "SERVICE_DOWN"
   | "CONSUMER_DEAD"
-  | "WORKER_STUCK";
+  | "WORKER_STUCK"
+  | "BATCH_UNREADABLE";
 
 /**
  * Root of every error this program raises on purpose.

@@ -25,8 +25,6 @@ const vendors: Readonly<Record<string, RegExp>> = {
   "p-queue": /^src\/adapters\/http\//,
   bottleneck: /^src\/adapters\/bottleneck\//,
   kafkajs: /^src\/adapters\/kafka\//,
-  snappyjs: /^src\/adapters\/kafka\//,
-  lz4js: /^src\/adapters\/kafka\//,
   "aws-msk-iam-sasl-signer-js": /^src\/adapters\/kafka\//,
   pino: /^src\/adapters\/pino\//,
   "csv-parse": /^src\/adapters\/files\//,

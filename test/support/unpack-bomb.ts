@@ -1,0 +1,16 @@
+/** A process of its own, so that its peak of memory is that of one bomb: `node unpack-bomb.ts CODEC BOMB`. */
+import { codecs } from "../../src/adapters/kafka/codecs.ts";
+import { bombs } from "./compressed-bombs.ts";
+
+const [codec, bomb] = process.argv.slice(2) as [keyof typeof codecs, keyof typeof bombs];
+const compressed = await bombs[bomb](200);
+const small = await bombs[bomb](1);
+// What a codec takes for any batch is no growth.
+await codecs[codec].decompress(small).catch(() => undefined);
+const before = process.resourceUsage().maxRSS;
+const refused = await codecs[codec].decompress(compressed).then(
+  () => "nothing",
+  (error: Error) => error.message,
+);
+const grownMiB = (process.resourceUsage().maxRSS - before) / 1024;
+process.stdout.write(JSON.stringify({ refused, grownMiB, compressedBytes: compressed.length }));
