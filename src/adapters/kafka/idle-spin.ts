@@ -1,0 +1,21 @@
+import manifest from "kafkajs/package.json" with { type: "json" };
+import RequestQueue from "kafkajs/src/network/requestQueue/index.js";
+
+const REPAIRED_VERSION = "2.2.4";
+const schedule = RequestQueue.prototype.scheduleCheckPendingRequests;
+
+/**
+ * kafkajs looks for pending requests by a timer that starts itself again, each millisecond, on every connection that ever
+ * sent a request: 5.6 % of a core for six idle connections. Looking only while something is pending loses nothing, since
+ * whatever becomes pending schedules a look itself (tulios/kafkajs#1751).
+ *
+ * @throws when kafkajs is another version: then see whether it still needs this.
+ */
+export function repairIdleSpin(version = manifest.version): void {
+  if (version !== REPAIRED_VERSION) {
+    throw new Error(`kafkajs is ${version}, and its idle connections are repaired for ${REPAIRED_VERSION} only`);
+  }
+  RequestQueue.prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
+    if (this.pending.length > 0) schedule.call(this);
+  };
+}
