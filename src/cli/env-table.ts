@@ -1,17 +1,24 @@
 import { z } from "zod";
-import { ScreenEnv, ServeEnv } from "./config.ts";
+import { DoctorEnv, ScreenEnv, ServeEnv } from "./config.ts";
 
-const commands = { "weir serve": ServeEnv, "weir screen, weir demo": ScreenEnv } as const;
+const commands = { "weir serve": ServeEnv, "weir screen, weir demo": ScreenEnv, "weir doctor": DoctorEnv } as const;
 
 /** The README's table of environment variables, printed from the schemas that read them. */
 export function envTable(): string {
-  const rows = Object.entries(commands).flatMap(([command, schema]) => {
+  const readersByRow = new Map<string, string[]>();
+  for (const [command, schema] of Object.entries(commands)) {
     const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-    return Object.entries(properties).map(([name, property]) => {
+    for (const [name, property] of Object.entries(properties)) {
       const { default: fallback, description = "" } = Object(property);
       const shown = fallback === undefined ? "" : `\`${Array.isArray(fallback) ? fallback.join(",") : fallback}\``;
-      return `| \`${name}\` | ${command} | ${shown} | ${description} |`;
-    });
+      // What means the same to several commands stands once.
+      const row = JSON.stringify([name, shown, description]);
+      readersByRow.set(row, [...(readersByRow.get(row) ?? []), command]);
+    }
+  }
+  const rows = [...readersByRow].map(([row, readers]) => {
+    const [name, shown, description] = JSON.parse(row);
+    return `| \`${name}\` | ${readers.join(", ")} | ${shown} | ${description} |`;
   });
   return ["| variable | read by | default | what it is |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }

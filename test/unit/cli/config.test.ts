@@ -78,7 +78,7 @@ describe("a bad value", () => {
       });
 
     expect(reading).toThrow(
-      /^bad environment: SERVICE_URL: .*; SERVICE_CONCURRENCY: .*; SERVICE_TIMEOUT_MS: .*; LOG_LEVEL: /,
+      /^bad environment: SERVICE_URL: .*; SERVICE_TIMEOUT_MS: .*; SERVICE_CONCURRENCY: .*; LOG_LEVEL: /,
     );
     expect(reading).not.toThrow(/hunter2/);
   });

@@ -1,0 +1,200 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { KafkaEnv, readEnv } from "../../../src/cli/config.ts";
+import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../../../src/cli/kafka-settings.ts";
+import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
+import { emptyFolder } from "../../support/folder.ts";
+
+type Env = Readonly<Record<string, string>>;
+
+const here: Env = { KAFKA_BROKERS: "localhost:9092" };
+const settingsOf = async (env: Env): Promise<KafkaSettings> => kafkaSettings(readEnv(KafkaEnv, env));
+
+async function fileOf(content: string): Promise<string> {
+  const file = path.join(await emptyFolder(), "file");
+  await writeFile(file, content);
+  return file;
+}
+
+test("the brokers are all that must be named", async () => {
+  expect(await settingsOf({ KAFKA_BROKERS: "a.example:9092, b-2.example:9093" })).toEqual({
+    connection: { brokers: ["a.example:9092", "b-2.example:9093"], clientId: "weir" },
+    groupId: "weir",
+    topics: {
+      realtime: ["screening.events"],
+      backfill: ["screening.backfill"],
+      verdicts: "screening.verdicts",
+      deadLetters: "screening.dead-letters",
+      retries: { "10s": "screening.retry.10s", "1m": "screening.retry.1m", "10m": "screening.retry.10m" },
+      control: "screening.control",
+    },
+    recordMaxBytes: 786_432,
+    sessionTimeoutMs: 30_000,
+  });
+});
+
+describe("one variable that cannot be read", () => {
+  test.each<[Env, RegExp]>([
+    [{}, /^bad environment: KAFKA_BROKERS: must name the brokers, as host:port, comma-separated$/],
+    [{ KAFKA_BROKERS: "," }, /KAFKA_BROKERS: must name a broker, as host:port$/],
+    [{ KAFKA_BROKERS: "hunter2" }, /KAFKA_BROKERS.0: must be host:port/],
+    [{ KAFKA_BROKERS: "a:9092,hunter2:70000" }, /KAFKA_BROKERS.1: must be host:port/],
+    [{ KAFKA_BROKERS: "PLAINTEXT://hunter2:9092" }, /KAFKA_BROKERS.0: must be host:port.* without a scheme/],
+    [{ KAFKA_BROKERS: "[::1]:9092" }, /KAFKA_BROKERS.0: .*an IPv6 address needs a host name/],
+    [{ ...here, TOPICS_REALTIME: "ok,hunter2 hunter2" }, /TOPICS_REALTIME.1: must have at most 249 letters/],
+    [{ ...here, TOPIC_VERDICTS: ".." }, /TOPIC_VERDICTS: must have at most 249 letters/],
+    [{ ...here, RECORD_MAX_BYTES: "hunter2" }, /RECORD_MAX_BYTES: must be a whole number/],
+    [{ ...here, KAFKA_SESSION_TIMEOUT: "5s" }, /KAFKA_SESSION_TIMEOUT: must lie between 6s and 30min$/],
+    [{ ...here, KAFKA_TLS: "hunter2" }, /KAFKA_TLS: /],
+    [{ ...here, KAFKA_SASL_MECHANISM: "hunter2" }, /KAFKA_SASL_MECHANISM: /],
+  ])("%j", (env, message) => {
+    expect(() => readEnv(KafkaEnv, env)).toThrow(message);
+    expect(() => readEnv(KafkaEnv, env)).not.toThrow(/hunter2/);
+  });
+});
+
+const far: Env = { KAFKA_BROKERS: "localhost:9092,broker.example:9092" };
+const user: Env = { KAFKA_SASL_USERNAME: "weir", KAFKA_SASL_PASSWORD: "hunter2" };
+
+describe("variables that do not fit together", () => {
+  test.each<[Env, string]>([
+    [
+      { ...here, TOPICS_REALTIME: ",", TOPICS_BACKFILL: "," },
+      "TOPICS_REALTIME and TOPICS_BACKFILL name no topic: one of them must",
+    ],
+    [{ ...here, TOPIC_VERDICTS: "screening.events" }, "one topic is named twice among TOPICS_REALTIME, "],
+    [{ ...here, TOPIC_CONTROL: "screening.retry.1m" }, "one topic is named twice among TOPICS_REALTIME, "],
+    [
+      { ...here, TOPIC_RETRY_PREFIX: "r".repeat(247) },
+      "TOPIC_RETRY_PREFIX must leave room for .10s within 249 characters",
+    ],
+    [{ ...here, KAFKA_TLS_CA_FILE: "hunter2" }, "KAFKA_TLS_CA_FILE is set, and KAFKA_TLS is not true"],
+    [
+      { ...here, KAFKA_TLS: "true", KAFKA_TLS_CERT_FILE: "hunter2" },
+      "KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE need each other",
+    ],
+    [{ ...here, ...user }, "a user name or password for SASL is set, and KAFKA_SASL_MECHANISM is not set"],
+    [
+      { ...here, KAFKA_SASL_MECHANISM: "plain" },
+      "KAFKA_SASL_MECHANISM plain needs KAFKA_SASL_USERNAME; KAFKA_SASL_MECHANISM plain needs KAFKA_SASL_PASSWORD, or a file that KAFKA_SASL_PASSWORD_FILE names",
+    ],
+    [
+      { ...here, ...user, KAFKA_SASL_MECHANISM: "plain", KAFKA_SASL_PASSWORD_FILE: "hunter2" },
+      "KAFKA_SASL_PASSWORD and KAFKA_SASL_PASSWORD_FILE are both set: unset one of them",
+    ],
+    [
+      { ...far, ...user, KAFKA_SASL_MECHANISM: "plain" },
+      "KAFKA_SASL_MECHANISM plain without TLS lets the network learn or guess the password: set KAFKA_TLS=true, or KAFKA_ALLOW_PLAINTEXT=true where that is meant",
+    ],
+    [{ ...far, ...user, KAFKA_SASL_MECHANISM: "scram-sha-512" }, "KAFKA_SASL_MECHANISM scram-sha-512 without TLS"],
+    [
+      { ...here, KAFKA_SASL_MECHANISM: "aws-msk-iam" },
+      "KAFKA_SASL_MECHANISM aws-msk-iam needs KAFKA_AWS_REGION; KAFKA_SASL_MECHANISM aws-msk-iam needs KAFKA_TLS=true",
+    ],
+    [
+      { ...here, ...user, KAFKA_SASL_MECHANISM: "aws-msk-iam", KAFKA_TLS: "true", KAFKA_AWS_REGION: "hunter2" },
+      "a user name or password for SASL is set, and KAFKA_SASL_MECHANISM is aws-msk-iam, which has none",
+    ],
+    [{ ...here, KAFKA_AWS_REGION: "hunter2" }, "KAFKA_AWS_REGION is set, and KAFKA_SASL_MECHANISM is not aws-msk-iam"],
+  ])("%j", async (env, message) => {
+    const thrown = await settingsOf(env).catch((error: Error) => error);
+
+    expect(thrown).toBeInstanceOf(ConfigInvalidError);
+    expect(String(thrown)).toContain(`bad environment: ${message}`);
+    expect(String(thrown)).not.toContain("hunter2");
+  });
+
+  test("are named all at once", async () => {
+    const env = { ...here, TOPIC_VERDICTS: "screening.events", KAFKA_TLS_CA_FILE: "ca.pem", KAFKA_AWS_REGION: "r" };
+
+    await expect(settingsOf(env)).rejects.toThrow(/named twice.*; KAFKA_TLS_CA_FILE is set.*; KAFKA_AWS_REGION is set/);
+  });
+});
+
+describe("SASL", () => {
+  test.each<[string, Env]>([
+    ["on this machine", here],
+    ["with TLS", { ...far, KAFKA_TLS: "true" }],
+    ["where plain text is meant", { ...far, KAFKA_ALLOW_PLAINTEXT: "true" }],
+  ])("takes a password %s", async (_where, env) => {
+    const { connection } = await settingsOf({ ...env, ...user, KAFKA_SASL_MECHANISM: "plain" });
+
+    expect(connection.sasl).toMatchObject({ mechanism: "plain", username: "weir" });
+    if (connection.sasl?.mechanism === "aws-msk-iam") throw new Error("is plain");
+    expect(connection.sasl?.password.reveal()).toBe("hunter2");
+    expect(JSON.stringify(connection)).not.toContain("hunter2");
+  });
+
+  test("reads a password file, without the line end of its last line", async () => {
+    const file = await fileOf(" hunter2 \r\n");
+    const env = {
+      ...here,
+      KAFKA_SASL_MECHANISM: "scram-sha-256",
+      KAFKA_SASL_USERNAME: "weir",
+      KAFKA_SASL_PASSWORD_FILE: file,
+    };
+    const { sasl } = (await settingsOf(env)).connection;
+
+    if (sasl?.mechanism !== "scram-sha-256") throw new Error("is scram-sha-256");
+    expect(sasl.password.reveal()).toBe(" hunter2 ");
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["empty", "\n", /^KAFKA_SASL_PASSWORD_FILE names a file that cannot be used: it is empty$/],
+  ])("refuses a password file that is %s", async (_what, content, message) => {
+    const env = { ...here, KAFKA_SASL_MECHANISM: "plain", KAFKA_SASL_USERNAME: "weir" };
+
+    await expect(settingsOf({ ...env, KAFKA_SASL_PASSWORD_FILE: await fileOf(content) })).rejects.toThrow(message);
+    await expect(settingsOf({ ...env, KAFKA_SASL_PASSWORD_FILE: "gone" })).rejects.toThrow(
+      /^KAFKA_SASL_PASSWORD_FILE: cannot read gone: ENOENT/,
+    );
+  });
+
+  test("takes MSK's tokens with TLS and a region", async () => {
+    const env = { ...far, KAFKA_TLS: "true", KAFKA_SASL_MECHANISM: "aws-msk-iam", KAFKA_AWS_REGION: "eu-west-1" };
+
+    expect((await settingsOf(env)).connection).toMatchObject({
+      tls: {},
+      sasl: { mechanism: "aws-msk-iam", region: "eu-west-1" },
+    });
+  });
+});
+
+describe("TLS", () => {
+  test("reads authorities, certificate and key, and refuses those that do not fit", async () => {
+    const folder = await emptyFolder();
+    const [cert, key] = makeCertificate(folder, "one");
+    const [, otherKey] = makeCertificate(folder, "two");
+    const env = { ...far, KAFKA_TLS: "true", KAFKA_TLS_CA_FILE: cert, KAFKA_TLS_CERT_FILE: cert };
+
+    const { tls } = (await settingsOf({ ...env, KAFKA_TLS_KEY_FILE: key })).connection;
+    expect(tls?.ca).toContain("BEGIN CERTIFICATE");
+    expect(tls?.identity?.key.reveal()).toContain("PRIVATE KEY");
+    expect(JSON.stringify(tls)).not.toContain("PRIVATE KEY");
+
+    const mixed = settingsOf({ ...env, KAFKA_TLS_KEY_FILE: otherKey });
+    await expect(mixed).rejects.toThrow(/^KAFKA_TLS_KEY_FILE names a file that cannot be used: .*mismatch/);
+  });
+
+  test.each(["no certificate", ""])("refuses authorities that hold %j", async (content) => {
+    const settings = settingsOf({ ...far, KAFKA_TLS: "true", KAFKA_TLS_CA_FILE: await fileOf(content) });
+
+    await expect(settings).rejects.toThrow(/^KAFKA_TLS_CA_FILE names a file that cannot be used: /);
+  });
+});
+
+test.each([
+  [["localhost:1", "127.0.0.1:2"], true],
+  [["localhost:1", "10.0.0.1:2"], false],
+  [["localhost.example:1"], false],
+])("whether %j are on this machine: %s", (brokers, isHere) => expect(areBrokersHere(brokers)).toBe(isHere));
+
+/** A self-signed certificate and its key, by OpenSSL. */
+function makeCertificate(folder: string, name: string): readonly [cert: string, key: string] {
+  const [cert, key] = [path.join(folder, `${name}.crt`), path.join(folder, `${name}.key`)];
+  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", cert];
+  execFileSync("openssl", ["req", "-x509", "-days", "2", "-subj", `/CN=${name}`, ...made], { stdio: "ignore" });
+  return [cert, key];
+}
