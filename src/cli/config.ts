@@ -140,28 +140,38 @@ const ServiceClientEnv = z.object({
   SERVICE_TIMEOUT_MS: count(10_000).describe("longest wait for one answer, milliseconds"),
 });
 
-/** `weir screen`. */
-export const ScreenEnv = z.object({
+/** Whatever screens. */
+const ScreeningEnv = z.object({
   ...ServiceClientEnv.shape,
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SERVICE_QUOTA: quota
     .optional()
     .describe("requests that the key may make, e.g. `50/1s`; empty = as fast as it answers"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
-  SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   DECISION_DEADLINE: duration("30s").describe(
     "how long a realtime event waits, before it is UNKNOWN for the time being",
   ),
   POLICY_FILE: z.string().min(1).optional().describe("policy file; empty = data/policy.json"),
-  LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
   ...shared,
 });
+
+/** `weir screen`. */
+export const ScreenEnv = z.object({
+  ...ScreeningEnv.shape,
+  SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
+  LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
+});
+
+/** `weir worker`. It starts no service of its own: what it asks decides about money, so somebody must have chosen it. */
+export const WorkerEnv = z.object({ ...KafkaEnv.shape, ...ScreeningEnv.shape });
 
 /** `weir doctor`. */
 export const DoctorEnv = z.object({ ...KafkaEnv.shape, ...ServiceClientEnv.shape });
 
 export type KafkaConfig = z.output<typeof KafkaEnv>;
 export type ServiceClientConfig = z.output<typeof ServiceClientEnv>;
+export type ScreeningConfig = z.output<typeof ScreeningEnv>;
+export type WorkerConfig = z.output<typeof WorkerEnv>;
 export type ScreenConfig = z.output<typeof ScreenEnv>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

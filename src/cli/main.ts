@@ -19,6 +19,9 @@ function messageOf(error: AppError): string {
   return `stopped: ${error.message}: ${remedy}; the same command goes on where it stopped`;
 }
 
+/** What a process that has failed may still do. */
+const LINGER_MS = 5_000;
+
 /** Each command is loaded when it is called: a run that screens has no use for a server in its memory. */
 const program = new Command("weir")
   .description("Screens blockchain addresses and transactions: events in, verdicts out.")
@@ -62,6 +65,21 @@ program
   });
 
 program
+  .command("worker")
+  .summary("screen events from Kafka")
+  .description(
+    "Reads events from TOPICS_REALTIME and TOPICS_BACKFILL, asks the service at SERVICE_URL, and writes verdicts to\n" +
+      "TOPIC_VERDICTS until it is stopped. What cannot be answered yet waits in the retry topics; what cannot be answered\n" +
+      "at all goes to TOPIC_DEAD_LETTERS. Topics are checked at the start and never created: see weir doctor --create.\n" +
+      "Exit status: 0 stopped in good order, 3 the consumer died, 4 nothing moved any more, 1 anything else.",
+  )
+  .action(async () => {
+    const { worker } = await import("./commands/worker.ts");
+    // A client of Kafka's that hangs must not keep a process that has ended.
+    process.exit(await worker(env, stopped.signal));
+  });
+
+program
   .command("demo")
   .summary("screen the events that ship with Weir and show what comes out")
   .option("--out <dir>", "where verdicts and archive go", "weir-demo")
@@ -95,3 +113,5 @@ try {
 }
 // An open channel to a parent would keep an ended service alive.
 if (process.connected) process.disconnect();
+// A connection that hangs must not keep a process that has failed.
+if (process.exitCode === 1) setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -1,7 +1,4 @@
-import { lookup } from "node:dns";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { BottleneckSlots } from "../adapters/bottleneck/bottleneck-slots.ts";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { countLines } from "../adapters/files/lines.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
@@ -10,22 +7,21 @@ import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
 import { MAX_VERDICT_BYTES, readVerdictLog } from "../adapters/files/verdict-log.ts";
-import { ServiceClient } from "../adapters/http/service-client.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
-import { type PolicyChoice, policyFileHash, readPolicy } from "../events/policy.ts";
 import type { Verdict } from "../events/verdict.ts";
-import { ConfigInvalidError, OutputUnwritableError, toError } from "../kernel/errors.ts";
+import { OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { runLoop } from "../worker/loop.ts";
-import { minTimeMs } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, ScreenEnv } from "./config.ts";
-import { bundled, software } from "./package-root.ts";
+import { openPolicy } from "./open-policy.ts";
+import { openService } from "./open-service.ts";
+import { software } from "./package-root.ts";
 import type { Progress } from "./progress.ts";
 import { keepConditions } from "./run-conditions.ts";
 import { chooseService, reachService } from "./screen-service.ts";
@@ -60,7 +56,7 @@ const CLOSE_DEADLINE_MS = 5_000;
 export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunResult> {
   const { input, out, env, signal } = options;
   const config = readEnv(ScreenEnv, env);
-  const policy = await policyIn(config.POLICY_FILE ?? bundled.policy);
+  const policy = await openPolicy(config.POLICY_FILE);
   const choice = await chooseService(config);
   const total = await countLines(input.path);
   const opened = new Lifecycle();
@@ -83,22 +79,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"));
     opened.onClose("tickets", () => tickets.file.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort });
-    const client = new ServiceClient({
-      baseUrl: service.baseUrl,
-      apiKey: () => service.key.current(),
-      clock: systemClock,
-      lookup,
-      concurrency: config.SERVICE_CONCURRENCY,
-      timeoutMs: config.SERVICE_TIMEOUT_MS,
-      onAnswer: (status) => tally.countRequest(status),
-    });
-    opened.onClose("service client", () => client.close());
-    const quota = config.SERVICE_QUOTA;
-    const slots = new BottleneckSlots({
-      minTimeMs: quota === undefined ? 0 : minTimeMs(quota),
-      maxConcurrent: config.SERVICE_CONCURRENCY,
-      clock: systemClock,
-    });
+    const { client, slots } = openService(service, config, opened, (status) => tally.countRequest(status));
     const book = new TicketBook(tickets.file);
     const worker = workerOf({
       service: client,
@@ -151,18 +132,6 @@ async function makeOut(out: string): Promise<void> {
   } catch (thrown) {
     throw new OutputUnwritableError(
       `cannot make the directory ${out}: ${toError(thrown).message}: choose another --out`,
-    );
-  }
-}
-
-async function policyIn(file: string): Promise<{ readonly choice: PolicyChoice; readonly sha256: string }> {
-  try {
-    const parsed: unknown = JSON.parse(await readFile(file, "utf8"));
-    return { choice: readPolicy(parsed), sha256: policyFileHash(parsed) };
-  } catch (thrown) {
-    if (thrown instanceof ConfigInvalidError) throw new ConfigInvalidError(`${file}: ${thrown.message}`);
-    throw new ConfigInvalidError(
-      `cannot read the policy file ${file}: ${toError(thrown).message}: correct it, or unset POLICY_FILE`,
     );
   }
 }

@@ -1,6 +1,4 @@
-/** How long a ticket may wait in each topic of tickets, as it stands in the topic's name. */
-const retryTiers = ["10s", "1m", "10m"] as const;
-export type RetryTier = (typeof retryTiers)[number];
+import type { Tier } from "../../worker/group/tiers.ts";
 
 /** Every topic that this program reads or writes. */
 export interface Topics {
@@ -8,7 +6,7 @@ export interface Topics {
   readonly backfill: readonly string[];
   readonly verdicts: string;
   readonly deadLetters: string;
-  readonly retries: Readonly<Record<RetryTier, string>>;
+  readonly retries: Readonly<Record<Tier, string>>;
   readonly control: string;
 }
 

@@ -3,12 +3,12 @@ import type { TicketRecord } from "../../events/ticket-record.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
 import type { Publisher } from "./ports.ts";
-import { MAX_DELAY_MS, retryTopic } from "./tiers.ts";
+import { MAX_DELAY_MS, type Tier, tierOf } from "./tiers.ts";
 
 export interface TicketsDeps {
   readonly publisher: Publisher;
   readonly clock: Clock;
-  readonly topicPrefix: string;
+  readonly topics: Readonly<Record<Tier, string>>;
   readonly maxRecordBytes: number;
 }
 
@@ -21,7 +21,7 @@ export class TicketPublisher implements TicketSink {
   }
 
   async put(ticket: Ticket, record: InputRecord, question: string): Promise<void> {
-    const { publisher, clock, topicPrefix, maxRecordBytes } = this.#deps;
+    const { publisher, clock, topics, maxRecordBytes } = this.#deps;
     const now = clock.now();
     const dueAt = Math.min(ticket.due_at, now + MAX_DELAY_MS);
     const full: TicketRecord = {
@@ -32,7 +32,7 @@ export class TicketPublisher implements TicketSink {
       lane: record.lane ?? "backfill",
     };
     await publisher.publish({
-      topic: retryTopic(topicPrefix, dueAt - now),
+      topic: topics[tierOf(dueAt - now)],
       key: question,
       value: encoded(full, maxRecordBytes),
       headers: record.headers ?? {},

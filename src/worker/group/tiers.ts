@@ -1,21 +1,18 @@
 /** The retry topics, by the longest delay that each takes, milliseconds. Source: design, "Polls". */
-export const tiers = [
+const tiers = [
   { name: "10s", maxDelayMs: 10_000 },
   { name: "1m", maxDelayMs: 60_000 },
   { name: "10m", maxDelayMs: 600_000 },
 ] as const;
 
+export type Tier = (typeof tiers)[number]["name"];
+
 /** Nothing is put off for longer: what needs more time is asked about more often. */
 export const MAX_DELAY_MS = 600_000;
 
-export function retryTopics(prefix: string): readonly string[] {
-  return tiers.map(({ name }) => `${prefix}.${name}`);
-}
-
-/** The retry topic for a delay. */
-export function retryTopic(prefix: string, delayMs: number): string {
-  const tier = tiers.find(({ maxDelayMs }) => delayMs <= maxDelayMs) ?? tiers[2];
-  return `${prefix}.${tier.name}`;
+/** The tier of a delay. */
+export function tierOf(delayMs: number): Tier {
+  return (tiers.find(({ maxDelayMs }) => delayMs <= maxDelayMs) ?? tiers[2]).name;
 }
 
 /** When what the service failed is asked about again: soon at first, then ever later. */

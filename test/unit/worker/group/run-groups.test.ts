@@ -53,7 +53,8 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
   const publisher = new FakePublisher();
   const [events, retries] = [new FakeConsumer(), new FakeConsumer()];
   const stopping = new AbortController();
-  const tickets = new TicketPublisher({ publisher, clock, topicPrefix: "retry", maxRecordBytes });
+  const topics = { "10s": "retry.10s", "1m": "retry.1m", "10m": "retry.10m" };
+  const tickets = new TicketPublisher({ publisher, clock, topics, maxRecordBytes });
   const sink = new VerdictPublisher({ publisher, clock, verdicts: "verdicts", deadLetters: "dead", maxRecordBytes });
   const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs }), tickets };
   worker.pool.expectMore(false);

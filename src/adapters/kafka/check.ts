@@ -1,0 +1,9 @@
+/** One thing that was looked at, for `weir doctor` and for the worker's start. */
+export interface Check {
+  /** What was looked at. */
+  readonly check: string;
+  readonly ok: true | false | "warn";
+  readonly detail: string;
+  /** What to do about it; empty when nothing is to be done. */
+  readonly remedy: string;
+}

@@ -1,0 +1,69 @@
+import kafkajs, { type Admin } from "kafkajs";
+import type { TopicFacts, TopicSettings } from "./topic-checks.ts";
+
+/** The part of kafkajs's admin that describes topics. It creates none: its own client is told not to. */
+export type TopicAdmin = Pick<Admin, "fetchTopicMetadata" | "describeConfigs">;
+
+/** What the brokers say of each topic. Asked one by one: kafkajs gives up a whole answer for one topic's error. */
+export async function gatherTopicFacts(
+  admin: TopicAdmin,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, TopicFacts>> {
+  const facts = new Map<string, TopicFacts>();
+  for (const topic of topics) facts.set(topic, await factsOf(admin, topic));
+  return facts;
+}
+
+async function factsOf(admin: TopicAdmin, topic: string): Promise<TopicFacts> {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
+    if (partitions.length === 0) return { state: "missing" };
+    const replication = Math.min(...partitions.map(({ replicas }) => replicas.length));
+    const settings = await settingsOf(admin, topic);
+    const there = { state: "there", partitions: partitions.length, replication } as const;
+    return settings === undefined ? there : { ...there, settings };
+  } catch (thrown) {
+    const type = protocolErrorOf(thrown);
+    if (type === "UNKNOWN_TOPIC_OR_PARTITION") return { state: "missing" };
+    const why = unreadable[type ?? ""];
+    if (why === undefined) throw thrown;
+    return { state: "unreadable", why };
+  }
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  TOPIC_AUTHORIZATION_FAILED: "this client may not describe it, if it exists at all",
+  LEADER_NOT_AVAILABLE: "one of its partitions has no leader",
+  INVALID_TOPIC_EXCEPTION: "the brokers do not take its name",
+};
+
+async function settingsOf(admin: TopicAdmin, name: string): Promise<TopicSettings | undefined> {
+  const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name };
+  try {
+    const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
+    const entries = resources.flatMap(({ configEntries }) => configEntries);
+    const values = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+    const text = (setting: string) => values.get(setting) ?? "";
+    return {
+      minInsyncReplicas: Number(text("min.insync.replicas")),
+      retentionMs: Number(text("retention.ms")),
+      retentionBytes: Number(text("retention.bytes")),
+      cleanupPolicy: text("cleanup.policy").split(","),
+      maxMessageBytes: Number(text("max.message.bytes")),
+      compressionType: text("compression.type"),
+      timestampType: text("message.timestamp.type"),
+    };
+  } catch (thrown) {
+    const type = protocolErrorOf(thrown);
+    if (type === "TOPIC_AUTHORIZATION_FAILED" || type === "CLUSTER_AUTHORIZATION_FAILED") return undefined;
+    throw thrown;
+  }
+}
+
+/** The protocol's name of an error; kafkajs wraps it once its retries are used up. */
+export function protocolErrorOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const type: unknown = Reflect.get(thrown, "type");
+  return typeof type === "string" ? type : protocolErrorOf(thrown.cause);
+}

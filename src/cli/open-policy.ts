@@ -1,0 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { type PolicyChoice, policyFileHash, readPolicy } from "../events/policy.ts";
+import { ConfigInvalidError, toError } from "../kernel/errors.ts";
+import { bundled } from "./package-root.ts";
+
+/** The policy of `file`, or the one that comes with the program. @throws {ConfigInvalidError} */
+export async function openPolicy(
+  file = bundled.policy,
+): Promise<{ readonly choice: PolicyChoice; readonly sha256: string }> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(file, "utf8"));
+    return { choice: readPolicy(parsed), sha256: policyFileHash(parsed) };
+  } catch (thrown) {
+    if (thrown instanceof ConfigInvalidError) throw new ConfigInvalidError(`${file}: ${thrown.message}`);
+    throw new ConfigInvalidError(
+      `cannot read the policy file ${file}: ${toError(thrown).message}: correct it, or unset POLICY_FILE`,
+    );
+  }
+}

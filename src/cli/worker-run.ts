@@ -1,0 +1,131 @@
+import { serviceUrl } from "../adapters/http/service-url.ts";
+import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
+import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { PartitionSender } from "../adapters/kafka/partition-sender.ts";
+import { pinoLog } from "../adapters/pino/pino-log.ts";
+import { ConfigInvalidError } from "../kernel/errors.ts";
+import { Lifecycle } from "../kernel/lifecycle.ts";
+import { systemClock } from "../kernel/system-clock.ts";
+import { OrderedPublisher } from "../worker/group/ordered-publisher.ts";
+import { TicketPublisher } from "../worker/group/publish-tickets.ts";
+import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
+import { runGroups } from "../worker/group/run-groups.ts";
+import { failuresLaterMs } from "../worker/group/tiers.ts";
+import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
+import { workerOf } from "../worker/worker.ts";
+import { type Environment, readEnv, WorkerEnv } from "./config.ts";
+import { kafkaSettings } from "./kafka-settings.ts";
+import { openKey } from "./keys.ts";
+import { openPolicy } from "./open-policy.ts";
+import { openService } from "./open-service.ts";
+import { software } from "./package-root.ts";
+import { topicPartitions } from "./topic-partitions.ts";
+
+/** Answers that are remembered: of the last half a million questions about addresses. */
+const CACHE_BYTES = 256 * 1024 * 1024;
+/** What is in flight may take so long to end when the process is told to stop: with all that follows, 25 s. */
+const DRAIN_MS = 15_000;
+/** Work that stands still for so long will not go on by itself. Source: library-traps K13, twice the longest wait. */
+const STUCK_MS = 180_000;
+const REBALANCE_MS = 60_000;
+const CLOSE_DEADLINE_MS = 5_000;
+
+/**
+ * Screens what comes in on topics, until `signal`. Every topic is looked at first, and none is created.
+ *
+ * @throws {ConfigInvalidError | ConsumerDeadError | WorkerStuckError}
+ */
+export async function workerRun(env: Environment, signal: AbortSignal): Promise<void> {
+  const config = readEnv(WorkerEnv, env);
+  const { SERVICE_URL: url, SERVICE_API_KEY: apiKey, SERVICE_API_KEY_FILE: keyFile } = config;
+  if (url === undefined) {
+    throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service; `weir serve` runs one");
+  }
+  const baseUrl = serviceUrl(url, { allowHttp: config.SERVICE_ALLOW_HTTP });
+  const settings = await kafkaSettings(config);
+  const policy = await openPolicy(config.POLICY_FILE);
+  const key = await openKey({
+    file: keyFile,
+    values: apiKey === undefined ? undefined : [apiKey],
+    names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
+  });
+  const log = pinoLog(config.LOG_LEVEL);
+  const opened = new Lifecycle();
+  const ending = new AbortController();
+  try {
+    const { connection, topics, groupId, recordMaxBytes: maxRecordBytes } = settings;
+    const partitions = await topicPartitions(settings, log);
+    const kafka = () => kafkaClient(connection, log);
+    const sender = new PartitionSender({ kafka: kafka(), log, partitions });
+    await sender.start();
+    opened.onClose("producer", () => sender.stop());
+    const clock = systemClock;
+    const publisher = new OrderedPublisher({
+      sender,
+      clock,
+      random: Math.random,
+      log,
+      maxBytes: maxRecordBytes,
+      signal: ending.signal,
+    });
+    const { client, slots } = openService({ baseUrl, key }, config, opened, () => undefined);
+    const worker = workerOf({
+      service: client,
+      slots,
+      key,
+      keyIsFixed: false,
+      clock,
+      random: Math.random,
+      log,
+      policyFor: policy.choice,
+      software,
+      sink: new VerdictPublisher({
+        publisher,
+        clock,
+        verdicts: topics.verdicts,
+        deadLetters: topics.deadLetters,
+        maxRecordBytes,
+      }),
+      tickets: new TicketPublisher({ publisher, clock, topics: topics.retries, maxRecordBytes }),
+      bounds: defaultBounds,
+      // It waits for the service for as long as it takes: what comes in meanwhile is kept by Kafka.
+      patienceMs: Number.POSITIVE_INFINITY,
+      deadlineMs: config.DECISION_DEADLINE,
+      failuresLaterMs,
+      maxVerdictBytes: maxRecordBytes,
+      cacheBytes: CACHE_BYTES,
+      groupMax: config.SOLANA_GROUP_MAX,
+      onVerdict: () => undefined,
+      signal: ending.signal,
+      abort: (reason) => ending.abort(reason),
+    });
+    const member = (group: string, names: readonly string[]) =>
+      new KafkaGroupConsumer({
+        kafka: kafka(),
+        groupId: group,
+        topics: names,
+        sessionTimeoutMs: settings.sessionTimeoutMs,
+        rebalanceTimeoutMs: Math.max(REBALANCE_MS, settings.sessionTimeoutMs),
+        clock,
+        log,
+      });
+    const realtime = new Set(topics.realtime);
+    log.info("the worker starts", { group: groupId, software });
+    await runGroups({
+      ...worker,
+      laneOf: (topic) => (realtime.has(topic) ? "realtime" : "backfill"),
+      log,
+      events: member(groupId, [...topics.realtime, ...topics.backfill]),
+      retries: member(`${groupId}-retry`, Object.values(topics.retries)),
+      publisher,
+      deadLetters: topics.deadLetters,
+      stop: signal,
+      drainMs: DRAIN_MS,
+      stuckMs: STUCK_MS,
+    });
+    log.info("the worker has stopped in good order");
+  } finally {
+    ending.abort(new Error("the worker has ended"));
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}

@@ -1,0 +1,130 @@
+import { Kafka } from "kafkajs";
+import { describe, expect } from "vitest";
+import { Verdict } from "../../src/events/verdict.ts";
+import { sha256 } from "../../src/kernel/sha256.ts";
+import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { produce, quiet } from "../servers/records.ts";
+import { readUntil, weirTopics } from "../servers/weir-topics.ts";
+import { start } from "../support/weir.ts";
+
+const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
+const KEY = "a-key-of-the-tests";
+const TIMEOUT_MS = 120_000;
+
+const address = (role: string, i: number) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
+/** Every tenth event's target imitates its user. */
+const isBad = (i: number) => i % 10 === 0;
+function event(i: number) {
+  const user = address("user", i);
+  const target = isBad(i) ? `${user.slice(0, 8)}${address("t", i).slice(8, 36)}${user.slice(36)}` : address("t", i);
+  return JSON.stringify({ id: `event-${i}`, type: "address", chain_id: "1", address: target, user_addresses: [user] });
+}
+
+/** The service as a process of its own. */
+async function service() {
+  const serving = start(["serve"], { SERVICE_API_KEYS: KEY, PORT: "0" });
+  const [, url = ""] = await serving.untilSaid(/"url":"(http:[^"]+)"/);
+  return { SERVICE_URL: url, SERVICE_API_KEY: KEY };
+}
+
+const settled = (verdicts: ReadonlySet<string>, count: number) => verdicts.size >= count;
+const idsOf = (records: readonly { readonly value: string }[]) =>
+  new Set(records.map(({ value }) => Verdict.parse(JSON.parse(value)).event_id));
+
+describe("weir worker", () => {
+  brokerTest(
+    "killed again and again, it loses no event, and what comes twice has the same id",
+    async () => {
+      const EVENTS = 3_000;
+      const topics = await weirTopics(kafka, sharedBootstrap);
+      const env = { ...topics.env, ...(await service()) };
+      const events = Array.from({ length: EVENTS }, (_, i) => event(i));
+      const work = () => start(["worker"], env);
+      let worker = work();
+      for (let from = 0; from < EVENTS; from += 1_000) {
+        await worker.untilSaid(/has joined the group.*has joined the group/s);
+        await produce(kafka, topics.bulk, events.slice(from, from + 1_000));
+        await readUntil(kafka, topics.verdicts, ({ length }) => length > from + 100, "some verdicts");
+        worker.child.kill("SIGKILL");
+        await worker.ended;
+        worker = work();
+      }
+      const records = await readUntil(
+        kafka,
+        topics.verdicts,
+        (read) => settled(idsOf(read), EVENTS),
+        "a verdict on every event",
+      );
+
+      const decisions = new Map<string, Set<string>>();
+      const places = new Map<string, Set<number>>();
+      for (const { value, partition, key } of records) {
+        const verdict = Verdict.parse(JSON.parse(value));
+        const id = `${verdict.event_id} ${verdict.verdict_id} ${verdict.revision}`;
+        decisions.set(id, new Set([...(decisions.get(id) ?? []), verdict.decision]));
+        places.set(key, new Set([...(places.get(key) ?? []), partition]));
+      }
+      expect(decisions.size).toBe(EVENTS);
+      for (const [id, said] of decisions) {
+        const i = Number(/^event-(\d+) /.exec(id)?.[1]);
+        expect([...said], id).toEqual([isBad(i) ? "BLOCK" : "ALLOW"]);
+      }
+      for (const [key, partitions] of places) expect(partitions.size, key).toBe(1);
+
+      worker.child.kill("SIGTERM");
+      const { status, stdout } = await worker.ended;
+      expect(status).toBe(0);
+      expect(stdout).toContain("the worker has stopped in good order");
+      expect(stdout).not.toContain(KEY);
+    },
+    TIMEOUT_MS,
+  );
+
+  brokerTest(
+    "what is no event is UNKNOWN and a dead letter; both lanes are read, and a trace goes on",
+    async () => {
+      const topics = await weirTopics(kafka, sharedBootstrap);
+      const worker = start(["worker"], { ...topics.env, ...(await service()) });
+      await produce(kafka, topics.live, [event(0), "{", event(1)]);
+      await produce(kafka, topics.bulk, [event(2)]);
+
+      const verdicts = await readUntil(kafka, topics.verdicts, ({ length }) => length === 4, "four verdicts");
+      const letters = await readUntil(kafka, topics.deadLetters, ({ length }) => length === 1, "one dead letter");
+      expect(verdicts.map(({ headers }) => headers["weir-decision"]).toSorted()).toEqual([
+        "ALLOW",
+        "ALLOW",
+        "BLOCK",
+        "UNKNOWN",
+      ]);
+      expect(letters).toMatchObject([
+        {
+          value: "{",
+          headers: { "weir-reasons": "EVENT_MALFORMED", "weir-topic": topics.live, "weir-lane": "realtime" },
+        },
+      ]);
+      worker.child.kill("SIGTERM");
+      expect((await worker.ended).status).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  brokerTest(
+    "without its topics it says which, and ends; it creates none",
+    async () => {
+      const topics = await weirTopics(kafka, sharedBootstrap);
+      const env = { ...topics.env, TOPIC_VERDICTS: `${topics.verdicts}-missing` };
+      const worker = start(["worker"], { ...env, SERVICE_URL: "http://127.0.0.1:9", SERVICE_API_KEY: KEY });
+
+      const { status, stderr } = await worker.ended;
+      expect(status).toBe(1);
+      expect(stderr).toContain(
+        `the topics are not fit:\n  topic ${topics.verdicts}-missing (verdicts): does not exist`,
+      );
+      const admin = kafka.admin();
+      await admin.connect();
+      expect(await admin.listTopics()).not.toContain(`${topics.verdicts}-missing`);
+      await admin.disconnect();
+    },
+    TIMEOUT_MS,
+  );
+});

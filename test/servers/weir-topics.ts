@@ -1,0 +1,99 @@
+import type { Kafka } from "kafkajs";
+import { eventually } from "../support/eventually.ts";
+import type { Env } from "../support/weir.ts";
+import { freshName } from "./records.ts";
+
+/** Topics and a group that nobody else uses, as a worker is told of them. */
+export interface WeirTopics {
+  readonly env: Env;
+  readonly live: string;
+  readonly bulk: string;
+  readonly verdicts: string;
+  readonly deadLetters: string;
+  readonly retryPrefix: string;
+  readonly group: string;
+}
+
+export async function weirTopics(kafka: Kafka, brokers: readonly string[], partitions = 3): Promise<WeirTopics> {
+  const name = freshName("weir");
+  const topics = {
+    live: `${name}.events`,
+    bulk: `${name}.backfill`,
+    verdicts: `${name}.verdicts`,
+    deadLetters: `${name}.dead-letters`,
+    retryPrefix: `${name}.retry`,
+    group: name,
+  };
+  const control = `${name}.control`;
+  const { live, bulk, verdicts, deadLetters, retryPrefix } = topics;
+  const retries = ["10s", "1m", "10m"].map((tier) => `${retryPrefix}.${tier}`);
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: [
+        ...[live, bulk, verdicts, deadLetters, ...retries].map((topic) => ({ topic, numPartitions: partitions })),
+        { topic: control, numPartitions: 1 },
+      ],
+    });
+  } finally {
+    await admin.disconnect();
+  }
+  const env = {
+    KAFKA_BROKERS: brokers.join(","),
+    KAFKA_GROUP_ID: name,
+    KAFKA_SESSION_TIMEOUT: "6s",
+    TOPICS_REALTIME: live,
+    TOPICS_BACKFILL: bulk,
+    TOPIC_VERDICTS: verdicts,
+    TOPIC_DEAD_LETTERS: deadLetters,
+    TOPIC_RETRY_PREFIX: retryPrefix,
+    TOPIC_CONTROL: control,
+  };
+  return { ...topics, env };
+}
+
+/** One record of a topic, with its value as text. */
+export interface Read {
+  readonly partition: number;
+  readonly offset: number;
+  readonly key: string;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Everything that a topic holds once `isEnough` says so, in the order of its partitions. */
+export async function readUntil(
+  kafka: Kafka,
+  topic: string,
+  isEnough: (records: readonly Read[]) => boolean,
+  what: string,
+): Promise<readonly Read[]> {
+  const records: Read[] = [];
+  const consumer = kafka.consumer({ groupId: freshName("group"), maxWaitTimeInMs: 100 });
+  await consumer.connect();
+  try {
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ partition, message }) => {
+        const headers = Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)]);
+        records.push({
+          partition,
+          offset: Number(message.offset),
+          key: message.key?.toString() ?? "",
+          value: message.value?.toString() ?? "",
+          headers: Object.fromEntries(headers),
+        });
+      },
+    });
+    await eventually(
+      () => records.length,
+      () => isEnough(records),
+      what,
+    );
+    return records;
+  } finally {
+    await consumer.disconnect();
+  }
+}
