@@ -1,6 +1,7 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { formats } from "../adapters/files/records.ts";
 import { AppError, toError } from "../kernel/errors.ts";
+import type { DoctorFlags } from "./commands/doctor.ts";
 import type { ScreenFlags } from "./commands/screen.ts";
 import { version } from "./package-root.ts";
 
@@ -62,6 +63,31 @@ program
     process.once("disconnect", () => stopped.abort());
     const { serve } = await import("./commands/serve.ts");
     await serve(env, stopped.signal, (listening) => process.send?.({ listening }));
+  });
+
+const wholeNumber = (text: string): number => {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
+  return Number(text);
+};
+
+program
+  .command("doctor")
+  .summary("check Kafka, its topics and the service, and say what to do")
+  .description(
+    "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes,\n" +
+      "and asks the service at SERVICE_URL one question. Prints a line a check. Nothing is created without --create.\n" +
+      "Exit status: 0 nothing failed, 1 something did.",
+  )
+  .option("--create", "create the topics that do not exist")
+  .option("--partitions <n>", "partitions of a topic that is created", wholeNumber, 6)
+  .option(
+    "--replication <n>",
+    "replicas of a topic that is created (default: 3, or as many as there are brokers)",
+    wholeNumber,
+  )
+  .action(async (flags: DoctorFlags) => {
+    const { doctor } = await import("./commands/doctor.ts");
+    process.exitCode = await doctor(flags, env, stopped.signal);
   });
 
 program

@@ -1,0 +1,56 @@
+import type { Check } from "../../adapters/kafka/check.ts";
+import { diagnose } from "../../adapters/kafka/diagnose.ts";
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import type { Log } from "../../kernel/log.ts";
+import { checkLine } from "../check-line.ts";
+import { checkService } from "../check-service.ts";
+import { DoctorEnv, type Environment, readEnv } from "../config.ts";
+import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../kafka-settings.ts";
+
+export interface DoctorFlags {
+  readonly create?: boolean;
+  readonly partitions: number;
+  readonly replication?: number;
+}
+
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** What kafkajs would log stands in the checks. */
+const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/**
+ * Looks at all that a worker needs and prints a line a check.
+ *
+ * @returns the exit status: 0 when nothing failed.
+ * @throws {ConfigInvalidError}
+ */
+export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
+  const config = readEnv(DoctorEnv, env);
+  const settings = await kafkaSettings(config);
+  const checks = [encryption(settings), ...(await checkKafka(settings, flags)), await checkService(config, signal)];
+  for (const check of checks) process.stdout.write(`${checkLine(check)}\n`);
+  return checks.some(({ ok }) => ok === false) ? 1 : 0;
+}
+
+function checkKafka(
+  { connection, topics, recordMaxBytes }: KafkaSettings,
+  flags: DoctorFlags,
+): Promise<readonly Check[]> {
+  const { create = false, partitions, replication } = flags;
+  return diagnose({
+    brokers: connection.brokers,
+    topics,
+    recordMaxBytes,
+    openAdmin: (brokers, retry) =>
+      kafkaClient({ ...connection, brokers }, quiet, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),
+    ...(create ? { create: { partitions, ...(replication === undefined ? {} : { replication }) } } : {}),
+  });
+}
+
+function encryption({ connection }: KafkaSettings): Check {
+  const check = "encryption";
+  if (connection.tls !== undefined) return { check, ok: true, detail: "TLS, certificates are checked", remedy: "" };
+  if (areBrokersHere(connection.brokers)) return { check, ok: true, detail: "none, on this machine", remedy: "" };
+  const detail = "none: the network can read events and change verdicts";
+  return { check, ok: "warn", detail, remedy: "set KAFKA_TLS=true where the brokers have a TLS listener" };
+}

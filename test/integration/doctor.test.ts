@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { KEY, service } from "../support/service.ts";
+import { run } from "../support/weir.ts";
+
+const nobody = { KAFKA_BROKERS: "127.0.0.1:1" };
+
+test("weir doctor says what is wrong and what to do, and fails", async () => {
+  const { status, stdout, stderr } = await run(["doctor"], nobody);
+
+  expect([status, stderr]).toEqual([1, ""]);
+  expect(stdout.trimEnd().split("\n")).toEqual([
+    "ok    encryption  none, on this machine",
+    "FAIL  broker 127.0.0.1:1 (KAFKA_BROKERS)  nothing listens there  -> see that the broker runs and that its port is right",
+    "FAIL  topics  no broker to ask  -> see to the brokers first",
+    "ok    service  skipped: SERVICE_URL is not set",
+  ]);
+});
+
+test("weir doctor asks the service with the key", async () => {
+  const app = service();
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const lastLine = async (key: string) =>
+    (await run(["doctor"], { ...nobody, SERVICE_URL: url, SERVICE_API_KEY: key })).stdout.trimEnd().split("\n").at(-1);
+
+  try {
+    expect(await lastLine(KEY)).toBe("ok    service  takes the key and answers a question");
+    expect(await lastLine("hunter2hunter2")).toMatch(
+      /^FAIL {2}service {2}the service answered 401: .* {2}-> check SERVICE_API_KEY or SERVICE_API_KEY_FILE$/,
+    );
+  } finally {
+    await app.close();
+  }
+});
+
+test("weir doctor says which variable is wrong", async () => {
+  const { status, stderr } = await run(["doctor"], { KAFKA_BROKERS: "hunter2" });
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^weir: bad environment: KAFKA_BROKERS.0: must be host:port/);
+  expect(stderr).not.toContain("hunter2");
+});
