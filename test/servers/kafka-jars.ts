@@ -35,11 +35,13 @@ const pom = (version: KafkaVersion) => `<project>
 
 /** Jars that cannot be had; says what would help. */
 export class NoKafkaJarsError extends Error {
+  readonly reason: string;
   readonly remedy: string;
 
   constructor(reason: string, remedy: string, options?: ErrorOptions) {
     super(`no Kafka from jars: ${reason}. To help: ${remedy}`, options);
     this.name = "NoKafkaJarsError";
+    this.reason = reason;
     this.remedy = remedy;
   }
 }
@@ -88,9 +90,14 @@ async function fetch(version: KafkaVersion, work: string): Promise<void> {
   } catch (thrown) {
     const { stdout = "", stderr = "" } = thrown as { stdout?: string; stderr?: string };
     throw new NoKafkaJarsError(
-      `Maven could not fetch Kafka ${version}:\n${(stdout + stderr).trim().slice(-1500)}\n`,
+      `Maven could not fetch Kafka ${version} (${firstError(stdout + stderr)})`,
       "let Maven reach a repository that has org.apache.kafka (its settings.xml names mirrors and proxies), then try again",
       { cause: thrown },
     );
   }
+}
+
+/** Maven says what went wrong first, and then at length how to ask it for more. */
+function firstError(output: string): string {
+  return /\[ERROR\] (.*)/.exec(output)?.[1] ?? "it did not finish";
 }

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { toError } from "../../src/kernel/errors.ts";
-import { javaRemedy } from "./java-tools.ts";
 import { startKafka } from "./kafka-cluster.ts";
 import { kafkaJars, kafkaVersions, NoKafkaJarsError } from "./kafka-jars.ts";
 
@@ -31,9 +30,6 @@ export interface KafkaSources {
 /** The image that testcontainers' KafkaContainer is made for. Another needs a version as its tag, as that is read. */
 const DEFAULT_IMAGE = "confluentinc/cp-kafka:8.1.0";
 
-/** For those who have neither Docker nor Java, whichever they would rather have. */
-const remedy = `${javaRemedy}; or start Docker; or set KAFKA_BROKERS=host:port`;
-
 /**
  * A broker for this run: the one that KAFKA_BROKERS names, else a container where Docker answers, else Kafka's own jars,
  * else none. Docker that answers and cannot start a container is as good as none: the jars may still do.
@@ -61,11 +57,11 @@ export async function findKafka(
     return { ...started, label: `${started.label} (${reasons.join("; ")})` };
   } catch (thrown) {
     if (!(thrown instanceof NoKafkaJarsError)) throw thrown;
-    reasons.push(thrown.message);
+    const reason = [...reasons, thrown.reason].join("; ");
+    const remedy = `${thrown.remedy}; or start Docker; or set KAFKA_BROKERS=host:port`;
+    if (env["CI"] === "true") throw new Error(`no Kafka for the tests: ${reason}. To help: ${remedy}`);
+    return { kind: "none", reason, remedy };
   }
-  const reason = reasons.join("; ");
-  if (env["CI"] === "true") throw new Error(`no Kafka for the tests: ${reason}. To help: ${remedy}`);
-  return { kind: "none", reason, remedy };
 }
 
 function fromEnvironment(brokers: string): Started {
