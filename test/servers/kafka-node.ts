@@ -50,10 +50,10 @@ export class KafkaNode {
     const users = scram.flatMap((credential) => ["--add-scram", credential]);
     const args = ["format", "-t", clusterId, "-c", this.#files.properties, ...users];
     const child = this.#java(["-XX:TieredStopAtLevel=1"], "kafka.tools.StorageTool", args);
-    if ((await ending(child)) !== 0) throw new Error(`Kafka's storage could not be formatted:\n${this.#tail()}`);
+    if ((await ending(child)) !== 0) throw new Error(`Kafka's storage could not be formatted:\n${this.#trouble()}`);
   }
 
-  /** @throws with the end of the broker's log when it does not come up. */
+  /** @throws with what the broker's log says of it when it does not come up. */
   async start(): Promise<void> {
     if (this.running) return;
     const child = this.#java([], "kafka.Kafka", [this.#files.properties]);
@@ -61,7 +61,7 @@ export class KafkaNode {
     const outcome = await Promise.race([started, ending(child), within(START_TIMEOUT_MS)]);
     if (outcome === "started") return;
     await this.kill();
-    throw new Error(`Kafka did not start (${outcome}):\n${this.#tail()}`);
+    throw new Error(`Kafka did not start (${outcome}):\n${this.#trouble()}`);
   }
 
   /** As a power cut: nothing is handed over, nothing is flushed. */
@@ -105,8 +105,11 @@ export class KafkaNode {
     return "started";
   }
 
-  #tail(): string {
-    return this.#log.split("\n").slice(-40).join("\n");
+  /** From its first error on, as what follows is mostly an orderly shutdown; without one, the end. */
+  #trouble(): string {
+    const lines = this.#log.split("\n");
+    const first = lines.findIndex((line) => / (ERROR|FATAL) /.test(line));
+    return (first === -1 ? lines.slice(-40) : lines.slice(first, first + 40)).join("\n");
   }
 }
 
