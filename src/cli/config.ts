@@ -171,7 +171,6 @@ export const DoctorEnv = z.object({ ...KafkaEnv.shape, ...ServiceClientEnv.shape
 export type KafkaConfig = z.output<typeof KafkaEnv>;
 export type ServiceClientConfig = z.output<typeof ServiceClientEnv>;
 export type ScreeningConfig = z.output<typeof ScreeningEnv>;
-export type WorkerConfig = z.output<typeof WorkerEnv>;
 export type ScreenConfig = z.output<typeof ScreenEnv>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

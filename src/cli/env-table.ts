@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { DoctorEnv, ScreenEnv, ServeEnv } from "./config.ts";
+import { DoctorEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
 
-const commands = { "weir serve": ServeEnv, "weir screen, weir demo": ScreenEnv, "weir doctor": DoctorEnv } as const;
+const commands = {
+  "weir serve": ServeEnv,
+  "weir screen, weir demo": ScreenEnv,
+  "weir worker": WorkerEnv,
+  "weir doctor": DoctorEnv,
+} as const;
 
 /** The README's table of environment variables, printed from the schemas that read them. */
 export function envTable(): string {

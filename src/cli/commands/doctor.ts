@@ -1,7 +1,7 @@
 import type { Check } from "../../adapters/kafka/check.ts";
 import { diagnose } from "../../adapters/kafka/diagnose.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import type { Log } from "../../kernel/log.ts";
+import { quietLog } from "../../kernel/log.ts";
 import { checkLine } from "../check-line.ts";
 import { checkService } from "../check-service.ts";
 import { DoctorEnv, type Environment, readEnv } from "../config.ts";
@@ -14,9 +14,6 @@ export interface DoctorFlags {
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
-
-/** What kafkajs would log stands in the checks. */
-const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
  * Looks at all that a worker needs and prints a line a check.
@@ -41,8 +38,9 @@ function checkKafka(
     brokers: connection.brokers,
     topics,
     recordMaxBytes,
+    // What kafkajs would log stands in the checks.
     openAdmin: (brokers, retry) =>
-      kafkaClient({ ...connection, brokers }, quiet, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),
+      kafkaClient({ ...connection, brokers }, quietLog, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),
     ...(create ? { create: { partitions, ...(replication === undefined ? {} : { replication }) } } : {}),
   });
 }

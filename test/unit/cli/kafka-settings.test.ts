@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -164,9 +163,8 @@ describe("SASL", () => {
 
 describe("TLS", () => {
   test("reads authorities, certificate and key, and refuses those that do not fit", async () => {
-    const folder = await emptyFolder();
-    const [cert, key] = makeCertificate(folder, "one");
-    const [, otherKey] = makeCertificate(folder, "two");
+    const [cert, key] = certificate("one");
+    const [, otherKey] = certificate("other");
     const env = { ...far, KAFKA_TLS: "true", KAFKA_TLS_CA_FILE: cert, KAFKA_TLS_CERT_FILE: cert };
 
     const { tls } = (await settingsOf({ ...env, KAFKA_TLS_KEY_FILE: key })).connection;
@@ -191,10 +189,7 @@ test.each([
   [["localhost.example:1"], false],
 ])("whether %j are on this machine: %s", (brokers, isHere) => expect(areBrokersHere(brokers)).toBe(isHere));
 
-/** A self-signed certificate and its key, by OpenSSL. */
-function makeCertificate(folder: string, name: string): readonly [cert: string, key: string] {
-  const [cert, key] = [path.join(folder, `${name}.crt`), path.join(folder, `${name}.key`)];
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", cert];
-  execFileSync("openssl", ["req", "-x509", "-days", "2", "-subj", `/CN=${name}`, ...made], { stdio: "ignore" });
-  return [cert, key];
+/** A self-signed certificate and its key, made once for a hundred years. */
+function certificate(name: string): readonly [cert: string, key: string] {
+  return [`test/fixtures/tls/${name}.crt`, `test/fixtures/tls/${name}.key`];
 }
