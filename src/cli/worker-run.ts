@@ -10,8 +10,9 @@ import { OrderedPublisher } from "../worker/group/ordered-publisher.ts";
 import { TicketPublisher } from "../worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
-import { failuresLaterMs } from "../worker/group/tiers.ts";
+import { failuresLaterMs, type Tier } from "../worker/group/tiers.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
+import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
@@ -110,6 +111,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         log,
       });
     const realtime = new Set(topics.realtime);
+    const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
+    const { SERVICE_QUOTA: quota } = config;
     log.info("the worker starts", { group: groupId, software });
     await runGroups({
       ...worker,
@@ -119,9 +122,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       retries: member(`${groupId}-retry`, Object.values(topics.retries)),
       publisher,
       deadLetters: topics.deadLetters,
+      tierOf: (topic) => tiers.get(topic) ?? "10m",
       stop: signal,
       drainMs: DRAIN_MS,
-      stuckMs: STUCK_MS,
+      // A slot may be far away.
+      stuckMs: Math.max(STUCK_MS, quota === undefined ? 0 : 10 * minTimeMs(quota)),
     });
     log.info("the worker has stopped in good order");
   } finally {

@@ -1,4 +1,3 @@
-import type { Lane } from "../../events/lane.ts";
 import type { Intake, PartitionOffset } from "../ledger/intake.ts";
 import type { TopicPartition } from "../ledger/tenures.ts";
 
@@ -6,15 +5,15 @@ import type { TopicPartition } from "../ledger/tenures.ts";
  * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record:
  * only then is it known where delivery begins.
  */
-export class Assigned {
-  readonly #intake: Intake;
-  readonly #laneOf: (topic: string) => Lane;
+export class Assigned<L extends string> {
+  readonly #intake: Intake<L>;
+  readonly #laneOf: (topic: string) => L;
   /** Ours, by key; true once the intake knows it in this epoch. */
   #known = new Map<string, boolean>();
   #partitions: readonly TopicPartition[] = [];
   #epoch = 0;
 
-  constructor(intake: Intake, laneOf: (topic: string) => Lane) {
+  constructor(intake: Intake<L>, laneOf: (topic: string) => L) {
     this.#intake = intake;
     this.#laneOf = laneOf;
   }

@@ -9,12 +9,12 @@ import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
 import type { GroupConsumer, GroupHandler, StreamRecord } from "./ports.ts";
 import { Restarts } from "./restarts.ts";
 
-export interface GroupLoopDeps {
+export interface GroupLoopDeps<L extends string = Lane> {
   readonly consumer: GroupConsumer;
-  readonly intake: Intake;
-  readonly laneOf: (topic: string) => Lane;
+  readonly intake: Intake<L>;
+  readonly laneOf: (topic: string) => L;
   /** Resolves once the record is settled. @throws only a bug or an abort. */
-  readonly work: (record: StreamRecord, lane: Lane) => Promise<void>;
+  readonly work: (record: StreamRecord, lane: L) => Promise<void>;
   /** Whether the service keeps everything waiting, so that no progress is no sign of a fault. */
   readonly isHeld: () => boolean;
   readonly clock: Clock;
@@ -36,9 +36,9 @@ const LAST_COMMITS = 3;
  * One member of a consumer group: takes records in at once, works on all of them, and commits up to the first that is
  * not settled. A record that comes again while it is worked on is not worked on twice.
  */
-export class GroupLoop implements GroupHandler {
-  readonly #deps: GroupLoopDeps;
-  readonly #assigned: Assigned;
+export class GroupLoop<L extends string = Lane> implements GroupHandler {
+  readonly #deps: GroupLoopDeps<L>;
+  readonly #assigned: Assigned<L>;
   readonly #restarts: Restarts;
   readonly #ended = Promise.withResolvers<never>();
   #inFlight = 0;
@@ -49,7 +49,7 @@ export class GroupLoop implements GroupHandler {
   #committing: Promise<void> | undefined;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  constructor(deps: GroupLoopDeps) {
+  constructor(deps: GroupLoopDeps<L>) {
     this.#deps = deps;
     this.#assigned = new Assigned(deps.intake, deps.laneOf);
     this.#restarts = new Restarts();

@@ -9,6 +9,7 @@ import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import type { GroupConsumer, Publisher, StreamRecord } from "./ports.ts";
 import { readEventRecord } from "./read-event.ts";
 import { readTicketRecord } from "./read-ticket.ts";
+import type { Tier } from "./tiers.ts";
 
 export interface GroupsDeps
   extends ScreenDeps,
@@ -19,10 +20,12 @@ export interface GroupsDeps
   readonly retries: GroupConsumer;
   readonly publisher: Publisher;
   readonly deadLetters: string;
+  /** Which tier a retry topic is. */
+  readonly tierOf: (topic: string) => Tier;
 }
 
-/** Tickets that one process holds until they are due. Source: design, "Delivery": as a backfill lane, but narrower. */
-const TICKET_BOUNDS: LaneBounds = { events: 10_000, span: 10_000, bytes: 64 * 1024 * 1024 };
+/** Tickets of one tier that one process holds until they are due: those of one must not keep another's from being read. */
+const TICKETS: LaneBounds = { events: 5_000, span: 10_000, bytes: 32 * 1024 * 1024 };
 
 /**
  * Runs a worker on topics, until `stop`: screens what comes in, and what its tickets bring back.
@@ -37,17 +40,17 @@ export async function runGroups(deps: GroupsDeps): Promise<void> {
   const screen = (record: StreamRecord, lane: Lane) => screenRecord(readEventRecord(record, lane), deps);
   const loops = [
     new GroupLoop({ ...shared, consumer: deps.events, intake, laneOf, work: screen }),
-    new GroupLoop({
+    new GroupLoop<Tier>({
       ...shared,
       consumer: deps.retries,
-      intake: new Intake({ realtime: TICKET_BOUNDS, backfill: TICKET_BOUNDS }),
-      laneOf: () => "backfill",
+      intake: new Intake<Tier>({ "10s": TICKETS, "1m": TICKETS, "10m": TICKETS }),
+      laneOf: deps.tierOf,
       // A ticket that waits for its time is no sign of a fault.
       isHeld: () => true,
       work: (record) => bringBack(record, deps, stop),
     }),
   ];
-  const run = (loop: GroupLoop) =>
+  const run = (loop: { run(): Promise<void> }) =>
     loop.run().catch((thrown: unknown) => {
       failed.abort();
       throw thrown;

@@ -37,17 +37,19 @@ export interface Changes {
  * again after every fetch, so that no lane holds more than its bound and one fetch, and as work ends. Work for a lost
  * partition moves no watermark; it takes room in its lane until it ends, since it is in memory until then.
  */
-export class Intake {
-  readonly #bounds: Readonly<Record<Lane, LaneBounds>>;
-  readonly #tenures = new Tenures();
-  readonly #isLaneFull: Record<Lane, boolean> = { realtime: false, backfill: false };
+export class Intake<L extends string = Lane> {
+  readonly #bounds: Readonly<Record<L, LaneBounds>>;
+  readonly #tenures = new Tenures<L>();
+  readonly #lanes: readonly L[];
+  readonly #fullLanes = new Set<L>();
 
-  constructor(bounds: Readonly<Record<Lane, LaneBounds>>) {
+  constructor(bounds: Readonly<Record<L, LaneBounds>>) {
     this.#bounds = bounds;
+    this.#lanes = Object.keys(bounds) as L[];
   }
 
   /** @throws when the epoch is past, or the partition is owned or worked on in it already: a bug that would mix tenures. */
-  assign(assignment: Assignment): void {
+  assign(assignment: Assignment<L>): void {
     this.#tenures.assign(assignment);
   }
 
@@ -79,7 +81,7 @@ export class Intake {
     return this.#tenures.settle(record, record.epoch, record.offset);
   }
 
-  load(lane: Lane): Load {
+  load(lane: L): Load {
     let [events, bytes] = [0, 0];
     for (const tenure of [...this.#tenures.owned(), ...this.#tenures.lost()]) {
       if (tenure.lane !== lane) continue;
@@ -94,14 +96,13 @@ export class Intake {
    * After a join every partition is named once, as paused or as resumed. Takes time in the number of partitions.
    */
   changes(): Changes {
-    this.#weighLane("realtime");
-    this.#weighLane("backfill");
+    for (const lane of this.#lanes) this.#weighLane(lane);
     const pause: TopicPartition[] = [];
     const resume: TopicPartition[] = [];
     for (const owned of this.#tenures.owned()) {
       const { topic, partition, lane, ledger } = owned;
       owned.isTooWide = isFull(owned.isTooWide, [{ used: ledger.span, bound: this.#bounds[lane].span }]);
-      const isPaused = this.#isLaneFull[lane] || owned.isTooWide;
+      const isPaused = this.#fullLanes.has(lane) || owned.isTooWide;
       if (isPaused !== owned.isPaused) (isPaused ? pause : resume).push({ topic, partition });
       owned.isPaused = isPaused;
     }
@@ -125,11 +126,15 @@ export class Intake {
     owned.confirmed = Math.max(owned.confirmed, commit.offset);
   }
 
-  #weighLane(lane: Lane): void {
+  #weighLane(lane: L): void {
     const { events, bytes } = this.load(lane);
-    this.#isLaneFull[lane] = isFull(this.#isLaneFull[lane], [
-      { used: events, bound: this.#bounds[lane].events },
-      { used: bytes, bound: this.#bounds[lane].bytes },
+    const wasFull = this.#fullLanes.has(lane);
+    const bound = this.#bounds[lane];
+    const isFullNow = isFull(wasFull, [
+      { used: events, bound: bound.events },
+      { used: bytes, bound: bound.bytes },
     ]);
+    if (isFullNow) this.#fullLanes.add(lane);
+    else this.#fullLanes.delete(lane);
   }
 }

@@ -7,8 +7,8 @@ export interface TopicPartition {
 }
 
 /** A partition as the group gave it to this process. */
-export interface Assignment extends TopicPartition {
-  readonly lane: Lane;
+export interface Assignment<L extends string = Lane> extends TopicPartition {
+  readonly lane: L;
   /** Counts the joins of this process; larger at each. */
   readonly epoch: number;
   /** The group's committed offset, where delivery begins (again). */
@@ -16,8 +16,8 @@ export interface Assignment extends TopicPartition {
 }
 
 /** One partition from when it was gained until it was lost, over all joins that left it here. */
-export interface Tenure extends TopicPartition {
-  readonly lane: Lane;
+export interface Tenure<L extends string = Lane> extends TopicPartition {
+  readonly lane: L;
   readonly ledger: PartitionLedger;
   /** Epoch in which it began. */
   readonly since: number;
@@ -36,10 +36,10 @@ export interface Tenure extends TopicPartition {
  * A partition that stays through a join keeps its ledger, so that records which come again meet the work in flight;
  * unless the group's commit is past our watermark: then another member had it meanwhile, and its tenure begins anew.
  */
-export class Tenures {
-  readonly #owned = new Map<string, Tenure>();
+export class Tenures<L extends string = Lane> {
+  readonly #owned = new Map<string, Tenure<L>>();
   /** Ended, with work that has not. */
-  #lost: Tenure[] = [];
+  #lost: Tenure<L>[] = [];
   #epoch = 0;
 
   /** The latest epoch. */
@@ -53,16 +53,16 @@ export class Tenures {
     this.#epoch = epoch;
   }
 
-  owned(): Iterable<Tenure> {
+  owned(): Iterable<Tenure<L>> {
     return this.#owned.values();
   }
 
-  lost(): Iterable<Tenure> {
+  lost(): Iterable<Tenure<L>> {
     return this.#lost;
   }
 
   /** @throws when the epoch is past, or the partition is owned or worked on in it already: a bug that would mix tenures. */
-  assign(assignment: Assignment): void {
+  assign(assignment: Assignment<L>): void {
     const { topic, partition, lane, epoch, firstOffset } = assignment;
     const owned = this.ownedAt(assignment);
     const isAgain = owned?.epoch === epoch || this.#lostAt(assignment, epoch) !== undefined;
@@ -88,7 +88,7 @@ export class Tenures {
     if (owned.ledger.depth > 0) this.#lost.push(owned);
   }
 
-  ownedAt(at: TopicPartition): Tenure | undefined {
+  ownedAt(at: TopicPartition): Tenure<L> | undefined {
     return this.#owned.get(keyOf(at));
   }
 
@@ -102,7 +102,7 @@ export class Tenures {
     return false;
   }
 
-  #lostAt({ topic, partition }: TopicPartition, epoch: number): Tenure | undefined {
+  #lostAt({ topic, partition }: TopicPartition, epoch: number): Tenure<L> | undefined {
     return this.#lost.find(
       (tenure) =>
         tenure.topic === topic && tenure.partition === partition && tenure.since <= epoch && epoch <= tenure.epoch,

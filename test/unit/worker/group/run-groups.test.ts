@@ -8,7 +8,7 @@ import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
 import { TicketPublisher } from "../../../../src/worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../../../../src/worker/group/publish-verdicts.ts";
 import { runGroups } from "../../../../src/worker/group/run-groups.ts";
-import { failuresLaterMs } from "../../../../src/worker/group/tiers.ts";
+import { failuresLaterMs, type Tier } from "../../../../src/worker/group/tiers.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeConsumer } from "../../../fakes/fake-consumer.ts";
@@ -65,6 +65,7 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
   const ended = runGroups({
     ...worker,
     laneOf: (topic) => (topic === "live" ? "realtime" : "backfill"),
+    tierOf: (topic) => topic.replace("retry.", "") as Tier,
     log,
     events,
     retries,
@@ -333,6 +334,27 @@ test("what is no ticket on a retry topic becomes a dead letter, and holds nobody
     },
   });
   expect(retries.commits).toEqual([[{ topic: "retry.10s", partition: 0, offset: 5 }]]);
+});
+
+test("a tier that is full is read no further, and keeps no other from being read", async () => {
+  const { publisher, retries, deliver, bytes, pass } = await running(service(() => inProgress(300)));
+  await deliver({ topic: "bulk", value: bytes(withToken) });
+  await pass(SECOND);
+  const [ticket] = publisher.records;
+  const records = Array.from({ length: 5_000 }, (_, offset) => ({
+    topic: "retry.10m",
+    partition: 0,
+    offset,
+    timestamp: START,
+    value: ticket?.value,
+    headers: {},
+  }));
+  retries.handler.delivered(records);
+  await settled();
+
+  expect([...retries.paused]).toEqual(["retry.10m/0"]);
+  await deliver({ topic: "retry.10s", value: ticket?.value }, retries);
+  expect([...retries.paused]).toEqual(["retry.10m/0"]);
 });
 
 test("told to stop, a ticket that is not due keeps nobody, and is not committed", async () => {
