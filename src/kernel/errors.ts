@@ -14,7 +14,8 @@ export type ErrorCode =
   | "SERVICE_DOWN"
   | "CONSUMER_DEAD"
   | "WORKER_STUCK"
-  | "BATCH_UNREADABLE";
+  | "BATCH_UNREADABLE"
+  | "STORE_UNAVAILABLE";
 
 /**
  * Root of every error this program raises on purpose.

@@ -24,6 +24,8 @@ const vendors: Readonly<Record<string, RegExp>> = {
   undici: /^src\/adapters\/http\//,
   "p-queue": /^src\/adapters\/http\//,
   bottleneck: /^src\/adapters\/bottleneck\//,
+  "@aws-sdk/client-s3": /^src\/adapters\/s3\//,
+  "prom-client": /^src\/adapters\/prometheus\//,
   kafkajs: /^src\/adapters\/kafka\//,
   "aws-msk-iam-sasl-signer-js": /^src\/adapters\/kafka\//,
   pino: /^src\/adapters\/pino\//,

@@ -1,0 +1,32 @@
+import { AppError } from "../kernel/errors.ts";
+import type { ArchiveObject, StoredObject } from "./object.ts";
+
+/** The store gave no answer, or one that says that it cannot now: nothing is known of what was asked. */
+export class StoreUnavailableError extends AppError {
+  readonly code = "STORE_UNAVAILABLE";
+  readonly retryable = true;
+}
+
+/** What a store holds under a key, as far as a listing tells. */
+export interface ListedObject {
+  readonly key: string;
+  /** Packed. */
+  readonly bytes: number;
+}
+
+/** Objects under keys, each written once and never again. */
+export interface ObjectStore {
+  /**
+   * Stores `object` unless something stands under its key.
+   *
+   * @returns undefined once it is durable; otherwise what stands there, which is left as it is.
+   * @throws {StoreUnavailableError} when it may or may not be stored.
+   */
+  putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined>;
+  /** Everything below `prefix`, keys ascending. @throws {StoreUnavailableError} */
+  list(prefix: string, signal: AbortSignal): AsyncIterable<ListedObject>;
+  /** What stands under `key`, without its lines; undefined when nothing does. @throws {StoreUnavailableError} */
+  head(key: string, signal: AbortSignal): Promise<StoredObject | undefined>;
+  /** The lines under `key`, unpacked; undefined when nothing stands there. @throws {StoreUnavailableError} */
+  lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+}
