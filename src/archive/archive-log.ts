@@ -76,6 +76,9 @@ async function append(
     bytes = 0;
   };
   for (let next = await verdicts.next(); next.done !== true; next = await verdicts.next()) {
+    // Unlike a topic, a file of verdicts misses no place.
+    if (next.value.offset !== position.next + pending.length)
+      throw new Error("an object must start where the last ended");
     pending.push(next.value);
     bytes += next.value.line.byteLength + 1;
     if (pending.length >= limits.verdicts || bytes >= limits.bytes) await cut();

@@ -1,4 +1,5 @@
 import { VERDICT_SCHEMA } from "../events/verdict.ts";
+import { timestamp } from "../kernel/clock.ts";
 import { sha256 } from "../kernel/sha256.ts";
 
 /** Where an object stops growing, whichever comes first. */
@@ -9,10 +10,13 @@ export interface CutLimits {
 
 export const DEFAULT_CUT: CutLimits = { verdicts: 100_000, bytes: 4 * 1024 * 1024 };
 
-/** One verdict as it stands in its log. `offset` is its place there, from 0. */
+/** One verdict as it stands in its log. */
 export interface LoggedVerdict {
+  /** Its place there, from 0. In a topic places may be missing: what was compacted, and marks of transactions. */
   readonly offset: number;
   readonly line: Uint8Array;
+  /** When it was written there, Unix milliseconds; without it the verdict's own time stands for that. */
+  readonly writtenAt?: number;
 }
 
 /** What an audit needs beside the lines: together the objects of a partition prove that nothing is missing. */
@@ -21,7 +25,7 @@ export interface ObjectMetadata {
   readonly topic: string;
   readonly partition: number;
   readonly start: number;
-  /** Offset of the last verdict, inclusive. */
+  /** Offset of the last verdict, inclusive. The next object starts right after it, whatever offset comes next. */
   readonly end: number;
   readonly count: number;
   /** SHA-256 of the uncompressed lines, each with its line end. */
@@ -50,13 +54,13 @@ export interface Position {
 }
 
 /**
- * The object that holds `verdicts`, which start at `position.next` and follow one another. Its name and bytes depend
- * on the verdicts alone: cut again, it is the same object.
+ * The object that holds `verdicts`, which follow one another from `position.next` on. Its name and bytes depend on the
+ * position and the verdicts alone: cut again, it is the same object.
  */
 export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
-  const [first] = verdicts;
-  if (first === undefined || first.offset !== position.next)
-    throw new Error("an object must start where the last ended");
+  const [first, last] = [verdicts[0], verdicts.at(-1)];
+  if (first === undefined || last === undefined || first.offset < position.next)
+    throw new Error("an object must hold what comes after the last");
   const lines = Buffer.concat(verdicts.flatMap(({ line }) => [line, newline]));
   return {
     key: objectKey(position, first),
@@ -66,7 +70,7 @@ export function objectOf(verdicts: readonly LoggedVerdict[], position: Position)
       topic: position.topic,
       partition: position.partition,
       start: position.next,
-      end: position.next + verdicts.length - 1,
+      end: last.offset,
       count: verdicts.length,
       sha256: sha256(lines),
       previous_sha256: position.previousSha256,
@@ -80,6 +84,9 @@ export function after(object: StoredObject): Position {
   return { topic, partition, next: end + 1, previousSha256 };
 }
 
+/** Unix milliseconds; from then on a date has more digits. */
+const YEAR_10000 = 253_402_300_800_000;
+
 const newline = Buffer.from("\n");
 
 /** v1/<topic>/dt=<UTC date of the first verdict>/p=<partition>/<start>.ndjson.gz; digits are padded so that keys sort. */
@@ -88,7 +95,8 @@ function objectKey({ topic, partition, next }: Position, first: LoggedVerdict): 
   return `v1/${topic}/dt=${dateOf(first)}/p=${String(partition).padStart(5, "0")}/${start}.ndjson.gz`;
 }
 
-function dateOf({ line, offset }: LoggedVerdict): string {
+function dateOf({ line, offset, writtenAt }: LoggedVerdict): string {
+  if (writtenAt !== undefined && writtenAt >= 0 && writtenAt < YEAR_10000) return timestamp(writtenAt).slice(0, 10);
   const decidedAt: unknown = Reflect.get(JSON.parse(Buffer.from(line).toString("utf8")), "decided_at");
   const date = typeof decidedAt === "string" ? decidedAt.slice(0, 10) : "";
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw new Error(`the verdict at offset ${offset} has no decided_at`);

@@ -1,12 +1,10 @@
-import type { GroupConsumer, GroupHandler, StreamRecord } from "../../src/worker/group/ports.ts";
-import type { PartitionOffset } from "../../src/worker/ledger/intake.ts";
-import type { TopicPartition } from "../../src/worker/ledger/tenures.ts";
+import type { Commit, GroupConsumer, GroupHandler, StreamRecord, TopicPartition } from "../../src/kernel/stream.ts";
 
 /** A member of a group that does what the test says, and remembers what it was told. */
 export class FakeConsumer implements GroupConsumer {
   /** Partitions that are paused, as topic/partition. */
   readonly paused = new Set<string>();
-  readonly commits: (readonly PartitionOffset[])[] = [];
+  readonly commits: (readonly Commit[])[] = [];
   /** Whether the broker takes what is committed; or what it answers instead. */
   answer: "taken" | "nothing" | Error = "taken";
   activeAt = 0;
@@ -30,7 +28,7 @@ export class FakeConsumer implements GroupConsumer {
     for (const each of at) this.paused.delete(nameOf(each));
   }
 
-  async commit(offsets: readonly PartitionOffset[]): Promise<void> {
+  async commit(offsets: readonly Commit[]): Promise<void> {
     this.commits.push(offsets);
     if (this.answer instanceof Error) throw this.answer;
     if (this.answer === "taken") this.handler.committed(offsets);

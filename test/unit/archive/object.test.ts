@@ -47,6 +47,22 @@ test("its metadata holds range, count, hash and the hash before it", () => {
   });
 });
 
+test("places that are missing in the log are passed over, and the objects tile all the same", () => {
+  const first = objectOf([verdict(2), verdict(5)], start);
+  const second = objectOf([verdict(9)], after(first));
+
+  expect(first.metadata).toMatchObject({ start: 0, end: 5, count: 2 });
+  expect(first.key).toContain("/00000000000000000000.ndjson.gz");
+  expect(second.metadata).toMatchObject({ start: 6, end: 9, count: 1 });
+});
+
+test("the date is that of when the first verdict was written to its log, where that is known", () => {
+  const writtenAt = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
+  const { key } = objectOf([{ ...verdict(0), writtenAt }, verdict(1)], start);
+
+  expect(key).toBe("v1/verdicts/dt=2026-01-31/p=00000/00000000000000000000.ndjson.gz");
+});
+
 test("objects chain: each one starts after the last and names its hash", () => {
   const first = objectOf([verdict(0), verdict(1)], start);
   const second = objectOf([verdict(2)], after(first));
@@ -65,10 +81,9 @@ test("the same verdicts cut again are the same object", () => {
 describe("what must never become an object", () => {
   test.each([
     ["nothing", []],
-    ["verdicts that start too late", [verdict(1)]],
     ["verdicts that start too early", [verdict(-1)]],
   ])("%s", (_name, verdicts) => {
-    expect(() => objectOf(verdicts, start)).toThrow("an object must start where the last ended");
+    expect(() => objectOf(verdicts, start)).toThrow("an object must hold what comes after the last");
   });
 
   test.each(["{}", '{"decided_at":5}', '{"decided_at":"yesterday"}', '{"decided_at":""}'])(

@@ -1,0 +1,108 @@
+import { sha256 } from "../kernel/sha256.ts";
+import {
+  type ArchiveObject,
+  after,
+  type LoggedVerdict,
+  type ObjectMetadata,
+  objectOf,
+  type Position,
+} from "./object.ts";
+
+/** When an object is cut, whichever comes first. */
+export interface ArchiveLimits {
+  readonly verdicts: number;
+  /** Of lines, not packed. */
+  readonly bytes: number;
+  /** How long a verdict may wait for its object, milliseconds. */
+  readonly ageMs: number;
+}
+
+/**
+ * What was found under an object's key is: `same`, the very lines, as an archiver before us cut them; `longer` than what
+ * waits here, so that more must come first; `other` lines, which nothing here may pass over.
+ */
+export type Found = "same" | "longer" | "other";
+
+/** What of one partition waits to be archived, and how it is cut. Pure: time comes in, milliseconds from any origin. */
+export class PartitionArchiver {
+  readonly #limits: ArchiveLimits;
+  #position: Position;
+  #pending: LoggedVerdict[] = [];
+  /** When each began to wait. */
+  #since: number[] = [];
+  #bytes = 0;
+
+  constructor(position: Position, limits: ArchiveLimits) {
+    this.#position = position;
+    this.#limits = limits;
+  }
+
+  get position(): Position {
+    return this.#position;
+  }
+
+  /** Bytes of the lines that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** When an object must be cut at the latest; undefined while nothing waits. */
+  get dueAt(): number | undefined {
+    const [since] = this.#since;
+    return since === undefined ? undefined : since + this.#limits.ageMs;
+  }
+
+  /** Takes a verdict in; one that was archived already is passed over. */
+  add(verdict: LoggedVerdict, now: number): void {
+    if (verdict.offset < this.#position.next) return;
+    this.#pending.push(verdict);
+    this.#since.push(now);
+    this.#bytes += sizeOf(verdict);
+  }
+
+  /** The object to store next; undefined while it may still grow. `atOnce`: whatever waits is worth one. */
+  next(now: number, atOnce = false): ArchiveObject | undefined {
+    const isDue = (this.dueAt ?? Number.POSITIVE_INFINITY) <= now;
+    if (!isDue && !atOnce && this.#pending.length < this.#limits.verdicts && this.#bytes < this.#limits.bytes)
+      return undefined;
+    let count = 0;
+    let bytes = 0;
+    const { verdicts: most, bytes: mostBytes } = this.#limits;
+    while (count < this.#pending.length && count < most && bytes < mostBytes) {
+      bytes += sizeOf(this.#pending[count]);
+      count++;
+    }
+    return count === 0 ? undefined : objectOf(this.#pending.slice(0, count), this.#position);
+  }
+
+  /** The object is durable: what it holds waits no more. */
+  stored(object: Pick<ArchiveObject, "key" | "metadata">): void {
+    this.#position = after(object);
+    const count = this.#countUntil(object.metadata.end);
+    for (const verdict of this.#pending.splice(0, count)) this.#bytes -= sizeOf(verdict);
+    this.#since.splice(0, count);
+  }
+
+  /** Compares what waits with what stands under the key of the object that comes next. */
+  compare(standing: ObjectMetadata): Found {
+    const { topic, partition, next, previousSha256 } = this.#position;
+    if (standing.topic !== topic || standing.partition !== partition || standing.start !== next) return "other";
+    if (standing.previous_sha256 !== previousSha256) return "other";
+    const last = this.#pending.at(-1);
+    if (last === undefined || standing.end > last.offset) return "longer";
+    const count = this.#countUntil(standing.end);
+    if (count === 0 || count !== standing.count) return "other";
+    const { lines, metadata } = objectOf(this.#pending.slice(0, count), this.#position);
+    return metadata.end === standing.end && sha256(lines) === standing.sha256 ? "same" : "other";
+  }
+
+  /** How many wait up to an offset, inclusive. */
+  #countUntil(end: number): number {
+    const at = this.#pending.findIndex(({ offset }) => offset > end);
+    return at === -1 ? this.#pending.length : at;
+  }
+}
+
+function sizeOf(verdict: LoggedVerdict | undefined): number {
+  return (verdict?.line.byteLength ?? 0) + 1;
+}

@@ -1,0 +1,67 @@
+import type { Log } from "../kernel/log.ts";
+import type { GroupPosition, TopicPartition } from "../kernel/stream.ts";
+import { after, type Position } from "./object.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+const MARK = "weir-archive/1";
+
+/** What is committed with an offset: the hash of the object that ends right before it, so that the next can name it. */
+export function commitMetadata({ previousSha256 }: Position): string {
+  return `${MARK} ${previousSha256}`;
+}
+
+/** The hash of `commitMetadata`; undefined for any other text. */
+function hashIn(metadata: string): string | undefined {
+  const [mark, hash = "", ...others] = metadata.split(" ");
+  return mark === MARK && others.length === 0 && /^([0-9a-f]{64})?$/.test(hash) ? hash : undefined;
+}
+
+export interface BeginDeps {
+  readonly store: Pick<ObjectStore, "list" | "head">;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Where the archive of a partition goes on: where the group's commit says, with the hash that stands in it. A group
+ * without a commit of ours (it is new, or was forgotten, or somebody moved it) is told by the objects that are there.
+ *
+ * @throws {StoreUnavailableError}
+ */
+export async function whereToBegin(
+  at: TopicPartition,
+  { committed, metadata, earliest }: GroupPosition,
+  { store, log, signal }: BeginDeps,
+): Promise<Position> {
+  const hash = hashIn(metadata);
+  if (committed !== undefined && hash !== undefined) {
+    warnOfLoss(at, committed, earliest, log);
+    return { ...at, next: committed, previousSha256: hash };
+  }
+  const last = await lastObject(at, store, signal);
+  if (last === undefined) return { ...at, next: committed ?? earliest, previousSha256: "" };
+  const position = after(last);
+  if (committed !== undefined && committed > position.next) {
+    const fields = { ...at, from: position.next, until: committed };
+    log.error("the archive's group was moved past verdicts that are not archived", fields);
+    return { ...position, next: committed };
+  }
+  warnOfLoss(at, position.next, earliest, log);
+  return position;
+}
+
+function warnOfLoss(at: TopicPartition, next: number, earliest: number, log: Log): void {
+  if (earliest > next)
+    log.error("verdicts were deleted before they were archived", { ...at, from: next, until: earliest });
+}
+
+/** Walks all keys of the topic: only a group that has lost its commit needs it. */
+async function lastObject({ topic, partition }: TopicPartition, store: BeginDeps["store"], signal: AbortSignal) {
+  const folder = `/p=${String(partition).padStart(5, "0")}/`;
+  let last: { readonly key: string; readonly start: string } | undefined;
+  for await (const { key } of store.list(`v1/${topic}/`, signal)) {
+    const start = key.split("/").at(-1) ?? "";
+    if (key.includes(folder) && (last === undefined || start > last.start)) last = { key, start };
+  }
+  return last === undefined ? undefined : store.head(last.key, signal);
+}

@@ -1,0 +1,83 @@
+/** Records in partitions of topics, as Kafka has them: what whoever reads or writes them needs of it. */
+
+export interface TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** An offset of a partition: of a record, or to commit. */
+export interface PartitionOffset extends TopicPartition {
+  readonly offset: number;
+}
+
+/** What is committed, and a word to whoever goes on from there. */
+export interface Commit extends PartitionOffset {
+  readonly metadata?: string;
+}
+
+export type RecordHeaders = Readonly<Record<string, string>>;
+
+/** One record of a topic. */
+export interface StreamRecord extends PartitionOffset {
+  /** When it was written, Unix milliseconds. */
+  readonly timestamp: number;
+  /** Undefined: the record has none, as a tombstone. */
+  readonly value: Uint8Array | undefined;
+  readonly headers: RecordHeaders;
+}
+
+/** What a consumer group tells one of its members. Every call returns at once: a slow one would hold up the group. */
+export interface GroupHandler {
+  /** A generation of the group has begun, and these partitions are ours in it. */
+  joined(assigned: readonly TopicPartition[]): void;
+  /** The generation ends; what is committed now may still count. */
+  rebalancing(): void;
+  /** Records of one partition, offsets ascending. @returns whether they were taken in; otherwise they come again. */
+  delivered(records: readonly StreamRecord[]): boolean;
+  /** The broker took this commit. */
+  committed(offsets: readonly PartitionOffset[]): void;
+  /** The consumer failed; `restarts`: it begins anew by itself. */
+  failed(error: Error, restarts: boolean): void;
+}
+
+/** A member of a consumer group. Delivery and progress are two things: only `commit` tells the group of progress. */
+export interface GroupConsumer {
+  /** @throws when the group cannot be reached. */
+  start(handler: GroupHandler): Promise<void>;
+  pause(at: readonly TopicPartition[]): void;
+  resume(at: readonly TopicPartition[]): void;
+  /** May resolve although nothing was committed: `committed` is what counts. @throws when the commit was refused. */
+  commit(offsets: readonly Commit[]): Promise<void>;
+  /** When it last gave a sign of life (a fetch, a heartbeat, a join), milliseconds on the monotonic clock. */
+  readonly activeAt: number;
+  /** Leaves the group and disconnects. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Where a group stands in a partition. */
+export interface GroupPosition {
+  /** The committed offset; undefined: the group has none. */
+  readonly committed: number | undefined;
+  /** The word that was committed with it. */
+  readonly metadata: string;
+  /** The first offset that is still there. */
+  readonly earliest: number;
+}
+
+export interface GroupOffsets {
+  /** By partition. @throws when the brokers do not tell. */
+  positions(topic: string): Promise<ReadonlyMap<number, GroupPosition>>;
+}
+
+/** A record to be written. The key decides the partition. */
+export interface OutRecord {
+  readonly topic: string;
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly headers: RecordHeaders;
+}
+
+export interface Publisher {
+  /** Resolves once every replica that must have the record has it. @throws only when it is closed, or the record is too large. */
+  publish(record: OutRecord): Promise<void>;
+}

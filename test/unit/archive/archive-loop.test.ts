@@ -1,0 +1,318 @@
+import { describe, expect, test } from "vitest";
+import { ArchiveLoop, type ArchiveLoopDeps } from "../../../src/archive/archive-loop.ts";
+import { type ArchiveObject, objectOf } from "../../../src/archive/object.ts";
+import type { GroupPosition } from "../../../src/kernel/stream.ts";
+import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
+import { FakeLog } from "../../fakes/fake-log.ts";
+import { FakeObjectStore } from "../../fakes/fake-object-store.ts";
+import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
+
+const here = { topic: "verdicts", partition: 0 };
+const there = { topic: "verdicts", partition: 1 };
+const limits = { verdicts: 3, bytes: 1_000, ageMs: 300_000 };
+const key = (start: number, partition = 0) =>
+  `v1/verdicts/dt=2026-01-01/p=${String(partition).padStart(5, "0")}/${String(start).padStart(20, "0")}.ndjson.gz`;
+const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
+
+/** An archive loop that runs; what is committed is where the next generation begins, as at a broker. */
+async function running(own: Partial<ArchiveLoopDeps> = {}, store = new FakeObjectStore()) {
+  const clock = new VirtualClock();
+  const log = new FakeLog();
+  const consumer = new FakeConsumer();
+  const stopping = new AbortController();
+  const positions = new Map<number, GroupPosition>();
+  const stored: string[] = [];
+  const loop = new ArchiveLoop({
+    consumer,
+    offsets: { positions: async () => positions },
+    store,
+    topic: "verdicts",
+    limits,
+    maxBytes: 10_000,
+    clock,
+    random: () => 0.5,
+    log,
+    onStored: (object) => stored.push(object.key),
+    stop: stopping.signal,
+    ...own,
+  });
+  const ended = loop.run();
+  ended.catch(() => undefined);
+  await settled();
+  const { handler } = consumer;
+  const join = async (at = [here]) => {
+    for (const commit of consumer.commits.flat()) {
+      const { partition, offset, metadata = "" } = commit;
+      positions.set(partition, { committed: offset, metadata, earliest: 0 });
+    }
+    handler.joined(at);
+    await settled();
+  };
+  const deliver = async (offsets: readonly number[], at = here) => {
+    const taken = handler.delivered(recordsAt(offsets, at));
+    await settled();
+    return taken;
+  };
+  return { clock, log, consumer, handler, stopping, positions, stored, store, loop, ended, join, deliver };
+}
+
+/** What an archiver before us would have stored. */
+function objectAt(offsets: readonly number[], next = offsets[0] ?? 0, previousSha256 = ""): ArchiveObject {
+  const verdicts = recordsAt(offsets, here).map(({ offset, value, timestamp }) => ({
+    offset,
+    line: value ?? Buffer.alloc(0),
+    writtenAt: timestamp,
+  }));
+  return objectOf(verdicts, { ...here, next, previousSha256 });
+}
+
+test("objects follow one another, each durable before it is committed, with the hash that the next names", async () => {
+  const { consumer, store, stored, join, deliver } = await running();
+  await join();
+  await deliver(range(0, 7));
+
+  const [first, second] = [...store.objects.values()];
+  expect(stored).toEqual([key(0), key(3)]);
+  expect(first?.metadata).toMatchObject({ start: 0, end: 2, previous_sha256: "" });
+  expect(second?.metadata).toMatchObject({ start: 3, end: 5, previous_sha256: first?.metadata.sha256 });
+  expect(Buffer.from(first?.lines ?? []).toString()).toBe("0\n1\n2\n");
+  expect(consumer.commits).toEqual([
+    [{ ...here, offset: 3, metadata: `weir-archive/1 ${first?.metadata.sha256}` }],
+    [{ ...here, offset: 6, metadata: `weir-archive/1 ${second?.metadata.sha256}` }],
+  ]);
+});
+
+test("what has waited for long enough is stored, however little it is", async () => {
+  const { clock, stored, join, deliver } = await running();
+  await join();
+  await deliver([0]);
+  await clock.advance(299_999);
+  expect(stored).toEqual([]);
+  await clock.advance(1);
+  expect(stored).toEqual([key(0)]);
+});
+
+test("nothing is read before it is known where the archive goes on", async () => {
+  const known = Promise.withResolvers<ReadonlyMap<number, GroupPosition>>();
+  const { consumer, join, deliver } = await running({ offsets: { positions: () => known.promise } });
+  await join();
+  expect([...consumer.paused]).toEqual(["verdicts/0"]);
+  expect(await deliver([0])).toBe(false);
+
+  known.resolve(new Map());
+  await settled();
+  expect([...consumer.paused]).toEqual([]);
+  expect(await deliver([0])).toBe(true);
+});
+
+describe("while the store is away", () => {
+  test("nothing is committed, reading pauses at the bound, and all goes on when it is back", async () => {
+    const { clock, consumer, store, stored, loop, join, deliver } = await running({ maxBytes: 20 });
+    await join([here, there]);
+    store.isAway = true;
+    await deliver(range(0, 6));
+    await deliver(range(0, 4), there);
+    expect(loop.bytes).toBe(20);
+    expect([...consumer.paused]).toEqual(["verdicts/0", "verdicts/1"]);
+    await clock.advance(600_000);
+    expect(consumer.commits).toEqual([]);
+    expect(store.puts).toBeGreaterThan(20);
+
+    store.isAway = false;
+    await clock.advance(30_000);
+    expect(stored.toSorted()).toEqual([key(0), key(3), key(0, 1), key(3, 1)].toSorted());
+    expect([...consumer.paused]).toEqual([]);
+    expect(consumer.commits.flat().map(({ partition, offset }) => [partition, offset])).toEqual(
+      expect.arrayContaining([
+        [0, 6],
+        [1, 4],
+      ]),
+    );
+  });
+
+  test("a put whose answer was lost is not made twice: what stands there is recognized", async () => {
+    const { clock, consumer, store, stored, join, deliver } = await running();
+    await join();
+    store.lostAnswers = 1;
+    await deliver(range(0, 3));
+    expect(consumer.commits).toEqual([]);
+    await clock.advance(500);
+
+    expect(store.objects.size).toBe(1);
+    expect(stored).toEqual([key(0)]);
+    expect(consumer.commits).toHaveLength(1);
+  });
+});
+
+describe("what stands there already", () => {
+  test("is passed over when it is the same, however it was cut", async () => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), objectAt([0, 1]));
+    const { consumer, stored, join, deliver } = await running({}, store);
+    await join();
+    // Its group has no commit: the objects tell.
+    await deliver(range(0, 6));
+
+    expect(stored).toEqual([key(2)]);
+    expect(store.objects.get(key(2))?.metadata).toMatchObject({
+      start: 2,
+      end: 4,
+      previous_sha256: objectAt([0, 1]).metadata.sha256,
+    });
+    expect(consumer.commits.flat()).toMatchObject([{ offset: 5 }]);
+  });
+
+  test("and was not committed, is recognized: by a zombie or by this archiver before it died", async () => {
+    const { consumer, store, stored, positions, join, deliver } = await running();
+    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    store.objects.set(key(0), objectAt([0, 1]));
+    await join();
+    await deliver(range(0, 5));
+
+    expect(stored).toEqual([key(0), key(2)]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([2, 5]);
+  });
+
+  test("and is longer, is waited for", async () => {
+    const { consumer, store, stored, positions, join, deliver } = await running();
+    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    store.objects.set(key(0), objectAt(range(0, 5)));
+    await join();
+    await deliver(range(0, 3));
+    expect(consumer.commits).toEqual([]);
+    await deliver([3, 4, 5]);
+
+    expect(stored).toEqual([key(0)]);
+    expect(consumer.commits.flat()).toMatchObject([{ offset: 5 }]);
+  });
+
+  test("and is something else, stops this partition and no other", async () => {
+    const { consumer, log, loop, store, stored, positions, join, deliver } = await running();
+    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    store.objects.set(key(0), objectAt([0, 7]));
+    await join([here, there]);
+    await deliver(range(0, 9));
+    await deliver(range(0, 3), there);
+
+    expect(loop.halted).toEqual([0]);
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    expect(stored).toEqual([key(0, 1)]);
+    expect(log.messages("error")).toEqual([
+      "the archive holds other verdicts than the topic: this partition is archived no further",
+    ]);
+    expect(await deliver([9])).toBe(false);
+  });
+});
+
+describe("a new generation", () => {
+  test("begins at the commit; what was read and not stored is read again", async () => {
+    const { consumer, store, join, deliver } = await running();
+    await join();
+    await deliver(range(0, 5));
+    await join();
+    await deliver(range(3, 7));
+
+    expect([...store.objects.keys()]).toEqual([key(0), key(3)]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3, 6]);
+    expect(store.objects.get(key(3))?.metadata.previous_sha256).toBe(store.objects.get(key(0))?.metadata.sha256);
+  });
+
+  test("commits nothing that the one before had on its way, and recognizes it", async () => {
+    const { consumer, store, join, deliver } = await running();
+    const held = Promise.withResolvers<void>();
+    store.hold = held.promise;
+    await join();
+    await deliver(range(0, 3));
+    await join();
+    held.resolve();
+    await settled();
+    expect(consumer.commits).toEqual([]);
+    expect(store.objects.size).toBe(1);
+
+    await deliver(range(0, 3));
+    expect(consumer.commits.flat()).toMatchObject([{ offset: 3 }]);
+    expect(store.objects.size).toBe(1);
+  });
+
+  test("a refused commit is made up for by the next object", async () => {
+    const { consumer, log, store, join, deliver } = await running();
+    await join();
+    consumer.answer = new Error("rebalancing");
+    await deliver(range(0, 3));
+    consumer.answer = "taken";
+    await deliver(range(3, 6));
+
+    expect(log.messages("warn")).toEqual(["a commit of the archive was refused"]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3, 6]);
+    expect(store.objects.size).toBe(2);
+  });
+});
+
+describe("where it begins", () => {
+  test.each([
+    ["a group without a commit, and no objects: at the first verdict that is there", { earliest: 4 }, [], 4, []],
+    ["objects beyond the commit of a stranger: after them", { committed: 1 }, [[0, 1, 2]], 3, []],
+    [
+      "a commit beyond the objects: there, and somebody is told",
+      { committed: 9 },
+      [[0, 1, 2]],
+      9,
+      ["the archive's group was moved past verdicts that are not archived"],
+    ],
+    [
+      "verdicts that were deleted too soon: after them, and somebody is told",
+      { earliest: 8 },
+      [[0, 1, 2]],
+      3,
+      ["verdicts were deleted before they were archived"],
+    ],
+  ] as const)("%s", async (_name, stands, objects, start, errors) => {
+    const store = new FakeObjectStore();
+    for (const offsets of objects) store.objects.set(key(offsets[0]), objectAt(offsets));
+    const { log, stored, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, ...stands });
+    await join();
+    await deliver(range(0, 13));
+
+    expect(stored[0]).toBe(key(start));
+    expect(log.messages("error")).toEqual(errors);
+  });
+
+  test("is asked for until the brokers and the store tell", async () => {
+    const store = new FakeObjectStore();
+    store.isAway = true;
+    let asked = 0;
+    const positions = async () => {
+      if (++asked === 1) throw new Error("no coordinator");
+      return new Map<number, GroupPosition>();
+    };
+    const { clock, consumer, stored, join, deliver } = await running({ offsets: { positions } }, store);
+    await join();
+    await clock.advance(60_000);
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    store.isAway = false;
+    await clock.advance(30_000);
+    await deliver(range(0, 3));
+
+    expect(stored).toEqual([key(0)]);
+  });
+});
+
+test("told to stop, it leaves; what waits is read again by the next", async () => {
+  const { consumer, stopping, ended, store, join, deliver } = await running();
+  await join();
+  await deliver([0]);
+  stopping.abort();
+
+  await expect(ended).resolves.toBeUndefined();
+  expect(consumer.isStopped).toBe(true);
+  expect(store.objects.size).toBe(0);
+});
+
+test("a consumer that has ended for good ends it", async () => {
+  const { handler, ended } = await running();
+  handler.failed(new TypeError("x"), true);
+  handler.failed(new TypeError("y"), false);
+
+  await expect(ended).rejects.toThrow("y");
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { after, type LoggedVerdict, objectOf, type Position } from "../../../src/archive/object.ts";
+import { PartitionArchiver } from "../../../src/archive/partition-archiver.ts";
+
+const start: Position = { topic: "verdicts", partition: 3, next: 10, previousSha256: "before" };
+/** A line of nine bytes, ten with its end. */
+const verdict = (offset: number): LoggedVerdict => ({
+  offset,
+  line: Buffer.from(String(offset).padStart(9, ".")),
+  writtenAt: Date.UTC(2026, 0, 1),
+});
+const limits = { verdicts: 3, bytes: 1_000, ageMs: 300 };
+
+function archiver(own: Partial<typeof limits> = {}, from = start) {
+  return new PartitionArchiver(from, { ...limits, ...own });
+}
+
+describe("an object is cut", () => {
+  test("when it holds enough verdicts", () => {
+    const waiting = archiver();
+    for (const offset of [10, 11]) waiting.add(verdict(offset), 0);
+    expect(waiting.next(0)).toBeUndefined();
+    for (const offset of [12, 13]) waiting.add(verdict(offset), 0);
+
+    expect(waiting.next(0)?.metadata).toMatchObject({ start: 10, end: 12, count: 3, previous_sha256: "before" });
+  });
+
+  test("when it holds enough bytes, line ends counted", () => {
+    const waiting = archiver({ bytes: 20 });
+    waiting.add(verdict(10), 0);
+    expect(waiting.next(0)).toBeUndefined();
+    waiting.add(verdict(11), 0);
+
+    expect(waiting.bytes).toBe(20);
+    expect(waiting.next(0)?.metadata).toMatchObject({ start: 10, end: 11 });
+  });
+
+  test("when its first verdict has waited for long enough", () => {
+    const waiting = archiver();
+    expect(waiting.dueAt).toBeUndefined();
+    waiting.add(verdict(10), 1_000);
+    waiting.add(verdict(11), 1_200);
+
+    expect(waiting.dueAt).toBe(1_300);
+    expect(waiting.next(1_299)).toBeUndefined();
+    expect(waiting.next(1_300)?.metadata).toMatchObject({ start: 10, end: 11 });
+  });
+
+  test("at once, when that is asked for; but never of nothing", () => {
+    const waiting = archiver();
+    expect(waiting.next(0, true)).toBeUndefined();
+    waiting.add(verdict(10), 0);
+
+    expect(waiting.next(0, true)?.metadata).toMatchObject({ start: 10, end: 10 });
+  });
+});
+
+test("what was stored waits no more; the next object starts after it and names its hash", () => {
+  const waiting = archiver();
+  for (const offset of [10, 12, 15, 16]) waiting.add(verdict(offset), offset);
+  const first = waiting.next(0);
+  if (first === undefined) throw new Error("it is full");
+  waiting.stored(first);
+
+  expect(waiting.position).toEqual({ ...start, next: 16, previousSha256: first.metadata.sha256 });
+  expect(waiting.bytes).toBe(10);
+  expect(waiting.dueAt).toBe(316);
+  expect(waiting.next(0, true)?.metadata).toMatchObject({
+    start: 16,
+    end: 16,
+    previous_sha256: first.metadata.sha256,
+  });
+});
+
+test("what was archived before is passed over", () => {
+  const waiting = archiver();
+  for (const offset of [8, 9, 10]) waiting.add(verdict(offset), 0);
+
+  expect(waiting.bytes).toBe(10);
+  expect(waiting.next(0, true)?.metadata).toMatchObject({ start: 10, count: 1 });
+});
+
+describe("what stands under the key is", () => {
+  const standing = (offsets: readonly number[]) => objectOf(offsets.map(verdict), start);
+
+  test("the same, however it was cut: then it is stored, and what is left goes on after it", () => {
+    const waiting = archiver();
+    for (const offset of [10, 11, 12]) waiting.add(verdict(offset), 0);
+    const shorter = standing([10, 11]);
+
+    expect(waiting.compare(shorter.metadata)).toBe("same");
+    waiting.stored(shorter);
+    expect(waiting.position).toEqual(after(shorter));
+    expect(waiting.next(0, true)?.metadata).toMatchObject({ start: 12, end: 12 });
+  });
+
+  test("longer than what waits: more must come", () => {
+    const waiting = archiver();
+    waiting.add(verdict(10), 0);
+
+    expect(waiting.compare(standing([10, 11, 12]).metadata)).toBe("longer");
+    for (const offset of [11, 12]) waiting.add(verdict(offset), 0);
+    expect(waiting.compare(standing([10, 11, 12]).metadata)).toBe("same");
+  });
+
+  test.each([
+    ["other lines", { ...standing([10, 11]).metadata, sha256: "0".repeat(64) }],
+    ["a verdict that is not here", { ...standing([10, 11]).metadata, count: 3 }],
+    ["a verdict less", standing([11]).metadata],
+    ["another start", { ...standing([10, 11]).metadata, start: 9 }],
+    ["another partition", { ...standing([10, 11]).metadata, partition: 4 }],
+    ["another topic", { ...standing([10, 11]).metadata, topic: "other" }],
+    ["an object before it that is not ours", { ...standing([10, 11]).metadata, previous_sha256: "x" }],
+    ["an end between ours", { ...standing([10, 11]).metadata, end: 12 }],
+  ])("other: %s", (_name, metadata) => {
+    const waiting = archiver();
+    for (const offset of [10, 11, 13]) waiting.add(verdict(offset), 0);
+
+    expect(waiting.compare(metadata)).toBe("other");
+  });
+});
