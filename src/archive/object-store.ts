@@ -7,6 +7,12 @@ export class StoreUnavailableError extends AppError {
   readonly retryable = true;
 }
 
+/** What stands under a key is no object of an archive's, or broken: nobody can say what it held. */
+export class ObjectUnreadableError extends AppError {
+  readonly code = "OBJECT_UNREADABLE";
+  readonly retryable = false;
+}
+
 /** What a store holds under a key, as far as a listing tells. */
 export interface ListedObject {
   readonly key: string;
@@ -25,8 +31,8 @@ export interface ObjectStore {
   putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined>;
   /** Everything below `prefix`, keys ascending. @throws {StoreUnavailableError} */
   list(prefix: string, signal: AbortSignal): AsyncIterable<ListedObject>;
-  /** What stands under `key`, without its lines; undefined when nothing does. @throws {StoreUnavailableError} */
+  /** What stands under `key`, without its lines; undefined when nothing does. @throws {StoreUnavailableError | ObjectUnreadableError} */
   head(key: string, signal: AbortSignal): Promise<StoredObject | undefined>;
-  /** The lines under `key`, unpacked; undefined when nothing stands there. @throws {StoreUnavailableError} */
+  /** The lines under `key`, unpacked; undefined when nothing stands there. @throws {StoreUnavailableError | ObjectUnreadableError} */
   lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
 }

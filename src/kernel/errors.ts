@@ -15,7 +15,8 @@ export type ErrorCode =
   | "CONSUMER_DEAD"
   | "WORKER_STUCK"
   | "BATCH_UNREADABLE"
-  | "STORE_UNAVAILABLE";
+  | "STORE_UNAVAILABLE"
+  | "OBJECT_UNREADABLE";
 
 /**
  * Root of every error this program raises on purpose.

@@ -1,0 +1,77 @@
+import type { Verdict } from "../events/verdict.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { GroupPosition, StreamRecord, TopicPartition } from "../kernel/stream.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+/** One thing that is wrong, and where. */
+export interface AuditFinding {
+  readonly partition: number;
+  /** The object; absent when it is about what lies between objects, or after them. */
+  readonly key?: string;
+  readonly finding:
+    | "object_missing"
+    | "object_unreadable"
+    | "key_mismatch"
+    | "gap"
+    | "overlap"
+    | "chain_broken"
+    | "beginning_missing"
+    | "end_missing"
+    | "hash_mismatch"
+    | "count_mismatch"
+    | "not_a_verdict"
+    | "other_decision"
+    | "not_in_topic";
+  readonly detail: string;
+}
+
+/** What was looked at. */
+export interface AuditCounts {
+  objects: number;
+  verdicts: number;
+  /** Verdicts whose decision was made again, and those that another policy decided. */
+  decided: number;
+  otherPolicy: number;
+  /** Verdicts that were compared with the topic. */
+  compared: number;
+}
+
+/** The topic that was archived, as far as it is still kept. */
+export interface AuditedTopic {
+  readonly positions: ReadonlyMap<number, GroupPosition>;
+  /** The records from `from` to `until`, inclusive, ascending. */
+  records(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
+}
+
+export interface AuditDeps {
+  readonly store: Pick<ObjectStore, "list" | "head" | "lines">;
+  /** The decision that the verdict's own evidence gives; undefined when it was made by a policy that is not at hand. */
+  readonly decide: (verdict: Verdict) => Verdict["decision"] | undefined;
+  /** Absent: nothing is compared with it. */
+  readonly topic?: AuditedTopic;
+  readonly signal: AbortSignal;
+  readonly onFinding: (finding: AuditFinding) => void;
+  readonly onObject: (counts: Readonly<AuditCounts>) => void;
+}
+
+/** A finding in a partition that is known where it is found. */
+export type Problem = Omit<AuditFinding, "partition">;
+
+export type Found = (problem: Problem) => void;
+
+/** What `read` gives; what is gone or broken is told. */
+export async function readable<T>(
+  key: string,
+  found: Found,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  try {
+    const value = await read();
+    if (value === undefined) found({ key, finding: "object_missing", detail: "it is listed, and not there" });
+    return value;
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.retryable) throw thrown;
+    found({ key, finding: "object_unreadable", detail: thrown.message });
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { Verdict } from "../events/verdict.ts";
+import { sha256 } from "../kernel/sha256.ts";
+import type { TopicPartition } from "../kernel/stream.ts";
+import {
+  type AuditCounts,
+  type AuditDeps,
+  type AuditedTopic,
+  type Found,
+  type Problem,
+  readable,
+} from "./audit-finding.ts";
+import type { ObjectMetadata } from "./object.ts";
+
+/** Whether an object holds what it says: its hash, its count, verdicts that their evidence bears out, and the topic's records. */
+export async function auditLines(
+  at: TopicPartition,
+  key: string,
+  metadata: ObjectMetadata,
+  counts: AuditCounts,
+  found: Found,
+  deps: AuditDeps,
+): Promise<void> {
+  const bytes = await readable(key, found, () => deps.store.lines(key, deps.signal));
+  if (bytes === undefined) return;
+  if (sha256(bytes) !== metadata.sha256) {
+    found({ key, finding: "hash_mismatch", detail: "its lines are not those that were archived" });
+  }
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8").split("\n").slice(0, -1);
+  if (lines.length !== metadata.count) {
+    found({ key, finding: "count_mismatch", detail: `it says ${metadata.count} verdicts and holds ${lines.length}` });
+  }
+  for (const [i, line] of lines.entries()) {
+    counts.verdicts++;
+    for (const problem of misjudged(line, i + 1, counts, deps)) found({ key, ...problem });
+  }
+  if (deps.topic !== undefined) await compare(at, key, metadata, lines, counts, found, deps.topic);
+}
+
+function* misjudged(line: string, number: number, counts: AuditCounts, { decide }: AuditDeps): Iterable<Problem> {
+  const verdict = verdictIn(line);
+  if (verdict === undefined) {
+    yield { finding: "not_a_verdict", detail: `line ${number}` };
+    return;
+  }
+  const decision = decide(verdict);
+  if (decision === undefined) counts.otherPolicy++;
+  else {
+    counts.decided++;
+    if (decision !== verdict.decision) {
+      const detail = `line ${number}: ${verdict.decision}, and its evidence gives ${decision} (${verdict.verdict_id})`;
+      yield { finding: "other_decision", detail };
+    }
+  }
+}
+
+/** An object that begins before what the topic still keeps is not compared: nobody knows which line is which offset. */
+async function compare(
+  at: TopicPartition,
+  key: string,
+  { start, end }: ObjectMetadata,
+  lines: readonly string[],
+  counts: AuditCounts,
+  found: Found,
+  topic: AuditedTopic,
+): Promise<void> {
+  const earliest = topic.positions.get(at.partition)?.earliest ?? Number.POSITIVE_INFINITY;
+  if (start < earliest) return;
+  let line = 0;
+  for await (const { value, offset } of topic.records(at, start, end)) {
+    if (value === undefined) continue;
+    if (Buffer.from(value).toString("utf8") !== lines[line]) {
+      found({ key, finding: "not_in_topic", detail: `line ${line + 1} is not what the topic has at offset ${offset}` });
+      return;
+    }
+    line++;
+    counts.compared++;
+  }
+  if (line < lines.length) {
+    found({ key, finding: "not_in_topic", detail: `line ${line + 1} and after are not in the topic` });
+  }
+}
+
+function verdictIn(line: string): Verdict | undefined {
+  try {
+    const parsed = Verdict.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

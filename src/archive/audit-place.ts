@@ -1,0 +1,36 @@
+import type { TopicPartition } from "../kernel/stream.ts";
+import type { Problem } from "./audit-finding.ts";
+import type { ObjectMetadata } from "./object.ts";
+
+/** Whether an object is where it belongs: by its key, and after the one before. */
+export function* misplaced(
+  { topic, partition }: TopicPartition,
+  key: string,
+  metadata: ObjectMetadata,
+  last: ObjectMetadata | undefined,
+): Iterable<Problem> {
+  const { start, end, previous_sha256: previous } = metadata;
+  if (metadata.topic !== topic || metadata.partition !== partition || startIn(key) !== padded(start)) {
+    const detail = `it says that it holds ${metadata.topic}/${metadata.partition} from ${start} on`;
+    yield { key, finding: "key_mismatch", detail };
+  }
+  if (last === undefined) {
+    if (previous !== "") yield { key, finding: "beginning_missing", detail: "it names an object before it" };
+    return;
+  }
+  if (start > last.end + 1) yield { key, finding: "gap", detail: `${last.end + 1} to ${start - 1} are missing` };
+  if (start <= last.end)
+    yield { key, finding: "overlap", detail: `${start} to ${Math.min(end, last.end)} are there twice` };
+  if (previous !== last.sha256) {
+    yield { key, finding: "chain_broken", detail: "it names another hash than that of the object before it" };
+  }
+}
+
+/** The padded start in a key: as texts they sort as the numbers do. */
+export function startIn(key: string): string {
+  return key.slice(-"00000000000000000000.ndjson.gz".length, -".ndjson.gz".length);
+}
+
+function padded(start: number): string {
+  return String(start).padStart(20, "0");
+}

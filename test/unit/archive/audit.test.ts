@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import { audit } from "../../../src/archive/audit.ts";
+import type { AuditedTopic, AuditFinding } from "../../../src/archive/audit-finding.ts";
+import { type ArchiveObject, after, objectOf, type Position } from "../../../src/archive/object.ts";
+import { ObjectUnreadableError } from "../../../src/archive/object-store.ts";
+import type { Verdict } from "../../../src/events/verdict.ts";
+import { sha256 } from "../../../src/kernel/sha256.ts";
+import type { StreamRecord } from "../../../src/kernel/stream.ts";
+import { FakeObjectStore } from "../../fakes/fake-object-store.ts";
+
+const WRITTEN = Date.UTC(2026, 0, 1);
+const verdict = (n: number, decision: Verdict["decision"] = "ALLOW"): Verdict => ({
+  schema: "weir.verdict/1",
+  verdict_id: sha256(String(n)),
+  revision: 0,
+  event_id: `event-${n}`,
+  tenant: "",
+  decision,
+  reasons: [{ check: "poisoning", finding: "no_signal", severity: "INFO", detail: "" }],
+  subject: { type: "address", chain_id: "1", address: `0x${String(n).padStart(40, "0")}` },
+  required_checks: ["poisoning"],
+  checks: [],
+  policy: { id: "default", sha256: n === 5 ? "another" : "ours" },
+  source: { topic: "events", partition: 0, offset: String(n) },
+  decided_at: "2026-01-01T00:00:00.000Z",
+  software: "weir/test",
+});
+const record = (offset: number, value = JSON.stringify(verdict(offset)), partition = 0): StreamRecord => ({
+  topic: "verdicts",
+  partition,
+  offset,
+  timestamp: WRITTEN,
+  value: Buffer.from(value),
+  headers: {},
+});
+
+/** Objects of two verdicts each, as an archiver stores them. */
+function archived(objects: number, partition = 0): ArchiveObject[] {
+  const stored: ArchiveObject[] = [];
+  let position: Position = { topic: "verdicts", partition, next: 0, previousSha256: "" };
+  for (let i = 0; i < objects; i++) {
+    const lines = [2 * i, 2 * i + 1].map((offset) => ({
+      offset,
+      line: record(offset).value ?? Buffer.alloc(0),
+      writtenAt: WRITTEN,
+    }));
+    const object = objectOf(lines, position);
+    stored.push(object);
+    position = after(object);
+  }
+  return stored;
+}
+
+/** A topic that holds these records, with a group that has archived up to `committed`. */
+function topicOf(records: readonly StreamRecord[], committed: number, earliest = 0): AuditedTopic {
+  return {
+    positions: new Map([[0, { committed, metadata: "", earliest }]]),
+    async *records(_at, from, until) {
+      for (const each of records) if (each.offset >= from && each.offset <= until) yield each;
+    },
+  };
+}
+
+async function audited(objects: readonly ArchiveObject[], own: { store?: FakeObjectStore; topic?: AuditedTopic } = {}) {
+  const store = own.store ?? new FakeObjectStore();
+  for (const object of objects) store.objects.set(object.key, object);
+  const findings: AuditFinding[] = [];
+  const counts = await audit("verdicts", {
+    store,
+    decide: ({ policy }) => (policy.sha256 === "ours" ? "ALLOW" : undefined),
+    ...(own.topic === undefined ? {} : { topic: own.topic }),
+    signal: new AbortController().signal,
+    onFinding: (finding) => findings.push(finding),
+    onObject: () => undefined,
+  });
+  return { counts, findings, said: findings.map(({ finding, key }) => [finding, key?.slice(-26, -10)]) };
+}
+
+const objects = archived(3);
+const [first, second, third] = objects as [ArchiveObject, ArchiveObject, ArchiveObject];
+const start = (object: ArchiveObject) => object.key.slice(-26, -10);
+/** Other lines under an object's metadata. */
+const edited = (object: ArchiveObject, text: string): ArchiveObject => ({ ...object, lines: Buffer.from(text) });
+const textOf = ({ lines }: ArchiveObject) => Buffer.from(lines).toString();
+
+test("an archive that is whole: everything is counted, and nothing is found", async () => {
+  const records = Array.from({ length: 6 }, (_, offset) => record(offset));
+  const { counts, findings } = await audited([...objects, ...archived(1, 1)], { topic: topicOf(records, 6) });
+
+  expect(findings).toEqual([]);
+  expect(counts).toEqual({ objects: 4, verdicts: 8, decided: 7, otherPolicy: 1, compared: 6 });
+});
+
+describe("each damage is named:", () => {
+  test("an object that was deleted", async () => {
+    const { findings, said } = await audited([first, third]);
+
+    expect(said).toEqual([
+      ["gap", start(third)],
+      ["chain_broken", start(third)],
+    ]);
+    expect(findings[0]?.detail).toBe("2 to 3 are missing");
+  });
+
+  test("the first object", async () => {
+    expect((await audited([second, third])).said).toEqual([["beginning_missing", start(second)]]);
+  });
+
+  test("the last object, of which the group knows", async () => {
+    const { findings } = await audited([first, second], { topic: topicOf([], 6, 100) });
+
+    expect(findings).toEqual([
+      { partition: 0, finding: "end_missing", detail: "the group has archived up to 5, and the objects end at 3" },
+    ]);
+  });
+
+  test("an object that was cut short", async () => {
+    const cut = edited(second, `${textOf(second).split("\n")[0]}\n`);
+
+    expect((await audited([first, cut, third])).said).toEqual([
+      ["hash_mismatch", start(second)],
+      ["count_mismatch", start(second)],
+    ]);
+  });
+
+  test("a line that was edited: BLOCK, where the evidence gives ALLOW", async () => {
+    const text = textOf(second).replace('"decision":"ALLOW"', '"decision":"BLOCK"');
+    const { said, findings } = await audited([first, edited(second, text), third]);
+
+    expect(said).toEqual([
+      ["hash_mismatch", start(second)],
+      ["other_decision", start(second)],
+    ]);
+    expect(findings[1]?.detail).toBe(`line 1: BLOCK, and its evidence gives ALLOW (${sha256("2")})`);
+  });
+
+  test("and so an object that was forged with its hash: the chain and the topic tell", async () => {
+    const text = textOf(second).replace("event-2", "event-X");
+    const forged = { ...edited(second, text), metadata: { ...second.metadata, sha256: sha256(text) } };
+    const records = Array.from({ length: 6 }, (_, offset) => record(offset));
+    const { said } = await audited([first, forged, third], { topic: topicOf(records, 6) });
+
+    expect(said).toEqual([
+      ["not_in_topic", start(second)],
+      ["chain_broken", start(third)],
+    ]);
+  });
+
+  test("two objects that were swapped", async () => {
+    const swapped = [
+      { ...second, key: first.key },
+      { ...first, key: second.key },
+    ];
+
+    expect((await audited([...swapped, third])).said).toEqual([
+      ["key_mismatch", start(first)],
+      ["beginning_missing", start(first)],
+      ["key_mismatch", start(second)],
+      ["overlap", start(second)],
+      ["chain_broken", start(second)],
+      ["gap", start(third)],
+      ["chain_broken", start(third)],
+    ]);
+  });
+
+  test("a line that is no verdict", async () => {
+    const { said } = await audited([first, edited(second, "{}\nnonsense\n"), third]);
+
+    expect(said).toEqual([
+      ["hash_mismatch", start(second)],
+      ["not_a_verdict", start(second)],
+      ["not_a_verdict", start(second)],
+    ]);
+  });
+
+  test("an object that cannot be read, or is gone between two looks", async () => {
+    class Broken extends FakeObjectStore {
+      override async lines(key: string) {
+        if (key === first.key) throw new ObjectUnreadableError(`${key}: unexpected end of file`);
+        return key === second.key ? undefined : super.lines(key);
+      }
+    }
+
+    expect((await audited(objects, { store: new Broken() })).said).toEqual([
+      ["object_unreadable", start(first)],
+      ["object_missing", start(second)],
+    ]);
+  });
+
+  test("lines that the topic does not have", async () => {
+    const records = [0, 1, 2].map((offset) => record(offset));
+    const { findings } = await audited([first, second], { topic: topicOf(records, 4) });
+
+    expect(findings).toMatchObject([{ finding: "not_in_topic", detail: "line 2 and after are not in the topic" }]);
+  });
+});
+
+test("what the topic no longer keeps is not compared with it", async () => {
+  const records = [4, 5].map((offset) => record(offset));
+  const { counts, findings } = await audited(objects, { topic: topicOf(records, 6, 3) });
+
+  expect(findings).toEqual([]);
+  expect(counts.compared).toBe(2);
+});
+
+test("a store that is away ends the audit: nothing is taken for missing", async () => {
+  const store = new FakeObjectStore();
+  store.isAway = true;
+
+  await expect(audited(objects, { store })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+});
