@@ -16,6 +16,7 @@ import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { runLoop } from "../worker/loop.ts";
+import { unobserved } from "../worker/observer.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, ScreenEnv } from "./config.ts";
@@ -101,6 +102,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       maxVerdictBytes: MAX_VERDICT_BYTES,
       cacheBytes: CACHE_BYTES,
       groupMax: config.SOLANA_GROUP_MAX,
+      observer: unobserved,
       onVerdict: (verdict) => {
         tally.countVerdict(verdict);
         options.onVerdict?.(verdict);

@@ -12,6 +12,7 @@ import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../worker/group/tiers.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
+import { unobserved } from "../worker/observer.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
@@ -96,6 +97,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       maxVerdictBytes: maxRecordBytes,
       cacheBytes: CACHE_BYTES,
       groupMax: config.SOLANA_GROUP_MAX,
+      observer: unobserved,
       onVerdict: () => undefined,
       signal: ending.signal,
       abort: (reason) => ending.abort(reason),

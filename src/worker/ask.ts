@@ -7,6 +7,7 @@ import { timestamp } from "../kernel/clock.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { AnswerCache } from "./answer-cache.ts";
 import type { Coalescer } from "./coalescer.ts";
+import type { Observer } from "./observer.ts";
 import { type AskingDeps, askWithRetries, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import { failed, type Question } from "./plan.ts";
@@ -26,6 +27,7 @@ export interface AskDeps extends AskingDeps {
   /** Shared by everything that is asked in this process, and what it was answered. */
   readonly inFlight: Coalescer<Polled<object>>;
   readonly answered: AnswerCache<object>;
+  readonly observer: Observer;
 }
 
 /** The check entry of a verdict; or that the answer comes later, and after how many milliseconds. */
@@ -66,12 +68,15 @@ function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polle
 function askOnce(
   question: TokenQuestion | ClassQuestion,
   lane: Lane,
-  { inFlight, answered, clock }: AskDeps,
+  { inFlight, answered, clock, observer }: AskDeps,
   ask: (key: string) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
   const key = questionKey(question);
   const found = answered.find(key, lane, clock.now());
-  if (found !== undefined) return Promise.resolve({ ok: true, ...found });
+  if (found !== undefined) {
+    observer.reused(question.check);
+    return Promise.resolve({ ok: true, ...found });
+  }
   return inFlight.ask(key, async () => {
     const polled = await ask(key);
     if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);

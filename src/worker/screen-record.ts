@@ -1,4 +1,5 @@
 import { MAX_EVENT_BYTES } from "../events/event.ts";
+import type { Lane } from "../events/lane.ts";
 import type { Policy, PolicyChoice } from "../events/policy.ts";
 import { MAX_TICKET_AGE_MS, MAX_TICKETS, TICKET_SCHEMA, type Ticket } from "../events/ticket.ts";
 import { type CheckEntry, VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
@@ -37,6 +38,7 @@ export interface ScreenDeps extends AskDeps {
  */
 export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
   const { event } = record;
+  if (record.ticket?.attempt === undefined) deps.observer.event(laneOf(record));
   if (!event.ok) {
     await publish(unreadable(record, event.detail, deps), record, deps);
     return;
@@ -45,7 +47,7 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
   const { subject, requiredChecks, questions, settled } = plan(event.value, policy.table);
   const identity = identityOf(event.value, record);
   const firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
-  const waiter = { lane: record.lane ?? event.value.lane ?? "backfill", since: record.timestamp ?? firstSeenAt };
+  const waiter = { lane: laneOf(record), since: record.timestamp ?? firstSeenAt };
   const answers = await answersTo(questions, record, waiter, deps);
   const verdict = (checks: readonly CheckEntry[]) =>
     verdictOn(record, identity, { subject, requiredChecks, checks: [...settled, ...checks] }, policy, deps);
@@ -59,9 +61,15 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
     await publish(said, record, deps, ticket === undefined);
   }
   if (ticket === undefined) return;
+  deps.observer.ticket(waiter.lane);
   const [first] = answers.open;
   const question = first === undefined ? undefined : questionKey(first.question);
   await deps.tickets.put(ticket, record, question ?? ticket.verdict_id);
+}
+
+/** The topic decides, or else the event; what says nothing can wait. */
+function laneOf({ lane, event }: InputRecord): Lane {
+  return lane ?? (event.ok ? event.value.lane : undefined) ?? "backfill";
 }
 
 /** Room for what of an event its verdict repeats, and for its reasons. */
@@ -93,11 +101,14 @@ function nextTicket(
 async function publish(
   verdict: Verdict,
   record: InputRecord,
-  { sink, onVerdict }: ScreenDeps,
+  { sink, onVerdict, observer, clock }: ScreenDeps,
   isLast = true,
 ): Promise<void> {
   await sink.write(verdict, record, isLast);
   onVerdict(verdict);
+  const now = clock.now();
+  const since = record.timestamp ?? record.ticket?.first_seen_at ?? now;
+  observer.verdict(verdict, laneOf(record), now - since);
 }
 
 /** UNKNOWN, by the policy of nobody in particular. */

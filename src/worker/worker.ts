@@ -8,6 +8,7 @@ import type { FailuresLater } from "./answers.ts";
 import { Coalescer } from "./coalescer.ts";
 import { Intake } from "./ledger/intake.ts";
 import type { LaneBounds } from "./ledger/lane-bounds.ts";
+import type { Observer } from "./observer.ts";
 import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
@@ -39,6 +40,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   /** Most Solana transactions in one request. */
   readonly groupMax: number;
   readonly onVerdict: (verdict: Verdict) => void;
+  readonly observer: Observer;
   readonly signal: AbortSignal;
   readonly abort: (reason: unknown) => void;
 }
@@ -67,7 +69,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
   return {
     ...options,
     gate,
-    pool: new PoisoningPool({ ...asking, service, log, cacheBytes }),
+    pool: new PoisoningPool({ ...asking, service, log, cacheBytes, observer: options.observer }),
     simulations: new SolanaGroups({
       service,
       slots: gateSlots(gate, "solana-simulation"),

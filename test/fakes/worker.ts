@@ -2,6 +2,7 @@ import policyFile from "../../data/policy.json" with { type: "json" };
 import { readPolicy } from "../../src/events/policy.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { unobserved } from "../../src/worker/observer.ts";
 import { TicketBook, type TicketLog } from "../../src/worker/poll/ticket-book.ts";
 import type { KeySource, SecurityService, Slots } from "../../src/worker/ports.ts";
 import { type WorkerOptions, workerOf } from "../../src/worker/worker.ts";
@@ -43,6 +44,7 @@ export function workerFor(
     maxVerdictBytes: 64 * 1024 * 1024,
     cacheBytes: 0,
     groupMax: 8,
+    observer: unobserved,
     onVerdict: () => undefined,
     signal: stopping.signal,
     abort: (reason) => stopping.abort(reason),

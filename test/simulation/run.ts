@@ -6,6 +6,7 @@ import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { runLoop } from "../../src/worker/loop.ts";
+import { unobserved } from "../../src/worker/observer.ts";
 import { minTimeMs } from "../../src/worker/pace/quota.ts";
 import { TicketBook } from "../../src/worker/poll/ticket-book.ts";
 import type { InputRecord, KeySource } from "../../src/worker/ports.ts";
@@ -165,6 +166,7 @@ class Simulation {
       maxVerdictBytes: 64 * 1024 * 1024,
       cacheBytes: scenario.cacheBytes,
       groupMax: 8,
+      observer: unobserved,
       onVerdict: () => undefined,
       signal: stopping.signal,
       abort: (reason) => stopping.abort(reason),

@@ -2,6 +2,7 @@ import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../src/co
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
+import { unobserved } from "../../src/worker/observer.ts";
 import { Gate } from "../../src/worker/pace/gate.ts";
 import { PoisoningPool } from "../../src/worker/poisoning-pool/pool.ts";
 import type { SecurityService, Slots } from "../../src/worker/ports.ts";
@@ -78,7 +79,7 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
     patienceMs,
     keyIsFixed: false,
   });
-  const pool = new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes });
+  const pool = new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes, observer: unobserved });
   const ask = (fields: PartFields, lane: Lane = "realtime") => pool.ask(questionAbout(fields), lane);
   return {
     clock,

@@ -22,6 +22,11 @@ export class AloneGroup {
     for (const key of keysOf(first)) this.#items.add(key);
   }
 
+  /** Items of the request. */
+  get size(): number {
+    return this.#users + this.#items.size;
+  }
+
   /** @returns whether it joined. Without users there is only the single form, which holds one target. */
   add(part: Part): boolean {
     if (this.#users === 0 || part.usersKey !== this.#usersKey) return false;

@@ -2,8 +2,10 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import { RecentTexts } from "../../kernel/recent-texts.ts";
 import { backoffMs } from "../../kernel/retry.ts";
 import { AnswerCache } from "../answer-cache.ts";
+import type { Observer } from "../observer.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
@@ -30,10 +32,13 @@ export interface PoolDeps extends AskingDeps {
   readonly service: SecurityService;
   readonly log: Log;
   readonly cacheBytes: number;
+  readonly observer: Observer;
 }
 
 /** A part that failed with so many attempts travels without strangers from then on: it may be what fails the others. */
 const POOLED_ATTEMPTS = 2;
+/** Refused parts that are remembered. */
+const MAX_REFUSED = 10_000;
 /** Canaries without an answer in a row: by then it is no accident. */
 const MAX_LOST_CANARIES = 3;
 
@@ -58,6 +63,8 @@ export class PoisoningPool {
   >();
   readonly #queues: Queues;
   readonly #linger: Linger;
+  /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
+  readonly #refused = new RecentTexts(MAX_REFUSED);
   #isRunning = false;
   #lostCanaries = 0;
   #isOff = false;
@@ -94,7 +101,10 @@ export class PoisoningPool {
   /** The same question at once is one question. */
   #askOnce(part: Part, lane: Lane): Promise<Outcome<PoisoningEvidence>> {
     const found = this.#cache.find(part.key, lane, this.#deps.clock.now());
-    if (found !== undefined) return Promise.resolve({ ok: true, ...found });
+    if (found !== undefined) {
+      this.#deps.observer.reused("poisoning");
+      return Promise.resolve({ ok: true, ...found });
+    }
     const known = this.#inFlight.get(part.key);
     if (known !== undefined) {
       join(known.waiting);
@@ -107,6 +117,7 @@ export class PoisoningPool {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();
     const settle = (outcome: Outcome<PoisoningEvidence>) => {
       this.#inFlight.delete(part.key);
+      if (outcome.ok) this.#refused.delete(part.key);
       if (outcome.ok) this.#cache.keep(part.key, outcome.value, outcome.trace, isFlagged(outcome.value));
       resolve(outcome);
     };
@@ -123,7 +134,8 @@ export class PoisoningPool {
   #admit(waiting: Waiting): void {
     const { pooled, alone } = this.#queues;
     const enqueue = (mayPool: boolean) => this.#enqueue(mayPool && !this.#isOff ? pooled : alone, waiting);
-    const mayPool = !this.#isOff && this.#calibrator.admit(waiting.part);
+    const isLonely = this.#isOff || this.#refused.has(waiting.part.key);
+    const mayPool = !isLonely && this.#calibrator.admit(waiting.part);
     if (typeof mayPool === "boolean") enqueue(mayPool);
     else mayPool.then(enqueue, waiting.abandon);
   }
@@ -170,6 +182,8 @@ export class PoisoningPool {
       cut = this.#queues.cut();
       resolve();
       if (cut === undefined) return undefined;
+      const waitedSince = Math.min(...cut.waiting.map(({ since }) => since));
+      this.#deps.observer.batch(cut.kind, itemsIn(cut), clock.ticks() - waitedSince);
       for (const waiting of cut.waiting) waiting.trace = sent(waiting.trace, clock.now());
       return { events: cut.waiting.map(({ part }) => part.key), answer: this.#send(cut) };
     });
@@ -189,6 +203,7 @@ export class PoisoningPool {
   }
 
   #readPooled({ waiting, kind }: Cut, { canaries, evidence, extra }: PooledAnswer): void {
+    this.#deps.observer.canaries(canaries);
     if (extra > 0) this.#deps.log.warn("the service answered items that nobody asked about", { extra });
     if (canaries !== "sang") {
       this.#voided(waiting, canaries);
@@ -199,8 +214,10 @@ export class PoisoningPool {
     for (const each of waiting) {
       const found = evidence.get(each.part);
       const isAnswer = found !== undefined && !(found instanceof AppError);
-      if (isAnswer && isFlagged(found)) this.#enqueue(this.#queues.confirming, each);
-      else this.#settle(each, found, kind, judge);
+      if (isAnswer && isFlagged(found)) {
+        this.#deps.observer.confirming();
+        this.#enqueue(this.#queues.confirming, each);
+      } else this.#settle(each, found, kind, judge);
     }
   }
 
@@ -233,6 +250,7 @@ export class PoisoningPool {
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
       for (const { abandon } of waiting) abandon(thrown);
     } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
+      for (const { part } of waiting) this.#refused.add(part.key);
       this.#queues.split(cut, thrown.message);
       this.#start();
     } else if (thrown instanceof UnauthorizedError && this.#deps.gate.answers > 0) this.#refusedByKey(cut, thrown);
@@ -271,6 +289,10 @@ export class PoisoningPool {
     if (next === "free") again();
     else clock.sleep(backoffMs(RETRY, waiting.attempts, random), signal).then(again, waiting.abandon);
   }
+}
+
+function itemsIn(cut: Cut): number {
+  return cut.kind === "pooled" ? cut.batch.size : cut.group.size;
 }
 
 /** Whether the same bytes would be refused again: a part that was not alone among them may still have an answer. */

@@ -1,6 +1,7 @@
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { unobserved } from "../../../../src/worker/observer.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/poisoning-pool/ask-alone.ts";
 import { type PoisoningQuestion, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
@@ -53,7 +54,7 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
   });
-  return new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes: 1e9 });
+  return new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes: 1e9, observer: unobserved });
 }
 
 /** Answers that come at once in some runs, and out of order in others. */

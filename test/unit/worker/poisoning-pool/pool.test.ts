@@ -277,6 +277,26 @@ describe("a request that was refused", () => {
     expect(pool.isOff).toBe(false);
   });
 
+  test("is not put together again as it was, when who was in it had no answer and asks again", async () => {
+    const { calibrate, clock, ask, service, sent, pooled } = poolSetup();
+    await calibrate();
+    service.alter = (request) => {
+      if (isPooled(request)) throw new RejectedError("422");
+      throw new UnavailableError("500");
+    };
+    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: false, error: { code: "UNAVAILABLE" } });
+    expect(pooled()).toHaveLength(1);
+
+    service.alter = (_request, answer) => answer;
+    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true });
+    expect(pooled()).toHaveLength(1);
+    expect(sent().at(-1)).toEqual([evm(1)]);
+
+    await clock.advance(3_600_000);
+    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true, trace: { cached: false } });
+    expect(pooled()).toHaveLength(2);
+  });
+
   test("goes without the item that the refusal names", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
