@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface AdminOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Why the process should be started anew; empty: it is alive. */
+  readonly live: () => readonly string[];
+  /** Why nobody should count on it now; empty: it is ready. */
+  readonly ready: () => readonly string[];
+  readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
+  /** Sets the log's level. @returns whether there is such a level. */
+  readonly setLevel: (level: string) => boolean;
+}
+
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 8_192 };
+const MAX_CONNECTIONS = 64;
+
+/** What operators and their tools ask a process: whether it lives, whether it is ready, and its metrics. */
+export class AdminServer {
+  readonly #server: Server;
+  readonly #options: AdminOptions;
+
+  constructor(options: AdminOptions) {
+    this.#options = options;
+    this.#server = createServer(LIMITS, (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  /** @returns where it listens. @throws when the port is taken. */
+  async start(): Promise<string> {
+    const { host, port } = this.#options;
+    this.#server.listen(port, host);
+    await once(this.#server, "listening");
+    const address = this.#server.address() as AddressInfo;
+    return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer({ method, url = "/" }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(url, "http://admin");
+    const { live, ready, metrics, setLevel } = this.#options;
+    if (pathname === "/log-level" && method === "PUT") {
+      const level = searchParams.get("level") ?? "";
+      send(response, setLevel(level) ? 200 : 400, { level });
+    } else if (method !== "GET" && method !== "HEAD") send(response, 405, { error: "only GET" });
+    else if (pathname === "/livez") health(response, live());
+    else if (pathname === "/readyz") health(response, ready());
+    else if (pathname === "/metrics") {
+      const { contentType, text } = await metrics();
+      response.writeHead(200, { "content-type": contentType }).end(text);
+    } else send(response, 404, { error: "there are /livez, /readyz and /metrics" });
+  }
+}
+
+function health(response: ServerResponse, reasons: readonly string[]): void {
+  send(response, reasons.length === 0 ? 200 : 503, { ok: reasons.length === 0, reasons });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { type Gauges, WorkerMetrics } from "../../../../src/adapters/prometheus/worker-metrics.ts";
+import { routes } from "../../../../src/contract/routes.ts";
+import { checks } from "../../../../src/events/checks.ts";
+import type { Verdict } from "../../../../src/events/verdict.ts";
+
+const metricsOf = () => new WorkerMetrics(["mimics_user"]);
+const verdict = (decision: Verdict["decision"], findings: readonly [string, "INFO" | "BLOCK" | "UNKNOWN"][]) =>
+  ({
+    decision,
+    reasons: findings.map(([finding, severity]) => ({ check: "poisoning", finding, severity, detail: "" })),
+  }) as unknown as Verdict;
+
+/** The values of a metric's series, by their labels in the order of the text. */
+async function seriesOf(metrics: WorkerMetrics, name: string): Promise<Record<string, number>> {
+  const lines = (await metrics.registry.metrics())
+    .split("\n")
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(name.length, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
+  );
+}
+
+describe("each metric tells what happened:", () => {
+  test("events, tickets and verdicts by lane and decision; how long they took", async () => {
+    const metrics = metricsOf();
+    metrics.event("realtime");
+    metrics.event("realtime");
+    metrics.ticket("backfill");
+    metrics.verdict(verdict("BLOCK", [["mimics_user", "BLOCK"]]), "realtime", 2_000);
+    metrics.verdict(verdict("ALLOW", []), "backfill", -5);
+
+    expect(await seriesOf(metrics, "weir_events_total")).toEqual({ '{lane="realtime"}': 2, '{lane="backfill"}': 0 });
+    expect(await seriesOf(metrics, "weir_tickets_total")).toEqual({ '{lane="realtime"}': 0, '{lane="backfill"}': 1 });
+    const verdicts = await seriesOf(metrics, "weir_verdicts_total");
+    expect(verdicts['{lane="realtime",decision="BLOCK"}']).toBe(1);
+    expect(verdicts['{lane="backfill",decision="ALLOW"}']).toBe(1);
+    expect(Object.values(verdicts).reduce((sum, value) => sum + value)).toBe(2);
+    expect(await seriesOf(metrics, "weir_settle_seconds_sum")).toEqual({
+      '{lane="realtime"}': 2,
+      '{lane="backfill"}': 0,
+    });
+  });
+
+  test("reasons by finding, without notes; a finding that nobody knows is one of the others", async () => {
+    const metrics = metricsOf();
+    metrics.verdict(
+      verdict("BLOCK", [
+        ["mimics_user", "BLOCK"],
+        ["no_signal", "INFO"],
+        ["SERVICE_UNAVAILABLE", "UNKNOWN"],
+        ["made_up_by_a_service", "BLOCK"],
+      ]),
+      "backfill",
+      0,
+    );
+
+    expect(await seriesOf(metrics, "weir_reasons_total")).toEqual({
+      '{finding="mimics_user"}': 1,
+      '{finding="SERVICE_UNAVAILABLE"}': 1,
+      '{finding="other"}': 1,
+    });
+  });
+
+  test("requests by operation and status, and how long they took", async () => {
+    const metrics = metricsOf();
+    for (const status of [200, 200, 429, 503, 500, 0, 418]) metrics.request("poisoningBatch", status, 250);
+
+    const requests = await seriesOf(metrics, "weir_service_requests_total");
+    const of = (status: string) => requests[`{operation="poisoningBatch",status="${status}"}`];
+    expect(["200", "429", "5xx", "none", "other"].map(of)).toEqual([2, 1, 2, 1, 1]);
+    expect(requests['{operation="tokenSecurity",status="429"}']).toBe(0);
+    expect(await seriesOf(metrics, "weir_service_seconds_count")).toEqual({ '{operation="poisoningBatch"}': 7 });
+  });
+
+  test("batches, canaries, confirmations and what was reused", async () => {
+    const metrics = metricsOf();
+    metrics.batch("pooled", 996, 500);
+    metrics.canaries("silent");
+    metrics.confirming();
+    metrics.reused("token-security");
+
+    expect(await seriesOf(metrics, "weir_batch_items_sum")).toEqual({ '{kind="pooled"}': 996 });
+    expect(await seriesOf(metrics, "weir_batch_wait_seconds_sum")).toEqual({ '{kind="pooled"}': 0.5 });
+    expect(await seriesOf(metrics, "weir_canaries_total")).toEqual({
+      '{outcome="sang"}': 0,
+      '{outcome="silent"}': 1,
+      '{outcome="lost"}': 0,
+    });
+    expect(await seriesOf(metrics, "weir_confirmations_total")).toEqual({ "": 1 });
+    const reused = await seriesOf(metrics, "weir_reused_answers_total");
+    expect(reused['{check="token-security"}']).toBe(1);
+    expect(Object.keys(reused)).toHaveLength(checks.length);
+  });
+
+  test("what is looked up when somebody asks", async () => {
+    const metrics = metricsOf();
+    let closed: ReturnType<Gauges["closed"]>;
+    metrics.collect({
+      inWork: (lane) => (lane === "realtime" ? { events: 3, oldestSeconds: 1.5 } : { events: 0, oldestSeconds: 0 }),
+      lag: (lane) => (lane === "realtime" ? 7 : 9),
+      tickets: () => 4,
+      closed: () => closed,
+      isPoolingOff: () => true,
+      pace: () => 49,
+    });
+    closed = "rate limited";
+
+    expect(await seriesOf(metrics, "weir_events_in_work")).toEqual({ '{lane="realtime"}': 3, '{lane="backfill"}': 0 });
+    expect(await seriesOf(metrics, "weir_oldest_unscreened_seconds")).toMatchObject({ '{lane="realtime"}': 1.5 });
+    expect(await seriesOf(metrics, "weir_lag_records")).toEqual({ '{lane="realtime"}': 7, '{lane="backfill"}': 9 });
+    expect(await seriesOf(metrics, "weir_tickets_waiting")).toEqual({ "": 4 });
+    expect(await seriesOf(metrics, "weir_service_closed")).toEqual({
+      '{cause="unauthorized"}': 0,
+      '{cause="failing"}': 0,
+      '{cause="rate limited"}': 1,
+    });
+    expect(await seriesOf(metrics, "weir_pooling_off")).toEqual({ "": 1 });
+    expect(await seriesOf(metrics, "weir_pace_requests_per_second")).toEqual({ "": 49 });
+  });
+});
+
+test("there are fewer than 500 series, whatever happens", async () => {
+  const metrics = metricsOf();
+  metrics.collectProcess();
+  for (const operation of Object.keys(routes) as (keyof typeof routes)[]) {
+    for (let status = 0; status < 600; status++) metrics.request(operation, status, 1);
+  }
+  for (const kind of ["pooled", "alone"] as const) metrics.batch(kind, 1, 1);
+  for (let i = 0; i < 1_000; i++) metrics.verdict(verdict("BLOCK", [[`finding-${i}`, "BLOCK"]]), "realtime", i);
+
+  const text = await metrics.registry.metrics();
+  const series = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  expect(series.length).toBeLessThan(500);
+});
