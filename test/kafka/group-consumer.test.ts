@@ -1,120 +1,53 @@
 import { Kafka } from "kafkajs";
-import { expect, onTestFinished } from "vitest";
-import { KafkaGroupConsumer } from "../../src/adapters/kafka/group-consumer.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
-import { GroupLoop } from "../../src/worker/group/group-loop.ts";
-import type { StreamRecord } from "../../src/worker/group/ports.ts";
-import { Intake } from "../../src/worker/ledger/intake.ts";
-import { FakeLog } from "../fakes/fake-log.ts";
+import { expect } from "vitest";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, produce, quiet } from "../servers/records.ts";
 import { eventually } from "../support/eventually.ts";
+import { committedBy, groupMember, untilCommitted } from "../support/group-member.ts";
 
-const SESSION_MS = 6_000;
-
-/** A member of a group over `topic`: what it took in, in order, and what to do to settle a record. */
-async function member(topic: string, groupId: string, bounds = { events: 100, span: 1_000, bytes: 1_000_000 }) {
-  const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
-  const log = new FakeLog();
-  const stopping = new AbortController();
-  const taken: StreamRecord[] = [];
-  const works = new Map<string, PromiseWithResolvers<void>>();
-  const consumer = new KafkaGroupConsumer({
-    kafka,
-    groupId,
-    topics: [topic],
-    sessionTimeoutMs: SESSION_MS,
-    rebalanceTimeoutMs: SESSION_MS,
-    clock: systemClock,
-    log,
-  });
-  const loop = new GroupLoop({
-    consumer,
-    intake: new Intake({ realtime: bounds, backfill: bounds }),
-    laneOf: () => "realtime",
-    work: (record) => {
-      taken.push(record);
-      const work = Promise.withResolvers<void>();
-      works.set(`${record.partition}/${record.offset}`, work);
-      return work.promise;
-    },
-    isHeld: () => false,
-    clock: systemClock,
-    log,
-    stop: stopping.signal,
-    drainMs: 1_000,
-    stuckMs: 60_000,
-  });
-  const ended = loop.run();
-  const stop = async () => {
-    stopping.abort();
-    await ended;
-  };
-  onTestFinished(stop);
-  const values = () => taken.map(({ value }) => Buffer.from(value ?? []).toString());
-  const settle = (partition: number, ...offsets: number[]) => {
-    for (const offset of offsets) works.get(`${partition}/${offset}`)?.resolve();
-  };
-  const has = (count: number) =>
-    eventually(
-      async () => taken.length,
-      (n) => n >= count,
-      `${count} records`,
-    );
-  return { kafka, consumer, taken, values, settle, stop, has, log };
-}
-
-/** What the group has committed, by partition; -1 where nothing is. */
-async function committed(kafka: Kafka, groupId: string, topic: string): Promise<number[]> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
-    const partitions = found?.partitions ?? [];
-    return partitions.toSorted((a, b) => a.partition - b.partition).map(({ offset }) => Number(offset));
-  } finally {
-    await admin.disconnect();
-  }
-}
+const brokers = sharedBootstrap;
+const kafka = new Kafka({ ...quiet, brokers: [...brokers] });
 
 brokerTest("only what is settled and lies in front is committed; the rest comes to the next member", async () => {
   const groupId = freshName("group");
-  const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
   const topic = await createTopic(kafka);
   await produce(kafka, topic, ["a", "b", "c", "d"]);
-  const first = await member(topic, groupId);
+  const first = groupMember({ brokers, topic, groupId });
   await first.has(4);
   first.settle(0, 0, 1, 3);
   await eventually(
-    () => committed(kafka, groupId, topic),
+    () => committedBy(kafka, groupId, topic),
     ([offset]) => offset === 2,
     "a commit at 2",
   );
   await first.stop();
-  expect(await committed(kafka, groupId, topic)).toEqual([2]);
+  expect(await committedBy(kafka, groupId, topic)).toEqual([2]);
 
-  const second = await member(topic, groupId);
+  const second = groupMember({ brokers, topic, groupId });
   await second.has(2);
-  expect(second.values()).toEqual(["c", "d"]);
+  expect(second.valuesOf()).toEqual(["c", "d"]);
 });
 
 brokerTest("a full lane is read no further, and goes on when it has room", async () => {
-  const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
   const topic = await createTopic(kafka);
-  const reader = await member(topic, freshName("group"), { events: 2, span: 1_000, bytes: 1_000_000 });
+  const reader = groupMember({
+    brokers,
+    topic,
+    groupId: freshName("group"),
+    bounds: { events: 2, span: 1_000, bytes: 1_000_000 },
+  });
   await produce(kafka, topic, ["a", "b"]);
   await reader.has(2);
   await produce(kafka, topic, ["c"]);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  expect(reader.values()).toEqual(["a", "b"]);
+  expect(reader.valuesOf()).toEqual(["a", "b"]);
 
   reader.settle(0, 0);
   await reader.has(3);
-  expect(reader.values()).toEqual(["a", "b", "c"]);
+  expect(reader.valuesOf()).toEqual(["a", "b", "c"]);
 });
 
 brokerTest("a tombstone, a trace and a time come through", async () => {
-  const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
   const topic = await createTopic(kafka);
   const producer = kafka.producer();
   await producer.connect();
@@ -125,7 +58,7 @@ brokerTest("a tombstone, a trace and a time come through", async () => {
     ],
   });
   await producer.disconnect();
-  const reader = await member(topic, freshName("group"));
+  const reader = groupMember({ brokers, topic, groupId: freshName("group") });
   await reader.has(1);
 
   expect(reader.taken).toEqual([
@@ -144,13 +77,12 @@ brokerTest(
   "a second member takes over what the first loses; work that goes on there commits nothing of it",
   async () => {
     const groupId = freshName("group");
-    const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
     const topic = await createTopic(kafka, { partitions: 2 });
     await produce(kafka, topic, ["a0"], 0);
     await produce(kafka, topic, ["a1"], 1);
-    const first = await member(topic, groupId);
+    const first = groupMember({ brokers, topic, groupId });
     await first.has(2);
-    const second = await member(topic, groupId);
+    const second = groupMember({ brokers, topic, groupId });
     await second.has(1);
     const [moved] = second.taken;
     const [kept, lost] = moved?.partition === 0 ? [1, 0] : [0, 1];
@@ -158,17 +90,112 @@ brokerTest(
     first.settle(kept, 0);
     first.settle(lost, 0);
     await eventually(
-      () => committed(kafka, groupId, topic),
+      () => committedBy(kafka, groupId, topic),
       (offsets) => offsets[kept] === 1,
       "a commit of the kept partition",
     );
-    expect((await committed(kafka, groupId, topic))[lost]).toBe(-1);
+    expect((await committedBy(kafka, groupId, topic))[lost]).toBe(-1);
     second.settle(lost, 0);
     await eventually(
-      () => committed(kafka, groupId, topic),
+      () => committedBy(kafka, groupId, topic),
       (offsets) => offsets[lost] === 1,
       "a commit by the new member",
     );
-    expect(first.values().toSorted()).toEqual(["a0", "a1"]);
+    expect(first.valuesOf().toSorted()).toEqual(["a0", "a1"]);
   },
 );
+
+brokerTest("what one member holds back and pauses is read by the next, and by itself when it comes back", async () => {
+  const groupId = freshName("group");
+  const topic = await createTopic(kafka, { partitions: 2 });
+  const bounds = { events: 4, span: 1_000, bytes: 1_000_000 };
+  await produce(kafka, topic, ["a0", "a1", "a2"], 0);
+  await produce(kafka, topic, ["b0", "b1", "b2"], 1);
+  const first = groupMember({ brokers, topic, groupId, bounds });
+  await first.has(6);
+  await produce(kafka, topic, ["a3"], 0);
+  await produce(kafka, topic, ["b3"], 1);
+
+  // Full, and so paused on both; the second takes one of them over and reads it from the commit.
+  const second = groupMember({ brokers, topic, groupId, bounds });
+  await second.has(4);
+  const partition = second.taken[0]?.partition ?? 0;
+  const letter = ["a", "b"][partition];
+  expect(second.valuesOf()).toEqual([0, 1, 2, 3].map((i) => `${letter}${i}`));
+  second.settle(partition, 0, 1, 2);
+  await eventually(
+    () => committedBy(kafka, groupId, topic),
+    (offsets) => offsets[partition] === 3,
+    "a commit by the second",
+  );
+  await second.stop();
+
+  // Back at the first: what it had there before it lost the partition commits nothing, and the last record is there.
+  await first.joined(3);
+  first.settle(partition, 0, 1, 2);
+  first.settle(1 - partition, 0, 1, 2);
+  await eventually(
+    () => first.valuesOf(),
+    (values) => values.includes("a3") && values.includes("b3"),
+    "the last records of both",
+  );
+  expect((await committedBy(kafka, groupId, topic))[partition]).toBe(3);
+  first.settle(0, 3);
+  first.settle(1, 3);
+  await untilCommitted(kafka, groupId, topic, [4, 4]);
+  const again = Map.groupBy(first.taken, (record) => record.partition)
+    .get(partition)
+    ?.map(({ offset }) => offset);
+  expect(again).toEqual([0, 1, 2, 3]);
+});
+
+brokerTest(
+  "a partition that is lost and regained is read from its commit; the work of before commits nothing",
+  async () => {
+    const groupId = freshName("group");
+    const topic = await createTopic(kafka, { partitions: 2 });
+    await produce(kafka, topic, ["a0", "a1"], 0);
+    await produce(kafka, topic, ["b0", "b1"], 1);
+    const first = groupMember({ brokers, topic, groupId });
+    await first.has(4);
+    const second = groupMember({ brokers, topic, groupId });
+    await second.has(2);
+    const partition = second.taken[0]?.partition ?? 0;
+    await second.stop();
+    await first.joined(3);
+    await first.has(6);
+    expect(first.taken.filter((record) => record.partition === partition).map(({ offset }) => offset)).toEqual([
+      0, 1, 0, 1,
+    ]);
+
+    first.settleEarlier(partition, 0, 1);
+    first.settle(1 - partition, 0, 1);
+    await eventually(
+      () => committedBy(kafka, groupId, topic),
+      (offsets) => offsets[1 - partition] === 2,
+      "a commit of the partition that stayed",
+    );
+    expect((await committedBy(kafka, groupId, topic))[partition]).toBe(-1);
+    first.settle(partition, 0, 1);
+    await untilCommitted(kafka, groupId, topic, [2, 2]);
+  },
+);
+
+brokerTest("a partition that is added while the group runs is read from its first record", async () => {
+  const groupId = freshName("group");
+  const topic = await createTopic(kafka);
+  const reader = groupMember({ brokers, topic, groupId, metadataMaxAgeMs: 500 });
+  await produce(kafka, topic, ["before"], 0);
+  await reader.has(1);
+
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createPartitions({ topicPartitions: [{ topic, count: 2 }] });
+  await admin.disconnect();
+  await produce(kafka, topic, ["added"], 1);
+  await reader.has(2);
+  reader.settle(0, 0);
+  reader.settle(1, 0);
+  await untilCommitted(kafka, groupId, topic, [1, 1]);
+  expect(reader.valuesOf()).toEqual(["before", "added"]);
+});

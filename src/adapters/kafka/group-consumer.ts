@@ -5,6 +5,7 @@ import type { Log } from "../../kernel/log.ts";
 import type { GroupConsumer, GroupHandler, StreamRecord } from "../../worker/group/ports.ts";
 import type { PartitionOffset } from "../../worker/ledger/intake.ts";
 import type { TopicPartition } from "../../worker/ledger/tenures.ts";
+import { startingPoints } from "./starting-points.ts";
 import { within } from "./within.ts";
 
 export interface GroupConsumerOptions {
@@ -14,6 +15,8 @@ export interface GroupConsumerOptions {
   readonly sessionTimeoutMs: number;
   /** How long the members of a group wait for each other, milliseconds. */
   readonly rebalanceTimeoutMs: number;
+  /** How soon a new partition is noticed, milliseconds. Otherwise a minute. */
+  readonly metadataMaxAgeMs?: number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -22,7 +25,11 @@ export interface GroupConsumerOptions {
 const MAX_WAIT_MS = 250;
 const MAX_BYTES_A_PARTITION = 262_144;
 const MAX_BYTES = 4 * 1024 * 1024;
+const METADATA_MAX_AGE_MS = 60_000;
 const STOP_DEADLINE_MS = 5_000;
+/** Tries to learn where to begin, and what lies between two of them: about as long as the group waits for a member. */
+const LOCATE_TRIES = 30;
+const LOCATE_AGAIN_MS = 1_000;
 /** Of the headers of a record only these go on: those that follow a request through many programs. */
 const CARRIED: readonly string[] = ["traceparent", "tracestate"];
 const MAX_HEADER_BYTES = 512;
@@ -30,12 +37,24 @@ const MAX_HEADER_BYTES = 512;
 /**
  * A member of a consumer group on kafkajs. Its handler takes records in and returns; nothing is committed but by
  * `commit`. The client's own notion of progress is only its place of reading.
+ *
+ * In every generation each partition is first held back, until what the group committed is known, and then read from
+ * there. Otherwise a fetch of the generation before, whose answer arrives in this one, would be taken for its beginning:
+ * after a leader moved, kafkajs joins again while it goes on fetching from the other brokers, and the watermark would
+ * begin past records that are in work.
  */
 export class KafkaGroupConsumer implements GroupConsumer {
   readonly #options: GroupConsumerOptions;
   readonly #consumer: Consumer;
   /** Next offset to be read, by partition: a jump is worth a word. */
   readonly #next = new Map<string, number>();
+  /** What the handler wants paused. */
+  readonly #paused = new Set<string>();
+  /** Partitions of this generation whose beginning is not known yet. */
+  #heldBack = new Set<string>();
+  #generation = 0;
+  /** Whether kafkajs has a group to pause and resume in: between a crash and its restart it has none. */
+  #isMember = false;
   #activeAt: number;
 
   constructor(options: GroupConsumerOptions) {
@@ -51,7 +70,7 @@ export class KafkaGroupConsumer implements GroupConsumer {
       minBytes: 1,
       maxBytesPerPartition: MAX_BYTES_A_PARTITION,
       maxBytes: MAX_BYTES,
-      metadataMaxAge: 60_000,
+      metadataMaxAge: options.metadataMaxAgeMs ?? METADATA_MAX_AGE_MS,
       allowAutoTopicCreation: false,
       readUncommitted: false,
     });
@@ -63,20 +82,29 @@ export class KafkaGroupConsumer implements GroupConsumer {
 
   async start(handler: GroupHandler): Promise<void> {
     const consumer = this.#consumer;
-    const { GROUP_JOIN, REBALANCING, COMMIT_OFFSETS, CRASH, FETCH_START, HEARTBEAT } = consumer.events;
+    const { GROUP_JOIN, REBALANCING, COMMIT_OFFSETS, CRASH, STOP, FETCH_START, HEARTBEAT, START_BATCH_PROCESS } =
+      consumer.events;
     const alive = () => {
       this.#activeAt = this.#options.clock.ticks();
     };
     consumer.on(FETCH_START, alive);
     consumer.on(HEARTBEAT, alive);
+    consumer.on(STOP, () => this.#leave());
+    consumer.on(START_BATCH_PROCESS, ({ payload }) => {
+      // Markers of transactions, and what they aborted: kafkajs passes over a batch that holds nothing else.
+      if (payload.batchSize === 0) this.#passed(payload, payload.lastOffset);
+    });
     consumer.on(GROUP_JOIN, ({ payload }) => {
       alive();
-      this.#next.clear();
-      handler.joined(
-        Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
-          partitions.map((partition) => ({ topic, partition })),
-        ),
+      const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => ({ topic, partition })),
       );
+      this.#isMember = true;
+      this.#next.clear();
+      this.#heldBack = new Set(assigned.map(nameOf));
+      consumer.pause(byTopic(assigned));
+      handler.joined(assigned);
+      void this.#locate(++this.#generation, assigned, handler);
     });
     consumer.on(REBALANCING, () => handler.rebalancing());
     consumer.on(COMMIT_OFFSETS, ({ payload }) => {
@@ -98,11 +126,14 @@ export class KafkaGroupConsumer implements GroupConsumer {
   }
 
   pause(at: readonly TopicPartition[]): void {
-    if (at.length > 0) this.#consumer.pause(byTopic(at));
+    for (const each of at) this.#paused.add(nameOf(each));
+    if (this.#isMember && at.length > 0) this.#consumer.pause(byTopic(at));
   }
 
   resume(at: readonly TopicPartition[]): void {
-    if (at.length > 0) this.#consumer.resume(byTopic(at));
+    for (const each of at) this.#paused.delete(nameOf(each));
+    const known = at.filter((each) => !this.#heldBack.has(nameOf(each)));
+    if (this.#isMember && known.length > 0) this.#consumer.resume(byTopic(known));
   }
 
   async commit(offsets: readonly PartitionOffset[]): Promise<void> {
@@ -112,33 +143,74 @@ export class KafkaGroupConsumer implements GroupConsumer {
   }
 
   async stop(): Promise<void> {
+    this.#leave();
     await within(STOP_DEADLINE_MS, this.#consumer.disconnect()).catch((thrown: unknown) => {
       this.#options.log.warn("the consumer did not leave in good order", { reason: toError(thrown).message });
     });
   }
 
-  async #deliver({ batch, resolveOffset, isRunning, isStale }: EachBatchPayload, handler: GroupHandler): Promise<void> {
-    if (!isRunning() || isStale()) return;
+  #leave(): void {
+    this.#isMember = false;
+    this.#generation++;
+  }
+
+  /** Lets the partitions of a generation be read, each from its beginning. Tries until that is known. */
+  async #locate(generation: number, assigned: readonly TopicPartition[], handler: GroupHandler): Promise<void> {
+    const { kafka, groupId, log, clock } = this.#options;
+    for (let tried = 1; generation === this.#generation && assigned.length > 0; tried++) {
+      try {
+        const points = await startingPoints(kafka, groupId, assigned);
+        if (generation === this.#generation) this.#begin(points);
+        return;
+      } catch (thrown) {
+        if (generation !== this.#generation) return;
+        const error = toError(thrown);
+        log.warn("it is not known yet where to begin", { reason: error.message });
+        if (tried === LOCATE_TRIES) return handler.failed(error, false);
+        await clock.sleep(LOCATE_AGAIN_MS);
+      }
+    }
+  }
+
+  #begin(points: Awaited<ReturnType<typeof startingPoints>>): void {
+    for (const { topic, partition, offset, lostFrom } of points) {
+      this.#next.set(nameOf({ topic, partition }), offset);
+      if (lostFrom !== undefined) this.#warnOfLoss({ topic, partition }, lostFrom, offset);
+      this.#consumer.seek({ topic, partition, offset: String(offset) });
+    }
+    this.#heldBack.clear();
+    this.resume(points.filter((each) => !this.#paused.has(nameOf(each))));
+  }
+
+  async #deliver(payload: EachBatchPayload, handler: GroupHandler): Promise<void> {
+    const { batch, resolveOffset, isRunning, isStale } = payload;
     const { topic, partition, messages } = batch;
+    const name = nameOf(batch);
+    // What was fetched before a pause or a seek comes again.
+    if (!isRunning() || isStale() || this.#heldBack.has(name)) return;
     const records = messages.map((message) => recordOf(topic, partition, message));
     const last = messages.at(-1);
     if (last === undefined || !handler.delivered(records)) return;
-    this.#lookForJump(records);
+    const from = Number(Reflect.get(batch, "fetchedOffset"));
+    const expected = this.#next.get(name);
+    if (expected !== undefined && from > expected) this.#warnOfLoss(batch, expected, from);
+    this.#passed(batch, batch.lastOffset());
     resolveOffset(last.offset);
   }
 
-  /** What lies between was compacted, or belonged to a transaction; or it was gone before anybody read it. */
-  #lookForJump(records: readonly StreamRecord[]): void {
-    const [first, last] = [records[0], records.at(-1)];
-    if (first === undefined || last === undefined) return;
-    const { topic, partition, offset } = first;
-    const expected = this.#next.get(`${topic}/${partition}`);
-    if (expected !== undefined && offset > expected) {
-      const fields = { topic, partition, from: expected, until: offset };
-      this.#options.log.warn("offsets were passed over: compacted, or deleted before they were read", fields);
-    }
-    this.#next.set(`${topic}/${partition}`, last.offset + 1);
+  #passed(at: TopicPartition, lastOffset: string): void {
+    this.#next.set(nameOf(at), Number(lastOffset) + 1);
   }
+
+  #warnOfLoss({ topic, partition }: TopicPartition, from: number, until: number): void {
+    const fields = { topic, partition, from, until };
+    this.#options.log.warn("records were deleted before they were read: the topic keeps too little", fields);
+  }
+}
+
+/** Topic names hold no slash. */
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
 }
 
 function recordOf(topic: string, partition: number, message: KafkaMessage): StreamRecord {

@@ -1,0 +1,122 @@
+import type { Kafka } from "kafkajs";
+import { onTestFinished } from "vitest";
+import { KafkaGroupConsumer } from "../../src/adapters/kafka/group-consumer.ts";
+import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { systemClock } from "../../src/kernel/system-clock.ts";
+import { GroupLoop } from "../../src/worker/group/group-loop.ts";
+import type { StreamRecord } from "../../src/worker/group/ports.ts";
+import { Intake } from "../../src/worker/ledger/intake.ts";
+import type { LaneBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { FakeLog } from "../fakes/fake-log.ts";
+import { eventually } from "./eventually.ts";
+
+const SESSION_MS = 6_000;
+const WIDE: LaneBounds = { events: 1_000, span: 10_000, bytes: 10_000_000 };
+
+export interface MemberOptions {
+  readonly brokers: readonly string[];
+  readonly topic: string;
+  readonly groupId: string;
+  readonly bounds?: LaneBounds;
+  readonly metadataMaxAgeMs?: number;
+}
+
+/** A member of a group, with our consumer and loop: what it took in, in order, and what to do to settle a record. */
+export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMaxAgeMs }: MemberOptions) {
+  const log = new FakeLog();
+  const stopping = new AbortController();
+  const taken: StreamRecord[] = [];
+  const works = new Map<string, PromiseWithResolvers<void>[]>();
+  const consumer = new KafkaGroupConsumer({
+    kafka: kafkaClient({ brokers, clientId: "weir-test" }, log),
+    groupId,
+    topics: [topic],
+    sessionTimeoutMs: SESSION_MS,
+    rebalanceTimeoutMs: SESSION_MS,
+    clock: systemClock,
+    log,
+    ...(metadataMaxAgeMs === undefined ? {} : { metadataMaxAgeMs }),
+  });
+  const loop = new GroupLoop({
+    consumer,
+    intake: new Intake({ realtime: bounds, backfill: bounds }),
+    laneOf: () => "realtime",
+    work: (record) => {
+      taken.push(record);
+      const work = Promise.withResolvers<void>();
+      const at = `${record.partition}/${record.offset}`;
+      works.set(at, [...(works.get(at) ?? []), work]);
+      return work.promise;
+    },
+    isHeld: () => false,
+    clock: systemClock,
+    log,
+    stop: stopping.signal,
+    drainMs: 500,
+    stuckMs: 60_000,
+  });
+  const ended = loop.run();
+  ended.catch(() => undefined);
+  const stop = async () => {
+    stopping.abort();
+    await ended;
+  };
+  onTestFinished(() => stop().catch(() => undefined));
+  const valuesOf = (partition?: number) =>
+    taken
+      .filter((record) => partition === undefined || record.partition === partition)
+      .map(({ value }) => Buffer.from(value ?? []).toString());
+  return {
+    log,
+    taken,
+    ended,
+    stop,
+    valuesOf,
+    /** Ends all work on these records, however often they came. */
+    settle: (partition: number, ...offsets: readonly number[]) => {
+      for (const offset of offsets) for (const work of works.get(`${partition}/${offset}`) ?? []) work.resolve();
+    },
+    /** Ends the work on these records but for the last time that each came. */
+    settleEarlier: (partition: number, ...offsets: readonly number[]) => {
+      for (const offset of offsets) {
+        for (const work of works.get(`${partition}/${offset}`)?.slice(0, -1) ?? []) work.resolve();
+      }
+    },
+    has: (count: number) =>
+      eventually(
+        () => taken.length,
+        (n) => n >= count,
+        `${count} records`,
+      ),
+    /** Waits until it has joined a generation of its group so often. */
+    joined: (times: number) =>
+      eventually(
+        () => log.messages("info").filter((message) => message.includes("has joined the group")).length,
+        (n) => n >= times,
+        `${times} joins`,
+      ),
+  };
+}
+
+/** What the group has committed, by partition; -1 where nothing is. */
+export async function committedBy(kafka: Kafka, groupId: string, topic: string): Promise<number[]> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    const partitions = found?.partitions ?? [];
+    return partitions.toSorted((a, b) => a.partition - b.partition).map(({ offset }) => Number(offset));
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Waits until the group has committed exactly this. */
+export async function untilCommitted(kafka: Kafka, groupId: string, topic: string, offsets: readonly number[]) {
+  const wanted = JSON.stringify(offsets);
+  await eventually(
+    () => committedBy(kafka, groupId, topic),
+    (found) => JSON.stringify(found) === wanted,
+    `a commit of ${wanted}`,
+  );
+}
