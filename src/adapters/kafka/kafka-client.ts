@@ -2,14 +2,16 @@ import kafkajs, { type Kafka, type KafkaConfig } from "kafkajs";
 import type { Log } from "../../kernel/log.ts";
 import { clientConfig, type KafkaConnection } from "./client-config.ts";
 import { registerCodecs } from "./codecs.ts";
+import { repairFetch } from "./fetch-repair.ts";
 import { repairIdleSpin } from "./idle-spin.ts";
 
 /** For those who would rather hear of a failure soon. */
 type Patience = Pick<KafkaConfig, "retry" | "connectionTimeout" | "requestTimeout">;
 
-/** kafkajs with our codecs, without its idle timers, and with the connection's settings. Nothing is connected yet. */
+/** kafkajs with our codecs and repairs, and with the connection's settings. Nothing is connected yet. */
 export function kafkaClient(connection: KafkaConnection, log: Log, patience: Patience = {}): Kafka {
   registerCodecs();
   repairIdleSpin();
+  repairFetch();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

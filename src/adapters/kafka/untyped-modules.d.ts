@@ -24,3 +24,21 @@ declare module "kafkajs/src/network/requestQueue/index.js" {
   }
   export = RequestQueue;
 }
+
+declare module "kafkajs/src/protocol/requests/fetch/v11/response.js" {
+  /** A fetch's answer, as far as its repair needs it. */
+  interface DecodedFetch {
+    readonly responses: readonly {
+      readonly partitions: readonly {
+        readonly messages: readonly {
+          readonly offset: string;
+          isControlRecord: boolean;
+          readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean };
+        }[];
+        abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[];
+      }[];
+    }[];
+  }
+  const response: { decode(bytes: Buffer): Promise<DecodedFetch> };
+  export = response;
+}

@@ -1,0 +1,32 @@
+/** A record as kafkajs decodes it, as far as transactions go. */
+export interface DecodedRecord {
+  readonly offset: string;
+  /** A marker of a transaction's end. kafkajs passes over these and never gives them out. */
+  isControlRecord: boolean;
+  /** Missing in formats before Kafka 0.11, which know no transactions. */
+  readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean };
+}
+
+export interface AbortedTransaction {
+  readonly producerId: string;
+  readonly firstOffset: string;
+}
+
+/**
+ * Marks what belongs to aborted transactions as nothing to be given out. The brokers name transactions in the order of
+ * their ends, so that one which began earlier may come later.
+ */
+export function hideAborted(records: readonly DecodedRecord[], aborted: readonly AbortedTransaction[]): void {
+  if (aborted.length === 0) return;
+  const begun = aborted.toSorted((a, b) => Number(a.firstOffset) - Number(b.firstOffset));
+  const aborting = new Set<string>();
+  for (const record of records) {
+    for (; begun[0] !== undefined && Number(begun[0].firstOffset) <= Number(record.offset); begun.shift()) {
+      aborting.add(begun[0].producerId);
+    }
+    const { batchContext } = record;
+    if (batchContext === undefined) continue;
+    if (record.isControlRecord) aborting.delete(batchContext.producerId);
+    else if (batchContext.inTransaction && aborting.has(batchContext.producerId)) record.isControlRecord = true;
+  }
+}

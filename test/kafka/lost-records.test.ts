@@ -1,0 +1,151 @@
+import { CompressionTypes, Kafka } from "kafkajs";
+import { expect } from "vitest";
+import { registerCodecs } from "../../src/adapters/kafka/codecs.ts";
+import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { createTopic, freshName, produce, quiet } from "../servers/records.ts";
+import { eventually } from "../support/eventually.ts";
+import { groupMember, untilCommitted } from "../support/group-member.ts";
+
+const brokers = sharedBootstrap;
+const kafka = new Kafka({ ...quiet, brokers: [...brokers] });
+
+async function deleteBefore(topic: string, offset: number): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    // It deletes nothing of a topic that it has not looked at.
+    await admin.fetchTopicOffsets(topic);
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: String(offset) }] });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+const DELETED = "records were deleted before they were read: the topic keeps too little";
+const deletions = ({ log }: ReturnType<typeof groupMember>) => log.lines.filter(({ message }) => message === DELETED);
+
+brokerTest(
+  "a group whose next record was deleted while it was away goes on at the first that is there, and says so",
+  async () => {
+    const groupId = freshName("group");
+    const topic = await createTopic(kafka);
+    await produce(kafka, topic, ["a", "b", "c", "d", "e"]);
+    const first = groupMember({ brokers, topic, groupId });
+    await first.has(5);
+    first.settle(0, 0, 1);
+    await untilCommitted(kafka, groupId, topic, [2]);
+    await first.stop();
+    await deleteBefore(topic, 4);
+
+    const second = groupMember({ brokers, topic, groupId });
+    await second.has(1);
+    second.settle(0, 4);
+    await untilCommitted(kafka, groupId, topic, [5]);
+    expect(second.valuesOf()).toEqual(["e"]);
+    expect(deletions(second)).toEqual([
+      { level: "warn", message: DELETED, fields: { topic, partition: 0, from: 2, until: 4 } },
+    ]);
+  },
+);
+
+brokerTest("what is deleted while its partition is paused is noticed too", async () => {
+  const groupId = freshName("group");
+  const topic = await createTopic(kafka);
+  await produce(kafka, topic, ["a", "b"]);
+  const reader = groupMember({ brokers, topic, groupId, bounds: { events: 2, span: 1_000, bytes: 1_000_000 } });
+  await reader.has(2);
+  await produce(kafka, topic, ["c", "d", "e"]);
+  await deleteBefore(topic, 4);
+  reader.settle(0, 0, 1);
+  await reader.has(3);
+  reader.settle(0, 4);
+  await untilCommitted(kafka, groupId, topic, [5]);
+
+  expect(reader.valuesOf()).toEqual(["a", "b", "e"]);
+  expect(deletions(reader)).toEqual([
+    { level: "warn", message: DELETED, fields: { topic, partition: 0, from: 2, until: 4 } },
+  ]);
+});
+
+brokerTest("what compaction took is passed over without a word", async () => {
+  const topic = freshName("topic");
+  const admin = kafka.admin();
+  await admin.connect();
+  const settings = {
+    "cleanup.policy": "compact",
+    "min.cleanable.dirty.ratio": "0.01",
+    "segment.ms": "100",
+    "max.compaction.lag.ms": "200",
+    "delete.retention.ms": "100",
+  };
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }], waitForLeaders: true });
+  await admin.disconnect();
+  const producer = kafka.producer();
+  await producer.connect();
+  const put = (key: string, value: string | null) =>
+    producer.send({ topic, acks: -1, messages: [{ key, value, partition: 0 }] });
+  for (let i = 0; i < 20; i++) await put(i % 5 === 0 ? `kept ${i}` : "same", `${i}`);
+  // A segment ends with the first record that comes after its time, and only those before the last are compacted.
+  const offsets = async () => {
+    await put("roll", null);
+    const reader = groupMember({ brokers, topic, groupId: freshName("group") });
+    await eventually(
+      () => reader.taken.at(-1)?.value,
+      (value) => reader.taken.length > 0 && value === undefined,
+      "the last record",
+    );
+    await reader.stop();
+    return reader.taken.map(({ offset }) => offset).filter((offset) => offset < 20);
+  };
+  const compacted = [0, 5, 10, 15, 19];
+  await eventually(offsets, (found) => found.length === compacted.length, "the log cleaner's work");
+  await producer.disconnect();
+
+  const groupId = freshName("group");
+  const reader = groupMember({ brokers, topic, groupId });
+  await reader.has(6);
+  expect(reader.taken.map(({ offset }) => offset).slice(0, 5)).toEqual(compacted);
+  reader.settle(0, 0, 10, 15, 19);
+  await untilCommitted(kafka, groupId, topic, [1]);
+  reader.settle(0, 5);
+  await untilCommitted(kafka, groupId, topic, [20]);
+  expect(deletions(reader)).toEqual([]);
+});
+
+brokerTest(
+  "a batch that unpacks to too much ends the consumer, and the message says where and what to do",
+  async () => {
+    registerCodecs();
+    const groupId = freshName("group");
+    const topic = await createTopic(kafka, { partitions: 2 });
+    await produce(kafka, topic, ["before"], 1);
+    const producer = kafka.producer();
+    await producer.connect();
+    const bomb = { value: Buffer.alloc(17 * 1024 * 1024), partition: 1 };
+    await producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages: [bomb] });
+    await producer.disconnect();
+    await produce(kafka, topic, ["after"], 1);
+
+    const reader = groupMember({ brokers, topic, groupId });
+    console.log(
+      await reader.ended.catch((e) => [e.message, JSON.stringify(reader.log.lines.slice(-8), null, 1), e.cause]),
+    );
+    await expect(reader.ended).rejects.toMatchObject({
+      code: "CONSUMER_DEAD",
+      message: expect.stringContaining(
+        `a gzip batch unpacks to more than 16777216 bytes: topic ${topic}, partition 1, offsets 1 to 1; to go on, `,
+      ),
+    });
+    await expect(reader.ended).rejects.toThrow(`--reset-offsets --to-offset 2 --topic ${topic}:1 --execute`);
+
+    // What the operator is told to do.
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.setOffsets({ groupId, topic, partitions: [{ partition: 1, offset: "2" }] });
+    await admin.disconnect();
+    const next = groupMember({ brokers, topic, groupId });
+    await next.has(1);
+    expect(next.valuesOf()).toEqual(["after"]);
+  },
+);

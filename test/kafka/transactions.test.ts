@@ -1,0 +1,75 @@
+import { CompressionTypes, Kafka, type Producer } from "kafkajs";
+import { expect } from "vitest";
+import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { createTopic, freshName, quiet } from "../servers/records.ts";
+import { committedBy, groupMember, untilCommitted } from "../support/group-member.ts";
+
+const brokers = sharedBootstrap;
+const kafka = new Kafka({ ...quiet, brokers: [...brokers] });
+
+async function transactional(): Promise<Producer> {
+  const producer = kafka.producer({ transactionalId: freshName("tx"), maxInFlightRequests: 1, idempotent: true });
+  await producer.connect();
+  return producer;
+}
+
+const messages = (...values: readonly string[]) => values.map((value) => ({ value, partition: 0 }));
+
+brokerTest("what a transaction aborted is never delivered; the watermark passes it, and its markers", async () => {
+  const topic = await createTopic(kafka);
+  const groupId = freshName("group");
+  const producer = await transactional();
+  const transact = async (end: "commit" | "abort", ...values: readonly string[]) => {
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, acks: -1, messages: messages(...values) });
+    await transaction[end]();
+  };
+  await transact("commit", "a", "b"); // 0, 1; marker 2
+  await transact("abort", "x", "y"); // 3, 4; marker 5
+  await transact("commit", "c"); // 6; marker 7
+  await transact("abort", "z"); // 8; marker 9
+  await producer.disconnect();
+
+  const first = groupMember({ brokers, topic, groupId });
+  await first.has(3);
+  first.settle(0, 0, 1);
+  await untilCommitted(kafka, groupId, topic, [2]);
+  first.settle(0, 6);
+  await untilCommitted(kafka, groupId, topic, [7]);
+  await first.stop();
+  expect(first.taken.map(({ offset }) => offset)).toEqual([0, 1, 6]);
+
+  const second = groupMember({ brokers, topic, groupId });
+  await second.joined(1);
+  const again = await transactional();
+  const transaction = await again.transaction();
+  await transaction.send({ topic, acks: -1, messages: messages("d") });
+  await transaction.commit();
+  await again.disconnect();
+  await second.has(1);
+  second.settle(0, 10);
+  await untilCommitted(kafka, groupId, topic, [11]);
+  expect(second.valuesOf()).toEqual(["d"]);
+  expect(await committedBy(kafka, groupId, topic)).toEqual([11]);
+});
+
+brokerTest("transactions that overlap and are aborted deliver nothing, whichever ends first", async () => {
+  const topic = await createTopic(kafka);
+  const [a, b] = [await transactional(), await transactional()];
+  const [ta, tb] = [await a.transaction(), await b.transaction()];
+  await ta.send({ topic, acks: -1, messages: messages("a0") });
+  await tb.send({ topic, acks: -1, messages: messages("b1") });
+  await ta.send({ topic, acks: -1, messages: messages("a2") });
+  await tb.abort();
+  await ta.send({ topic, acks: -1, messages: messages("a4") });
+  await ta.abort();
+  const tc = await a.transaction();
+  await tc.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages: messages("c6") });
+  await tc.commit();
+  await Promise.all([a.disconnect(), b.disconnect()]);
+
+  const reader = groupMember({ brokers, topic, groupId: freshName("group") });
+  await reader.has(1);
+  expect(reader.valuesOf()).toEqual(["c6"]);
+  expect(reader.log.messages("warn").filter((line) => line.includes("deleted"))).toEqual([]);
+});
