@@ -1,0 +1,172 @@
+import type { ChildProcess } from "node:child_process";
+import { createWriteStream, type WriteStream } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { spawnGuarded } from "../servers/guarded-child.ts";
+import type { Env } from "../support/weir.ts";
+
+const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
+/** What a container's supervisor gives a process that it told to stop. Source: library-traps, "Shutdown". */
+const GRACE_MS = 25_000;
+/** Between the end of a process and the start of the next, milliseconds. */
+const RESTART_MS = 500;
+
+export interface FleetCounts {
+  starts: number;
+  kills: number;
+  stops: number;
+  /** Slowest of the orderly stops, milliseconds. */
+  slowestStopMs: number;
+  /** Ends that nobody asked for, by exit status. */
+  readonly ownEnds: Map<string, number>;
+}
+
+/** Workers as a supervisor keeps them: each that ends is started again, whyever it ended. */
+export class Fleet {
+  readonly counts: FleetCounts = { starts: 0, kills: 0, stops: 0, slowestStopMs: 0, ownEnds: new Map() };
+  /** Stops that were no orderly ones. */
+  readonly faults: string[] = [];
+  readonly #members: readonly Member[];
+
+  constructor(size: number, env: Env, folder: string) {
+    this.#members = Array.from({ length: size }, (_, i) => new Member(i, env, folder, this));
+  }
+
+  get size(): number {
+    return this.#members.length;
+  }
+
+  start(): void {
+    for (const member of this.#members) member.start();
+  }
+
+  async kill(index: number): Promise<void> {
+    await this.#members[index]?.kill();
+  }
+
+  /** Resolves once it has ended, in good order or not. */
+  async stop(index: number): Promise<void> {
+    await this.#members[index]?.stop();
+  }
+
+  /** Stops all of them for good. */
+  async close(): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.close()));
+  }
+}
+
+class Member {
+  readonly #name: string;
+  readonly #env: Env;
+  readonly #folder: string;
+  readonly #fleet: Fleet;
+  readonly #log: WriteStream;
+  #child: ChildProcess | undefined;
+  /** Whether its process has said anything: before that it has begun nothing, and need not know of signals. */
+  #hasSpoken = false;
+  #ended: Promise<string> = Promise.resolve("");
+  /** Whether its next end was asked for. */
+  #isExpected = false;
+  /** Whether its next process is started once this one has ended. */
+  #isKept = false;
+
+  constructor(index: number, env: Env, folder: string, fleet: Fleet) {
+    this.#name = `worker-${index}`;
+    this.#env = env;
+    this.#folder = folder;
+    this.#fleet = fleet;
+    this.#log = createWriteStream(path.join(folder, `${this.#name}.log`), { flags: "a" });
+  }
+
+  start(): void {
+    this.#isKept = true;
+    this.#fleet.counts.starts++;
+    this.#isExpected = false;
+    this.#hasSpoken = false;
+    const options = {
+      env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...this.#env },
+      stdio: ["ignore", "pipe", "pipe"] as const,
+    };
+    const child = spawnGuarded(
+      process.execPath,
+      [main, "worker"],
+      { ...options, stdio: [...options.stdio] },
+      path.join(this.#folder, `${this.#name}.scratch`),
+    );
+    this.#note(`starts as ${child.pid}`);
+    child.stdout?.once("data", () => {
+      this.#hasSpoken = true;
+    });
+    child.stdout?.pipe(this.#log, { end: false });
+    child.stderr?.pipe(this.#log, { end: false });
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.once("exit", (code, signal) => {
+        const status = String(code ?? signal);
+        this.#note(`ended: ${status}`);
+        if (!this.#isExpected) this.#countOwnEnd(status);
+        this.#child = undefined;
+        resolve(status);
+        setTimeout(() => this.#isKept && this.start(), RESTART_MS);
+      });
+    });
+  }
+
+  async kill(): Promise<void> {
+    const child = await this.#running();
+    if (child === undefined) return;
+    this.#isExpected = true;
+    this.#fleet.counts.kills++;
+    this.#note("is killed");
+    child.kill("SIGKILL");
+    await this.#ended;
+  }
+
+  async stop(): Promise<void> {
+    const child = await this.#running();
+    if (child === undefined) return;
+    const mayDie = !this.#hasSpoken;
+    this.#isExpected = true;
+    const since = performance.now();
+    this.#note("is told to stop");
+    child.kill("SIGTERM");
+    const late = new AbortController();
+    const status = await Promise.race([
+      this.#ended,
+      delay(GRACE_MS, "too late", { signal: late.signal }).catch(() => "too late"),
+    ]);
+    late.abort();
+    const tookMs = performance.now() - since;
+    const { counts, faults } = this.#fleet;
+    counts.stops++;
+    counts.slowestStopMs = Math.max(counts.slowestStopMs, tookMs);
+    if (status !== "0" && !(mayDie && status === "SIGTERM")) {
+      faults.push(
+        `${this.#name} was told to stop at ${new Date().toISOString()} and ended ${status} after ${Math.round(tookMs)} ms`,
+      );
+      child.kill("SIGKILL");
+      await this.#ended;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    this.#isKept = false;
+    this.#log.end();
+  }
+
+  /** Its process; of one that is about to be started again, the next. */
+  async #running(): Promise<ChildProcess | undefined> {
+    while (this.#child === undefined && this.#isKept) await delay(20);
+    return this.#child;
+  }
+
+  #countOwnEnd(status: string): void {
+    const { ownEnds } = this.#fleet.counts;
+    ownEnds.set(status, (ownEnds.get(status) ?? 0) + 1);
+  }
+
+  #note(what: string): void {
+    if (!this.#log.writableEnded) this.#log.write(`=== ${new Date().toISOString()} ${this.#name} ${what}\n`);
+  }
+}

@@ -1,0 +1,156 @@
+import { type Decision, decisions } from "../../src/events/decision.ts";
+import type { ChaosEvent } from "./events.ts";
+import type { History, Said } from "./history.ts";
+import { type Answer, didSing, type Flags, isRaised, type LogLine } from "./service-log.ts";
+import { type Item, itemKey } from "./truth.ts";
+
+/** Whether the last word on an event has been said: every answer was had, or it can never be. */
+export function isSettled(said: readonly Said[] | undefined): boolean {
+  if (said === undefined) return false;
+  const last = Math.max(...said.map(({ revision }) => revision));
+  return standing(said, last)?.lacks !== "service";
+}
+
+/** Among copies of one revision the most severe stands. */
+function standing(said: readonly Said[], revision: number): Said | undefined {
+  const copies = said.filter((each) => each.revision === revision);
+  return copies.toSorted((a, b) => decisions.indexOf(b.decision) - decisions.indexOf(a.decision))[0];
+}
+
+export interface Judgement {
+  readonly lost: number;
+  readonly wrong: number;
+  /** Verdicts beyond the first on one (record, verdict_id, revision). */
+  readonly duplicates: number;
+  /** Most of them for the records of one partition. */
+  readonly worstPartition: { readonly name: string; readonly duplicates: number };
+  readonly laterRevisions: number;
+  readonly faults: readonly string[];
+}
+
+/** Holds the whole history against what was written, what is true and what the service says that it answered. */
+export function judge(
+  written: ReadonlyMap<string, ChaosEvent>,
+  history: History,
+  log: ReadonlyMap<number, LogLine>,
+): Judgement {
+  const faults = [...history.faults];
+  const copies = new Map<string, number>();
+  let lost = 0;
+  let wrong = 0;
+  let laterRevisions = 0;
+  for (const name of history.said.keys()) {
+    if (!written.has(name)) faults.push(`${name}: a verdict on what nobody wrote`);
+  }
+  for (const [name, event] of written) {
+    const said = history.said.get(name);
+    if (said === undefined) {
+      lost++;
+      faults.push(`${name}: no verdict at all`);
+      continue;
+    }
+    const fault = (what: string) => faults.push(`${name}: ${what}`);
+    let isWrong = false;
+    for (const [id, chain] of Map.groupBy(said, ({ verdictId }) => verdictId)) {
+      judgeChain(chain, event.decision, fault);
+      if (event.target === undefined && !history.deadLetters.has(id)) fault("no dead letter");
+    }
+    if (event.target !== undefined && new Set(said.map(({ verdictId }) => verdictId)).size > 1)
+      fault("two verdict ids");
+    for (const each of said) {
+      if (each.revision > 0) laterRevisions++;
+      const key = `${each.source} ${each.verdictId} ${each.revision}`;
+      copies.set(key, (copies.get(key) ?? 0) + 1);
+      if (each.decision !== "UNKNOWN" && each.decision !== event.decision) isWrong = true;
+      judgeEvidence(each, event, log, fault);
+    }
+    if (isWrong) {
+      wrong++;
+      fault(`it should be ${event.decision} and is ${said.map(({ decision }) => decision).join(", ")}`);
+    }
+  }
+  return { lost, wrong, laterRevisions, faults, ...duplicatesIn(copies) };
+}
+
+function judgeChain(chain: readonly Said[], truth: Decision, fault: (what: string) => void): void {
+  const last = Math.max(...chain.map(({ revision }) => revision));
+  for (let revision = 0; revision <= last; revision++) {
+    const found = new Set(chain.filter((each) => each.revision === revision).map(({ decision }) => decision));
+    if (found.size === 0) fault(`revision ${revision} is missing before ${last}`);
+    found.delete("UNKNOWN");
+    if (found.size > 1) fault(`revision ${revision} says ${[...found].join(" and ")}`);
+  }
+  const final = standing(chain, last);
+  if (final?.decision !== truth) fault(`at revision ${last} ${final?.decision} stands, and ${truth} is true`);
+}
+
+/** Every answer in a verdict must be one that the service gave, whole, to this very question. */
+function judgeEvidence(
+  said: Said,
+  event: ChaosEvent,
+  log: ReadonlyMap<number, LogLine>,
+  fault: (what: string) => void,
+): void {
+  const { checks, requiredChecks, decision } = said;
+  const answered = new Set(checks.filter(({ outcome }) => outcome === "ok").map(({ check }) => check));
+  if (decision !== "UNKNOWN" && decision !== "BLOCK" && requiredChecks.some((check) => !answered.has(check)))
+    fault(`${decision} without every required answer`);
+  if (event.target === undefined) return;
+  const wanted = event.token === undefined ? ["poisoning"] : ["poisoning", "token-security"];
+  if (wanted.some((check) => !requiredChecks.includes(check))) fault("a check was not required");
+  for (const { check, outcome, data } of checks) {
+    if (outcome !== "ok") continue;
+    if (check === "poisoning") judgePoisoning(data as Evidence, event, log, fault);
+    else {
+      const { answered_in: number } = data as { readonly answered_in: number };
+      const analysed = log.get(number)?.answer?.analysed;
+      if (analysed?.address !== event.token?.address) fault("its token was not what the service analysed");
+    }
+  }
+}
+
+interface Evidence {
+  readonly target: Flags & { readonly answered_in: number };
+  readonly token?: Flags & { readonly answered_in: number };
+}
+
+function judgePoisoning(
+  { target, token }: Evidence,
+  event: ChaosEvent,
+  log: ReadonlyMap<number, LogLine>,
+  fault: (what: string) => void,
+): void {
+  const answer = log.get(target.answered_in)?.answer;
+  if (answer === undefined || event.target === undefined) {
+    fault("the service did not answer that");
+    return;
+  }
+  const users = new Set(answer.users.map(itemKey));
+  if (event.users.some((user) => !users.has(itemKey(user)))) fault("its users were not in the request");
+  const own = new Set(event.users.map(itemKey));
+  const isPooled = [...users].some((user) => !own.has(user));
+  if (isPooled && !didSing(answer)) fault("it was pooled, and no canary proves the request");
+  if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
+    fault("a pooled flag was not confirmed");
+  if (!isSaid(answer.targets, event.target, target)) fault("its target was answered otherwise");
+  if ((token === undefined) !== (event.token === undefined)) fault("its token was left out");
+  else if (token !== undefined && event.token !== undefined && !isSaid(answer.tokens, event.token, token))
+    fault("its token was answered otherwise");
+}
+
+function isSaid(items: Answer["targets"], asked: Item, flags: Flags): boolean {
+  const [found, ...others] = items.filter((item) => itemKey(item) === itemKey(asked));
+  if (found === undefined || others.length > 0) return false;
+  return Object.entries(found.flags).every(([name, value]) => flags[name] === value);
+}
+
+function duplicatesIn(copies: ReadonlyMap<string, number>): Pick<Judgement, "duplicates" | "worstPartition"> {
+  const byPartition = new Map<string, number>();
+  for (const [key, count] of copies) {
+    const name = key.slice(0, key.lastIndexOf("/"));
+    byPartition.set(name, (byPartition.get(name) ?? 0) + count - 1);
+  }
+  const worst = [...byPartition].toSorted(([, a], [, b]) => b - a)[0];
+  const duplicates = [...byPartition.values()].reduce((sum, each) => sum + each, 0);
+  return { duplicates, worstPartition: { name: worst?.[0] ?? "none", duplicates: worst?.[1] ?? 0 } };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Kafka } from "kafkajs";
+import type { WeirTopics } from "../servers/weir-topics.ts";
+import type { ChaosEvent, EventMaker } from "./events.ts";
+
+const TICK_MS = 250;
+
+/** Writes events steadily to both lanes, each send to one partition and repeated until it is acknowledged. */
+export class EventProducer {
+  /** What was acknowledged, by name. */
+  readonly written = new Map<string, ChaosEvent>();
+  /** Sends that had to be made again, so that their events may stand there twice. */
+  repeated = 0;
+  readonly #stopping = new AbortController();
+  #done: Promise<void> = Promise.resolve();
+
+  start(kafka: Kafka, { live, bulk }: WeirTopics, maker: EventMaker, eventsPerSec: number, partitions: number): void {
+    const each = Math.max(1, Math.round((eventsPerSec * TICK_MS) / 2000));
+    this.#done = this.#run(kafka, [live, bulk], maker, each, partitions);
+  }
+
+  /** Resolves once what was begun is acknowledged. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#done;
+  }
+
+  async #run(
+    kafka: Kafka,
+    topics: readonly string[],
+    maker: EventMaker,
+    each: number,
+    partitions: number,
+  ): Promise<void> {
+    const producer = kafka.producer({ allowAutoTopicCreation: false });
+    const { signal } = this.#stopping;
+    await producer.connect();
+    try {
+      let begun = performance.now();
+      for (let partition = 0; !signal.aborted; partition = (partition + 1) % partitions) {
+        for (const topic of topics) {
+          const events = Array.from({ length: each }, () => maker.next());
+          const messages = events.map(({ value }) => ({ value, partition }));
+          for (;;) {
+            try {
+              await producer.send({ topic, acks: -1, messages });
+              break;
+            } catch {
+              this.repeated++;
+              await delay(500);
+            }
+          }
+          for (const event of events) this.written.set(event.name, event);
+        }
+        // What was held up is made up for.
+        begun = Math.max(begun + TICK_MS, performance.now() - 20 * TICK_MS);
+        await delay(Math.max(0, begun - performance.now()), undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      await producer.disconnect();
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
+import { type ChaosCluster, lagOf, startCluster } from "./cluster.ts";
+import { type DisturbanceCounts, disturb } from "./disturbances.ts";
+import { EventMaker } from "./events.ts";
+import { Fleet } from "./fleet.ts";
+import { History } from "./history.ts";
+import { isSettled, type Judgement, judge } from "./judge.ts";
+import { EventProducer } from "./producer.ts";
+import type { LogLine } from "./service-log.ts";
+import { type ServiceProcess, startService } from "./service-process.ts";
+import type { ChaosSettings } from "./settings.ts";
+
+export interface ChaosReport {
+  readonly summary: readonly string[];
+  readonly faults: readonly string[];
+}
+
+interface World {
+  readonly cluster: ChaosCluster;
+  readonly service: ServiceProcess;
+  readonly serviceProxy: FaultProxy;
+  readonly fleet: Fleet;
+  readonly history: History;
+  readonly producer: EventProducer;
+  readonly key: string;
+}
+
+/**
+ * Real brokers, real workers and a real service; everything is disturbed while events flow, then healed, and then the
+ * whole history is held against what is true. Every process's log stands in `folder`.
+ */
+export async function runChaos(
+  settings: ChaosSettings,
+  folder: string,
+  say: (line: string) => void,
+): Promise<ChaosReport> {
+  const begun = performance.now();
+  await mkdir(folder, { recursive: true });
+  const note = (what: string) => {
+    const line = `${((performance.now() - begun) / 1000).toFixed(1)} s ${what}`;
+    void appendFile(path.join(folder, "timeline.log"), `${new Date().toISOString()} ${line}\n`);
+    say(line);
+  };
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const world = await open(settings, folder, closers);
+    const { cluster, fleet, history, producer } = world;
+    fleet.start();
+    producer.start(
+      cluster.direct,
+      cluster.topics,
+      new EventMaker(settings.seed),
+      settings.eventsPerSec,
+      settings.partitions,
+    );
+    const counts: DisturbanceCounts = {
+      brokerKills: 0,
+      brokerStops: 0,
+      leaderMoves: 0,
+      brownOuts: new Map(),
+      networkFaults: new Map(),
+    };
+    const progress = setInterval(() => note(progressOf(world)), 15_000);
+    const faults: string[] = [];
+    try {
+      await disturb({ settings, ...world, note }, counts);
+      note("all disturbances are over");
+      while (producer.written.size < settings.events) await delay(200);
+      await producer.stop();
+      note(`${producer.written.size} events are written`);
+      faults.push(...(await drain(world, settings, note)));
+    } finally {
+      clearInterval(progress);
+    }
+    await fleet.close();
+    note("all workers have stopped");
+    const log = await readLog(path.join(folder, "service.log"));
+    const judged = judge(producer.written, history, log);
+    faults.push(...fleet.faults, ...judged.faults, ...(await shownKeys(world, settings, folder)));
+    faults.push(...tooManyTwice(judged, world, counts));
+    const summary = summaryOf(settings, world, counts, judged, log, (performance.now() - begun) / 1000);
+    await writeFile(path.join(folder, "faults.txt"), faults.join("\n"));
+    await writeFile(path.join(folder, "summary.txt"), summary.join("\n"));
+    return { summary, faults };
+  } finally {
+    for (const close of closers.reverse()) await close().catch((thrown: unknown) => note(`closing: ${thrown}`));
+  }
+}
+
+async function open(settings: ChaosSettings, folder: string, closers: (() => Promise<unknown>)[]): Promise<World> {
+  const key = `chaos-key-${randomBytes(12).toString("hex")}`;
+  const cluster = await startCluster(settings.partitions);
+  closers.push(async () => {
+    const logs = cluster.kafka.nodes.map((node, i) => writeFile(path.join(folder, `broker-${i + 1}.log`), node.log));
+    await Promise.all(logs);
+    await cluster.close();
+  });
+  const service = await startService(key, path.join(folder, "service.log"));
+  closers.push(() => service.close());
+  const serviceProxy = await startProxy({ target: { host: "127.0.0.1", port: service.port } });
+  closers.push(() => serviceProxy.close());
+  const env = {
+    ...cluster.topics.env,
+    SERVICE_URL: `http://${serviceProxy.host}:${serviceProxy.port}`,
+    SERVICE_API_KEY: key,
+    SERVICE_TIMEOUT_MS: "3000",
+    DECISION_DEADLINE: "10s",
+  };
+  const fleet = new Fleet(settings.workers, env, folder);
+  const history = new History(key);
+  const producer = new EventProducer();
+  await history.start(cluster.direct, cluster.topics);
+  closers.push(() => history.stop());
+  closers.push(() => fleet.close());
+  closers.push(() => producer.stop());
+  return { cluster, service, serviceProxy, fleet, history, producer, key };
+}
+
+/** Waits until every event has its last word, nothing is left in a topic and all that was said is read. */
+async function drain(
+  { cluster, history, producer }: World,
+  settings: ChaosSettings,
+  note: (what: string) => void,
+): Promise<readonly string[]> {
+  const { topics, direct } = cluster;
+  const tiers = ["10s", "1m", "10m"].map((tier) => `${topics.retryPrefix}.${tier}`);
+  const until = performance.now() + settings.drainSec * 1000;
+  const open = new Set(producer.written.keys());
+  let what = "";
+  while (performance.now() < until) {
+    for (const name of open) if (isSettled(history.said.get(name))) open.delete(name);
+    const lag =
+      open.size > 0
+        ? []
+        : await Promise.all([
+            lagOf(direct, topics.group, [topics.live, topics.bulk]),
+            lagOf(direct, `${topics.group}-retry`, tiers),
+          ]);
+    const isRead = lag.length > 0 && (await history.isComplete(direct, topics));
+    what = `${open.size} events without their last word, lag ${lag.join(" and ")}, all verdicts read: ${isRead}`;
+    if (open.size === 0 && lag.every((each) => each === 0) && isRead) {
+      note("everything is drained");
+      return [];
+    }
+    await delay(1_000);
+  }
+  return [`not drained after ${settings.drainSec} s: ${what}`];
+}
+
+function progressOf({ producer, history, fleet }: World): string {
+  const { kills, stops, ownEnds } = fleet.counts;
+  const ends = [...ownEnds].map(([status, count]) => `${count} x ${status}`).join(", ") || "none";
+  return `${producer.written.size} events, ${history.said.size} with a verdict, ${history.verdicts} verdicts, ${kills} kills, ${stops} stops, own ends: ${ends}`;
+}
+
+async function readLog(file: string): Promise<ReadonlyMap<number, LogLine>> {
+  const lines = new Map<number, LogLine>();
+  for await (const text of createInterface({ input: createReadStream(file) })) {
+    const line = JSON.parse(text) as LogLine;
+    lines.set(line.number, line);
+  }
+  return lines;
+}
+
+async function shownKeys({ key }: World, { workers }: ChaosSettings, folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let i = 0; i < workers; i++) {
+    const said = await readFile(path.join(folder, `worker-${i}.log`), "utf8");
+    if (said.includes(key)) found.push(`worker ${i} shows the API key`);
+  }
+  return found;
+}
+
+/** Each disturbance of a worker or of a partition's leader may repeat as many records as a partition's span holds. */
+function tooManyTwice(
+  { worstPartition }: Judgement,
+  { fleet, cluster }: World,
+  counts: DisturbanceCounts,
+): readonly string[] {
+  const { kills, stops, ownEnds } = fleet.counts;
+  const network = [...counts.networkFaults.values()].reduce((sum, each) => sum + each, 0);
+  const own = [...ownEnds.values()].reduce((sum, each) => sum + each, 0);
+  const disturbances = kills + stops + own + counts.brokerKills + counts.brokerStops + network;
+  const lane = worstPartition.name.startsWith(cluster.topics.live) ? "realtime" : "backfill";
+  const bound = defaultBounds[lane].span * disturbances;
+  return worstPartition.duplicates <= bound ? [] : [`${worstPartition.name}: ${worstPartition.duplicates} duplicates`];
+}
+
+function summaryOf(
+  settings: ChaosSettings,
+  { producer, history, fleet }: World,
+  counts: DisturbanceCounts,
+  judged: Judgement,
+  log: ReadonlyMap<number, LogLine>,
+  seconds: number,
+): readonly string[] {
+  const { starts, kills, stops, slowestStopMs, ownEnds } = fleet.counts;
+  const all = (map: ReadonlyMap<string, number>) =>
+    [...map].map(([name, count]) => `${name} ${count}`).join(", ") || "none";
+  const outcomes = new Map<string, number>();
+  for (const { outcome } of log.values()) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  const events = [...producer.written.values()];
+  const malformed = events.filter(({ target }) => target === undefined).length;
+  const blocks = events.filter(({ decision }) => decision === "BLOCK").length;
+  const { lost, wrong, duplicates, worstPartition, laterRevisions } = judged;
+  return [
+    `seed ${settings.seed}, ${seconds.toFixed(0)} s`,
+    `events: ${events.length} (${blocks} to block, ${malformed} malformed; ${producer.repeated} sends repeated)`,
+    `verdicts: ${history.verdicts}, ${laterRevisions} of them later revisions; dead letters: ${history.deadLetters.size}`,
+    `lost: ${lost}; wrong: ${wrong}`,
+    `duplicates: ${duplicates}; most in one partition: ${worstPartition.duplicates}`,
+    `workers: ${starts} starts, ${kills} kill -9, ${stops} SIGTERM (slowest ${(slowestStopMs / 1000).toFixed(1)} s); ended by themselves: ${all(ownEnds)}`,
+    `brokers: ${counts.brokerKills} killed, ${counts.brokerStops} stopped, ${counts.leaderMoves} leaders moved; network: ${all(counts.networkFaults)}`,
+    `service: ${all(counts.brownOuts)}`,
+    `requests: ${log.size} (${all(outcomes)})`,
+  ];
+}

@@ -1,0 +1,175 @@
+/**
+ * A small security service that tells the truth when it answers, and can be told to fail in every way a service does. A
+ * process of its own: says its URL over the channel to its parent, and takes its mood from there. What it answered, and
+ * to what, stands in the file that SERVICE_LOG names before the answer is sent.
+ */
+import { openSync, writeSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type FailureName, failureBody, failures } from "../../src/contract/failures.ts";
+import { API_KEY_HEADER } from "../../src/contract/routes.ts";
+import type { Answer, LogLine } from "./service-log.ts";
+import type { Mood } from "./service-process.ts";
+import { type Item, targetFlags, tokenFlags, tokenKind, tokenSecurity } from "./truth.ts";
+
+const key = process.env["SERVICE_KEY"] ?? "";
+const log = openSync(process.env["SERVICE_LOG"] ?? "", "a");
+/** How long an analysis counts, milliseconds; then the token must be analysed anew. */
+const ANALYSIS_MS = 20_000;
+let mood: Mood = "well";
+let count = 0;
+/** When the analysis of each token is ready, Unix milliseconds. */
+const readyAt = new Map<string, number>();
+
+function write(line: LogLine): void {
+  writeSync(log, `${JSON.stringify(line)}\n`);
+}
+
+interface Asked {
+  readonly user_addresses?: readonly Item[];
+  readonly target_addresses?: readonly Item[];
+  readonly token_addresses?: readonly Item[];
+  readonly chain_id?: string;
+  readonly address?: string;
+  readonly user_address?: string;
+  readonly token_address?: string;
+  readonly chainId?: string;
+}
+
+interface Answered {
+  readonly body: object;
+  readonly answer?: Answer;
+}
+
+function answerBatch(asked: Asked, number: number): Answered {
+  const { user_addresses: users = [], target_addresses = [], token_addresses = [] } = asked;
+  const targets = target_addresses.map((item) => ({ ...item, flags: targetFlags(item, users) }));
+  const tokens = token_addresses.map((item) => ({ ...item, flags: tokenFlags(item) }));
+  const shown = ({ chain_id, address, flags }: (typeof targets | typeof tokens)[number]) => ({
+    chain_id,
+    address,
+    ...flags,
+    answered_in: number,
+  });
+  const data = { target_addresses: targets.map(shown), token_addresses: tokens.map(shown) };
+  return { body: { code: "0", status: "ok", data }, answer: { users, targets, tokens } };
+}
+
+function answerSingle(asked: Asked, number: number): Answered {
+  const { chain_id = "", address = "", user_address: user = "", token_address: token = "" } = asked;
+  const item = (text: string) => ({ chain_id, address: text });
+  const users = user === "" ? [] : [item(user)];
+  const targets = [{ ...item(address), flags: targetFlags(item(address), users) }];
+  const tokens = token === "" ? [] : [{ ...item(token), flags: tokenFlags(item(token)) }];
+  const data = {
+    target_address: { ...targets[0]?.flags, answered_in: number },
+    token_address: token === "" ? {} : { ...tokens[0]?.flags, answered_in: number },
+    target_address_input: address,
+    user_address_input: user,
+    token_address_input: token,
+  };
+  return { body: { code: "0", status: "ok", data }, answer: { users, targets, tokens } };
+}
+
+/** `in progress` until the analysis is ready: most take 1 to 3 s, and some longer than a worker waits for. */
+function answerToken({ chainId = "", address = "" }: Asked, number: number): Answered {
+  const now = Date.now();
+  const known = readyAt.get(address);
+  const pollAfter = tokenKind(address) === "slow" ? 12 : 1 + (number % 3);
+  if (known === undefined || now > known + ANALYSIS_MS) readyAt.set(address, now + pollAfter * 1000);
+  if (now < (readyAt.get(address) ?? 0)) return { body: { code: "0", status: "in progress", pollAfter } };
+  const analysed = { chain_id: chainId, address };
+  const data = { ...tokenSecurity(analysed), answered_in: number };
+  return { body: { code: "0", status: "ok", data }, answer: { users: [], targets: [], tokens: [], analysed } };
+}
+
+/** JSON and no JSON, and JSON of an answer with nothing in it. */
+const garbage = [
+  "<html>502</html>",
+  "{",
+  "null",
+  '{"code":"0","status":"ok"}',
+  '{"code":"0","status":"ok","data":{"target_addresses":[],"token_addresses":[]}}',
+  "\u0000\u0001",
+];
+
+interface Exchange {
+  readonly number: number;
+  readonly route: LogLine["route"];
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly text: string;
+}
+
+function note({ number, route }: Exchange, outcome: string, answer?: Answer): void {
+  write({ number, at: Date.now(), outcome, route, ...(answer === undefined ? {} : { answer }) });
+}
+
+function send({ response }: Exchange, status: number, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+}
+
+function fail(exchange: Exchange, name: FailureName, headers?: Record<string, string>): void {
+  note(exchange, String(failures[name].http));
+  send(exchange, failures[name].http, JSON.stringify(failureBody(name)), headers);
+}
+
+const answerIn: Readonly<Record<Mood, (exchange: Exchange) => void>> = {
+  well(exchange) {
+    const { body, answer } = answerTo(exchange);
+    note(exchange, "200", answer);
+    send(exchange, 200, JSON.stringify(body));
+  },
+  failing: (exchange) => fail(exchange, exchange.number % 2 === 0 ? "internal" : "badGateway"),
+  limited: (exchange) => fail(exchange, "rateLimited", { "retry-after": "1" }),
+  limitedSilently: (exchange) => fail(exchange, "rateLimited"),
+  hang: (exchange) => note(exchange, "hang"),
+  reset(exchange) {
+    note(exchange, "reset");
+    exchange.request.socket.resetAndDestroy();
+  },
+  garbage(exchange) {
+    note(exchange, "garbage");
+    send(exchange, 200, garbage[exchange.number % garbage.length] ?? "");
+  },
+  /** Half of the answer as if it were all of it, or all of it announced and half of it sent. */
+  truncated(exchange) {
+    const whole = JSON.stringify(answerTo(exchange).body);
+    const half = whole.slice(0, Math.floor(whole.length / 2));
+    note(exchange, "truncated");
+    if (exchange.number % 2 === 0) {
+      send(exchange, 200, half);
+      return;
+    }
+    const { request, response } = exchange;
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(whole) });
+    response.write(half, () => request.socket.destroy());
+  },
+  refusedKey: (exchange) => fail(exchange, "missingApiKey"),
+};
+
+function answerTo({ text, route, number }: Exchange): Answered {
+  const asked = JSON.parse(text) as Asked;
+  if (route === "token") return answerToken(asked, number);
+  return asked.user_addresses === undefined ? answerSingle(asked, number) : answerBatch(asked, number);
+}
+
+function respond(request: IncomingMessage, response: ServerResponse, text: string): void {
+  const route = request.url?.endsWith("/token-security") === true ? "token" : "poisoning";
+  const isKnown = request.headers[API_KEY_HEADER.toLowerCase()] === key;
+  answerIn[isKnown ? mood : "refusedKey"]({ number: count++, route, request, response, text });
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => respond(request, response, Buffer.concat(chunks).toString()));
+});
+server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on("message", (message: { readonly mood: Mood }) => {
+  mood = message.mood;
+  // What hung hangs no longer: its connection is gone.
+  if (mood === "well") server.closeAllConnections();
+  process.send?.({ mood });
+});
+process.once("disconnect", () => process.exit(0));
