@@ -12,6 +12,7 @@ export type ErrorCode =
   | "ANSWER_INVALID"
   | "ITEM_FAILED"
   | "SERVICE_DOWN"
+  | "KAFKA_UNREACHABLE"
   | "CONSUMER_DEAD"
   | "WORKER_STUCK"
   | "BATCH_UNREADABLE"

@@ -33,6 +33,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
     topics: [topic],
     sessionTimeoutMs: SESSION_MS,
     rebalanceTimeoutMs: SESSION_MS,
+    random: Math.random,
     clock: systemClock,
     log,
     ...(metadataMaxAgeMs === undefined ? {} : { metadataMaxAgeMs }),

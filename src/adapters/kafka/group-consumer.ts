@@ -2,10 +2,12 @@ import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/random.ts";
 import type { GroupConsumer, GroupHandler, StreamRecord } from "../../worker/group/ports.ts";
 import type { PartitionOffset } from "../../worker/ledger/intake.ts";
 import type { TopicPartition } from "../../worker/ledger/tenures.ts";
 import { startingPoints } from "./starting-points.ts";
+import { untilReached } from "./until-reached.ts";
 import { within } from "./within.ts";
 
 export interface GroupConsumerOptions {
@@ -18,6 +20,7 @@ export interface GroupConsumerOptions {
   /** How soon a new partition is noticed, milliseconds. Otherwise a minute. */
   readonly metadataMaxAgeMs?: number;
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
 }
 
@@ -26,10 +29,10 @@ const MAX_WAIT_MS = 250;
 const MAX_BYTES_A_PARTITION = 262_144;
 const MAX_BYTES = 4 * 1024 * 1024;
 const METADATA_MAX_AGE_MS = 60_000;
-const STOP_DEADLINE_MS = 5_000;
 /** Tries to learn where to begin, and what lies between two of them: about as long as the group waits for a member. */
 const LOCATE_TRIES = 30;
 const LOCATE_AGAIN_MS = 1_000;
+const STOP_DEADLINE_MS = 3_000;
 /** Of the headers of a record only these go on: those that follow a request through many programs. */
 const CARRIED: readonly string[] = ["traceparent", "tracestate"];
 const MAX_HEADER_BYTES = 512;
@@ -55,6 +58,7 @@ export class KafkaGroupConsumer implements GroupConsumer {
   #generation = 0;
   /** Whether kafkajs has a group to pause and resume in: between a crash and its restart it has none. */
   #isMember = false;
+  readonly #stopping = new AbortController();
   #activeAt: number;
 
   constructor(options: GroupConsumerOptions) {
@@ -115,8 +119,11 @@ export class KafkaGroupConsumer implements GroupConsumer {
       );
     });
     consumer.on(CRASH, ({ payload }) => handler.failed(toError(payload.error), payload.restart));
-    await consumer.connect();
-    await consumer.subscribe({ topics: [...this.#options.topics], fromBeginning: true });
+    const reach = async () => {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [...this.#options.topics], fromBeginning: true });
+    };
+    await untilReached(reach, { ...this.#options, signal: this.#stopping.signal });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -144,6 +151,7 @@ export class KafkaGroupConsumer implements GroupConsumer {
 
   async stop(): Promise<void> {
     this.#leave();
+    this.#stopping.abort();
     await within(STOP_DEADLINE_MS, this.#consumer.disconnect()).catch((thrown: unknown) => {
       this.#options.log.warn("the consumer did not leave in good order", { reason: toError(thrown).message });
     });

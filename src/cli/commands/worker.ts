@@ -11,6 +11,8 @@ export async function worker(env: Environment, signal: AbortSignal): Promise<num
     await workerRun(env, signal);
     return 0;
   } catch (thrown) {
+    // Told to stop before it had begun.
+    if (signal.aborted && thrown === signal.reason) return 0;
     const status = thrown instanceof AppError ? exitCodes[thrown.code] : undefined;
     if (status === undefined) throw thrown;
     process.stderr.write(`weir: ${(thrown as AppError).message}\n`);
