@@ -1,6 +1,11 @@
 /** Restarts within so long are counted together, milliseconds. Source: library-traps K12. */
 const WINDOW_MS = 600_000;
 const MAX_RESTARTS = 5;
+/**
+ * Restarts within so long of one that counts are that one, milliseconds: while a broker is down, kafkajs begins anew
+ * several times a second. Chosen: five of them are longer than a broker takes to restart.
+ */
+const BURST_MS = 15_000;
 
 /** Whether a consumer begins anew so often that nothing is gained by it any more. */
 export class Restarts {
@@ -13,6 +18,7 @@ export class Restarts {
 
   /** One more restart. @param now milliseconds on the monotonic clock. */
   isOneTooMany(now: number): boolean {
+    if (now - (this.#at.at(-1) ?? Number.NEGATIVE_INFINITY) < BURST_MS) return false;
     this.#at = [...this.#at.filter((at) => now - at < WINDOW_MS), now];
     return this.#at.length > MAX_RESTARTS;
   }

@@ -252,24 +252,39 @@ describe("it ends, and leaves the group,", () => {
 
   test("when the consumer begins anew a sixth time within ten minutes, and nothing was settled", async () => {
     const { handler, ended, pass } = await running();
-    const fail = () => handler.failed(new Error("no coordinator"), true);
-    for (let i = 0; i < 5; i++) fail();
+    const fail = async () => {
+      handler.failed(new Error("no coordinator"), true);
+      await pass(15 * SECOND);
+    };
+    for (let i = 0; i < 5; i++) await fail();
     for (let i = 0; i < 12; i++) await pass(50 * SECOND);
-    for (let i = 0; i < 5; i++) fail();
-    await pass(SECOND);
-    fail();
+    for (let i = 0; i < 6; i++) await fail();
 
     await expect(ended).rejects.toMatchObject({ code: "CONSUMER_DEAD" });
   });
 
+  test("but not when it fails many times a second while a broker restarts", async () => {
+    const { handler, stopping, ended, pass } = await running();
+    for (let i = 0; i < 100; i++) {
+      handler.failed(new Error("connection reset"), true);
+      await pass(SECOND / 2);
+    }
+    stopping.abort();
+
+    await expect(ended).resolves.toBeUndefined();
+  });
+
   test("but not when something was settled in between", async () => {
-    const { handler, stopping, ended, finish } = await running();
-    const fail = () => handler.failed(new Error("no coordinator"), true);
+    const { handler, stopping, ended, finish, pass } = await running({ isHeld: () => true });
+    const fail = async () => {
+      handler.failed(new Error("no coordinator"), true);
+      await pass(15 * SECOND);
+    };
     handler.joined([here]);
     handler.delivered(recordsAt([0]));
-    for (let i = 0; i < 5; i++) fail();
+    for (let i = 0; i < 5; i++) await fail();
     await finish(0);
-    for (let i = 0; i < 5; i++) fail();
+    for (let i = 0; i < 5; i++) await fail();
     stopping.abort();
 
     await expect(ended).resolves.toBeUndefined();
