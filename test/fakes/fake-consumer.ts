@@ -5,8 +5,8 @@ export class FakeConsumer implements GroupConsumer {
   /** Partitions that are paused, as topic/partition. */
   readonly paused = new Set<string>();
   readonly commits: (readonly Commit[])[] = [];
-  /** Whether the broker takes what is committed; or what it answers instead. */
-  answer: "taken" | "nothing" | Error = "taken";
+  /** Whether the broker takes what is committed; or what it answers instead, or that it never answers. */
+  answer: "taken" | "nothing" | "never" | Error = "taken";
   activeAt = 0;
   isStopped = false;
   #handler: GroupHandler | undefined;
@@ -31,6 +31,7 @@ export class FakeConsumer implements GroupConsumer {
   async commit(offsets: readonly Commit[]): Promise<void> {
     this.commits.push(offsets);
     if (this.answer instanceof Error) throw this.answer;
+    if (this.answer === "never") await new Promise<never>(() => undefined);
     if (this.answer === "taken") this.handler.committed(offsets);
   }
 

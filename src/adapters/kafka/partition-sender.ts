@@ -15,7 +15,7 @@ export interface PartitionSenderOptions {
 
 const ALL_IN_SYNC = -1;
 const TIMEOUT_MS = 30_000;
-const STOP_DEADLINE_MS = 5_000;
+const STOP_DEADLINE_MS = 3_000;
 
 /**
  * Writes to one partition at a time on kafkajs. A send of several partitions could lose records of one of them and still

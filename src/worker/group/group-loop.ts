@@ -31,6 +31,8 @@ const COMMIT_EVERY_MS = 1_000;
 const COMMIT_AFTER = 500;
 /** Tries of the last commit, before the records behind it are left to come again. */
 const LAST_COMMITS = 3;
+/** How long they may take together, milliseconds: a broker that is gone answers none. */
+const LAST_COMMITS_MS = 3_000;
 
 /**
  * One member of a consumer group: takes records in at once, works on all of them, and commits up to the first that is
@@ -66,7 +68,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   async run(): Promise<void> {
     const { consumer, clock, stop } = this.#deps;
     try {
-      await Promise.race([consumer.start(this), this.#ended.promise]);
+      // Joining a group may take as long as its members wait for each other: meanwhile it is watched, and may be stopped.
+      consumer.start(this).catch((thrown: unknown) => this.#end(toError(thrown)));
       for (;;) {
         const tick = clock.sleep(COMMIT_EVERY_MS, stop).catch(() => undefined);
         await Promise.race([tick, this.#ended.promise]);
@@ -178,19 +181,27 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   async #drain(): Promise<void> {
-    const { consumer, clock, drainMs, intake, log } = this.#deps;
+    const { consumer, drainMs, log } = this.#deps;
     this.#isStopping = true;
     consumer.pause(this.#assigned.partitions);
     if (this.#inFlight > 0) {
       this.#idle = Promise.withResolvers();
-      const woken = new AbortController();
-      const late = clock.sleep(drainMs, woken.signal).catch(() => undefined);
-      await Promise.race([this.#idle.promise, late]);
-      woken.abort();
+      await this.#atMost(drainMs, this.#idle.promise);
       if (this.#inFlight > 0) log.warn("what did not end in time comes again", { events: this.#inFlight });
     }
+    await this.#atMost(LAST_COMMITS_MS, this.#commitLast());
+  }
+
+  async #commitLast(): Promise<void> {
     await this.#committing;
-    for (let tried = 0; tried < LAST_COMMITS && intake.commits().length > 0; tried++) await this.#commit();
+    for (let tried = 0; tried < LAST_COMMITS && this.#deps.intake.commits().length > 0; tried++) await this.#commit();
+  }
+
+  /** Waits for `done`, but no longer than `ms`. */
+  async #atMost(ms: number, done: Promise<void>): Promise<void> {
+    const woken = new AbortController();
+    await Promise.race([done, this.#deps.clock.sleep(ms, woken.signal).catch(() => undefined)]);
+    woken.abort();
   }
 
   #watch(): void {

@@ -227,6 +227,46 @@ describe("told to stop", () => {
     expect(consumer.commits).toHaveLength(3);
   });
 
+  test("a last commit that hangs is not waited for", async () => {
+    const { consumer, handler, stopping, ended, finish, clock } = await running();
+    consumer.answer = "never";
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    await finish(0);
+    stopping.abort();
+    await clock.advance(3 * SECOND - 1);
+    expect(consumer.isStopped).toBe(false);
+    await clock.advance(1);
+
+    await ended;
+    expect(consumer.isStopped).toBe(true);
+  });
+
+  test("while it joins the group, it leaves at once", async () => {
+    const consumer = new FakeConsumer();
+    consumer.start = () => new Promise<never>(() => undefined);
+    const stopping = new AbortController();
+    const bounds = { events: 4, span: 100, bytes: 1_000 };
+    const loop = new GroupLoop({
+      consumer,
+      intake: new Intake({ realtime: bounds, backfill: bounds }),
+      laneOf: () => "realtime",
+      work: () => Promise.resolve(),
+      isHeld: () => false,
+      clock: new VirtualClock(),
+      log: new FakeLog(),
+      stop: stopping.signal,
+      drainMs: 15 * SECOND,
+      stuckMs: 60 * SECOND,
+    });
+    const ended = loop.run();
+    await settled();
+    stopping.abort();
+
+    await ended;
+    expect(consumer.isStopped).toBe(true);
+  });
+
   test("work that the stop tore is no failure", async () => {
     const { handler, stopping, ended, works } = await running();
     handler.joined([here]);
