@@ -39,10 +39,10 @@ export function duration(seconds: number): string {
 const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 5_000;
 
-/** Shows progress on `stream`: one line that is rewritten on a terminal, a plain line every few seconds elsewhere. */
-export function showProgress(stream: NodeJS.WriteStream, read: () => Progress): () => void {
+/** Shows a run's line on `stream`: rewritten on a terminal, a plain line every few seconds elsewhere. */
+export function showProgress(stream: NodeJS.WriteStream, line: () => string): () => void {
   const terminal = stream.isTTY === true;
-  const show = () => stream.write(terminal ? `\r\u001b[K${progressLine(read())}` : `${progressLine(read())}\n`);
+  const show = () => stream.write(terminal ? `\r\u001b[K${line()}` : `${line()}\n`);
   const timer = setInterval(show, terminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS);
   return () => {
     clearInterval(timer);

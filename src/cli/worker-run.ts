@@ -1,13 +1,11 @@
 import { serviceUrl } from "../adapters/http/service-url.ts";
 import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
-import { PartitionSender } from "../adapters/kafka/partition-sender.ts";
 import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { OrderedPublisher } from "../worker/group/ordered-publisher.ts";
 import { TicketPublisher } from "../worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
@@ -17,12 +15,13 @@ import { unobserved } from "../worker/observer.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
+import { fitTopics, partitionsOf } from "./fit-topics.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { openKey } from "./keys.ts";
 import { openPolicy } from "./open-policy.ts";
+import { openPublisher } from "./open-publisher.ts";
 import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
-import { topicPartitions } from "./topic-partitions.ts";
 
 /** Answers that are remembered: of the last half a million questions about addresses. */
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -63,19 +62,9 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { connection, topics, groupId, recordMaxBytes: maxRecordBytes } = settings;
     const clock = systemClock;
     const reaching = { clock, random: Math.random, log, signal };
-    const partitions = await untilReached(() => topicPartitions(settings, log), reaching);
-    const kafka = () => kafkaClient(connection, log);
-    const sender = new PartitionSender({ kafka: kafka(), log, partitions });
-    opened.onClose("producer", () => sender.stop());
-    await untilReached(() => sender.start(), reaching);
-    const publisher = new OrderedPublisher({
-      sender,
-      clock,
-      random: Math.random,
-      log,
-      maxBytes: maxRecordBytes,
-      signal: ending.signal,
-    });
+    const partitions = partitionsOf(await untilReached(() => fitTopics(settings, log), reaching));
+    const sends = { maxBytes: maxRecordBytes, signal: ending.signal };
+    const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
     const { client, slots } = openService({ baseUrl, key }, config, opened, () => undefined);
     const worker = workerOf({
       service: client,
@@ -110,7 +99,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     });
     const member = (group: string, names: readonly string[]) =>
       new KafkaGroupConsumer({
-        kafka: kafka(),
+        kafka: kafkaClient(connection, log),
         groupId: group,
         topics: names,
         sessionTimeoutMs: settings.sessionTimeoutMs,

@@ -125,12 +125,12 @@ function simulation(check: Check, { transaction, dapp_url }: TransactionEvent, c
 }
 
 function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan {
-  const subject = subjectOf(event, findChain(event.chain_id));
+  const subject = subjectOf(event);
   return { subject, requiredChecks: [], questions: [], settled: [failed("event", code, detail)] };
 }
 
 /** The subject as the verdict names it: canonical where it is valid, as given where it is not. */
-function subjectOf(event: ScreeningEvent, chain: Chain | undefined): Subject {
+export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_id)): Subject {
   const canonical = (text: string) => valid(chain === undefined ? undefined : parseAddress(chain.family, text)) ?? text;
   const users = event.user_addresses;
   const shared = {

@@ -1,10 +1,19 @@
-import type { Commit, GroupConsumer, GroupHandler, StreamRecord, TopicPartition } from "../../src/kernel/stream.ts";
+import type {
+  Commit,
+  GroupHandler,
+  PartitionOffset,
+  StreamRecord,
+  TopicPartition,
+} from "../../src/kernel/stream.ts";
+import type { SeekingConsumer } from "../../src/worker/group/ports.ts";
 
 /** A member of a group that does what the test says, and remembers what it was told. */
-export class FakeConsumer implements GroupConsumer {
+export class FakeConsumer implements SeekingConsumer {
   /** Partitions that are paused, as topic/partition. */
   readonly paused = new Set<string>();
   readonly commits: (readonly Commit[])[] = [];
+  /** Where each partition was last told to be read from, as topic/partition. */
+  readonly sought = new Map<string, number>();
   /** Whether the broker takes what is committed; or what it answers instead, or that it never answers. */
   answer: "taken" | "nothing" | "never" | Error = "taken";
   activeAt = 0;
@@ -26,6 +35,10 @@ export class FakeConsumer implements GroupConsumer {
 
   resume(at: readonly TopicPartition[]): void {
     for (const each of at) this.paused.delete(nameOf(each));
+  }
+
+  seek(at: readonly PartitionOffset[]): void {
+    for (const each of at) this.sought.set(nameOf(each), each.offset);
   }
 
   async commit(offsets: readonly Commit[]): Promise<void> {

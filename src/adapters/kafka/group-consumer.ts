@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import type { GroupConsumer, GroupHandler, StreamRecord } from "../../worker/group/ports.ts";
+import type { GroupHandler, SeekingConsumer, StreamRecord } from "../../worker/group/ports.ts";
 import type { PartitionOffset } from "../../worker/ledger/intake.ts";
 import type { TopicPartition } from "../../worker/ledger/tenures.ts";
 import { startingPoints } from "./starting-points.ts";
@@ -22,6 +22,8 @@ export interface GroupConsumerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Headers of a record that are read; by default those that go on with all that follows from it. */
+  readonly headers?: readonly string[];
 }
 
 /** How long a fetch waits for records, milliseconds: what is resumed is read so much later at most. */
@@ -33,8 +35,8 @@ const METADATA_MAX_AGE_MS = 60_000;
 const LOCATE_TRIES = 30;
 const LOCATE_AGAIN_MS = 1_000;
 const STOP_DEADLINE_MS = 3_000;
-/** Of the headers of a record only these go on: those that follow a request through many programs. */
-const CARRIED: readonly string[] = ["traceparent", "tracestate"];
+/** The headers that follow a request through many programs. */
+export const CARRIED: readonly string[] = ["traceparent", "tracestate"];
 const MAX_HEADER_BYTES = 512;
 
 /**
@@ -46,11 +48,13 @@ const MAX_HEADER_BYTES = 512;
  * after a leader moved, kafkajs joins again while it goes on fetching from the other brokers, and the watermark would
  * begin past records that are in work.
  */
-export class KafkaGroupConsumer implements GroupConsumer {
+export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;
   readonly #consumer: Consumer;
   /** Next offset to be read, by partition: a jump is worth a word. */
   readonly #next = new Map<string, number>();
+  /** Where the handler wants to read in this generation, whatever the group committed. */
+  readonly #sought = new Map<string, number>();
   /** What the handler wants paused. */
   readonly #paused = new Set<string>();
   /** Partitions of this generation whose beginning is not known yet. */
@@ -105,6 +109,7 @@ export class KafkaGroupConsumer implements GroupConsumer {
       );
       this.#isMember = true;
       this.#next.clear();
+      this.#sought.clear();
       this.#heldBack = new Set(assigned.map(nameOf));
       consumer.pause(byTopic(assigned));
       handler.joined(assigned);
@@ -141,6 +146,16 @@ export class KafkaGroupConsumer implements GroupConsumer {
     for (const each of at) this.#paused.delete(nameOf(each));
     const known = at.filter((each) => !this.#heldBack.has(nameOf(each)));
     if (this.#isMember && known.length > 0) this.#consumer.resume(byTopic(known));
+  }
+
+  seek(at: readonly PartitionOffset[]): void {
+    for (const each of at) {
+      const { topic, partition, offset } = each;
+      this.#sought.set(nameOf(each), offset);
+      // A jump that somebody asked for is no news.
+      this.#next.delete(nameOf(each));
+      this.#consumer.seek({ topic, partition, offset: String(offset) });
+    }
   }
 
   async commit(offsets: readonly PartitionOffset[]): Promise<void> {
@@ -182,7 +197,9 @@ export class KafkaGroupConsumer implements GroupConsumer {
 
   #begin(points: Awaited<ReturnType<typeof startingPoints>>): void {
     for (const { topic, partition, offset, lostFrom } of points) {
-      this.#next.set(nameOf({ topic, partition }), offset);
+      const name = nameOf({ topic, partition });
+      if (this.#sought.has(name)) continue;
+      this.#next.set(name, offset);
       if (lostFrom !== undefined) this.#warnOfLoss({ topic, partition }, lostFrom, offset);
       this.#consumer.seek({ topic, partition, offset: String(offset) });
     }
@@ -196,7 +213,7 @@ export class KafkaGroupConsumer implements GroupConsumer {
     const name = nameOf(batch);
     // What was fetched before a pause or a seek comes again.
     if (!isRunning() || isStale() || this.#heldBack.has(name)) return;
-    const records = messages.map((message) => recordOf(topic, partition, message));
+    const records = messages.map((message) => recordOf(topic, partition, message, this.#options.headers ?? CARRIED));
     const last = messages.at(-1);
     if (last === undefined || !handler.delivered(records)) return;
     const from = Number(Reflect.get(batch, "fetchedOffset"));
@@ -221,12 +238,12 @@ function nameOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
 
-function recordOf(topic: string, partition: number, message: KafkaMessage): StreamRecord {
+function recordOf(topic: string, partition: number, message: KafkaMessage, names: readonly string[]): StreamRecord {
   const { offset, timestamp, value, headers = {} } = message;
-  const carried: [string, string][] = [];
-  for (const name of CARRIED) {
+  const read: [string, string][] = [];
+  for (const name of names) {
     const header = [headers[name]].flat()[0];
-    if (header !== undefined && header.length <= MAX_HEADER_BYTES) carried.push([name, header.toString()]);
+    if (header !== undefined && header.length <= MAX_HEADER_BYTES) read.push([name, header.toString()]);
   }
   return {
     topic,
@@ -234,7 +251,7 @@ function recordOf(topic: string, partition: number, message: KafkaMessage): Stre
     offset: Number(offset),
     timestamp: Number(timestamp),
     value: value ?? undefined,
-    headers: Object.fromEntries(carried),
+    headers: Object.fromEntries(read),
   };
 }
 

@@ -85,12 +85,18 @@ export function judgeTopics(
   facts: ReadonlyMap<string, TopicFacts>,
   { recordMaxBytes }: { readonly recordMaxBytes: number },
 ): readonly Check[] {
-  return purposesOf(topics).flatMap(([topic, purpose]) => {
-    const check = `topic ${topic} (${purpose})`;
-    const found = facts.get(topic) ?? { state: "missing" };
-    const wrong = [...problems(topic, purpose, found, recordMaxBytes)].map((problem) => ({ check, ...problem }));
-    return wrong.length > 0 ? wrong : [{ check, ok: true, detail: describe(found), remedy: "" }];
-  });
+  return purposesOf(topics).flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
+}
+
+/** The same of one topic. */
+export function judgeTopic(
+  [topic, purpose]: readonly [topic: string, purpose: TopicPurpose],
+  found: TopicFacts = { state: "missing" },
+  { recordMaxBytes }: { readonly recordMaxBytes: number },
+): readonly Check[] {
+  const check = `topic ${topic} (${purpose})`;
+  const wrong = [...problems(topic, purpose, found, recordMaxBytes)].map((problem) => ({ check, ...problem }));
+  return wrong.length > 0 ? wrong : [{ check, ok: true, detail: describe(found), remedy: "" }];
 }
 
 type Problem = Omit<Check, "check">;

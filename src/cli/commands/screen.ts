@@ -5,7 +5,7 @@ import { findChain } from "../../chains/registry.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Environment } from "../config.ts";
-import { showProgress } from "../progress.ts";
+import { progressLine, showProgress } from "../progress.ts";
 import { paintFor, verdictLines } from "../report.ts";
 import { screenRun } from "../screen-run.ts";
 import { keepHeapSmall } from "../small-heap.ts";
@@ -35,7 +35,7 @@ export async function screen(file: string, flags: ScreenFlags, env: Environment,
     out: flags.out,
     env,
     signal,
-    watch: (progress) => showProgress(process.stderr, progress),
+    watch: (progress) => showProgress(process.stderr, () => progressLine(progress())),
     warn: (message) => process.stderr.write(`weir: ${message}\n`),
     ...(flags.show === true ? { onVerdict: showUnlessAllowed(env) } : {}),
   });

@@ -11,3 +11,9 @@ export class WorkerStuckError extends AppError {
   readonly code = "WORKER_STUCK";
   readonly retryable = false;
 }
+
+/** Somebody else reads in the same group, and so a part of what is to be read alone. */
+export class GroupBusyError extends AppError {
+  readonly code = "GROUP_BUSY";
+  readonly retryable = false;
+}

@@ -39,6 +39,12 @@ export interface GroupConsumer {
   stop(): Promise<void>;
 }
 
+/** One that can be told where to read on. */
+export interface SeekingConsumer extends GroupConsumer {
+  /** From these offsets on, in the generation that has begun. */
+  seek(at: readonly PartitionOffset[]): void;
+}
+
 /** A record to be written. The key decides the partition. */
 export interface OutRecord {
   readonly topic: string;

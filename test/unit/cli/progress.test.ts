@@ -54,7 +54,7 @@ describe("on a stream", () => {
     vi.useFakeTimers();
     const written: string[] = [];
     const stream = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
-    const end = showProgress(stream, () => halfway);
+    const end = showProgress(stream, () => progressLine(halfway));
     vi.advanceTimersByTime(ms);
     end();
     vi.advanceTimersByTime(60_000);

@@ -1,43 +1,50 @@
 import type { Check } from "../adapters/kafka/check.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
-import { judgeTopics } from "../adapters/kafka/topic-checks.ts";
+import { judgeTopic, type TopicFacts } from "../adapters/kafka/topic-checks.ts";
 import { gatherTopicFacts } from "../adapters/kafka/topic-facts.ts";
 import { purposesOf } from "../adapters/kafka/topics.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
 import type { KafkaSettings } from "./kafka-settings.ts";
 
+export type FitTopic = Extract<TopicFacts, { state: "there" }>;
+
 /**
- * How many partitions each topic has, once all of them are found fit.
+ * What the brokers say of each topic, once all of them are found fit for what they are for. By default of every topic.
  *
  * @throws {ConfigInvalidError} naming every topic that is not; what is only unwise is logged.
  */
-export async function topicPartitions(
+export async function fitTopics(
   { connection, topics, recordMaxBytes }: KafkaSettings,
   log: Log,
-): Promise<ReadonlyMap<string, number>> {
-  const names = purposesOf(topics).map(([topic]) => topic);
+  isWanted: (topic: string) => boolean = () => true,
+): Promise<ReadonlyMap<string, FitTopic>> {
+  const wanted = purposesOf(topics).filter(([topic]) => isWanted(topic));
   const admin = kafkaClient(connection, quietLog).admin();
   await admin.connect();
   try {
+    const names = wanted.map(([topic]) => topic);
     const facts = await gatherTopicFacts(admin, names);
-    const checks = judgeTopics(topics, facts, { recordMaxBytes });
+    const checks = wanted.flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
     for (const check of checks) if (check.ok === "warn") log.warn(textOf(check));
     const wrong = checks.filter(({ ok }) => ok === false);
     if (wrong.length > 0) throw new ConfigInvalidError(["the topics are not fit:", ...wrong.map(textOf)].join("\n  "));
-    return new Map(names.map((name) => [name, partitionsOf(facts.get(name))]));
+    return new Map(names.map((name) => [name, there(facts.get(name))]));
   } finally {
     await admin.disconnect();
   }
+}
+
+/** How many partitions each of them has. */
+export function partitionsOf(topics: ReadonlyMap<string, FitTopic>): ReadonlyMap<string, number> {
+  return new Map(Array.from(topics, ([topic, { partitions }]) => [topic, partitions]));
 }
 
 function textOf({ check, detail, remedy }: Check): string {
   return [`${check}: ${detail}`, remedy].filter((part) => part !== "").join(": ");
 }
 
-type Facts = Awaited<ReturnType<typeof gatherTopicFacts>> extends ReadonlyMap<string, infer F> ? F : never;
-
-function partitionsOf(facts: Facts | undefined): number {
+function there(facts: TopicFacts | undefined): FitTopic {
   if (facts?.state !== "there") throw new Error("a topic that is not there has been found fit");
-  return facts.partitions;
+  return facts;
 }
