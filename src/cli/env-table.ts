@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { DoctorEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
+import { DoctorEnv, KafkaEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
 
 const commands = {
   "weir serve": ServeEnv,
   "weir screen, weir demo": ScreenEnv,
   "weir worker": WorkerEnv,
   "weir doctor": DoctorEnv,
+  "weir enqueue, weir replay": KafkaEnv,
 } as const;
 
 /** The README's table of environment variables, printed from the schemas that read them. */

@@ -1,4 +1,5 @@
 import type { Check } from "../adapters/kafka/check.ts";
+import { connectionFailure } from "../adapters/kafka/connection-failure.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { judgeTopic, type TopicFacts } from "../adapters/kafka/topic-checks.ts";
 import { gatherTopicFacts } from "../adapters/kafka/topic-facts.ts";
@@ -21,8 +22,8 @@ export async function fitTopics(
 ): Promise<ReadonlyMap<string, FitTopic>> {
   const wanted = purposesOf(topics).filter(([topic]) => isWanted(topic));
   const admin = kafkaClient(connection, quietLog).admin();
-  await admin.connect();
   try {
+    await admin.connect();
     const names = wanted.map(([topic]) => topic);
     const facts = await gatherTopicFacts(admin, names);
     const checks = wanted.flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
@@ -30,6 +31,11 @@ export async function fitTopics(
     const wrong = checks.filter(({ ok }) => ok === false);
     if (wrong.length > 0) throw new ConfigInvalidError(["the topics are not fit:", ...wrong.map(textOf)].join("\n  "));
     return new Map(names.map((name) => [name, there(facts.get(name))]));
+  } catch (thrown) {
+    if (thrown instanceof ConfigInvalidError) throw thrown;
+    const { detail, remedy } = connectionFailure(thrown);
+    const message = `cannot ask ${connection.brokers.join(",")} for the topics: ${detail}: ${remedy}`;
+    throw new ConfigInvalidError(message, {}, { cause: thrown });
   } finally {
     await admin.disconnect();
   }

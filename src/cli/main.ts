@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { formats } from "../adapters/files/records.ts";
 import { AppError, toError } from "../kernel/errors.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
+import type { EnqueueFlags } from "./commands/enqueue.ts";
 import type { ScreenFlags } from "./commands/screen.ts";
 import { version } from "./package-root.ts";
 
@@ -103,6 +104,29 @@ program
     const { worker } = await import("./commands/worker.ts");
     // A client of Kafka's that hangs must not keep a process that has ended.
     process.exit(await worker(env, stopped.signal));
+  });
+
+program
+  .command("enqueue")
+  .summary("write a file of events to the backfill topic")
+  .description(
+    "Writes every event of FILE (or of standard input, as -) to the first topic of TOPICS_BACKFILL, for weir worker.\n" +
+      "FILE is as in weir screen. An event without an id gets FILE/LINE as its id, so that one that is sent twice has one\n" +
+      "verdict. Lines that are no events are sent as they are and become UNKNOWN. A run that was stopped or killed goes on\n" +
+      "when it is given the same FILE: how far it came stands in FILE.enqueued.json. Standard input has no such file.\n" +
+      "Exit status: 0 every line is in the topic, 2 so it is and some lines are no events, 1 the run failed or was stopped.",
+  )
+  .argument("<file>", "file of events, or - for standard input")
+  .option("--topic <topic>", "another one of TOPICS_BACKFILL or TOPICS_REALTIME")
+  .option("--rate <rate>", "no faster than this, such as 1000/s or 600/min")
+  .option("--state <file>", "where it stands how far a run came (default: FILE.enqueued.json)")
+  .addOption(new Option("--format <format>", "instead of telling it from the file").choices(formats))
+  .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
+  .option("--user <address>", "address that the user of a bare list knows (may be repeated)", collect, [])
+  .option("--token <address>", "token contract that a bare list's addresses deal in")
+  .action(async (file: string, flags: EnqueueFlags) => {
+    const { enqueue } = await import("./commands/enqueue.ts");
+    process.exit(await enqueue(file, flags, env, stopped.signal));
   });
 
 program

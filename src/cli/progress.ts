@@ -28,6 +28,25 @@ export function progressLine(progress: Progress): string {
   return parts.join(" · ");
 }
 
+/** What has been written of a file so far. */
+export interface EnqueueProgress {
+  /** Lines up to which everything is durable. */
+  readonly done: number;
+  readonly total: number | undefined;
+  /** Lines done when this run began. */
+  readonly before: number;
+  readonly elapsedMs: number;
+}
+
+/** One line about it: done and total, rate, time left. */
+export function enqueueLine({ done, total, before, elapsedMs }: EnqueueProgress): string {
+  const perSecond = elapsedMs > 0 ? ((done - before) * 1000) / elapsedMs : 0;
+  const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
+  const parts = [`${done}/${total ?? "?"} lines${share}`, `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`];
+  if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
+  return parts.join(" · ");
+}
+
 /** Seconds as people say them: 45 s, 3 min 20 s, 2 h 5 min. */
 export function duration(seconds: number): string {
   const s = Math.max(0, Math.ceil(seconds));

@@ -25,6 +25,12 @@ export interface RecordsOptions {
   readonly defaults: Defaults;
 }
 
+/** A record of a file, and how it stood there. */
+export interface FileRecord extends InputRecord {
+  readonly source: { readonly file: string; readonly line: number };
+  readonly format: Format;
+}
+
 /** The name that verdicts give their source: the file's own name, wherever it lies. */
 export function sourceName(filePath: string): string {
   return filePath === STDIN ? "stdin" : path.basename(filePath);
@@ -37,7 +43,7 @@ export function sourceName(filePath: string): string {
  *
  * @throws {InputUnreadableError | ConfigInvalidError}
  */
-export async function* readRecords({ path: filePath, format, defaults }: RecordsOptions): AsyncGenerator<InputRecord> {
+export async function* readRecords({ path: filePath, format, defaults }: RecordsOptions): AsyncGenerator<FileRecord> {
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
   format ??= formatOfName(filePath);
@@ -54,7 +60,10 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
       isHeader = format === "csv";
     }
     if (isHeader) isHeader = false;
-    else yield recordOf(sourceName(filePath), line, isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line));
+    else {
+      const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
+      yield recordOf(sourceName(filePath), format ?? "ndjson", line, event);
+    }
   }
 }
 
@@ -65,8 +74,8 @@ function isTooLong({ bytes }: Line): boolean {
   return bytes.byteLength > MAX_EVENT_BYTES;
 }
 
-function recordOf(file: string, { number, bytes }: Line, event: Result<ScreeningEvent>): InputRecord {
-  return { source: { file, line: number }, defaultId: `${file}/${number}`, bytes, event, revision: 0 };
+function recordOf(file: string, format: Format, { number, bytes }: Line, event: Result<ScreeningEvent>): FileRecord {
+  return { source: { file, line: number }, defaultId: `${file}/${number}`, bytes, event, revision: 0, format };
 }
 
 function readerOf(format: Format, firstLine: string, defaults: Defaults): (line: Line) => Result<ScreeningEvent> {

@@ -1,10 +1,8 @@
 import { STDIN } from "../../adapters/files/input-bytes.ts";
 import type { Format } from "../../adapters/files/records.ts";
-import { parseAddress } from "../../chains/address.ts";
-import { findChain } from "../../chains/registry.ts";
 import type { Verdict } from "../../events/verdict.ts";
-import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Environment } from "../config.ts";
+import { checkInputFlags } from "../input-flags.ts";
 import { progressLine, showProgress } from "../progress.ts";
 import { paintFor, verdictLines } from "../report.ts";
 import { screenRun } from "../screen-run.ts";
@@ -22,7 +20,7 @@ export interface ScreenFlags {
 
 /** `weir screen FILE`. @returns the exit status. */
 export async function screen(file: string, flags: ScreenFlags, env: Environment, signal: AbortSignal): Promise<number> {
-  checkDefaults(flags);
+  checkInputFlags(flags);
   keepHeapSmall();
   if (file === STDIN && process.stdin.isTTY === true)
     process.stderr.write("weir: reading events from the terminal; end them with Ctrl-D\n");
@@ -48,20 +46,4 @@ function showUnlessAllowed(env: Environment): (verdict: Verdict) => void {
   return (verdict) => {
     if (verdict.decision !== "ALLOW") process.stdout.write(`${verdictLines(verdict, paint).join("\n")}\n`);
   };
-}
-
-/** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */
-function checkDefaults({ chain: id, user, token }: ScreenFlags): void {
-  if (id === undefined) return;
-  const chain = findChain(id);
-  if (chain === undefined) {
-    throw new ConfigInvalidError(
-      `--chain ${id}: unknown chain; give a decimal id, or a name such as eth, bsc, tron, solana, btc`,
-    );
-  }
-  for (const [flag, text] of [...user.map((each) => ["--user", each] as const), ["--token", token] as const]) {
-    const parsed = text === undefined ? undefined : parseAddress(chain.family, text);
-    if (parsed?.ok === false)
-      throw new ConfigInvalidError(`${flag} ${text}: no address on ${chain.name}: ${parsed.detail}`);
-  }
 }

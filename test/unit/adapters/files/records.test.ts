@@ -43,6 +43,7 @@ test("a record knows its file, its line, its id and its bytes", async () => {
 
   expect(record).toEqual({
     source: { file: "events.ndjson", line: 1 },
+    format: "ndjson",
     defaultId: "events.ndjson/1",
     bytes: Buffer.from(ndjson(A)),
     event: { ok: true, value: event(A) },

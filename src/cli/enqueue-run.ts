@@ -1,0 +1,138 @@
+import { STDIN } from "../adapters/files/input-bytes.ts";
+import { countLines } from "../adapters/files/lines.ts";
+import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/records.ts";
+import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
+import { MAX_EVENT_BYTES } from "../events/event.ts";
+import { ConfigInvalidError } from "../kernel/errors.ts";
+import { Lifecycle } from "../kernel/lifecycle.ts";
+import { type Log, quietLog } from "../kernel/log.ts";
+import { systemClock } from "../kernel/system-clock.ts";
+import { type Environment, KafkaEnv, readEnv } from "./config.ts";
+import { EnqueueLines } from "./enqueue-lines.ts";
+import { readState, stateFileOf, writeState } from "./enqueue-state.ts";
+import { NOTHING } from "./enqueue-window.ts";
+import { refuseUnusableName } from "./enqueued-record.ts";
+import { type FitTopic, fitTopics, partitionsOf } from "./fit-topics.ts";
+import { type KafkaSettings, kafkaSettings } from "./kafka-settings.ts";
+import { openPublisher } from "./open-publisher.ts";
+import { enqueueLine } from "./progress.ts";
+import type { Rate } from "./rate.ts";
+
+export interface EnqueueRunOptions {
+  readonly input: RecordsOptions;
+  /** By default the first backfill topic. */
+  readonly topic?: string | undefined;
+  /** By default beside the file; standard input has none. */
+  readonly state?: string | undefined;
+  readonly rate?: Rate | undefined;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  /** Shows the run while it goes; returns what ends the show. */
+  readonly watch: (line: () => string) => () => void;
+  readonly log: Log;
+  readonly onBad: (line: number, detail: string) => void;
+}
+
+export interface EnqueueResult {
+  readonly topic: string;
+  /** Events that this run sent. */
+  readonly sent: number;
+  /** Lines that are no events, those of earlier runs among them. */
+  readonly bad: number;
+  /** Lines that were there before this run, and that are there now. */
+  readonly before: number;
+  readonly lines: number;
+  readonly elapsedMs: number;
+}
+
+const CLOSE_DEADLINE_MS = 5_000;
+
+/**
+ * Writes every event of a file to a topic of events. What is sent is certain before it counts as done; a run that was
+ * killed may send some again.
+ *
+ * @throws {ConfigInvalidError | InputUnreadableError | OutputUnwritableError}
+ */
+export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueResult> {
+  const { input, env, signal, log, onBad } = options;
+  const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+  const topic = chosenTopic(settings, options.topic);
+  const name = sourceName(input.path);
+  refuseUnusableName(name);
+  const total = await countLines(input.path);
+  const topics = await fitTopics(settings, log, (each) => each === topic);
+  const partitions = partitionsOf(topics);
+  const maxBytes = sendBytes(topic, topics.get(topic));
+  const destination = { input: name, topic, cluster: await clusterId(settings) };
+  const stateFile = options.state ?? (input.path === STDIN ? undefined : stateFileOf(input.path));
+  const begun = stateFile === undefined ? NOTHING : await readState(stateFile, destination);
+  // Where nothing can be written is better known before anything is sent.
+  if (stateFile !== undefined) await writeState(stateFile, destination, begun);
+  const opened = new Lifecycle();
+  const ending = new AbortController();
+  try {
+    const publisher = await openPublisher({ settings, partitions, maxBytes, log, opened, signal: ending.signal });
+    const clock = systemClock;
+    const startedAt = clock.ticks();
+    const lines = new EnqueueLines({
+      records: readRecords(input),
+      topic,
+      begun,
+      publisher,
+      clock,
+      rate: options.rate,
+      keep: async (done) => (stateFile === undefined ? undefined : writeState(stateFile, destination, done)),
+      onBad,
+      stop: signal,
+    });
+    const elapsedMs = () => clock.ticks() - startedAt;
+    const progress = () => ({ done: lines.done.lines, total, before: begun.lines, elapsedMs: elapsedMs() });
+    const unwatch = options.watch(() => enqueueLine(progress()));
+    try {
+      await lines.run();
+    } finally {
+      unwatch();
+    }
+    const { sent, bad, done } = lines;
+    return { topic, sent, bad, before: begun.lines, lines: done.lines, elapsedMs: elapsedMs() };
+  } finally {
+    ending.abort(new Error("the run is over"));
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+function chosenTopic({ topics }: KafkaSettings, named: string | undefined): string {
+  const known = [...topics.backfill, ...topics.realtime];
+  if (named !== undefined && !known.includes(named)) {
+    throw new ConfigInvalidError(
+      `--topic ${named}: no worker reads it; TOPICS_BACKFILL and TOPICS_REALTIME name ${known.join(", ")}`,
+    );
+  }
+  const topic = named ?? topics.backfill[0];
+  if (topic === undefined) throw new ConfigInvalidError("TOPICS_BACKFILL names no topic: name one, or give --topic");
+  return topic;
+}
+
+/** Kafka's own, for a client that may not read it. */
+const DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
+
+/** How much goes into one send: half of what the topic takes, so that keys and headers have room. */
+function sendBytes(topic: string, facts: FitTopic | undefined): number {
+  const limit = facts?.settings?.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+  const needed = MAX_EVENT_BYTES + BATCH_OVERHEAD_BYTES;
+  if (limit >= needed) return Math.floor(limit / 2);
+  throw new ConfigInvalidError(
+    `max.message.bytes of ${topic} is ${limit}, and the longest events need ${needed}: set it to that at least`,
+  );
+}
+
+async function clusterId({ connection }: KafkaSettings): Promise<string> {
+  const admin = kafkaClient(connection, quietLog).admin();
+  await admin.connect();
+  try {
+    return (await admin.describeCluster()).clusterId;
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,26 @@
+import { parseAddress } from "../chains/address.ts";
+import { findChain } from "../chains/registry.ts";
+import { ConfigInvalidError } from "../kernel/errors.ts";
+
+/** What a command says for rows that do not say it themselves. */
+export interface InputFlags {
+  readonly chain?: string;
+  readonly user: readonly string[];
+  readonly token?: string;
+}
+
+/** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */
+export function checkInputFlags({ chain: id, user, token }: InputFlags): void {
+  if (id === undefined) return;
+  const chain = findChain(id);
+  if (chain === undefined) {
+    throw new ConfigInvalidError(
+      `--chain ${id}: unknown chain; give a decimal id, or a name such as eth, bsc, tron, solana, btc`,
+    );
+  }
+  for (const [flag, text] of [...user.map((each) => ["--user", each] as const), ["--token", token] as const]) {
+    const parsed = text === undefined ? undefined : parseAddress(chain.family, text);
+    if (parsed?.ok === false)
+      throw new ConfigInvalidError(`${flag} ${text}: no address on ${chain.name}: ${parsed.detail}`);
+  }
+}

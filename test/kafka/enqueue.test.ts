@@ -1,0 +1,152 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { Kafka } from "kafkajs";
+import { describe, expect } from "vitest";
+import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { quiet } from "../servers/records.ts";
+import { type Read, readUntil, type WeirTopics, weirTopics } from "../servers/weir-topics.ts";
+import { eventually } from "../support/eventually.ts";
+import { emptyFolder } from "../support/folder.ts";
+import { run, start } from "../support/weir.ts";
+
+const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
+const TIMEOUT_MS = 120_000;
+
+const address = (i: number) => `0x${i.toString(16).padStart(40, "0")}`;
+const event = (i: number, own: object = {}) =>
+  JSON.stringify({ type: "address", chain_id: "1", address: address(i), ...own });
+
+async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
+  const file = path.join(await emptyFolder(), name);
+  await writeFile(file, content);
+  return file;
+}
+
+/** The ids of what a topic holds: each line at least once. */
+const idsOf = (records: readonly Read[]) => new Set(records.map(({ value }) => JSON.parse(value).id as string));
+const stateOf = async (file: string) => JSON.parse(await readFile(`${file}.enqueued.json`, "utf8"));
+
+describe("weir enqueue", () => {
+  brokerTest(
+    "sends every line once, with an id and its subject as key; the second run sends what was added, and nothing else",
+    async () => {
+      const { env, bulk } = await weirTopics(kafka, sharedBootstrap);
+      const big = `{"type":"address","chain_id":"1","address":"${address(3)}","ref":9007199254740993}`;
+      const file = await fileOf("events.ndjson", `${event(1)}\n\n${event(2, { id: "order-2" })}\n{\n${big}\n`);
+
+      const first = await run(["enqueue", file], env);
+      expect(first.stderr).toContain("weir: line 4 is no event: not valid JSON");
+      expect(first.stdout).toMatch(/^Sent to \S+: 4 \(.*\/s\)\nNo events: 1; they were sent as they are/);
+      expect(first.status).toBe(2);
+      const again = await run(["enqueue", file], env);
+      expect([again.status, again.stdout]).toEqual([0, `Nothing to send: all lines up to 5 are in ${bulk} already.\n`]);
+      await writeFile(file, `${await readFile(file, "utf8")}${event(4)}\n`);
+      const more = await run(["enqueue", file], env);
+      expect(more.stdout).toContain("The lines up to 5 were there before.");
+
+      const records = await readUntil(kafka, bulk, ({ length }) => length >= 5, "five records");
+      const byKey = new Map(records.map(({ key, value }) => [key, value]));
+      expect(records.length).toBe(5);
+      expect(byKey.get(`evm:${address(1)}`)).toBe(event(1).replace("{", '{"id":"events.ndjson/1",'));
+      expect(byKey.get(`evm:${address(2)}`)).toBe(event(2, { id: "order-2" }));
+      expect(byKey.get(`evm:${address(3)}`)).toBe(big.replace("{", '{"id":"events.ndjson/5",'));
+      expect([...byKey.values()]).toContain("{");
+    },
+    TIMEOUT_MS,
+  );
+
+  brokerTest(
+    "killed again and again, it loses no line",
+    async () => {
+      const LINES = 20_000;
+      const topics = await weirTopics(kafka, sharedBootstrap);
+      const file = await fileOf("many.ndjson", Array.from({ length: LINES }, (_, i) => `${event(i)}\n`).join(""));
+      const command = ["enqueue", file, "--rate", "4000/s"];
+      let done = 0;
+      for (const upTo of [2_000, 8_000]) {
+        const running = start(command, topics.env);
+        const state = await eventually(
+          () => stateOf(file).catch(() => ({ lines: 0 })),
+          ({ lines }) => lines > Math.max(upTo, done),
+          `${upTo} lines`,
+        );
+        running.child.kill("SIGKILL");
+        await running.ended;
+        done = (await stateOf(file)).lines;
+        expect(done).toBeGreaterThanOrEqual(state.lines);
+      }
+      const stopped = start(command, topics.env);
+      await eventually(
+        async () => (await stateOf(file)).lines,
+        (lines) => lines > done,
+        "some more lines",
+      );
+      stopped.child.kill("SIGTERM");
+      const { status, stderr } = await stopped.ended;
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringContaining("stopped; the same command goes on where it stopped"),
+      ]);
+      const last = await run(["enqueue", file], topics.env);
+      expect(last.status).toBe(0);
+
+      const records = await readUntil(kafka, topics.bulk, (read) => idsOf(read).size === LINES, "every line");
+      expect(records.length).toBeLessThan(LINES + 2 * 6_000);
+      expect((await stateOf(file)).lines).toBe(LINES);
+    },
+    TIMEOUT_MS,
+  );
+
+  brokerTest(
+    "a packed CSV, a list from standard input: as JSON, where they were told to go",
+    async () => {
+      const topics = await weirTopics(kafka, sharedBootstrap);
+      const { live } = topics;
+      const csv = await fileOf("rows.csv.gz", gzipSync(`chain,address,users\neth,${address(1)},${address(2)}\n`));
+      const into = ["--topic", live];
+      expect((await run(["enqueue", csv, ...into], topics.env)).status).toBe(0);
+      const listed = await run(["enqueue", "-", "--chain", "eth", ...into], topics.env, `${address(3)}\n`);
+      expect(listed.stdout).toContain(`Sent to ${live}: 1 (`);
+
+      const records = await readUntil(kafka, live, ({ length }) => length >= 2, "two records");
+      expect(records.map(({ value }) => JSON.parse(value))).toEqual(
+        expect.arrayContaining([
+          { type: "address", chain_id: "eth", address: address(1), user_addresses: [address(2)], id: "rows.csv.gz/2" },
+          { type: "address", chain_id: "eth", address: address(3), id: "stdin/1" },
+        ]),
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  describe("refuses", () => {
+    const refusal = async ({ env }: WeirTopics, args: readonly string[]) => {
+      const { status, stderr, stdout } = await run(["enqueue", ...args], env);
+      expect([status, stdout]).toEqual([1, ""]);
+      return stderr;
+    };
+
+    brokerTest(
+      "a file that changed, another topic, other flags, and a topic that nobody reads or that is not there",
+      async () => {
+        const topics = await weirTopics(kafka, sharedBootstrap);
+        const file = await fileOf("list.txt", `${address(1)}\n${address(2)}\n`);
+        expect((await run(["enqueue", file, "--chain", "eth"], topics.env)).status).toBe(0);
+
+        expect(await refusal(topics, [file, "--chain", "bsc"])).toContain("the lines up to 2 are not those");
+        expect(await refusal(topics, [file, "--chain", "eth", "--topic", topics.live])).toContain(
+          `2 lines were enqueued to ${topics.bulk}, not ${topics.live}`,
+        );
+        await writeFile(file, `${address(1)}\n`);
+        expect(await refusal(topics, [file, "--chain", "eth"])).toContain(
+          "line 2 was enqueued before, and is no longer",
+        );
+        expect(await refusal(topics, [file, "--topic", "elsewhere"])).toContain("no worker reads it");
+        const missing = { ...topics, env: { ...topics.env, TOPICS_BACKFILL: "not-there" } };
+        expect(await refusal(missing, [file])).toContain("topic not-there (backfill): does not exist");
+      },
+      TIMEOUT_MS,
+    );
+  });
+});
