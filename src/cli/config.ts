@@ -73,7 +73,7 @@ export const KafkaEnv = z.object({
     .string()
     .min(1)
     .default("weir")
-    .describe("consumer group of both lanes; `-retry` and `-archive` are made of it"),
+    .describe("consumer group of both lanes; `-retry`, `-replay` and `-archive` are made of it"),
   TOPICS_REALTIME: topics("screening.events").describe("topics of events that wait for their verdict, comma-separated"),
   TOPICS_BACKFILL: topics("screening.backfill").describe("topics of events that can wait, comma-separated"),
   TOPIC_VERDICTS: topic("screening.verdicts").describe("topic that verdicts go to"),

@@ -3,6 +3,7 @@ import { formats } from "../adapters/files/records.ts";
 import { AppError, toError } from "../kernel/errors.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { EnqueueFlags } from "./commands/enqueue.ts";
+import type { ReplayFlags } from "./commands/replay.ts";
 import type { ScreenFlags } from "./commands/screen.ts";
 import { version } from "./package-root.ts";
 
@@ -127,6 +128,28 @@ program
   .action(async (file: string, flags: EnqueueFlags) => {
     const { enqueue } = await import("./commands/enqueue.ts");
     process.exit(await enqueue(file, flags, env, stopped.signal));
+  });
+
+program
+  .command("replay")
+  .summary("ask again about the events of dead letters")
+  .description(
+    "Puts dead letters back as tickets on the first retry topic: weir worker asks about their events again, and the answer\n" +
+      "is the next revision of the same verdict. Of several letters on one verdict the newest counts. Without --run it only\n" +
+      "says what it would replay and what it would skip, and why.\n" +
+      "It begins where the last complete replay ended, and ends with the letters that are there when it starts.\n" +
+      "TIME is 2026-01-31T08:00:00Z, 2026-01-31, or how long ago: 30min, 2h, 7d.\n" +
+      "Exit status: 0 done, 1 failed or stopped; then the same command begins anew, which gives no verdict a second id.",
+  )
+  .option("--reason <code>", "letters with one of these reasons, comma-separated (may be repeated)", collect, [])
+  .option("--since <time>", "letters of that time or later")
+  .option("--until <time>", "letters before that time")
+  .option("--tenant <tenant>", "letters on this tenant's events")
+  .option("--all", "begin with the first letter that is there")
+  .option("--run", "do it")
+  .action(async (flags: ReplayFlags) => {
+    const { replay } = await import("./commands/replay.ts");
+    process.exit(await replay(flags, env, stopped.signal));
   });
 
 program

@@ -1,0 +1,127 @@
+import { CARRIED, KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
+import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { openRanges, untilEmpty } from "../adapters/kafka/replay-ranges.ts";
+import { DeadLetterHeaders } from "../events/dead-letter.ts";
+import { Lifecycle } from "../kernel/lifecycle.ts";
+import { type Log, quietLog } from "../kernel/log.ts";
+import { systemClock } from "../kernel/system-clock.ts";
+import { type OffsetRange, TopicRange } from "../worker/group/topic-range.ts";
+import { type Environment, KafkaEnv, readEnv } from "./config.ts";
+import { fitTopics, partitionsOf } from "./fit-topics.ts";
+import { type KafkaSettings, kafkaSettings } from "./kafka-settings.ts";
+import type { LetterFilter } from "./letter-filter.ts";
+import { openPublisher } from "./open-publisher.ts";
+import { replayLetters } from "./replay-letters.ts";
+import { ReplayTally } from "./replay-tally.ts";
+
+export interface ReplayRunOptions {
+  readonly filter: LetterFilter;
+  /** From the first letter that is there, and not from where the last complete replay ended. */
+  readonly all: boolean;
+  /** Otherwise nothing is written, and it is counted what would be. */
+  readonly run: boolean;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  /** Shows the run while it goes; returns what ends the show. */
+  readonly watch: (line: () => string) => () => void;
+  readonly log: Log;
+}
+
+export interface ReplayResult {
+  readonly tally: ReplayTally;
+  readonly deadLetters: string;
+  readonly retries: string;
+  /** Records that were there to read. */
+  readonly letters: number;
+  /** Whether the next replay begins behind them. */
+  readonly isCommitted: boolean;
+}
+
+const REBALANCE_MS = 60_000;
+const CLOSE_DEADLINE_MS = 5_000;
+
+/**
+ * Puts dead letters back as tickets on the first retry topic, for the worker to ask again under the next revision. What
+ * arrives during the run is left for the next one. The position moves last: a run that was killed replays some again,
+ * under the same ids and revisions.
+ *
+ * @throws {ConfigInvalidError | GroupBusyError | ConsumerDeadError | OutputUnwritableError}
+ */
+export async function replayRun(options: ReplayRunOptions): Promise<ReplayResult> {
+  const { filter, run, env, signal, log } = options;
+  const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+  const { deadLetters, retries } = settings.topics;
+  const retryTopic = retries["10s"];
+  const topics = await fitTopics(settings, log, (each) => each === deadLetters || each === retryTopic);
+  const ranges = await rangesOf(settings, options);
+  const letters = ranges.reduce((sum, { from, end }) => sum + end - from, 0);
+  const tally = new ReplayTally();
+  const result = { tally, deadLetters, retries: retryTopic, letters };
+  if (letters === 0) return { ...result, isCommitted: false };
+  const opened = new Lifecycle();
+  const ending = new AbortController();
+  const unwatch = options.watch(() => `${tally.read}/${2 * letters} letters read, in two passes`);
+  try {
+    const partitions = partitionsOf(topics);
+    const sends = {
+      maxBytes: Math.floor(settings.recordMaxBytes / 2),
+      signal: AbortSignal.any([signal, ending.signal]),
+    };
+    const publisher = run ? await openPublisher({ settings, partitions, log, opened, ...sends }) : undefined;
+    const range = rangeReader(settings, ranges, options);
+    opened.onClose("consumer", () => range.stop());
+    await range.start();
+    await replayLetters({
+      read: () => range.read(),
+      filter,
+      tally,
+      clock: systemClock,
+      topic: retryTopic,
+      maxRecordBytes: settings.recordMaxBytes,
+      publisher,
+    });
+    const isCommitted = run && filter.isOpen;
+    if (isCommitted) await range.commit();
+    return { ...result, isCommitted };
+  } finally {
+    unwatch();
+    ending.abort(new Error("the run is over"));
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+function groupOf({ groupId }: KafkaSettings): string {
+  return `${groupId}-replay`;
+}
+
+async function rangesOf(settings: KafkaSettings, { all, signal }: ReplayRunOptions): Promise<readonly OffsetRange[]> {
+  const groupId = groupOf(settings);
+  const admin = kafkaClient(settings.connection, quietLog).admin();
+  await admin.connect();
+  try {
+    // A run that was killed is a member for as long as its session lasts.
+    const patienceMs = settings.sessionTimeoutMs + 5_000;
+    await untilEmpty(admin, groupId, { clock: systemClock, patienceMs, signal });
+    return await openRanges(admin, { topic: settings.topics.deadLetters, groupId, all });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+function rangeReader(
+  settings: KafkaSettings,
+  ranges: readonly OffsetRange[],
+  { log, signal }: ReplayRunOptions,
+): TopicRange {
+  const consumer = new KafkaGroupConsumer({
+    kafka: kafkaClient(settings.connection, log),
+    groupId: groupOf(settings),
+    topics: [settings.topics.deadLetters],
+    sessionTimeoutMs: settings.sessionTimeoutMs,
+    rebalanceTimeoutMs: Math.max(REBALANCE_MS, settings.sessionTimeoutMs),
+    clock: systemClock,
+    log,
+    headers: [...CARRIED, ...Object.keys(DeadLetterHeaders.shape)],
+  });
+  return new TopicRange({ consumer, ranges, clock: systemClock, signal });
+}

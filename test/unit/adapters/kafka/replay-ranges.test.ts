@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { type OffsetAdmin, openRanges, untilEmpty } from "../../../../src/adapters/kafka/replay-ranges.ts";
+import { GroupBusyError } from "../../../../src/worker/group/errors.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+
+/** A topic that holds offsets 10 to 19 of one partition, and a group that stands at `committed`. */
+function adminAt(committed: string, members: () => number = () => 0): OffsetAdmin {
+  return {
+    fetchTopicOffsets: async () => [{ partition: 0, offset: "20", low: "10", high: "20" }],
+    fetchOffsets: async ({ topics = [] }) =>
+      topics.map((topic) => ({ topic, partitions: [{ partition: 0, offset: committed, metadata: null }] })),
+    describeGroups: async () => ({
+      groups: [{ members: Array.from({ length: members() }) }] as Awaited<
+        ReturnType<OffsetAdmin["describeGroups"]>
+      >["groups"],
+    }),
+  };
+}
+
+const at = { topic: "dead", groupId: "weir-replay" };
+
+test.each([
+  ["where the group stands", "15", false, 15],
+  ["where the group stands, at the end", "20", false, 20],
+  ["the first record, when the group stands nowhere", "-1", false, 10],
+  ["the first record, when what came before is gone", "3", false, 10],
+  ["the first record, when the group stood in another topic of that name", "21", false, 10],
+  ["the first record, when it is told to", "15", true, 10],
+])("a range begins with %s", async (_name, committed, all, from) => {
+  expect(await openRanges(adminAt(committed), { ...at, all })).toEqual([
+    { topic: "dead", partition: 0, from, end: 20 },
+  ]);
+});
+
+describe("a group that has a member", () => {
+  const patience = (clock: FakeClock) => ({ clock, patienceMs: 3_000, signal: new AbortController().signal });
+
+  test("is waited for, since one that was killed goes with its session", async () => {
+    const clock = new FakeClock();
+    let looks = 0;
+    await untilEmpty(
+      adminAt("0", () => (++looks < 3 ? 1 : 0)),
+      "weir-replay",
+      patience(clock),
+    );
+    expect(clock.slept).toEqual([1_000, 1_000]);
+  });
+
+  test("for so long", async () => {
+    const clock = new FakeClock();
+    const waiting = untilEmpty(
+      adminAt("0", () => 1),
+      "weir-replay",
+      patience(clock),
+    );
+    await expect(waiting).rejects.toBeInstanceOf(GroupBusyError);
+    expect(clock.slept.length).toBe(3);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { TicketRecord } from "../../../../src/events/ticket-record.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
+import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
+import { readTicketRecord } from "../../../../src/worker/group/read-ticket.ts";
+import { type Letter, readLetter, replayRecord } from "../../../../src/worker/group/replay-ticket.ts";
+import { deadLetter } from "../../../fakes/dead-letters.ts";
+
+const NOW = Date.UTC(2026, 1, 1);
+const to = { topic: "retry.10s", now: NOW, maxBytes: 10_000 };
+
+function letterOf(record: StreamRecord): Letter {
+  const letter = readLetter(record);
+  if (typeof letter === "string") throw new Error(letter);
+  return letter;
+}
+
+test("a letter becomes the ticket of the next revision, due at once, that knows no answer", () => {
+  const found = deadLetter({ "weir-revision": "4", traceparent: "00-trace" });
+  const out = replayRecord(letterOf(found), to);
+  if (out === "large") throw new Error("it is not");
+
+  expect(out).toMatchObject({ topic: "retry.10s", key: sha256("verdict"), headers: { traceparent: "00-trace" } });
+  expect(Object.keys(out.headers)).toEqual(["traceparent"]);
+  expect(TicketRecord.parse(JSON.parse(Buffer.from(out.value).toString()))).toEqual({
+    schema: "weir.ticket/1",
+    verdict_id: sha256("verdict"),
+    source: { topic: "live", partition: 3, offset: "7" },
+    revision: 5,
+    attempt: 1,
+    first_seen_at: NOW,
+    due_at: NOW,
+    checks: [],
+    record: Buffer.from(found.value ?? []).toString("base64"),
+    default_id: "live/3/7",
+    lane: "realtime",
+  });
+});
+
+test.each(["{", "", "\u00ff\u0000"])("what the worker reads back is the record to the letter: %j", (text) => {
+  const bytes = Buffer.from(text, "latin1");
+  const out = replayRecord(letterOf(deadLetter({}, bytes)), to);
+  if (out === "large") throw new Error("it is not");
+  const at = { topic: "retry.10s", partition: 0, offset: 0, timestamp: NOW };
+  const read = readTicketRecord({ ...at, value: out.value, headers: out.headers });
+
+  expect(read?.dueAt).toBe(NOW);
+  expect(read?.record).toMatchObject({ verdictId: sha256("verdict"), revision: 1, defaultId: "live/3/7" });
+  expect(Buffer.from(read?.record.bytes ?? [])).toEqual(bytes);
+});
+
+test("reasons and time are those of its headers", () => {
+  expect(letterOf(deadLetter({ "weir-reasons": "ITEM_FAILED,SERVICE_UNAVAILABLE" }))).toMatchObject({
+    reasons: ["ITEM_FAILED", "SERVICE_UNAVAILABLE"],
+    failedAt: Date.UTC(2026, 0, 31, 8),
+  });
+  expect(letterOf(deadLetter({ "weir-reasons": "" })).reasons).toEqual([]);
+});
+
+describe("it cannot be asked again", () => {
+  test.each<[string, StreamRecord, string]>([
+    [
+      "a ticket that could not be read",
+      { ...deadLetter(), headers: { "weir-reasons": "TICKET_UNREADABLE" } },
+      "ticket",
+    ],
+    ["without headers", { ...deadLetter(), headers: {} }, "foreign"],
+    ["with a revision that is none", deadLetter({ "weir-revision": "-1" }), "foreign"],
+    ["with a revision that has no next", deadLetter({ "weir-revision": "9007199254740991" }), "foreign"],
+    ["with a verdict id that is none", deadLetter({ "weir-verdict-id": "7" }), "foreign"],
+    ["with a time that is none", deadLetter({ "weir-failed-at": "yesterday" }), "foreign"],
+    ["that was cut", deadLetter({ "weir-bytes": "5000" }), "cut"],
+    ["with other bytes", deadLetter({ "weir-sha256": sha256("other") }), "altered"],
+    ["without a value", { ...deadLetter(), value: undefined }, "cut"],
+  ])("%s", (_name, record, why) => {
+    expect(readLetter(record)).toBe(why);
+  });
+
+  test("longer than a record may be as a ticket", () => {
+    const letter = letterOf(deadLetter({}, "x".repeat(7_400)));
+
+    expect(replayRecord(letter, to)).toBe("large");
+    expect(replayRecord(letter, { ...to, maxBytes: 11_000 })).not.toBe("large");
+  });
+});
+
+test("a tombstone that was a tombstone from the start can be asked again", () => {
+  expect(letterOf({ ...deadLetter({}, ""), value: undefined }).bytes.byteLength).toBe(0);
+});
