@@ -72,7 +72,15 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
   const opened = new Lifecycle();
   const ending = new AbortController();
   try {
-    const publisher = await openPublisher({ settings, partitions, maxBytes, log, opened, signal: ending.signal });
+    const publisher = await openPublisher({
+      settings,
+      partitions,
+      maxBytes,
+      log,
+      opened,
+      stop: signal,
+      signal: ending.signal,
+    });
     const clock = systemClock;
     const startedAt = clock.ticks();
     const lines = new EnqueueLines({

@@ -67,7 +67,9 @@ export async function replayRun(options: ReplayRunOptions): Promise<ReplayResult
       maxBytes: Math.floor(settings.recordMaxBytes / 2),
       signal: AbortSignal.any([signal, ending.signal]),
     };
-    const publisher = run ? await openPublisher({ settings, partitions, log, opened, ...sends }) : undefined;
+    const publisher = run
+      ? await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends })
+      : undefined;
     const range = rangeReader(settings, ranges, options);
     opened.onClose("consumer", () => range.stop());
     await range.start();
@@ -120,6 +122,7 @@ function rangeReader(
     sessionTimeoutMs: settings.sessionTimeoutMs,
     rebalanceTimeoutMs: Math.max(REBALANCE_MS, settings.sessionTimeoutMs),
     clock: systemClock,
+    random: Math.random,
     log,
     headers: [...CARRIED, ...Object.keys(DeadLetterHeaders.shape)],
   });

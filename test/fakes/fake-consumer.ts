@@ -1,10 +1,4 @@
-import type {
-  Commit,
-  GroupHandler,
-  PartitionOffset,
-  StreamRecord,
-  TopicPartition,
-} from "../../src/kernel/stream.ts";
+import type { Commit, GroupHandler, PartitionOffset, StreamRecord, TopicPartition } from "../../src/kernel/stream.ts";
 import type { SeekingConsumer } from "../../src/worker/group/ports.ts";
 
 /** A member of a group that does what the test says, and remembers what it was told. */
