@@ -43,7 +43,7 @@ describe("weir enqueue", () => {
       expect([again.status, again.stdout]).toEqual([0, `Nothing to send: all lines up to 5 are in ${bulk} already.\n`]);
       await writeFile(file, `${await readFile(file, "utf8")}${event(4)}\n`);
       const more = await run(["enqueue", file], env);
-      expect(more.stdout).toContain("The lines up to 5 were there before.");
+      expect(more.stdout).toContain("The lines up to 5 were there before this run.");
 
       const records = await readUntil(kafka, bulk, ({ length }) => length >= 5, "five records");
       const byKey = new Map(records.map(({ key, value }) => [key, value]));
