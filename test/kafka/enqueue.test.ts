@@ -45,9 +45,9 @@ describe("weir enqueue", () => {
       const more = await run(["enqueue", file], env);
       expect(more.stdout).toContain("The lines up to 5 were there before this run.");
 
-      const records = await readUntil(kafka, bulk, ({ length }) => length >= 5, "five records");
-      const byKey = new Map(records.map(({ key, value }) => [key, value]));
-      expect(records.length).toBe(5);
+      // A send whose answer is late is made again, so that a record may be there twice.
+      const keysOf = (read: readonly Read[]) => new Map(read.map(({ key, value }) => [key, value]));
+      const byKey = keysOf(await readUntil(kafka, bulk, (read) => keysOf(read).size === 5, "five records"));
       expect(byKey.get(`evm:${address(1)}`)).toBe(event(1).replace("{", '{"id":"events.ndjson/1",'));
       expect(byKey.get(`evm:${address(2)}`)).toBe(event(2, { id: "order-2" }));
       expect(byKey.get(`evm:${address(3)}`)).toBe(big.replace("{", '{"id":"events.ndjson/5",'));
@@ -91,8 +91,7 @@ describe("weir enqueue", () => {
       const last = await run(["enqueue", file], topics.env);
       expect(last.status).toBe(0);
 
-      const records = await readUntil(kafka, topics.bulk, (read) => idsOf(read).size === LINES, "every line");
-      expect(records.length).toBeLessThan(LINES + 2 * 6_000);
+      await readUntil(kafka, topics.bulk, (read) => idsOf(read).size === LINES, "every line");
       expect((await stateOf(file)).lines).toBe(LINES);
     },
     TIMEOUT_MS,

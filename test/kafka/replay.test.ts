@@ -5,7 +5,7 @@ import { timestamp } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { produce, quiet } from "../servers/records.ts";
-import { readUntil, type WeirTopics, weirTopics } from "../servers/weir-topics.ts";
+import { type Read, readUntil, type WeirTopics, weirTopics } from "../servers/weir-topics.ts";
 import { run, start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
@@ -20,7 +20,8 @@ interface Crafted {
 
 /** Dead letters as a worker writes them, keyed by their verdicts' ids. */
 async function deadLetters(topic: string, letters: readonly Crafted[]): Promise<void> {
-  const producer = kafka.producer();
+  // A broker that is slow must not have a letter written twice: they are counted.
+  const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
   await producer.connect();
   const messages = letters.map(({ id, revision = 0, headers }) => ({
     key: id,
@@ -53,10 +54,15 @@ const replay = async ({ env }: WeirTopics, ...flags: string[]) => {
   expect(status, stderr).toBe(0);
   return stdout;
 };
+/** Each revision that there is of what is about one verdict. A send whose answer is late is made again. */
+const revisionsOf = (read: readonly Read[]) =>
+  [...new Set(read.map(({ headers }) => headers["weir-revision"]))].toSorted();
+/** The last ticket on each verdict. A send whose answer is late is made again, so that one may be there twice. */
 const tickets = async ({ retryPrefix }: WeirTopics, count: number) => {
-  const read = await readUntil(kafka, `${retryPrefix}.10s`, ({ length }) => length >= count, `${count} tickets`);
-  expect(read.length).toBe(count);
-  return read.map(({ value, key, headers }) => ({ key, headers, ticket: JSON.parse(value) }));
+  const byKey = (read: readonly Read[]) => new Map(read.map((each) => [each.key, each]));
+  const found = await readUntil(kafka, `${retryPrefix}.10s`, (read) => byKey(read).size >= count, `${count} tickets`);
+  const last = [...byKey(found).values()];
+  return last.map(({ value, key, headers }) => ({ key, headers, ticket: JSON.parse(value) }));
 };
 
 describe("weir replay", () => {
@@ -69,24 +75,29 @@ describe("weir replay", () => {
       const worker = start(["worker"], { ...topics.env, SERVICE_URL: url, SERVICE_API_KEY: KEY });
       await produce(kafka, topics.live, ["{"]);
       const lettersUntil = (count: number) =>
-        readUntil(kafka, topics.deadLetters, ({ length }) => length >= count, `${count} dead letters`);
+        readUntil(kafka, topics.deadLetters, (read) => revisionsOf(read).length >= count, `${count} dead letters`);
       await lettersUntil(1);
 
       const dry = await replay(topics);
-      expect(dry).toMatch(/^Would replay 1 of 1 dead letters of .*\n\nby reason:\n +1 {2}EVENT_MALFORMED\n/);
+      expect(dry).toMatch(/^Would replay 1 of \d+ dead letters of .*\n\nby reason:\n +1 {2}EVENT_MALFORMED\n/);
       expect(dry).toContain(`by day:\n          1  ${timestamp(Date.now()).slice(0, 10)}`);
       expect(dry).toContain("add --run");
 
-      expect(await replay(topics, "--run")).toContain("Replayed 1 of 1 dead letters");
+      expect(await replay(topics, "--run")).toMatch(/^Replayed 1 of \d+ dead letters/);
       const again = await lettersUntil(2);
-      expect(again.map(({ headers }) => headers["weir-revision"]).toSorted()).toEqual(["0", "1"]);
+      expect(revisionsOf(again)).toEqual(["0", "1"]);
       expect(await replay(topics, "--all", "--run")).toContain("older than another letter on the same verdict");
       await lettersUntil(3);
 
-      const verdicts = await readUntil(kafka, topics.verdicts, ({ length }) => length >= 3, "three verdicts");
+      const verdicts = await readUntil(
+        kafka,
+        topics.verdicts,
+        (read) => revisionsOf(read).length >= 3,
+        "three verdicts",
+      );
       const parsed = verdicts.map(({ value }) => Verdict.parse(JSON.parse(value)));
       expect(new Set(parsed.map(({ verdict_id }) => verdict_id)).size).toBe(1);
-      expect(parsed.map(({ revision }) => revision).toSorted()).toEqual([0, 1, 2]);
+      expect([...new Set(parsed.map(({ revision }) => revision))].toSorted()).toEqual([0, 1, 2]);
       for (const { decision, source } of parsed) {
         expect([decision, source]).toEqual(["UNKNOWN", expect.objectContaining({ topic: topics.live, offset: "0" })]);
       }
@@ -134,8 +145,8 @@ describe("weir replay", () => {
       ]);
 
       expect(await replay(topics, "--run")).toContain("Replayed 2502 of 2506 dead letters");
-      const all = await tickets(topics, 2_503);
-      expect(new Set(all.map(({ key }) => key)).size).toBe(2_502);
+      const all = await tickets(topics, 2_502);
+      expect(all.length).toBe(2_502);
       expect(all.find(({ key }) => key === first)?.ticket.revision).toBe(2);
       expect(await replay(topics)).toContain("holds no dead letters since the last complete replay");
       await deadLetters(topics.deadLetters, [{ id: second, revision: 1 }]);
@@ -160,8 +171,9 @@ describe("weir replay", () => {
       await running.ended;
 
       await replay(topics, "--run");
-      const written = await readUntil(kafka, `${topics.retryPrefix}.10s`, ({ length }) => length >= 3_000, "tickets");
-      expect(new Set(written.map(({ key, value }) => `${key} ${JSON.parse(value).revision}`)).size).toBe(3_000);
+      const written = await tickets(topics, 3_000);
+      expect(new Set(written.map(({ key }) => key))).toEqual(new Set(ids));
+      expect(new Set(written.map(({ ticket }) => ticket.revision))).toEqual(new Set([1]));
     },
     TIMEOUT_MS,
   );
