@@ -2,6 +2,7 @@ import kafkajs, { type Kafka, type KafkaConfig } from "kafkajs";
 import type { Log } from "../../kernel/log.ts";
 import { clientConfig, type KafkaConnection } from "./client-config.ts";
 import { registerCodecs } from "./codecs.ts";
+import { repairEncoder } from "./encoder-repair.ts";
 import { repairFetch } from "./fetch-repair.ts";
 import { repairIdleSpin } from "./idle-spin.ts";
 
@@ -12,6 +13,7 @@ type Patience = Pick<KafkaConfig, "retry" | "connectionTimeout" | "requestTimeou
 export function kafkaClient(connection: KafkaConnection, log: Log, patience: Patience = {}): Kafka {
   registerCodecs();
   repairIdleSpin();
+  repairEncoder();
   repairFetch();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

@@ -42,3 +42,23 @@ declare module "kafkajs/src/protocol/requests/fetch/v11/response.js" {
   const response: { decode(bytes: Buffer): Promise<DecodedFetch> };
   export = response;
 }
+
+declare module "kafkajs/src/protocol/encoder.js" {
+  /** Writes one message of the protocol, as far as its repair and the test of it need it. */
+  class Encoder {
+    static encodeZigZag(value: number): number;
+    static nextPowerOfTwo(size: number): number;
+    static sizeOfVarInt(value: number): number;
+    static sizeOfVarLong(value: number | bigint): number;
+    constructor(initialSize?: number);
+    /** What was written is before `offset`. */
+    buf: Buffer;
+    offset: number;
+    readonly buffer: Buffer;
+    ensureAvailable(length: number): void;
+    writeVarInt(value: number): Encoder;
+    writeVarLong(value: number | bigint): Encoder;
+    writeVarIntBytes(value: Buffer | string | null): Encoder;
+  }
+  export = Encoder;
+}
