@@ -59,6 +59,12 @@ export interface Slots {
 /** Where events wait that are to be asked again. */
 export interface TicketSink {
   /**
+   * Whether a ticket is to be durable before the verdict for the time being that goes with it. On topics the record comes
+   * again until both are, and an UNKNOWN whose ticket was never written would stand for good; in files a ticket says
+   * that its verdict is there.
+   */
+  readonly comesFirst: boolean;
+  /**
    * Resolves once the ticket is durable; from then on the event is its business.
    *
    * @param question what it waits for: those that wait for the same should meet in one process.

@@ -56,13 +56,17 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
     return;
   }
   const ticket = nextTicket(record, identity, answers, { firstSeenAt, now: deps.clock.now() });
+  if (ticket !== undefined && deps.tickets.comesFirst) await putOff(ticket, record, answers, deps);
   if (ticket === undefined || answers.isOverdue) {
     const said = verdict([...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
     await publish(said, record, deps, ticket === undefined);
   }
-  if (ticket === undefined) return;
-  deps.observer.ticket(waiter.lane);
-  const [first] = answers.open;
+  if (ticket !== undefined && !deps.tickets.comesFirst) await putOff(ticket, record, answers, deps);
+}
+
+async function putOff(ticket: Ticket, record: InputRecord, { open }: Answers, deps: ScreenDeps): Promise<void> {
+  deps.observer.ticket(laneOf(record));
+  const [first] = open;
   const question = first === undefined ? undefined : questionKey(first.question);
   await deps.tickets.put(ticket, record, question ?? ticket.verdict_id);
 }

@@ -14,6 +14,7 @@ export interface TicketsDeps {
 
 /** Puts tickets on the retry topic of their delay, keyed by the question that is open: who waits for one answer meets. */
 export class TicketPublisher implements TicketSink {
+  readonly comesFirst = true;
   readonly #deps: TicketsDeps;
 
   constructor(deps: TicketsDeps) {

@@ -14,6 +14,7 @@ interface Parked {
 
 /** The records that wait for their time: a heap by when they are due, over a log that outlives this process. */
 export class TicketBook implements TicketSink {
+  readonly comesFirst = false;
   readonly #log: TicketLog;
   readonly #heap: Parked[] = [];
 

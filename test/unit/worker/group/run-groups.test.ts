@@ -288,6 +288,19 @@ describe("what the service fails", () => {
     expect(publisher.to("dead")).toEqual([]);
   });
 
+  test("is no UNKNOWN before its ticket is durable: a process that dies in between would leave it standing", async () => {
+    const { publisher, deliver, bytes, pass } = await running(service(() => inProgress(60)));
+    const durable = Promise.withResolvers<void>();
+    publisher.durable = ({ topic }) => (topic === "retry.1m" ? durable.promise : Promise.resolve());
+    await deliver({ value: bytes(withToken) });
+    await pass(SECOND);
+    expect(publisher.records).toEqual([]);
+
+    durable.resolve();
+    await pass(SECOND);
+    expect(publisher.records.map(({ topic }) => topic)).toEqual(["retry.1m", "verdicts"]);
+  });
+
   test("is UNKNOWN at the deadline of a realtime event, no dead letter, and comes as the next revision", async () => {
     let isUp = false;
     const asked = service(() => (isUp ? analysed : down()));
