@@ -108,7 +108,7 @@ async function disturbService(stage: Stage, counts: DisturbanceCounts, dice: Dra
   }));
   const plan = [...repeat(settings.brownOuts, moods), ...repeat(settings.networkFaults, faults)].flat();
   for (const { name, set, heal } of dice.shuffled(plan)) {
-    await delay(dice.gapMs() / 2);
+    await delay(dice.gapMs());
     note(`service: ${name}`);
     await set();
     counts.brownOuts.set(name, (counts.brownOuts.get(name) ?? 0) + 1);

@@ -78,10 +78,10 @@ export class EventMaker {
     return [...new Set(addresses)].map((address) => ({ chain_id, address }));
   }
 
-  /** One in ten imitates its own user; some imitate a user of other events, which is none of theirs. */
+  /** One in twenty imitates its own user; some imitate a user of other events, which is none of theirs. */
   #target(chain_id: string, [user]: readonly Item[]): string {
-    if (user !== undefined && this.#chance(0.1)) return this.#imitationOf(user);
-    if (this.#chance(0.03)) return this.#imitationOf({ chain_id, address: this.#shared("user", chain_id) });
+    if (user !== undefined && this.#chance(0.05)) return this.#imitationOf(user);
+    if (this.#chance(0.02)) return this.#imitationOf({ chain_id, address: this.#shared("user", chain_id) });
     // Equal to what others have as their user.
     if (this.#chance(0.02)) return this.#shared("user", chain_id);
     return this.#chance(0.08) ? this.#shared("target", chain_id) : this.#fresh(chain_id);

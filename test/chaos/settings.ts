@@ -34,7 +34,7 @@ export const fullRun: ChaosSettings = {
   brownOuts: 3,
   networkFaults: 4,
   gapSec: 35,
-  faultSec: 20,
+  faultSec: 12,
   drainSec: 1_500,
 };
 
