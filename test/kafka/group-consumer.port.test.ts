@@ -26,6 +26,7 @@ groupConsumerSuite(
           topics: [topic],
           sessionTimeoutMs: 6_000,
           rebalanceTimeoutMs: 6_000,
+          random: Math.random,
           clock: systemClock,
           log,
         });

@@ -107,8 +107,8 @@ test("no more than sixteen sends are under way", async () => {
   expect(most).toBe(16);
 });
 
-test("a send holds so many bytes at most, but at least one record", async () => {
-  const { publish, answer, sent } = publishing({ maxBytes: 10 });
+test("a send holds so many bytes at most, keys and headers counted, but at least one record", async () => {
+  const { publish, answer, sent } = publishing({ maxBytes: 110 });
   publish("0a", 6);
   publish("0b", 4);
   publish("0c", 1);
