@@ -47,7 +47,7 @@ export interface SecureKafkaCluster extends KafkaCluster {
 /**
  * A real Kafka of its own, KRaft, on free loopback ports, ready when this resolves.
  *
- * @throws {NoKafkaJarsError} where there is no Java, or Kafka cannot be fetched
+ * @throws {NoJarsError} where there is no Java, or Kafka cannot be fetched
  */
 export function startKafka(options: KafkaOptions & { readonly security: true }): Promise<SecureKafkaCluster>;
 export function startKafka(options: KafkaOptions): Promise<KafkaCluster>;

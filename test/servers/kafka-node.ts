@@ -1,14 +1,4 @@
-import type { ChildProcess } from "node:child_process";
-import { EventEmitter, once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
-import { spawnGuarded } from "./guarded-child.ts";
-import { jdkTool } from "./java-tools.ts";
-
-/** Four times what the slowest start took on two busy cores. */
-const START_TIMEOUT_MS = 90_000;
-/** A broker that hands over its partitions takes 1 to 3 s; one without a quorum never finishes. */
-const STOP_TIMEOUT_MS = 20_000;
-const KEPT_LOG_CHARS = 200_000;
+import { JavaServer } from "./java-server.ts";
 
 /** Where a node's files are. */
 export interface NodeFiles {
@@ -18,113 +8,21 @@ export interface NodeFiles {
   readonly clusterFolder: string;
 }
 
-/**
- * One Kafka process after another, on the same data and ports.
- *
- * - stopped: no process. `start` leads to running once the log says that the server started.
- * - running: `kill` (SIGKILL) and `stop` (SIGTERM, partitions handed over) lead back to stopped.
- *
- * A process that ends by itself is stopped too; `log` tells why.
- */
-export class KafkaNode {
-  readonly #files: NodeFiles;
-  #child: ChildProcess | undefined;
-  #log = "";
-  readonly #logged = new EventEmitter();
+/** One node of Kafka: `kill` is a power cut, `stop` hands its partitions over, `start` brings it back on the same data and ports. */
+export class KafkaNode extends JavaServer {
+  readonly #properties: string;
 
-  constructor(files: NodeFiles) {
-    this.#files = files;
-  }
-
-  get running(): boolean {
-    return this.#child !== undefined;
-  }
-
-  /** What its latest process has written, or the end of it. */
-  get log(): string {
-    return this.#log;
+  constructor({ jars, properties, clusterFolder }: NodeFiles) {
+    const command = ["kafka.Kafka", properties];
+    super({ name: "Kafka", jars, command, ready: "Kafka Server started", folder: clusterFolder });
+    this.#properties = properties;
   }
 
   /** Gives the data folder its identity, and the users their SCRAM passwords. Once, before the first start. */
   async format(clusterId: string, scram: readonly string[]): Promise<void> {
     const users = scram.flatMap((credential) => ["--add-scram", credential]);
-    const args = ["format", "-t", clusterId, "-c", this.#files.properties, ...users];
-    const child = this.#java(["-XX:TieredStopAtLevel=1"], "kafka.tools.StorageTool", args);
-    if ((await ending(child)) !== 0) throw new Error(`Kafka's storage could not be formatted:\n${this.#trouble()}`);
+    const args = ["format", "-t", clusterId, "-c", this.#properties, ...users];
+    const command = ["-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool", ...args];
+    await this.run(command, "Kafka's storage could not be formatted");
   }
-
-  /** @throws with what the broker's log says of it when it does not come up. */
-  async start(): Promise<void> {
-    if (this.running) return;
-    const child = this.#java([], "kafka.Kafka", [this.#files.properties]);
-    const started = this.#untilLogged("Kafka Server started");
-    const outcome = await Promise.race([started, ending(child), within(START_TIMEOUT_MS)]);
-    if (outcome === "started") return;
-    await this.kill();
-    throw new Error(`Kafka did not start (${outcome}):\n${this.#trouble()}`);
-  }
-
-  /** As a power cut: nothing is handed over, nothing is flushed. */
-  async kill(): Promise<void> {
-    await this.#end("SIGKILL");
-  }
-
-  /** As an orderly restart. A node that cannot finish, for want of a quorum, is killed after 20 s. */
-  async stop(): Promise<void> {
-    await this.#end("SIGTERM");
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    const ended = ending(child);
-    child.kill(signal);
-    if ((await Promise.race([ended, within(STOP_TIMEOUT_MS)])) === "too late") child.kill("SIGKILL");
-    await ended;
-  }
-
-  #java(flags: readonly string[], main: string, args: readonly string[]): ChildProcess {
-    this.#log = "";
-    const jvm = ["-Xmx256m", "-XX:+UseSerialGC", ...flags, "-cp", `${this.#files.jars}/*`, main, ...args];
-    const child = spawnGuarded(jdkTool("java"), jvm, { stdio: ["ignore", "pipe", "pipe"] }, this.#files.clusterFolder);
-    this.#child = child;
-    child.once("exit", () => {
-      if (this.#child === child) this.#child = undefined;
-    });
-    const keep = (text: string) => {
-      this.#log = (this.#log + text).slice(-KEPT_LOG_CHARS);
-      this.#logged.emit("text");
-    };
-    child.stdout?.setEncoding("utf8").on("data", keep);
-    child.stderr?.setEncoding("utf8").on("data", keep);
-    return child;
-  }
-
-  async #untilLogged(line: string): Promise<"started"> {
-    while (!this.#log.includes(line)) await once(this.#logged, "text");
-    return "started";
-  }
-
-  /** From its first error on, as what follows is mostly an orderly shutdown; without one, the end. */
-  #trouble(): string {
-    const lines = this.#log.split("\n");
-    const first = lines.findIndex((line) => / (ERROR|FATAL) /.test(line));
-    return (first === -1 ? lines.slice(-40) : lines.slice(first, first + 40)).join("\n");
-  }
-}
-
-/** Its exit status, the signal that ended it, or why it never ran. */
-async function ending(child: ChildProcess): Promise<number | string> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? `${child.signalCode}`;
-  try {
-    const [code, signal] = await once(child, "exit");
-    return code ?? signal;
-  } catch (thrown) {
-    return String(thrown);
-  }
-}
-
-/** Does not keep the process alive. */
-function within(ms: number): Promise<"too late"> {
-  return delay(ms, "too late" as const, { ref: false });
 }

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { toError } from "../../src/kernel/errors.ts";
 import { startKafka } from "./kafka-cluster.ts";
-import { kafkaJars, kafkaVersions, NoKafkaJarsError } from "./kafka-jars.ts";
+import { kafkaJars, kafkaVersions } from "./kafka-jars.ts";
+import { NoJarsError } from "./maven-jars.ts";
 
 const execute = promisify(execFile);
 
@@ -23,7 +24,7 @@ type Started = Exclude<KafkaProvider, { readonly kind: "none" }>;
 export interface KafkaSources {
   dockerAnswers(): Promise<boolean>;
   startInDocker(image: string): Promise<Started>;
-  /** @throws {NoKafkaJarsError} */
+  /** @throws {NoJarsError} */
   startFromJars(): Promise<Started>;
 }
 
@@ -56,7 +57,7 @@ export async function findKafka(
     const started = await sources.startFromJars();
     return { ...started, label: `${started.label} (${reasons.join("; ")})` };
   } catch (thrown) {
-    if (!(thrown instanceof NoKafkaJarsError)) throw thrown;
+    if (!(thrown instanceof NoJarsError)) throw thrown;
     const reason = [...reasons, thrown.reason].join("; ");
     const remedy = `${thrown.remedy}; or start Docker; or set KAFKA_BROKERS=host:port`;
     if (env["CI"] === "true") throw new Error(`no Kafka for the tests: ${reason}. To help: ${remedy}`);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { NoKafkaJarsError } from "../../servers/kafka-jars.ts";
+
 import { findKafka, type KafkaSources } from "../../servers/kafka-provider.ts";
+import { NoJarsError } from "../../servers/maven-jars.ts";
 
 const close = async () => undefined;
 
@@ -13,7 +14,7 @@ const all: KafkaSources = {
 const noDocker = { dockerAnswers: async () => false };
 const noJars = {
   startFromJars: async () => {
-    throw new NoKafkaJarsError("there is no java", "install one");
+    throw new NoJarsError("Kafka", "there is no java", "install one");
   },
 };
 
