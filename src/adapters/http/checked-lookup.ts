@@ -10,17 +10,20 @@ export type Lookup = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** The variable whose host is looked up, for errors. */
+type Setting = "SERVICE_URL" | "S3_ENDPOINT";
+
 /**
  * A lookup for sockets that gives only addresses which may be connected to. The socket takes what it is given and does
  * not ask again, so a name that is made to mean something else later (DNS rebinding, CWE-350) gains nothing.
  */
-export function checkedLookup(lookup: Lookup): LookupFunction {
+export function checkedLookup(lookup: Lookup, setting: Setting): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
       const allowed = addresses.filter(({ address }) => whyNot(host, address) === undefined);
       const [first] = allowed;
-      if (first === undefined) return done(nothingLeft(host, addresses), []);
+      if (first === undefined) return done(nothingLeft(host, setting, addresses), []);
       return options.all === true ? done(null, allowed) : done(null, first.address, first.family);
     });
   };
@@ -32,9 +35,9 @@ function whyNot(host: string, address: string): string | undefined {
   return whyRefused(address);
 }
 
-function nothingLeft(host: string, [first]: readonly LookupAddress[]): UnavailableError {
-  if (first === undefined) return new UnavailableError(`${host}, the host of SERVICE_URL, has no address`);
+function nothingLeft(host: string, setting: Setting, [first]: readonly LookupAddress[]): UnavailableError {
+  if (first === undefined) return new UnavailableError(`${host}, the host of ${setting}, has no address`);
   return new UnavailableError(
-    `${host}, the host of SERVICE_URL, resolves to ${first.address}, where no service is asked: it is ${whyNot(host, first.address)}`,
+    `${host}, the host of ${setting}, resolves to ${first.address}, where no service is asked: it is ${whyNot(host, first.address)}`,
   );
 }

@@ -47,7 +47,7 @@ export class ServiceClient implements SecurityService {
     this.#agent = new Agent({
       connections: options.concurrency,
       keepAliveTimeout: 4_000,
-      connect: { timeout: 3_000, lookup: checkedLookup(options.lookup) },
+      connect: { timeout: 3_000, lookup: checkedLookup(options.lookup, "SERVICE_URL") },
     });
   }
 

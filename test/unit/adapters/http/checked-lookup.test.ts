@@ -12,7 +12,7 @@ function told(host: string, has: readonly string[] | Error, options: LookupOptio
     asked.push([name, given]);
     if (has instanceof Error) done(has, []);
     else done(null, addressesOf(has));
-  });
+  }, "SERVICE_URL");
   const { promise, resolve } = Promise.withResolvers<readonly unknown[]>();
   lookup(host, options, (...result) => resolve(result));
   return promise.then((result) => ({ result, asked }));
