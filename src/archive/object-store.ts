@@ -7,7 +7,7 @@ export class StoreUnavailableError extends AppError {
   readonly retryable = true;
 }
 
-/** What stands under a key is no object of an archive's, or broken: nobody can say what it held. */
+/** What stands under a key is no object of the archive, or no longer: cut short, damaged, or somebody else's. */
 export class ObjectUnreadableError extends AppError {
   readonly code = "OBJECT_UNREADABLE";
   readonly retryable = false;
@@ -27,12 +27,22 @@ export interface ObjectStore {
    *
    * @returns undefined once it is durable; otherwise what stands there, which is left as it is.
    * @throws {StoreUnavailableError} when it may or may not be stored.
+   * @throws {ObjectUnreadableError} when what stands there is no object of the archive.
    */
   putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined>;
   /** Everything below `prefix`, keys ascending. @throws {StoreUnavailableError} */
   list(prefix: string, signal: AbortSignal): AsyncIterable<ListedObject>;
-  /** What stands under `key`, without its lines; undefined when nothing does. @throws {StoreUnavailableError | ObjectUnreadableError} */
+  /**
+   * What stands under `key`, without its lines; undefined when nothing does.
+   *
+   * @throws {StoreUnavailableError | ObjectUnreadableError}
+   */
   head(key: string, signal: AbortSignal): Promise<StoredObject | undefined>;
-  /** The lines under `key`, unpacked; undefined when nothing stands there. @throws {StoreUnavailableError | ObjectUnreadableError} */
+  /**
+   * The lines under `key`, unpacked; undefined when nothing stands there. Whether they are the ones that its metadata
+   * speaks of is for the caller to see.
+   *
+   * @throws {StoreUnavailableError | ObjectUnreadableError}
+   */
   lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
 }

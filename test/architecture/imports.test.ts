@@ -22,7 +22,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   "@noble/hashes": /^src\/chains\//,
   fastify: /^src\/service\/http\//,
   undici: /^src\/adapters\/http\//,
-  "p-queue": /^src\/adapters\/http\//,
+  "p-queue": /^src\/adapters\/(http|s3)\//,
   bottleneck: /^src\/adapters\/bottleneck\//,
   "@aws-sdk/client-s3": /^src\/adapters\/s3\//,
   "prom-client": /^src\/adapters\/prometheus\//,

@@ -1,0 +1,90 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { S3Client } from "@aws-sdk/client-s3";
+import { checkedLookup, type Lookup } from "../http/checked-lookup.ts";
+
+/** Milliseconds. */
+export interface S3Timing {
+  readonly connectMs: number;
+  /** One attempt, until its answer begins; also the longest silence after. */
+  readonly requestMs: number;
+  /** All attempts, the waits between them and for a free connection, until the answer is read. */
+  readonly deadlineMs: number;
+}
+
+/** The deadline leaves room for all attempts under 503 (20 s) and 429 (40 s), and for four that time out. */
+export const DEFAULT_TIMING: S3Timing = { connectMs: 3_000, requestMs: 15_000, deadlineMs: 60_000 };
+
+export interface S3ClientOptions {
+  /** Undefined: what the environment or the profile says. */
+  readonly region: string | undefined;
+  /** Checked by `s3Endpoint`. Undefined: Amazon's. */
+  readonly endpoint: string | undefined;
+  readonly forcePathStyle: boolean;
+  /** Undefined: the SDK's own chain of the environment, profiles and roles. */
+  readonly credentials:
+    | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string }
+    | undefined;
+  /** Whether checksums are sent and checked wherever the protocol has them. Some servers refuse them. */
+  readonly checksums: "always" | "when-required";
+  /** Finds the addresses of the host; those that nothing is stored at are taken out of what it finds. */
+  readonly lookup: Lookup;
+  readonly timing: S3Timing;
+}
+
+/** The default of 3 gives up after 2.5 s of 503s, and after 0.1 s of resets. */
+const MAX_ATTEMPTS = 8;
+export const MAX_SOCKETS = 16;
+
+const ignore = () => {};
+/** Without one, the SDK writes warnings to the console past our log. */
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** A client that gives every request up in time: by default it waits for ever, and `requestTimeout` alone only warns. */
+export function s3Client({ timing, lookup, region, endpoint, ...options }: S3ClientOptions): S3Client {
+  const checksums = options.checksums === "always" ? "WHEN_SUPPORTED" : "WHEN_REQUIRED";
+  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS, lookup: checkedLookup(lookup, "S3_ENDPOINT") };
+  const client = new S3Client({
+    ...(region === undefined ? {} : { region }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    forcePathStyle: options.forcePathStyle,
+    maxAttempts: MAX_ATTEMPTS,
+    retryMode: "standard",
+    requestChecksumCalculation: checksums,
+    responseChecksumValidation: checksums,
+    // From 2 MiB on the SDK would ask first, over a connection outside of the agents, so past their lookup.
+    expectContinueHeader: false,
+    logger: silent,
+    requestHandler: {
+      connectionTimeout: timing.connectMs,
+      requestTimeout: timing.requestMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: timing.requestMs,
+      httpAgent: new HttpAgent(agent),
+      httpsAgent: new HttpsAgent(agent),
+      logger: silent,
+    },
+  });
+  retryConflicts(client);
+  return client;
+}
+
+/** Two conditional puts of one key at once: S3 asks the later one to come again (409), which the SDK does not. */
+function retryConflicts(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (thrown) {
+        if (isConflict(thrown)) Object.assign(thrown, { $retryable: {} });
+        throw thrown;
+      }
+    },
+    { step: "finalizeRequest", priority: "low", name: "retryConflicts" },
+  );
+}
+
+function isConflict(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && Reflect.get(Object(Reflect.get(thrown, "$metadata")), "httpStatusCode") === 409;
+}

@@ -1,0 +1,244 @@
+import { Readable } from "node:stream";
+import {
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type ObjectLockMode,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  type S3Client,
+  type StorageClass,
+} from "@aws-sdk/client-s3";
+import PQueue from "p-queue";
+import type { ArchiveObject, StoredObject } from "../../archive/object.ts";
+import { type ListedObject, type ObjectStore, ObjectUnreadableError } from "../../archive/object-store.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { withDeadline } from "../http/deadline.ts";
+import { fromUserMetadata, toUserMetadata } from "./object-metadata.ts";
+import { MAX_LINES_BYTES, packLines, unpackLines } from "./packed-lines.ts";
+import { MAX_SOCKETS, type S3ClientOptions, s3Client } from "./s3-client.ts";
+import { type Asked, failureOf, type Operation, storeFailure, unavailable } from "./store-failure.ts";
+
+export interface S3StoreOptions extends S3ClientOptions {
+  readonly bucket: string;
+  /** Before every key; empty, or ends with a slash. */
+  readonly prefix: string;
+  readonly kmsKeyId?: string;
+  /** Account; requests fail where the bucket is another's. */
+  readonly expectedBucketOwner?: string;
+  /** Nobody, with COMPLIANCE not even the owner, removes an object before it is this old. */
+  readonly objectLock?: { readonly mode: ObjectLockMode; readonly days: number };
+  readonly storageClass?: StorageClass;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const DAY_MS = 86_400_000;
+/** Something stood under a key, and did not when it was looked at. Twice is an accident, this often is not. */
+const MAX_PUTS = 3;
+
+/**
+ * The archive in an S3 bucket, one put an object, never overwriting: `If-None-Match: *` makes the server refuse.
+ *
+ * When the answer to a put is lost, the SDK's next attempt is refused because the first one succeeded. So what `putNew`
+ * finds there may be its own object; only the metadata tells.
+ */
+export class S3ObjectStore implements ObjectStore {
+  readonly #client: S3Client;
+  readonly #options: S3StoreOptions;
+  /** The SDK counts the wait for a free connection as one to connect, and gives up on it. */
+  readonly #queue = new PQueue({ concurrency: MAX_SOCKETS });
+  /** For every request. */
+  readonly #where: { readonly Bucket: string; readonly ExpectedBucketOwner?: string };
+
+  constructor(options: S3StoreOptions) {
+    const { bucket, expectedBucketOwner } = options;
+    this.#options = options;
+    this.#client = s3Client(options);
+    this.#where = {
+      Bucket: bucket,
+      ...(expectedBucketOwner === undefined ? {} : { ExpectedBucketOwner: expectedBucketOwner }),
+    };
+  }
+
+  async putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined> {
+    const packed = await packLines(object.lines);
+    for (let puts = 0; puts < MAX_PUTS; puts++) {
+      if (await this.#put(object, packed, signal)) return undefined;
+      const there = await this.head(object.key, signal);
+      if (there !== undefined) return there;
+    }
+    throw unavailable(
+      this.#asked("PutObject", object.key),
+      "the server says that something stands there, and that nothing does",
+    );
+  }
+
+  async *list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject> {
+    const { prefix: root } = this.#options;
+    let last = "";
+    let token: string | undefined;
+    do {
+      const page = await this.#ask("ListObjectsV2", prefix, signal, (abortSignal) => {
+        const from = token === undefined ? {} : { ContinuationToken: token };
+        const command = new ListObjectsV2Command({ ...this.#where, Prefix: root + prefix, ...from });
+        return this.#client.send(command, { abortSignal });
+      });
+      for (const { Key: key = "", Size: bytes = 0 } of page.Contents ?? []) {
+        // Otherwise an audit would call whole what it was shown a part of, and a server that repeats itself never ends.
+        if (Buffer.compare(Buffer.from(key), Buffer.from(last)) <= 0)
+          throw unavailable(this.#asked("ListObjectsV2", prefix), "the server does not list keys in their order");
+        last = key;
+        yield { key: key.slice(root.length), bytes };
+      }
+      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+      if (page.IsTruncated === true && token === undefined)
+        throw unavailable(this.#asked("ListObjectsV2", prefix), "the server has more, and does not say where");
+    } while (token !== undefined);
+  }
+
+  async head(key: string, signal: AbortSignal): Promise<StoredObject | undefined> {
+    const found = await this.#ask("HeadObject", key, signal, async (abortSignal) => {
+      try {
+        return await this.#client.send(new HeadObjectCommand(this.#at(key)), { abortSignal });
+      } catch (thrown) {
+        if (failureOf(thrown).status !== 404) throw thrown;
+        await this.#findBucket(abortSignal);
+        return undefined;
+      }
+    });
+    if (found === undefined) return undefined;
+    const read = fromUserMetadata(found.Metadata ?? {});
+    if ("metadata" in read) return { key, metadata: read.metadata };
+    const what = `lacks the x-amz-meta-${read.wrong} of an object of the archive`;
+    throw new ObjectUnreadableError(`${this.#named(key)} ${what}: somebody else put it there, or changed it`);
+  }
+
+  async lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const packed = await this.#ask("GetObject", key, signal, async (abortSignal) => {
+      try {
+        const { Body } = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal });
+        return await this.#collect(key, Body);
+      } catch (thrown) {
+        if (failureOf(thrown).name === "NoSuchKey") return undefined;
+        throw thrown;
+      }
+    });
+    return packed === undefined ? undefined : unpackLines(packed, this.#named(key));
+  }
+
+  /** Requests that are on their way fail. */
+  close(): void {
+    this.#client.destroy();
+  }
+
+  /** False when something stands there. */
+  async #put({ key, metadata }: ArchiveObject, packed: Buffer, signal: AbortSignal): Promise<boolean> {
+    const input: PutObjectCommandInput = {
+      ...this.#at(key),
+      ...this.#extras(),
+      IfNoneMatch: "*",
+      // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
+      // .gz neither is gzip nor has the length and checksum that S3 tells.
+      ContentType: "application/gzip",
+      Metadata: toUserMetadata(metadata),
+      Body: packed,
+    };
+    return this.#ask("PutObject", key, signal, async (abortSignal) => {
+      try {
+        await this.#client.send(new PutObjectCommand(input), { abortSignal });
+        return true;
+      } catch (thrown) {
+        if (failureOf(thrown).status === 412) return false;
+        throw thrown;
+      }
+    });
+  }
+
+  #extras(): Partial<PutObjectCommandInput> {
+    const { kmsKeyId, objectLock, storageClass, checksums, clock } = this.#options;
+    return {
+      // S3 takes no lock without a checksum.
+      ...(checksums === "always" || objectLock !== undefined ? { ChecksumAlgorithm: "SHA256" } : {}),
+      ...(kmsKeyId === undefined ? {} : { ServerSideEncryption: "aws:kms", SSEKMSKeyId: kmsKeyId }),
+      ...(storageClass === undefined ? {} : { StorageClass: storageClass }),
+      ...(objectLock === undefined
+        ? {}
+        : {
+            ObjectLockMode: objectLock.mode,
+            ObjectLockRetainUntilDate: new Date(clock.now() + objectLock.days * DAY_MS),
+          }),
+    };
+  }
+
+  /** A HEAD has no body that tells a missing bucket from a missing object. */
+  async #findBucket(abortSignal: AbortSignal): Promise<void> {
+    try {
+      await this.#client.send(new HeadBucketCommand(this.#where), { abortSignal });
+    } catch (thrown) {
+      if (failureOf(thrown).status === 404) throw Object.assign(new Error("no bucket"), noSuchBucket);
+      throw thrown;
+    }
+  }
+
+  async #collect(key: string, body: unknown): Promise<Buffer> {
+    if (!(body instanceof Readable)) throw new TypeError("the SDK gave no stream");
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of body) {
+        bytes += chunk.byteLength;
+        if (bytes > MAX_LINES_BYTES)
+          throw new ObjectUnreadableError(`${this.#named(key)} is larger than any object of the archive`);
+        chunks.push(chunk);
+      }
+    } catch (thrown) {
+      // The SDK has no class for it.
+      if (thrown instanceof Error && thrown.message.startsWith("Checksum mismatch"))
+        throw new ObjectUnreadableError(`${this.#named(key)} does not have the checksum that S3 keeps of it`);
+      throw thrown;
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /**
+   * Within the deadline, and with errors that say what to do. The queue does not wait for work whose signal has ended, as
+   * the SDK would: it looks for credentials, and writes bodies, without looking at its signal.
+   */
+  async #ask<T>(
+    operation: Operation,
+    key: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { deadlineMs } = this.#options.timing;
+    const given: { signal?: AbortSignal } = {};
+    try {
+      return await withDeadline(deadlineMs, signal, (within) => {
+        given.signal = within;
+        return this.#queue.add(() => work(within), { signal: within });
+      });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof ObjectUnreadableError) throw thrown;
+      if (given.signal?.aborted === true)
+        throw unavailable(this.#asked(operation, key), `no answer within ${deadlineMs} ms`);
+      throw storeFailure(thrown, this.#asked(operation, key));
+    }
+  }
+
+  #at(key: string) {
+    return { ...this.#where, Key: this.#options.prefix + key };
+  }
+
+  #named(key: string): string {
+    return `the object ${this.#options.prefix}${key} in the S3 bucket ${this.#options.bucket}`;
+  }
+
+  #asked(operation: Operation, key: string): Asked {
+    const { bucket, prefix, region, kmsKeyId, expectedBucketOwner } = this.#options;
+    return { operation, bucket, key: prefix + key, region, kmsKeyId, expectedBucketOwner };
+  }
+}
+
+const noSuchBucket = { name: "NoSuchBucket", $metadata: { httpStatusCode: 404 } };

@@ -1,0 +1,131 @@
+import { StoreUnavailableError } from "../../archive/object-store.ts";
+import { AppError, toError } from "../../kernel/errors.ts";
+
+/** What was asked of the store, as its permissions call it. */
+export type Operation = "PutObject" | "HeadObject" | "GetObject" | "ListObjectsV2";
+
+export interface Asked {
+  readonly operation: Operation;
+  readonly bucket: string;
+  /** A key, or the beginning of keys. */
+  readonly key: string;
+  readonly region: string | undefined;
+  readonly kmsKeyId: string | undefined;
+  readonly expectedBucketOwner: string | undefined;
+}
+
+/** What is known of a failure without its texts: a server's message may repeat what was sent, a session token included. */
+export interface Failure {
+  /** S3's code, else that of Node or the SDK. */
+  readonly name: string;
+  /** Undefined when there was no answer. */
+  readonly status: number | undefined;
+  readonly attempts: number | undefined;
+  readonly requestId: string | undefined;
+}
+
+export function failureOf(thrown: unknown): Failure {
+  const { httpStatusCode: status, attempts, requestId } = Object(Reflect.get(Object(thrown), "$metadata"));
+  const error = toError(thrown) as NodeJS.ErrnoException;
+  const name = [status === undefined ? error.code : undefined, error.name].find(isName) ?? "";
+  return {
+    name: error.message === "Region is missing" ? "RegionMissing" : name,
+    status: typeof status === "number" ? status : undefined,
+    attempts: typeof attempts === "number" ? attempts : undefined,
+    requestId: typeof requestId === "string" && /^[\w-]{1,64}$/.test(requestId) ? requestId : undefined,
+  };
+}
+
+/**
+ * `thrown` as the caller may see it: what to do, and nothing of what was sent. It is no cause, for the same reason.
+ *
+ * @throws what is a bug, ours or the SDK's: asking again would hide it.
+ */
+export function storeFailure(thrown: unknown, asked: Asked): StoreUnavailableError {
+  const failure = failureOf(thrown);
+  if (failure.status === undefined && bugs.some((bug) => thrown instanceof bug)) throw thrown;
+  // A refused address, which speaks for itself.
+  const why = thrown instanceof AppError ? thrown.message : whyNot(failure, asked);
+  return unavailable(asked, why, failure);
+}
+
+const bugs = [TypeError, RangeError, ReferenceError] as const;
+
+export function unavailable(asked: Asked, why: string, failure: Partial<Failure> = {}): StoreUnavailableError {
+  const { operation, bucket, key } = asked;
+  const what = { PutObject: "put", HeadObject: "look at", GetObject: "read", ListObjectsV2: "list" }[operation];
+  return new StoreUnavailableError(`cannot ${what} ${key} in the S3 bucket ${bucket}: ${why}`, {
+    operation,
+    bucket,
+    ...failure,
+  });
+}
+
+function whyNot(failure: Failure, asked: Asked): string {
+  const { name, status } = failure;
+  const advice = Object.hasOwn(answers, name) ? answers[name]?.(asked) : undefined;
+  const said = [status, name].filter((part) => part !== undefined && part !== "").join(" ");
+  if (advice !== undefined) return `${advice} (${said})`;
+  if (name.startsWith("KMS.")) return `${kms(asked)} (${said})`;
+  if (status === undefined)
+    return `no answer (${name}): see whether the server of S3_ENDPOINT or S3_REGION can be reached`;
+  if (status === 301 || status === 307) return `${elsewhere(asked)} (${said})`;
+  if (status === 401 || status === 403) return `${denied(asked)}; or the credentials are wrong (${said})`;
+  if (status >= 500) return `the server failed (${said})`;
+  if (status < 300) return `the answer is none of S3's (${said}): see whether S3_ENDPOINT names an S3 server`;
+  return `the server refused (${said}): see what it supports, and whether S3_ENDPOINT names an S3 server`;
+}
+
+const session = () => "the session has ended or is none: give newer credentials";
+const elsewhere = ({ region }: Asked) =>
+  `the bucket is in another region${region === undefined ? "" : ` than ${region}`}: correct S3_REGION`;
+const kms = ({ kmsKeyId }: Asked) =>
+  kmsKeyId === undefined
+    ? "the bucket's KMS key cannot be used: enable it, and let the role use it"
+    : "the KMS key cannot be used: correct S3_KMS_KEY_ID, or enable the key and let the role use it";
+
+/** What S3 says by name, and what to do about it. */
+const answers: Readonly<Record<string, (asked: Asked) => string>> = {
+  NoSuchBucket: () => "there is no such bucket: create it, or correct S3_BUCKET, S3_REGION or S3_ENDPOINT",
+  AccessDenied: denied,
+  AllAccessDisabled: denied,
+  InvalidAccessKeyId: () =>
+    "nobody knows the access key: correct AWS_ACCESS_KEY_ID, or the profile or role that gives it",
+  SignatureDoesNotMatch: () =>
+    "the signature does not match: correct AWS_SECRET_ACCESS_KEY, and see that no proxy changes headers",
+  ExpiredToken: session,
+  InvalidToken: session,
+  TokenRefreshRequired: session,
+  RequestTimeTooSkewed: () => "the clocks differ by more than S3 takes: set this machine's clock",
+  PermanentRedirect: elsewhere,
+  TemporaryRedirect: elsewhere,
+  AuthorizationHeaderMalformed: elsewhere,
+  IllegalLocationConstraintException: elsewhere,
+  InvalidRequest: () =>
+    "the request does not suit the bucket: Object Lock (S3_OBJECT_LOCK_DAYS) needs a bucket that was made with it",
+  InvalidObjectState: () => "the object is in an archive class of storage: restore it first",
+  NotImplemented: () =>
+    "the server lacks something that was asked of it: it must know If-None-Match, and what S3_OBJECT_LOCK_DAYS, S3_KMS_KEY_ID, S3_EXPECTED_BUCKET_OWNER and S3_CHECKSUMS ask for",
+  SlowDown: () => "it is asked too much: it goes on by itself, more slowly",
+  CredentialsProviderError: () =>
+    "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run under a profile or role",
+  RegionMissing: () => "there is no region: set S3_REGION",
+};
+
+const permissions: Readonly<Record<Operation, string>> = {
+  PutObject: "s3:PutObject, and s3:PutObjectRetention with S3_OBJECT_LOCK_DAYS",
+  // Without the second, S3 answers 403 where there is no object.
+  HeadObject: "s3:GetObject and s3:ListBucket",
+  GetObject: "s3:GetObject and s3:ListBucket",
+  ListObjectsV2: "s3:ListBucket",
+};
+
+function denied({ operation, kmsKeyId, expectedBucketOwner }: Asked): string {
+  const key = kmsKeyId === undefined ? "" : ", and kms:GenerateDataKey and kms:Decrypt on the key of S3_KMS_KEY_ID";
+  const owner = expectedBucketOwner === undefined ? "" : "; or the bucket is not S3_EXPECTED_BUCKET_OWNER's";
+  return `access is denied: the role needs ${permissions[operation]}${key}${owner}`;
+}
+
+function isName(text: unknown): text is string {
+  return typeof text === "string" && /^[\w.]{1,64}$/.test(text) && text !== "Error" && text !== "UnknownError";
+}

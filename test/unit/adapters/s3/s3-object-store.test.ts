@@ -1,0 +1,279 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { toUserMetadata } from "../../../../src/adapters/s3/object-metadata.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+import { objectAt } from "../../../ports/archive-store-suite.ts";
+import type { Received } from "../../../support/http-server.ts";
+import { sendError, sendPage, storeBefore } from "../../../support/s3-answers.ts";
+import { rejections } from "../../../support/shown.ts";
+
+const nothing: Received = { method: "", url: "", headers: {}, body: "" };
+const never = new AbortController().signal;
+const object = objectAt({ topic: "verdicts", partition: 0, next: 0, previousSha256: "" }, 3);
+const stored = { key: object.key, metadata: object.metadata };
+/** What stands under a key, as a HEAD tells it. */
+const told = Object.fromEntries(
+  Object.entries(toUserMetadata(object.metadata)).map(([name, value]) => [`x-amz-meta-${name}`, value]),
+);
+
+describe("a put", () => {
+  test("is conditional, typed as the file it is, described, and checked by SHA-256", async () => {
+    const { store, received } = await storeBefore((_, response) => void response.end());
+
+    expect(await store.putNew(object, never)).toBeUndefined();
+
+    const [{ method, url, headers } = nothing] = received;
+    expect(method).toBe("PUT");
+    expect(decodeURIComponent(url)).toBe(`/weir-unit/${object.key}?x-id=PutObject`);
+    expect(headers).toMatchObject({ "if-none-match": "*", "content-type": "application/gzip", ...told });
+    expect(headers).not.toHaveProperty("content-encoding");
+    expect(headers).not.toHaveProperty("transfer-encoding");
+    const sha256 = Buffer.from(String(headers["x-amz-content-sha256"]), "hex").toString("base64");
+    expect(headers).toMatchObject({ "x-amz-sdk-checksum-algorithm": "SHA256", "x-amz-checksum-sha256": sha256 });
+    expect(Object.keys(headers).filter((name) => /lock|encryption|storage|owner/.test(name))).toEqual([]);
+  });
+
+  test("asks for encryption, lock, class and owner as it was told", async () => {
+    const { store, received } = await storeBefore((_, response) => void response.end(), {
+      kmsKeyId: "arn:aws:kms:eu-central-1:123456789012:key/1",
+      expectedBucketOwner: "123456789012",
+      objectLock: { mode: "COMPLIANCE", days: 3_650 },
+      storageClass: "STANDARD_IA",
+      checksums: "when-required",
+      clock: new FakeClock(Date.UTC(2026, 0, 1)),
+    });
+
+    await store.putNew(object, never);
+
+    expect(received[0]?.headers).toMatchObject({
+      "x-amz-server-side-encryption": "aws:kms",
+      "x-amz-server-side-encryption-aws-kms-key-id": "arn:aws:kms:eu-central-1:123456789012:key/1",
+      "x-amz-expected-bucket-owner": "123456789012",
+      "x-amz-object-lock-mode": "COMPLIANCE",
+      "x-amz-object-lock-retain-until-date": "2035-12-30T00:00:00Z",
+      "x-amz-storage-class": "STANDARD_IA",
+      // No lock without it, whatever S3_CHECKSUMS says.
+      "x-amz-sdk-checksum-algorithm": "SHA256",
+    });
+  });
+
+  test("of some MiB is sent at once, without asking first", async () => {
+    const { store, received } = await storeBefore((_, response) => void response.end());
+
+    await store.putNew({ ...object, lines: randomBytes(3 << 20) }, never);
+
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers).not.toHaveProperty("expect");
+  });
+
+  test("that finds its key taken is not sent again, and tells what stands there", async () => {
+    const { store, received } = await storeBefore(({ method }, response) => {
+      if (method === "PUT") sendError(response, 412, "PreconditionFailed");
+      else response.writeHead(200, told).end();
+    });
+
+    expect(await store.putNew(object, never)).toEqual(stored);
+    expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
+  });
+
+  test("whose answer is lost is sent again, and tells of what it has stored", async () => {
+    let puts = 0;
+    const { store, received } = await storeBefore(({ method }, response) => {
+      if (method === "HEAD") response.writeHead(200, told).end();
+      else if (++puts === 1) response.destroy();
+      else sendError(response, 412, "PreconditionFailed");
+    });
+
+    expect(await store.putNew(object, never)).toEqual(stored);
+    expect(received.map(({ method }) => method)).toEqual(["PUT", "PUT", "HEAD"]);
+  });
+
+  test("that meets another put of its key is sent again", async () => {
+    let puts = 0;
+    const { store, received } = await storeBefore((_, response) => {
+      if (++puts < 3) sendError(response, 409, "ConditionalRequestConflict");
+      else response.end();
+    });
+
+    expect(await store.putNew(object, never)).toBeUndefined();
+    expect(received).toHaveLength(3);
+  });
+
+  test("is given up when something stands there and nothing does", async () => {
+    const { store, received } = await storeBefore(({ method, url }, response) => {
+      if (method === "PUT") sendError(response, 412, "PreconditionFailed");
+      else response.writeHead(url.includes("verdicts") ? 404 : 200).end();
+    });
+
+    await expect(store.putNew(object, never)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringMatching(/says that something stands there, and that nothing does$/),
+    });
+    expect(received.filter(({ method }) => method === "PUT")).toHaveLength(3);
+  });
+});
+
+test("without checksums none is sent, and none is asked for", async () => {
+  const { store, received } = await storeBefore((_, response) => void response.end("x"), {
+    checksums: "when-required",
+  });
+
+  await store.putNew(object, never);
+  await rejections([store.lines(object.key, never)]);
+
+  expect(received.map(({ method }) => method)).toEqual(["PUT", "GET"]);
+  const names = received.flatMap(({ headers }) => Object.keys(headers));
+  expect(names.filter((name) => /checksum/.test(name))).toEqual([]);
+});
+
+test("every request names the owner, and one that reads asks for the checksum", async () => {
+  const { store, received } = await storeBefore((_, response) => void response.writeHead(404).end(), {
+    expectedBucketOwner: "123456789012",
+  });
+
+  await rejections([
+    store.head("k", never),
+    store.lines("k", never),
+    Array.fromAsync(store.list("", never)),
+    store.putNew(object, never),
+  ]);
+
+  expect(received.map(({ method }) => method).sort()).toEqual(["GET", "GET", "HEAD", "HEAD", "PUT"]);
+  expect(received.every(({ headers }) => headers["x-amz-expected-bucket-owner"] === "123456789012")).toBe(true);
+  const checked = received.filter(({ headers }) => headers["x-amz-checksum-mode"] === "ENABLED");
+  expect(checked.map(({ url }) => url)).toEqual(["/weir-unit/k?x-id=GetObject"]);
+});
+
+describe("a failure that may pass is met with eight attempts:", () => {
+  test.concurrent.each<[string, Parameters<typeof storeBefore>[0], RegExp]>([
+    [
+      "503",
+      (_, response) => sendError(response, 503, "ServiceUnavailable"),
+      /the server failed \(503 ServiceUnavailable\)/,
+    ],
+    ["a reset", (_, response) => void response.destroy(), /no answer \(ECONNRESET\)/],
+    ["a proxy's page", (_, response) => void response.writeHead(502).end("<html>"), /the server failed \(502/],
+    ["409", (_, response) => sendError(response, 409, "OperationAborted"), /refused \(409 OperationAborted\)/],
+  ])("%s", async (_, answer, message) => {
+    const { store, received } = await storeBefore(answer);
+
+    await expect(store.putNew(object, never)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      retryable: true,
+      message: expect.stringMatching(message),
+      context: { attempts: 8 },
+    });
+    expect(received).toHaveLength(8);
+  });
+
+  test.concurrent("an answer that does not come", async () => {
+    const timing = { connectMs: 500, requestMs: 50, deadlineMs: 20_000 };
+    const { store, received } = await storeBefore(() => undefined, { timing });
+
+    await expect(store.putNew(object, never)).rejects.toThrow(/no answer \(ETIMEDOUT\)/);
+    expect(received).toHaveLength(8);
+  });
+
+  test.concurrent("and is given up at the deadline, in the middle of them", async () => {
+    const timing = { connectMs: 500, requestMs: 200, deadlineMs: 500 };
+    const { store, received } = await storeBefore(() => undefined, { timing });
+
+    await expect(store.head("k", never)).rejects.toThrow(/no answer within 500 ms$/);
+    const sent = received.length;
+    expect(sent).toBeLessThan(4);
+    await delay(500);
+    expect(received).toHaveLength(sent);
+  });
+
+  test.concurrent("and passes", async () => {
+    let asked = 0;
+    const { store } = await storeBefore((_, response) => {
+      if (++asked < 4) sendError(response, 503, "SlowDown");
+      else response.writeHead(200, told).end();
+    });
+
+    expect(await store.head(object.key, never)).toEqual(stored);
+  });
+});
+
+test("an answer that trickles is given up at the deadline", async () => {
+  const timing = { connectMs: 500, requestMs: 500, deadlineMs: 1_000 };
+  const { store } = await storeBefore(
+    (_, response) => {
+      response.writeHead(200, { "content-length": "1000000" });
+      const timer = setInterval(() => response.write("x"), 100);
+      response.once("close", () => clearInterval(timer));
+    },
+    { timing },
+  );
+
+  await expect(store.lines("k", never)).rejects.toThrow(/no answer within 1000 ms$/);
+});
+
+test("a caller that stops gets its own reason, at once", async () => {
+  const controller = new AbortController();
+  const reason = new Error("shutting down");
+  const { store } = await storeBefore(() => controller.abort(reason));
+
+  await expect(store.head("k", controller.signal)).rejects.toBe(reason);
+});
+
+test("requests that wait for their turn are not counted as ones that do not get through", async () => {
+  let [now, most] = [0, 0];
+  const { store } = await storeBefore(
+    (_, response) => {
+      most = Math.max(most, ++now);
+      setTimeout(() => {
+        now--;
+        response.writeHead(200, told).end();
+      }, 150);
+    },
+    { timing: { connectMs: 400, requestMs: 5_000, deadlineMs: 20_000 } },
+  );
+
+  const found = await Promise.all(Array.from({ length: 80 }, () => store.head(object.key, never)));
+
+  expect(found).toEqual(Array(80).fill(stored));
+  expect(most).toBe(16);
+});
+
+test.each([[object.lines], [randomBytes(3 << 20)]])("no object is sent to where no store is", async (lines) => {
+  const { store } = await storeBefore(() => undefined, {
+    endpoint: "https://s3.example",
+    lookup: (_host, _options, done) => done(null, [{ address: "169.254.169.254", family: 4 }]),
+  });
+
+  await expect(store.putNew({ ...object, lines }, never)).rejects.toMatchObject({
+    code: "STORE_UNAVAILABLE",
+    message: expect.stringMatching(/s3\.example, the host of S3_ENDPOINT, resolves to 169\.254\.169\.254/),
+  });
+});
+
+describe("a listing", () => {
+  test("goes on from page to page, and leaves the prefix out", async () => {
+    const { store, received } = await storeBefore(
+      ({ url }, response) => {
+        if (url.includes("continuation-token=next")) sendPage(response, ["folder/c"]);
+        else sendPage(response, ["folder/a", "folder/b"], "next");
+      },
+      { prefix: "folder/" },
+    );
+
+    expect(await Array.fromAsync(store.list("", never))).toEqual(["a", "b", "c"].map((key) => ({ key, bytes: 3 })));
+    expect(received.map(({ url }) => new URL(url, "http://x").searchParams.get("prefix"))).toEqual([
+      "folder/",
+      "folder/",
+    ]);
+  });
+
+  test.each<[string, readonly string[], string | undefined, RegExp]>([
+    ["repeats itself", ["a", "b"], "again", /does not list keys in their order$/],
+    ["lists in disorder", ["b", "a"], undefined, /does not list keys in their order$/],
+    ["stops in the middle", ["a"], undefined, /has more, and does not say where$/],
+  ])("of a server that %s is refused", async (_, keys, next, message) => {
+    const { store } = await storeBefore((_request, response) => sendPage(response, keys, next, true));
+
+    await expect(Array.fromAsync(store.list("", never))).rejects.toThrow(message);
+  });
+});
