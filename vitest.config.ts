@@ -17,6 +17,14 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        test: {
+          name: "s3",
+          include: ["test/s3/**/*.test.ts"],
+          globalSetup: "test/servers/s3-global-setup.ts",
+          testTimeout: 120_000,
+        },
+      },
     ],
     coverage: {
       include: ["src/**/*.ts"],

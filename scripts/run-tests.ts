@@ -16,14 +16,16 @@ interface Counts {
 const root = path.resolve(import.meta.dirname, "..");
 const bin = path.join(root, "node_modules", ".bin");
 const reports = mkdtempSync(path.join(tmpdir(), "weir-test-"));
-/** Where the suite on Kafka says which broker it ran on, or why on none. */
+/** Where the suites on real servers say which they ran on, or why on none. */
 const kafkaReport = path.join(reports, "kafka.txt");
+const s3Report = path.join(reports, "s3.txt");
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 function run(command: string, args: readonly string[]): number {
   const env = {
     ...process.env,
     WEIR_KAFKA_REPORT: kafkaReport,
+    WEIR_S3_REPORT: s3Report,
     PATH: `${bin}${path.delimiter}${process.env["PATH"] ?? ""}`,
   };
   return (
@@ -68,14 +70,20 @@ function read(report: string): Counts {
   }
 }
 
+function reported(report: string, server: string): string {
+  return existsSync(report) ? readFileSync(report, "utf8") : `${server}: the suite did not start\n`;
+}
+
 check("lint", "biome", ["check", "."]);
 check("types", "tsc", ["--noEmit", "-p", "."]);
 check("unused code and dependencies", "knip", []);
 suite("unit", ["--coverage"]);
 suite("integration");
 suite("kafka");
-const kafka = existsSync(kafkaReport) ? readFileSync(kafkaReport, "utf8") : "Kafka: the suite did not start\n";
+suite("s3");
+const kafka = reported(kafkaReport, "Kafka");
+const s3 = reported(s3Report, "S3");
 rmSync(reports, { recursive: true, force: true });
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
-process.stdout.write(`\n${kafka}${total.passed} passed, ${total.failed} failed${skipped}\n`);
+process.stdout.write(`\n${kafka}${s3}${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
