@@ -1,7 +1,7 @@
 import type { FileRecord } from "../adapters/files/records.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../kernel/errors.ts";
-import type { Publisher } from "../worker/group/ports.ts";
+import type { Publisher } from "../kernel/stream.ts";
 import { chained, type Enqueued, EnqueueWindow, NOTHING } from "./enqueue-window.ts";
 import { enqueuedRecord } from "./enqueued-record.ts";
 import type { Rate } from "./rate.ts";

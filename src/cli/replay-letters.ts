@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
+import type { Publisher, StreamRecord } from "../kernel/stream.ts";
 import { NewestLetters } from "../worker/group/newest-letters.ts";
-import type { Publisher, StreamRecord } from "../worker/group/ports.ts";
 import { readLetter, replayRecord } from "../worker/group/replay-ticket.ts";
 import type { LetterFilter } from "./letter-filter.ts";
 import type { ReplayTally } from "./replay-tally.ts";

@@ -54,6 +54,12 @@ export interface GroupConsumer {
   stop(): Promise<void>;
 }
 
+/** One that can be told where to read on. */
+export interface SeekingConsumer extends GroupConsumer {
+  /** From these offsets on, in the generation that has begun. */
+  seek(at: readonly PartitionOffset[]): void;
+}
+
 /** Where a group stands in a partition. */
 export interface GroupPosition {
   /** The committed offset; undefined: the group has none. */

@@ -5,6 +5,7 @@ import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry, Source, Verdict } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
 import type { Secret } from "../kernel/secret.ts";
+import type { RecordHeaders } from "../kernel/stream.ts";
 
 /** The security service, whoever runs it. */
 export interface SecurityService {
@@ -15,8 +16,6 @@ export interface SecurityService {
    */
   ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>>;
 }
-
-export type RecordHeaders = Readonly<Record<string, string>>;
 
 /** What was found out about an event before; and, once it was put off, how often and since when. */
 export interface Earlier {

@@ -1,5 +1,5 @@
 import { sha256 } from "../../src/kernel/sha256.ts";
-import type { StreamRecord } from "../../src/worker/group/ports.ts";
+import type { StreamRecord } from "../../src/kernel/stream.ts";
 
 /** A dead letter as a worker writes it, on the event `bytes`; a test changes what it is about. */
 export function deadLetter(

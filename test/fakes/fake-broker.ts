@@ -1,6 +1,10 @@
-import type { GroupConsumer, GroupHandler, StreamRecord } from "../../src/worker/group/ports.ts";
-import type { PartitionOffset } from "../../src/worker/ledger/intake.ts";
-import type { TopicPartition } from "../../src/worker/ledger/tenures.ts";
+import type {
+  GroupConsumer,
+  GroupHandler,
+  PartitionOffset,
+  StreamRecord,
+  TopicPartition,
+} from "../../src/kernel/stream.ts";
 
 /** One topic and one group in memory, as a broker keeps them: a log for each partition, commits, generations. */
 export class FakeBroker {

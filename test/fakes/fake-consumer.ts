@@ -1,5 +1,11 @@
-import type { Commit, GroupHandler, PartitionOffset, StreamRecord, TopicPartition } from "../../src/kernel/stream.ts";
-import type { SeekingConsumer } from "../../src/worker/group/ports.ts";
+import type {
+  Commit,
+  GroupHandler,
+  PartitionOffset,
+  SeekingConsumer,
+  StreamRecord,
+  TopicPartition,
+} from "../../src/kernel/stream.ts";
 
 /** A member of a group that does what the test says, and remembers what it was told. */
 export class FakeConsumer implements SeekingConsumer {

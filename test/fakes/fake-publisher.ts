@@ -1,4 +1,4 @@
-import type { OutRecord, Publisher } from "../../src/worker/group/ports.ts";
+import type { OutRecord, Publisher } from "../../src/kernel/stream.ts";
 
 /** Keeps what is published; durable at once, unless the test says otherwise. */
 export class FakePublisher implements Publisher {

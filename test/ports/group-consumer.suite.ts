@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import type { GroupConsumer, GroupHandler, StreamRecord } from "../../src/worker/group/ports.ts";
-import type { PartitionOffset } from "../../src/worker/ledger/intake.ts";
-import type { TopicPartition } from "../../src/worker/ledger/tenures.ts";
+import type {
+  GroupConsumer,
+  GroupHandler,
+  PartitionOffset,
+  StreamRecord,
+  TopicPartition,
+} from "../../src/kernel/stream.ts";
 import { eventually } from "../support/eventually.ts";
 
 /** A topic and a group of a test's own, on whatever broker there is. */

@@ -3,9 +3,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import type { GroupHandler, SeekingConsumer, StreamRecord } from "../../worker/group/ports.ts";
-import type { PartitionOffset } from "../../worker/ledger/intake.ts";
-import type { TopicPartition } from "../../worker/ledger/tenures.ts";
+import type {
+  GroupHandler,
+  PartitionOffset,
+  SeekingConsumer,
+  StreamRecord,
+  TopicPartition,
+} from "../../kernel/stream.ts";
 import { startingPoints } from "./starting-points.ts";
 import { untilReached } from "./until-reached.ts";
 import { within } from "./within.ts";

@@ -1,8 +1,8 @@
 import type { Kafka, Producer } from "kafkajs";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { OutRecord } from "../../kernel/stream.ts";
 import type { Sender } from "../../worker/group/ordered-publisher.ts";
-import type { OutRecord } from "../../worker/group/ports.ts";
 import { partitionOf } from "./partition-of.ts";
 import { within } from "./within.ts";
 

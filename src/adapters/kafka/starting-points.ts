@@ -1,6 +1,5 @@
 import type { Admin } from "kafkajs";
-import type { PartitionOffset } from "../../worker/ledger/intake.ts";
-import type { TopicPartition } from "../../worker/ledger/tenures.ts";
+import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 
 /** Where a group goes on reading a partition. */
 export interface StartingPoint extends PartitionOffset {

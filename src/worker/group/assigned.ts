@@ -1,5 +1,5 @@
-import type { Intake, PartitionOffset } from "../ledger/intake.ts";
-import type { TopicPartition } from "../ledger/tenures.ts";
+import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { Intake } from "../ledger/intake.ts";
 
 /**
  * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record:

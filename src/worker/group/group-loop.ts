@@ -2,11 +2,16 @@ import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Intake, PartitionOffset } from "../ledger/intake.ts";
-import type { TopicPartition } from "../ledger/tenures.ts";
+import type {
+  GroupConsumer,
+  GroupHandler,
+  PartitionOffset,
+  StreamRecord,
+  TopicPartition,
+} from "../../kernel/stream.ts";
+import type { Intake } from "../ledger/intake.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
-import type { GroupConsumer, GroupHandler, StreamRecord } from "./ports.ts";
 import { Restarts } from "./restarts.ts";
 
 export interface GroupLoopDeps<L extends string = Lane> {

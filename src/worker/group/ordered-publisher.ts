@@ -3,7 +3,7 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
-import type { OutRecord, Publisher } from "./ports.ts";
+import type { OutRecord, Publisher } from "../../kernel/stream.ts";
 
 /** Writes to one partition, once. Nothing is retried below this. */
 export interface Sender {

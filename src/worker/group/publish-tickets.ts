@@ -1,8 +1,8 @@
 import type { Ticket } from "../../events/ticket.ts";
 import type { TicketRecord } from "../../events/ticket-record.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Publisher } from "../../kernel/stream.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
-import type { Publisher } from "./ports.ts";
 import { MAX_DELAY_MS, type Tier, tierOf } from "./tiers.ts";
 
 export interface TicketsDeps {

@@ -3,8 +3,8 @@ import { subjectKey } from "../../events/subject-key.ts";
 import { lacking, type Verdict } from "../../events/verdict.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
+import type { OutRecord, Publisher } from "../../kernel/stream.ts";
 import type { InputRecord, VerdictSink } from "../ports.ts";
-import type { OutRecord, Publisher } from "./ports.ts";
 
 export interface VerdictsDeps {
   readonly publisher: Publisher;

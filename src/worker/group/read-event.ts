@@ -1,8 +1,8 @@
 import { parseEvent } from "../../events/event.ts";
 import type { Lane } from "../../events/lane.ts";
 import { fail } from "../../kernel/result.ts";
+import type { StreamRecord } from "../../kernel/stream.ts";
 import type { InputRecord } from "../ports.ts";
-import type { StreamRecord } from "./ports.ts";
 
 /** A record of an input topic as an event, or what is wrong with it. The topic decides the lane, whatever the event says. */
 export function readEventRecord(record: StreamRecord, lane: Lane): InputRecord {

@@ -1,8 +1,8 @@
 import { parseEvent } from "../../events/event.ts";
 import { TicketRecord } from "../../events/ticket-record.ts";
 import { parseExact } from "../../kernel/json.ts";
+import type { StreamRecord } from "../../kernel/stream.ts";
 import type { InputRecord } from "../ports.ts";
-import type { StreamRecord } from "./ports.ts";
 
 /** A record of a retry topic: the event that it brings back, and when it is due (Unix milliseconds); undefined for what is no ticket. */
 export function readTicketRecord({

@@ -3,8 +3,7 @@ import { TICKET_SCHEMA } from "../../events/ticket.ts";
 import type { TicketRecord } from "../../events/ticket-record.ts";
 import { unixMs } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
-import type { RecordHeaders } from "../ports.ts";
-import type { OutRecord, StreamRecord } from "./ports.ts";
+import type { OutRecord, RecordHeaders, StreamRecord } from "../../kernel/stream.ts";
 
 /** A dead letter that can be asked again. */
 export interface Letter {

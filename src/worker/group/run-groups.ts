@@ -1,12 +1,12 @@
 import type { Lane } from "../../events/lane.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
+import type { GroupConsumer, Publisher, StreamRecord } from "../../kernel/stream.ts";
 import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
 import { type ScreenDeps, screenRecord } from "../screen-record.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
-import type { GroupConsumer, Publisher, StreamRecord } from "./ports.ts";
 import { readEventRecord } from "./read-event.ts";
 import { readTicketRecord } from "./read-ticket.ts";
 import type { Tier } from "./tiers.ts";

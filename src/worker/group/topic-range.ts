@@ -1,8 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { PartitionOffset } from "../ledger/intake.ts";
-import type { TopicPartition } from "../ledger/tenures.ts";
+import type {
+  GroupHandler,
+  PartitionOffset,
+  SeekingConsumer,
+  StreamRecord,
+  TopicPartition,
+} from "../../kernel/stream.ts";
 import { ConsumerDeadError, GroupBusyError } from "./errors.ts";
-import type { GroupHandler, SeekingConsumer, StreamRecord } from "./ports.ts";
 
 /** What of one partition is to be read. */
 export interface OffsetRange extends TopicPartition {

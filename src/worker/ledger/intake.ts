@@ -1,12 +1,8 @@
 import type { Lane } from "../../events/lane.ts";
+import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
-import { type Assignment, Tenures, type TopicPartition } from "./tenures.ts";
-
-/** An offset of a partition: of a record, or to commit. */
-export interface PartitionOffset extends TopicPartition {
-  readonly offset: number;
-}
+import { type Assignment, Tenures } from "./tenures.ts";
 
 /** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
 export interface Admitted extends PartitionOffset {

@@ -1,10 +1,6 @@
 import type { Lane } from "../../events/lane.ts";
+import type { TopicPartition } from "../../kernel/stream.ts";
 import { PartitionLedger } from "./partition-ledger.ts";
-
-export interface TopicPartition {
-  readonly topic: string;
-  readonly partition: number;
-}
 
 /** A partition as the group gave it to this process. */
 export interface Assignment<L extends string = Lane> extends TopicPartition {

@@ -3,7 +3,7 @@ import { type LetterFlags, letterFilter } from "../../../src/cli/letter-filter.t
 import { replayLetters } from "../../../src/cli/replay-letters.ts";
 import { ReplayTally } from "../../../src/cli/replay-tally.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
-import type { StreamRecord } from "../../../src/worker/group/ports.ts";
+import type { StreamRecord } from "../../../src/kernel/stream.ts";
 import { deadLetter } from "../../fakes/dead-letters.ts";
 import { FakePublisher } from "../../fakes/fake-publisher.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";

@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import type { TopicPartition } from "../../../../src/kernel/stream.ts";
 import { type Admitted, Intake } from "../../../../src/worker/ledger/intake.ts";
-
-import type { TopicPartition } from "../../../../src/worker/ledger/tenures.ts";
 
 const bounds = {
   realtime: { events: 6, span: 8, bytes: 30 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { GroupLoop, type GroupLoopDeps } from "../../../../src/worker/group/group-loop.ts";
-import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
 import { Intake } from "../../../../src/worker/ledger/intake.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { OutRecord } from "../../../../src/kernel/stream.ts";
 import { OrderedPublisher, type Sender } from "../../../../src/worker/group/ordered-publisher.ts";
-import type { OutRecord } from "../../../../src/worker/group/ports.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TicketRecord } from "../../../../src/events/ticket-record.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
-import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
+import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { readTicketRecord } from "../../../../src/worker/group/read-ticket.ts";
 import { type Letter, readLetter, replayRecord } from "../../../../src/worker/group/replay-ticket.ts";
 import { deadLetter } from "../../../fakes/dead-letters.ts";

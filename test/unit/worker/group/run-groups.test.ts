@@ -4,7 +4,7 @@ import { DeadLetterHeaders } from "../../../../src/events/dead-letter.ts";
 import { TicketRecord } from "../../../../src/events/ticket-record.ts";
 import { Verdict } from "../../../../src/events/verdict.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
-import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
+import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { TicketPublisher } from "../../../../src/worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../../../../src/worker/group/publish-verdicts.ts";
 import { runGroups } from "../../../../src/worker/group/run-groups.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { ConsumerDeadError, GroupBusyError } from "../../../../src/worker/group/errors.ts";
-import type { StreamRecord } from "../../../../src/worker/group/ports.ts";
 import { TopicRange } from "../../../../src/worker/group/topic-range.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
