@@ -39,8 +39,8 @@ export interface AuditCounts {
 /** The topic that was archived, as far as it is still kept. */
 export interface AuditedTopic {
   readonly positions: ReadonlyMap<number, GroupPosition>;
-  /** The records from `from` to `until`, inclusive, ascending. */
-  records(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
+  /** The records from `from` to `until`, inclusive, ascending. Absent: only what the group has committed is known. */
+  records?(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
 }
 
 export interface AuditDeps {

@@ -63,6 +63,7 @@ async function compare(
   found: Found,
   topic: AuditedTopic,
 ): Promise<void> {
+  if (topic.records === undefined) return;
   const earliest = topic.positions.get(at.partition)?.earliest ?? Number.POSITIVE_INFINITY;
   if (start < earliest) return;
   let line = 0;

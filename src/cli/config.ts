@@ -30,6 +30,9 @@ const duration = (fallback: string) =>
     .transform((text) => Number.parseInt(text, 10) * (text.endsWith("ms") ? 1 : text.endsWith("min") ? 60_000 : 1_000))
     .prefault(fallback);
 
+const port = (fallback: string) =>
+  z.string().regex(/^\d+$/, "must be a port number").transform(Number).pipe(z.number().max(65_535)).prefault(fallback);
+
 const shared = {
   LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged, as JSON lines"),
 };
@@ -157,13 +160,7 @@ export const S3Env = z.object({
 /** `weir serve`. */
 export const ServeEnv = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
-  PORT: z
-    .string()
-    .regex(/^\d+$/, "must be a port number")
-    .transform(Number)
-    .pipe(z.number().max(65_535))
-    .prefault("8080")
-    .describe("port to listen on; 0 takes a free one"),
+  PORT: port("8080").describe("port to listen on; 0 takes a free one"),
   SERVICE_API_KEYS: list.optional().describe("keys that clients may use, comma-separated"),
   SERVICE_API_KEYS_FILE: z
     .string()
@@ -209,12 +206,39 @@ export const ScreenEnv = z.object({
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
 });
 
+const archiving = {
+  ARCHIVE_VERDICTS: count(100_000).describe("verdicts after which an object of the archive is cut"),
+  ARCHIVE_BYTES: count(64 * 1024 * 1024).describe("bytes after which it is cut, before they are packed"),
+  ARCHIVE_AGE: duration("5min").describe("time after which it is cut, however small"),
+};
+
 /** `weir worker`. It starts no service of its own: what it asks decides about money, so somebody must have chosen it. */
-export const WorkerEnv = z.object({ ...KafkaEnv.shape, ...ScreeningEnv.shape });
+export const WorkerEnv = z.object({
+  ...KafkaEnv.shape,
+  ...ScreeningEnv.shape,
+  ...S3Env.shape,
+  S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = the worker archives nothing"),
+  ...archiving,
+  ADMIN_HOST: z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics"),
+  ADMIN_PORT: port("9464").describe("their port; 0 takes a free one"),
+});
+
+/** `weir archive`. */
+export const ArchiveEnv = z.object({ ...KafkaEnv.shape, ...S3Env.shape, ...archiving, ...shared });
+
+/** `weir audit`. With KAFKA_BROKERS it looks at what the archive's group has committed, too. */
+export const AuditEnv = z.object({
+  ...S3Env.shape,
+  KAFKA_BROKERS: z.string().optional(),
+  TOPIC_VERDICTS: KafkaEnv.shape.TOPIC_VERDICTS,
+  POLICY_FILE: ScreeningEnv.shape.POLICY_FILE,
+});
 
 /** `weir doctor`. */
 export const DoctorEnv = z.object({ ...KafkaEnv.shape, ...ServiceClientEnv.shape });
 
+export type WorkerConfig = z.output<typeof WorkerEnv>;
+export type ArchiveConfig = z.output<typeof ArchiveEnv>;
 export type S3Config = z.output<typeof S3Env>;
 export type KafkaConfig = z.output<typeof KafkaEnv>;
 export type ServiceClientConfig = z.output<typeof ServiceClientEnv>;

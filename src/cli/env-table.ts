@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { DoctorEnv, KafkaEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
+import { ArchiveEnv, AuditEnv, DoctorEnv, KafkaEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
 
 const commands = {
   "weir serve": ServeEnv,
   "weir screen, weir demo": ScreenEnv,
   "weir worker": WorkerEnv,
+  "weir archive": ArchiveEnv,
+  "weir audit": AuditEnv,
   "weir doctor": DoctorEnv,
   "weir enqueue, weir replay": KafkaEnv,
 } as const;

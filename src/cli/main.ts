@@ -153,6 +153,32 @@ program
   });
 
 program
+  .command("archive")
+  .summary("archive verdicts to S3")
+  .description(
+    "Writes TOPIC_VERDICTS to S3_BUCKET, object by object, until it is stopped. A worker with S3_BUCKET does so itself.\n" +
+      "While S3 is away it waits, and goes on from what it has committed. Exit status as that of weir worker.",
+  )
+  .action(async () => {
+    const { archive } = await import("./commands/archive.ts");
+    process.exit(await archive(env, stopped.signal));
+  });
+
+program
+  .command("audit")
+  .summary("look whether the archive is whole")
+  .description(
+    "Reads every object of TOPIC_VERDICTS in S3_BUCKET: that they follow one another without gap or overlap, hold what\n" +
+      "they say, name each other's hashes, and that each verdict is what its own evidence gives under POLICY_FILE. With\n" +
+      "KAFKA_BROKERS, also that nothing is missing at the end. Prints a line a finding.\n" +
+      "Exit status: 0 nothing found, 2 something found, 1 the audit failed.",
+  )
+  .action(async () => {
+    const { audit } = await import("./commands/audit.ts");
+    process.exitCode = await audit(env, stopped.signal);
+  });
+
+program
   .command("demo")
   .summary("screen the events that ship with Weir and show what comes out")
   .option("--out <dir>", "where verdicts and archive go", "weir-demo")

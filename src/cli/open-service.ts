@@ -1,6 +1,7 @@
 import { lookup } from "node:dns";
 import { BottleneckSlots } from "../adapters/bottleneck/bottleneck-slots.ts";
 import { ServiceClient } from "../adapters/http/service-client.ts";
+import type { RouteName } from "../contract/routes.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
@@ -12,7 +13,7 @@ export function openService(
   { baseUrl, key }: { readonly baseUrl: string; readonly key: KeySource },
   config: ScreeningConfig,
   opened: Lifecycle,
-  onAnswer: (status: number) => void,
+  onAnswer: (status: number, operation: RouteName, ms: number) => void,
 ): { readonly client: ServiceClient; readonly slots: BottleneckSlots } {
   const { SERVICE_CONCURRENCY: concurrency, SERVICE_QUOTA: quota } = config;
   const client = new ServiceClient({

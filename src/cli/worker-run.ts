@@ -3,6 +3,8 @@ import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
+import { WorkerMetrics } from "../adapters/prometheus/worker-metrics.ts";
+import type { PolicyChoice } from "../events/policy.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
@@ -11,9 +13,9 @@ import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../worker/group/tiers.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
-import { unobserved } from "../worker/observer.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
+import { openAdmin } from "./admin.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
@@ -22,6 +24,10 @@ import { openPolicy } from "./open-policy.ts";
 import { openPublisher } from "./open-publisher.ts";
 import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
+import { runArchive } from "./run-archive.ts";
+import { openS3Store } from "./s3-store.ts";
+import { together } from "./together.ts";
+import { WorkerWatch } from "./worker-watch.ts";
 
 /** Answers that are remembered: of the last half a million questions about addresses. */
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -65,7 +71,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const partitions = partitionsOf(await untilReached(() => fitTopics(settings, log), reaching));
     const sends = { maxBytes: maxRecordBytes, signal: ending.signal };
     const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
-    const { client, slots } = openService({ baseUrl, key }, config, opened, () => undefined);
+    const metrics = new WorkerMetrics(findings(policy.choice));
+    metrics.collectProcess();
+    const { client, slots } = openService({ baseUrl, key }, config, opened, (status, operation, ms) =>
+      metrics.request(operation, status, ms),
+    );
     const worker = workerOf({
       service: client,
       slots,
@@ -92,7 +102,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       maxVerdictBytes: maxRecordBytes,
       cacheBytes: CACHE_BYTES,
       groupMax: config.SOLANA_GROUP_MAX,
-      observer: unobserved,
+      observer: metrics,
       onVerdict: () => undefined,
       signal: ending.signal,
       abort: (reason) => ending.abort(reason),
@@ -111,24 +121,44 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
     const { SERVICE_QUOTA: quota } = config;
+    const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
+    const events = member(groupId, [...topics.realtime, ...topics.backfill]);
+    const watched = new WorkerWatch({ ...worker, clock, laneOf, consumer: events, quota });
+    metrics.collect(watched.gauges);
+    await openAdmin(config, watched.health, metrics, log, opened);
     log.info("the worker starts", { group: groupId, software });
-    await runGroups({
-      ...worker,
-      laneOf: (topic) => (realtime.has(topic) ? "realtime" : "backfill"),
-      log,
-      events: member(groupId, [...topics.realtime, ...topics.backfill]),
-      retries: member(`${groupId}-retry`, Object.values(topics.retries)),
-      publisher,
-      deadLetters: topics.deadLetters,
-      tierOf: (topic) => tiers.get(topic) ?? "10m",
-      stop: signal,
-      drainMs: DRAIN_MS,
-      // A slot may be far away.
-      stuckMs: Math.max(STUCK_MS, quota === undefined ? 0 : 10 * minTimeMs(quota)),
-    });
+    const archive =
+      config.S3_BUCKET === undefined ? undefined : openS3Store({ ...config, S3_BUCKET: config.S3_BUCKET }, opened);
+    const run = (stop: AbortSignal) =>
+      runGroups({
+        ...worker,
+        laneOf,
+        log,
+        events,
+        onBegun: watched.begun,
+        retries: member(`${groupId}-retry`, Object.values(topics.retries)),
+        publisher,
+        deadLetters: topics.deadLetters,
+        tierOf: (topic) => tiers.get(topic) ?? "10m",
+        stop,
+        drainMs: DRAIN_MS,
+        // A slot may be far away.
+        stuckMs: Math.max(STUCK_MS, quota === undefined ? 0 : 10 * minTimeMs(quota)),
+      });
+    await together(signal, [
+      run,
+      ...(archive === undefined
+        ? []
+        : [(stop: AbortSignal) => runArchive({ settings, config, store: archive, log, stop })]),
+    ]);
     log.info("the worker has stopped in good order");
   } finally {
     ending.abort(new Error("the worker has ended"));
     await opened.close(CLOSE_DEADLINE_MS);
   }
+}
+
+/** Names of findings that the policy knows: what else a service makes up is one of the others. */
+function findings(choice: PolicyChoice): readonly string[] {
+  return Object.values(choice(undefined).table.findings).flatMap((rows) => Object.keys(rows));
 }

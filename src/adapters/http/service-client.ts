@@ -24,7 +24,7 @@ export interface ServiceClientOptions {
   readonly baseUrl: string;
   /** The key of each request, as it is sent. */
   readonly apiKey: () => Secret;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "ticks">;
   /** Finds the addresses of the host; those that no service is asked at are taken out of what it finds. */
   readonly lookup: Lookup;
   /** Requests on the wire at once. */
@@ -32,7 +32,7 @@ export interface ServiceClientOptions {
   /** From the first byte sent to the last byte read, milliseconds. */
   readonly timeoutMs: number;
   /** Told of every request that ended, with its HTTP status, or 0 when there was none. */
-  readonly onAnswer: (status: number) => void;
+  readonly onAnswer: (status: number, operation: RouteName, ms: number) => void;
 }
 
 /** Calls the service from the contract's routes table, over kept-alive connections. Redirects are not followed. */
@@ -66,6 +66,7 @@ export class ServiceClient implements SecurityService {
     const key = apiKey().reveal();
     const headers = { [API_KEY_HEADER]: key, accept: "application/json", "accept-encoding": "identity" };
     let status = 0;
+    const sentAt = clock.ticks();
     try {
       return await withDeadline(timeoutMs, signal, async (deadline) => {
         const response = await send(`${baseUrl}${route.path}${query}`, {
@@ -91,7 +92,7 @@ export class ServiceClient implements SecurityService {
       const context = { timeout: reason.startsWith("no answer within") };
       throw new UnavailableError(`no answer from the service: ${reason}`, context, { cause: thrown });
     } finally {
-      onAnswer(status);
+      onAnswer(status, name, clock.ticks() - sentAt);
     }
   }
 }

@@ -4,6 +4,7 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type {
+  Commit,
   GroupHandler,
   PartitionOffset,
   SeekingConsumer,
@@ -59,6 +60,8 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #next = new Map<string, number>();
   /** Where the handler wants to read in this generation, whatever the group committed. */
   readonly #sought = new Map<string, number>();
+  /** Where each partition's log ended when it was last fetched. */
+  readonly #ends = new Map<string, { readonly topic: string; readonly end: number }>();
   /** What the handler wants paused. */
   readonly #paused = new Set<string>();
   /** Partitions of this generation whose beginning is not known yet. */
@@ -88,6 +91,16 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     });
   }
 
+  /** Records that are written and not read yet, by topic, as far as fetches told. */
+  lag(): ReadonlyMap<string, number> {
+    const lags = new Map<string, number>();
+    for (const [name, { topic, end }] of this.#ends) {
+      const behind = Math.max(0, end - (this.#next.get(name) ?? end));
+      lags.set(topic, (lags.get(topic) ?? 0) + behind);
+    }
+    return lags;
+  }
+
   get activeAt(): number {
     return this.#activeAt;
   }
@@ -114,6 +127,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
       this.#isMember = true;
       this.#next.clear();
       this.#sought.clear();
+      this.#ends.clear();
       this.#heldBack = new Set(assigned.map(nameOf));
       consumer.pause(byTopic(assigned));
       handler.joined(assigned);
@@ -162,9 +176,14 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     }
   }
 
-  async commit(offsets: readonly PartitionOffset[]): Promise<void> {
+  async commit(offsets: readonly Commit[]): Promise<void> {
     await this.#consumer.commitOffsets(
-      offsets.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })),
+      offsets.map(({ topic, partition, offset, metadata = "" }) => ({
+        topic,
+        partition,
+        offset: String(offset),
+        metadata,
+      })),
     );
   }
 
@@ -217,6 +236,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const name = nameOf(batch);
     // What was fetched before a pause or a seek comes again.
     if (!isRunning() || isStale() || this.#heldBack.has(name)) return;
+    this.#ends.set(name, { topic, end: Number(batch.highWatermark) });
     const records = messages.map((message) => recordOf(topic, partition, message, this.#options.headers ?? CARRIED));
     const last = messages.at(-1);
     if (last === undefined || !handler.delivered(records)) return;

@@ -5,8 +5,17 @@ import type { Log, LogFields } from "../../kernel/log.ts";
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** A log whose level can be changed while it is written. */
+export interface AdjustableLog extends Log {
+  /** @returns whether there is such a level. */
+  setLevel(level: string): boolean;
+}
+
 /** JSON lines on standard output, written synchronously: a buffered logger loses its last lines when the process dies. */
-export function pinoLog(level: LogLevel, stream: DestinationStream = destination({ dest: 1, sync: true })): Log {
+export function pinoLog(
+  level: LogLevel,
+  stream: DestinationStream = destination({ dest: 1, sync: true }),
+): AdjustableLog {
   const logger = pino(
     {
       level,
@@ -21,6 +30,11 @@ export function pinoLog(level: LogLevel, stream: DestinationStream = destination
     info: (message, fields) => logger.info(shown(fields), message),
     warn: (message, fields) => logger.warn(shown(fields), message),
     error: (message, fields) => logger.error(shown(fields), message),
+    setLevel: (name) => {
+      const found = logLevels.find((each) => each === name);
+      if (found !== undefined) logger.level = found;
+      return found !== undefined;
+    },
   };
 }
 

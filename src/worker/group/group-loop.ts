@@ -48,7 +48,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   readonly #assigned: Assigned<L>;
   readonly #restarts: Restarts;
   readonly #ended = Promise.withResolvers<never>();
-  #inFlight = 0;
+  readonly #inWork = new Set<StreamRecord>();
+  #isJoined = false;
   #settledSinceCommit = 0;
   #progressAt: number;
   #isStopping = false;
@@ -66,7 +67,21 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
 
   /** Records in work. */
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#inWork.size;
+  }
+
+  /** Whether the group has taken this process in. */
+  get isJoined(): boolean {
+    return this.#isJoined;
+  }
+
+  /** When the oldest record of a lane that is in work was written, Unix milliseconds. */
+  oldestAt(lane: L): number | undefined {
+    let oldest: number | undefined;
+    for (const { timestamp, topic } of this.#inWork) {
+      if (this.#deps.laneOf(topic) === lane && (oldest === undefined || timestamp < oldest)) oldest = timestamp;
+    }
+    return oldest;
   }
 
   /** Runs until `stop`. @throws {ConsumerDeadError | WorkerStuckError} or a bug. */
@@ -90,6 +105,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   joined(assigned: readonly TopicPartition[]): void {
+    this.#isJoined = true;
     this.#assigned.joined(assigned);
     this.#progressAt = this.#deps.clock.ticks();
     // A pause may have outlived the generation before; what is full is paused again after its next delivery.
@@ -127,7 +143,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const [first] = records;
     if (first === undefined || !this.#assigned.begin(first)) return false;
     const epoch = this.#assigned.epoch;
-    if (this.#inFlight === 0) this.#progressAt = this.#deps.clock.ticks();
+    if (this.#inWork.size === 0) this.#progressAt = this.#deps.clock.ticks();
     for (const record of records) {
       const { topic, partition, offset, value } = record;
       const delivery = { topic, partition, offset, epoch, bytes: value?.byteLength ?? 0 };
@@ -138,7 +154,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   async #work(record: StreamRecord, delivery: PartitionOffset & { readonly epoch: number }): Promise<void> {
-    this.#inFlight++;
+    this.#inWork.add(record);
     try {
       await this.#deps.work(record, this.#deps.laneOf(record.topic));
     } catch (thrown) {
@@ -146,8 +162,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
       if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
       return;
     } finally {
-      this.#inFlight--;
-      if (this.#inFlight === 0) this.#idle?.resolve();
+      this.#inWork.delete(record);
+      if (this.#inWork.size === 0) this.#idle?.resolve();
     }
     this.#progressAt = this.#deps.clock.ticks();
     this.#restarts.progress();
@@ -189,10 +205,10 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const { consumer, drainMs, log } = this.#deps;
     this.#isStopping = true;
     consumer.pause(this.#assigned.partitions);
-    if (this.#inFlight > 0) {
+    if (this.#inWork.size > 0) {
       this.#idle = Promise.withResolvers();
       await this.#atMost(drainMs, this.#idle.promise);
-      if (this.#inFlight > 0) log.warn("what did not end in time comes again", { events: this.#inFlight });
+      if (this.#inWork.size > 0) log.warn("what did not end in time comes again", { events: this.#inWork.size });
     }
     await this.#atMost(LAST_COMMITS_MS, this.#commitLast());
   }
@@ -215,9 +231,9 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     if (now - consumer.activeAt > stuckMs) {
       this.#end(new WorkerStuckError(`the consumer gave no sign of life for ${Math.round(stuckMs / 1000)} s`));
     }
-    if (this.#inFlight === 0 || isHeld()) this.#progressAt = now;
+    if (this.#inWork.size === 0 || isHeld()) this.#progressAt = now;
     else if (now - this.#progressAt > stuckMs) {
-      const what = `${this.#inFlight} events are in work and none was settled`;
+      const what = `${this.#inWork.size} events are in work and none was settled`;
       this.#end(new WorkerStuckError(`${what} for ${Math.round(stuckMs / 1000)} s`));
     }
   }

@@ -20,6 +20,8 @@ export interface GroupsDeps
   readonly retries: GroupConsumer;
   readonly publisher: Publisher;
   readonly deadLetters: string;
+  /** Told of the two groups' loops, to be looked at. */
+  readonly onBegun: (events: GroupLoop, retries: GroupLoop<Tier>) => void;
   /** Which tier a retry topic is. */
   readonly tierOf: (topic: string) => Tier;
 }
@@ -38,24 +40,23 @@ export async function runGroups(deps: GroupsDeps): Promise<void> {
   const stop = AbortSignal.any([deps.stop, failed.signal]);
   const shared = { clock, log, stop, drainMs, stuckMs, isHeld: () => gate.closed !== undefined };
   const screen = (record: StreamRecord, lane: Lane) => screenRecord(readEventRecord(record, lane), deps);
-  const loops = [
-    new GroupLoop({ ...shared, consumer: deps.events, intake, laneOf, work: screen }),
-    new GroupLoop<Tier>({
-      ...shared,
-      consumer: deps.retries,
-      intake: new Intake<Tier>({ "10s": TICKETS, "1m": TICKETS, "10m": TICKETS }),
-      laneOf: deps.tierOf,
-      // A ticket that waits for its time is no sign of a fault.
-      isHeld: () => true,
-      work: (record) => bringBack(record, deps, stop),
-    }),
-  ];
+  const events = new GroupLoop({ ...shared, consumer: deps.events, intake, laneOf, work: screen });
+  const retries = new GroupLoop<Tier>({
+    ...shared,
+    consumer: deps.retries,
+    intake: new Intake<Tier>({ "10s": TICKETS, "1m": TICKETS, "10m": TICKETS }),
+    laneOf: deps.tierOf,
+    // A ticket that waits for its time is no sign of a fault.
+    isHeld: () => true,
+    work: (record) => bringBack(record, deps, stop),
+  });
+  deps.onBegun(events, retries);
   const run = (loop: { run(): Promise<void> }) =>
     loop.run().catch((thrown: unknown) => {
       failed.abort();
       throw thrown;
     });
-  const ended = await Promise.allSettled(loops.map(run));
+  const ended = await Promise.allSettled([events, retries].map(run));
   for (const each of ended) if (each.status === "rejected") throw each.reason;
 }
 

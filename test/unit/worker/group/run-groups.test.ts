@@ -65,6 +65,7 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
   const ended = runGroups({
     ...worker,
     laneOf: (topic) => (topic === "live" ? "realtime" : "backfill"),
+    onBegun: () => undefined,
     tierOf: (topic) => topic.replace("retry.", "") as Tier,
     log,
     events,

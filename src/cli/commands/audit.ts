@@ -1,0 +1,67 @@
+import { groupPositions } from "../../adapters/kafka/group-positions.ts";
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { audit as auditArchive } from "../../archive/audit.ts";
+import type { AuditFinding } from "../../archive/audit-finding.ts";
+import type { Verdict } from "../../events/verdict.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { quietLog } from "../../kernel/log.ts";
+import { decide } from "../../worker/decide.ts";
+import { AuditEnv, type Environment, KafkaEnv, readEnv } from "../config.ts";
+import { kafkaSettings } from "../kafka-settings.ts";
+import { openPolicy } from "../open-policy.ts";
+import { showProgress } from "../progress.ts";
+import { openS3Store } from "../s3-store.ts";
+
+const CLOSE_DEADLINE_MS = 5_000;
+
+/** `weir audit`. @returns 0 when everything is as it should be, 2 when something was found. @throws {ConfigInvalidError} */
+export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 2> {
+  const config = readEnv(AuditEnv, env);
+  const policy = await openPolicy(config.POLICY_FILE);
+  const opened = new Lifecycle();
+  let findings = 0;
+  let objects = 0;
+  const unwatch = showProgress(process.stderr, () => `${objects} objects read, ${findings} findings`);
+  try {
+    const topic = config.TOPIC_VERDICTS;
+    const positions = config.KAFKA_BROKERS === undefined ? undefined : await positionsOf(topic, env);
+    const counts = await auditArchive(topic, {
+      store: openS3Store(config, opened),
+      decide: (verdict) => decisionOf(verdict, policy.choice),
+      ...(positions === undefined ? {} : { topic: { positions } }),
+      signal,
+      onFinding: (finding) => {
+        findings++;
+        process.stdout.write(`${lineOf(finding)}\n`);
+      },
+      onObject: (seen) => {
+        objects = seen.objects;
+      },
+    });
+    unwatch();
+    const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
+    process.stdout.write(`${counts.objects} objects, ${counts.verdicts} verdicts: ${decided}; ${findings} findings\n`);
+    return findings === 0 ? 0 : 2;
+  } finally {
+    unwatch();
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+async function positionsOf(topic: string, env: Environment) {
+  const { connection, groupId } = await kafkaSettings(readEnv(KafkaEnv, env));
+  return groupPositions(kafkaClient(connection, quietLog), `${groupId}-archive`).positions(topic);
+}
+
+function decisionOf(
+  { tenant, policy, subject, required_checks, checks }: Verdict,
+  choice: Awaited<ReturnType<typeof openPolicy>>["choice"],
+): Verdict["decision"] | undefined {
+  const { sha256, table } = choice(tenant === "" ? undefined : tenant);
+  if (sha256 !== policy.sha256) return undefined;
+  return decide({ subject, requiredChecks: required_checks, checks }, table).decision;
+}
+
+function lineOf({ partition, key, finding, detail }: AuditFinding): string {
+  return `${finding}  ${key ?? `partition ${partition}`}  ${detail}`;
+}

@@ -1,0 +1,73 @@
+import type { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
+import type { Gauges } from "../adapters/prometheus/worker-metrics.ts";
+import type { Lane } from "../events/lane.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { GroupLoop } from "../worker/group/group-loop.ts";
+import type { Tier } from "../worker/group/tiers.ts";
+import type { Intake } from "../worker/ledger/intake.ts";
+import type { Gate } from "../worker/pace/gate.ts";
+import { minTimeMs, type Quota } from "../worker/pace/quota.ts";
+import type { PoisoningPool } from "../worker/poisoning-pool/pool.ts";
+import type { Health } from "./admin.ts";
+
+export interface Watched {
+  readonly clock: Clock;
+  readonly gate: Pick<Gate, "closed">;
+  readonly pool: Pick<PoisoningPool, "isOff">;
+  readonly intake: Pick<Intake, "load">;
+  readonly consumer: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
+  readonly laneOf: (topic: string) => Lane;
+  readonly quota: Quota | undefined;
+}
+
+/** A consumer fetches four times a second, and joins within a minute: what is silent for longer is not alive. */
+const SILENT_MS = 120_000;
+
+/** What a running worker shows to who asks for its health and its gauges. */
+export class WorkerWatch {
+  readonly #of: Watched;
+  #events: GroupLoop | undefined;
+  #retries: GroupLoop<Tier> | undefined;
+
+  constructor(of: Watched) {
+    this.#of = of;
+  }
+
+  readonly begun = (events: GroupLoop, retries: GroupLoop<Tier>): void => {
+    this.#events = events;
+    this.#retries = retries;
+  };
+
+  readonly health: Health = {
+    live: () => {
+      const silentMs = this.#of.clock.ticks() - this.#of.consumer.activeAt;
+      return silentMs > SILENT_MS ? [`the consumer gave no sign of life for ${Math.round(silentMs / 1000)} s`] : [];
+    },
+    ready: () => {
+      const reasons: string[] = [];
+      if (this.#events?.isJoined !== true) reasons.push("the group of the input topics has not been joined");
+      if (this.#retries?.isJoined !== true) reasons.push("the group of the retry topics has not been joined");
+      const { closed } = this.#of.gate;
+      if (closed === "unauthorized") reasons.push("the service refuses the API key");
+      if (closed === "failing") reasons.push("the service gives no answer");
+      return reasons;
+    },
+  };
+
+  readonly gauges: Gauges = {
+    inWork: (lane) => {
+      const oldestAt = this.#events?.oldestAt(lane);
+      const oldestMs = oldestAt === undefined ? 0 : Math.max(0, this.#of.clock.now() - oldestAt);
+      return { events: this.#of.intake.load(lane).events, oldestSeconds: oldestMs / 1000 };
+    },
+    lag: (lane) => {
+      let records = 0;
+      for (const [topic, behind] of this.#of.consumer.lag()) if (this.#of.laneOf(topic) === lane) records += behind;
+      return records;
+    },
+    tickets: () => this.#retries?.inFlight ?? 0,
+    closed: () => this.#of.gate.closed,
+    isPoolingOff: () => this.#of.pool.isOff,
+    pace: () => (this.#of.quota === undefined ? 0 : 1_000 / minTimeMs(this.#of.quota)),
+  };
+}
