@@ -41,6 +41,11 @@ const POOLED_ATTEMPTS = 2;
 const MAX_REFUSED = 10_000;
 /** Canaries without an answer in a row: by then it is no accident. */
 const MAX_LOST_CANARIES = 3;
+/**
+ * How long nothing is pooled then, milliseconds. Chosen: a service that answers half of what it is asked, in a brown-out,
+ * does so for minutes, and one that cannot answer many at once costs three requests each time.
+ */
+const LOST_REST_MS = 60_000;
 
 /**
  * Packs the poisoning questions of many events into few requests. A part is, in turn:
@@ -67,7 +72,8 @@ export class PoisoningPool {
   readonly #refused = new RecentTexts(MAX_REFUSED);
   #isRunning = false;
   #lostCanaries = 0;
-  #isOff = false;
+  /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
+  #offUntil = 0;
 
   constructor(deps: PoolDeps) {
     this.#deps = deps;
@@ -77,9 +83,9 @@ export class PoisoningPool {
     this.#linger = new Linger(deps.clock, deps.signal);
   }
 
-  /** Whether pooling was switched off, because a canary fell silent. */
+  /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
   get isOff(): boolean {
-    return this.#isOff;
+    return this.#deps.clock.ticks() < this.#offUntil;
   }
 
   /** Askers whose question is in no request yet. */
@@ -133,8 +139,9 @@ export class PoisoningPool {
 
   #admit(waiting: Waiting): void {
     const { pooled, alone } = this.#queues;
-    const enqueue = (mayPool: boolean) => this.#enqueue(mayPool && !this.#isOff ? pooled : alone, waiting);
-    const isLonely = this.#isOff || this.#refused.has(waiting.part.key);
+    const enqueue = (mayPool: boolean) => this.#enqueue(mayPool && !this.isOff ? pooled : alone, waiting);
+    if (!this.isOff) this.#queues.allowPooling();
+    const isLonely = this.isOff || this.#refused.has(waiting.part.key);
     const mayPool = !isLonely && this.#calibrator.admit(waiting.part);
     if (typeof mayPool === "boolean") enqueue(mayPool);
     else mayPool.then(enqueue, waiting.abandon);
@@ -223,12 +230,18 @@ export class PoisoningPool {
 
   /** Nothing of a request whose canaries were not flagged counts. */
   #voided(waiting: readonly Waiting[], canaries: "silent" | "lost"): void {
-    const { log } = this.#deps;
+    const { log, clock } = this.#deps;
     this.#lostCanaries++;
-    if (canaries === "silent" || this.#lostCanaries >= MAX_LOST_CANARIES) {
-      if (!this.#isOff) log.error("a canary was not flagged: pooling is off, and stays off", { canaries });
-      this.#isOff = true;
+    if (canaries === "silent") {
+      if (this.#offUntil < Number.POSITIVE_INFINITY)
+        log.error("a canary was not flagged: pooling is off, and stays off");
+      this.#offUntil = Number.POSITIVE_INFINITY;
       this.#queues.stopPooling();
+    } else if (this.#lostCanaries >= MAX_LOST_CANARIES) {
+      const wasOff = this.isOff;
+      this.#offUntil = Math.max(this.#offUntil, clock.ticks() + LOST_REST_MS);
+      this.#queues.stopPooling();
+      if (!wasOff) log.error("canaries were not answered: nothing is pooled for a while", { restMs: LOST_REST_MS });
     } else log.warn("a canary was not answered: its request does not count");
     for (const each of waiting) this.#enqueue(this.#queues.alone, each);
   }
@@ -283,7 +296,7 @@ export class PoisoningPool {
     }
     if (next === "charged") waiting.attempts++;
     const again = () => {
-      const mayPool = kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS && !this.#isOff;
+      const mayPool = kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS && !this.isOff;
       this.#enqueue(mayPool ? this.#queues.pooled : this.#queues.alone, waiting);
     };
     if (next === "free") again();

@@ -103,6 +103,11 @@ export class Queues {
     }
   }
 
+  /** What comes from now on may be pooled again. */
+  allowPooling(): void {
+    this.#isPoolingOff = false;
+  }
+
   drain(): Waiting[] {
     const queued = [this.pooled, this.alone, this.confirming].flatMap((queue) => queue.drain());
     return [...queued, ...this.#halves.splice(0).flatMap(({ waiting }) => waiting)];
