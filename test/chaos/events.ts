@@ -4,7 +4,7 @@ import type { Decision } from "../../src/events/decision.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { imitation } from "../support/random-addresses.ts";
-import { type Item, imitates, tokenKind } from "./truth.ts";
+import { type Item, tokenKind, Users } from "./truth.ts";
 
 /** An event that is written, and what a service that answers everything makes of it. */
 export interface ChaosEvent {
@@ -122,6 +122,6 @@ function addressOf(chain_id: string, text: string): string {
 
 function decisionOn(target: Item, users: readonly Item[], token: Item | undefined): Decision {
   const kind = token === undefined ? "plain" : tokenKind(token.address);
-  if (imitates(target, users) || kind === "honeypot" || kind === "copy") return "BLOCK";
+  if (new Users(users).areImitatedBy(target) || kind === "honeypot" || kind === "copy") return "BLOCK";
   return kind === "owner" ? "WARN" : "ALLOW";
 }

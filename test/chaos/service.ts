@@ -10,7 +10,7 @@ import { type FailureName, failureBody, failures } from "../../src/contract/fail
 import { API_KEY_HEADER } from "../../src/contract/routes.ts";
 import type { Answer, LogLine } from "./service-log.ts";
 import type { Mood } from "./service-process.ts";
-import { type Item, targetFlags, tokenFlags, tokenKind, tokenSecurity } from "./truth.ts";
+import { type Item, targetFlags, tokenFlags, tokenKind, tokenSecurity, Users } from "./truth.ts";
 
 const key = process.env["SERVICE_KEY"] ?? "";
 const log = openSync(process.env["SERVICE_LOG"] ?? "", "a");
@@ -43,7 +43,8 @@ interface Answered {
 
 function answerBatch(asked: Asked, number: number): Answered {
   const { user_addresses: users = [], target_addresses = [], token_addresses = [] } = asked;
-  const targets = target_addresses.map((item) => ({ ...item, flags: targetFlags(item, users) }));
+  const known = new Users(users);
+  const targets = target_addresses.map((item) => ({ ...item, flags: targetFlags(item, known) }));
   const tokens = token_addresses.map((item) => ({ ...item, flags: tokenFlags(item) }));
   const shown = ({ chain_id, address, flags }: (typeof targets | typeof tokens)[number]) => ({
     chain_id,
@@ -59,7 +60,7 @@ function answerSingle(asked: Asked, number: number): Answered {
   const { chain_id = "", address = "", user_address: user = "", token_address: token = "" } = asked;
   const item = (text: string) => ({ chain_id, address: text });
   const users = user === "" ? [] : [item(user)];
-  const targets = [{ ...item(address), flags: targetFlags(item(address), users) }];
+  const targets = [{ ...item(address), flags: targetFlags(item(address), new Users(users)) }];
   const tokens = token === "" ? [] : [{ ...item(token), flags: tokenFlags(item(token)) }];
   const data = {
     target_address: { ...targets[0]?.flags, answered_in: number },

@@ -1,4 +1,6 @@
 import type { CanonicalAddress } from "../../src/chains/address.ts";
+import { formatOf } from "../../src/chains/address-format.ts";
+import type { Family } from "../../src/chains/chain.ts";
 import { lookalike } from "../../src/chains/lookalike.ts";
 import { findChain } from "../../src/chains/registry.ts";
 
@@ -15,19 +17,49 @@ export function tokenKind(address: string): TokenKind {
   return kinds[Number.parseInt(address.slice(-1), 16)] ?? "plain";
 }
 
-/** Whether the target imitates one of these users on its own chain. */
-export function imitates(target: Item, users: readonly Item[]): boolean {
-  const family = findChain(target.chain_id)?.family;
-  if (family === undefined) throw new Error(`no chain ${target.chain_id}`);
-  const isLike = ({ chain_id, address }: Item) =>
-    chain_id === target.chain_id &&
-    lookalike(family, target.address as CanonicalAddress, address as CanonicalAddress) !== undefined;
-  return users.some(isLike);
+/** Users by what an imitation of theirs must share with them, so that a thousand items are no million pairs. */
+export class Users {
+  readonly #byEnds = new Map<string, CanonicalAddress[]>();
+
+  constructor(users: readonly Item[]) {
+    for (const user of users) {
+      const address = user.address as CanonicalAddress;
+      for (const ends of endsOf(user)) {
+        const others = this.#byEnds.get(ends);
+        if (others === undefined) this.#byEnds.set(ends, [address]);
+        else others.push(address);
+      }
+    }
+  }
+
+  /** Whether the target imitates one of them on its own chain. */
+  areImitatedBy(target: Item): boolean {
+    const family = familyOf(target);
+    const isLike = (user: CanonicalAddress) =>
+      lookalike(family, target.address as CanonicalAddress, user) !== undefined;
+    return endsOf(target).some((ends) => this.#byEnds.get(ends)?.some(isLike) === true);
+  }
+}
+
+/** What an address shares with another that is like it by one shape or another. */
+function endsOf(item: Item): readonly string[] {
+  const address = item.address as CanonicalAddress;
+  const { constantPrefix, shapes, sameEndingShapes } = formatOf(familyOf(item), address);
+  return [...shapes, ...sameEndingShapes].map(({ prefix, suffix }, i) => {
+    const back = suffix === 0 ? "" : address.slice(-suffix);
+    return `${item.chain_id}|${i}|${address.slice(0, constantPrefix + prefix)}|${back}`;
+  });
+}
+
+function familyOf({ chain_id }: Item): Family {
+  const family = findChain(chain_id)?.family;
+  if (family === undefined) throw new Error(`no chain ${chain_id}`);
+  return family;
 }
 
 /** What a truthful service says of a target that is asked beside these users. */
-export function targetFlags(target: Item, users: readonly Item[]) {
-  const flag = imitates(target, users) ? "1" : "0";
+export function targetFlags(target: Item, users: Users) {
+  const flag = users.areImitatedBy(target) ? "1" : "0";
   return { is_poisoning: flag, mimics_user: flag, mimics_exchange: "0" } as const;
 }
 

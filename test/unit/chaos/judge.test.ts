@@ -5,7 +5,7 @@ import type { ChaosEvent } from "../../chaos/events.ts";
 import { History, type Said } from "../../chaos/history.ts";
 import { isSettled, judge } from "../../chaos/judge.ts";
 import type { Answer, LogLine } from "../../chaos/service-log.ts";
-import { targetFlags } from "../../chaos/truth.ts";
+import { targetFlags, Users } from "../../chaos/truth.ts";
 
 const item = (address: string) => ({ chain_id: "1", address });
 const user = item("0x1111111111111111111111111111111111111111");
@@ -16,10 +16,13 @@ const [canary] = canaryPairs.filter(({ family }) => family === "evm");
 if (canary === undefined) throw new Error("there are no canaries");
 
 const event: ChaosEvent = { name: "e", value: "", decision: "ALLOW", target, users: [user], token: undefined };
-const answered = { users: [user], targets: [{ ...target, flags: targetFlags(target, [user]) }], tokens: [] };
+const answered = { users: [user], targets: [{ ...target, flags: targetFlags(target, new Users([user])) }], tokens: [] };
 
 /** A verdict by the answer of request 7, unless the test says otherwise. */
-function said(own: Partial<Said> = {}, flags: Readonly<Record<string, string>> = targetFlags(target, [user])): Said {
+function said(
+  own: Partial<Said> = {},
+  flags: Readonly<Record<string, string>> = targetFlags(target, new Users([user])),
+): Said {
   return {
     verdictId: "v",
     revision: 0,
@@ -55,19 +58,19 @@ test("a copy is a duplicate, and may differ by UNKNOWN alone when a later revisi
 
 describe("it sees", () => {
   const blocks = { ...event, target: imitation, decision: "BLOCK" as Decision };
-  const raised = targetFlags(imitation, [user]);
+  const raised = targetFlags(imitation, new Users([user]));
   const flagged = { users: [user], targets: [{ ...imitation, flags: raised }], tokens: [] };
   const pooled = { ...answered, users: [user, stranger] };
   const silent = {
     ...pooled,
     users: [...pooled.users, item(canary.user)],
-    targets: [...pooled.targets, { ...item(canary.target), flags: targetFlags(target, []) }],
+    targets: [...pooled.targets, { ...item(canary.target), flags: targetFlags(target, new Users([])) }],
   };
   const sung = {
     ...silent,
     targets: [
       ...pooled.targets,
-      { ...item(canary.target), flags: targetFlags(item(canary.target), [item(canary.user)]) },
+      { ...item(canary.target), flags: targetFlags(item(canary.target), new Users([item(canary.user)])) },
     ],
   };
 
