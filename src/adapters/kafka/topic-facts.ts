@@ -16,7 +16,7 @@ export async function gatherTopicFacts(
 
 async function factsOf(admin: TopicAdmin, topic: string): Promise<TopicFacts> {
   try {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    const { topics } = await metadataOf(admin, topic);
     const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
     if (partitions.length === 0) return { state: "missing" };
     const replication = Math.min(...partitions.map(({ replicas }) => replicas.length));
@@ -29,6 +29,17 @@ async function factsOf(admin: TopicAdmin, topic: string): Promise<TopicFacts> {
     const why = unreadable[type ?? ""];
     if (why === undefined) throw thrown;
     return { state: "unreadable", why };
+  }
+}
+
+/** Of brokers that all hang up, kafkajs reads an answer that is not there, and trips over it. */
+async function metadataOf(admin: TopicAdmin, topic: string): ReturnType<TopicAdmin["fetchTopicMetadata"]> {
+  try {
+    return await admin.fetchTopicMetadata({ topics: [topic] });
+  } catch (thrown) {
+    // The cause would only say where kafkajs tripped.
+    if (thrown instanceof TypeError) throw new kafkajs.KafkaJSError("no broker answered");
+    throw thrown;
   }
 }
 
