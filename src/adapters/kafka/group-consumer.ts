@@ -12,6 +12,7 @@ import type {
   TopicPartition,
 } from "../../kernel/stream.ts";
 import { startingPoints } from "./starting-points.ts";
+import { steadyAssigner } from "./steady-assigner.ts";
 import { untilReached } from "./until-reached.ts";
 import { within } from "./within.ts";
 
@@ -86,6 +87,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
       maxBytesPerPartition: MAX_BYTES_A_PARTITION,
       maxBytes: MAX_BYTES,
       metadataMaxAge: options.metadataMaxAgeMs ?? METADATA_MAX_AGE_MS,
+      partitionAssigners: [steadyAssigner],
       allowAutoTopicCreation: false,
       readUncommitted: false,
     });
