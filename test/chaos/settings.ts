@@ -47,7 +47,7 @@ export const shortRun: ChaosSettings = {
   brokerRestarts: 1,
   brownOuts: 1,
   networkFaults: 1,
-  gapSec: 8,
+  gapSec: 6,
   faultSec: 4,
   drainSec: 240,
 };
