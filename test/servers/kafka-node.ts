@@ -21,7 +21,7 @@ export class KafkaNode extends JavaServer {
   /** Gives the data folder its identity, and the users their SCRAM passwords. Once, before the first start. */
   async format(clusterId: string, scram: readonly string[]): Promise<void> {
     const users = scram.flatMap((credential) => ["--add-scram", credential]);
-    const args = ["format", "-t", clusterId, "-c", this.#properties, ...users];
+    const args = ["format", `--cluster-id=${clusterId}`, "-c", this.#properties, ...users];
     const command = ["-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool", ...args];
     await this.run(command, "Kafka's storage could not be formatted");
   }
