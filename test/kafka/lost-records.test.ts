@@ -128,9 +128,6 @@ brokerTest(
     await produce(kafka, topic, ["after"], 1);
 
     const reader = groupMember({ brokers, topic, groupId });
-    console.log(
-      await reader.ended.catch((e) => [e.message, JSON.stringify(reader.log.lines.slice(-8), null, 1), e.cause]),
-    );
     await expect(reader.ended).rejects.toMatchObject({
       code: "CONSUMER_DEAD",
       message: expect.stringContaining(
