@@ -48,6 +48,7 @@ try {
     const child = spawn(process.execPath, [...program], {
       env: {
         ...process.env,
+        ADMIN_PORT: "0",
         KAFKA_BROKERS: cluster.bootstrap.join(","),
         KAFKA_GROUP_ID: group,
         TOPICS_BACKFILL: events,

@@ -44,7 +44,7 @@ clusterTest(
       AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
     };
     const env = { ...topics.env, ...archive, SERVICE_URL: url, SERVICE_API_KEY: KEY };
-    const cuts = { ARCHIVE_VERDICTS: "100", ARCHIVE_AGE: "1s", ADMIN_PORT: "0" };
+    const cuts = { ARCHIVE_VERDICTS: "100", ARCHIVE_AGE: "1s" };
     const work = () => start(["worker"], { ...env, ...cuts });
     const objects = async () => {
       const files = await readdir(s3.bucketFolder, { recursive: true });

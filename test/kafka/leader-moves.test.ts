@@ -28,7 +28,9 @@ afterAll(() => cluster?.close());
 /** A topic on three brokers that all run and are in sync. */
 async function spreadTopic(): Promise<string> {
   await Promise.all(cluster.nodes.map((node) => node.start()));
-  const topic = await createTopic(kafka, { partitions: PARTITIONS });
+  // While topics of the test before have no leader, kafkajs refuses to make another.
+  const made = () => createTopic(kafka, { partitions: PARTITIONS }).catch(() => undefined);
+  const topic = (await eventually(made, (name) => name !== undefined, "a new topic")) ?? "";
   await eventually(
     () => partitionsOf(topic),
     (partitions) => partitions.length === PARTITIONS && partitions.every(({ isr }) => isr.length === 3),

@@ -50,6 +50,8 @@ export async function weirTopics(kafka: Kafka, brokers: readonly string[], parti
     TOPIC_DEAD_LETTERS: deadLetters,
     TOPIC_RETRY_PREFIX: retryPrefix,
     TOPIC_CONTROL: control,
+    // Several workers share a machine here.
+    ADMIN_PORT: "0",
   };
   return { ...topics, env };
 }

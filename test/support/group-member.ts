@@ -116,7 +116,7 @@ export async function committedBy(kafka: Kafka, groupId: string, topic: string):
 export async function untilCommitted(kafka: Kafka, groupId: string, topic: string, offsets: readonly number[]) {
   const wanted = JSON.stringify(offsets);
   await eventually(
-    () => committedBy(kafka, groupId, topic),
+    () => committedBy(kafka, groupId, topic).catch((thrown: unknown) => String(thrown)),
     (found) => JSON.stringify(found) === wanted,
     `a commit of ${wanted}`,
   );

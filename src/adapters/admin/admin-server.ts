@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 
 export interface AdminOptions {
   readonly host: string;
@@ -30,11 +31,15 @@ export class AdminServer {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** @returns where it listens. @throws when the port is taken. */
+  /** @returns where it listens. @throws {ConfigInvalidError} when the port is taken. */
   async start(): Promise<string> {
     const { host, port } = this.#options;
     this.#server.listen(port, host);
-    await once(this.#server, "listening");
+    await once(this.#server, "listening").catch((thrown: unknown) => {
+      throw new ConfigInvalidError(
+        `cannot listen on ADMIN_HOST ${host}, ADMIN_PORT ${port}: ${toError(thrown).message}: choose another, or 0 for a free port`,
+      );
+    });
     const address = this.#server.address() as AddressInfo;
     return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
   }

@@ -1,14 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type AdminOptions, AdminServer } from "../../../../src/adapters/admin/admin-server.ts";
 
+const options: AdminOptions = {
+  host: "127.0.0.1",
+  port: 0,
+  live: () => [],
+  ready: () => [],
+  metrics: async () => ({ contentType: "text/plain; version=0.0.4", text: "weir_up 1\n" }),
+  setLevel: () => true,
+};
+
 async function admin(own: Partial<AdminOptions> = {}) {
   const levels: string[] = [];
   const server = new AdminServer({
-    host: "127.0.0.1",
-    port: 0,
-    live: () => [],
-    ready: () => [],
-    metrics: async () => ({ contentType: "text/plain; version=0.0.4", text: "weir_up 1\n" }),
+    ...options,
     setLevel: (level) => levels.push(level) > 0 && level === "debug",
     ...own,
   });
@@ -18,7 +23,7 @@ async function admin(own: Partial<AdminOptions> = {}) {
     const response = await fetch(url + path, { method });
     return [response.status, await response.text()];
   };
-  return { get, levels, server };
+  return { get, levels, url };
 }
 
 test("a process that lives and is ready says so", async () => {
@@ -44,6 +49,16 @@ test("the log's level can be set while it runs; everything else is refused", asy
   expect(levels).toEqual(["debug", "loud"]);
   expect(await get("/livez", "POST")).toEqual([405, '{"error":"only GET"}\n']);
   expect(await get("/", "GET")).toEqual([404, '{"error":"there are /livez, /readyz and /metrics"}\n']);
+});
+
+test("a port that is taken is named, with what to do", async () => {
+  const { url } = await admin();
+  const { port } = new URL(url);
+  const second = new AdminServer({ ...options, port: Number(port) });
+
+  await expect(second.start()).rejects.toThrow(
+    new RegExp(`^cannot listen on ADMIN_HOST 127.0.0.1, ADMIN_PORT ${port}: .*EADDRINUSE.*: choose another, or 0`),
+  );
 });
 
 test("metrics that cannot be collected end the connection, not the process", async () => {
