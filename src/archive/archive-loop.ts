@@ -1,6 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { AppError, toError } from "../kernel/errors.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Log, LogFields } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../kernel/retry.ts";
 import type {
@@ -13,7 +13,7 @@ import type {
   TopicPartition,
 } from "../kernel/stream.ts";
 import type { ArchiveObject, StoredObject } from "./object.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { type ObjectStore, ObjectUnreadableError } from "./object-store.ts";
 import { type ArchiveLimits, PartitionArchiver } from "./partition-archiver.ts";
 import { commitMetadata, whereToBegin } from "./where-to-begin.ts";
 
@@ -60,15 +60,16 @@ export class ArchiveLoop implements GroupHandler {
   /** Ends what the generation before has begun. */
   #generation = new AbortController();
   #isFull = false;
+  readonly #halted = new Set<number>();
 
   constructor(deps: ArchiveLoopDeps) {
     this.#deps = deps;
     this.#failed.promise.catch(() => undefined);
   }
 
-  /** Partitions whose archive does not hold what their log holds. */
+  /** Partitions whose archive does not hold what their log holds, or cannot be read. */
   get halted(): readonly number[] {
-    return [...this.#works.values()].filter(({ isHalted }) => isHalted).map(({ at }) => at.partition);
+    return [...this.#halted];
   }
 
   /** Bytes of lines that wait. */
@@ -99,6 +100,7 @@ export class ArchiveLoop implements GroupHandler {
     this.#endGeneration();
     this.#generation = new AbortController();
     this.#works = new Map();
+    this.#halted.clear();
     this.#isFull = false;
     // Nothing is read before it is known where each partition's archive goes on.
     this.#deps.consumer.pause(assigned);
@@ -143,8 +145,10 @@ export class ArchiveLoop implements GroupHandler {
       const unknown: GroupPosition = { committed: undefined, metadata: "", earliest: 0 };
       const stands = positions?.get(at.partition) ?? unknown;
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
-      const position = await this.#untilItWorks("the objects", generation, begin);
-      if (position === undefined || generation.aborted) return;
+      const position = await this.#untilItWorks("the objects", generation, begin).catch(this.#unlessUnreadable(at));
+      if (generation.aborted) return;
+      // Its other partitions are archived all the same.
+      if (position === undefined) continue;
       const archiver = new PartitionArchiver(position, limits);
       const work = { at, archiver, isHalted: false, wantsMore: false, changed: Promise.withResolvers<void>() };
       this.#works.set(at.partition, work);
@@ -158,22 +162,21 @@ export class ArchiveLoop implements GroupHandler {
   /** Stores one object after the other, as long as the generation lasts. */
   async #archive(work: Work, generation: AbortSignal): Promise<void> {
     const { archiver, at } = work;
-    const { clock, consumer, log, onStored } = this.#deps;
+    const { clock, onStored } = this.#deps;
     while (!generation.aborted) {
       const object = archiver.next(clock.ticks(), this.#isFull);
       if (object === undefined) {
         await this.#change(work);
         continue;
       }
-      const standing = await this.#put(object, generation);
+      const standing = await this.#put(object, generation).catch(this.#unlessUnreadable(at));
+      if (this.#halted.has(at.partition)) work.isHalted = true;
       if (standing === undefined || generation.aborted) return;
       const stored = await this.#recognized(work, object, standing, generation);
       if (generation.aborted) return;
       if (stored === undefined) {
         work.isHalted = true;
-        consumer.pause([at]);
-        const fields = { ...at, key: standing.key };
-        log.error("the archive holds other verdicts than the topic: this partition is archived no further", fields);
+        this.#halt(at, "the archive holds other verdicts than the topic", { key: standing.key });
         return;
       }
       archiver.stored(stored);
@@ -181,6 +184,21 @@ export class ArchiveLoop implements GroupHandler {
       await this.#commit(work);
       this.#weigh();
     }
+  }
+
+  /** An object that nobody can read stops its partition, and no verdict. */
+  #unlessUnreadable(at: TopicPartition): (thrown: unknown) => undefined {
+    return (thrown) => {
+      if (!(thrown instanceof ObjectUnreadableError)) throw thrown;
+      this.#halt(at, "an object of the archive cannot be read", { reason: thrown.message });
+      return undefined;
+    };
+  }
+
+  #halt(at: TopicPartition, why: string, fields: LogFields): void {
+    this.#halted.add(at.partition);
+    this.#deps.consumer.pause([at]);
+    this.#deps.log.error(`${why}: this partition is archived no further`, { ...at, ...fields });
   }
 
   /** What is stored now, as far as it is what waits here; undefined when it is something else. */

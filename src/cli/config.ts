@@ -82,7 +82,9 @@ export const KafkaEnv = z.object({
   TOPIC_DEAD_LETTERS: topic("screening.dead-letters").describe("topic of events that could not be screened"),
   TOPIC_RETRY_PREFIX: topic("screening.retry").describe("`.10s`, `.1m` and `.10m` after it name the topics of tickets"),
   TOPIC_CONTROL: topic("screening.control").describe("topic of one partition, by which processes share a quota"),
-  RECORD_MAX_BYTES: count(786_432).describe("longest record that is written; the topics must take it"),
+  RECORD_MAX_BYTES: count(786_432)
+    .refine((bytes) => bytes >= 524_288, "must be at least 524288: the ticket of a large event takes as much")
+    .describe("longest record that is written; the topics must take it"),
   KAFKA_SESSION_TIMEOUT: duration("30s")
     .refine((ms) => ms >= 6_000 && ms <= 1_800_000, "must lie between 6s and 30min")
     .describe("silence after which the brokers give a process's partitions to others"),

@@ -11,7 +11,7 @@ import type {
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
-import { startingPoints } from "./starting-points.ts";
+import { logOf, startingPoints } from "./starting-points.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
 import { untilReached } from "./until-reached.ts";
 import { within } from "./within.ts";
@@ -172,8 +172,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     for (const each of at) {
       const { topic, partition, offset } = each;
       this.#sought.set(nameOf(each), offset);
-      // A jump that somebody asked for is no news.
-      this.#next.delete(nameOf(each));
+      this.#next.set(nameOf(each), offset);
       this.#consumer.seek({ topic, partition, offset: String(offset) });
     }
   }
@@ -220,6 +219,45 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     }
   }
 
+  /** Has a partition read on from where it stands, or from where its log begins by now. */
+  async #findBack(
+    generation: number,
+    { topic, partition, offset }: PartitionOffset,
+    handler: GroupHandler,
+  ): Promise<void> {
+    const { kafka, log, clock } = this.#options;
+    for (let tried = 1; generation === this.#generation; tried++) {
+      let reason: string;
+      try {
+        const { low, high } = await logOf(kafka, topic, partition);
+        if (generation !== this.#generation) return;
+        if (low <= offset && offset <= high) return this.#readOn({ topic, partition, offset });
+        if (low > offset) {
+          this.#warnOfLoss({ topic, partition }, offset, low);
+          return this.#readOn({ topic, partition, offset: low });
+        }
+        reason = `its log ends at ${high}, before what was read`;
+      } catch (thrown) {
+        reason = toError(thrown).message;
+      }
+      if (generation !== this.#generation) return;
+      log.warn("it is not known yet where to read on", { topic, partition, offset, reason });
+      if (tried === LOCATE_TRIES) {
+        const what = `${topic}/${partition} cannot be read on from ${offset}: ${reason}: was the topic made anew, or its log cut?`;
+        return handler.failed(new Error(what), false);
+      }
+      await clock.sleep(LOCATE_AGAIN_MS);
+    }
+  }
+
+  #readOn(at: PartitionOffset): void {
+    const name = nameOf(at);
+    this.#next.set(name, at.offset);
+    this.#consumer.seek({ topic: at.topic, partition: at.partition, offset: String(at.offset) });
+    this.#heldBack.delete(name);
+    if (!this.#paused.has(name)) this.resume([at]);
+  }
+
   #begin(points: Awaited<ReturnType<typeof startingPoints>>): void {
     for (const { topic, partition, offset, lostFrom } of points) {
       const name = nameOf({ topic, partition });
@@ -239,12 +277,18 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     // What was fetched before a pause or a seek comes again.
     if (!isRunning() || isStale() || this.#heldBack.has(name)) return;
     this.#ends.set(name, { topic, end: Number(batch.highWatermark) });
+    const from = Number(Reflect.get(batch, "fetchedOffset"));
+    const expected = this.#next.get(name);
+    if (expected !== undefined && from !== expected) {
+      // Fetched for another generation, or from another place than ours: what lies between must not be passed over.
+      this.#heldBack.add(name);
+      this.#consumer.pause(byTopic([batch]));
+      void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);
+      return;
+    }
     const records = messages.map((message) => recordOf(topic, partition, message, this.#options.headers ?? CARRIED));
     const last = messages.at(-1);
     if (last === undefined || !handler.delivered(records)) return;
-    const from = Number(Reflect.get(batch, "fetchedOffset"));
-    const expected = this.#next.get(name);
-    if (expected !== undefined && from > expected) this.#warnOfLoss(batch, expected, from);
     this.#passed(batch, batch.lastOffset());
     resolveOffset(last.offset);
   }

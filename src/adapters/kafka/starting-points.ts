@@ -45,3 +45,20 @@ export async function startingPoints(
     await admin.disconnect();
   }
 }
+
+/** Where a partition's log begins and ends. @throws when the brokers do not say. */
+export async function logOf(
+  kafka: { admin(): Pick<Admin, "connect" | "disconnect" | "fetchTopicOffsets"> },
+  topic: string,
+  partition: number,
+): Promise<{ readonly low: number; readonly high: number }> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const found = (await admin.fetchTopicOffsets(topic)).find((each) => each.partition === partition);
+    if (found === undefined) throw new Error(`the brokers know of no ${topic}/${partition}`);
+    return { low: Number(found.low), high: Number(found.high) };
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -48,10 +48,17 @@ export const steadyAssigner: PartitionAssigner = ({ cluster }) => ({
   version: VERSION,
   async assign({ members, topics }) {
     const names = members.map(({ memberId }) => memberId);
+    const topicsOf = new Map(
+      members.map(({ memberId, memberMetadata }) => [memberId, MemberMetadata.decode(memberMetadata)?.topics ?? []]),
+    );
     const assignments = new Map(names.map((name): [string, Record<string, number[]>] => [name, {}]));
     for (const topic of topics) {
       const partitions = cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId);
-      for (const [name, share] of shareOut(topic, partitions, names)) {
+      for (const [name, share] of shareOut(
+        topic,
+        partitions,
+        names.filter((name) => topicsOf.get(name)?.includes(topic)),
+      )) {
         const assignment = assignments.get(name);
         if (assignment !== undefined && share.length > 0) assignment[topic] = [...share];
       }

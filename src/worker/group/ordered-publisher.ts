@@ -88,8 +88,10 @@ export class OrderedPublisher implements Publisher {
         try {
           await this.#sendUntilCertain(at, queue.slice(0, count));
         } finally {
-          this.#sending--;
-          this.#turns.shift()?.();
+          // The place is handed over: nobody slips in between.
+          const next = this.#turns.shift();
+          if (next === undefined) this.#sending--;
+          else next();
         }
         for (const { done } of queue.splice(0, count)) done();
       }
@@ -131,7 +133,7 @@ export class OrderedPublisher implements Publisher {
 
   async #turn(): Promise<void> {
     if (this.#sending >= MAX_SENDS) await new Promise<void>((resolve) => this.#turns.push(resolve));
-    this.#sending++;
+    else this.#sending++;
   }
 }
 

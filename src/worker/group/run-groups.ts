@@ -76,12 +76,15 @@ async function bringBack(record: StreamRecord, deps: GroupsDeps, stop: AbortSign
   await screenRecord(ticket.record, deps);
 }
 
-function unreadable({ topic, partition, offset, value, headers }: StreamRecord, { deadLetters, clock }: GroupsDeps) {
+function unreadable(
+  { topic, partition, offset, value, headers }: StreamRecord,
+  { deadLetters, clock, maxVerdictBytes }: GroupsDeps,
+) {
   const bytes = value ?? new Uint8Array();
   return {
     topic: deadLetters,
     key: sha256(bytes),
-    value: bytes,
+    value: bytes.subarray(0, maxVerdictBytes),
     headers: {
       ...headers,
       "weir-reasons": "TICKET_UNREADABLE",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ArchiveLoop, type ArchiveLoopDeps } from "../../../src/archive/archive-loop.ts";
 import { type ArchiveObject, objectOf } from "../../../src/archive/object.ts";
+import { ObjectUnreadableError } from "../../../src/archive/object-store.ts";
 import type { GroupPosition } from "../../../src/kernel/stream.ts";
 import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
@@ -202,6 +203,34 @@ describe("what stands there already", () => {
     ]);
     expect(await deliver([9])).toBe(false);
   });
+});
+
+test("an object that cannot be read stops its partition, at the start or later, and no other", async () => {
+  class Damaged extends FakeObjectStore {
+    override async putNew(object: ArchiveObject) {
+      if (object.metadata.partition === 1) throw new ObjectUnreadableError(`${object.key}: cut short`);
+      return super.putNew(object);
+    }
+    override async head(name: string) {
+      if (name === key(0, 2)) throw new ObjectUnreadableError(`${name}: cut short`);
+      return super.head(name);
+    }
+  }
+  const store = new Damaged();
+  const last = { topic: "verdicts", partition: 2 };
+  store.objects.set(key(0, 2), { ...objectAt([0]), key: key(0, 2) });
+  const { consumer, log, loop, stored, join, deliver } = await running({}, store);
+  await join([last, there, here]);
+  await deliver(range(0, 3), there);
+  await deliver(range(0, 3));
+
+  expect(await deliver(range(0, 3), last)).toBe(false);
+  expect(stored).toEqual([key(0)]);
+  expect(loop.halted).toEqual([2, 1]);
+  expect([...consumer.paused].toSorted()).toEqual(["verdicts/1", "verdicts/2"]);
+  expect(log.messages("error")).toEqual(
+    Array(2).fill("an object of the archive cannot be read: this partition is archived no further"),
+  );
 });
 
 describe("a new generation", () => {
