@@ -8,6 +8,7 @@ import type { PolicyChoice } from "../events/policy.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
+import { together } from "../kernel/together.ts";
 import { TicketPublisher } from "../worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
@@ -26,7 +27,6 @@ import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
 import { runArchive } from "./run-archive.ts";
 import { openS3Store } from "./s3-store.ts";
-import { together } from "./together.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
 /** Answers that are remembered: of the last half a million questions about addresses. */
@@ -145,11 +145,9 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         // A slot may be far away.
         stuckMs: Math.max(STUCK_MS, quota === undefined ? 0 : 10 * minTimeMs(quota)),
       });
-    await together(signal, [
-      run,
-      ...(archive === undefined
-        ? []
-        : [(stop: AbortSignal) => runArchive({ settings, config, store: archive, log, stop })]),
+    await together(signal, (stop) => [
+      run(stop),
+      ...(archive === undefined ? [] : [runArchive({ settings, config, store: archive, log, stop })]),
     ]);
     log.info("the worker has stopped in good order");
   } finally {

@@ -1,4 +1,5 @@
 import { toError } from "./errors.ts";
+import { within } from "./within.ts";
 
 type Close = () => Promise<void> | void;
 
@@ -18,21 +19,11 @@ export class Lifecycle {
     const failures: { name: string; error: Error }[] = [];
     for (const { name, close } of this.#closers.splice(0).reverse()) {
       try {
-        await within(deadlineMs, name, close);
+        await within(deadlineMs, `${name} did not close`, Promise.resolve().then(close));
       } catch (thrown) {
         failures.push({ name, error: toError(thrown) });
       }
     }
     return failures;
-  }
-}
-
-async function within(ms: number, name: string, close: Close): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`${name} did not close within ${ms} ms`)), ms);
-  try {
-    await Promise.race([Promise.resolve().then(close), promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -11,10 +11,10 @@ import type {
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
+import { within } from "../../kernel/within.ts";
 import { logOf, startingPoints } from "./starting-points.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
 import { untilReached } from "./until-reached.ts";
-import { within } from "./within.ts";
 
 export interface GroupConsumerOptions {
   readonly kafka: Kafka;
@@ -191,9 +191,11 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   async stop(): Promise<void> {
     this.#leave();
     this.#stopping.abort();
-    await within(STOP_DEADLINE_MS, this.#consumer.disconnect()).catch((thrown: unknown) => {
-      this.#options.log.warn("the consumer did not leave in good order", { reason: toError(thrown).message });
-    });
+    await within(STOP_DEADLINE_MS, "the consumer did not leave", this.#consumer.disconnect()).catch(
+      (thrown: unknown) => {
+        this.#options.log.warn("the consumer did not leave in good order", { reason: toError(thrown).message });
+      },
+    );
   }
 
   #leave(): void {

@@ -2,9 +2,9 @@ import type { Kafka, Producer } from "kafkajs";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { OutRecord } from "../../kernel/stream.ts";
+import { within } from "../../kernel/within.ts";
 import type { Sender } from "../../worker/group/ordered-publisher.ts";
 import { partitionOf } from "./partition-of.ts";
-import { within } from "./within.ts";
 
 export interface PartitionSenderOptions {
   readonly kafka: Kafka;
@@ -68,7 +68,7 @@ export class PartitionSender implements Sender {
   }
 
   async stop(): Promise<void> {
-    await within(STOP_DEADLINE_MS, this.#producer.disconnect()).catch((thrown: unknown) => {
+    await within(STOP_DEADLINE_MS, "the producer did not end", this.#producer.disconnect()).catch((thrown: unknown) => {
       this.#log.warn("the producer did not end in good order", { reason: toError(thrown).message });
     });
   }

@@ -2,6 +2,7 @@ import type { Lane } from "../../events/lane.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
 import type { GroupConsumer, Publisher, StreamRecord } from "../../kernel/stream.ts";
+import { together } from "../../kernel/together.ts";
 import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
@@ -34,10 +35,12 @@ const TICKETS: LaneBounds = { events: 5_000, span: 10_000, bytes: 32 * 1024 * 10
  *
  * @throws {ConsumerDeadError | WorkerStuckError} or a bug; then both groups have been left.
  */
-export async function runGroups(deps: GroupsDeps): Promise<void> {
+export function runGroups(deps: GroupsDeps): Promise<void> {
+  return together(deps.stop, (stop) => begin(deps, stop));
+}
+
+function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const { intake, laneOf, clock, log, drainMs, stuckMs, gate } = deps;
-  const failed = new AbortController();
-  const stop = AbortSignal.any([deps.stop, failed.signal]);
   const shared = { clock, log, stop, drainMs, stuckMs, isHeld: () => gate.closed !== undefined };
   const screen = (record: StreamRecord, lane: Lane) => screenRecord(readEventRecord(record, lane), deps);
   const events = new GroupLoop({ ...shared, consumer: deps.events, intake, laneOf, work: screen });
@@ -51,13 +54,7 @@ export async function runGroups(deps: GroupsDeps): Promise<void> {
     work: (record) => bringBack(record, deps, stop),
   });
   deps.onBegun(events, retries);
-  const run = (loop: { run(): Promise<void> }) =>
-    loop.run().catch((thrown: unknown) => {
-      failed.abort();
-      throw thrown;
-    });
-  const ended = await Promise.allSettled([events, retries].map(run));
-  for (const each of ended) if (each.status === "rejected") throw each.reason;
+  return [events.run(), retries.run()];
 }
 
 /**
