@@ -1,6 +1,7 @@
-import { CARRIED, KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
+import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { openRanges, untilEmpty } from "../adapters/kafka/replay-ranges.ts";
+import { CARRIED } from "../adapters/kafka/stream-record.ts";
 import { DeadLetterHeaders } from "../events/dead-letter.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../kernel/log.ts";

@@ -1,5 +1,5 @@
 import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
-import { groupPositions } from "../adapters/kafka/group-positions.ts";
+import { offsetsOf } from "../adapters/kafka/group-offsets.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { ArchiveLoop } from "../archive/archive-loop.ts";
 import type { ObjectStore } from "../archive/object-store.ts";
@@ -37,7 +37,7 @@ export async function runArchive({ settings, config, store, log, stop }: Archive
       sessionTimeoutMs,
       rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
     }),
-    offsets: groupPositions(kafkaClient(connection, log), group),
+    offsets: offsetsOf(kafkaClient(connection, log), group),
     store,
     topic: topics.verdicts,
     limits,

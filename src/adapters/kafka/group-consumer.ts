@@ -1,19 +1,15 @@
-import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import type {
-  Commit,
-  GroupHandler,
-  PartitionOffset,
-  SeekingConsumer,
-  StreamRecord,
-  TopicPartition,
-} from "../../kernel/stream.ts";
+import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
-import { logOf, startingPoints } from "./starting-points.ts";
+import { askOffsets } from "./group-offsets.ts";
+import { ReadingPlaces } from "./reading-places.ts";
+import { goOn, type StartingPoint, startingPoints } from "./starting-points.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
+import { CARRIED, streamRecord } from "./stream-record.ts";
 import { untilReached } from "./until-reached.ts";
 
 export interface GroupConsumerOptions {
@@ -37,13 +33,10 @@ const MAX_WAIT_MS = 250;
 const MAX_BYTES_A_PARTITION = 262_144;
 const MAX_BYTES = 4 * 1024 * 1024;
 const METADATA_MAX_AGE_MS = 60_000;
-/** Tries to learn where to begin, and what lies between two of them: about as long as the group waits for a member. */
-const LOCATE_TRIES = 30;
-const LOCATE_AGAIN_MS = 1_000;
+/** How long the brokers may not say where to read on, milliseconds: as long as work may stand still. Source: K13. */
+const LOOK_PATIENCE_MS = 180_000;
+const LOOK_AGAIN_MS = 1_000;
 const STOP_DEADLINE_MS = 3_000;
-/** The headers that follow a request through many programs. */
-export const CARRIED: readonly string[] = ["traceparent", "tracestate"];
-const MAX_HEADER_BYTES = 512;
 
 /**
  * A member of a consumer group on kafkajs. Its handler takes records in and returns; nothing is committed but by
@@ -57,16 +50,7 @@ const MAX_HEADER_BYTES = 512;
 export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;
   readonly #consumer: Consumer;
-  /** Next offset to be read, by partition: a jump is worth a word. */
-  readonly #next = new Map<string, number>();
-  /** Where the handler wants to read in this generation, whatever the group committed. */
-  readonly #sought = new Map<string, number>();
-  /** Where each partition's log ended when it was last fetched. */
-  readonly #ends = new Map<string, { readonly topic: string; readonly end: number }>();
-  /** What the handler wants paused. */
-  readonly #paused = new Set<string>();
-  /** Partitions of this generation whose beginning is not known yet. */
-  #heldBack = new Set<string>();
+  readonly #places = new ReadingPlaces();
   #generation = 0;
   /** Whether kafkajs has a group to pause and resume in: between a crash and its restart it has none. */
   #isMember = false;
@@ -95,12 +79,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
 
   /** Records that are written and not read yet, by topic, as far as fetches told. */
   lag(): ReadonlyMap<string, number> {
-    const lags = new Map<string, number>();
-    for (const [name, { topic, end }] of this.#ends) {
-      const behind = Math.max(0, end - (this.#next.get(name) ?? end));
-      lags.set(topic, (lags.get(topic) ?? 0) + behind);
-    }
-    return lags;
+    return this.#places.lag();
   }
 
   get activeAt(): number {
@@ -119,7 +98,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     consumer.on(STOP, () => this.#leave());
     consumer.on(START_BATCH_PROCESS, ({ payload }) => {
       // Markers of transactions, and what they aborted: kafkajs passes over a batch that holds nothing else.
-      if (payload.batchSize === 0) this.#passed(payload, payload.lastOffset);
+      if (payload.batchSize === 0) this.#places.passed(payload, Number(payload.lastOffset));
     });
     consumer.on(GROUP_JOIN, ({ payload }) => {
       alive();
@@ -127,10 +106,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
         partitions.map((partition) => ({ topic, partition })),
       );
       this.#isMember = true;
-      this.#next.clear();
-      this.#sought.clear();
-      this.#ends.clear();
-      this.#heldBack = new Set(assigned.map(nameOf));
+      this.#places.joined(assigned);
       consumer.pause(byTopic(assigned));
       handler.joined(assigned);
       void this.#locate(++this.#generation, assigned, handler);
@@ -158,22 +134,19 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   }
 
   pause(at: readonly TopicPartition[]): void {
-    for (const each of at) this.#paused.add(nameOf(each));
+    this.#places.paused(at);
     if (this.#isMember && at.length > 0) this.#consumer.pause(byTopic(at));
   }
 
   resume(at: readonly TopicPartition[]): void {
-    for (const each of at) this.#paused.delete(nameOf(each));
-    const known = at.filter((each) => !this.#heldBack.has(nameOf(each)));
+    const known = this.#places.resumed(at);
     if (this.#isMember && known.length > 0) this.#consumer.resume(byTopic(known));
   }
 
   seek(at: readonly PartitionOffset[]): void {
     for (const each of at) {
-      const { topic, partition, offset } = each;
-      this.#sought.set(nameOf(each), offset);
-      this.#next.set(nameOf(each), offset);
-      this.#consumer.seek({ topic, partition, offset: String(offset) });
+      this.#places.sought(each);
+      this.#readFrom(each);
     }
   }
 
@@ -203,128 +176,78 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#generation++;
   }
 
-  /** Lets the partitions of a generation be read, each from its beginning. Tries until that is known. */
+  /** Lets the partitions of a generation be read, each from its beginning, as soon as that is known. */
   async #locate(generation: number, assigned: readonly TopicPartition[], handler: GroupHandler): Promise<void> {
-    const { kafka, groupId, log, clock } = this.#options;
-    for (let tried = 1; generation === this.#generation && assigned.length > 0; tried++) {
-      try {
-        const points = await startingPoints(kafka, groupId, assigned);
-        if (generation === this.#generation) this.#begin(points);
-        return;
-      } catch (thrown) {
-        if (generation !== this.#generation) return;
-        const error = toError(thrown);
-        log.warn("it is not known yet where to begin", { reason: error.message });
-        if (tried === LOCATE_TRIES) return handler.failed(error, false);
-        await clock.sleep(LOCATE_AGAIN_MS);
-      }
-    }
-  }
-
-  /** Has a partition read on from where it stands, or from where its log begins by now. */
-  async #findBack(
-    generation: number,
-    { topic, partition, offset }: PartitionOffset,
-    handler: GroupHandler,
-  ): Promise<void> {
-    const { kafka, log, clock } = this.#options;
-    for (let tried = 1; generation === this.#generation; tried++) {
-      let reason: string;
-      try {
-        const { low, high } = await logOf(kafka, topic, partition);
-        if (generation !== this.#generation) return;
-        if (low <= offset && offset <= high) return this.#readOn({ topic, partition, offset });
-        if (low > offset) {
-          this.#warnOfLoss({ topic, partition }, offset, low);
-          return this.#readOn({ topic, partition, offset: low });
-        }
-        reason = `its log ends at ${high}, before what was read`;
-      } catch (thrown) {
-        reason = toError(thrown).message;
-      }
-      if (generation !== this.#generation) return;
-      log.warn("it is not known yet where to read on", { topic, partition, offset, reason });
-      if (tried === LOCATE_TRIES) {
-        const what = `${topic}/${partition} cannot be read on from ${offset}: ${reason}: was the topic made anew, or its log cut?`;
-        return handler.failed(new Error(what), false);
-      }
-      await clock.sleep(LOCATE_AGAIN_MS);
-    }
-  }
-
-  #readOn(at: PartitionOffset): void {
-    const name = nameOf(at);
-    this.#next.set(name, at.offset);
-    this.#consumer.seek({ topic: at.topic, partition: at.partition, offset: String(at.offset) });
-    this.#heldBack.delete(name);
-    if (!this.#paused.has(name)) this.resume([at]);
-  }
-
-  #begin(points: Awaited<ReturnType<typeof startingPoints>>): void {
-    for (const { topic, partition, offset, lostFrom } of points) {
-      const name = nameOf({ topic, partition });
-      if (this.#sought.has(name)) continue;
-      this.#next.set(name, offset);
-      if (lostFrom !== undefined) this.#warnOfLoss({ topic, partition }, lostFrom, offset);
-      this.#consumer.seek({ topic, partition, offset: String(offset) });
-    }
-    this.#heldBack.clear();
-    this.resume(points.filter((each) => !this.#paused.has(nameOf(each))));
+    const { kafka, groupId } = this.#options;
+    if (assigned.length === 0) return;
+    const points = await this.#known(generation, handler, () => startingPoints(kafka, groupId, assigned));
+    if (points === undefined) return;
+    for (const point of this.#places.located(points)) this.#beginAt(point);
+    this.resume(points.filter((each) => this.#places.isWanted(each)));
   }
 
   async #deliver(payload: EachBatchPayload, handler: GroupHandler): Promise<void> {
     const { batch, resolveOffset, isRunning, isStale } = payload;
-    const { topic, partition, messages } = batch;
-    const name = nameOf(batch);
     // What was fetched before a pause or a seek comes again.
-    if (!isRunning() || isStale() || this.#heldBack.has(name)) return;
-    this.#ends.set(name, { topic, end: Number(batch.highWatermark) });
-    const from = Number(Reflect.get(batch, "fetchedOffset"));
-    const expected = this.#next.get(name);
-    if (expected !== undefined && from !== expected) {
-      // Fetched for another generation, or from another place than ours: what lies between must not be passed over.
-      this.#heldBack.add(name);
+    if (!isRunning() || isStale() || this.#places.isHeldBack(batch)) return;
+    const { topic, partition } = batch;
+    const fetched = { topic, partition, offset: Number(Reflect.get(batch, "fetchedOffset")) };
+    const expected = this.#places.astray(fetched, Number(batch.highWatermark));
+    if (expected !== undefined) {
       this.#consumer.pause(byTopic([batch]));
-      void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);
+      void this.#findBack(this.#generation, { ...fetched, offset: expected }, handler);
       return;
     }
-    const records = messages.map((message) => recordOf(topic, partition, message, this.#options.headers ?? CARRIED));
-    const last = messages.at(-1);
+    const names = this.#options.headers ?? CARRIED;
+    const records = batch.messages.map((message) => streamRecord(batch, message, names));
+    const last = batch.messages.at(-1);
     if (last === undefined || !handler.delivered(records)) return;
-    this.#passed(batch, batch.lastOffset());
+    this.#places.passed(batch, Number(batch.lastOffset()));
     resolveOffset(last.offset);
   }
 
-  #passed(at: TopicPartition, lastOffset: string): void {
-    this.#next.set(nameOf(at), Number(lastOffset) + 1);
+  /** Has a partition read on from where it stands, or from where its log begins by now. */
+  async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler): Promise<void> {
+    const { kafka, groupId } = this.#options;
+    const point = await this.#known(generation, handler, async () =>
+      goOn(at, (await askOffsets(kafka, groupId, at.topic)).get(at.partition)),
+    );
+    if (point === undefined) return;
+    this.#places.foundBack(point);
+    this.#beginAt(point);
+    if (this.#places.isWanted(at)) this.resume([at]);
   }
 
-  #warnOfLoss({ topic, partition }: TopicPartition, from: number, until: number): void {
-    const fields = { topic, partition, from, until };
-    this.#options.log.warn("records were deleted before they were read: the topic keeps too little", fields);
+  /** What `look` finds, which looks until it does. @returns undefined once the generation is over, or has failed. */
+  async #known<T>(generation: number, handler: GroupHandler, look: () => Promise<T>): Promise<T | undefined> {
+    const { log, clock } = this.#options;
+    const until = clock.ticks() + LOOK_PATIENCE_MS;
+    while (generation === this.#generation) {
+      const found = await look().catch(toError);
+      if (generation !== this.#generation) break;
+      if (!(found instanceof Error)) return found;
+      log.warn("it is not known yet where to read on", { reason: found.message });
+      if (clock.ticks() >= until) {
+        handler.failed(found, false);
+        break;
+      }
+      await clock.sleep(LOOK_AGAIN_MS);
+    }
+    return undefined;
   }
-}
 
-/** Topic names hold no slash. */
-function nameOf({ topic, partition }: TopicPartition): string {
-  return `${topic}/${partition}`;
-}
-
-function recordOf(topic: string, partition: number, message: KafkaMessage, names: readonly string[]): StreamRecord {
-  const { offset, timestamp, value, headers = {} } = message;
-  const read: [string, string][] = [];
-  for (const name of names) {
-    const header = [headers[name]].flat()[0];
-    if (header !== undefined && header.length <= MAX_HEADER_BYTES) read.push([name, header.toString()]);
+  #beginAt(point: StartingPoint): void {
+    const { topic, partition, offset, lostFrom } = point;
+    if (lostFrom !== undefined) {
+      const fields = { topic, partition, from: lostFrom, until: offset };
+      this.#options.log.warn("records were deleted before they were read: the topic keeps too little", fields);
+    }
+    this.#readFrom(point);
   }
-  return {
-    topic,
-    partition,
-    offset: Number(offset),
-    timestamp: Number(timestamp),
-    value: value ?? undefined,
-    headers: Object.fromEntries(read),
-  };
+
+  #readFrom({ topic, partition, offset }: PartitionOffset): void {
+    this.#consumer.seek({ topic, partition, offset: String(offset) });
+  }
 }
 
 function byTopic(at: readonly TopicPartition[]): { topic: string; partitions: number[] }[] {

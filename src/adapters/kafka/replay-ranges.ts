@@ -2,9 +2,10 @@ import type { Admin } from "kafkajs";
 import type { Clock } from "../../kernel/clock.ts";
 import { GroupBusyError } from "../../worker/group/errors.ts";
 import type { OffsetRange } from "../../worker/group/topic-range.ts";
+import { groupOffsets, type OffsetAdmin } from "./group-offsets.ts";
 
-/** The part of kafkajs's admin that tells where a group stands. */
-export type OffsetAdmin = Pick<Admin, "fetchTopicOffsets" | "fetchOffsets" | "describeGroups">;
+/** The part of kafkajs's admin that tells where a group stands, and who is in it. */
+export type GroupAdmin = OffsetAdmin & Pick<Admin, "describeGroups">;
 
 export interface RangesOptions {
   readonly topic: string;
@@ -15,18 +16,14 @@ export interface RangesOptions {
 
 /** What a group has not dealt with of a topic, by partition, up to what is there now. */
 export async function openRanges(
-  admin: OffsetAdmin,
+  admin: GroupAdmin,
   { topic, groupId, all }: RangesOptions,
 ): Promise<readonly OffsetRange[]> {
-  const there = await admin.fetchTopicOffsets(topic);
-  const [found] = await admin.fetchOffsets({ groupId, topics: [topic] });
-  const committed = new Map((found?.partitions ?? []).map(({ partition, offset }) => [partition, Number(offset)]));
-  return there.map(({ partition, low, high }) => {
-    const end = Number(high);
-    const begun = committed.get(partition) ?? -1;
+  const offsets = await groupOffsets(admin, groupId, topic);
+  return Array.from(offsets, ([partition, { committed = 0, earliest, end }]) => {
     // A group that is past the end stood in another topic of that name.
-    const isUsable = !all && begun <= end;
-    return { topic, partition, from: isUsable ? Math.max(begun, Number(low)) : Number(low), end };
+    const isUsable = !all && committed <= end;
+    return { topic, partition, from: isUsable ? Math.max(committed, earliest) : earliest, end };
   });
 }
 
@@ -38,7 +35,7 @@ const LOOK_EVERY_MS = 1_000;
  * @throws {GroupBusyError} when it still has one after `patienceMs`.
  */
 export async function untilEmpty(
-  admin: OffsetAdmin,
+  admin: GroupAdmin,
   groupId: string,
   { clock, patienceMs, signal }: { readonly clock: Clock; readonly patienceMs: number; readonly signal: AbortSignal },
 ): Promise<void> {

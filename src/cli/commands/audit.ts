@@ -1,4 +1,4 @@
-import { groupPositions } from "../../adapters/kafka/group-positions.ts";
+import { offsetsOf } from "../../adapters/kafka/group-offsets.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
 import { audit as auditArchive } from "../../archive/audit.ts";
 import type { AuditFinding } from "../../archive/audit-finding.ts";
@@ -50,7 +50,7 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
 
 async function positionsOf(topic: string, env: Environment) {
   const { connection, groupId } = await kafkaSettings(readEnv(KafkaEnv, env));
-  return groupPositions(kafkaClient(connection, quietLog), `${groupId}-archive`).positions(topic);
+  return offsetsOf(kafkaClient(connection, quietLog), `${groupId}-archive`).positions(topic);
 }
 
 function decisionOf(

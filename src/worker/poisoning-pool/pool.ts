@@ -23,6 +23,7 @@ import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
 import { Linger } from "./linger.ts";
 import { type Part, type PoisoningQuestion, partsOf } from "./part.ts";
+import { PoolingSwitch } from "./pooling-switch.ts";
 import { type Cut, Queues } from "./queues.ts";
 import { isFlagged } from "./read-answer.ts";
 import { uniteOutcomes } from "./unite.ts";
@@ -39,13 +40,6 @@ export interface PoolDeps extends AskingDeps {
 const POOLED_ATTEMPTS = 2;
 /** Refused parts that are remembered. */
 const MAX_REFUSED = 10_000;
-/** Canaries without an answer in a row: by then it is no accident. */
-const MAX_LOST_CANARIES = 3;
-/**
- * How long nothing is pooled then, milliseconds. Chosen: a service that answers half of what it is asked, in a brown-out,
- * does so for minutes, and one that cannot answer many at once costs three requests each time.
- */
-const LOST_REST_MS = 60_000;
 
 /**
  * Packs the poisoning questions of many events into few requests. A part is, in turn:
@@ -70,10 +64,8 @@ export class PoisoningPool {
   readonly #linger: Linger;
   /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
   readonly #refused = new RecentTexts(MAX_REFUSED);
+  readonly #switch: PoolingSwitch;
   #isRunning = false;
-  #lostCanaries = 0;
-  /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
-  #offUntil = 0;
 
   constructor(deps: PoolDeps) {
     this.#deps = deps;
@@ -81,11 +73,12 @@ export class PoisoningPool {
     this.#cache = new AnswerCache(deps.cacheBytes);
     this.#queues = new Queues(this.#calibrator.find, deps.random);
     this.#linger = new Linger(deps.clock, deps.signal);
+    this.#switch = new PoolingSwitch(deps.clock, deps.log);
   }
 
   /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
   get isOff(): boolean {
-    return this.#deps.clock.ticks() < this.#offUntil;
+    return this.#switch.isOff;
   }
 
   /** Askers whose question is in no request yet. */
@@ -213,10 +206,12 @@ export class PoisoningPool {
     this.#deps.observer.canaries(canaries);
     if (extra > 0) this.#deps.log.warn("the service answered items that nobody asked about", { extra });
     if (canaries !== "sang") {
-      this.#voided(waiting, canaries);
+      this.#switch.voided(canaries);
+      if (this.isOff) this.#queues.stopPooling();
+      for (const each of waiting) this.#enqueue(this.#queues.alone, each);
       return;
     }
-    this.#lostCanaries = 0;
+    this.#switch.sang();
     const judge = judgeTogether(this.#deps.gate);
     for (const each of waiting) {
       const found = evidence.get(each.part);
@@ -226,24 +221,6 @@ export class PoisoningPool {
         this.#enqueue(this.#queues.confirming, each);
       } else this.#settle(each, found, kind, judge);
     }
-  }
-
-  /** Nothing of a request whose canaries were not flagged counts. */
-  #voided(waiting: readonly Waiting[], canaries: "silent" | "lost"): void {
-    const { log, clock } = this.#deps;
-    this.#lostCanaries++;
-    if (canaries === "silent") {
-      if (this.#offUntil < Number.POSITIVE_INFINITY)
-        log.error("a canary was not flagged: pooling is off, and stays off");
-      this.#offUntil = Number.POSITIVE_INFINITY;
-      this.#queues.stopPooling();
-    } else if (this.#lostCanaries >= MAX_LOST_CANARIES) {
-      const wasOff = this.isOff;
-      this.#offUntil = Math.max(this.#offUntil, clock.ticks() + LOST_REST_MS);
-      this.#queues.stopPooling();
-      if (!wasOff) log.error("canaries were not answered: nothing is pooled for a while", { restMs: LOST_REST_MS });
-    } else log.warn("a canary was not answered: its request does not count");
-    for (const each of waiting) this.#enqueue(this.#queues.alone, each);
   }
 
   /** Gives a part its answer; or another try, when its item was missing. */

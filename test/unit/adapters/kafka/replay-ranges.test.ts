@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { type OffsetAdmin, openRanges, untilEmpty } from "../../../../src/adapters/kafka/replay-ranges.ts";
+import { type GroupAdmin, openRanges, untilEmpty } from "../../../../src/adapters/kafka/replay-ranges.ts";
 import { GroupBusyError } from "../../../../src/worker/group/errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 
 /** A topic that holds offsets 10 to 19 of one partition, and a group that stands at `committed`. */
-function adminAt(committed: string, members: () => number = () => 0): OffsetAdmin {
+function adminAt(committed: string, members: () => number = () => 0): GroupAdmin {
   return {
     fetchTopicOffsets: async () => [{ partition: 0, offset: "20", low: "10", high: "20" }],
     fetchOffsets: async ({ topics = [] }) =>
       topics.map((topic) => ({ topic, partitions: [{ partition: 0, offset: committed, metadata: null }] })),
     describeGroups: async () => ({
       groups: [{ members: Array.from({ length: members() }) }] as Awaited<
-        ReturnType<OffsetAdmin["describeGroups"]>
+        ReturnType<GroupAdmin["describeGroups"]>
       >["groups"],
     }),
   };

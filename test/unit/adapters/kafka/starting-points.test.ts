@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { type OffsetAdmin, startingPoints } from "../../../../src/adapters/kafka/starting-points.ts";
+import type { OffsetClient } from "../../../../src/adapters/kafka/group-offsets.ts";
+import { startingPoints } from "../../../../src/adapters/kafka/starting-points.ts";
 
 /** A cluster that says this of one partition. */
 function kafka(committed: string, low: string) {
   let connections = 0;
-  const admin: OffsetAdmin = {
+  const admin: ReturnType<OffsetClient["admin"]> = {
     connect: async () => void connections++,
     disconnect: async () => void connections--,
     fetchOffsets: async () => [{ topic: "events", partitions: [{ partition: 3, offset: committed, metadata: null }] }],

@@ -1,0 +1,98 @@
+import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { StartingPoint } from "./starting-points.ts";
+
+/** Where one generation of a group reads, partition by partition. Pure: it says what to do, and its owner does it. */
+export class ReadingPlaces {
+  /** Next offset to be read. */
+  readonly #next = new Map<string, number>();
+  /** Where the handler wants to read, whatever the group committed. */
+  readonly #sought = new Set<string>();
+  /** Where each log ended when it was last fetched. */
+  readonly #ends = new Map<string, { readonly topic: string; readonly end: number }>();
+  /** What the handler wants paused; that outlives a generation. */
+  readonly #paused = new Set<string>();
+  /** Partitions whose place is not known. */
+  #heldBack = new Set<string>();
+
+  /** A generation begins: until the place of each is known, none of them is read. */
+  joined(assigned: readonly TopicPartition[]): void {
+    this.#next.clear();
+    this.#sought.clear();
+    this.#ends.clear();
+    this.#heldBack = new Set(assigned.map(nameOf));
+  }
+
+  /** The handler wants these paused. */
+  paused(at: readonly TopicPartition[]): void {
+    for (const each of at) this.#paused.add(nameOf(each));
+  }
+
+  /** The handler wants these read. @returns those that can be. */
+  resumed<T extends TopicPartition>(at: readonly T[]): readonly T[] {
+    for (const each of at) this.#paused.delete(nameOf(each));
+    return at.filter((each) => !this.#heldBack.has(nameOf(each)));
+  }
+
+  /** The handler wants to read from here. */
+  sought(at: PartitionOffset): void {
+    this.#sought.add(nameOf(at));
+    this.#next.set(nameOf(at), at.offset);
+  }
+
+  /** The places of all partitions are known. @returns where to seek, but for what the handler sought itself. */
+  located(points: readonly StartingPoint[]): readonly StartingPoint[] {
+    const seeks = points.filter((point) => !this.#sought.has(nameOf(point)));
+    for (const point of seeks) this.#next.set(nameOf(point), point.offset);
+    this.#heldBack.clear();
+    return seeks;
+  }
+
+  /** A partition is held back no more, and is read from here. */
+  foundBack(at: PartitionOffset): void {
+    this.#next.set(nameOf(at), at.offset);
+    this.#heldBack.delete(nameOf(at));
+  }
+
+  isWanted(at: TopicPartition): boolean {
+    return !this.#paused.has(nameOf(at));
+  }
+
+  isHeldBack(at: TopicPartition): boolean {
+    return this.#heldBack.has(nameOf(at));
+  }
+
+  /**
+   * Looks at what was fetched from `offset` on.
+   *
+   * @returns undefined when it follows on what was read. Otherwise it was fetched for another generation, or from another
+   * place than ours: the partition is held back, and this is where it must go on, since what lies between was not read.
+   */
+  astray({ offset, ...at }: PartitionOffset, end: number): number | undefined {
+    const name = nameOf(at);
+    this.#ends.set(name, { topic: at.topic, end });
+    const expected = this.#next.get(name);
+    if (expected === undefined || expected === offset) return undefined;
+    this.#heldBack.add(name);
+    return expected;
+  }
+
+  /** Everything up to this offset, inclusive, has been read, or is nothing to be read. */
+  passed(at: TopicPartition, lastOffset: number): void {
+    this.#next.set(nameOf(at), lastOffset + 1);
+  }
+
+  /** Records that are written and not read yet, by topic, as far as fetches told. */
+  lag(): ReadonlyMap<string, number> {
+    const lags = new Map<string, number>();
+    for (const [name, { topic, end }] of this.#ends) {
+      const behind = Math.max(0, end - (this.#next.get(name) ?? end));
+      lags.set(topic, (lags.get(topic) ?? 0) + behind);
+    }
+    return lags;
+  }
+}
+
+/** Topic names hold no slash. */
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}

@@ -1,0 +1,126 @@
+import type { Consumer, EachBatchHandler, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import { nameOf } from "./fake-consumer.ts";
+
+/** What the brokers say of the one partition there is. */
+export interface FakeLogOffsets {
+  committed: number;
+  low: number;
+  high: number;
+}
+
+const EVENTS = [
+  "GROUP_JOIN",
+  "REBALANCING",
+  "COMMIT_OFFSETS",
+  "CRASH",
+  "STOP",
+  "FETCH_START",
+  "HEARTBEAT",
+  "START_BATCH_PROCESS",
+] as const;
+
+type Listener = (event: { readonly payload: unknown }) => void;
+
+/** kafkajs with one consumer, whose group and fetches are in the hands of the test. */
+export class FakeKafka {
+  readonly paused = new Set<string>();
+  readonly seeks: string[] = [];
+  readonly resolved: string[] = [];
+  readonly #listeners = new Map<string, Listener>();
+  /** What an admin answers; an error is thrown. */
+  answer: FakeLogOffsets | Error;
+  asked = 0;
+  #eachBatch: EachBatchHandler | undefined;
+
+  constructor(answer: FakeLogOffsets | Error) {
+    this.answer = answer;
+  }
+
+  /** Holds what `KafkaGroupConsumer` calls, and no more. */
+  get kafka(): Kafka {
+    return { consumer: () => this.#consumer(), admin: () => this.#admin() } as unknown as Kafka;
+  }
+
+  emit(event: (typeof EVENTS)[number], payload: unknown): void {
+    this.#listeners.get(event)?.({ payload });
+  }
+
+  join(memberAssignment: Readonly<Record<string, readonly number[]>>): void {
+    this.emit("GROUP_JOIN", { memberAssignment });
+  }
+
+  /** Delivers `count` records that were fetched from `fetchedOffset` on, unless the partition is paused. */
+  async fetched(topic: string, partition: number, fetchedOffset: number, count: number): Promise<void> {
+    const messages = Array.from({ length: count }, (_, index) => message(fetchedOffset + index));
+    const batch = {
+      topic,
+      partition,
+      fetchedOffset: String(fetchedOffset),
+      highWatermark: String(fetchedOffset + count + 5),
+      messages,
+      lastOffset: () => String(fetchedOffset + count - 1),
+    };
+    const payload: Partial<EachBatchPayload> = {
+      batch: batch as unknown as EachBatchPayload["batch"],
+      resolveOffset: (offset) => void this.resolved.push(offset),
+      isRunning: () => true,
+      isStale: () => false,
+    };
+    await this.#eachBatch?.(payload as EachBatchPayload);
+  }
+
+  #consumer(): Consumer {
+    const byName = (topics: readonly { readonly topic: string; readonly partitions?: readonly number[] }[]) =>
+      topics.flatMap(({ topic, partitions = [] }) => partitions.map((partition) => nameOf({ topic, partition })));
+    const consumer: Partial<Consumer> = {
+      events: Object.fromEntries(EVENTS.map((name) => [name, name])) as unknown as Consumer["events"],
+      on: ((name: string, listener: Listener) => void this.#listeners.set(name, listener)) as unknown as Consumer["on"],
+      connect: async () => undefined,
+      subscribe: async () => undefined,
+      disconnect: async () => undefined,
+      run: async (config) => {
+        this.#eachBatch = config?.eachBatch;
+      },
+      pause: (topics) => {
+        for (const name of byName(topics)) this.paused.add(name);
+      },
+      resume: (topics) => {
+        for (const name of byName(topics)) this.paused.delete(name);
+      },
+      seek: ({ topic, partition, offset }) => void this.seeks.push(`${nameOf({ topic, partition })} ${offset}`),
+    };
+    return consumer as Consumer;
+  }
+
+  #admin() {
+    const said = () => {
+      this.asked++;
+      if (this.answer instanceof Error) throw this.answer;
+      return this.answer;
+    };
+    return {
+      connect: async () => undefined,
+      disconnect: async () => undefined,
+      fetchOffsets: async ({ topics = [] }: { readonly topics?: readonly string[] }) =>
+        topics.map((topic) => ({
+          topic,
+          partitions: [{ partition: 0, offset: String(said().committed), metadata: null }],
+        })),
+      fetchTopicOffsets: async () => {
+        const { low, high } = said();
+        return [{ partition: 0, offset: String(high), low: String(low), high: String(high) }];
+      },
+    };
+  }
+}
+
+function message(offset: number): KafkaMessage {
+  return {
+    key: null,
+    value: Buffer.from(`record ${offset}`),
+    timestamp: "1700000000000",
+    attributes: 0,
+    offset: String(offset),
+    headers: {},
+  };
+}
