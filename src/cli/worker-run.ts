@@ -32,14 +32,14 @@ import { WorkerWatch } from "./worker-watch.ts";
 /** Answers that are remembered: of the last half a million questions about addresses. */
 const CACHE_BYTES = 256 * 1024 * 1024;
 /**
- * What is in flight may take so long to end when the process is told to stop. With the last commits, the consumers and
- * the producer, 3 s each at most, that is 24 s.
+ * What is in flight may take so long to end when the process is told to stop. With the last commits and the consumers, 3 s
+ * each at most, and all else that is closed, that is 24 s.
  */
 const DRAIN_MS = 15_000;
+const CLOSE_DEADLINE_MS = 3_000;
 /** Work that stands still for so long will not go on by itself. Source: library-traps K13, twice the longest wait. */
 const STUCK_MS = 180_000;
 const REBALANCE_MS = 60_000;
-const CLOSE_DEADLINE_MS = 5_000;
 
 /**
  * Screens what comes in on topics, until `signal`. Every topic is looked at first, and none is created.

@@ -3,6 +3,8 @@ import type { OutRecord, Publisher } from "../../src/kernel/stream.ts";
 /** Keeps what is published; durable at once, unless the test says otherwise. */
 export class FakePublisher implements Publisher {
   readonly records: OutRecord[] = [];
+  /** Why nothing becomes durable. */
+  obstacle: string | undefined;
   /** What a record waits for before it is durable. */
   durable: (record: OutRecord) => Promise<void> = () => Promise.resolve();
 

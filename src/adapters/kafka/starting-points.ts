@@ -27,10 +27,13 @@ export async function startingPoints(
     const stands = found.get(topic)?.get(partition);
     if (stands === undefined) throw new Error(`the brokers did not say where ${topic}/${partition} begins`);
     const { committed, earliest } = stands;
+    // Past the end, too, which a new leader may not know yet.
     if (committed !== undefined && committed >= earliest) return { topic, partition, offset: committed };
     return { topic, partition, offset: earliest, ...(committed === undefined ? {} : { lostFrom: committed }) };
   });
 }
+
+const REMEDY = "the topic was made anew or its log cut; if so, stop the group and reset its offsets to the earliest";
 
 /**
  * Where to read on that stood at `at`, now that its log is this.
@@ -41,8 +44,7 @@ export function goOn(at: PartitionOffset, log: PartitionOffsets | undefined): St
   const { topic, partition, offset } = at;
   const what = `${topic}/${partition} cannot be read on from ${offset}`;
   if (log === undefined) throw new Error(`${what}: the brokers do not know it`);
-  if (log.end < offset)
-    throw new Error(`${what}: its log ends at ${log.end}: was the topic made anew, or its log cut?`);
+  if (log.end < offset) throw new Error(`${what}: its log ends at ${log.end}: ${REMEDY}`);
   if (log.earliest <= offset) return { topic, partition, offset };
   return { topic, partition, offset: log.earliest, lostFrom: offset };
 }

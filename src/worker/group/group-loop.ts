@@ -20,8 +20,10 @@ export interface GroupLoopDeps<L extends string = Lane> {
   readonly laneOf: (topic: string) => L;
   /** Resolves once the record is settled. @throws only a bug or an abort. */
   readonly work: (record: StreamRecord, lane: L) => Promise<void>;
-  /** Whether the service keeps everything waiting, so that no progress is no sign of a fault. */
+  /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
   readonly isHeld: () => boolean;
+  /** What nothing can be settled for, if it is known. */
+  readonly obstacle?: () => string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends the loop in good order: nothing new is taken in, what is in flight may end, what is done is committed. */
@@ -38,6 +40,8 @@ const COMMIT_AFTER = 500;
 const LAST_COMMITS = 3;
 /** How long they may take together, milliseconds: a broker that is gone answers none. */
 const LAST_COMMITS_MS = 3_000;
+/** A member with nothing to do that failed in nothing for so long is well, milliseconds. Chosen: six heartbeats or more. */
+const WELL_MS = 60_000;
 
 /**
  * One member of a consumer group: takes records in at once, works on all of them, and commits up to the first that is
@@ -49,7 +53,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   readonly #restarts: Restarts;
   readonly #ended = Promise.withResolvers<never>();
   readonly #inWork = new Set<StreamRecord>();
-  #isJoined = false;
+  #joinedAt: number | undefined;
   #settledSinceCommit = 0;
   #progressAt: number;
   #isStopping = false;
@@ -72,7 +76,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
 
   /** Whether the group has taken this process in. */
   get isJoined(): boolean {
-    return this.#isJoined;
+    return this.#joinedAt !== undefined;
   }
 
   /** When the oldest record of a lane that is in work was written, Unix milliseconds. */
@@ -105,9 +109,10 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   joined(assigned: readonly TopicPartition[]): void {
-    this.#isJoined = true;
+    const now = this.#deps.clock.ticks();
+    this.#joinedAt = now;
     this.#assigned.joined(assigned);
-    this.#progressAt = this.#deps.clock.ticks();
+    this.#progressAt = now;
     // A pause may have outlived the generation before; what is full is paused again after its next delivery.
     if (!this.#isStopping) this.#deps.consumer.resume(assigned);
   }
@@ -132,8 +137,12 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
 
   failed(error: Error, restarts: boolean): void {
     const { log, clock } = this.#deps;
+    const now = clock.ticks();
+    const isWell = this.#inWork.size === 0 && now - (this.#joinedAt ?? now) >= WELL_MS;
+    if (isWell) this.#restarts.progress();
+    this.#joinedAt = undefined;
     if (!restarts) this.#end(new ConsumerDeadError(`the consumer has ended: ${error.message}`, {}, { cause: error }));
-    else if (this.#restarts.isOneTooMany(clock.ticks())) {
+    else if (this.#restarts.isOneTooMany(now)) {
       const what = "the consumer begins anew again and again, and nothing is settled";
       this.#end(new ConsumerDeadError(`${what}: ${error.message}`, {}, { cause: error }));
     } else log.warn("the consumer failed and begins anew", { reason: error.message });
@@ -234,7 +243,9 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     if (this.#inWork.size === 0 || isHeld()) this.#progressAt = now;
     else if (now - this.#progressAt > stuckMs) {
       const what = `${this.#inWork.size} events are in work and none was settled`;
-      this.#end(new WorkerStuckError(`${what} for ${Math.round(stuckMs / 1000)} s`));
+      const obstacle = this.#deps.obstacle?.();
+      const why = obstacle === undefined ? "" : `: ${obstacle}`;
+      this.#end(new WorkerStuckError(`${what} for ${Math.round(stuckMs / 1000)} s${why}`));
     }
   }
 

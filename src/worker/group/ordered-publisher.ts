@@ -44,6 +44,8 @@ export class OrderedPublisher implements Publisher {
   readonly #queues = new Map<string, Waiting[]>();
   #sending = 0;
   readonly #turns: (() => void)[] = [];
+  /** Partitions whose last send failed, and why, the one that has failed for longest first. */
+  readonly #failing = new Map<string, string>();
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
@@ -54,6 +56,12 @@ export class OrderedPublisher implements Publisher {
     let waiting = 0;
     for (const queue of this.#queues.values()) waiting += queue.length;
     return waiting;
+  }
+
+  /** Why something is not durable yet that was tried already. */
+  get obstacle(): string | undefined {
+    const [first] = this.#failing;
+    return first === undefined ? undefined : `writing to ${first[0]} fails: ${first[1]}`;
   }
 
   async publish(record: OutRecord): Promise<void> {
@@ -107,13 +115,17 @@ export class OrderedPublisher implements Publisher {
   ): Promise<void> {
     const { sender, clock, random, log, signal } = this.#deps;
     const records = batch.map(({ record }) => record);
+    const name = `${topic}/${partition}`;
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       try {
         await sender.send(topic, partition, records);
+        this.#failing.delete(name);
         return;
       } catch (thrown) {
-        log.warn("a send failed and is made again", { topic, partition, attempt, reason: toError(thrown).message });
+        const reason = toError(thrown).message;
+        this.#failing.set(name, reason);
+        log.warn("a send failed and is made again", { topic, partition, attempt, reason });
         await clock.sleep(backoffMs(RETRY, attempt, random), signal);
       }
     }

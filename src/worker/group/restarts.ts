@@ -3,15 +3,15 @@ const WINDOW_MS = 600_000;
 const MAX_RESTARTS = 5;
 /**
  * Restarts within so long of one that counts are that one, milliseconds: while a broker is down, kafkajs begins anew
- * several times a second. Chosen: five of them are longer than a broker takes to restart.
+ * several times a second. Chosen: five of them are as long as work may stand still.
  */
-const BURST_MS = 15_000;
+const BURST_MS = 36_000;
 
 /** Whether a consumer begins anew so often that nothing is gained by it any more. */
 export class Restarts {
   #at: number[] = [];
 
-  /** Something was settled: whatever failed before is over. */
+  /** Something was settled, or all was well with nothing to do: whatever failed before is over. */
   progress(): void {
     if (this.#at.length > 0) this.#at = [];
   }

@@ -6,6 +6,7 @@ import { together } from "../../kernel/together.ts";
 import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
+import type { InputRecord } from "../ports.ts";
 import { type ScreenDeps, screenRecord } from "../screen-record.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import { readEventRecord } from "./read-event.ts";
@@ -19,7 +20,7 @@ export interface GroupsDeps
   /** Members of the two groups: of those who read the input topics, and of those who read the retry topics. */
   readonly events: GroupConsumer;
   readonly retries: GroupConsumer;
-  readonly publisher: Publisher;
+  readonly publisher: Publisher & { readonly obstacle: string | undefined };
   readonly deadLetters: string;
   /** Told of the two groups' loops, to be looked at. */
   readonly onBegun: (events: GroupLoop, retries: GroupLoop<Tier>) => void;
@@ -41,36 +42,56 @@ export function runGroups(deps: GroupsDeps): Promise<void> {
 
 function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const { intake, laneOf, clock, log, drainMs, stuckMs, gate } = deps;
-  const shared = { clock, log, stop, drainMs, stuckMs, isHeld: () => gate.closed !== undefined };
+  const isClosed = () => gate.closed !== undefined;
+  const shared = { clock, log, stop, drainMs, stuckMs, obstacle: () => deps.publisher.obstacle };
+  /** Tickets whose time has come, and that are worked on. */
+  let due = 0;
+  const bringBack = async (record: StreamRecord) => {
+    const ticket = await untilDue(record, deps, stop);
+    due++;
+    try {
+      if (ticket === undefined) await deps.publisher.publish(unreadable(record, deps));
+      else await screenRecord(ticket, deps);
+    } finally {
+      due--;
+    }
+  };
   const screen = (record: StreamRecord, lane: Lane) => screenRecord(readEventRecord(record, lane), deps);
-  const events = new GroupLoop({ ...shared, consumer: deps.events, intake, laneOf, work: screen });
+  const events = new GroupLoop({
+    ...shared,
+    consumer: deps.events,
+    intake,
+    laneOf,
+    work: screen,
+    isHeld: isClosed,
+  });
   const retries = new GroupLoop<Tier>({
     ...shared,
     consumer: deps.retries,
     intake: new Intake<Tier>({ "10s": TICKETS, "1m": TICKETS, "10m": TICKETS }),
     laneOf: deps.tierOf,
     // A ticket that waits for its time is no sign of a fault.
-    isHeld: () => true,
-    work: (record) => bringBack(record, deps, stop),
+    isHeld: () => isClosed() || due === 0,
+    work: bringBack,
   });
   deps.onBegun(events, retries);
   return [events.run(), retries.run()];
 }
 
 /**
- * Waits until a ticket is due and screens its record again. What is no ticket goes to the dead letters as it is.
+ * Waits until a ticket is due. @returns the record that it brings back; at once undefined, for what is no ticket.
  *
  * @throws when the wait is given up: then the ticket comes again.
  */
-async function bringBack(record: StreamRecord, deps: GroupsDeps, stop: AbortSignal): Promise<void> {
+async function untilDue(
+  record: StreamRecord,
+  { clock }: GroupsDeps,
+  stop: AbortSignal,
+): Promise<InputRecord | undefined> {
   const ticket = readTicketRecord(record);
-  if (ticket === undefined) {
-    await deps.publisher.publish(unreadable(record, deps));
-    return;
-  }
-  const wait = ticket.dueAt - deps.clock.now();
-  if (wait > 0) await deps.clock.sleep(wait, stop);
-  await screenRecord(ticket.record, deps);
+  const waitMs = (ticket?.dueAt ?? 0) - clock.now();
+  if (waitMs > 0) await clock.sleep(waitMs, stop);
+  return ticket?.record;
 }
 
 function unreadable(

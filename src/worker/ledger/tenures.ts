@@ -30,7 +30,8 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
  * Which partitions are this process's, and what it still works on of those that were.
  *
  * A partition that stays through a join keeps its ledger, so that records which come again meet the work in flight;
- * unless the group's commit is past our watermark: then another member had it meanwhile, and its tenure begins anew.
+ * unless delivery begins past our watermark or before what was committed: then another member had it meanwhile, or it is
+ * another log of that name, and its tenure begins anew.
  */
 export class Tenures<L extends string = Lane> {
   readonly #owned = new Map<string, Tenure<L>>();
@@ -64,7 +65,12 @@ export class Tenures<L extends string = Lane> {
     const isAgain = owned?.epoch === epoch || this.#lostAt(assignment, epoch) !== undefined;
     if (epoch < this.#epoch || isAgain) throw new Error(`${keyOf(assignment)} is assigned again in epoch ${epoch}`);
     this.#epoch = epoch;
-    if (owned !== undefined && owned.lane === lane && firstOffset <= owned.ledger.watermark) {
+    if (
+      owned !== undefined &&
+      owned.lane === lane &&
+      owned.confirmed <= firstOffset &&
+      firstOffset <= owned.ledger.watermark
+    ) {
       owned.epoch = epoch;
       owned.confirmed = firstOffset;
       owned.isPaused = undefined;

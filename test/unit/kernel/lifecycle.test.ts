@@ -35,16 +35,20 @@ test("a failing close is reported by name and keeps no other from running", asyn
   ]);
 });
 
-test("a hanging close is given up at its deadline", async () => {
+test("a hanging close is given up at the deadline, and no other waits for one of its own", async () => {
   const closed: string[] = [];
   const lifecycle = new Lifecycle();
   lifecycle.onClose("first", () => void closed.push("first"));
+  lifecycle.onClose("hangs, too", () => new Promise<void>(() => {}));
   lifecycle.onClose("hangs", () => new Promise<void>(() => {}));
 
   const failures = await lifecycle.close(5);
 
   expect(closed).toEqual(["first"]);
-  expect(failures.map(({ error }) => error.message)).toEqual(["hangs did not close within 5 ms"]);
+  expect(failures.map(({ error }) => error.message)).toEqual([
+    "hangs did not close within 5 ms of all",
+    "hangs, too did not close within 5 ms of all",
+  ]);
 });
 
 test("closing twice closes once", async () => {

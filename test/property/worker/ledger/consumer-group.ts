@@ -84,6 +84,8 @@ export class ConsumerGroup {
     this.#epoch++;
     for (const log of this.logs) {
       if (this.#random() < 0.3) publishElsewhere(log, this.#upTo(4));
+      // A commit that another member makes again, after it was overtaken.
+      if (this.#random() < 0.05) log.committed = Math.max(0, log.committed - this.#upTo(4));
       if (!isMine()) {
         this.#intake.revoke(log);
         log.tenure = undefined;
@@ -93,7 +95,7 @@ export class ConsumerGroup {
       this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset: committed });
       const fresh = { first: committed, delivered: new Map(), watermark: committed };
       log.tenure =
-        tenure !== undefined && committed <= watermarkOf(tenure)
+        tenure !== undefined && tenure.confirmed <= committed && committed <= watermarkOf(tenure)
           ? tenure
           : { ...fresh, confirmed: committed, position: committed, isPaused: this.#random() < 0.5 };
       Object.assign(log.tenure, { confirmed: committed, position: committed });

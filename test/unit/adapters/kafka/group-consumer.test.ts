@@ -98,7 +98,9 @@ describe("KafkaGroupConsumer", () => {
     expect(failures).toEqual([]);
     await clock.advance(1);
     const what = "events/0 cannot be read on from 13: its log ends at 4";
-    expect(failures).toEqual([`${what}: was the topic made anew, or its log cut? (over)`]);
+    const remedy =
+      "the topic was made anew or its log cut; if so, stop the group and reset its offsets to the earliest";
+    expect(failures).toEqual([`${what}: ${remedy} (over)`]);
     expect(delivered).toEqual([10, 11, 12]);
   });
 

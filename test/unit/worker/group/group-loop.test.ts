@@ -294,7 +294,7 @@ describe("it ends, and leaves the group,", () => {
     const { handler, ended, pass } = await running();
     const fail = async () => {
       handler.failed(new Error("no coordinator"), true);
-      await pass(15 * SECOND);
+      await pass(36 * SECOND);
     };
     for (let i = 0; i < 5; i++) await fail();
     for (let i = 0; i < 12; i++) await pass(50 * SECOND);
@@ -305,7 +305,7 @@ describe("it ends, and leaves the group,", () => {
 
   test("but not when it fails many times a second while a broker restarts", async () => {
     const { handler, stopping, ended, pass } = await running();
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 350; i++) {
       handler.failed(new Error("connection reset"), true);
       await pass(SECOND / 2);
     }
@@ -314,11 +314,43 @@ describe("it ends, and leaves the group,", () => {
     await expect(ended).resolves.toBeUndefined();
   });
 
+  test("but not when it was a member for a minute each time, with nothing to do", async () => {
+    const { handler, stopping, ended, pass } = await running();
+    for (let i = 0; i < 20; i++) {
+      handler.joined([here]);
+      for (let each = 0; each < 2; each++) await pass(30 * SECOND);
+      handler.failed(new Error("a broker restarts"), true);
+    }
+    stopping.abort();
+
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  test("even when it was a member for a minute each time, while there was work and none ended", async () => {
+    const { handler, ended, pass } = await running({ stuckMs: 3_600 * SECOND });
+    for (let i = 0; i < 6; i++) {
+      handler.joined([here]);
+      handler.delivered(recordsAt([0]));
+      for (let each = 0; each < 2; each++) await pass(30 * SECOND);
+      handler.failed(new Error("no coordinator"), true);
+    }
+
+    await expect(ended).rejects.toMatchObject({ code: "CONSUMER_DEAD" });
+  });
+
+  test("a member that failed is none until it joins again", async () => {
+    const { handler, loop } = await running();
+    handler.joined([here]);
+    expect(loop.isJoined).toBe(true);
+    handler.failed(new Error("no coordinator"), true);
+    expect(loop.isJoined).toBe(false);
+  });
+
   test("but not when something was settled in between", async () => {
     const { handler, stopping, ended, finish, pass } = await running({ isHeld: () => true });
     const fail = async () => {
       handler.failed(new Error("no coordinator"), true);
-      await pass(15 * SECOND);
+      await pass(36 * SECOND);
     };
     handler.joined([here]);
     handler.delivered(recordsAt([0]));
@@ -351,6 +383,18 @@ describe("it ends, and leaves the group,", () => {
     await expect(ended).rejects.toMatchObject({
       code: "WORKER_STUCK",
       message: "2 events are in work and none was settled for 60 s",
+    });
+  });
+
+  test("and names what nothing can be settled for", async () => {
+    const { handler, ended, pass } = await running({ obstacle: () => "writing to verdicts/0 fails: not authorized" });
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+    await pass(59 * SECOND);
+    await pass(2 * SECOND);
+
+    await expect(ended).rejects.toMatchObject({
+      message: "1 events are in work and none was settled for 60 s: writing to verdicts/0 fails: not authorized",
     });
   });
 

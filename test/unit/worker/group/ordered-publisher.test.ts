@@ -67,6 +67,23 @@ test("what is published at once shares a send; what comes meanwhile waits for it
   expect(publisher.waiting).toBe(0);
 });
 
+test("what cannot be made durable is told, until it can", async () => {
+  const { publish, publisher, answer, clock } = publishing();
+  publish("0a");
+  publish("1a");
+  await settled();
+  expect(publisher.obstacle).toBeUndefined();
+  await answer(0, new Error("not authorized"));
+  await answer(1, new Error("too large"));
+  expect(publisher.obstacle).toBe("writing to verdicts/0 fails: not authorized");
+
+  await clock.advance(5_000);
+  await answer(2);
+  expect(publisher.obstacle).toBe("writing to verdicts/1 fails: too large");
+  await answer(3);
+  expect(publisher.obstacle).toBeUndefined();
+});
+
 test("a send holds one partition of one topic; others do not wait for it", async () => {
   const { publish, answer, sent, done } = publishing();
   publish("0a");

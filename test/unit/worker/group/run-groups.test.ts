@@ -371,6 +371,29 @@ test("a tier that is full is read no further, and keeps no other from being read
   expect([...retries.paused]).toEqual(["retry.10m/0"]);
 });
 
+test("tickets that are due and do not end are a fault, though those that wait are none", async () => {
+  const { publisher, ended, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(600)));
+  await deliver({ topic: "bulk", value: bytes(withToken) });
+  await pass(SECOND);
+  await bringBack();
+  publisher.durable = () => new Promise<void>(() => undefined);
+  publisher.obstacle = "writing to retry.10m/0 fails: too large";
+  for (let waited = 0; waited < 600; waited += 60) await pass(60 * SECOND);
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  ended.then(over, over);
+  for (let waited = 0; waited < 3_540; waited += 60) await pass(60 * SECOND);
+  expect(isOver).toBe(false);
+  for (let waited = 0; waited < 120; waited += 60) await pass(60 * SECOND);
+
+  await expect(ended).rejects.toMatchObject({
+    code: "WORKER_STUCK",
+    message: "1 events are in work and none was settled for 3600 s: writing to retry.10m/0 fails: too large",
+  });
+});
+
 test("told to stop, a ticket that is not due keeps nobody, and is not committed", async () => {
   const { events, retries, stopping, ended, deliver, bytes, bringBack, pass } = await running(
     service(() => inProgress(45)),

@@ -187,6 +187,20 @@ describe("a join", () => {
     expect(deliver(intake, live, 2, 5, { epoch: 2 })).toEqual(["settled", "new", "new"]);
   });
 
+  test("that delivers again what was committed begins anew: the commit went back, or it is another log", () => {
+    const intake = started();
+    deliver(intake, live, 0, 5);
+    settle(intake, live, 0, 4);
+    intake.confirmed({ ...live, offset: 3 });
+
+    join(intake, 2, 2);
+    expect(intake.commits()).toEqual([]);
+    expect(deliver(intake, live, 2, 5, { epoch: 2 })).toEqual(["new", "new", "new"]);
+    expect(settle(intake, live, 4, 5, 1)).toEqual([false]);
+    expect(settle(intake, live, 2, 5, 2)).toEqual([true, true, true]);
+    expect(intake.commits()).toEqual([{ ...live, offset: 5 }]);
+  });
+
   test("makes what was delivered before it nobody's", () => {
     const intake = started();
     join(intake, 2);
@@ -257,11 +271,11 @@ describe("committing", () => {
     expect(intake.commits()).toEqual([]);
   });
 
-  test("a commit that a join shows to be missing is offered again", () => {
+  test("a commit that was not confirmed is offered again after a join", () => {
     const intake = started();
     deliver(intake, live, 0, 3);
     settle(intake, live, 0, 3);
-    intake.confirmed({ ...live, offset: 3 });
+    expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
 
     join(intake, 2, 0);
     expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
