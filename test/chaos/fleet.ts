@@ -11,6 +11,9 @@ const GRACE_MS = 25_000;
 /** Between the end of a process and the start of the next, milliseconds. */
 const RESTART_MS = 500;
 
+/** A dead consumer and a stuck worker may end a process, to be started again; a bug may not. */
+const ownEndStatuses = ["3", "4"];
+
 export interface FleetCounts {
   starts: number;
   kills: number;
@@ -162,8 +165,11 @@ class Member {
   }
 
   #countOwnEnd(status: string): void {
-    const { ownEnds } = this.#fleet.counts;
-    ownEnds.set(status, (ownEnds.get(status) ?? 0) + 1);
+    const { counts, faults } = this.#fleet;
+    counts.ownEnds.set(status, (counts.ownEnds.get(status) ?? 0) + 1);
+    if (!ownEndStatuses.includes(status)) {
+      faults.push(`${this.#name} ended ${status} by itself at ${new Date().toISOString()}`);
+    }
   }
 
   #note(what: string): void {

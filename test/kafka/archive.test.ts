@@ -9,10 +9,10 @@ import { produce, quiet } from "../servers/records.ts";
 import { startS3 } from "../servers/s3-server.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
 import { eventually } from "../support/eventually.ts";
+import { served } from "../support/served.ts";
 import { run, start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
-const KEY = "a-key-of-the-tests";
 const EVENTS = 1_500;
 const TIMEOUT_MS = 240_000;
 
@@ -33,8 +33,6 @@ clusterTest(
     const s3 = await startS3();
     onTestFinished(() => s3.close());
     const topics = await weirTopics(kafka, sharedBootstrap, 2);
-    const serving = start(["serve"], { SERVICE_API_KEYS: KEY, PORT: "0" });
-    const [, url = ""] = await serving.untilSaid(/"url":"(http:[^"]+)"/);
     const archive = {
       S3_BUCKET: s3.bucket,
       S3_ENDPOINT: s3.endpoint,
@@ -43,7 +41,7 @@ clusterTest(
       AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
     };
-    const env = { ...topics.env, ...archive, SERVICE_URL: url, SERVICE_API_KEY: KEY };
+    const env = { ...topics.env, ...archive, ...(await served()) };
     const cuts = { ARCHIVE_VERDICTS: "100", ARCHIVE_AGE: "1s" };
     const work = () => start(["worker"], { ...env, ...cuts });
     const objects = async () => {

@@ -1,8 +1,10 @@
-import { Kafka } from "kafkajs";
+import type { Kafka } from "kafkajs";
 import { afterAll, beforeAll, expect } from "vitest";
+import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { quietLog } from "../../src/kernel/log.ts";
 import { type KafkaCluster, startKafka } from "../servers/kafka-cluster.ts";
 import { clusterTest, startsOwnBrokers } from "../servers/kafka-tests.ts";
-import { consume, createTopic, produce, quiet } from "../servers/records.ts";
+import { consume, createTopic, produce } from "../servers/records.ts";
 import { eventually } from "../support/eventually.ts";
 
 interface Partition {
@@ -34,7 +36,7 @@ afterAll(() => cluster?.close());
 /** A topic with a replica on each broker, all of them running and in sync. */
 async function replicatedTopic() {
   await Promise.all(cluster.nodes.map((node) => node.start()));
-  const kafka = new Kafka({ ...quiet, brokers: [...cluster.bootstrap] });
+  const kafka = kafkaClient({ brokers: cluster.bootstrap, clientId: "weir-test" }, quietLog);
   const topic = await createTopic(kafka);
   const partition = () => partitionOf(kafka, topic);
   const { leader } = await eventually(partition, ({ isr }) => isr.length === 3, "all three replicas");

@@ -6,10 +6,10 @@ import { sha256 } from "../../src/kernel/sha256.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { produce, quiet } from "../servers/records.ts";
 import { type Read, readUntil, type WeirTopics, weirTopics } from "../servers/weir-topics.ts";
+import { served } from "../support/served.ts";
 import { run, start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
-const KEY = "a-key-of-the-tests";
 const TIMEOUT_MS = 120_000;
 
 interface Crafted {
@@ -70,9 +70,7 @@ describe("weir replay", () => {
     "brings an event back under the same verdict id and the next revision, of several letters by the newest",
     async () => {
       const topics = await weirTopics(kafka, sharedBootstrap);
-      const serving = start(["serve"], { SERVICE_API_KEYS: KEY, PORT: "0" });
-      const [, url = ""] = await serving.untilSaid(/"url":"(http:[^"]+)"/);
-      const worker = start(["worker"], { ...topics.env, SERVICE_URL: url, SERVICE_API_KEY: KEY });
+      const worker = start(["worker"], { ...topics.env, ...(await served()) });
       await produce(kafka, topics.live, ["{"]);
       const lettersUntil = (count: number) =>
         readUntil(kafka, topics.deadLetters, (read) => revisionsOf(read).length >= count, `${count} dead letters`);

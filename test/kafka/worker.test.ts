@@ -5,10 +5,10 @@ import { sha256 } from "../../src/kernel/sha256.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { produce, quiet } from "../servers/records.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
+import { SERVICE_KEY, served } from "../support/served.ts";
 import { start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
-const KEY = "a-key-of-the-tests";
 const TIMEOUT_MS = 120_000;
 
 const address = (role: string, i: number) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
@@ -18,13 +18,6 @@ function event(i: number) {
   const user = address("user", i);
   const target = isBad(i) ? `${user.slice(0, 8)}${address("t", i).slice(8, 36)}${user.slice(36)}` : address("t", i);
   return JSON.stringify({ id: `event-${i}`, type: "address", chain_id: "1", address: target, user_addresses: [user] });
-}
-
-/** The service as a process of its own. */
-async function service() {
-  const serving = start(["serve"], { SERVICE_API_KEYS: KEY, PORT: "0" });
-  const [, url = ""] = await serving.untilSaid(/"url":"(http:[^"]+)"/);
-  return { SERVICE_URL: url, SERVICE_API_KEY: KEY };
 }
 
 const settled = (verdicts: ReadonlySet<string>, count: number) => verdicts.size >= count;
@@ -37,7 +30,7 @@ describe("weir worker", () => {
     async () => {
       const EVENTS = 3_000;
       const topics = await weirTopics(kafka, sharedBootstrap);
-      const env = { ...topics.env, ...(await service()) };
+      const env = { ...topics.env, ...(await served()) };
       const events = Array.from({ length: EVENTS }, (_, i) => event(i));
       const work = () => start(["worker"], env);
       let worker = work();
@@ -75,7 +68,7 @@ describe("weir worker", () => {
       const { status, stdout } = await worker.ended;
       expect(status).toBe(0);
       expect(stdout).toContain("the worker has stopped in good order");
-      expect(stdout).not.toContain(KEY);
+      expect(stdout).not.toContain(SERVICE_KEY);
     },
     TIMEOUT_MS,
   );
@@ -84,7 +77,7 @@ describe("weir worker", () => {
     "what is no event is UNKNOWN and a dead letter; both lanes are read, and a trace goes on",
     async () => {
       const topics = await weirTopics(kafka, sharedBootstrap);
-      const worker = start(["worker"], { ...topics.env, ...(await service()) });
+      const worker = start(["worker"], { ...topics.env, ...(await served()) });
       await produce(kafka, topics.live, [event(0), "{", event(1)]);
       await produce(kafka, topics.bulk, [event(2)]);
 
@@ -113,7 +106,7 @@ describe("weir worker", () => {
     async () => {
       const topics = await weirTopics(kafka, sharedBootstrap);
       const env = { ...topics.env, TOPIC_VERDICTS: `${topics.verdicts}-missing` };
-      const worker = start(["worker"], { ...env, SERVICE_URL: "http://127.0.0.1:9", SERVICE_API_KEY: KEY });
+      const worker = start(["worker"], { ...env, SERVICE_URL: "http://127.0.0.1:9", SERVICE_API_KEY: SERVICE_KEY });
 
       const { status, stderr } = await worker.ended;
       expect(status).toBe(1);
