@@ -123,7 +123,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { SERVICE_QUOTA: quota } = config;
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
     const events = member(groupId, [...topics.realtime, ...topics.backfill]);
-    const watched = new WorkerWatch({ ...worker, clock, laneOf, consumer: events, quota });
+    const retries = member(`${groupId}-retry`, Object.values(topics.retries));
+    const watched = new WorkerWatch({ ...worker, clock, laneOf, events, retries, quota });
     metrics.collect(watched.gauges);
     await openAdmin(config, watched.health, metrics, log, opened);
     log.info("the worker starts", { group: groupId, software });
@@ -136,7 +137,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         log,
         events,
         onBegun: watched.begun,
-        retries: member(`${groupId}-retry`, Object.values(topics.retries)),
+        retries,
         publisher,
         deadLetters: topics.deadLetters,
         tierOf: (topic) => tiers.get(topic) ?? "10m",

@@ -15,7 +15,8 @@ export interface Watched {
   readonly gate: Pick<Gate, "closed">;
   readonly pool: Pick<PoisoningPool, "isOff">;
   readonly intake: Pick<Intake, "load">;
-  readonly consumer: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
+  readonly events: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
+  readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
   readonly laneOf: (topic: string) => Lane;
   readonly quota: Quota | undefined;
 }
@@ -40,8 +41,12 @@ export class WorkerWatch {
 
   readonly health: Health = {
     live: () => {
-      const silentMs = this.#of.clock.ticks() - this.#of.consumer.activeAt;
-      return silentMs > SILENT_MS ? [`the consumer gave no sign of life for ${Math.round(silentMs / 1000)} s`] : [];
+      const consumers = { "input topics": this.#of.events, "retry topics": this.#of.retries };
+      return Object.entries(consumers).flatMap(([what, { activeAt }]) => {
+        const silentMs = this.#of.clock.ticks() - activeAt;
+        if (silentMs <= SILENT_MS) return [];
+        return [`the consumer of the ${what} gave no sign of life for ${Math.round(silentMs / 1000)} s`];
+      });
     },
     ready: () => {
       const reasons: string[] = [];
@@ -62,7 +67,7 @@ export class WorkerWatch {
     },
     lag: (lane) => {
       let records = 0;
-      for (const [topic, behind] of this.#of.consumer.lag()) if (this.#of.laneOf(topic) === lane) records += behind;
+      for (const [topic, behind] of this.#of.events.lag()) if (this.#of.laneOf(topic) === lane) records += behind;
       return records;
     },
     tickets: () => this.#retries?.inFlight ?? 0,

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 
 /**
- * A compressed batch that does not unpack, or to more than we take. Reading it again would fail again: no code can pass
+ * A batch of too many records, or a compressed one that does not unpack, or to more than we take. Reading it again would fail again: no code can pass
  * over a batch whose records it cannot see.
  */
 export class BatchUnreadableError extends AppError {
