@@ -1,8 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
-import { AppError, toError } from "../kernel/errors.ts";
+import { toError } from "../kernel/errors.ts";
 import type { Log, LogFields } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../kernel/retry.ts";
 import type {
   GroupConsumer,
   GroupHandler,
@@ -12,9 +11,11 @@ import type {
   StreamRecord,
   TopicPartition,
 } from "../kernel/stream.ts";
+import type { ArchiveObserver } from "./archive-observer.ts";
 import type { ArchiveObject, StoredObject } from "./object.ts";
 import { type ObjectStore, ObjectUnreadableError } from "./object-store.ts";
 import { type ArchiveLimits, PartitionArchiver } from "./partition-archiver.ts";
+import { Tries } from "./tries.ts";
 import { commitMetadata, whereToBegin } from "./where-to-begin.ts";
 
 export interface ArchiveLoopDeps {
@@ -28,8 +29,7 @@ export interface ArchiveLoopDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Told of each object once it is durable. */
-  readonly onStored: (object: StoredObject) => void;
+  readonly observer: ArchiveObserver;
   readonly stop: AbortSignal;
 }
 
@@ -44,7 +44,22 @@ interface Work {
   changed: PromiseWithResolvers<void>;
 }
 
-const AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 30_000 };
+/** How an archive stands, for operators. */
+export interface ArchiveState {
+  /** Whether the group has taken this process in. */
+  readonly isJoined: boolean;
+  /** Partitions of which it is not known yet where their archive goes on. */
+  readonly locating: number;
+  /** Partitions whose archive does not hold what their log holds, or cannot be read. */
+  readonly halted: readonly number[];
+  /** Bytes of lines that wait. */
+  readonly bytes: number;
+  /** When the oldest verdict that waits was written, Unix milliseconds; undefined while none waits. */
+  readonly oldestAt: number | undefined;
+  /** Since when nothing that is due was tried; ticks of the clock. Undefined while nothing is due. */
+  readonly idleSince: number | undefined;
+  readonly failing: Tries["failing"];
+}
 
 /**
  * Archives a topic's verdicts as one member of a group: each partition object by object, each durable before it is
@@ -60,20 +75,36 @@ export class ArchiveLoop implements GroupHandler {
   /** Ends what the generation before has begun. */
   #generation = new AbortController();
   #isFull = false;
+  #isJoined = false;
+  #locating = 0;
   readonly #halted = new Set<number>();
+  readonly #tries: Tries;
 
   constructor(deps: ArchiveLoopDeps) {
     this.#deps = deps;
+    this.#tries = new Tries(deps);
     this.#failed.promise.catch(() => undefined);
   }
 
-  /** Partitions whose archive does not hold what their log holds, or cannot be read. */
-  get halted(): readonly number[] {
-    return [...this.#halted];
+  get state(): ArchiveState {
+    const works = [...this.#works.values()];
+    // What waits for an object's other lines, or for somebody to look, is not due.
+    const moving = works.filter(({ isHalted, wantsMore }) => !isHalted && !wantsMore);
+    const dueAt = earliest(moving.map(({ archiver }) => archiver.dueAt));
+    const isDue = dueAt !== undefined && (this.#isFull || dueAt <= this.#deps.clock.ticks());
+    return {
+      isJoined: this.#isJoined,
+      locating: this.#locating,
+      halted: [...this.#halted],
+      bytes: this.#bytes,
+      oldestAt: earliest(works.map(({ archiver }) => archiver.oldestAt)),
+      // What became due after the last try waits since then.
+      idleSince: isDue ? Math.max(this.#tries.endedAt, this.#isFull ? 0 : dueAt) : undefined,
+      failing: this.#tries.failing,
+    };
   }
 
-  /** Bytes of lines that wait. */
-  get bytes(): number {
+  get #bytes(): number {
     let bytes = 0;
     for (const { archiver } of this.#works.values()) bytes += archiver.bytes;
     return bytes;
@@ -102,6 +133,8 @@ export class ArchiveLoop implements GroupHandler {
     this.#works = new Map();
     this.#halted.clear();
     this.#isFull = false;
+    this.#isJoined = true;
+    this.#locating = assigned.length;
     // Nothing is read before it is known where each partition's archive goes on.
     this.#deps.consumer.pause(assigned);
     this.#begin(assigned, this.#generation.signal).catch((thrown: unknown) => this.#failed.reject(toError(thrown)));
@@ -140,13 +173,14 @@ export class ArchiveLoop implements GroupHandler {
 
   async #begin(assigned: readonly TopicPartition[], generation: AbortSignal): Promise<void> {
     const { consumer, store, log, limits, offsets, topic } = this.#deps;
-    const positions = await this.#untilItWorks("its group's offsets", generation, () => offsets.positions(topic));
+    const positions = await this.#tries.until("offsets", generation, () => offsets.positions(topic));
     for (const at of assigned) {
       const unknown: GroupPosition = { committed: undefined, metadata: "", earliest: 0 };
       const stands = positions?.get(at.partition) ?? unknown;
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
-      const position = await this.#untilItWorks("the objects", generation, begin).catch(this.#unlessUnreadable(at));
+      const position = await this.#tries.until("objects", generation, begin).catch(this.#unlessUnreadable(at));
       if (generation.aborted) return;
+      this.#locating--;
       // Its other partitions are archived all the same.
       if (position === undefined) continue;
       const archiver = new PartitionArchiver(position, limits);
@@ -162,7 +196,7 @@ export class ArchiveLoop implements GroupHandler {
   /** Stores one object after the other, as long as the generation lasts. */
   async #archive(work: Work, generation: AbortSignal): Promise<void> {
     const { archiver, at } = work;
-    const { clock, onStored } = this.#deps;
+    const { clock, observer } = this.#deps;
     while (!generation.aborted) {
       const object = archiver.next(clock.ticks(), this.#isFull);
       if (object === undefined) {
@@ -179,8 +213,9 @@ export class ArchiveLoop implements GroupHandler {
         this.#halt(at, "the archive holds other verdicts than the topic", { key: standing.key });
         return;
       }
+      const waited = archiver.bytes;
       archiver.stored(stored);
-      onStored(stored);
+      observer.stored(stored, waited - archiver.bytes);
       await this.#commit(work);
       this.#weigh();
     }
@@ -226,33 +261,18 @@ export class ArchiveLoop implements GroupHandler {
   /** The object itself once it is stored, or what stood there before; undefined when the generation ended. */
   #put(object: ArchiveObject, generation: AbortSignal): Promise<StoredObject | undefined> {
     const { store } = this.#deps;
-    return this.#untilItWorks("the store", generation, async () => (await store.putNew(object, generation)) ?? object);
+    return this.#tries.until("store", generation, async () => (await store.putNew(object, generation)) ?? object);
   }
 
   async #commit({ archiver, at }: Work): Promise<void> {
-    const { consumer, log } = this.#deps;
+    const { consumer, log, observer } = this.#deps;
     const { next: offset } = archiver.position;
     try {
       await consumer.commit([{ ...at, offset, metadata: commitMetadata(archiver.position) }]);
     } catch (thrown) {
+      observer.failed("commit");
       log.warn("a commit of the archive was refused", { ...at, reason: toError(thrown).message });
     }
-  }
-
-  /** Tries again until it works, however long that takes. */
-  async #untilItWorks<T>(what: string, generation: AbortSignal, ask: () => Promise<T>): Promise<T | undefined> {
-    const { clock, random, log } = this.#deps;
-    for (let attempt = 1; !generation.aborted; attempt++) {
-      try {
-        return await ask();
-      } catch (thrown) {
-        if (generation.aborted) return undefined;
-        if (thrown instanceof AppError && !thrown.retryable) throw thrown;
-        log.warn(`the archive waits for ${what}`, { attempt, reason: toError(thrown).message });
-        await clock.sleep(backoffMs(AGAIN, attempt, random), generation).catch(() => undefined);
-      }
-    }
-    return undefined;
   }
 
   /** Resolves when more waits, or when what waits is due. */
@@ -270,7 +290,7 @@ export class ArchiveLoop implements GroupHandler {
   /** Pauses reading at the bound, where everything is stored at once; resumes at half of it. */
   #weigh(): void {
     const { consumer, maxBytes } = this.#deps;
-    const { bytes } = this;
+    const bytes = this.#bytes;
     const reading = [...this.#works.values()].filter(({ isHalted, wantsMore }) => !isHalted && !wantsMore);
     const all = reading.map(({ at }) => at);
     if (!this.#isFull && bytes >= maxBytes) {
@@ -282,4 +302,10 @@ export class ArchiveLoop implements GroupHandler {
       consumer.resume(all);
     }
   }
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  let first: number | undefined;
+  for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time;
+  return first;
 }

@@ -46,6 +46,11 @@ export class PartitionArchiver {
     return this.#bytes;
   }
 
+  /** When the first of them was written, Unix milliseconds; undefined while nothing waits, or it was not said. */
+  get oldestAt(): number | undefined {
+    return this.#pending[0]?.writtenAt;
+  }
+
   /** When an object must be cut at the latest; undefined while nothing waits. */
   get dueAt(): number | undefined {
     const [since] = this.#since;

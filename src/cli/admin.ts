@@ -1,6 +1,6 @@
 import { AdminServer } from "../adapters/admin/admin-server.ts";
 import type { AdjustableLog } from "../adapters/pino/pino-log.ts";
-import type { WorkerMetrics } from "../adapters/prometheus/worker-metrics.ts";
+import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { WorkerConfig } from "./config.ts";
 
@@ -16,7 +16,7 @@ export interface Health {
 export async function openAdmin(
   { ADMIN_HOST: host, ADMIN_PORT: port }: Pick<WorkerConfig, "ADMIN_HOST" | "ADMIN_PORT">,
   health: Health,
-  metrics: WorkerMetrics,
+  metrics: MetricSet,
   log: AdjustableLog,
   opened: Lifecycle,
 ): Promise<void> {

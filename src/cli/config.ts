@@ -214,6 +214,11 @@ const archiving = {
   ARCHIVE_AGE: duration("5min").describe("time after which it is cut, however small"),
 };
 
+const admin = {
+  ADMIN_HOST: z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics"),
+  ADMIN_PORT: port("9464").describe("their port; 0 takes a free one"),
+};
+
 /** `weir worker`. It starts no service of its own: what it asks decides about money, so somebody must have chosen it. */
 export const WorkerEnv = z.object({
   ...KafkaEnv.shape,
@@ -221,12 +226,11 @@ export const WorkerEnv = z.object({
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = the worker archives nothing"),
   ...archiving,
-  ADMIN_HOST: z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics"),
-  ADMIN_PORT: port("9464").describe("their port; 0 takes a free one"),
+  ...admin,
 });
 
 /** `weir archive`. */
-export const ArchiveEnv = z.object({ ...KafkaEnv.shape, ...S3Env.shape, ...archiving, ...shared });
+export const ArchiveEnv = z.object({ ...KafkaEnv.shape, ...S3Env.shape, ...archiving, ...admin, ...shared });
 
 /** `weir audit`. With KAFKA_BROKERS it looks at what the archive's group has committed, too. */
 export const AuditEnv = z.object({

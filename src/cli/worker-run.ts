@@ -3,11 +3,15 @@ import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
+import { CommitMetrics } from "../adapters/prometheus/commit-metrics.ts";
+import { MetricSet } from "../adapters/prometheus/metric-set.ts";
+import { groups } from "../adapters/prometheus/metrics-table.ts";
 import { WorkerMetrics } from "../adapters/prometheus/worker-metrics.ts";
 import type { PolicyChoice } from "../events/policy.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
+import { TimedConsumer } from "../kernel/timed-consumer.ts";
 import { together } from "../kernel/together.ts";
 import { TicketPublisher } from "../worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
@@ -21,12 +25,11 @@ import { type Environment, readEnv, WorkerEnv } from "./config.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { openKey } from "./keys.ts";
+import { openArchive } from "./open-archive.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openPublisher } from "./open-publisher.ts";
 import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
-import { runArchive } from "./run-archive.ts";
-import { openS3Store } from "./s3-store.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
 /** Answers that are remembered: of the last half a million questions about addresses. */
@@ -71,8 +74,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const partitions = partitionsOf(await untilReached(() => fitTopics(settings, log), reaching));
     const sends = { maxBytes: maxRecordBytes, signal: ending.signal };
     const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
-    const metrics = new WorkerMetrics(findings(policy.choice));
-    metrics.collectProcess();
+    const set = new MetricSet();
+    set.collectProcess();
+    const metrics = new WorkerMetrics(set, findings(policy.choice));
+    const { S3_BUCKET } = config;
+    const commits = new CommitMetrics(set, S3_BUCKET === undefined ? ["events", "retries"] : groups);
     const { client, slots } = openService({ baseUrl, key }, config, opened, (status, operation, ms) =>
       metrics.request(operation, status, ms),
     );
@@ -124,20 +130,24 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
     const events = member(groupId, [...topics.realtime, ...topics.backfill]);
     const retries = member(`${groupId}-retry`, Object.values(topics.retries));
-    const watched = new WorkerWatch({ ...worker, clock, laneOf, events, retries, quota });
-    metrics.collect(watched.gauges);
-    await openAdmin(config, watched.health, metrics, log, opened);
-    log.info("the worker starts", { group: groupId, software });
     const archive =
-      config.S3_BUCKET === undefined ? undefined : openS3Store({ ...config, S3_BUCKET: config.S3_BUCKET }, opened);
+      S3_BUCKET === undefined
+        ? undefined
+        : openArchive({ settings, config: { ...config, S3_BUCKET }, metrics: set, commits, log, opened });
+    const watched = new WorkerWatch({ ...worker, clock, laneOf, events, retries, quota, archive: archive?.health });
+    metrics.collect(watched.gauges);
+    await openAdmin(config, watched.health, set, log, opened);
+    log.info("the worker starts", { group: groupId, software });
+    const timed = (consumer: KafkaGroupConsumer, group: "events" | "retries") =>
+      new TimedConsumer(consumer, clock, (outcome, ms) => commits.commit(group, outcome, ms));
     const run = (stop: AbortSignal) =>
       runGroups({
         ...worker,
         laneOf,
         log,
-        events,
+        events: timed(events, "events"),
         onBegun: watched.begun,
-        retries,
+        retries: timed(retries, "retries"),
         publisher,
         deadLetters: topics.deadLetters,
         tierOf: (topic) => tiers.get(topic) ?? "10m",
@@ -146,10 +156,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         // A slot may be far away.
         stuckMs: Math.max(STUCK_MS, quota === undefined ? 0 : 10 * minTimeMs(quota)),
       });
-    await together(signal, (stop) => [
-      run(stop),
-      ...(archive === undefined ? [] : [runArchive({ settings, config, store: archive, log, stop })]),
-    ]);
+    await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.run(stop)])]);
     log.info("the worker has stopped in good order");
   } finally {
     ending.abort(new Error("the worker has ended"));

@@ -19,10 +19,17 @@ export interface Watched {
   readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
   readonly laneOf: (topic: string) => Lane;
   readonly quota: Quota | undefined;
+  /** Of the archive in this process, if there is one. */
+  readonly archive: Health | undefined;
 }
 
 /** A consumer fetches four times a second, and joins within a minute: what is silent for longer is not alive. */
 const SILENT_MS = 120_000;
+
+/** Why a consumer that gave no sign of life for so long is to be started anew; nothing when it may be well. */
+export function silence(who: string, silentMs: number): readonly string[] {
+  return silentMs > SILENT_MS ? [`${who} gave no sign of life for ${Math.round(silentMs / 1000)} s`] : [];
+}
 
 /** What a running worker shows to who asks for its health and its gauges. */
 export class WorkerWatch {
@@ -40,14 +47,12 @@ export class WorkerWatch {
   };
 
   readonly health: Health = {
-    live: () => {
-      const consumers = { "input topics": this.#of.events, "retry topics": this.#of.retries };
-      return Object.entries(consumers).flatMap(([what, { activeAt }]) => {
-        const silentMs = this.#of.clock.ticks() - activeAt;
-        if (silentMs <= SILENT_MS) return [];
-        return [`the consumer of the ${what} gave no sign of life for ${Math.round(silentMs / 1000)} s`];
-      });
-    },
+    live: () => [
+      ...silence("the consumer of the input topics", this.#of.clock.ticks() - this.#of.events.activeAt),
+      ...silence("the consumer of the retry topics", this.#of.clock.ticks() - this.#of.retries.activeAt),
+      ...(this.#of.archive?.live() ?? []),
+    ],
+    // That the archive cannot go on delays no verdict.
     ready: () => {
       const reasons: string[] = [];
       if (this.#events?.isJoined !== true) reasons.push("the group of the input topics has not been joined");

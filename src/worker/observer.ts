@@ -18,6 +18,8 @@ export interface Observer {
   confirming(): void;
   /** A question was answered by what is remembered. */
   reused(check: Check): void;
+  /** One more, or one less, waits for an analysis that the service has not finished, to ask for it again. */
+  polls(change: 1 | -1): void;
 }
 
 export const unobserved: Observer = {
@@ -28,4 +30,5 @@ export const unobserved: Observer = {
   canaries: () => {},
   confirming: () => {},
   reused: () => {},
+  polls: () => {},
 };

@@ -1,3 +1,4 @@
+import type { Observer } from "../observer.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import type { Outcome } from "../pace/outcome.ts";
 
@@ -25,7 +26,7 @@ export async function poll<T>(
   event: string,
   ask: () => Promise<T | NotYet>,
   isReady: (answer: T | NotYet) => answer is T,
-  deps: AskingDeps,
+  deps: AskingDeps & { readonly observer: Pick<Observer, "polls"> },
 ): Promise<Polled<T>> {
   let requests = 0;
   let askedAt: number | undefined;
@@ -38,6 +39,7 @@ export async function poll<T>(
     if (isReady(outcome.value)) return { ok: true, value: outcome.value, trace };
     const afterMs = Math.max(MIN_WAIT_MS, (outcome.value as NotYet).pollAfterMs);
     if (afterMs > MAX_WAIT_MS || polls >= MAX_POLLS) return { ok: "later", afterMs };
-    await deps.clock.sleep(afterMs, deps.signal);
+    deps.observer.polls(1);
+    await deps.clock.sleep(afterMs, deps.signal).finally(() => deps.observer.polls(-1));
   }
 }

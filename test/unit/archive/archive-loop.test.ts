@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ArchiveLoop, type ArchiveLoopDeps } from "../../../src/archive/archive-loop.ts";
+import type { ArchiveStep } from "../../../src/archive/archive-observer.ts";
 import { type ArchiveObject, objectOf } from "../../../src/archive/object.ts";
 import { ObjectUnreadableError } from "../../../src/archive/object-store.ts";
 import type { GroupPosition } from "../../../src/kernel/stream.ts";
@@ -23,6 +24,8 @@ async function running(own: Partial<ArchiveLoopDeps> = {}, store = new FakeObjec
   const stopping = new AbortController();
   const positions = new Map<number, GroupPosition>();
   const stored: string[] = [];
+  const storedBytes: number[] = [];
+  const failures: ArchiveStep[] = [];
   const loop = new ArchiveLoop({
     consumer,
     offsets: { positions: async () => positions },
@@ -33,7 +36,13 @@ async function running(own: Partial<ArchiveLoopDeps> = {}, store = new FakeObjec
     clock,
     random: () => 0.5,
     log,
-    onStored: (object) => stored.push(object.key),
+    observer: {
+      stored: (object, bytes) => {
+        stored.push(object.key);
+        storedBytes.push(bytes);
+      },
+      failed: (step) => failures.push(step),
+    },
     stop: stopping.signal,
     ...own,
   });
@@ -54,7 +63,22 @@ async function running(own: Partial<ArchiveLoopDeps> = {}, store = new FakeObjec
     await settled();
     return taken;
   };
-  return { clock, log, consumer, handler, stopping, positions, stored, store, loop, ended, join, deliver };
+  return {
+    clock,
+    log,
+    consumer,
+    handler,
+    stopping,
+    positions,
+    stored,
+    storedBytes,
+    failures,
+    store,
+    loop,
+    ended,
+    join,
+    deliver,
+  };
 }
 
 /** What an archiver before us would have stored. */
@@ -113,7 +137,7 @@ describe("while the store is away", () => {
     store.isAway = true;
     await deliver(range(0, 6));
     await deliver(range(0, 4), there);
-    expect(loop.bytes).toBe(20);
+    expect(loop.state.bytes).toBe(20);
     expect([...consumer.paused]).toEqual(["verdicts/0", "verdicts/1"]);
     await clock.advance(600_000);
     expect(consumer.commits).toEqual([]);
@@ -195,7 +219,7 @@ describe("what stands there already", () => {
     await deliver(range(0, 9));
     await deliver(range(0, 3), there);
 
-    expect(loop.halted).toEqual([0]);
+    expect(loop.state.halted).toEqual([0]);
     expect([...consumer.paused]).toEqual(["verdicts/0"]);
     expect(stored).toEqual([key(0, 1)]);
     expect(log.messages("error")).toEqual([
@@ -226,7 +250,7 @@ test("an object that cannot be read stops its partition, at the start or later, 
 
   expect(await deliver(range(0, 3), last)).toBe(false);
   expect(stored).toEqual([key(0)]);
-  expect(loop.halted).toEqual([2, 1]);
+  expect(loop.state.halted).toEqual([2, 1]);
   expect([...consumer.paused].toSorted()).toEqual(["verdicts/1", "verdicts/2"]);
   expect(log.messages("error")).toEqual(
     Array(2).fill("an object of the archive cannot be read: this partition is archived no further"),
@@ -344,4 +368,72 @@ test("a consumer that has ended for good ends it", async () => {
   handler.failed(new TypeError("y"), false);
 
   await expect(ended).rejects.toThrow("y");
+});
+
+describe("how it stands:", () => {
+  const idle = { halted: [], bytes: 0, oldestAt: undefined, idleSince: undefined, failing: [] };
+
+  test("not joined, then joined; what waits, and since when it was written", async () => {
+    const { loop, storedBytes, join, deliver } = await running();
+    expect(loop.state).toEqual({ ...idle, isJoined: false, locating: 0 });
+    await join();
+    await deliver([0, 1]);
+
+    const written = Date.UTC(2026, 0, 1);
+    expect(loop.state).toEqual({ ...idle, isJoined: true, locating: 0, bytes: 4, oldestAt: written });
+    await deliver([2]);
+    expect(loop.state).toEqual({ ...idle, isJoined: true, locating: 0 });
+    expect(storedBytes).toEqual([6]);
+  });
+
+  test("where its partitions go on is not known yet: it says how many, what fails, and counts each try", async () => {
+    const store = new FakeObjectStore();
+    store.isAway = true;
+    const { clock, loop, failures, join } = await running({}, store);
+    await join([here, there]);
+    expect(loop.state).toMatchObject({ isJoined: true, locating: 2, failing: ["objects"] });
+    expect(failures).toEqual(["objects"]);
+    await clock.advance(250);
+    expect(failures).toEqual(["objects", "objects"]);
+
+    store.isAway = false;
+    await clock.advance(1_000);
+    expect(loop.state).toMatchObject({ locating: 0, failing: [] });
+  });
+
+  test("while the store is away, it fails, and what is due is tried: nothing is idle for long", async () => {
+    const { clock, loop, store, failures, join, deliver } = await running();
+    await join();
+    store.isAway = true;
+    await deliver([0, 1, 2]);
+    expect(loop.state.failing).toEqual(["store"]);
+    await clock.advance(3_600_000);
+
+    expect(failures.length).toBeGreaterThan(200);
+    const { idleSince = Number.NaN } = loop.state;
+    expect(clock.ticks() - idleSince).toBeLessThanOrEqual(15_000);
+  });
+
+  test("a put that never ends is seen: nothing was tried since it was due", async () => {
+    const { clock, loop, store, join, deliver } = await running();
+    await join();
+    await clock.advance(1_000);
+    store.hold = Promise.withResolvers<void>().promise;
+    await deliver([0]);
+    expect(loop.state.idleSince).toBeUndefined();
+    await clock.advance(300_000);
+    const due = clock.ticks();
+    await clock.advance(60_000);
+
+    expect(loop.state.idleSince).toBe(due);
+  });
+
+  test("a refused commit counts as one", async () => {
+    const { consumer, failures, join, deliver } = await running();
+    await join();
+    consumer.answer = new Error("rebalancing");
+    await deliver(range(0, 3));
+
+    expect(failures).toEqual(["commit"]);
+  });
 });

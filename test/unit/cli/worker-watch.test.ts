@@ -1,70 +1,116 @@
 import { describe, expect, test } from "vitest";
 import { type Watched, WorkerWatch } from "../../../src/cli/worker-watch.ts";
-import { FakeClock } from "../../fakes/fake-clock.ts";
+import { GroupLoop } from "../../../src/worker/group/group-loop.ts";
+import type { Tier } from "../../../src/worker/group/tiers.ts";
+import { Intake } from "../../../src/worker/ledger/intake.ts";
+import { defaultBounds } from "../../../src/worker/ledger/lane-bounds.ts";
+import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
+import { FakeLog } from "../../fakes/fake-log.ts";
+import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
 
-const START = Date.UTC(2026, 0, 1);
+const live = { topic: "live", partition: 0 };
+const laneOf = (topic: string) => (topic === "live" ? "realtime" : "backfill");
 
-function watch(own: Partial<Watched> = {}) {
-  const clock = new FakeClock(START);
-  const alive = () => ({
-    activeAt: START,
-    lag: () =>
-      new Map([
-        ["live", 3],
-        ["bulk", 4],
-        ["more-bulk", 5],
-      ]),
-  });
-  const of: Watched = {
+/** A worker whose groups have begun, with records that are never settled. */
+async function watching(own: Partial<Watched> = {}) {
+  const clock = new VirtualClock();
+  const intake = new Intake(defaultBounds);
+  const lag = () =>
+    new Map([
+      ["live", 3],
+      ["bulk", 4],
+      ["more", 5],
+    ]);
+  const watch = new WorkerWatch({
     clock,
     gate: { closed: undefined },
     pool: { isOff: false },
-    intake: { load: () => ({ events: 0, bytes: 0 }) },
-    events: alive(),
-    retries: alive(),
-    laneOf: (topic) => (topic === "live" ? "realtime" : "backfill"),
-    quota: undefined,
+    intake,
+    events: { lag, activeAt: clock.ticks() },
+    retries: { activeAt: clock.ticks() },
+    laneOf,
+    quota: { requests: 51, windowMs: 1_000 },
+    archive: undefined,
     ...own,
-  };
-  return { clock, watched: new WorkerWatch(of) };
+  });
+  const consumers = { events: new FakeConsumer(), retries: new FakeConsumer() };
+  const shared = { clock, log: new FakeLog(), stop: new AbortController().signal, drainMs: 0, stuckMs: 1_000_000_000 };
+  const never = { ...shared, isHeld: () => true, work: () => new Promise<never>(() => undefined) };
+  const events = new GroupLoop({ ...never, consumer: consumers.events, intake, laneOf });
+  const bounds = { events: 10, span: 10, bytes: 1_000 };
+  const retries = new GroupLoop<Tier>({
+    ...never,
+    consumer: consumers.retries,
+    intake: new Intake<Tier>({ "10s": bounds, "1m": bounds, "10m": bounds }),
+    laneOf: () => "10s",
+  });
+  watch.begun(events, retries);
+  for (const loop of [events, retries]) loop.run().catch(() => undefined);
+  await settled();
+  return { watch, clock, ...consumers };
 }
 
-describe("a worker is alive", () => {
-  test("for two minutes after the last sign of its consumers, of both", async () => {
-    const { clock, watched } = watch();
-    await clock.sleep(120_000);
-    expect(watched.health.live()).toEqual([]);
-    await clock.sleep(1);
-    expect(watched.health.live()).toEqual([
-      "the consumer of the input topics gave no sign of life for 120 s",
-      "the consumer of the retry topics gave no sign of life for 120 s",
-    ]);
-  });
-
-  test("and not when only one of them is", async () => {
-    const { clock, watched } = watch({ events: { activeAt: START + 200_000, lag: () => new Map() } });
-    await clock.sleep(200_000);
-    expect(watched.health.live()).toEqual(["the consumer of the retry topics gave no sign of life for 200 s"]);
-  });
-});
-
-describe("a worker is ready", () => {
-  test("once it is in both groups", () => {
-    expect(watch().watched.health.ready()).toEqual([
+describe("it is ready", () => {
+  test("once both groups have been joined, whatever becomes of the archive", async () => {
+    const archive = { live: () => [], ready: () => ["the store takes no object"] };
+    const { watch, events, retries } = await watching({ archive });
+    expect(watch.health.ready()).toEqual([
       "the group of the input topics has not been joined",
       "the group of the retry topics has not been joined",
     ]);
+    events.handler.joined([live]);
+    retries.handler.joined([]);
+
+    expect(watch.health.ready()).toEqual([]);
   });
 
   test.each([
-    ["unauthorized", "the service refuses the API key"],
-    ["failing", "the service gives no answer"],
-  ] as const)("and not while the service is %s", (closed, reason) => {
-    expect(watch({ gate: { closed } }).watched.health.ready()).toContain(reason);
+    ["unauthorized", ["the service refuses the API key"]],
+    ["failing", ["the service gives no answer"]],
+    ["rate limited", []],
+  ] as const)("unless the service is %s", async (closed, reasons) => {
+    const { watch, events, retries } = await watching({ gate: { closed } });
+    events.handler.joined([live]);
+    retries.handler.joined([]);
+
+    expect(watch.health.ready()).toEqual(reasons);
   });
 });
 
-test("the lag of a lane is that of its topics", () => {
-  const { gauges } = watch().watched;
+test("it is to be started anew when a consumer of its own is silent, or the archive's is", async () => {
+  const archive = { live: () => ["the archive's consumer gave no sign of life for 300 s"], ready: () => [] };
+  const { watch, clock } = await watching({ archive });
+  expect(watch.health.live()).toEqual(["the archive's consumer gave no sign of life for 300 s"]);
+  await clock.advance(121_000);
+
+  expect(watch.health.live()).toEqual([
+    "the consumer of the input topics gave no sign of life for 121 s",
+    "the consumer of the retry topics gave no sign of life for 121 s",
+    "the archive's consumer gave no sign of life for 300 s",
+  ]);
+});
+
+test("and when only the one of its retries is", async () => {
+  const { watch, clock } = await watching({ events: { lag: () => new Map(), activeAt: Number.POSITIVE_INFINITY } });
+  await clock.advance(121_000);
+
+  expect(watch.health.live()).toEqual(["the consumer of the retry topics gave no sign of life for 121 s"]);
+});
+
+test("its gauges: what is in work and since when, lag by lane, tickets, pace", async () => {
+  const { watch, clock, events, retries } = await watching();
+  events.handler.joined([live]);
+  retries.handler.joined([{ topic: "retry", partition: 0 }]);
+  const timestamp = clock.now() - 4_500;
+  events.handler.delivered(recordsAt([0, 1], live).map((record) => ({ ...record, timestamp })));
+  retries.handler.delivered(recordsAt([0], { topic: "retry" }));
+
+  const { gauges } = watch;
+  expect(gauges.inWork("realtime")).toEqual({ events: 2, oldestSeconds: 4.5 });
+  expect(gauges.inWork("backfill")).toEqual({ events: 0, oldestSeconds: 0 });
   expect([gauges.lag("realtime"), gauges.lag("backfill")]).toEqual([3, 9]);
+  expect(gauges.tickets()).toBe(1);
+  expect([gauges.closed(), gauges.isPoolingOff()]).toEqual([undefined, false]);
+  expect(gauges.pace()).toBe(50);
+  expect((await watching({ quota: undefined })).watch.gauges.pace()).toBe(0);
 });

@@ -1,49 +1,47 @@
 import { describe, expect, test } from "vitest";
+import { ArchiveMetrics } from "../../../../src/adapters/prometheus/archive-metrics.ts";
+import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metrics.ts";
+import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
+import { groups, metricsTable } from "../../../../src/adapters/prometheus/metrics-table.ts";
 import { type Gauges, WorkerMetrics } from "../../../../src/adapters/prometheus/worker-metrics.ts";
 import { routes } from "../../../../src/contract/routes.ts";
 import { checks } from "../../../../src/events/checks.ts";
-import type { Verdict } from "../../../../src/events/verdict.ts";
+import { failureCodes, type Verdict } from "../../../../src/events/verdict.ts";
+import { seriesOf } from "../../../support/series.ts";
 
-const metricsOf = () => new WorkerMetrics(["mimics_user"]);
+function metricsOf() {
+  const set = new MetricSet();
+  return { set, metrics: new WorkerMetrics(set, ["mimics_user"]) };
+}
 const verdict = (decision: Verdict["decision"], findings: readonly [string, "INFO" | "BLOCK" | "UNKNOWN"][]) =>
   ({
     decision,
     reasons: findings.map(([finding, severity]) => ({ check: "poisoning", finding, severity, detail: "" })),
   }) as unknown as Verdict;
 
-/** The values of a metric's series, by their labels in the order of the text. */
-async function seriesOf(metrics: WorkerMetrics, name: string): Promise<Record<string, number>> {
-  const lines = (await metrics.registry.metrics())
-    .split("\n")
-    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(name.length, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
-  );
-}
-
 describe("each metric tells what happened:", () => {
   test("events, tickets and verdicts by lane and decision; how long they took", async () => {
-    const metrics = metricsOf();
+    const { set, metrics } = metricsOf();
     metrics.event("realtime");
     metrics.event("realtime");
     metrics.ticket("backfill");
     metrics.verdict(verdict("BLOCK", [["mimics_user", "BLOCK"]]), "realtime", 2_000);
     metrics.verdict(verdict("ALLOW", []), "backfill", -5);
 
-    expect(await seriesOf(metrics, "weir_events_total")).toEqual({ '{lane="realtime"}': 2, '{lane="backfill"}': 0 });
-    expect(await seriesOf(metrics, "weir_tickets_total")).toEqual({ '{lane="realtime"}': 0, '{lane="backfill"}': 1 });
-    const verdicts = await seriesOf(metrics, "weir_verdicts_total");
+    expect(await seriesOf(set, "weir_events_total")).toEqual({ '{lane="realtime"}': 2, '{lane="backfill"}': 0 });
+    expect(await seriesOf(set, "weir_tickets_total")).toEqual({ '{lane="realtime"}': 0, '{lane="backfill"}': 1 });
+    const verdicts = await seriesOf(set, "weir_verdicts_total");
     expect(verdicts['{lane="realtime",decision="BLOCK"}']).toBe(1);
     expect(verdicts['{lane="backfill",decision="ALLOW"}']).toBe(1);
     expect(Object.values(verdicts).reduce((sum, value) => sum + value)).toBe(2);
-    expect(await seriesOf(metrics, "weir_settle_seconds_sum")).toEqual({
+    expect(await seriesOf(set, "weir_settle_seconds_sum")).toEqual({
       '{lane="realtime"}': 2,
       '{lane="backfill"}': 0,
     });
   });
 
   test("reasons by finding, without notes; a finding that nobody knows is one of the others", async () => {
-    const metrics = metricsOf();
+    const { set, metrics } = metricsOf();
     metrics.verdict(
       verdict("BLOCK", [
         ["mimics_user", "BLOCK"],
@@ -55,7 +53,7 @@ describe("each metric tells what happened:", () => {
       0,
     );
 
-    expect(await seriesOf(metrics, "weir_reasons_total")).toEqual({
+    expect(await seriesOf(set, "weir_reasons_total")).toEqual({
       '{finding="mimics_user"}': 1,
       '{finding="SERVICE_UNAVAILABLE"}': 1,
       '{finding="other"}': 1,
@@ -63,38 +61,45 @@ describe("each metric tells what happened:", () => {
   });
 
   test("requests by operation and status, and how long they took", async () => {
-    const metrics = metricsOf();
+    const { set, metrics } = metricsOf();
     for (const status of [200, 200, 429, 503, 500, 0, 418]) metrics.request("poisoningBatch", status, 250);
 
-    const requests = await seriesOf(metrics, "weir_service_requests_total");
+    const requests = await seriesOf(set, "weir_service_requests_total");
     const of = (status: string) => requests[`{operation="poisoningBatch",status="${status}"}`];
     expect(["200", "429", "5xx", "none", "other"].map(of)).toEqual([2, 1, 2, 1, 1]);
     expect(requests['{operation="tokenSecurity",status="429"}']).toBe(0);
-    expect(await seriesOf(metrics, "weir_service_seconds_count")).toEqual({ '{operation="poisoningBatch"}': 7 });
+    expect(await seriesOf(set, "weir_service_seconds_count")).toEqual({ '{operation="poisoningBatch"}': 7 });
   });
 
   test("batches, canaries, confirmations and what was reused", async () => {
-    const metrics = metricsOf();
+    const { set, metrics } = metricsOf();
     metrics.batch("pooled", 996, 500);
     metrics.canaries("silent");
     metrics.confirming();
     metrics.reused("token-security");
 
-    expect(await seriesOf(metrics, "weir_batch_items_sum")).toEqual({ '{kind="pooled"}': 996 });
-    expect(await seriesOf(metrics, "weir_batch_wait_seconds_sum")).toEqual({ '{kind="pooled"}': 0.5 });
-    expect(await seriesOf(metrics, "weir_canaries_total")).toEqual({
+    expect(await seriesOf(set, "weir_batch_items_sum")).toEqual({ '{kind="pooled"}': 996 });
+    expect(await seriesOf(set, "weir_batch_wait_seconds_sum")).toEqual({ '{kind="pooled"}': 0.5 });
+    expect(await seriesOf(set, "weir_canaries_total")).toEqual({
       '{outcome="sang"}': 0,
       '{outcome="silent"}': 1,
       '{outcome="lost"}': 0,
     });
-    expect(await seriesOf(metrics, "weir_confirmations_total")).toEqual({ "": 1 });
-    const reused = await seriesOf(metrics, "weir_reused_answers_total");
+    expect(await seriesOf(set, "weir_confirmations_total")).toEqual({ "": 1 });
+    const reused = await seriesOf(set, "weir_reused_answers_total");
     expect(reused['{check="token-security"}']).toBe(1);
     expect(Object.keys(reused)).toHaveLength(checks.length);
   });
 
+  test("polls that wait", async () => {
+    const { set, metrics } = metricsOf();
+    for (const change of [1, 1, -1] as const) metrics.polls(change);
+
+    expect(await seriesOf(set, "weir_polls_waiting")).toEqual({ "": 1 });
+  });
+
   test("what is looked up when somebody asks", async () => {
-    const metrics = metricsOf();
+    const { set, metrics } = metricsOf();
     let closed: ReturnType<Gauges["closed"]>;
     metrics.collect({
       inWork: (lane) => (lane === "realtime" ? { events: 3, oldestSeconds: 1.5 } : { events: 0, oldestSeconds: 0 }),
@@ -106,30 +111,62 @@ describe("each metric tells what happened:", () => {
     });
     closed = "rate limited";
 
-    expect(await seriesOf(metrics, "weir_events_in_work")).toEqual({ '{lane="realtime"}': 3, '{lane="backfill"}': 0 });
-    expect(await seriesOf(metrics, "weir_oldest_unscreened_seconds")).toMatchObject({ '{lane="realtime"}': 1.5 });
-    expect(await seriesOf(metrics, "weir_lag_records")).toEqual({ '{lane="realtime"}': 7, '{lane="backfill"}': 9 });
-    expect(await seriesOf(metrics, "weir_tickets_waiting")).toEqual({ "": 4 });
-    expect(await seriesOf(metrics, "weir_service_closed")).toEqual({
+    expect(await seriesOf(set, "weir_events_in_work")).toEqual({ '{lane="realtime"}': 3, '{lane="backfill"}': 0 });
+    expect(await seriesOf(set, "weir_oldest_unscreened_seconds")).toMatchObject({ '{lane="realtime"}': 1.5 });
+    expect(await seriesOf(set, "weir_lag_records")).toEqual({ '{lane="realtime"}': 7, '{lane="backfill"}': 9 });
+    expect(await seriesOf(set, "weir_tickets_waiting")).toEqual({ "": 4 });
+    expect(await seriesOf(set, "weir_service_closed")).toEqual({
       '{cause="unauthorized"}': 0,
       '{cause="failing"}': 0,
       '{cause="rate limited"}': 1,
     });
-    expect(await seriesOf(metrics, "weir_pooling_off")).toEqual({ "": 1 });
-    expect(await seriesOf(metrics, "weir_pace_requests_per_second")).toEqual({ "": 49 });
+    expect(await seriesOf(set, "weir_pooling_off")).toEqual({ "": 1 });
+    expect(await seriesOf(set, "weir_pace_requests_per_second")).toEqual({ "": 49 });
   });
 });
 
-test("there are fewer than 500 series, whatever happens", async () => {
-  const metrics = metricsOf();
-  metrics.collectProcess();
+/** All that a worker with an archive can come to: every label with every value. */
+function everything() {
+  const { set, metrics } = metricsOf();
+  set.collectProcess();
   for (const operation of Object.keys(routes) as (keyof typeof routes)[]) {
     for (let status = 0; status < 600; status++) metrics.request(operation, status, 1);
   }
   for (const kind of ["pooled", "alone"] as const) metrics.batch(kind, 1, 1);
   for (let i = 0; i < 1_000; i++) metrics.verdict(verdict("BLOCK", [[`finding-${i}`, "BLOCK"]]), "realtime", i);
+  for (const code of failureCodes) metrics.verdict(verdict("UNKNOWN", [[code, "UNKNOWN"]]), "backfill", 1);
+  const zero = () => 0;
+  const inWork = () => ({ events: 0, oldestSeconds: 0 });
+  metrics.collect({ inWork, lag: zero, tickets: zero, closed: () => undefined, isPoolingOff: () => false, pace: zero });
+  const commits = new CommitMetrics(set, groups);
+  for (const group of groups) commits.commit(group, "taken", 1);
+  new ArchiveMetrics(set).collect({ oldestSeconds: zero, lag: zero, waitingBytes: zero, halted: zero });
+  return set;
+}
 
-  const text = await metrics.registry.metrics();
+test("there are fewer than 500 series, whatever happens", async () => {
+  const text = await everything().registry.metrics();
   const series = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(series.length).toBeLessThan(500);
+  expect(series.length).toBeGreaterThan(300);
+});
+
+test("every metric of the table is one of the process's, and the other way round; labels have the values that it names", async () => {
+  const ours = (await everything().registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith("weir_"));
+  expect(ours.map(({ name }) => name).toSorted()).toEqual(
+    Object.values(metricsTable)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+  const rows = new Map(Object.values(metricsTable).map((row) => [row.name, row]));
+  for (const { name, type, help, values } of ours) {
+    const row = rows.get(name as (typeof metricsTable)[keyof typeof metricsTable]["name"]);
+    expect({ type, help }).toEqual({ type: row?.type, help: row?.help });
+    for (const { labels } of values) {
+      for (const [label, value] of Object.entries(labels)) {
+        if (label === "le" || label === "finding") continue;
+        expect(Reflect.get(row?.labels ?? {}, label), `${name} ${label}`).toContain(value);
+      }
+    }
+  }
 });

@@ -23,7 +23,9 @@ function depsOf(signal = new AbortController().signal) {
     patienceMs,
     keyIsFixed: false,
   });
-  return { gate, clock, random, signal };
+  const changes: number[] = [];
+  const observer = { polls: (change: 1 | -1) => void changes.push(change) };
+  return { gate, clock, random, signal, observer, changes };
 }
 
 /** Polls a service that answers so, one answer a request; the last one stays. */
@@ -123,4 +125,20 @@ test("an abort between polls is thrown", async () => {
   };
 
   await expect(poll("e", ask, isReady, deps)).rejects.toThrow("stop");
+});
+
+test("it tells of each wait between polls, and that it is over, however it ends", async () => {
+  const deps = depsOf();
+  const answers = [{ pollAfterMs: 1_000 }, { pollAfterMs: 1_000 }, "ready"];
+  await poll("e", async () => answers.shift() ?? "", isReady, deps);
+  expect(deps.changes).toEqual([1, -1, 1, -1]);
+
+  const stop = new AbortController();
+  const aborted = depsOf(stop.signal);
+  const ask = async () => {
+    stop.abort(new Error("stop"));
+    return { pollAfterMs: 1_000 };
+  };
+  await expect(poll("e", ask, isReady, aborted)).rejects.toThrow("stop");
+  expect(aborted.changes).toEqual([1, -1]);
 });

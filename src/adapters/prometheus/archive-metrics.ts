@@ -1,0 +1,51 @@
+import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../archive/archive-observer.ts";
+import type { StoredObject } from "../../archive/object.ts";
+import type { MetricSet } from "./metric-set.ts";
+import { metricsTable } from "./metrics-table.ts";
+
+/** What is looked up when somebody asks for the metrics. */
+export interface ArchiveGauges {
+  /** Age of the oldest verdict that waits, seconds; 0 while none waits. */
+  readonly oldestSeconds: () => number;
+  /** Verdicts that are written and not read yet. */
+  readonly lag: () => number;
+  /** Bytes of lines that wait. */
+  readonly waitingBytes: () => number;
+  readonly halted: () => number;
+}
+
+/** An archive's metrics, in a process of its own or in a worker. */
+export class ArchiveMetrics implements ArchiveObserver {
+  readonly #set: MetricSet;
+  readonly #objects;
+  readonly #verdicts;
+  readonly #bytes;
+  readonly #failures;
+
+  constructor(set: MetricSet) {
+    this.#set = set;
+    this.#objects = set.counter(metricsTable.archivedObjects);
+    this.#verdicts = set.counter(metricsTable.archivedVerdicts);
+    this.#bytes = set.counter(metricsTable.archivedBytes);
+    this.#failures = set.counter(metricsTable.archiveFailures);
+    // What never happened yet must read 0: an alert on a rate needs the series.
+    for (const step of archiveSteps) this.#failures.inc({ step }, 0);
+  }
+
+  collect(gauges: ArchiveGauges): void {
+    this.#set.gauge(metricsTable.archiveOldest, (set) => set(gauges.oldestSeconds()));
+    this.#set.gauge(metricsTable.archiveLag, (set) => set(gauges.lag()));
+    this.#set.gauge(metricsTable.archiveWaiting, (set) => set(gauges.waitingBytes()));
+    this.#set.gauge(metricsTable.archiveHalted, (set) => set(gauges.halted()));
+  }
+
+  stored({ metadata: { count } }: StoredObject, bytes: number): void {
+    this.#objects.inc();
+    this.#verdicts.inc(count);
+    this.#bytes.inc(bytes);
+  }
+
+  failed(step: ArchiveStep): void {
+    this.#failures.inc({ step });
+  }
+}

@@ -1,0 +1,25 @@
+import type { CommitOutcome } from "../../kernel/timed-consumer.ts";
+import type { MetricSet } from "./metric-set.ts";
+import { type groups, metricsTable } from "./metrics-table.ts";
+
+type Group = (typeof groups)[number];
+
+/** What becomes of commits, by consumer group. A process has the groups that it is in. */
+export class CommitMetrics {
+  readonly #commits;
+  readonly #seconds;
+
+  constructor(set: MetricSet, of: readonly Group[]) {
+    this.#commits = set.counter(metricsTable.commits);
+    this.#seconds = set.histogram(metricsTable.commitSeconds);
+    for (const group of of) {
+      for (const outcome of metricsTable.commits.labels.outcome) this.#commits.inc({ group, outcome }, 0);
+    }
+  }
+
+  /** @param ms how long the brokers took; only a commit that they took says so. */
+  commit(group: Group, outcome: CommitOutcome, ms: number): void {
+    this.#commits.inc({ group, outcome });
+    if (outcome === "taken") this.#seconds.observe({ group }, ms / 1000);
+  }
+}

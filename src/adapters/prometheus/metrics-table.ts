@@ -1,0 +1,205 @@
+import { archiveSteps } from "../../archive/archive-observer.ts";
+import { routes } from "../../contract/routes.ts";
+import { checks } from "../../events/checks.ts";
+import { decisions } from "../../events/decision.ts";
+import { lanes } from "../../events/lane.ts";
+
+/** Names of labels, each with all its values: a series lives as long as the process, so nobody else may make one. */
+type Labels = Readonly<Record<string, readonly string[]>>;
+
+export interface MetricRow {
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly name: string;
+  readonly help: string;
+  readonly labels: Labels;
+  /** Upper bounds of a histogram's buckets. */
+  readonly buckets?: readonly number[];
+}
+
+/** Why nothing is sent to the service. */
+export const closures = ["unauthorized", "failing", "rate limited"] as const;
+/** Statuses that mean something of their own to whoever watches; "none": there was no answer. */
+export const statuses = ["200", "400", "401", "403", "413", "422", "429", "5xx", "other", "none"] as const;
+export const groups = ["events", "retries", "archive"] as const;
+
+const lane = { lane: lanes };
+const kind = { kind: ["pooled", "alone"] };
+const operation = { operation: Object.keys(routes) };
+const ANSWER_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const SETTLE_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
+const BATCH_ITEMS = [1, 2, 10, 50, 100, 250, 500, 750, 1_000];
+const WAIT_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
+const COMMIT_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 30];
+
+/**
+ * Every metric of ours. Alerts, dashboard and documentation may ask for these and for those of the process alone: a test
+ * compares them.
+ */
+export const metricsTable = {
+  events: { type: "counter", name: "weir_events_total", help: "Events that were taken in", labels: lane },
+  verdicts: {
+    type: "counter",
+    name: "weir_verdicts_total",
+    help: "Verdicts that were written",
+    labels: { ...lane, decision: decisions },
+  },
+  reasons: {
+    type: "counter",
+    name: "weir_reasons_total",
+    help: "Reasons in verdicts, but for notes, by the names that the policy has and those of failures",
+    // The policy's names are a closed set that only the process knows.
+    labels: { finding: [] },
+  },
+  settle: {
+    type: "histogram",
+    name: "weir_settle_seconds",
+    help: "From a record's time to its verdict",
+    labels: lane,
+    buckets: SETTLE_SECONDS,
+  },
+  tickets: { type: "counter", name: "weir_tickets_total", help: "Events that were put off", labels: lane },
+  ticketsWaiting: {
+    type: "gauge",
+    name: "weir_tickets_waiting",
+    help: "Events that wait for their ticket's time",
+    labels: {},
+  },
+  inWork: { type: "gauge", name: "weir_events_in_work", help: "Events that have no verdict yet", labels: lane },
+  oldest: {
+    type: "gauge",
+    name: "weir_oldest_unscreened_seconds",
+    help: "Age of the oldest event in work",
+    labels: lane,
+  },
+  lag: { type: "gauge", name: "weir_lag_records", help: "Records that are written and not read yet", labels: lane },
+  commits: {
+    type: "counter",
+    name: "weir_commits_total",
+    help: "Commits of consumer groups by what became of them",
+    labels: { group: groups, outcome: ["taken", "refused", "lost"] },
+  },
+  commitSeconds: {
+    type: "histogram",
+    name: "weir_commit_seconds",
+    help: "How long the brokers took to take a commit",
+    labels: { group: groups },
+    buckets: COMMIT_SECONDS,
+  },
+  requests: {
+    type: "counter",
+    name: "weir_service_requests_total",
+    help: "Requests to the service; status 429: the quota was used up",
+    labels: { ...operation, status: statuses },
+  },
+  answers: {
+    type: "histogram",
+    name: "weir_service_seconds",
+    help: "How long the service took",
+    labels: operation,
+    buckets: ANSWER_SECONDS,
+  },
+  closed: {
+    type: "gauge",
+    name: "weir_service_closed",
+    help: "1 while nothing is sent to the service, by cause",
+    labels: { cause: closures },
+  },
+  pace: {
+    type: "gauge",
+    name: "weir_pace_requests_per_second",
+    help: "What the quota allows; 0: no quota",
+    labels: {},
+  },
+  polls: {
+    type: "gauge",
+    name: "weir_polls_waiting",
+    help: "Analyses that are not finished and are asked for again by this process",
+    labels: {},
+  },
+  items: {
+    type: "histogram",
+    name: "weir_batch_items",
+    help: "Items of a request about poisoning",
+    labels: kind,
+    buckets: BATCH_ITEMS,
+  },
+  linger: {
+    type: "histogram",
+    name: "weir_batch_wait_seconds",
+    help: "How long its first question waited",
+    labels: kind,
+    buckets: WAIT_SECONDS,
+  },
+  canaries: {
+    type: "counter",
+    name: "weir_canaries_total",
+    help: "Pooled requests by what their canaries did",
+    labels: { outcome: ["sang", "silent", "lost"] },
+  },
+  poolingOff: {
+    type: "gauge",
+    name: "weir_pooling_off",
+    help: "1 while nothing is pooled, since canaries were not flagged, or not answered",
+    labels: {},
+  },
+  confirmations: {
+    type: "counter",
+    name: "weir_confirmations_total",
+    help: "Questions asked again since they were flagged in company",
+    labels: {},
+  },
+  reused: {
+    type: "counter",
+    name: "weir_reused_answers_total",
+    help: "Questions answered by what is remembered",
+    labels: { check: checks },
+  },
+  archivedObjects: {
+    type: "counter",
+    name: "weir_archive_objects_total",
+    help: "Objects of the archive that are durable",
+    labels: {},
+  },
+  archivedVerdicts: {
+    type: "counter",
+    name: "weir_archive_verdicts_total",
+    help: "Verdicts in them",
+    labels: {},
+  },
+  archivedBytes: {
+    type: "counter",
+    name: "weir_archive_bytes_total",
+    help: "Bytes of their lines before they are packed",
+    labels: {},
+  },
+  archiveFailures: {
+    type: "counter",
+    name: "weir_archive_failures_total",
+    help: "Tries that failed, by what was tried",
+    labels: { step: archiveSteps },
+  },
+  archiveOldest: {
+    type: "gauge",
+    name: "weir_archive_oldest_seconds",
+    help: "Age of the oldest verdict that was read and is not archived",
+    labels: {},
+  },
+  archiveLag: {
+    type: "gauge",
+    name: "weir_archive_lag_records",
+    help: "Verdicts that the archive has not read yet",
+    labels: {},
+  },
+  archiveWaiting: {
+    type: "gauge",
+    name: "weir_archive_waiting_bytes",
+    help: "Bytes of verdicts that wait in memory for their object",
+    labels: {},
+  },
+  archiveHalted: {
+    type: "gauge",
+    name: "weir_archive_halted_partitions",
+    help: "Partitions that are archived no further until somebody has looked",
+    labels: {},
+  },
+} as const satisfies Readonly<Record<string, MetricRow>>;

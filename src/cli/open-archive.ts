@@ -1,0 +1,91 @@
+import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
+import { offsetsOf } from "../adapters/kafka/group-offsets.ts";
+import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { ArchiveMetrics } from "../adapters/prometheus/archive-metrics.ts";
+import type { CommitMetrics } from "../adapters/prometheus/commit-metrics.ts";
+import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
+import { ArchiveLoop } from "../archive/archive-loop.ts";
+import type { ArchiveObserver } from "../archive/archive-observer.ts";
+import type { Lifecycle } from "../kernel/lifecycle.ts";
+import type { Log } from "../kernel/log.ts";
+import { systemClock } from "../kernel/system-clock.ts";
+import { TimedConsumer } from "../kernel/timed-consumer.ts";
+import { ConsumerDeadError } from "../worker/group/errors.ts";
+import type { Health } from "./admin.ts";
+import { ArchiveWatch } from "./archive-watch.ts";
+import type { ArchiveConfig, S3Config } from "./config.ts";
+import type { KafkaSettings } from "./kafka-settings.ts";
+import { openS3Store } from "./s3-store.ts";
+
+export interface ArchiveOptions {
+  readonly settings: KafkaSettings;
+  readonly config: S3Config & Pick<ArchiveConfig, "ARCHIVE_VERDICTS" | "ARCHIVE_BYTES" | "ARCHIVE_AGE">;
+  readonly metrics: MetricSet;
+  readonly commits: CommitMetrics;
+  readonly log: Log;
+  readonly opened: Lifecycle;
+}
+
+const REBALANCE_MS = 60_000;
+/** Objects' worth of lines that may wait while the store is away. */
+const OBJECTS_IN_MEMORY = 4;
+
+export interface OpenArchive {
+  readonly health: Health;
+  /** Archives the verdict topic until `stop`. @throws {ConsumerDeadError} */
+  run(stop: AbortSignal): Promise<void>;
+}
+
+/** An archive of the verdict topic that has not begun. @throws {ConfigInvalidError} */
+export function openArchive({ settings, config, metrics, commits, log, opened }: ArchiveOptions): OpenArchive {
+  const { connection, topics, groupId, sessionTimeoutMs } = settings;
+  const group = `${groupId}-archive`;
+  const clock = systemClock;
+  const shared = { clock, random: Math.random, log };
+  const limits = { verdicts: config.ARCHIVE_VERDICTS, bytes: config.ARCHIVE_BYTES, ageMs: config.ARCHIVE_AGE };
+  const store = openS3Store(config, opened);
+  const consumer = new KafkaGroupConsumer({
+    ...shared,
+    kafka: kafkaClient(connection, log),
+    groupId: group,
+    topics: [topics.verdicts],
+    sessionTimeoutMs,
+    rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
+  });
+  const counted = new ArchiveMetrics(metrics);
+  const observer: ArchiveObserver = {
+    stored: (object, bytes) => {
+      counted.stored(object, bytes);
+      log.info("archived", { key: object.key, verdicts: object.metadata.count });
+    },
+    failed: (step) => counted.failed(step),
+  };
+  const watch = new ArchiveWatch({ clock, consumer });
+  counted.collect(watch.gauges);
+  const loopUntil = (stop: AbortSignal) =>
+    new ArchiveLoop({
+      ...shared,
+      consumer: new TimedConsumer(consumer, clock, (outcome, ms) => commits.commit("archive", outcome, ms)),
+      offsets: offsetsOf(kafkaClient(connection, log), group),
+      store,
+      topic: topics.verdicts,
+      limits,
+      maxBytes: OBJECTS_IN_MEMORY * limits.bytes,
+      observer,
+      stop,
+    });
+  return {
+    health: watch.health,
+    async run(stop) {
+      const loop = loopUntil(stop);
+      watch.begun(loop);
+      try {
+        await loop.run();
+      } catch (thrown) {
+        if (stop.aborted) return;
+        const reason = thrown instanceof Error ? thrown.message : String(thrown);
+        throw new ConsumerDeadError(`the archive's consumer has ended: ${reason}`, {}, { cause: thrown });
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from "./clock.ts";
+import type { Commit, GroupConsumer, GroupHandler, PartitionOffset, TopicPartition } from "./stream.ts";
+
+/** What became of a commit: the broker took it, refused it, or nobody said that anything was committed. */
+export type CommitOutcome = "taken" | "refused" | "lost";
+
+interface OpenCommit {
+  readonly offsets: readonly PartitionOffset[];
+  isTaken: boolean;
+}
+
+/** A group's member as it is, whose commits are told of, each with what became of it and after how many milliseconds. */
+export class TimedConsumer implements GroupConsumer {
+  readonly #consumer: GroupConsumer;
+  readonly #clock: Pick<Clock, "ticks">;
+  readonly #onCommit: (outcome: CommitOutcome, ms: number) => void;
+  readonly #open = new Set<OpenCommit>();
+
+  constructor(
+    consumer: GroupConsumer,
+    clock: Pick<Clock, "ticks">,
+    onCommit: (outcome: CommitOutcome, ms: number) => void,
+  ) {
+    this.#consumer = consumer;
+    this.#clock = clock;
+    this.#onCommit = onCommit;
+  }
+
+  get activeAt(): number {
+    return this.#consumer.activeAt;
+  }
+
+  start(handler: GroupHandler): Promise<void> {
+    return this.#consumer.start({
+      joined: (assigned) => handler.joined(assigned),
+      rebalancing: () => handler.rebalancing(),
+      delivered: (records) => handler.delivered(records),
+      failed: (error, restarts) => handler.failed(error, restarts),
+      committed: (offsets) => {
+        for (const open of this.#open) open.isTaken ||= offsets.some((each) => isAmong(each, open.offsets));
+        handler.committed(offsets);
+      },
+    });
+  }
+
+  pause(at: readonly TopicPartition[]): void {
+    this.#consumer.pause(at);
+  }
+
+  resume(at: readonly TopicPartition[]): void {
+    this.#consumer.resume(at);
+  }
+
+  async commit(offsets: readonly Commit[]): Promise<void> {
+    const begun = this.#clock.ticks();
+    const open: OpenCommit = { offsets, isTaken: false };
+    this.#open.add(open);
+    let isRefused = true;
+    try {
+      await this.#consumer.commit(offsets);
+      isRefused = false;
+    } finally {
+      this.#open.delete(open);
+      const outcome = open.isTaken ? "taken" : isRefused ? "refused" : "lost";
+      this.#onCommit(outcome, this.#clock.ticks() - begun);
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#consumer.stop();
+  }
+}
+
+function isAmong({ topic, partition, offset }: PartitionOffset, offsets: readonly PartitionOffset[]): boolean {
+  return offsets.some((each) => each.topic === topic && each.partition === partition && each.offset === offset);
+}
