@@ -50,6 +50,8 @@ export interface ArchiveState {
   readonly isJoined: boolean;
   /** Partitions of which it is not known yet where their archive goes on. */
   readonly locating: number;
+  /** Since when it is not; ticks of the clock. Undefined while it is known of all. */
+  readonly locatingSince: number | undefined;
   /** Partitions whose archive does not hold what their log holds, or cannot be read. */
   readonly halted: readonly number[];
   /** Bytes of lines that wait. */
@@ -76,6 +78,7 @@ export class ArchiveLoop implements GroupHandler {
   #generation = new AbortController();
   #isFull = false;
   #isJoined = false;
+  #joinedAt = 0;
   #locating = 0;
   readonly #halted = new Set<number>();
   readonly #tries: Tries;
@@ -95,6 +98,7 @@ export class ArchiveLoop implements GroupHandler {
     return {
       isJoined: this.#isJoined,
       locating: this.#locating,
+      locatingSince: this.#locating > 0 ? this.#joinedAt : undefined,
       halted: [...this.#halted],
       bytes: this.#bytes,
       oldestAt: earliest(works.map(({ archiver }) => archiver.oldestAt)),
@@ -134,6 +138,8 @@ export class ArchiveLoop implements GroupHandler {
     this.#halted.clear();
     this.#isFull = false;
     this.#isJoined = true;
+    // What waits longer than one generation began to wait in the first.
+    if (this.#locating === 0) this.#joinedAt = this.#deps.clock.ticks();
     this.#locating = assigned.length;
     // Nothing is read before it is known where each partition's archive goes on.
     this.#deps.consumer.pause(assigned);
@@ -174,15 +180,16 @@ export class ArchiveLoop implements GroupHandler {
   async #begin(assigned: readonly TopicPartition[], generation: AbortSignal): Promise<void> {
     const { consumer, store, log, limits, offsets, topic } = this.#deps;
     const positions = await this.#tries.until("offsets", generation, () => offsets.positions(topic));
-    for (const at of assigned) {
-      const unknown: GroupPosition = { committed: undefined, metadata: "", earliest: 0 };
+    const unknown: GroupPosition = { committed: undefined, metadata: "", earliest: 0 };
+    // One for which the store must be asked does not keep the others waiting.
+    const locate = async (at: TopicPartition) => {
       const stands = positions?.get(at.partition) ?? unknown;
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
       const position = await this.#tries.until("objects", generation, begin).catch(this.#unlessUnreadable(at));
       if (generation.aborted) return;
       this.#locating--;
       // Its other partitions are archived all the same.
-      if (position === undefined) continue;
+      if (position === undefined) return;
       const archiver = new PartitionArchiver(position, limits);
       const work = { at, archiver, isHalted: false, wantsMore: false, changed: Promise.withResolvers<void>() };
       this.#works.set(at.partition, work);
@@ -190,7 +197,8 @@ export class ArchiveLoop implements GroupHandler {
       this.#archive(work, generation).catch((thrown: unknown) => {
         if (!generation.aborted) this.#failed.reject(toError(thrown));
       });
-    }
+    };
+    await Promise.all(assigned.map(locate));
   }
 
   /** Stores one object after the other, as long as the generation lasts. */

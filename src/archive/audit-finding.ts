@@ -39,8 +39,10 @@ export interface AuditCounts {
 /** The topic that was archived, as far as it is still kept. */
 export interface AuditedTopic {
   readonly positions: ReadonlyMap<number, GroupPosition>;
-  /** The records from `from` to `until`, inclusive, ascending. Absent: only what the group has committed is known. */
-  records?(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
+  /** The records from `from` to `until`, inclusive, ascending, as far as they are there. */
+  records(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
+  /** The first offset that is there now: `positions` may have been told long ago, and a topic deletes. */
+  earliest(at: TopicPartition): Promise<number>;
 }
 
 export interface AuditDeps {

@@ -1,6 +1,6 @@
 import { Verdict } from "../events/verdict.ts";
 import { sha256 } from "../kernel/sha256.ts";
-import type { TopicPartition } from "../kernel/stream.ts";
+import type { StreamRecord, TopicPartition } from "../kernel/stream.ts";
 import {
   type AuditCounts,
   type AuditDeps,
@@ -63,22 +63,25 @@ async function compare(
   found: Found,
   topic: AuditedTopic,
 ): Promise<void> {
-  if (topic.records === undefined) return;
   const earliest = topic.positions.get(at.partition)?.earliest ?? Number.POSITIVE_INFINITY;
   if (start < earliest) return;
+  const differs = await difference(topic.records(at, start, end), lines);
+  if (differs === undefined) counts.compared += lines.length;
+  // What was deleted while it was read is not missing.
+  else if ((await topic.earliest(at)) <= start) found({ key, finding: "not_in_topic", detail: differs });
+}
+
+/** Where the lines are not the records' values; undefined: nowhere. */
+async function difference(records: AsyncIterable<StreamRecord>, lines: readonly string[]): Promise<string | undefined> {
   let line = 0;
-  for await (const { value, offset } of topic.records(at, start, end)) {
+  for await (const { value, offset } of records) {
     if (value === undefined) continue;
     if (Buffer.from(value).toString("utf8") !== lines[line]) {
-      found({ key, finding: "not_in_topic", detail: `line ${line + 1} is not what the topic has at offset ${offset}` });
-      return;
+      return `line ${line + 1} is not what the topic has at offset ${offset}`;
     }
     line++;
-    counts.compared++;
   }
-  if (line < lines.length) {
-    found({ key, finding: "not_in_topic", detail: `line ${line + 1} and after are not in the topic` });
-  }
+  return line < lines.length ? `line ${line + 1} and after are not in the topic` : undefined;
 }
 
 function verdictIn(line: string): Verdict | undefined {

@@ -8,6 +8,10 @@ import type { ObjectMetadata } from "./object.ts";
 export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts> {
   const counts: AuditCounts = { objects: 0, verdicts: 0, decided: 0, otherPolicy: 0, compared: 0 };
   const partitions = await keysByPartition(topic, deps);
+  // A partition that has lost every object has no key to tell of it.
+  for (const partition of deps.topic?.positions.keys() ?? []) {
+    if (!partitions.has(partition)) partitions.set(partition, []);
+  }
   for (const [partition, keys] of [...partitions].sort(([a], [b]) => a - b)) {
     await auditPartition({ topic, partition }, keys, counts, deps);
   }

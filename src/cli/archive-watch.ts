@@ -55,8 +55,10 @@ export class ArchiveWatch {
 
   readonly gauges: ArchiveGauges = {
     oldestSeconds: () => {
-      const now = this.#of.clock.now();
-      return Math.max(0, now - (this.#loop?.state.oldestAt ?? now)) / 1000;
+      const { clock } = this.#of;
+      const [now, ticks] = [clock.now(), clock.ticks()];
+      const { oldestAt = now, locatingSince = ticks } = this.#loop?.state ?? {};
+      return Math.max(0, now - oldestAt, ticks - locatingSince) / 1000;
     },
     lag: () =>
       this.#of.consumer

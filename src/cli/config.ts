@@ -75,7 +75,7 @@ export const KafkaEnv = z.object({
     .string()
     .min(1)
     .default("weir")
-    .describe("consumer group of both lanes; `-retry`, `-replay` and `-archive` are made of it"),
+    .describe("consumer group of both lanes; `-retry`, `-replay`, `-archive` and `-audit` are made of it"),
   TOPICS_REALTIME: topics("screening.events").describe("topics of events that wait for their verdict, comma-separated"),
   TOPICS_BACKFILL: topics("screening.backfill").describe("topics of events that can wait, comma-separated"),
   TOPIC_VERDICTS: topic("screening.verdicts").describe("topic that verdicts go to"),
@@ -232,10 +232,10 @@ export const WorkerEnv = z.object({
 /** `weir archive`. */
 export const ArchiveEnv = z.object({ ...KafkaEnv.shape, ...S3Env.shape, ...archiving, ...admin, ...shared });
 
-/** `weir audit`. With KAFKA_BROKERS it looks at what the archive's group has committed, too. */
+/** `weir audit`. With KAFKA_BROKERS it compares with the topic, and reads the other variables of Kafka. */
 export const AuditEnv = z.object({
   ...S3Env.shape,
-  KAFKA_BROKERS: z.string().optional(),
+  KAFKA_BROKERS: z.string().optional().describe("brokers of the topic to compare with; empty = none is"),
   TOPIC_VERDICTS: KafkaEnv.shape.TOPIC_VERDICTS,
   POLICY_FILE: ScreeningEnv.shape.POLICY_FILE,
 });

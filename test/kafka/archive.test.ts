@@ -72,15 +72,34 @@ clusterTest(
     const verdicts = await readUntil(kafka, topics.verdicts, isEnough, "a verdict on every event");
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     expect(metrics).toMatch(/weir_verdicts_total\{lane="backfill",decision="ALLOW"\} \d{3,}/);
+    expect(metrics).toMatch(/weir_commits_total\{group="events",outcome="taken"\} [1-9]/);
+    const read = async (path: string) => (await fetch(`${admin}${path}`)).text();
+    // Where it goes on is asked of the store, unless a commit says: either fails.
+    const [waits, fails] = [
+      /weir_archive_oldest_seconds [1-9]/,
+      /weir_archive_failures_total\{step="(objects|store)"\} [1-9]/,
+    ];
+    await eventually(
+      () => read("/metrics"),
+      (text) => waits.test(text) && fails.test(text),
+      "a wait for the store",
+    );
     expect((await fetch(`${admin}/readyz`)).status).toBe(200);
     await s3.start();
+    await eventually(
+      () => read("/metrics"),
+      (text) => /weir_archive_objects_total [1-9]/.test(text),
+      "objects again",
+    );
 
     const audited = async () => {
       const { status, stdout } = await run(["audit"], { ...topics.env, ...archive });
-      return { status, stdout, verdicts: Number(/(\d+) verdicts:/.exec(stdout)?.[1]) };
+      const [, count, compared] = /(\d+) verdicts:.* (\d+) compared with the topic/.exec(stdout) ?? [];
+      return { status, stdout, verdicts: Number(count), compared: Number(compared) };
     };
     const whole = await eventually(audited, (seen) => seen.verdicts >= verdicts.length, "everything archived");
     expect([whole.status, whole.stdout.split("\n")[0]]).toEqual([0, expect.stringContaining("; 0 findings")]);
+    expect(whole.compared).toBe(whole.verdicts);
     worker.child.kill("SIGTERM");
     expect((await worker.ended).status).toBe(0);
     expect(worker.said()).not.toContain(s3.credentials.secretAccessKey);
@@ -93,6 +112,19 @@ clusterTest(
     await writeFile(file, bytes);
     await rm(path.join(s3.bucketFolder, first));
     expect(await audited()).toMatchObject({ status: 2, stdout: expect.stringContaining("beginning_missing") });
+
+    // A process that only archives is watched like a worker.
+    const archiving = start(["archive"], { ...env, ...cuts });
+    const [, own = ""] = await archiving.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics/);
+    await eventually(
+      async () => (await fetch(`${own}/readyz`)).status,
+      (status) => status === 200,
+      "a ready archive",
+    );
+    expect((await fetch(`${own}/livez`)).status).toBe(200);
+    expect(await (await fetch(`${own}/metrics`)).text()).toMatch(/^weir_archive_halted_partitions 0$/m);
+    archiving.child.kill("SIGTERM");
+    expect((await archiving.ended).status).toBe(0);
   },
   TIMEOUT_MS,
 );

@@ -5,7 +5,7 @@ import { metricsTable } from "./metrics-table.ts";
 
 /** What is looked up when somebody asks for the metrics. */
 export interface ArchiveGauges {
-  /** Age of the oldest verdict that waits, seconds; 0 while none waits. */
+  /** Age of the oldest verdict that waits, seconds, or of the question where to go on; 0 while none waits. */
   readonly oldestSeconds: () => number;
   /** Verdicts that are written and not read yet. */
   readonly lag: () => number;

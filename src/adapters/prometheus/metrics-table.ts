@@ -181,7 +181,7 @@ export const metricsTable = {
   archiveOldest: {
     type: "gauge",
     name: "weir_archive_oldest_seconds",
-    help: "Age of the oldest verdict that was read and is not archived",
+    help: "Age of the oldest verdict that was read and is not archived; or for how long it is not known where to go on",
     labels: {},
   },
   archiveLag: {

@@ -1,16 +1,15 @@
-import { offsetsOf } from "../../adapters/kafka/group-offsets.ts";
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
 import { audit as auditArchive } from "../../archive/audit.ts";
 import type { AuditFinding } from "../../archive/audit-finding.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
-import { quietLog } from "../../kernel/log.ts";
 import { decide } from "../../worker/decide.ts";
+import { auditedTopic } from "../audited-topic.ts";
 import { AuditEnv, type Environment, KafkaEnv, readEnv } from "../config.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { openPolicy } from "../open-policy.ts";
 import { showProgress } from "../progress.ts";
 import { openS3Store } from "../s3-store.ts";
+import { stderrLog } from "../stderr-log.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
 
@@ -24,11 +23,11 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
   const unwatch = showProgress(process.stderr, () => `${objects} objects read, ${findings} findings`);
   try {
     const topic = config.TOPIC_VERDICTS;
-    const positions = config.KAFKA_BROKERS === undefined ? undefined : await positionsOf(topic, env);
+    const audited = config.KAFKA_BROKERS === undefined ? undefined : await openTopic(env, opened, signal);
     const counts = await auditArchive(topic, {
       store: openS3Store(config, opened),
       decide: (verdict) => decisionOf(verdict, policy.choice),
-      ...(positions === undefined ? {} : { topic: { positions } }),
+      ...(audited === undefined ? {} : { topic: audited }),
       signal,
       onFinding: (finding) => {
         findings++;
@@ -40,7 +39,10 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
     });
     unwatch();
     const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
-    process.stdout.write(`${counts.objects} objects, ${counts.verdicts} verdicts: ${decided}; ${findings} findings\n`);
+    const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic`;
+    process.stdout.write(
+      `${counts.objects} objects, ${counts.verdicts} verdicts: ${decided}${compared}; ${findings} findings\n`,
+    );
     return findings === 0 ? 0 : 2;
   } finally {
     unwatch();
@@ -48,9 +50,9 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
   }
 }
 
-async function positionsOf(topic: string, env: Environment) {
-  const { connection, groupId } = await kafkaSettings(readEnv(KafkaEnv, env));
-  return offsetsOf(kafkaClient(connection, quietLog), `${groupId}-archive`).positions(topic);
+async function openTopic(env: Environment, opened: Lifecycle, signal: AbortSignal) {
+  const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+  return auditedTopic({ settings, log: stderrLog(process.stderr), opened, signal });
 }
 
 function decisionOf(

@@ -371,7 +371,14 @@ test("a consumer that has ended for good ends it", async () => {
 });
 
 describe("how it stands:", () => {
-  const idle = { halted: [], bytes: 0, oldestAt: undefined, idleSince: undefined, failing: [] };
+  const idle = {
+    locatingSince: undefined,
+    halted: [],
+    bytes: 0,
+    oldestAt: undefined,
+    idleSince: undefined,
+    failing: [],
+  };
 
   test("not joined, then joined; what waits, and since when it was written", async () => {
     const { loop, storedBytes, join, deliver } = await running();
@@ -391,14 +398,29 @@ describe("how it stands:", () => {
     store.isAway = true;
     const { clock, loop, failures, join } = await running({}, store);
     await join([here, there]);
-    expect(loop.state).toMatchObject({ isJoined: true, locating: 2, failing: ["objects"] });
-    expect(failures).toEqual(["objects"]);
-    await clock.advance(250);
+    const locatingSince = clock.ticks();
+    expect(loop.state).toMatchObject({ isJoined: true, locating: 2, locatingSince, failing: ["objects"] });
     expect(failures).toEqual(["objects", "objects"]);
+    await clock.advance(250);
+    expect(failures).toEqual(["objects", "objects", "objects", "objects"]);
+    await join([here]);
+    expect(loop.state).toMatchObject({ locating: 1, locatingSince });
 
     store.isAway = false;
     await clock.advance(1_000);
     expect(loop.state).toMatchObject({ locating: 0, failing: [] });
+  });
+
+  test("a partition whose commit says where to go on does not wait for one that the store is asked about", async () => {
+    const store = new FakeObjectStore();
+    store.isAway = true;
+    const { consumer, loop, positions, join, deliver } = await running({}, store);
+    positions.set(1, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    await join([here, there]);
+
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    expect(await deliver([0], there)).toBe(true);
+    expect(loop.state).toMatchObject({ locating: 1, bytes: 2 });
   });
 
   test("while the store is away, it fails, and what is due is tried: nothing is idle for long", async () => {

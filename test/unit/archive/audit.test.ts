@@ -58,6 +58,7 @@ function topicOf(records: readonly StreamRecord[], committed: number, earliest =
     async *records(_at, from, until) {
       for (const each of records) if (each.offset >= from && each.offset <= until) yield each;
     },
+    earliest: async () => earliest,
   };
 }
 
@@ -193,6 +194,23 @@ describe("each damage is named:", () => {
 
     expect(findings).toMatchObject([{ finding: "not_in_topic", detail: "line 2 and after are not in the topic" }]);
   });
+});
+
+test("a partition that has lost every object, of which the group knows", async () => {
+  const { findings } = await audited([], { topic: topicOf([], 6) });
+
+  expect(findings).toEqual([
+    { partition: 0, finding: "end_missing", detail: "the group has archived up to 5, and the objects end at nothing" },
+  ]);
+});
+
+test("what the topic deleted while it was compared is not missing from it", async () => {
+  const records = [3, 4, 5].map((offset) => record(offset));
+  const topic = { ...topicOf(records, 6), earliest: async () => 3 };
+  const { counts, findings } = await audited(objects, { topic });
+
+  expect(findings).toEqual([]);
+  expect(counts.compared).toBe(2);
 });
 
 test("what the topic no longer keeps is not compared with it", async () => {

@@ -6,6 +6,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const well: ArchiveState = {
   isJoined: true,
   locating: 0,
+  locatingSince: undefined,
   halted: [],
   bytes: 0,
   oldestAt: undefined,
@@ -78,6 +79,8 @@ test("its gauges", () => {
   expect(gauges.waitingBytes()).toBe(77);
   expect(gauges.halted()).toBe(1);
   expect(watching().gauges.oldestSeconds()).toBe(0);
+  // As long as nothing can be read, nobody knows of anything older.
+  expect(watching({ locating: 1, locatingSince: 940_000 }).gauges.oldestSeconds()).toBe(60);
   // A broker's clock may be ahead of ours.
   expect(watching({ oldestAt: NOW + 5_000 }).gauges.oldestSeconds()).toBe(0);
 });
