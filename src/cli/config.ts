@@ -240,6 +240,9 @@ export const AuditEnv = z.object({
   POLICY_FILE: ScreeningEnv.shape.POLICY_FILE,
 });
 
+/** `weir health`. */
+export const HealthEnv = z.object({ ...admin, HOST: ServeEnv.shape.HOST, PORT: ServeEnv.shape.PORT });
+
 /** `weir doctor`. */
 export const DoctorEnv = z.object({ ...KafkaEnv.shape, ...ServiceClientEnv.shape });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ArchiveEnv, AuditEnv, DoctorEnv, KafkaEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
+import { ArchiveEnv, AuditEnv, DoctorEnv, HealthEnv, KafkaEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
 
 const commands = {
   "weir serve": ServeEnv,
@@ -8,6 +8,7 @@ const commands = {
   "weir archive": ArchiveEnv,
   "weir audit": AuditEnv,
   "weir doctor": DoctorEnv,
+  "weir health": HealthEnv,
   "weir enqueue, weir replay": KafkaEnv,
 } as const;
 

@@ -181,6 +181,18 @@ program
   });
 
 program
+  .command("health")
+  .summary("ask whether the Weir on this machine lives")
+  .description(
+    "Asks /livez at ADMIN_HOST:ADMIN_PORT, as a worker and an archive have it, and otherwise at HOST:PORT, as a service\n" +
+      "does. For the health check of a container. Exit status: 0 it lives, 1 it does not, or nobody answers.",
+  )
+  .action(async () => {
+    const { health } = await import("./commands/health.ts");
+    process.exit(await health(env));
+  });
+
+program
   .command("demo")
   .summary("screen the events that ship with Weir and show what comes out")
   .option("--out <dir>", "where verdicts and archive go", "weir-demo")
