@@ -1,10 +1,16 @@
-/** `npm run docs`: writes openapi.json, docs/schemas and the README's table of variables from the code. */
+/**
+ * `npm run docs`: writes openapi.json, docs/schemas, the README's table of variables, the example of an environment file
+ * and Grafana's dashboard from the code.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { printedDocs } from "../src/cli/printed-docs.ts";
+import { dashboardFile, printedDashboard } from "./dashboard.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
-for (const [file, text] of printedDocs(readFileSync(path.join(root, "README.md"), "utf8"))) {
+const docs = new Map(printedDocs(readFileSync(path.join(root, "README.md"), "utf8")));
+docs.set(dashboardFile, printedDashboard());
+for (const [file, text] of docs) {
   mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
   writeFileSync(path.join(root, file), text);
   process.stdout.write(`${file}\n`);

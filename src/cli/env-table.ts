@@ -12,21 +12,35 @@ const commands = {
   "weir enqueue, weir replay": KafkaEnv,
 } as const;
 
-/** The README's table of environment variables, printed from the schemas that read them. */
-export function envTable(): string {
-  const readersByRow = new Map<string, string[]>();
+/** One variable, as the commands that read it so understand it. */
+export interface EnvRow {
+  readonly name: string;
+  readonly readers: readonly string[];
+  /** As it would be written; empty: none. */
+  readonly fallback: string;
+  readonly description: string;
+}
+
+/** Every variable, from the schemas that read them. What means the same to several commands stands once. */
+export function envRows(): readonly EnvRow[] {
+  const rows = new Map<string, EnvRow>();
   for (const [command, schema] of Object.entries(commands)) {
     const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
     for (const [name, property] of Object.entries(properties)) {
-      const { default: fallback, description = "" } = Object(property);
-      const shown = fallback === undefined ? "" : `\`${Array.isArray(fallback) ? fallback.join(",") : fallback}\``;
-      // What means the same to several commands stands once.
-      const row = JSON.stringify([name, shown, description]);
-      readersByRow.set(row, [...(readersByRow.get(row) ?? []), command]);
+      const { default: given, description = "" } = Object(property);
+      const fallback = given === undefined ? "" : String(Array.isArray(given) ? given.join(",") : given);
+      const key = JSON.stringify([name, fallback, description]);
+      const readers = [...(rows.get(key)?.readers ?? []), command];
+      rows.set(key, { name, readers, fallback, description });
     }
   }
-  const rows = [...readersByRow].map(([row, readers]) => {
-    const [name, shown, description] = JSON.parse(row);
+  return [...rows.values()];
+}
+
+/** The README's table of environment variables. */
+export function envTable(): string {
+  const rows = envRows().map(({ name, readers, fallback, description }) => {
+    const shown = fallback === "" ? "" : `\`${fallback}\``;
     return `| \`${name}\` | ${readers.join(", ")} | ${shown} | ${description} |`;
   });
   return ["| variable | read by | default | what it is |", "| --- | --- | --- | --- |", ...rows].join("\n");

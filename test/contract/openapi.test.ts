@@ -25,6 +25,7 @@ test.each([...printed.keys()])("%s is what `npm run docs` prints", (file) => {
 test("the documents are those that others rely on", () => {
   expect([...printed.keys()].sort()).toEqual([
     "README.md",
+    "deploy/weir.env.example",
     "docs/schemas/event.schema.json",
     "docs/schemas/policy.schema.json",
     "docs/schemas/verdict.schema.json",

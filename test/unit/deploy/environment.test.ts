@@ -1,0 +1,72 @@
+/** Whatever is deployed knows Weir's variables by the names that Weir reads. */
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { envExample } from "../../../src/cli/env-example.ts";
+import { envRows } from "../../../src/cli/env-table.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const names = new Set(envRows().map(({ name }) => name));
+/** Other programs' variables: of the AWS SDK, of Node, and of the images of Kafka, Grafana and the S3 server. */
+const others =
+  /^(AWS_|NODE_|GF_|ROOT_|KAFKA_(NODE_ID|PROCESS_ROLES|CONTROLLER|LISTENER|ADVERTISED|INTER|OFFSETS|TRANSACTION|AUTO|LOG_DIRS))/;
+/** As a key or a name, not in a sentence. */
+const NAME = /(?<=^\s*(?:- name: )?"?|dict "|set \$files "|" ")([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?=:|"|$)/gm;
+const files = ["Dockerfile", ...globSync("deploy/**/*.{yaml,tpl}", { cwd: root })].map((file) =>
+  file.split(path.sep).join("/"),
+);
+
+test("the scan sees the files, and names in them", () => {
+  expect(files).toEqual(
+    expect.arrayContaining(["deploy/compose/compose.yaml", "deploy/helm/weir/templates/_helpers.tpl"]),
+  );
+  const found = files.flatMap((file) => readFileSync(path.join(root, file), "utf8").match(NAME) ?? []);
+  expect(new Set(found)).toEqual(
+    new Set([
+      ...found,
+      "SERVICE_API_KEY_FILE",
+      "KAFKA_BROKERS",
+      "ADMIN_HOST",
+      "S3_BUCKET",
+      "POLICY_FILE",
+      "KAFKA_TLS_CA_FILE",
+    ]),
+  );
+});
+
+test.each(files)("%s names only variables that Weir reads", (file) => {
+  const found = readFileSync(path.join(root, file), "utf8").match(NAME) ?? [];
+
+  expect(found.filter((name) => !names.has(name) && !others.test(name))).toEqual([]);
+});
+
+test("no secret stands in the chart's values", () => {
+  const schema = JSON.parse(readFileSync(path.join(root, "deploy/helm/weir/values.schema.json"), "utf8"));
+  const secrets = [...names].filter((name) => /(KEYS?|PASSWORD)$/.test(name));
+
+  expect(secrets.toSorted()).toEqual(["KAFKA_SASL_PASSWORD", "SERVICE_API_KEY", "SERVICE_API_KEYS"]);
+  expect(schema.definitions.env.propertyNames.not.enum).toEqual(expect.arrayContaining(secrets));
+});
+
+describe("the example of an environment file", () => {
+  const lines = envExample().split("\n");
+
+  test("has every variable once", () => {
+    const found = lines.flatMap((line) => /^#?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? []);
+
+    expect(found.toSorted()).toEqual([...names].toSorted());
+  });
+
+  test("sets only what has no default, and no secret", () => {
+    const set = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split("=")[0]);
+
+    expect(set.toSorted()).toEqual(["KAFKA_BROKERS", "S3_BUCKET", "SERVICE_API_KEY_FILE", "SERVICE_URL"]);
+    for (const { name, fallback } of envRows()) if (set.includes(name)) expect(fallback, name).toBe("");
+  });
+
+  test("tells what each is, and its default", () => {
+    expect(envExample()).toContain(
+      "# what is logged, as JSON lines\n# (weir serve, weir screen, weir demo, weir worker, weir archive)\n#LOG_LEVEL=info\n",
+    );
+  });
+});

@@ -1,0 +1,121 @@
+/** Alerts and dashboard ask for metrics that exist, by labels and values that they have. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { dashboardFile, printedDashboard } from "../../../scripts/dashboard.ts";
+import { MetricSet } from "../../../src/adapters/prometheus/metric-set.ts";
+import { type MetricRow, metricsTable } from "../../../src/adapters/prometheus/metrics-table.ts";
+import { alertRules } from "../../support/alert-rules.ts";
+import { selectorsIn } from "../../support/promql.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const process = new MetricSet();
+process.collectProcess();
+/** What every scraped process has: of Node's metrics, and what Prometheus itself says of a target. */
+const common = new Set(["up", ...process.registry.getMetricsAsArray().map(({ name }) => name)]);
+/** Labels that Prometheus gives. */
+const given = ["job", "instance"];
+const rows: ReadonlyMap<string, MetricRow> = new Map(
+  Object.values<MetricRow>(metricsTable).flatMap((row): [string, MetricRow][] =>
+    row.type === "histogram"
+      ? ["_bucket", "_sum", "_count"].map((end) => [`${row.name}${end}`, row])
+      : [[row.name, row]],
+  ),
+);
+
+/** What is wrong with a query; empty: nothing. */
+function wrongIn(query: string): readonly string[] {
+  const selectors = selectorsIn(query);
+  if (selectors.length === 0) return ["it names no metric"];
+  return selectors.flatMap(({ metric, labels }) => {
+    const row = rows.get(metric);
+    if (row === undefined && !common.has(metric)) return [`${metric} does not exist`];
+    return Object.entries(labels).flatMap(([label, texts]) => {
+      if (given.includes(label)) return [];
+      const values = row?.labels[label];
+      if (values === undefined) return [`${metric} has no label ${label}`];
+      return texts
+        .filter((text) => values.length > 0 && !values.includes(text))
+        .map((text) => `no ${label} is ${text}`);
+    });
+  });
+}
+
+describe("the search for metrics in a query", () => {
+  test("finds all of them, with the labels that they are asked for", () => {
+    const query =
+      'histogram_quantile(0.9, sum by (le, lane) (rate(weir_settle_seconds_bucket{lane=~"a|b", x!="1"}[5m]))) > 1 and up == 0';
+
+    expect(selectorsIn(query)).toEqual([
+      { metric: "weir_settle_seconds_bucket", labels: { lane: ["a", "b"], x: ["1"] } },
+      { metric: "up", labels: {} },
+    ]);
+  });
+
+  test.each([
+    ["sum(rate(weir_event_total[5m]))", ["weir_event_total does not exist"]],
+    ['weir_lag_records{lanes="realtime"}', ["weir_lag_records has no label lanes"]],
+    ['weir_lag_records{lane="live"}', ["no lane is live"]],
+    ["weir_settle_seconds", ["weir_settle_seconds does not exist"]],
+    ["1 > 0", ["it names no metric"]],
+  ])("sees what is wrong with %s", (query, wrong) => {
+    expect(wrongIn(query)).toEqual(wrong);
+  });
+});
+
+describe("alerts", () => {
+  const rules = alertRules();
+
+  test("there are some, each under a name of its own", () => {
+    expect(rules.length).toBeGreaterThan(15);
+    expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+  });
+
+  test.each(rules)("$name asks for what there is, and says how bad it is and where to read on", (rule) => {
+    expect(wrongIn(rule.query)).toEqual([]);
+    expect(rule.name).toMatch(/^Weir[A-Z][A-Za-z]+$/);
+    expect(["critical", "warning"]).toContain(rule.severity);
+    expect(rule.summary.length).toBeGreaterThan(20);
+    expect(rule.runbook).toBe(`docs/runbook.md#${rule.name.toLowerCase()}`);
+  });
+
+  test.each(rules)("$name is tested: quiet, firing, and quiet again", ({ name }) => {
+    const tests = readFileSync(path.join(root, "deploy/prometheus/alerts.test.yaml"), "utf8").split(
+      /^ {2}- interval: /m,
+    );
+    const own = tests.find((each) => each.includes(`name: ${name}\n`)) ?? "";
+
+    expect(own.match(/exp_alerts: \[\]/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(own.match(/exp_labels:/g)).toHaveLength(1);
+    expect(own.trimEnd()).toMatch(/exp_alerts: \[\]$/);
+  });
+});
+
+describe("the dashboard", () => {
+  const dashboard = JSON.parse(printedDashboard());
+  const panels: { title: string; type: string; id: number; gridPos: object; targets?: { expr: string }[] }[] =
+    dashboard.panels;
+  const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+
+  test("is what is checked in", () => {
+    const checkedIn = readFileSync(path.join(root, dashboardFile), "utf8");
+
+    expect(checkedIn === printedDashboard(), `${dashboardFile} is stale: run \`npm run docs\``).toBe(true);
+  });
+
+  test.each(queries)("$title: $expr", ({ expr }) => {
+    expect(wrongIn(expr)).toEqual([]);
+  });
+
+  test("shows every metric of ours", () => {
+    const shown = new Set(queries.flatMap(({ expr }) => selectorsIn(expr).map(({ metric }) => rows.get(metric)?.name)));
+
+    expect(Object.values(metricsTable).filter(({ name }) => !shown.has(name))).toEqual([]);
+  });
+
+  test("has a place and an id of its own for each panel", () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length);
+    for (const { type, targets } of panels) expect(type === "row" ? targets : targets?.length).not.toBe(0);
+  });
+});
