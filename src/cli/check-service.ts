@@ -11,12 +11,40 @@ import { openKey } from "./keys.ts";
 const QUESTION = { chain_id: "1", address: "0x000000000000000000000000000000000000dEaD" };
 const check = "service";
 
-/** Asks the service at SERVICE_URL one question with the key. Without a URL there is nothing to ask. */
-export async function checkService(config: ServiceClientConfig, signal: AbortSignal): Promise<Check> {
-  const { SERVICE_URL, SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS } = config;
-  if (SERVICE_URL === undefined) return { check, ok: true, detail: "skipped: SERVICE_URL is not set", remedy: "" };
+/**
+ * Asks the service at SERVICE_URL one question with the key, and compares the clocks by its answer. Without a URL there is
+ * nothing to ask.
+ */
+export async function checkService(config: ServiceClientConfig, signal: AbortSignal): Promise<readonly Check[]> {
+  const { SERVICE_URL: url } = config;
+  if (url === undefined) return [{ check, ok: true, detail: "skipped: SERVICE_URL is not set", remedy: "" }];
+  const clocks: Check[] = [];
+  const asked = await ask(url, config, signal, (date) => clocks.push(compareClocks(systemClock.now() - date)));
+  return [asked, ...clocks];
+}
+
+/** Headers say whole seconds, and an answer travels. Chosen: a deadline of 30 s is still kept well enough. */
+const MAX_SKEW_MS = 5_000;
+
+/** @param aheadMs how far this machine's clock is ahead of the service's. */
+export function compareClocks(aheadMs: number): Check {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  const off =
+    seconds === 0 ? "agrees with the service's" : `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the service's`;
+  if (Math.abs(aheadMs) <= MAX_SKEW_MS) return { check: "clock", ok: true, detail: off, remedy: "" };
+  const remedy = "see to the time service of both machines: deadlines, tickets and S3 signatures go by the clock";
+  return { check: "clock", ok: "warn", detail: off, remedy };
+}
+
+async function ask(
+  url: string,
+  config: ServiceClientConfig,
+  signal: AbortSignal,
+  onDate: (date: number) => void,
+): Promise<Check> {
+  const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS } = config;
   try {
-    const baseUrl = serviceUrl(SERVICE_URL, { allowHttp: SERVICE_ALLOW_HTTP });
+    const baseUrl = serviceUrl(url, { allowHttp: SERVICE_ALLOW_HTTP });
     const key = await openKey({
       file: config.SERVICE_API_KEY_FILE,
       values: config.SERVICE_API_KEY === undefined ? undefined : [config.SERVICE_API_KEY],
@@ -30,6 +58,7 @@ export async function checkService(config: ServiceClientConfig, signal: AbortSig
       concurrency: 1,
       timeoutMs: SERVICE_TIMEOUT_MS,
       onAnswer: () => {},
+      onDate,
     });
     try {
       await client.ask("poisoningQuery", QUESTION, signal);

@@ -244,11 +244,17 @@ export const AuditEnv = z.object({
 export const HealthEnv = z.object({ ...admin, HOST: ServeEnv.shape.HOST, PORT: ServeEnv.shape.PORT });
 
 /** `weir doctor`. */
-export const DoctorEnv = z.object({ ...KafkaEnv.shape, ...ServiceClientEnv.shape });
+export const DoctorEnv = z.object({
+  ...KafkaEnv.shape,
+  ...ServiceClientEnv.shape,
+  ...S3Env.shape,
+  S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
+});
 
 export type WorkerConfig = z.output<typeof WorkerEnv>;
 export type ArchiveConfig = z.output<typeof ArchiveEnv>;
 export type S3Config = z.output<typeof S3Env>;
+export type DoctorConfig = z.output<typeof DoctorEnv>;
 export type KafkaConfig = z.output<typeof KafkaEnv>;
 export type ServiceClientConfig = z.output<typeof ServiceClientEnv>;
 export type ScreeningConfig = z.output<typeof ScreeningEnv>;

@@ -74,10 +74,11 @@ const wholeNumber = (text: string): number => {
 
 program
   .command("doctor")
-  .summary("check Kafka, its topics and the service, and say what to do")
+  .summary("check Kafka, its topics, the service and the bucket, and say what to do")
   .description(
     "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes,\n" +
-      "and asks the service at SERVICE_URL one question. Prints a line a check. Nothing is created without --create.\n" +
+      "asks the service at SERVICE_URL one question and compares the clocks, and sees whether S3_BUCKET takes an object once\n" +
+      "(doctor/if-none-match.ndjson.gz, which stays). Prints a line a check. No topic is created without --create.\n" +
       "Exit status: 0 nothing failed, 1 something did.",
   )
   .option("--create", "create the topics that do not exist")

@@ -13,20 +13,30 @@ test("weir doctor says what is wrong and what to do, and fails", async () => {
     "FAIL  broker 127.0.0.1:1 (KAFKA_BROKERS)  nothing listens there  -> see that the broker runs and that its port is right",
     "FAIL  topics  no broker to ask  -> see to the brokers first",
     "ok    service  skipped: SERVICE_URL is not set",
+    "ok    bucket  skipped: S3_BUCKET is not set",
   ]);
 });
 
 test("weir doctor asks the service with the key", async () => {
   const app = service();
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  const lastLine = async (key: string) =>
-    (await run(["doctor"], { ...nobody, SERVICE_URL: url, SERVICE_API_KEY: key })).stdout.trimEnd().split("\n").at(-1);
+  const linesOnService = async (key: string) =>
+    (await run(["doctor"], { ...nobody, SERVICE_URL: url, SERVICE_API_KEY: key })).stdout
+      .trimEnd()
+      .split("\n")
+      .slice(3, -1);
 
   try {
-    expect(await lastLine(KEY)).toBe("ok    service  takes the key and answers a question");
-    expect(await lastLine("hunter2hunter2")).toMatch(
-      /^FAIL {2}service {2}the service answered 401: .* {2}-> check SERVICE_API_KEY or SERVICE_API_KEY_FILE$/,
-    );
+    expect(await linesOnService(KEY)).toEqual([
+      "ok    service  takes the key and answers a question",
+      expect.stringMatching(/^ok {4}clock {2}(agrees with|1 s ahead of) the service's$/),
+    ]);
+    expect(await linesOnService("hunter2hunter2")).toEqual([
+      expect.stringMatching(
+        /^FAIL {2}service {2}the service answered 401: .* {2}-> check SERVICE_API_KEY or SERVICE_API_KEY_FILE$/,
+      ),
+      expect.stringMatching(/^ok {4}clock {2}/),
+    ]);
   } finally {
     await app.close();
   }

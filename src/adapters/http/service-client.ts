@@ -33,6 +33,8 @@ export interface ServiceClientOptions {
   readonly timeoutMs: number;
   /** Told of every request that ended, with its HTTP status, or 0 when there was none. */
   readonly onAnswer: (status: number, operation: RouteName, ms: number) => void;
+  /** Told what an answer's Date header says, Unix milliseconds, if it has one. */
+  readonly onDate?: (date: number) => void;
 }
 
 /** Calls the service from the contract's routes table, over kept-alive connections. Redirects are not followed. */
@@ -77,6 +79,8 @@ export class ServiceClient implements SecurityService {
           signal: deadline,
         });
         status = response.statusCode;
+        const date = Date.parse(String(response.headers["date"]));
+        if (!Number.isNaN(date)) this.#options.onDate?.(date);
         try {
           return await answerOf(name, response, clock, key);
         } finally {

@@ -1,11 +1,14 @@
 import type { Check } from "../../adapters/kafka/check.ts";
 import { diagnose } from "../../adapters/kafka/diagnose.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
+import { checkBucket } from "../check-bucket.ts";
 import { checkLine } from "../check-line.ts";
 import { checkService } from "../check-service.ts";
-import { DoctorEnv, type Environment, readEnv } from "../config.ts";
+import { type DoctorConfig, DoctorEnv, type Environment, readEnv } from "../config.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../kafka-settings.ts";
+import { openS3Store } from "../s3-store.ts";
 
 export interface DoctorFlags {
   readonly create?: boolean;
@@ -14,6 +17,7 @@ export interface DoctorFlags {
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
+const CLOSE_DEADLINE_MS = 3_000;
 
 /**
  * Looks at all that a worker needs and prints a line a check.
@@ -24,7 +28,12 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
   const config = readEnv(DoctorEnv, env);
   const settings = await kafkaSettings(config);
-  const checks = [encryption(settings), ...(await checkKafka(settings, flags)), await checkService(config, signal)];
+  const checks = [
+    encryption(settings),
+    ...(await checkKafka(settings, flags)),
+    ...(await checkService(config, signal)),
+    await archiveCheck(config, signal),
+  ];
   for (const check of checks) process.stdout.write(`${checkLine(check)}\n`);
   return checks.some(({ ok }) => ok === false) ? 1 : 0;
 }
@@ -43,6 +52,17 @@ function checkKafka(
       kafkaClient({ ...connection, brokers }, quietLog, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),
     ...(create ? { create: { partitions, ...(replication === undefined ? {} : { replication }) } } : {}),
   });
+}
+
+async function archiveCheck(config: DoctorConfig, signal: AbortSignal): Promise<Check> {
+  const { S3_BUCKET: bucket } = config;
+  if (bucket === undefined) return { check: "bucket", ok: true, detail: "skipped: S3_BUCKET is not set", remedy: "" };
+  const opened = new Lifecycle();
+  try {
+    return await checkBucket(openS3Store({ ...config, S3_BUCKET: bucket }, opened), bucket, signal);
+  } finally {
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
 }
 
 function encryption({ connection }: KafkaSettings): Check {
