@@ -5,6 +5,7 @@ import { type ChaosCluster, everyReplicaInSync, leaders } from "./cluster.ts";
 import type { Fleet } from "./fleet.ts";
 import { brownOuts, type ServiceProcess } from "./service-process.ts";
 import type { ChaosSettings } from "./settings.ts";
+import type { ChaosStore } from "./store.ts";
 
 export interface Stage {
   readonly settings: ChaosSettings;
@@ -13,6 +14,7 @@ export interface Stage {
   readonly service: ServiceProcess;
   /** Before the service. */
   readonly serviceProxy: FaultProxy;
+  readonly store: Pick<ChaosStore, "proxy">;
   readonly note: (what: string) => void;
 }
 
@@ -23,11 +25,13 @@ export interface DisturbanceCounts {
   leaderMoves: number;
   readonly brownOuts: Map<string, number>;
   readonly networkFaults: Map<string, number>;
+  readonly storeOutages: Map<string, number>;
 }
 
 const INSYNC_MS = 180_000;
 const MIN_FAULT_MS = 2_000;
 
+/** Before the service, and before the store. */
 const serviceFaults: readonly Fault[] = [
   { mode: "blackHole" },
   { mode: "reset" },
@@ -54,6 +58,7 @@ export async function disturb(stage: Stage, counts: DisturbanceCounts): Promise<
     disturbBrokers(stage, counts, dice(2)),
     disturbService(stage, counts, dice(3)),
     disturbNetwork(stage, counts, dice(4)),
+    disturbStore(stage, counts, dice(5)),
   ]);
 }
 
@@ -131,6 +136,19 @@ async function disturbNetwork({ settings, cluster, note }: Stage, counts: Distur
     await delay(dice.faultMs());
     await Promise.all(proxies.map((proxy) => proxy.set({ mode: "pass" })));
     note(`network: ${fault.mode} is over`);
+  }
+}
+
+async function disturbStore({ settings, store, note }: Stage, counts: DisturbanceCounts, dice: Draw): Promise<void> {
+  const faults = dice.shuffled(repeat(Math.ceil(settings.storeOutages / serviceFaults.length), serviceFaults).flat());
+  for (const fault of faults.slice(0, settings.storeOutages)) {
+    await delay(dice.gapMs());
+    note(`store: ${fault.mode}`);
+    await store.proxy.set(fault);
+    counts.storeOutages.set(fault.mode, (counts.storeOutages.get(fault.mode) ?? 0) + 1);
+    await delay(dice.faultMs());
+    await store.proxy.set({ mode: "pass" });
+    note(`store: ${fault.mode} is over`);
   }
 }
 

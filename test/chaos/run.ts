@@ -16,6 +16,7 @@ import { EventProducer } from "./producer.ts";
 import type { LogLine } from "./service-log.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 import type { ChaosSettings } from "./settings.ts";
+import { auditFindings, type ChaosStore, startStore } from "./store.ts";
 
 export interface ChaosReport {
   readonly summary: readonly string[];
@@ -26,6 +27,7 @@ interface World {
   readonly cluster: ChaosCluster;
   readonly service: ServiceProcess;
   readonly serviceProxy: FaultProxy;
+  readonly store: ChaosStore;
   readonly fleet: Fleet;
   readonly history: History;
   readonly producer: EventProducer;
@@ -33,8 +35,8 @@ interface World {
 }
 
 /**
- * Real brokers, real workers and a real service; everything is disturbed while events flow, then healed, and then the
- * whole history is held against what is true. Every process's log stands in `folder`.
+ * Real brokers, real workers, a real service and a real S3 server; everything is disturbed while events flow, then healed, and then the
+ * whole history is held against what is true, and the archive audited. Every process's log stands in `folder`.
  */
 export async function runChaos(
   settings: ChaosSettings,
@@ -66,6 +68,7 @@ export async function runChaos(
       leaderMoves: 0,
       brownOuts: new Map(),
       networkFaults: new Map(),
+      storeOutages: new Map(),
     };
     const progress = setInterval(() => note(progressOf(world)), 15_000);
     const faults: string[] = [];
@@ -83,6 +86,8 @@ export async function runChaos(
     note("all workers have stopped");
     const log = await readLog(path.join(folder, "service.log"));
     const judged = judge(producer.written, history, log);
+    note("the archive is audited");
+    faults.push(...(await auditFindings({ ...cluster.topics.env, ...world.store.env })));
     faults.push(...fleet.faults, ...judged.faults, ...(await shownKeys(world, settings, folder)));
     faults.push(...tooManyTwice(judged, world, counts));
     const summary = summaryOf(settings, world, counts, judged, log, (performance.now() - begun) / 1000);
@@ -106,8 +111,12 @@ async function open(settings: ChaosSettings, folder: string, closers: (() => Pro
   closers.push(() => service.close());
   const serviceProxy = await startProxy({ target: { host: "127.0.0.1", port: service.port } });
   closers.push(() => serviceProxy.close());
+  const store = await startStore();
+  closers.push(() => store.close());
   const env = {
     ...cluster.topics.env,
+    ...store.env,
+    ARCHIVE_AGE: "5s",
     SERVICE_URL: `http://${serviceProxy.host}:${serviceProxy.port}`,
     SERVICE_API_KEY: key,
     SERVICE_TIMEOUT_MS: "3000",
@@ -120,7 +129,7 @@ async function open(settings: ChaosSettings, folder: string, closers: (() => Pro
   closers.push(() => history.stop());
   closers.push(() => fleet.close());
   closers.push(() => producer.stop());
-  return { cluster, service, serviceProxy, fleet, history, producer, key };
+  return { cluster, service, serviceProxy, store, fleet, history, producer, key };
 }
 
 /** Waits until every event has its last word, nothing is left in a topic and all that was said is read. */
@@ -142,6 +151,7 @@ async function drain(
         : await Promise.all([
             lagOf(direct, topics.group, [topics.live, topics.bulk]),
             lagOf(direct, `${topics.group}-retry`, tiers),
+            lagOf(direct, `${topics.group}-archive`, [topics.verdicts]),
           ]);
     const isRead = lag.length > 0 && (await history.isComplete(direct, topics));
     what = `${open.size} events without their last word, lag ${lag.join(" and ")}, all verdicts read: ${isRead}`;
@@ -219,6 +229,7 @@ function summaryOf(
     `workers: ${starts} starts, ${kills} kill -9, ${stops} SIGTERM (slowest ${(slowestStopMs / 1000).toFixed(1)} s); ended by themselves: ${all(ownEnds)}`,
     `brokers: ${counts.brokerKills} killed, ${counts.brokerStops} stopped, ${counts.leaderMoves} leaders moved; network: ${all(counts.networkFaults)}`,
     `service: ${all(counts.brownOuts)}`,
+    `store: ${all(counts.storeOutages)}`,
     `requests: ${log.size} (${all(outcomes)})`,
   ];
 }

@@ -14,6 +14,8 @@ export interface ChaosSettings {
   /** How often each kind of brown-out comes, and each fault of the network before the service and the brokers. */
   readonly brownOuts: number;
   readonly networkFaults: number;
+  /** How often the archive's store is cut off, slow, or refuses. */
+  readonly storeOutages: number;
   /** Longest gap between two disturbances of one kind, and longest disturbance, seconds. */
   readonly gapSec: number;
   readonly faultSec: number;
@@ -33,6 +35,7 @@ export const fullRun: ChaosSettings = {
   brokerRestarts: 15,
   brownOuts: 3,
   networkFaults: 4,
+  storeOutages: 10,
   gapSec: 35,
   faultSec: 12,
   drainSec: 1_500,
@@ -47,6 +50,7 @@ export const shortRun: ChaosSettings = {
   brokerRestarts: 1,
   brownOuts: 1,
   networkFaults: 1,
+  storeOutages: 2,
   gapSec: 6,
   faultSec: 4,
   drainSec: 240,

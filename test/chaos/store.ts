@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
+import { type S3Server, startS3 } from "../servers/s3-server.ts";
+import type { Env } from "../support/weir.ts";
+
+/** A real S3 server behind a proxy, and what a worker must be told to archive there. */
+export interface ChaosStore {
+  readonly proxy: FaultProxy;
+  readonly env: Env;
+  close(): Promise<void>;
+}
+
+const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
+const AUDIT_MS = 300_000;
+
+export async function startStore(): Promise<ChaosStore> {
+  const proxies: FaultProxy[] = [];
+  const advertise = async (port: number) => {
+    const proxy = await startProxy({ target: { host: "127.0.0.1", port } });
+    proxies.push(proxy);
+    return proxy.port;
+  };
+  const server: S3Server = await startS3({ advertise });
+  const [proxy] = proxies;
+  if (proxy === undefined) throw new Error("the server advertised no port");
+  const env = {
+    S3_BUCKET: server.bucket,
+    S3_ENDPOINT: server.endpoint,
+    S3_REGION: server.region,
+    S3_FORCE_PATH_STYLE: "true",
+    AWS_ACCESS_KEY_ID: server.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: server.credentials.secretAccessKey,
+  };
+  const close = async () => {
+    await server.close();
+    await proxy.close();
+  };
+  return { proxy, env, close };
+}
+
+/** What `weir audit` finds wrong, a line each. */
+export async function auditFindings(env: Env): Promise<readonly string[]> {
+  const options = { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env }, timeout: AUDIT_MS };
+  const ended = await promisify(execFile)(process.execPath, [main, "audit"], options).then(
+    () => undefined,
+    (thrown: { readonly stdout?: string; readonly stderr?: string; readonly message: string }) => thrown,
+  );
+  if (ended === undefined) return [];
+  const said = `${ended.stdout ?? ""}${ended.stderr ?? ""}`.trim();
+  return (said === "" ? ended.message : said).split("\n").map((line) => `weir audit: ${line}`);
+}
