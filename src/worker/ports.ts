@@ -45,6 +45,11 @@ export interface InputRecord {
   readonly verdictId?: string;
   /** What a ticket, or an earlier verdict, brings; its checks are not asked again. */
   readonly ticket?: Earlier;
+  /**
+   * Whether it is this process's to answer; otherwise another one has it by now, and says the same. Absent: nobody else
+   * can have it.
+   */
+  readonly isOurs?: () => boolean;
 }
 
 /** When a request may be made. Implementations pace; they never retry, drop or reorder by priority. */

@@ -32,7 +32,8 @@ export interface ScreenDeps extends AskDeps {
 
 /**
  * One record: read -> plan -> ask -> decide -> publish. It resolves when the record is settled: by its verdict, or by a
- * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision.
+ * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision. Of one that
+ * is no longer ours nothing is written: whoever has it now writes the same.
  *
  * @throws only a bug, an abort, or the end of the run.
  */
@@ -65,6 +66,7 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
 }
 
 async function putOff(ticket: Ticket, record: InputRecord, { open }: Answers, deps: ScreenDeps): Promise<void> {
+  if (record.isOurs?.() === false) return;
   deps.observer.ticket(laneOf(record));
   const [first] = open;
   const question = first === undefined ? undefined : questionKey(first.question);
@@ -108,6 +110,7 @@ async function publish(
   { sink, onVerdict, observer, clock }: ScreenDeps,
   isLast = true,
 ): Promise<void> {
+  if (record.isOurs?.() === false) return;
   await sink.write(verdict, record, isLast);
   onVerdict(verdict);
   const now = clock.now();

@@ -9,6 +9,7 @@ export interface Said {
   readonly verdictId: string;
   readonly revision: number;
   readonly decision: Decision;
+  readonly decidedAt: string;
   readonly lacks: ReturnType<typeof lacking>;
   /** topic/partition/offset of its event. */
   readonly source: string;
@@ -91,13 +92,15 @@ export class History {
       this.faults.push(`no verdict: ${text.slice(0, 200)}`);
       return;
     }
-    const { verdict_id, revision, decision, source, subject, event_id, required_checks, checks } = parsed.data;
+    const { verdict_id, revision, decision, decided_at, source, subject, event_id, required_checks, checks } =
+      parsed.data;
     const at = "topic" in source ? `${source.topic}/${source.partition}/${source.offset}` : source.file;
     const name = subject.type === "unreadable" ? subject.record_sha256 : event_id;
     const said: Said = {
       verdictId: verdict_id,
       revision,
       decision,
+      decidedAt: decided_at,
       lacks: lacking(parsed.data),
       source: at,
       subject,

@@ -22,6 +22,8 @@ export interface Judgement {
   readonly wrong: number;
   /** Verdicts beyond the first on one (record, verdict_id, revision). */
   readonly duplicates: number;
+  /** Those of them that are the same to the millisecond: not decided again, but sent again. */
+  readonly sentAgain: number;
   /** Most of them for the records of one partition. */
   readonly worstPartition: { readonly name: string; readonly duplicates: number };
   readonly laterRevisions: number;
@@ -36,6 +38,8 @@ export function judge(
 ): Judgement {
   const faults = [...history.faults];
   const copies = new Map<string, number>();
+  const decided = new Set<string>();
+  let sentAgain = 0;
   let lost = 0;
   let wrong = 0;
   let laterRevisions = 0;
@@ -61,6 +65,9 @@ export function judge(
       if (each.revision > 0) laterRevisions++;
       const key = `${each.source} ${each.verdictId} ${each.revision}`;
       copies.set(key, (copies.get(key) ?? 0) + 1);
+      const once = `${key} ${each.decidedAt}`;
+      if (decided.has(once)) sentAgain++;
+      decided.add(once);
       if (each.decision !== "UNKNOWN" && each.decision !== event.decision) isWrong = true;
       judgeEvidence(each, event, log, fault);
     }
@@ -69,7 +76,7 @@ export function judge(
       fault(`it should be ${event.decision} and is ${said.map(({ decision }) => decision).join(", ")}`);
     }
   }
-  return { lost, wrong, laterRevisions, faults, ...duplicatesIn(copies) };
+  return { lost, wrong, laterRevisions, faults, sentAgain, ...duplicatesIn(copies) };
 }
 
 function judgeChain(chain: readonly Said[], truth: Decision, fault: (what: string) => void): void {

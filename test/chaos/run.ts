@@ -219,13 +219,13 @@ function summaryOf(
   const events = [...producer.written.values()];
   const malformed = events.filter(({ target }) => target === undefined).length;
   const blocks = events.filter(({ decision }) => decision === "BLOCK").length;
-  const { lost, wrong, duplicates, worstPartition, laterRevisions } = judged;
+  const { lost, wrong, duplicates, sentAgain, worstPartition, laterRevisions } = judged;
   return [
     `seed ${settings.seed}, ${seconds.toFixed(0)} s`,
     `events: ${events.length} (${blocks} to block, ${malformed} malformed; ${producer.repeated} sends repeated)`,
     `verdicts: ${history.verdicts}, ${laterRevisions} of them later revisions; dead letters: ${history.deadLetters.size}`,
     `lost: ${lost}; wrong: ${wrong}`,
-    `duplicates: ${duplicates}; most in one partition: ${worstPartition.duplicates}`,
+    `duplicates: ${duplicates}, ${sentAgain} of them sent again; most in one partition: ${worstPartition.duplicates}`,
     `workers: ${starts} starts, ${kills} kill -9, ${stops} SIGTERM (slowest ${(slowestStopMs / 1000).toFixed(1)} s); ended by themselves: ${all(ownEnds)}`,
     `brokers: ${counts.brokerKills} killed, ${counts.brokerStops} stopped, ${counts.leaderMoves} leaders moved; network: ${all(counts.networkFaults)}`,
     `service: ${all(counts.brownOuts)}`,

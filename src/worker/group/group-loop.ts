@@ -18,8 +18,12 @@ export interface GroupLoopDeps<L extends string = Lane> {
   readonly consumer: GroupConsumer;
   readonly intake: Intake<L>;
   readonly laneOf: (topic: string) => L;
-  /** Resolves once the record is settled. @throws only a bug or an abort. */
-  readonly work: (record: StreamRecord, lane: L) => Promise<void>;
+  /**
+   * Resolves once the record is settled; `isOurs` tells whether its partition is still this process's.
+   *
+   * @throws only a bug or an abort.
+   */
+  readonly work: (record: StreamRecord, lane: L, isOurs: () => boolean) => Promise<void>;
   /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
   readonly isHeld: () => boolean;
   /** What nothing can be settled for, if it is known. */
@@ -165,7 +169,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   async #work(record: StreamRecord, delivery: PartitionOffset & { readonly epoch: number }): Promise<void> {
     this.#inWork.add(record);
     try {
-      await this.#deps.work(record, this.#deps.laneOf(record.topic));
+      const { work, laneOf, intake } = this.#deps;
+      await work(record, laneOf(record.topic), () => intake.isOurs(delivery));
     } catch (thrown) {
       // It is not settled, so it comes again; what an end tore is no news beside its reason.
       if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));

@@ -46,17 +46,18 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const shared = { clock, log, stop, drainMs, stuckMs, obstacle: () => deps.publisher.obstacle };
   /** Tickets whose time has come, and that are worked on. */
   let due = 0;
-  const bringBack = async (record: StreamRecord) => {
+  const bringBack = async (record: StreamRecord, _tier: Tier, isOurs: () => boolean) => {
     const ticket = await untilDue(record, deps, stop);
     due++;
     try {
       if (ticket === undefined) await deps.publisher.publish(unreadable(record, deps));
-      else await screenRecord(ticket, deps);
+      else await screenRecord({ ...ticket, isOurs }, deps);
     } finally {
       due--;
     }
   };
-  const screen = (record: StreamRecord, lane: Lane) => screenRecord(readEventRecord(record, lane), deps);
+  const screen = (record: StreamRecord, lane: Lane, isOurs: () => boolean) =>
+    screenRecord({ ...readEventRecord(record, lane), isOurs }, deps);
   const events = new GroupLoop({
     ...shared,
     consumer: deps.events,

@@ -66,6 +66,11 @@ export class Intake<L extends string = Lane> {
     return owned.ledger.admit(delivery.offset, delivery.bytes);
   }
 
+  /** Whether a record that was admitted is still this process's: its partition stayed ours since. */
+  isOurs(record: Admitted): boolean {
+    return this.#tenures.keptSince(record, record.epoch);
+  }
+
   /**
    * Marks a record settled that was new when it was admitted. Work for a lost partition says so too, even when it was
    * given up: that frees its room.

@@ -94,6 +94,12 @@ export class Tenures<L extends string = Lane> {
     return this.#owned.get(keyOf(at));
   }
 
+  /** Whether the partition stayed here since `epoch`. */
+  keptSince(at: TopicPartition, epoch: number): boolean {
+    const owned = this.ownedAt(at);
+    return owned !== undefined && owned.since <= epoch;
+  }
+
   /** Settles what was admitted in `epoch`. @returns whether that tenure goes on and this was not settled before. */
   settle(at: TopicPartition, epoch: number, offset: number): boolean {
     const owned = this.ownedAt(at);

@@ -27,6 +27,7 @@ function said(
     verdictId: "v",
     revision: 0,
     decision: "ALLOW",
+    decidedAt: "2026-01-01T00:00:00.000Z",
     lacks: undefined,
     source: "live/0/3",
     subject: { type: "address", ...target },
@@ -52,7 +53,9 @@ test("a true verdict, and one that comes late, is in order", () => {
 });
 
 test("a copy is a duplicate, and may differ by UNKNOWN alone when a later revision stands", () => {
-  expect(judged([said(), said()])).toMatchObject({ duplicates: 1, worstPartition: { name: "live/0", duplicates: 1 } });
+  const twice = { duplicates: 1, sentAgain: 1, worstPartition: { name: "live/0", duplicates: 1 } };
+  expect(judged([said(), said()])).toMatchObject(twice);
+  expect(judged([said(), said({ decidedAt: "2026-01-01T00:00:09.000Z" })])).toMatchObject({ ...twice, sentAgain: 0 });
   expect(judged([unknown(), said(), said({ revision: 1 })])).toMatchObject({ duplicates: 1, faults: [] });
 });
 

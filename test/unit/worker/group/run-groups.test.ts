@@ -371,6 +371,55 @@ test("a tier that is full is read no further, and keeps no other from being read
   expect([...retries.paused]).toEqual(["retry.10m/0"]);
 });
 
+describe("of a partition that went to another process", () => {
+  test("no verdict is written, which that one writes", async () => {
+    const answer = Promise.withResolvers<void>();
+    const asked = service();
+    asked.on("tokenSecurity", async () => {
+      await answer.promise;
+      return analysed;
+    });
+    const { publisher, events, deliver, bytes, pass } = await running(asked);
+    await deliver({ offset: 7, value: bytes(withToken) });
+    await pass(SECOND);
+    events.handler.joined([{ topic: "bulk", partition: 0 }]);
+    answer.resolve();
+    await pass(SECOND);
+
+    expect(publisher.records).toEqual([]);
+    expect(events.commits).toEqual([]);
+  });
+
+  test("no ticket is written", async () => {
+    const answer = Promise.withResolvers<void>();
+    const asked = service();
+    asked.on("tokenSecurity", async () => {
+      await answer.promise;
+      return inProgress(45);
+    });
+    const { publisher, events, deliver, bytes, pass } = await running(asked);
+    await deliver({ topic: "bulk", value: bytes(withToken) });
+    events.handler.joined([{ topic: "live", partition: 0 }]);
+    answer.resolve();
+    await pass(SECOND);
+
+    expect(publisher.records).toEqual([]);
+  });
+
+  test("nothing is written of what a ticket brings back", async () => {
+    const { publisher, retries, deliver, bytes, bringBack, pass } = await running(
+      service((nth) => (nth === 1 ? inProgress(45) : analysed)),
+    );
+    await deliver({ topic: "bulk", value: bytes(withToken) });
+    await pass(SECOND);
+    await bringBack();
+    retries.handler.joined([{ topic: "retry.10s", partition: 0 }]);
+    await pass(60 * SECOND);
+
+    expect(publisher.records.map(({ topic }) => topic)).toEqual(["retry.1m"]);
+  });
+});
+
 test("tickets that are due and do not end are a fault, though those that wait are none", async () => {
   const { publisher, ended, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(600)));
   await deliver({ topic: "bulk", value: bytes(withToken) });

@@ -160,6 +160,22 @@ describe("a join", () => {
     expect(intake.changes()).toEqual({ pause: [], resume: [other] });
   });
 
+  test("that takes a partition away makes its records somebody else's, also when it comes back", () => {
+    const intake = started();
+    deliver(intake, live, 0, 1);
+    const record = { ...live, offset: 0, epoch: 1 };
+    expect(intake.isOurs(record)).toBe(true);
+    join(intake, 2);
+    expect(intake.isOurs(record)).toBe(true);
+    intake.revoke(live);
+    expect(intake.isOurs(record)).toBe(false);
+
+    intake.assign({ ...live, lane: "realtime", epoch: 3, firstOffset: 0 });
+    expect(intake.isOurs(record)).toBe(false);
+    deliver(intake, live, 0, 1, { epoch: 3 });
+    expect(intake.isOurs({ ...record, epoch: 3 })).toBe(true);
+  });
+
   test("that gives a partition back does not let old work move the new watermark", () => {
     const intake = started();
     deliver(intake, live, 0, 3);
