@@ -1,0 +1,60 @@
+/** Whoever is woken finds a section, and no section speaks of an alert that is gone. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { metricsTable } from "../../../src/adapters/prometheus/metrics-table.ts";
+import { envRows } from "../../../src/cli/env-table.ts";
+import { alertRules } from "../../support/alert-rules.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const runbook = readFileSync(path.join(root, "docs/runbook.md"), "utf8");
+const [, ...sections] = runbook.split(/^## /m);
+const titles = sections.map((section) => section.split("\n")[0] ?? "");
+
+test("every alert has its section, and every section its alert, in the same order", () => {
+  expect(titles).toEqual(alertRules().map(({ name }) => name));
+});
+
+test.each(sections.map((section, i) => [titles[i] ?? "", section]))(
+  "%s says what it means, and what to do",
+  (_, section) => {
+    const parts = [...section.matchAll(/^\*\*([A-Z][^*]*)\.\*\* \S/gm)].map(([, part]) => part);
+
+    expect(parts).toEqual(["Means", "Look at", "Do", "Don't"]);
+  },
+);
+
+test("it speaks only of alerts, metrics and variables that exist", () => {
+  const quoted = [...runbook.matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? "");
+  const metrics = new Set<string>(Object.values(metricsTable).map(({ name }) => name));
+  const variables = new Set(envRows().map(({ name }) => name));
+
+  expect(quoted.filter((text) => /^Weir[A-Z]/.test(text) && !titles.includes(text))).toEqual([]);
+  expect(quoted.filter((text) => /^weir_/.test(text) && !metrics.has(text))).toEqual([]);
+  const named = quoted.filter(
+    (text) =>
+      /^(SERVICE|KAFKA|S3|ARCHIVE|ADMIN|TOPIC)S?_[A-Z_]+$/.test(text) && !/_(UNAVAILABLE|UNSUPPORTED)$/.test(text),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((text) => !variables.has(text))).toEqual([]);
+});
+
+test("panels that it sends somebody to are on the dashboard", () => {
+  const dashboard = readFileSync(path.join(root, "deploy/grafana/weir.json"), "utf8");
+  const panels = new Set(JSON.parse(dashboard).panels.map(({ title }: { title: string }) => title));
+  const named = [
+    "In work",
+    "Not read yet",
+    "Commits",
+    "Answer, 99 %",
+    "Asked again alone",
+    "Verdicts",
+    "Reasons",
+    "Archived",
+  ];
+
+  for (const title of named) {
+    expect(runbook.replaceAll(/\s+/g, " ")).toContain(`"${title}"`);
+    expect(panels, title).toContain(title);
+  }
+});
