@@ -1,0 +1,93 @@
+/** What of the chart and of compose can be looked at as text; scripts/check-deploy.ts asks the tools that know them. */
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { envRows } from "../../../src/cli/env-table.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+const chart = "deploy/helm/weir";
+const helpers = read(`${chart}/templates/_helpers.tpl`);
+const compose = read("deploy/compose/compose.yaml");
+const { version } = JSON.parse(read("package.json"));
+/** Keys of a YAML text that are indented by so much. */
+const keysIn = (text: string, indent = 0) =>
+  [...text.matchAll(new RegExp(`^ {${indent}}([A-Za-z][\\w-]*):`, "gm"))].map(([, key]) => key);
+
+describe("the chart", () => {
+  test("is of the version of the package", () => {
+    expect(read(`${chart}/Chart.yaml`)).toContain(`\nversion: ${version}\nappVersion: ${version}\n`);
+  });
+
+  test("has a value for everything that its schema knows, and the other way round", () => {
+    const { properties } = JSON.parse(read(`${chart}/values.schema.json`));
+    const { global, ...own } = properties;
+
+    expect(global).toEqual({ type: "object" });
+    expect(keysIn(read(`${chart}/values.yaml`)).toSorted()).toEqual(Object.keys(own).toSorted());
+  });
+
+  test("uses every value", () => {
+    const templates = globSync(`${chart}/templates/*`, { cwd: root }).map(read).join("\n");
+
+    for (const key of keysIn(read(`${chart}/values.yaml`)))
+      expect(templates, key).toMatch(new RegExp(`alues\\.${key}\\b`));
+  });
+
+  test("lets a pod do nothing that it need not", () => {
+    for (const line of [
+      "runAsNonRoot: true",
+      "runAsUser: 1000",
+      "type: RuntimeDefault",
+      "allowPrivilegeEscalation: false",
+      "readOnlyRootFilesystem: true",
+      "drop: [ALL]",
+      "automountServiceAccountToken: false",
+      "enableServiceLinks: false",
+      "defaultMode: 0440",
+    ]) {
+      expect(helpers.split(line), line).toHaveLength(2);
+    }
+  });
+
+  test("probes what Weir answers, on the ports that it has by default", () => {
+    expect(helpers.match(/path: \/\w+/g)).toEqual(["path: /livez", "path: /livez", "path: /readyz"]);
+    const ports = new Map(envRows().map(({ name, fallback }) => [name, fallback]));
+    for (const [file, port] of [
+      ["worker", ports.get("ADMIN_PORT")],
+      ["archive", ports.get("ADMIN_PORT")],
+      ["service", ports.get("PORT")],
+    ]) {
+      expect(read(`${chart}/templates/${file}.yaml`), file).toContain(`"number" ${port}`);
+      expect(read(`${chart}/templates/${file}.yaml`), file).toMatch(new RegExp(`port: ${port}\\n`));
+    }
+  });
+
+  test("waits for longer than a worker takes to stop", () => {
+    // 15 s for what is in flight, 3 s each for the last commits, the consumers and the producer, and the archive's.
+    expect(Number(/terminationGracePeriodSeconds: (\d+)/.exec(helpers)?.[1])).toBeGreaterThan(30);
+  });
+});
+
+describe("compose", () => {
+  test("names every image by a version", () => {
+    const images = [...compose.matchAll(/^ *image: (\S+)$/gm)].map(([, image]) => image ?? "");
+
+    expect(new Set(images).size).toBe(5);
+    for (const image of images) expect(image).toMatch(/^(weir:local|[a-z]+\/[a-z]+:v?\d+\.\d+\.\d+)$/);
+  });
+
+  test("opens ports on this machine only", () => {
+    const ports = [...compose.matchAll(/^ *- (\S*\d+:\d+)$/gm)].map(([, port]) => port ?? "");
+
+    expect(ports).toHaveLength(3);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  test("mounts files that are there", () => {
+    const mounts = [...compose.matchAll(/^ *- (\.\.?\/\S+?):\//gm)].map(([, file]) => file ?? "");
+
+    expect(mounts).toHaveLength(5);
+    for (const file of mounts) expect(read(path.join("deploy/compose", file)).length).toBeGreaterThan(50);
+  });
+});
