@@ -119,6 +119,10 @@ export const TransactionSecurityResponse = envelope(
       overall_risk_level: z.string(),
       recommended_action: z.enum(["ALLOW", "WARN", "BLOCK"]),
       risk_details: z.array(z.looseObject({ name: z.string(), description: z.string() })),
+      not_analysed: z
+        .array(z.string())
+        .optional()
+        .describe("not in the interface: what was asked for and not looked at, such as execution without a node"),
     }),
   }),
 ).meta({ id: "TransactionSecurityResponse" });

@@ -1,3 +1,11 @@
-/** The questions that can be put to the service about a subject. */
-export const checks = ["poisoning", "token-security", "classification", "solana-simulation", "tron-security"] as const;
+/** The questions that can be asked about a subject, of the service but for the last one. */
+export const checks = [
+  "poisoning",
+  "token-security",
+  "classification",
+  "solana-simulation",
+  "tron-security",
+  // Made by the worker itself: whether a transaction shows what would be signed.
+  "tron-integrity",
+] as const;
 export type Check = (typeof checks)[number];

@@ -10,6 +10,13 @@ import type { Check } from "./checks.ts";
 export const PoisoningEvidence = z.looseObject({ target: TargetFlags, token: TokenFlags.optional() });
 export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
 
+/** Whether the body of a TRON transaction is what it claims to be as bytes. Source: chains/tron/integrity.ts. */
+export const TronIntegrityEvidence = z.looseObject({
+  integrity: z.enum(["equal", "id_differs", "body_differs", "not_compared", "not_claimed"]),
+  txid: z.string().optional().describe("SHA-256 of the body as bytes, when it could be written"),
+});
+export type TronIntegrityEvidence = z.infer<typeof TronIntegrityEvidence>;
+
 /**
  * The shape of `data` in a check entry. Read again from the verdict by every decision, so that a decision can be
  * recomputed from the archive; new fields of the service are kept, missing or unknown values are not accepted.
@@ -20,6 +27,7 @@ const evidence = {
   classification: ClassifyData,
   "solana-simulation": SolanaEmulateResponse.shape.data,
   "tron-security": TransactionSecurityResponse.shape.data,
+  "tron-integrity": TronIntegrityEvidence,
 } as const satisfies Record<Check, z.ZodType>;
 
 export type EvidenceOf<C extends Check> = z.output<(typeof evidence)[C]>;

@@ -44,6 +44,7 @@ export const PolicyTable = z
       classification: levels(["unverified"]),
       "solana-simulation": levels(["simulation_failed", "risk_high", "risk_medium", "risk_unknown"]),
       "tron-security": levels(["action_block", "action_warn"]),
+      "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
     }),
   })
   .meta({ id: "PolicyTable" });

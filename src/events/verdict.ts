@@ -86,8 +86,10 @@ export const Subject = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("transaction"),
     chain_id: z.string(),
-    transaction_sha256: z.string(),
+    transaction_sha256: z.string().describe("of TRON its txID, recomputed; else of its canonical JSON"),
     user_addresses: z.array(z.string()).optional(),
+    address: z.string().optional().describe("who gains by it: recipient, spender, or the contract that is called"),
+    token_address: z.string().optional(),
   }),
   z.object({ type: z.literal("unreadable"), record_sha256: z.string() }),
 ]);

@@ -17,7 +17,7 @@ export function operationsOver(deps: { readonly labels: () => LabelBook }): Oper
   return {
     solanaEmulate: emulate,
     tokenSecurity: analyseToken,
-    transactionSecurity: analyseTransaction,
+    transactionSecurity: (request) => analyseTransaction(request, deps.labels()),
     poisoningBatch: (request) => screenBatch(request, deps.labels()),
     poisoningSingle: (request) => screenSingle(request, deps.labels()),
     poisoningQuery: (request) => screenSingle(request, deps.labels()),

@@ -2,7 +2,8 @@ import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { type Clock, unixMs } from "../kernel/clock.ts";
 import { type AskDeps, type Asked, ask } from "./ask.ts";
-import { failed, type Question } from "./plan.ts";
+import { failed } from "./check-entry.ts";
+import type { Question } from "./plan.ts";
 import type { InputRecord } from "./ports.ts";
 
 /** What is known when the waiting is over. */

@@ -7,6 +7,7 @@ import { poisoningRule } from "./findings/poisoning.ts";
 import type { Context, Rule } from "./findings/rule.ts";
 import { simulationRule } from "./findings/solana-simulation.ts";
 import { tokenSecurityRule } from "./findings/token-security.ts";
+import { tronIntegrityRule } from "./findings/tron-integrity.ts";
 import { tronSecurityRule } from "./findings/tron-security.ts";
 
 /** Everything a decision depends on; all of it stands in the verdict, so that an audit can decide again. */
@@ -22,10 +23,14 @@ const rules = {
   classification: classificationRule,
   "solana-simulation": simulationRule,
   "tron-security": tronSecurityRule,
+  "tron-integrity": tronIntegrityRule,
 } satisfies Record<Check, Rule>;
 
+/** Checks that no service answered: alone they say nothing of the one who is paid. */
+const madeHere: ReadonlySet<string> = new Set(["tron-integrity"]);
+
 /** Findings about how a check was made, and not about its subject. */
-const notes: ReadonlySet<string> = new Set(["no_users"]);
+const notes: ReadonlySet<string> = new Set(["no_users", "not_claimed"]);
 
 /**
  * Decides one event. Pure, and closed by default: ALLOW only when every required check answered, its answer reads as
@@ -41,7 +46,10 @@ export function decide(
   for (const check of requiredChecks.filter((each) => !made.some((entry) => entry.check === each))) {
     reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });
   }
-  if (!checks.some(({ outcome }) => outcome === "ok") && reasons.every(({ severity }) => severity === "INFO")) {
+  if (
+    !checks.some(({ check, outcome }) => outcome === "ok" && !madeHere.has(check)) &&
+    reasons.every(({ severity }) => severity === "INFO")
+  ) {
     reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
   }
   return { decision: mostSevere(reasons.map(({ severity }) => severity)), reasons };

@@ -2,7 +2,7 @@ import type { Check } from "../events/checks.ts";
 import { knownEvidence } from "../events/evidence.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { sha256 } from "../kernel/sha256.ts";
-import { failed } from "./plan.ts";
+import { failed } from "./check-entry.ts";
 
 /**
  * Makes check entries fit into `maxBytes` of JSON, the largest first: of its evidence only what a policy can read is

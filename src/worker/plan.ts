@@ -3,14 +3,17 @@ import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
 import { requestParser } from "../contract/request.ts";
 import { SolanaTransaction } from "../contract/solana-emulate.ts";
-import { TronTransaction } from "../contract/transaction-security.ts";
 import type { Check } from "../events/checks.ts";
 import type { AddressEvent, ScreeningEvent, TransactionEvent } from "../events/event.ts";
 import type { PolicyTable, SubjectKind } from "../events/policy.ts";
 import type { CheckEntry, FailureCode, Subject } from "../events/verdict.ts";
 import { canonicalJson } from "../kernel/json.ts";
+import type { Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
+import { failed, notApplicable } from "./check-entry.ts";
+import { type Planned, planTron } from "./plan-tron.ts";
 import type { TronQuestion } from "./simulation-group/tron-alone.ts";
+import { readTron, type TronReading } from "./tron-reading.ts";
 
 /** One check that is to be put to the service. */
 export type Question =
@@ -38,7 +41,7 @@ export interface Plan {
 export function plan(event: ScreeningEvent, table: PolicyTable): Plan {
   const chain = findChain(event.chain_id);
   if (chain === undefined) return refused(event, "CHAIN_UNSUPPORTED", `unknown chain "${clip(event.chain_id)}"`);
-  return event.type === "transaction" ? planTransaction(event, chain) : planAddress(event, chain, table);
+  return event.type === "transaction" ? planTransaction(event, chain, table) : planAddress(event, chain, table);
 }
 
 function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Plan {
@@ -74,17 +77,38 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
       questions.push({ check, chain, address: address.value });
     } else settled.push(failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to an address on ${chain.name}`));
   }
-  // Only the plan may say that a required check does not apply; to a decision it would be a check that is missing.
-  const applies = (check: Check) =>
-    !settled.some((entry) => entry.check === check && entry.outcome === "not_applicable");
-  return { subject: subjectOf(event, chain), requiredChecks: required.filter(applies), questions, settled };
+  return { subject: subjectOf(event, chain), requiredChecks: applicable(required, settled), questions, settled };
+}
+
+/** Only the plan may say that a required check does not apply; to a decision it would be a check that is missing. */
+function applicable(required: readonly Check[], settled: readonly CheckEntry[]): readonly Check[] {
+  return required.filter(
+    (check) => !settled.some((entry) => entry.check === check && entry.outcome === "not_applicable"),
+  );
+}
+
+function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+  return chain.family === "tron" ? planTronTransaction(event, chain, table) : planUndecoded(event, chain);
+}
+
+function planTronTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+  const reading = readTron(event.transaction);
+  const required = union(table.required_checks.tron_transaction, event.checks ?? []);
+  const planned = planTron(required, event, chain, reading);
+  const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
+  return {
+    subject: tronSubject(event, chain, reading),
+    requiredChecks: applicable(required, settled),
+    questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
+    settled,
+  };
 }
 
 /**
- * Nobody can tell yet whom a transaction pays, so it is UNKNOWN whatever else is asked; a simulation that the event
- * itself names is made all the same, and may say BLOCK.
+ * Nobody can tell yet whom a transaction of other chains pays, so it is UNKNOWN whatever else is asked; a simulation that
+ * the event itself names is made all the same, and may say BLOCK.
  */
-function planTransaction(event: TransactionEvent, chain: Chain): Plan {
+function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
   const { subject, settled } = refused(
     event,
     "SUBJECT_UNSUPPORTED",
@@ -94,34 +118,23 @@ function planTransaction(event: TransactionEvent, chain: Chain): Plan {
   return {
     subject,
     requiredChecks: [],
-    questions: asked.flatMap((each) => (each.ok ? [each.value] : [])),
-    settled: [...settled, ...asked.flatMap((each) => (each.ok ? [] : [each.entry]))],
+    questions: asked.flatMap((each) => ("question" in each ? [each.question] : [])),
+    settled: [...settled, ...asked.flatMap((each) => ("entry" in each ? [each.entry] : []))],
   };
 }
 
-type Planned = { readonly ok: true; readonly value: Question } | { readonly ok: false; readonly entry: CheckEntry };
-
 const readSolana = requestParser(SolanaTransaction);
-const readTron = requestParser(TronTransaction);
 
-function simulation(check: Check, { transaction, dapp_url }: TransactionEvent, chain: Chain): Planned {
-  const malformed = (detail: string): Planned => ({
-    ok: false,
-    entry: failed(check, "EVENT_MALFORMED", `transaction: ${detail}`),
-  });
+function simulation(check: Check, { transaction }: TransactionEvent, chain: Chain): Planned {
   if (check === "solana-simulation" && chain.family === "solana") {
     const read = [transaction].flat().map(readSolana);
     const bad = read.find((each) => !each.ok);
-    if (bad?.ok === false) return malformed(bad.detail);
-    return { ok: true, value: { check, chain, transactions: read.flatMap((each) => (each.ok ? [each.value] : [])) } };
-  }
-  if (check === "tron-security" && chain.family === "tron") {
-    const read = readTron(transaction);
-    if (!read.ok) return malformed(read.detail);
-    return { ok: true, value: { check, chain, transaction: read.value, dappUrl: dapp_url } };
+    if (bad?.ok === false) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${bad.detail}`) };
+    const transactions = read.flatMap((each) => (each.ok ? [each.value] : []));
+    return { question: { check, chain, transactions } };
   }
   const detail = `${check} does not apply to a transaction on ${chain.name}`;
-  return { ok: false, entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+  return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
 }
 
 function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan {
@@ -131,6 +144,9 @@ function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan
 
 /** The subject as the verdict names it: canonical where it is valid, as given where it is not. */
 export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_id)): Subject {
+  if (event.type === "transaction" && chain?.family === "tron") {
+    return tronSubject(event, chain, readTron(event.transaction));
+  }
   const canonical = (text: string) => valid(chain === undefined ? undefined : parseAddress(chain.family, text)) ?? text;
   const users = event.user_addresses;
   const shared = {
@@ -149,13 +165,23 @@ export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_i
   };
 }
 
-/** A check that has no answer, with the reason. */
-export function failed(check: CheckEntry["check"], code: FailureCode, detail: string): CheckEntry {
-  return { check, outcome: "failed", cached: false, attempts: 0, error: { code, detail } };
-}
-
-function notApplicable(check: Check, detail: string): CheckEntry {
-  return { check, outcome: "not_applicable", cached: false, attempts: 0, error: { code: "CHECK_UNSUPPORTED", detail } };
+/**
+ * A TRON transaction is named by the hash that the network gives it, computed from its body: what it calls itself by is
+ * not believed.
+ */
+function tronSubject(event: TransactionEvent, chain: Chain, reading: Result<TronReading>): Subject {
+  const { report, parties } = reading.ok ? reading.value : { report: undefined, parties: undefined };
+  const { owner, counterparty } = parties?.ok ? parties.value : { owner: undefined, counterparty: undefined };
+  const users = (event.user_addresses ?? []).map((text) => valid(parseAddress(chain.family, text)) ?? text);
+  const known = distinct([...(owner === undefined ? [] : [owner]), ...users]);
+  return {
+    type: "transaction",
+    chain_id: chain.id,
+    ...(known.length === 0 && event.user_addresses === undefined ? {} : { user_addresses: known }),
+    transaction_sha256: report?.txId ?? sha256(canonicalJson(event.transaction)),
+    ...(counterparty === undefined ? {} : { address: counterparty.address }),
+    ...(counterparty?.token === undefined ? {} : { token_address: counterparty.token }),
+  };
 }
 
 function valid<T>(result: { ok: true; value: T } | { ok: false } | undefined): T | undefined {

@@ -46,6 +46,7 @@ export const clean = {
     exec_summary: { result_code: "000000000", result_description: "ok", error_data: null },
     results: [{ error: null, involved_addresses_risks: [{ address: "payer", risk_level: 0 }] }],
   },
+  tronIntegrity: { integrity: "equal", txid: "00".repeat(32) },
   tron: {
     security: {
       overall_score: 0,

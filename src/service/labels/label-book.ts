@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
 import { type BarredLabel, ImitableLabels } from "./imitable-labels.ts";
-import type { AddressKind, AddressLabel } from "./label.ts";
+import type { AddressKind, AddressLabel, SiteLabel } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
 import { LabelledAddresses } from "./labelled-addresses.ts";
 
@@ -30,19 +30,42 @@ export class LabelBook {
   readonly #byFamily: ReadonlyMap<Family, LabelledAddresses>;
   readonly #wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
   readonly #tokensByChain: ReadonlyMap<string, ImitableLabels>;
+  readonly #sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
 
-  private constructor(labels: readonly AddressLabel[], entries: readonly BarredLabel[]) {
+  private constructor(
+    labels: readonly AddressLabel[],
+    entries: readonly BarredLabel[],
+    sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>,
+  ) {
     const index = (group: BarredLabel[], { label }: BarredLabel) => new ImitableLabels(label.chain.family, group);
     const wellKnown = entries.filter(({ label }) => imitable[label.kind] === "family");
     const tokens = entries.filter(({ label }) => imitable[label.kind] === "chain");
     this.#byFamily = mapGroups(labels, familyOf, (group) => new LabelledAddresses(group));
     this.#wellKnownByFamily = mapGroups(wellKnown, ({ label }) => familyOf(label), index);
     this.#tokensByChain = mapGroups(tokens, ({ label }) => label.chain.id, index);
+    this.#sitesByHost = sitesByHost;
   }
 
   static of(lists: readonly LabelList[]): LabelBook {
     const labelsByList = lists.map((list) => list.labels.filter((label) => label.kind !== "site"));
-    return new LabelBook(labelsByList.flat(), labelsByList.flatMap(withBars));
+    const sites = lists.flatMap((list) => list.labels.filter((label) => label.kind === "site"));
+    return new LabelBook(
+      labelsByList.flat(),
+      labelsByList.flatMap(withBars),
+      Map.groupBy(sites, ({ host }) => host),
+    );
+  }
+
+  /** The labels of a web site's host and of the domains above it, the nearest first. */
+  sitesOf(host: string): readonly SiteLabel[] {
+    const parts = host.toLowerCase().split(".");
+    return parts.flatMap((_part, i) => this.#sitesByHost.get(parts.slice(i).join(".")) ?? []);
+  }
+
+  /** Whether the address itself has a label of this kind: of a token on this chain, of all others in its family. */
+  hasKind(chain: Chain, address: CanonicalAddress, kind: AddressKind): boolean {
+    if (kind === "token") return this.isToken(chain, address);
+    return this.#byFamily.get(chain.family)?.has(address, (label) => label.kind === kind) ?? false;
   }
 
   isMalicious(family: Family, address: CanonicalAddress): boolean {

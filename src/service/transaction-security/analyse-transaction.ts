@@ -1,18 +1,50 @@
 import { parseAddress } from "../../chains/address.ts";
+import { decodeOperation, namesBy, type Undecoded } from "../../chains/tron/operation.ts";
+import { readEnvelope } from "../../chains/tron/raw-data.ts";
+import { success } from "../../contract/envelope.ts";
 import { pathText } from "../../contract/request.ts";
 import type { TransactionSecurityRequest, TransactionSecurityResponse } from "../../contract/transaction-security.ts";
 import { addressesIn } from "../../contract/tron-fields.ts";
-import { type Answer, refuse } from "../answer.ts";
-import { unsupported } from "../subject.ts";
+import { type Answer, answer, refuse } from "../answer.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import { gather } from "./gather.ts";
+import { judge } from "./judge.ts";
+import { render } from "./render.ts";
 
-const valuePath = ["tron_transactions", 0, "raw_data", "contract", 0, "parameter", "value"] as const;
+const contractPath = ["tron_transactions", 0, "raw_data", "contract", 0] as const;
+const valuePath = [...contractPath, "parameter", "value"] as const;
 
-/** Checks every address of the first operation. There is no TRON analysis yet, so the chain is then unsupported. */
-export function analyseTransaction(request: TransactionSecurityRequest): Answer<TransactionSecurityResponse> {
-  const value = request.tron_transactions[0]?.raw_data.contract[0]?.parameter.value;
-  for (const { path, text } of addressesIn(value)) {
+/** What was asked for and needs a node, so that it was not looked at. */
+const NOT_EXECUTED = "execution";
+
+/**
+ * Analyses the first operation of one unsigned transaction, from what it says alone: nothing is executed and no account
+ * is asked about. A type that is not in the protocol is answered, with a finding; one that is, and that nobody can speak
+ * about, is refused. Source: service-interface, "TRON transaction security"; docs/decisions/0007-tron.md.
+ */
+export function analyseTransaction(
+  request: TransactionSecurityRequest,
+  labels: LabelBook,
+): Answer<TransactionSecurityResponse> {
+  const [transaction] = request.tron_transactions;
+  const contract = transaction?.raw_data.contract[0];
+  if (transaction === undefined || contract === undefined) return refuse("invalidRequest", "exactly 1 transaction");
+  const { type, parameter } = contract;
+  for (const { path, text } of addressesIn(parameter.value)) {
     const parsed = parseAddress("tron", text);
     if (!parsed.ok) return refuse("invalidAddress", `${pathText([...valuePath, ...path])}: ${parsed.detail}`);
   }
-  return unsupported("tron");
+  const envelope = readEnvelope(transaction.raw_data, contract);
+  if (!envelope.ok) return refuse("invalidRequest", `tron_transactions[0].${envelope.detail}`);
+  const decoded = decodeOperation(type, parameter.value, namesBy(transaction.visible));
+  if (!decoded.ok && decoded.why !== "unknown") return refuse("invalidRequest", whyRefused(decoded));
+  const operation = decoded.ok ? decoded.operation : undefined;
+  const security = render(judge(gather(request, transaction, contract, envelope.value, operation, labels)));
+  const skipped = request.simulate ? { not_analysed: [NOT_EXECUTED] } : {};
+  return answer(success({ security: { ...security, ...skipped } }));
+}
+
+function whyRefused(undecoded: Undecoded): string {
+  if (undecoded.why === "malformed") return `${pathText(valuePath)}.${undecoded.detail}`;
+  return `${pathText(contractPath)}.type: unsupported operation ${undecoded.type}`;
 }

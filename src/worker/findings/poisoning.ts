@@ -36,7 +36,7 @@ function raised({ target, token }: PoisoningEvidence, { subject, table }: Contex
     found.push({ finding: "is_poisoning", severity: severity.is_poisoning, detail: "the service calls it poisoning" });
   }
   if (token === undefined)
-    return subject.type === "address" && subject.token_address !== undefined ? [...found, tokenMissing] : found;
+    return subject.type !== "unreadable" && subject.token_address !== undefined ? [...found, tokenMissing] : found;
   if (token.mimics_top_token === "1") {
     found.push({
       finding: "mimics_top_token",
@@ -91,8 +91,9 @@ function labelText(address = "", name = ""): string {
 
 /** The service says only that some user is imitated; which one is found among the event's own users. */
 function imitatedUser(subject: Subject): string | undefined {
-  const family = subject.type === "address" ? findChain(subject.chain_id)?.family : undefined;
-  if (subject.type !== "address" || family === undefined) return undefined;
+  if (subject.type === "unreadable" || subject.address === undefined) return undefined;
+  const family = findChain(subject.chain_id)?.family;
+  if (family === undefined) return undefined;
   const target = parseAddress(family, subject.address);
   return subject.user_addresses?.find((text) => {
     const user = parseAddress(family, text);

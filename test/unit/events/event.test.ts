@@ -150,7 +150,7 @@ describe("what is refused, and why", () => {
     [
       "an unknown check",
       { ...address, checks: ["poisoning", "vibes"] },
-      "checks[1]: must be one of poisoning, token-security, classification, solana-simulation, tron-security",
+      "checks[1]: must be one of poisoning, token-security, classification, solana-simulation, tron-security, tron-integrity",
     ],
     ["an unknown lane", { ...address, lane: "fast" }, "lane: must be realtime or backfill"],
     ["an empty id", { ...address, id: "" }, "id: must not be empty"],

@@ -31,6 +31,7 @@ describe("the policy that ships", () => {
       classification: { unverified: "WARN" },
       "solana-simulation": { simulation_failed: "WARN", risk_high: "BLOCK", risk_medium: "WARN", risk_unknown: "INFO" },
       "tron-security": { action_block: "BLOCK", action_warn: "WARN" },
+      "tron-integrity": { id_differs: "BLOCK", body_differs: "BLOCK", not_compared: "UNKNOWN" },
     });
   });
 
@@ -39,7 +40,7 @@ describe("the policy that ships", () => {
       address: ["poisoning"],
       address_with_token: ["poisoning", "token-security"],
       evm_transaction: ["poisoning"],
-      tron_transaction: ["poisoning", "tron-security"],
+      tron_transaction: ["poisoning", "tron-security", "tron-integrity"],
       solana_transaction: ["poisoning", "solana-simulation"],
     });
   });
@@ -133,7 +134,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(25);
+    expect(rows).toBe(28);
     expect(hashes.size).toBe(rows + 1);
   });
 

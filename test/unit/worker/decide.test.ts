@@ -19,6 +19,7 @@ const cleanOf = {
   classification: clean.classification,
   "solana-simulation": clean.solana,
   "tron-security": clean.tron,
+  "tron-integrity": clean.tronIntegrity,
 } as const satisfies Record<Check, unknown>;
 
 const failedEntry = (check: CheckEntry["check"], code: (typeof failureCodes)[number]): CheckEntry => ({
@@ -39,7 +40,9 @@ const blocked = answered("poisoning", { target: { ...clean.target, is_poisoning:
 const warned = answered("classification", { ...clean.classification, classification: "Unverified" });
 
 describe("ALLOW", () => {
-  test.each(checks)("is for a required %s that answered and fired nothing, and says what that is worth", (check) => {
+  const asked = checks.filter((check) => check !== "tron-integrity");
+
+  test.each(asked)("is for a required %s that answered and fired nothing, and says what that is worth", (check) => {
     expect(decideOn([answered(check, cleanOf[check])])).toEqual({
       decision: "ALLOW",
       reasons: [
@@ -64,6 +67,13 @@ describe("ALLOW", () => {
       ["no_users", "INFO"],
     ]);
     expect(decide(facts, table).reasons.map(({ finding }) => finding)).toEqual(["is_poisoning"]);
+  });
+
+  test("is not for what only this program looked at", () => {
+    const { decision, reasons } = decideOn([answered("tron-integrity", cleanOf["tron-integrity"])]);
+
+    expect(decision).toBe("UNKNOWN");
+    expect(reasons.map(({ finding }) => finding)).toEqual(["no_signal", "nothing_checked"]);
   });
 
   test("is for all of them together", () => {

@@ -1,0 +1,80 @@
+import type { CanonicalAddress } from "../address.ts";
+import { addressIn, hexIn } from "./message-value.ts";
+import type { Operation } from "./operation.ts";
+import { readTokenCall, type TokenCall } from "./token-call.ts";
+
+/** What an operation makes of the one who gains by it. */
+export type Role =
+  /** Gets coins, tokens or an item. */
+  | "recipient"
+  /** May take tokens from now on. */
+  | "spender"
+  /** Gets the use of resources. */
+  | "receiver"
+  /** Becomes the owner of a contract. */
+  | "new owner"
+  /** Is created. */
+  | "account"
+  /** Is called, with whatever effect. */
+  | "contract";
+
+export interface Counterparty {
+  readonly address: CanonicalAddress;
+  readonly role: Role;
+  /** The token contract that is called, when one is. */
+  readonly token: CanonicalAddress | undefined;
+}
+
+/**
+ * Who gains by an operation. Nobody where the owner deals with himself or the chain, or takes back what he gave: to
+ * revoke an approval from a thief, or a delegation, must not be stopped because he is one.
+ */
+export function counterpartyOf(operation: Operation): Counterparty | undefined {
+  const { type, value, owner } = operation;
+  const by = (role: Role, field: string): Counterparty | undefined => {
+    const address = addressIn(value, field);
+    return address === undefined || address === owner ? undefined : { address, role, token: undefined };
+  };
+  switch (type) {
+    case "TransferContract":
+    case "TransferAssetContract":
+    case "ParticipateAssetIssueContract": {
+      const address = addressIn(value, "to_address");
+      return address === undefined ? undefined : { address, role: "recipient", token: undefined };
+    }
+    case "AccountCreateContract":
+      return by("account", "account_address");
+    case "FreezeBalanceContract":
+    case "DelegateResourceContract":
+      return by("receiver", "receiver_address");
+    case "TriggerSmartContract": {
+      const contract = addressIn(value, "contract_address");
+      return contract === undefined ? undefined : calledParty(contract, hexIn(value, "data"));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function calledParty(contract: CanonicalAddress, data: string): Counterparty {
+  const reading = readTokenCall(data);
+  if (reading.is === "other") return { address: contract, role: "contract", token: undefined };
+  const gaining = reading.is === "token" ? gainingBy(reading.call) : undefined;
+  return { ...(gaining ?? { address: contract, role: "contract" }), token: contract };
+}
+
+function gainingBy(call: TokenCall): Pick<Counterparty, "address" | "role"> | undefined {
+  switch (call.does) {
+    case "transfer":
+      return { address: call.to, role: "recipient" };
+    case "approve":
+      // To approve of nothing is to revoke; permits and increases of nothing change nothing.
+      return call.amount === 0n ? undefined : { address: call.spender, role: "spender" };
+    case "approve_all":
+      return call.isGranted ? { address: call.spender, role: "spender" } : undefined;
+    case "give_ownership":
+      return { address: call.to, role: "new owner" };
+    case "reduce":
+      return undefined;
+  }
+}

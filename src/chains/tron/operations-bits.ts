@@ -1,0 +1,24 @@
+import { type ContractType, contractTypeOf } from "./contract-types.ts";
+
+/** What an active permission's bitmap grants. */
+export interface GrantedOperations {
+  readonly types: readonly ContractType[];
+  /** Bits that no type of the protocol has: reserved ids, and those beyond. */
+  readonly unknownIds: readonly number[];
+}
+
+/** Reads a bitmap in hex: bit n is byte n/8, mask 1 << n%8. Source: java-tron, WalletUtil.checkPermissionOperations. */
+export function grantedBy(bitmapHex: string): GrantedOperations {
+  const types: ContractType[] = [];
+  const unknownIds: number[] = [];
+  for (const [index, byte] of Buffer.from(bitmapHex, "hex").entries()) {
+    for (let bit = 0; bit < 8; bit++) {
+      if ((byte & (1 << bit)) === 0) continue;
+      const id = index * 8 + bit;
+      const type = contractTypeOf(id);
+      if (type === undefined) unknownIds.push(id);
+      else types.push(type);
+    }
+  }
+  return { types, unknownIds };
+}

@@ -1,0 +1,45 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Role } from "../../chains/tron/counterparty.ts";
+import type { Operation } from "../../chains/tron/operation.ts";
+import type { CallReading } from "../../chains/tron/token-call.ts";
+import type { KnownAddress } from "./known-address.ts";
+import type { PermissionUpdate } from "./permission-analysis.ts";
+
+/** An address that is on a list of bad ones, and what it has to do with the transaction. */
+export interface ListedAddress {
+  readonly address: CanonicalAddress;
+  readonly as: string;
+  readonly kind: "malicious" | "sanctioned";
+}
+
+/** The web site that a transaction was made by, and the worst that labels say of it; no level is no known risk. */
+export interface Site {
+  readonly host: string;
+  /** 0 to 5. */
+  readonly riskLevel: number;
+}
+
+/** Everything that rules may ask about one transaction. Amounts are in sun or raw units. */
+export interface Facts {
+  /** As the transaction says, known to the protocol here or not. */
+  readonly type: string;
+  /** Absent for a type that is not known. */
+  readonly operation: Operation | undefined;
+  readonly operationCount: number;
+  readonly typeUrl: string | undefined;
+  /** The permission that signs; 0 is the owner's. */
+  readonly permissionId: bigint;
+  /** The memo as text, empty when there is none. */
+  readonly memo: string;
+  readonly feeLimitSun: bigint;
+  /** From when the transaction was made until it cannot be broadcast any more, by its own word. */
+  readonly lifetimeMs: bigint | undefined;
+  /** What a contract is called to do. */
+  readonly call: CallReading | undefined;
+  readonly permissions: PermissionUpdate | undefined;
+  readonly counterparty: (KnownAddress & { readonly role: Role }) | undefined;
+  /** The contract that is called. */
+  readonly contract: KnownAddress | undefined;
+  readonly listed: readonly ListedAddress[];
+  readonly site: Site | undefined;
+}

@@ -1,0 +1,104 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import { findChain } from "../../chains/registry.ts";
+import { counterpartyOf } from "../../chains/tron/counterparty.ts";
+import { addressIn, hexIn, integerIn, type MessageValue, textIn } from "../../chains/tron/message-value.ts";
+import type { Operation } from "../../chains/tron/operation.ts";
+import type { Envelope } from "../../chains/tron/raw-data.ts";
+import { readTokenCall } from "../../chains/tron/token-call.ts";
+import type { TransactionSecurityRequest, TronTransaction } from "../../contract/transaction-security.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import type { Facts, ListedAddress, Site } from "./facts.ts";
+import { knownAddress } from "./known-address.ts";
+import { analyseUpdate } from "./permission-analysis.ts";
+
+const chain = findChain("tron") ?? bug();
+
+type TronContract = TronTransaction["raw_data"]["contract"][number];
+
+/** What is known about one transaction whose first operation was decoded, or has a type that is not known. */
+export function gather(
+  { dapp_url }: Pick<TransactionSecurityRequest, "dapp_url">,
+  { raw_data }: TronTransaction,
+  contract: TronContract,
+  { body, head }: Envelope,
+  operation: Operation | undefined,
+  labels: LabelBook,
+): Facts {
+  return {
+    type: contract.type,
+    operationCount: raw_data.contract.length,
+    typeUrl: contract.parameter.type_url,
+    permissionId: integerIn(head, "Permission_id"),
+    memo: textIn(body, "data"),
+    feeLimitSun: integerIn(body, "fee_limit"),
+    lifetimeMs: lifetimeOf(body),
+    site: siteOf(dapp_url, labels),
+    ...(operation === undefined ? noOperation : operationFacts(operation, labels)),
+  };
+}
+
+const noOperation = {
+  operation: undefined,
+  call: undefined,
+  permissions: undefined,
+  counterparty: undefined,
+  contract: undefined,
+  listed: [],
+};
+
+type OperationFacts = Pick<Facts, "operation" | "call" | "permissions" | "counterparty" | "contract" | "listed">;
+
+function operationFacts(operation: Operation, labels: LabelBook): OperationFacts {
+  const { type, owner, value } = operation;
+  const known = (address: CanonicalAddress) => knownAddress(chain, address, owner, labels);
+  const counterparty = counterpartyOf(operation);
+  const called = type === "TriggerSmartContract" ? addressIn(value, "contract_address") : undefined;
+  const permissions = type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner) : undefined;
+  const keys = [permissions?.owner, permissions?.witness, ...(permissions?.actives ?? [])];
+  const mentioned: (readonly [string, CanonicalAddress | undefined])[] = [
+    ["owner", owner],
+    [counterparty?.role ?? "", counterparty?.address],
+    ["contract", called],
+    ...keys.flatMap((permission) => (permission?.keys ?? []).map(({ address }) => ["key", address] as const)),
+  ];
+  return {
+    operation,
+    call: called === undefined ? undefined : readTokenCall(hexIn(value, "data")),
+    permissions,
+    counterparty: counterparty && { ...known(counterparty.address), role: counterparty.role },
+    contract: called === undefined ? undefined : known(called),
+    listed: listedAmong(mentioned, labels),
+  };
+}
+
+function listedAmong(
+  mentioned: readonly (readonly [as: string, address: CanonicalAddress | undefined])[],
+  labels: LabelBook,
+): ListedAddress[] {
+  const listed = new Map<string, ListedAddress>();
+  for (const [as, address] of mentioned) {
+    if (address === undefined) continue;
+    for (const kind of ["malicious", "sanctioned"] as const) {
+      const key = `${kind} ${address}`;
+      if (!listed.has(key) && labels.hasKind(chain, address, kind)) listed.set(key, { address, as, kind });
+    }
+  }
+  return [...listed.values()];
+}
+
+/** The worst of the host's own labels and of those of the domains above it. */
+function siteOf(dappUrl: string | undefined, labels: LabelBook): Site | undefined {
+  if (dappUrl === undefined || dappUrl === "") return undefined;
+  const host = new URL(dappUrl).hostname.replace(/\.$/, "");
+  const levels = labels.sitesOf(host).map(({ riskLevel }) => riskLevel ?? 0);
+  return { host, riskLevel: Math.max(0, ...levels) };
+}
+
+function lifetimeOf(body: MessageValue): bigint | undefined {
+  const [expiration, timestamp] = [integerIn(body, "expiration"), integerIn(body, "timestamp")];
+  return expiration === 0n || timestamp === 0n ? undefined : expiration - timestamp;
+}
+
+function bug(): never {
+  throw new Error("TRON is a known chain");
+}

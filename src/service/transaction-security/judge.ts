@@ -1,0 +1,20 @@
+import type { Facts } from "./facts.ts";
+import type { Score } from "./rules/rule.ts";
+import { type RuleName, rules } from "./rules/rules.ts";
+
+/** A rule that fired, and what it says to the user. */
+export interface Finding {
+  readonly name: RuleName;
+  readonly score: Score;
+  readonly description: string;
+}
+
+/** Every finding on a transaction, the worst first; of equals in the order of the table. */
+export function judge(facts: Facts): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const { name, score, finds } of rules) {
+    const description = finds(facts);
+    if (description !== undefined) found.push({ name, score, description });
+  }
+  return found.sort((a, b) => b.score - a.score);
+}

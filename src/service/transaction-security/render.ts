@@ -1,0 +1,25 @@
+import type { TransactionSecurityResponse } from "../../contract/transaction-security.ts";
+import type { Finding } from "./judge.ts";
+import type { Score } from "./rules/rule.ts";
+
+type Security = TransactionSecurityResponse["data"]["security"];
+
+/** Source: service-interface, "TRON transaction security". */
+const levels = {
+  0: { overall_risk_level: "No Obvious Risk", recommended_action: "ALLOW" },
+  1: { overall_risk_level: "Caution", recommended_action: "ALLOW" },
+  2: { overall_risk_level: "Low Risk", recommended_action: "WARN" },
+  3: { overall_risk_level: "Medium Risk", recommended_action: "WARN" },
+  4: { overall_risk_level: "High Risk", recommended_action: "BLOCK" },
+  5: { overall_risk_level: "Significant Risk", recommended_action: "BLOCK" },
+} as const satisfies Record<Score | 0, Pick<Security, "overall_risk_level" | "recommended_action">>;
+
+/** Of findings with the worst first: its score is that of all, as two small risks are not one large one. */
+export function render(findings: readonly Finding[]): Security {
+  const score = findings[0]?.score ?? 0;
+  return {
+    overall_score: score,
+    ...levels[score],
+    risk_details: findings.map(({ name, description }) => ({ name, description })),
+  };
+}

@@ -1,0 +1,12 @@
+const SUN_PER_TRX = 1_000_000n;
+
+/** 1500000 sun -> 1.5 TRX. */
+export function trx(sun: bigint): string {
+  const fraction = String(sun % SUN_PER_TRX)
+    .padStart(6, "0")
+    .replace(/0+$/, "");
+  return `${sun / SUN_PER_TRX}${fraction === "" ? "" : `.${fraction}`} TRX`;
+}
+
+/** No token has so many units: BTT, of all labelled tokens the one with the most, has less than 2^110. */
+export const UNLIMITED = 2n ** 112n - 1n;

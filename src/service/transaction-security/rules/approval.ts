@@ -1,0 +1,17 @@
+import type { CanonicalAddress } from "../../../chains/address.ts";
+import type { Facts } from "../facts.ts";
+import { UNLIMITED } from "./amounts.ts";
+
+/** An approval of tokens, and whether the one who may spend them is labelled as a service. */
+export interface Approval {
+  readonly spender: CanonicalAddress;
+  readonly isUnlimited: boolean;
+  readonly toService: boolean;
+}
+
+/** The approval that a transaction gives; none for one that is taken back. */
+export function approvalIn({ call, counterparty }: Facts): Approval | undefined {
+  if (call?.is !== "token" || call.call.does !== "approve" || counterparty?.role !== "spender") return undefined;
+  const { spender, amount } = call.call;
+  return { spender, isUnlimited: amount >= UNLIMITED, toService: counterparty.isService };
+}

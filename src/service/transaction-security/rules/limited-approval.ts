@@ -1,0 +1,9 @@
+import { approvalIn } from "./approval.ts";
+import type { Finds } from "./rule.ts";
+
+/** T9: an allowance with a limit, to somebody of whom nothing is known. */
+export const limitedApproval: Finds = (facts) => {
+  const approval = approvalIn(facts);
+  if (approval === undefined || approval.toService || approval.isUnlimited) return undefined;
+  return `lets ${approval.spender}, of whom nothing is known, take some of your tokens at any time`;
+};

@@ -1,0 +1,13 @@
+import type { Facts } from "../facts.ts";
+import type { Finds } from "./rule.ts";
+
+/** T10: an operator may take every item of a collection. */
+export const operatorApproval: Finds = (facts) =>
+  isOperatorNamed(facts) && facts.counterparty?.isService === false
+    ? `lets ${facts.counterparty.address}, of whom nothing is known, take every item you have in this collection`
+    : undefined;
+
+/** Whether setApprovalForAll grants, and does not take back. */
+export function isOperatorNamed({ call, counterparty }: Facts): boolean {
+  return call?.is === "token" && call.call.does === "approve_all" && counterparty?.role === "spender";
+}

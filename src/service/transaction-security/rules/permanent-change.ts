@@ -1,0 +1,12 @@
+import type { SupportedType } from "../../../chains/tron/contract-types.ts";
+import type { Finds } from "./rule.ts";
+
+/** What cannot be undone, or costs a large fee that is burnt, by the type alone. */
+const changes: Partial<Readonly<Record<SupportedType, string>>> = {
+  WitnessCreateContract: "burns 9,999 TRX to make the account a candidate for representative",
+  ClearABIContract: "removes the contract's published interface for ever",
+  ParticipateAssetIssueContract: "buys a TRC-10 from its issuer, who sets the price",
+};
+
+export const permanentChange: Finds = ({ operation }) =>
+  operation === undefined ? undefined : changes[operation.type];

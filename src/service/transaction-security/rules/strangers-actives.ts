@@ -1,0 +1,13 @@
+import type { Facts } from "../facts.ts";
+import type { AnalysedActive } from "../permission-analysis.ts";
+
+/** Active permissions that others can use without the user. */
+export function strangersActives({ permissions }: Facts): readonly AnalysedActive[] {
+  return (permissions?.actives ?? []).filter(({ reach }) => reach.others);
+}
+
+/** Who they are, for the user. */
+export function strangersIn(active: AnalysedActive): string {
+  const { loneOthers, strangers } = active.reach;
+  return (loneOthers.length > 0 ? loneOthers.join(", ") : strangers.join(" and ")) || "anybody";
+}

@@ -1,0 +1,5 @@
+import type { Finds } from "./rule.ts";
+
+/** T13: nodes refuse it for TRX and TRC-10; for tokens it does nothing but cost. */
+export const transferToSelf: Finds = ({ counterparty }) =>
+  counterparty?.role === "recipient" && counterparty.isOwner ? "the recipient is your own address" : undefined;

@@ -1,0 +1,9 @@
+import { approvalIn } from "./approval.ts";
+import type { Finds } from "./rule.ts";
+
+/** Usual, and still more than a single use needs. */
+export const unlimitedApprovalToService: Finds = (facts) => {
+  const approval = approvalIn(facts);
+  if (approval === undefined || !approval.toService || !approval.isUnlimited) return undefined;
+  return `lets the labelled service ${approval.spender} take all your tokens of this kind at any time`;
+};

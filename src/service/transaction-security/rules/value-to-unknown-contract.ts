@@ -1,0 +1,14 @@
+import { integerIn } from "../../../chains/tron/message-value.ts";
+import { trx } from "./amounts.ts";
+import type { Finds } from "./rule.ts";
+
+/** Money goes with a call of which nothing is known to a contract of which nothing is known, as to a false "claim". */
+export const valueToUnknownContract: Finds = ({ operation, call, contract }) => {
+  if (operation === undefined || call?.is !== "other" || contract === undefined || contract.isWellKnown)
+    return undefined;
+  const sun = integerIn(operation.value, "call_value");
+  const tokens = integerIn(operation.value, "call_token_value");
+  if (sun === 0n && tokens === 0n) return undefined;
+  const paid = [sun > 0n ? trx(sun) : "", tokens > 0n ? `${tokens} of a TRC-10` : ""].filter((part) => part !== "");
+  return `pays ${paid.join(" and ")} to the unknown contract ${contract.address} by a call that cannot be told`;
+};

@@ -1,0 +1,41 @@
+import type { CanonicalAddress } from "../chains/address.ts";
+import { type Counterparty, counterpartyOf } from "../chains/tron/counterparty.ts";
+import { type IntegrityReport, integrityOf } from "../chains/tron/integrity.ts";
+import { decodeOperation, namesBy } from "../chains/tron/operation.ts";
+import { requestParser } from "../contract/request.ts";
+import { TronTransaction } from "../contract/transaction-security.ts";
+import { ok, type Result } from "../kernel/result.ts";
+
+/** One unsigned TRON transaction of an event, as far as it can be understood. */
+export interface TronReading {
+  /** As the event brought it, number text included. */
+  readonly transaction: TronTransaction;
+  readonly report: IntegrityReport;
+  /** Who acts and who gains by it; what keeps it from being told otherwise. */
+  readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
+}
+
+const read = requestParser(TronTransaction);
+
+/** Reads what an event calls a TRON transaction. @returns where it is none, and why. */
+export function readTron(json: unknown): Result<TronReading> {
+  const transaction = read(json);
+  if (!transaction.ok) return transaction;
+  return ok({
+    transaction: transaction.value,
+    report: integrityOf(transaction.value),
+    parties: partiesOf(transaction.value),
+  });
+}
+
+function partiesOf({ raw_data, visible }: TronTransaction): TronReading["parties"] {
+  const [contract, ...further] = raw_data.contract;
+  if (contract === undefined || further.length > 0) {
+    return { ok: false, detail: `one operation can be decoded, the transaction has ${raw_data.contract.length}` };
+  }
+  const decoded = decodeOperation(contract.type, contract.parameter.value, namesBy(visible));
+  if (decoded.ok) return ok({ owner: decoded.operation.owner, counterparty: counterpartyOf(decoded.operation) });
+  const type = contract.type.slice(0, 60);
+  const detail = decoded.why === "malformed" ? `${type}: ${decoded.detail}` : `the operation ${type} cannot be decoded`;
+  return { ok: false, detail };
+}

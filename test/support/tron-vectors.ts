@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import type { ClaimedBytes } from "../../src/chains/tron/integrity.ts";
+import { parseExact } from "../../src/kernel/json.ts";
+
+export interface TronVector {
+  readonly name: string;
+  /** As the library built it, txID and raw_data_hex among it. */
+  readonly transaction: ClaimedBytes;
+}
+
+const file = new URL("../fixtures/tron-vectors.json", import.meta.url);
+
+/** Transactions of every builder of tronweb; scripts/make-tron-vectors.mjs wrote them. */
+export const tronVectors: readonly TronVector[] = (
+  parseExact(readFileSync(file, "utf8")) as { readonly vectors: readonly TronVector[] }
+).vectors;
+
+export function tronVector(name: string): ClaimedBytes {
+  const found = tronVectors.find((vector) => vector.name === name);
+  if (found === undefined) throw new Error(`no vector ${name}`);
+  return found.transaction;
+}
