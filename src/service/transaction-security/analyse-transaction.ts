@@ -20,7 +20,7 @@ const NOT_EXECUTED = "execution";
 /**
  * Analyses the first operation of one unsigned transaction, from what it says alone: nothing is executed and no account
  * is asked about. A type that is not in the protocol is answered, with a finding; one that is, and that nobody can speak
- * about, is refused. Source: service-interface, "TRON transaction security"; docs/decisions/0007-tron.md.
+ * about, is refused. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
  */
 export function analyseTransaction(
   request: TransactionSecurityRequest,

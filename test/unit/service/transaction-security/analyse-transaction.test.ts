@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { contractTypeIds } from "../../../../src/chains/tron/contract-types.ts";
+import { requestParser } from "../../../../src/contract/request.ts";
+import { TransactionSecurityRequest } from "../../../../src/contract/transaction-security.ts";
+import { parseExact } from "../../../../src/kernel/json.ts";
+import { analyseTransaction } from "../../../../src/service/transaction-security/analyse-transaction.ts";
+import { UNLIMITED } from "../../../../src/service/transaction-security/rules/amounts.ts";
+import * as p from "../../../fixtures/tron/parts.ts";
+import { tronVectors } from "../../../support/tron-vectors.ts";
+
+const parse = requestParser(TransactionSecurityRequest);
+
+function analysed(transaction: unknown, more: object = {}) {
+  const request = parse(parseExact(JSON.stringify({ tron_transactions: [transaction], ...more })));
+  if (!request.ok) throw new Error(request.detail);
+  return analyseTransaction(request.value, p.labels);
+}
+
+function securityOf(transaction: unknown, more: object = {}) {
+  const answered = analysed(transaction, more);
+  if (!answered.ok || !("security" in answered.body.data)) throw new Error("refused");
+  return answered.body.data.security;
+}
+
+const namesOn = (transaction: unknown, more: object = {}) =>
+  securityOf(transaction, more).risk_details.map(({ name }) => name);
+const pay = (value: object = {}, more: object = {}) =>
+  p.tx("TransferContract", { to_address: p.friend, amount: 5, ...value }, more);
+
+describe("every type of the protocol", () => {
+  const refused = ["CustomContract", "GetContract", "ShieldedTransferContract"];
+
+  test.each(Object.keys(contractTypeIds).filter((type) => !refused.includes(type)))("%s is analysed", (type) => {
+    expect(namesOn(p.tx(type, {}))).not.toContain("unknown_type");
+  });
+
+  test.each(refused)("%s is an unsupported operation", (type) => {
+    expect(analysed(p.tx(type, {}))).toEqual({
+      ok: false,
+      failure: "invalidRequest",
+      detail: `tron_transactions[0].raw_data.contract[0].type: unsupported operation ${type}`,
+    });
+  });
+
+  test.each(["LaterContract", "7", "47", "transferContract"])("%s is unknown, and not safe", (type) => {
+    expect(securityOf(p.tx(type, {}))).toMatchObject({ overall_score: 3, recommended_action: "WARN" });
+    expect(namesOn(p.tx(type, {}))).toEqual(["unknown_type"]);
+  });
+});
+
+test.each(tronVectors)("$name is taken exactly as tronweb built it", ({ transaction }) => {
+  expect(namesOn(transaction)).not.toContain("unexpected_fields");
+});
+
+describe("a payload that is none is refused by its path", () => {
+  const value = "tron_transactions[0].raw_data.contract[0].parameter.value";
+
+  test.each([
+    [
+      "an amount beyond 64 bits",
+      pay({ amount: "9223372036854775808" }),
+      `${value}.amount: must be an integer of 64 bits`,
+    ],
+    [
+      "a list for an object",
+      p.tx("CreateSmartContract", { new_contract: [] }),
+      `${value}.new_contract: must be an object`,
+    ],
+    [
+      "a word for a number, in a field that the interface does not name",
+      p.tx("UpdateBrokerageContract", { brokerage: "much" }),
+      `${value}.brokerage: must be an integer of 32 bits`,
+    ],
+    [
+      "a threshold beyond 64 bits",
+      p.update({ owner: p.permission("9223372036854775808", [[p.user, 1]]), actives: [] }),
+      `${value}.owner.threshold: must be an integer of 64 bits`,
+    ],
+    [
+      "a fee limit beyond 64 bits",
+      pay({}, { raw: { fee_limit: "9223372036854775808" } }),
+      "tron_transactions[0].raw_data.fee_limit: must be an integer of 64 bits",
+    ],
+    [
+      "a permission that is no number",
+      pay({}, { contract: { Permission_id: "owner" } }),
+      "tron_transactions[0].raw_data.contract[0].Permission_id: must be an integer of 32 bits",
+    ],
+    ["a memo that is no text", pay({}, { raw: { data: 5 } }), "tron_transactions[0].raw_data.data: must be a string"],
+  ])("%s", (_what, transaction, detail) => {
+    expect(analysed(transaction)).toEqual({ ok: false, failure: "invalidRequest", detail });
+  });
+});
+
+test("the answer says that nothing was executed, when that was asked for", () => {
+  expect(securityOf(pay()).not_analysed).toEqual(["execution"]);
+  expect(securityOf(pay(), { simulate: false })).not.toHaveProperty("not_analysed");
+});
+
+test("what the transaction calls itself makes no difference", () => {
+  const named = pay({}, { top: { txID: "ff".repeat(32), raw_data_hex: "00" } });
+
+  expect(securityOf(named)).toEqual(securityOf(pay()));
+});
+
+test("every spelling of one operation has one answer", () => {
+  const takeover = p.update({ owner: p.permission(1, [[p.thief, 1]]), actives: [p.ownActive] });
+  const before = securityOf(takeover);
+  const hex = JSON.parse(JSON.stringify(takeover).replaceAll(p.user, "HEX").replaceAll("HEX", p.user));
+
+  expect(securityOf({ ...hex, visible: true })).toEqual(before);
+  expect(before).toMatchObject({
+    overall_score: 5,
+    overall_risk_level: "Significant Risk",
+    recommended_action: "BLOCK",
+    risk_details: [
+      {
+        name: "owner_takeover",
+        description: `takes the account away: ${p.thief} could do everything with it, your own key alone nothing`,
+      },
+      {
+        name: "permission_update",
+        description: "sets all permissions of the account anew: owner with 1 key, 1 active",
+      },
+    ],
+  });
+});
+
+/** Each rule's limit, from both sides. */
+describe("near misses", () => {
+  const expiring = (lifetime: number) => pay({}, { raw: { timestamp: 1_000, expiration: 1_000 + lifetime } });
+  const limited = (fee_limit: number) => pay({}, { raw: { fee_limit } });
+  const memo = (text: string) => pay({}, { raw: { data: Buffer.from(text).toString("hex") } });
+  const approval = (amount: bigint) => p.call(p.usdt, p.approveOf(p.thief, amount));
+
+  test.each<[string, unknown, readonly string[]]>([
+    ["an approval just below what counts as unlimited", approval(UNLIMITED - 1n), ["limited_approval"]],
+    ["just unlimited", approval(UNLIMITED), ["unlimited_approval"]],
+    ["an approval of nothing", approval(0n), []],
+    ["a life of a day", expiring(86_400_000), []],
+    ["a life of a day and a millisecond", expiring(86_400_001), ["expires_late"]],
+    ["a life of a millisecond", expiring(1), []],
+    ["no life", expiring(0), ["expired"]],
+    ["fees of 1000 TRX", limited(1_000_000_000), []],
+    ["fees of 1000 TRX and a sun", limited(1_000_000_001), ["high_fee_limit"]],
+    ["a memo that only speaks of the web", memo("paid on the www"), []],
+    ["a memo with a link", memo("see www.example.org"), ["memo_with_link"]],
+    ["a payment of nothing", pay({ amount: 0 }), ["transfer_of_nothing"]],
+    ["a payment without an amount", p.tx("TransferContract", { to_address: p.friend }), ["transfer_of_nothing"]],
+    ["the item with the id 0", p.call(p.unknownContract, p.moveOf(p.user, p.friend, 0)), []],
+    ["no tokens", p.call(p.usdt, p.transferOf(p.friend, 0)), ["transfer_of_nothing"]],
+    ["a payload with more than its type has", pay({ note: "x" }), ["unexpected_fields"]],
+    ["permission 0, named", pay({}, { contract: { Permission_id: 0 } }), []],
+    [
+      "a type_url under another prefix",
+      pay(
+        {},
+        {
+          contract: {
+            parameter: {
+              type_url: "x/protocol.TransferContract",
+              value: { owner_address: p.user, to_address: p.friend, amount: 1 },
+            },
+          },
+        },
+      ),
+      [],
+    ],
+    ["an exchange for two", p.tx("ExchangeTransactionContract", { expected: 2 }), []],
+    ["an exchange for one", p.tx("ExchangeTransactionContract", { expected: 1 }), ["exchange_without_minimum"]],
+    ["a delegation to oneself", p.tx("DelegateResourceContract", { receiver_address: p.user, lock: true }), []],
+    [
+      "a TRC-10 called USDTX",
+      p.tx("TransferAssetContract", { to_address: p.friend, amount: 1, asset_name: "5553445458" }),
+      [],
+    ],
+    ["TRX to a well-known exchange", pay({ to_address: p.exchange }), []],
+    ["a call of a well-known exchange with TRX", p.call(p.exchange, "d0e30db0", { call_value: 5 }), []],
+    ["no data to an unknown contract", p.call(p.unknownContract, ""), ["unknown_call"]],
+  ])("%s", (_what, transaction, names) => {
+    expect(namesOn(transaction)).toEqual(names);
+  });
+
+  test.each([
+    ["https://drainer.example/", ["malicious_site"]],
+    ["https://a.b.DRAINER.example./x", ["malicious_site"]],
+    ["https://notdrainer.example/", []],
+    ["https://drainer.example.org/", []],
+    ["https://good.example/", []],
+  ])("the site %s", (dapp_url, names) => {
+    expect(namesOn(pay(), { dapp_url })).toEqual(names);
+  });
+});
