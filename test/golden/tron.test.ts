@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { ClaimedBytes } from "../../src/chains/tron/integrity.ts";
+import { parseExact } from "../../src/kernel/json.ts";
+import { screenRecord } from "../../src/worker/screen-record.ts";
+import { defaultPolicy } from "../fakes/events.ts";
+import { FakeSink, recordOf } from "../fakes/records.ts";
+import { workerFor } from "../fakes/worker.ts";
+import * as p from "../fixtures/tron/parts.ts";
+import { inProcessService } from "../support/in-process-service.ts";
+import { tronVector } from "../support/tron-vectors.ts";
+import { lineOf } from "../support/verdicts.ts";
+
+const event = (id: string, transaction: unknown, more: object = {}) =>
+  JSON.stringify({ id, type: "transaction", chain_id: "tron", transaction, ...more });
+const pay = (to_address: string, amount: unknown = 5) => p.tx("TransferContract", { to_address, amount });
+/** As another body than the one that its bytes are of. */
+const forged = (name: string) =>
+  parseExact(JSON.stringify(tronVector(name)).replace('"amount":1000000', '"amount":1000001')) as ClaimedBytes;
+
+/** What a pipeline may see, and the decision that each calls for. */
+const events: readonly (readonly [decision: string, event: string])[] = [
+  ["ALLOW", event("vote", tronVector("vote"))],
+  ["ALLOW", event("payment", pay(p.friend))],
+  ["ALLOW", event("payment-beyond-2^53", pay(p.friend, parseExact("9007199254740993")))],
+  ["ALLOW", event("approval-of-a-router", p.call(p.usdt, p.approveOf(p.router, 5)))],
+  ["ALLOW", event("revoked-from-a-thief", p.call(p.usdt, p.approveOf(p.drainer, 0)))],
+  ["WARN", event("approval-of-a-stranger", p.call(p.usdt, p.approveOf(p.thief, p.MAX)))],
+  ["BLOCK", event("payment-to-a-token", tronVector("sendTrx"))],
+  ["BLOCK", event("forged-amount", forged("sendTrx"))],
+  ["BLOCK", event("forged-id", { ...tronVector("vote"), txID: "ab".repeat(32) })],
+  ["BLOCK", event("takeover", p.update({ owner: p.permission(1, [[p.thief, 1]]), actives: [p.ownActive] }))],
+  [
+    "BLOCK",
+    event("takeover-from-a-site", tronVector("updateAccountPermissions with a witness"), {
+      dapp_url: "https://gift.example.net/",
+    }),
+  ],
+  ["BLOCK", event("imitated-owner", pay(p.userImitation))],
+  ["BLOCK", event("imitated-friend", pay(p.exchangeImitation), { user_addresses: [p.exchange] })],
+  ["BLOCK", event("imitated-token", p.call(p.goldImitation, p.transferOf(p.friend, 5)))],
+  ["UNKNOWN", event("unknown-type", p.tx("LaterContract", {}))],
+  ["UNKNOWN", event("unsupported-type", p.tx("GetContract", {}))],
+  [
+    "UNKNOWN",
+    event(
+      "two-operations",
+      p.tx(
+        "TransferContract",
+        {},
+        { raw: { contract: [pay(p.friend), pay(p.friend)].flatMap(({ raw_data }) => raw_data.contract) } },
+      ),
+    ),
+  ],
+  ["UNKNOWN", event("bad-user", pay(p.friend), { user_addresses: ["T"] })],
+  ["UNKNOWN", event("no-transaction", { to: p.friend })],
+];
+
+test("TRON events get the verdicts that are checked in, and the decisions that they call for", async () => {
+  const sink = new FakeSink();
+  const worker = workerFor(inProcessService(p.labels), {
+    sink,
+    policyFor: () => defaultPolicy,
+    software: "weir/golden",
+  });
+  // One event after the other: nothing to wait for.
+  worker.pool.expectMore(false);
+
+  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
+
+  const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
+  expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
+    events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
+  );
+  await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("tron-verdicts.json");
+});
