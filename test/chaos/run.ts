@@ -88,7 +88,7 @@ export async function runChaos(
     const judged = judge(producer.written, history, log);
     note("the archive is audited");
     faults.push(...(await auditFindings({ ...cluster.topics.env, ...world.store.env })));
-    faults.push(...fleet.faults, ...judged.faults, ...(await shownKeys(world, settings, folder)));
+    faults.push(...fleet.faults, ...judged.faults, ...(await shownSecrets(world, settings, folder)));
     faults.push(...tooManyTwice(judged, world, counts));
     const summary = summaryOf(settings, world, counts, judged, log, (performance.now() - begun) / 1000);
     await writeFile(path.join(folder, "faults.txt"), faults.join("\n"));
@@ -179,11 +179,20 @@ async function readLog(file: string): Promise<ReadonlyMap<number, LogLine>> {
   return lines;
 }
 
-async function shownKeys({ key }: World, { workers }: ChaosSettings, folder: string): Promise<readonly string[]> {
+/** Secrets of the workers that stand in a log or in the archive; the history looks at the topics. */
+async function shownSecrets(
+  { key, store }: World,
+  { workers }: ChaosSettings,
+  folder: string,
+): Promise<readonly string[]> {
+  const secrets = { "the API key": key, "the S3 secret": String(store.env["AWS_SECRET_ACCESS_KEY"]) };
+  const texts = new Map(await store.contents());
+  for (let i = 0; i < workers; i++)
+    texts.set(`worker ${i}`, await readFile(path.join(folder, `worker-${i}.log`), "utf8"));
   const found: string[] = [];
-  for (let i = 0; i < workers; i++) {
-    const said = await readFile(path.join(folder, `worker-${i}.log`), "utf8");
-    if (said.includes(key)) found.push(`worker ${i} shows the API key`);
+  for (const [where, text] of texts) {
+    for (const [what, secret] of Object.entries(secrets))
+      if (text.includes(secret)) found.push(`${where} shows ${what}`);
   }
   return found;
 }

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
 import { type S3Server, startS3 } from "../servers/s3-server.ts";
 import type { Env } from "../support/weir.ts";
@@ -9,6 +11,8 @@ import type { Env } from "../support/weir.ts";
 export interface ChaosStore {
   readonly proxy: FaultProxy;
   readonly env: Env;
+  /** Everything that it holds: packed lines as text, by the files that the objects are. */
+  contents(): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
@@ -33,11 +37,20 @@ export async function startStore(): Promise<ChaosStore> {
     AWS_ACCESS_KEY_ID: server.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: server.credentials.secretAccessKey,
   };
+  const contents = async () => {
+    const found = await readdir(server.bucketFolder, { recursive: true, withFileTypes: true });
+    const files = found.filter((each) => each.isFile()).map((each) => path.join(each.parentPath, each.name));
+    const texts = files.map(async (file) => {
+      const bytes = await readFile(file);
+      return [file, (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()] as const;
+    });
+    return new Map(await Promise.all(texts));
+  };
   const close = async () => {
     await server.close();
     await proxy.close();
   };
-  return { proxy, env, close };
+  return { proxy, env, contents, close };
 }
 
 /** What `weir audit` finds wrong, a line each. */
