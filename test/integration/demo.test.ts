@@ -47,13 +47,13 @@ test("each lookalike stands beside the address that it imitates, and no lookalik
 
   const { stdout } = await run(["demo", "--out", out]);
 
-  const blocked = blocksOf(stdout).filter((block) => block.startsWith("BLOCK"));
+  const blocked = blocksOf(stdout).filter((block) => block.startsWith("BLOCK") && !block.includes(" transaction "));
   const pairs = blocked.map((block) => {
     const [, fake = "", real = ""] = /^ +this +(\S+)\n +imitates +(\S+)\n +\^/m.exec(block) ?? [];
     return [fake, real];
   });
   const resembled = (await verdictsIn(out))
-    .filter(({ decision }) => decision === "BLOCK")
+    .filter(({ decision, subject }) => decision === "BLOCK" && subject.type === "address")
     .map(({ reasons }) => reasons.find(({ resembles }) => resembles !== undefined)?.resembles?.toLowerCase());
   expect(blocked.length).toBeGreaterThanOrEqual(10);
   expect(pairs.map(([, real]) => real?.toLowerCase())).toEqual(resembled);
@@ -61,6 +61,17 @@ test("each lookalike stands beside the address that it imitates, and no lookalik
     expect(fake).not.toBe("");
     expect(fake).not.toBe(real);
   }
+});
+
+test("the takeover of a TRON account is blocked, and says who would have it", async () => {
+  const { stdout } = await run(["demo", "--out", path.join(await emptyFolder(), "demo")]);
+
+  const [takeover = ""] = blocksOf(stdout).filter(
+    (block) => block.startsWith("BLOCK") && block.includes(" transaction "),
+  );
+
+  expect(takeover).toContain("TRON transaction 907a3ebbfbcd");
+  expect(takeover).toContain("tron-security: action_block: owner_takeover: takes the account away: TGNr6j9uVj6TBFWaTo1jpiRYejfk8Dgfgp");
 });
 
 test("what is broken in the demo is UNKNOWN and says why", async () => {

@@ -101,7 +101,8 @@ test("one more failure, missing check or finding never makes a decision milder, 
   const bad = entry.filter(({ outcome, data }) => outcome === "failed" || data !== undefined);
   fc.assert(
     fc.property(cases, bad, check, ({ required, entries }, more, missing) => {
-      fc.pre(entries.some(({ outcome }) => outcome === "ok"));
+      // An answer takes away that nothing was asked; what only this program looked at is none.
+      fc.pre(entries.some(({ check: name, outcome }) => outcome === "ok" && name !== "tron-integrity"));
       const before = decide({ subject, requiredChecks: required, checks: entries }, table).decision;
       const needed = decide({ subject, requiredChecks: [...required, missing], checks: entries }, table).decision;
       const later = decide(
