@@ -71,7 +71,9 @@ test("the takeover of a TRON account is blocked, and says who would have it", as
   );
 
   expect(takeover).toContain("TRON transaction 907a3ebbfbcd");
-  expect(takeover).toContain("tron-security: action_block: owner_takeover: takes the account away: TGNr6j9uVj6TBFWaTo1jpiRYejfk8Dgfgp");
+  expect(takeover).toContain(
+    "tron-security: action_block: owner_takeover: takes the account away: TGNr6j9uVj6TBFWaTo1jpiRYejfk8Dgfgp",
+  );
 });
 
 test("what is broken in the demo is UNKNOWN and says why", async () => {
