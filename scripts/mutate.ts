@@ -52,6 +52,11 @@ const groups: readonly Group[] = [
     files: "src/worker/poll/*.ts",
     tests: [["test/unit/worker/poll", "test/unit/worker/loop-tickets.test.ts", "test/unit/worker/put-off.test.ts"]],
   },
+  {
+    name: "group",
+    files: "src/worker/group/{assigned,group-loop,ordered-publisher,restarts,run-groups}.ts",
+    tests: [["test/unit/worker/group"]],
+  },
   { name: "retry", files: "src/kernel/retry.ts", tests: [["test/unit/kernel/retry.test.ts", "test/unit/worker/pace"]] },
 ];
 

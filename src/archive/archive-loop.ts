@@ -122,7 +122,8 @@ export class ArchiveLoop implements GroupHandler {
     if (stop.aborted) onStop();
     else stop.addEventListener("abort", onStop, { once: true });
     try {
-      await Promise.race([consumer.start(this), this.#failed.promise]);
+      // Joining a group may take as long as its members wait for each other: meanwhile it may be stopped.
+      consumer.start(this).catch((thrown: unknown) => this.#failed.reject(toError(thrown)));
       await Promise.race([stopped.promise, this.#failed.promise]);
     } finally {
       stop.removeEventListener("abort", onStop);
@@ -144,6 +145,10 @@ export class ArchiveLoop implements GroupHandler {
     // Nothing is read before it is known where each partition's archive goes on.
     this.#deps.consumer.pause(assigned);
     this.#begin(assigned, this.#generation.signal).catch((thrown: unknown) => this.#failed.reject(toError(thrown)));
+  }
+
+  located(): void {
+    // What is committed is asked for with the word that was committed with it.
   }
 
   rebalancing(): void {

@@ -17,6 +17,7 @@ export type ErrorCode =
   | "WORKER_STUCK"
   | "GROUP_BUSY"
   | "BATCH_UNREADABLE"
+  | "BATCH_TOO_LARGE"
   | "STORE_UNAVAILABLE"
   | "OBJECT_UNREADABLE";
 

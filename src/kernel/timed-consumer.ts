@@ -33,6 +33,7 @@ export class TimedConsumer implements GroupConsumer {
   start(handler: GroupHandler): Promise<void> {
     return this.#consumer.start({
       joined: (assigned) => handler.joined(assigned),
+      located: (places) => handler.located(places),
       rebalancing: () => handler.rebalancing(),
       delivered: (records) => handler.delivered(records),
       failed: (error, restarts) => handler.failed(error, restarts),

@@ -1,5 +1,5 @@
 import type { Check } from "../events/checks.ts";
-import { type Decision, mostSevere } from "../events/decision.ts";
+import { type Decision, mostSevere, severities } from "../events/decision.ts";
 import type { PolicyTable } from "../events/policy.ts";
 import type { CheckEntry, Reason, Subject } from "../events/verdict.ts";
 import { classificationRule } from "./findings/classification.ts";
@@ -52,7 +52,24 @@ export function decide(
   ) {
     reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
   }
-  return { decision: mostSevere(reasons.map(({ severity }) => severity)), reasons };
+  return { decision: mostSevere(reasons.map(({ severity }) => severity)), reasons: kept(reasons) };
+}
+
+/** Of a service that says very much: so many reasons, those that decide first, and so much of each. */
+const MAX_REASONS = 50;
+const MAX_DETAIL = 500;
+
+function kept(reasons: readonly Reason[]): readonly Reason[] {
+  const short = reasons.map((reason) =>
+    reason.detail.length <= MAX_DETAIL ? reason : { ...reason, detail: `${reason.detail.slice(0, MAX_DETAIL)}...` },
+  );
+  if (short.length <= MAX_REASONS) return short;
+  const most = short
+    .toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity))
+    .slice(0, MAX_REASONS - 1);
+  const rest = short.length - most.length;
+  const detail = `${rest} more reasons are not repeated here`;
+  return [...most, { check: "event", finding: "more_reasons", severity: "INFO", detail }];
 }
 
 function reasonsOf({ check, outcome, data, error }: CheckEntry, context: Context): readonly Reason[] {

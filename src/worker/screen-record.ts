@@ -79,8 +79,8 @@ function laneOf({ lane, event }: InputRecord): Lane {
   return lane ?? (event.ok ? event.value.lane : undefined) ?? "backfill";
 }
 
-/** Room for what of an event its verdict repeats, and for its reasons. */
-const OTHER_BYTES = MAX_EVENT_BYTES + 64 * 1024;
+/** Room for what of an event its verdict repeats, and for its reasons: 50 of 500 characters, of six bytes at worst. */
+const OTHER_BYTES = MAX_EVENT_BYTES + 192 * 1024;
 
 /** What brings the record back; undefined when that was done too often, or for too long. */
 function nextTicket(

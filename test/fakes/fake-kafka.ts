@@ -49,6 +49,12 @@ export class FakeKafka {
     this.emit("GROUP_JOIN", { memberAssignment });
   }
 
+  /** kafkajs passes over a batch of nothing but markers and aborted records, from `first` to `last`. */
+  markers(topic: string, partition: number, first: number, last: number): void {
+    const offsets = { firstOffset: String(first), lastOffset: String(last) };
+    this.emit("START_BATCH_PROCESS", { topic, partition, batchSize: 0, ...offsets });
+  }
+
   /** Delivers `count` records that were fetched from `fetchedOffset` on, unless the partition is paused. */
   async fetched(topic: string, partition: number, fetchedOffset: number, count: number): Promise<void> {
     const messages = Array.from({ length: count }, (_, index) => message(fetchedOffset + index));

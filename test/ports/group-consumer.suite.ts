@@ -32,6 +32,8 @@ class Notes implements GroupHandler {
     this.assignments.push(assigned);
   }
 
+  located(): void {}
+
   rebalancing(): void {}
 
   delivered(records: readonly StreamRecord[]): boolean {

@@ -30,7 +30,8 @@ export interface KafkaConnection {
 
 /** kafkajs waits one second for a connection by default, which a broker that starts does not keep. */
 const timeouts = { connectionTimeout: 10_000, authenticationTimeout: 10_000, requestTimeout: 30_000 };
-const retry = { initialRetryTime: 300, maxRetryTime: 10_000, retries: 8 };
+/** Half a minute of tries. It waits no longer in between, so that what is back is found back soon. */
+const retry = { initialRetryTime: 300, maxRetryTime: 3_000, retries: 12 };
 
 /** What kafkajs is started with. It has no topic created, and none of it is logged. */
 export function clientConfig({ brokers, clientId, tls, sasl }: KafkaConnection, log: Log): KafkaConfig {

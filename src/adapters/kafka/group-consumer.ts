@@ -1,4 +1,4 @@
-import type { Consumer, EachBatchPayload, Kafka } from "kafkajs";
+import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka } from "kafkajs";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -97,8 +97,8 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     consumer.on(HEARTBEAT, alive);
     consumer.on(STOP, () => this.#leave());
     consumer.on(START_BATCH_PROCESS, ({ payload }) => {
-      // Markers of transactions, and what they aborted: kafkajs passes over a batch that holds nothing else.
-      if (payload.batchSize === 0) this.#places.passed(payload, Number(payload.lastOffset));
+      // kafkajs passes over a batch that holds nothing to be read, without a word to whoever reads.
+      if (payload.batchSize === 0) this.#passOver(payload, handler);
     });
     consumer.on(GROUP_JOIN, ({ payload }) => {
       alive();
@@ -182,6 +182,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     if (assigned.length === 0) return;
     const points = await this.#known(generation, handler, () => startingPoints(kafka, groupId, assigned));
     if (points === undefined) return;
+    handler.located(points.map(({ lostFrom, offset, ...at }) => ({ ...at, offset: lostFrom ?? offset })));
     for (const point of this.#places.located(points)) this.#beginAt(point);
     this.resume(points.filter((each) => this.#places.isWanted(each)));
   }
@@ -204,6 +205,14 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     if (last === undefined || !handler.delivered(records)) return;
     this.#places.passed(batch, Number(batch.lastOffset()));
     resolveOffset(last.offset);
+  }
+
+  #passOver({ topic, partition, ...batch }: ConsumerStartBatchProcessEvent["payload"], handler: GroupHandler): void {
+    const [first, last] = [Number(batch.firstOffset ?? batch.lastOffset), Number(batch.lastOffset)];
+    const expected = this.#places.emptied({ topic, partition, offset: first }, last);
+    if (expected === undefined) return;
+    this.#consumer.pause([{ topic, partitions: [partition] }]);
+    void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);
   }
 
   /** Has a partition read on from where it stands, or from where its log begins by now. */

@@ -3,8 +3,9 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { OutRecord } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
-import type { Sender } from "../../worker/group/ordered-publisher.ts";
+import { BatchTooLargeError, type Sender } from "../../worker/group/ordered-publisher.ts";
 import { partitionOf } from "./partition-of.ts";
+import { protocolErrorOf } from "./topic-facts.ts";
 
 export interface PartitionSenderOptions {
   readonly kafka: Kafka;
@@ -33,6 +34,8 @@ export class PartitionSender implements Sender {
       allowAutoTopicCreation: false,
       idempotent: false,
       maxInFlightRequests: 5,
+      // Who sends tries again, and must hear of each failure: kafkajs's own tries would take minutes.
+      retry: { retries: 0 },
       createPartitioner:
         () =>
         ({ message }) =>
@@ -51,7 +54,7 @@ export class PartitionSender implements Sender {
   }
 
   async send(topic: string, partition: number, records: readonly OutRecord[]): Promise<void> {
-    const taken = await this.#producer.send({
+    const sending = this.#producer.send({
       topic,
       acks: ALL_IN_SYNC,
       timeout: TIMEOUT_MS,
@@ -61,6 +64,12 @@ export class PartitionSender implements Sender {
         headers: { ...headers },
         partition,
       })),
+    });
+    const taken = await sending.catch((thrown: unknown) => {
+      const type = protocolErrorOf(thrown);
+      if (type !== "MESSAGE_TOO_LARGE" && type !== "RECORD_LIST_TOO_LARGE") throw thrown;
+      const what = `${records.length} records are too large for ${topic}: raise its max.message.bytes`;
+      throw new BatchTooLargeError(what, {}, { cause: thrown });
     });
     const [only] = taken;
     const isTaken = taken.length === 1 && only?.topicName === topic && only.partition === partition;

@@ -11,6 +11,8 @@ export class ReadingPlaces {
   readonly #ends = new Map<string, { readonly topic: string; readonly end: number }>();
   /** What the handler wants paused; that outlives a generation. */
   readonly #paused = new Set<string>();
+  /** Batches without records that came from elsewhere, by their first offset: whether they come again. */
+  readonly #doubted = new Map<string, number>();
   /** Partitions whose place is not known. */
   #heldBack = new Set<string>();
 
@@ -19,6 +21,7 @@ export class ReadingPlaces {
     this.#next.clear();
     this.#sought.clear();
     this.#ends.clear();
+    this.#doubted.clear();
     this.#heldBack = new Set(assigned.map(nameOf));
   }
 
@@ -76,9 +79,29 @@ export class ReadingPlaces {
     return expected;
   }
 
+  /**
+   * Looks at a batch that held nothing to be read: markers of transactions, and what they aborted.
+   *
+   * @returns undefined when it counts as read: it follows on, or it came again when what lies before it was asked for, so
+   * nothing does. Otherwise as `astray`.
+   */
+  emptied({ offset: first, ...at }: PartitionOffset, lastOffset: number): number | undefined {
+    const name = nameOf(at);
+    const expected = this.#next.get(name);
+    if (expected === undefined || this.#heldBack.has(name)) return undefined;
+    if (first <= expected || this.#doubted.get(name) === first) {
+      if (lastOffset >= expected) this.passed(at, lastOffset);
+      return undefined;
+    }
+    this.#doubted.set(name, first);
+    this.#heldBack.add(name);
+    return expected;
+  }
+
   /** Everything up to this offset, inclusive, has been read, or is nothing to be read. */
   passed(at: TopicPartition, lastOffset: number): void {
     this.#next.set(nameOf(at), lastOffset + 1);
+    this.#doubted.delete(nameOf(at));
   }
 
   /** Records that are written and not read yet, by topic, as far as fetches told. */

@@ -31,6 +31,8 @@ export interface TopicSettings {
   readonly maxMessageBytes: number;
   readonly compressionType: string;
   readonly timestampType: string;
+  /** Whether a replica that lacks acknowledged records may become the leader. */
+  readonly electsUnclean: boolean;
 }
 
 /** What a topic must be like for what it is for. */
@@ -166,6 +168,13 @@ function* settingProblems(
       ok: "warn",
       detail: `max.message.bytes is ${maxMessageBytes}, and a batch that unpacks to more than ${MAX_UNPACKED_BYTES} stops its reader`,
       remedy: `set max.message.bytes of ${topic} to at most ${MAX_UNPACKED_BYTES}`,
+    };
+  }
+  if (settings.electsUnclean) {
+    yield {
+      ok: rule.isWritten ? false : "warn",
+      detail: "unclean.leader.election.enable is true: what was acknowledged may be lost with one broker",
+      remedy: `set unclean.leader.election.enable of ${topic} to false`,
     };
   }
   const deletes = cleanupPolicy.includes("delete");

@@ -64,6 +64,7 @@ async function settingsOf(admin: TopicAdmin, name: string): Promise<TopicSetting
       maxMessageBytes: Number(text("max.message.bytes")),
       compressionType: text("compression.type"),
       timestampType: text("message.timestamp.type"),
+      electsUnclean: text("unclean.leader.election.enable") === "true",
     };
   } catch (thrown) {
     const type = protocolErrorOf(thrown);

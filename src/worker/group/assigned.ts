@@ -2,14 +2,15 @@ import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import type { Intake } from "../ledger/intake.ts";
 
 /**
- * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record:
- * only then is it known where delivery begins.
+ * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record;
+ * and what the group has committed of them, or else where delivery begins.
  */
 export class Assigned<L extends string> {
   readonly #intake: Intake<L>;
   readonly #laneOf: (topic: string) => L;
   /** Ours, by key; true once the intake knows it in this epoch. */
   #known = new Map<string, boolean>();
+  readonly #committed = new Map<string, number>();
   #partitions: readonly TopicPartition[] = [];
   #epoch = 0;
 
@@ -31,8 +32,14 @@ export class Assigned<L extends string> {
     const ours = new Map(assigned.map((at) => [keyOf(at), false]));
     for (const at of this.#partitions) if (!ours.has(keyOf(at))) this.#intake.revoke(at);
     this.#known = ours;
+    this.#committed.clear();
     this.#partitions = assigned;
     this.#intake.begin(++this.#epoch);
+  }
+
+  /** What is known to be committed; a partition of which nothing is said begins with its first record. */
+  located(places: readonly PartitionOffset[]): void {
+    for (const place of places) this.#committed.set(keyOf(place), place.offset);
   }
 
   /** Makes the record's partition known, if it is ours. @returns whether it is. */
@@ -42,7 +49,9 @@ export class Assigned<L extends string> {
     if (isKnown === false) {
       const { topic, partition, offset } = first;
       const lane = this.#laneOf(topic);
-      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset: offset });
+      // What was handed in from elsewhere than the commit, on purpose, begins there.
+      const firstOffset = Math.min(this.#committed.get(key) ?? offset, offset);
+      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset });
       this.#known.set(key, true);
     }
     return isKnown !== undefined;

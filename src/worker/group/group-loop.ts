@@ -118,7 +118,12 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#assigned.joined(assigned);
     this.#progressAt = now;
     // A pause may have outlived the generation before; what is full is paused again after its next delivery.
-    if (!this.#isStopping) this.#deps.consumer.resume(assigned);
+    if (this.#isStopping) this.#deps.consumer.pause(assigned);
+    else this.#deps.consumer.resume(assigned);
+  }
+
+  located(places: readonly PartitionOffset[]): void {
+    this.#assigned.located(places);
   }
 
   rebalancing(): void {

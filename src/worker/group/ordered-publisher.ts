@@ -1,15 +1,25 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { toError } from "../../kernel/errors.ts";
+import { AppError, toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import type { OutRecord, Publisher } from "../../kernel/stream.ts";
 
+/** The topic takes no batch of that size. */
+export class BatchTooLargeError extends AppError {
+  readonly code = "BATCH_TOO_LARGE";
+  readonly retryable = false;
+}
+
 /** Writes to one partition, once. Nothing is retried below this. */
 export interface Sender {
   /** The partition of a key. @throws when the topic is not known. */
   partitionOf(topic: string, key: string): number;
-  /** Resolves once all of `records` are durable in that very partition. @throws when that is not certain. */
+  /**
+   * Resolves once all of `records` are durable in that very partition.
+   *
+   * @throws {BatchTooLargeError} when none of them is; anything else when that is not certain.
+   */
   send(topic: string, partition: number, records: readonly OutRecord[]): Promise<void>;
 }
 
@@ -37,7 +47,8 @@ const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 100, ma
 
 /**
  * Writes records in order: one send at a time to a partition, holding records of that partition only. A send that may
- * have failed is sent again as it was, until it is certain: a record may be there twice, and is never lost.
+ * have failed is sent again as it was, until it is certain: a record may be there twice, and is never lost. One that is
+ * too large for its topic is sent by halves.
  */
 export class OrderedPublisher implements Publisher {
   readonly #deps: PublisherDeps;
@@ -92,9 +103,9 @@ export class OrderedPublisher implements Publisher {
       await Promise.resolve();
       while (queue.length > 0) {
         await this.#turn();
-        const count = this.#fitting(queue);
+        let count = this.#fitting(queue);
         try {
-          await this.#sendUntilCertain(at, queue.slice(0, count));
+          while (!(await this.#sendUntilCertain(at, queue.slice(0, count)))) count = Math.ceil(count / 2);
         } finally {
           // The place is handed over: nobody slips in between.
           const next = this.#turns.shift();
@@ -109,10 +120,11 @@ export class OrderedPublisher implements Publisher {
     this.#queues.delete(name);
   }
 
+  /** @returns false when there are too many for one batch, and none of them is written. */
   async #sendUntilCertain(
     { topic, partition }: { readonly topic: string; readonly partition: number },
     batch: readonly Waiting[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { sender, clock, random, log, signal } = this.#deps;
     const records = batch.map(({ record }) => record);
     const name = `${topic}/${partition}`;
@@ -121,8 +133,9 @@ export class OrderedPublisher implements Publisher {
       try {
         await sender.send(topic, partition, records);
         this.#failing.delete(name);
-        return;
+        return true;
       } catch (thrown) {
+        if (thrown instanceof BatchTooLargeError && batch.length > 1) return false;
         const reason = toError(thrown).message;
         this.#failing.set(name, reason);
         log.warn("a send failed and is made again", { topic, partition, attempt, reason });

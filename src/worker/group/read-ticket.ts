@@ -1,5 +1,6 @@
 import { parseEvent } from "../../events/event.ts";
 import { TicketRecord } from "../../events/ticket-record.ts";
+import { CheckEntry } from "../../events/verdict.ts";
 import { parseExact } from "../../kernel/json.ts";
 import type { StreamRecord } from "../../kernel/stream.ts";
 import type { InputRecord } from "../ports.ts";
@@ -26,11 +27,20 @@ export function readTicketRecord({
   return { record, dueAt: ticket.due_at };
 }
 
-function ticketIn(value: Uint8Array | undefined): TicketRecord | undefined {
+/** A record of a retry topic as it stands there; undefined for what is no ticket. */
+export function ticketIn(value: Uint8Array | undefined): TicketRecord | undefined {
   try {
-    const parsed = TicketRecord.safeParse(parseExact(Buffer.from(value ?? []).toString("utf8")));
+    const parsed = TicketRecord.safeParse(withReadableChecks(parseExact(Buffer.from(value ?? []).toString("utf8"))));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Without the answers that another version of Weir wrote and this one cannot read: they are asked for again. */
+function withReadableChecks(ticket: unknown): unknown {
+  if (typeof ticket !== "object" || ticket === null) return ticket;
+  const checks: unknown = Reflect.get(ticket, "checks");
+  if (!Array.isArray(checks)) return ticket;
+  return { ...ticket, checks: checks.filter((entry) => CheckEntry.safeParse(entry).success) };
 }

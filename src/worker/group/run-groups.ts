@@ -50,7 +50,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     const ticket = await untilDue(record, deps, stop);
     due++;
     try {
-      if (ticket === undefined) await deps.publisher.publish(unreadable(record, deps));
+      if (ticket === undefined) await giveUp(record, deps);
       else await screenRecord({ ...ticket, isOurs }, deps);
     } finally {
       due--;
@@ -93,6 +93,15 @@ async function untilDue(
   const waitMs = (ticket?.dueAt ?? 0) - clock.now();
   if (waitMs > 0) await clock.sleep(waitMs, stop);
   return ticket?.record;
+}
+
+/** Keeps what is no ticket for an operator: an event may be in it that has no verdict yet. */
+async function giveUp(record: StreamRecord, deps: GroupsDeps): Promise<void> {
+  const { topic, partition, offset } = record;
+  const what =
+    "a record of a retry topic is no ticket: it is a dead letter now, and weir replay tries to read it again";
+  deps.log.error(what, { topic, partition, offset });
+  await deps.publisher.publish(unreadable(record, deps));
 }
 
 function unreadable(

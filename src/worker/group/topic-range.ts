@@ -105,6 +105,9 @@ export class TopicRange implements GroupHandler {
     this.#position();
   }
 
+  /** Where to read is known here. */
+  located(): void {}
+
   /** What is read is remembered here, and nothing is committed on the way. */
   rebalancing(): void {}
 

@@ -17,10 +17,13 @@ const key = (start: number, partition = 0) =>
 const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
 
 /** An archive loop that runs; what is committed is where the next generation begins, as at a broker. */
-async function running(own: Partial<ArchiveLoopDeps> = {}, store = new FakeObjectStore()) {
+async function running(
+  own: Partial<ArchiveLoopDeps> = {},
+  store = new FakeObjectStore(),
+  consumer = new FakeConsumer(),
+) {
   const clock = new VirtualClock();
   const log = new FakeLog();
-  const consumer = new FakeConsumer();
   const stopping = new AbortController();
   const positions = new Map<number, GroupPosition>();
   const stored: string[] = [];
@@ -458,4 +461,18 @@ describe("how it stands:", () => {
 
     expect(failures).toEqual(["commit"]);
   });
+});
+
+test("told to stop while it joins the group, it leaves at once", async () => {
+  const consumer = new FakeConsumer();
+  const start = consumer.start.bind(consumer);
+  consumer.start = async (handler) => {
+    await start(handler);
+    await new Promise<never>(() => undefined);
+  };
+  const { ended, stopping } = await running({}, undefined, consumer);
+  stopping.abort();
+
+  await expect(ended).resolves.toBeUndefined();
+  expect(consumer.isStopped).toBe(true);
 });

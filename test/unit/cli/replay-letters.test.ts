@@ -58,7 +58,7 @@ const LINES = [
   "          1  older than another letter on the same verdict, or a copy",
   "          1  longer than a dead letter holds: the source named in their headers has them",
   "          1  too large for a ticket within RECORD_MAX_BYTES",
-  "          1  tickets that could not be read (TICKET_UNREADABLE)",
+  "          1  tickets that cannot be read (TICKET_UNREADABLE), by this version either",
 ];
 
 test("every letter that can be asked again is, of several on one verdict the newest; the rest is counted", async () => {

@@ -12,6 +12,9 @@ class Told implements GroupHandler {
   joined(assigned: readonly TopicPartition[]): void {
     this.calls.push(["joined", assigned]);
   }
+  located(places: readonly PartitionOffset[]): void {
+    this.calls.push(["located", places]);
+  }
   rebalancing(): void {
     this.calls.push(["rebalancing"]);
   }

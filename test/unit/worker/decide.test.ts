@@ -36,6 +36,31 @@ const notApplicable = (check: Check): CheckEntry => ({
   attempts: 0,
   error: { code: "CHECK_UNSUPPORTED", detail: "only EVM chains have it" },
 });
+describe("of a service that says very much", () => {
+  const risks = (level: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ address: `address ${i}`, risk_level: level }));
+  const [result] = clean.solana.results;
+  const answeredBy = (involved_addresses_risks: readonly object[]) =>
+    answered("solana-simulation", { ...clean.solana, results: [{ ...result, involved_addresses_risks }] });
+
+  test("50 reasons are kept, those that decide before the others, and it is said how many are not", () => {
+    const { decision, reasons } = decideOn([answeredBy([...risks(-1, 6_000), ...risks(5, 1)])]);
+    const severities = reasons.map(({ severity }) => severity);
+    expect([decision, reasons.length, severities[0]]).toEqual(["BLOCK", 50, "BLOCK"]);
+    expect(reasons.at(-1)).toEqual({
+      check: "event",
+      finding: "more_reasons",
+      severity: "INFO",
+      detail: "5952 more reasons are not repeated here",
+    });
+  });
+
+  test("a long one is cut", () => {
+    const { reasons } = decideOn([answeredBy([{ address: "x".repeat(9_000), risk_level: 5 }])]);
+    expect(reasons.map(({ detail }) => detail.length)).toEqual([503]);
+  });
+});
+
 const blocked = answered("poisoning", { target: { ...clean.target, is_poisoning: "1" } });
 const warned = answered("classification", { ...clean.classification, classification: "Unverified" });
 

@@ -14,7 +14,7 @@ test("brokers, time limits and retries", () => {
     connectionTimeout: 10_000,
     authenticationTimeout: 10_000,
     requestTimeout: 30_000,
-    retry: { initialRetryTime: 300, maxRetryTime: 10_000, retries: 8 },
+    retry: { initialRetryTime: 300, maxRetryTime: 3_000, retries: 12 },
     logLevel: kafkajs.logLevel.INFO,
     logCreator: expect.any(Function),
   });

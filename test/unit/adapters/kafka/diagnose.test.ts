@@ -71,6 +71,7 @@ describe("what the brokers say of topics", () => {
             maxMessageBytes: 1_048_588,
             compressionType: "producer",
             timestampType: "CreateTime",
+            electsUnclean: false,
           },
         },
       ],

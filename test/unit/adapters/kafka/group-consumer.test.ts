@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { KafkaGroupConsumer } from "../../../../src/adapters/kafka/group-consumer.ts";
-import type { GroupHandler } from "../../../../src/kernel/stream.ts";
+import type { GroupHandler, PartitionOffset } from "../../../../src/kernel/stream.ts";
 import { FakeKafka, type FakeLogOffsets } from "../../../fakes/fake-kafka.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
@@ -14,9 +14,11 @@ async function member(answer: FakeLogOffsets | Error) {
   const clock = new VirtualClock();
   const delivered: number[] = [];
   const failures: string[] = [];
+  const located: PartitionOffset[] = [];
   let takesIn = true;
   const handler: GroupHandler = {
     joined: () => undefined,
+    located: (places) => void located.push(...places),
     rebalancing: () => undefined,
     delivered: (records) => {
       if (takesIn) delivered.push(...records.map(({ offset }) => offset));
@@ -43,7 +45,7 @@ async function member(answer: FakeLogOffsets | Error) {
   const refuse = () => {
     takesIn = false;
   };
-  return { fake, log, clock, consumer, delivered, failures, join, refuse };
+  return { fake, log, clock, consumer, delivered, failures, located, join, refuse };
 }
 
 describe("KafkaGroupConsumer", () => {
@@ -68,6 +70,53 @@ describe("KafkaGroupConsumer", () => {
     expect([fake.seeks, [...fake.paused]]).toEqual([["events/0 10", "events/0 13"], []]);
     await fake.fetched("events", 0, 13, 6);
     expect(delivered).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
+  });
+
+  test("tells what the group has committed, though that be gone, before any record", async () => {
+    const { located, delivered, join, fake } = await member({ committed: 10, low: 30, high: 50 });
+    await join();
+    expect(located).toEqual([{ topic: "events", partition: 0, offset: 10 }]);
+    await fake.fetched("events", 0, 30, 1);
+    expect(delivered).toEqual([30]);
+  });
+
+  test("passes over a batch of markers that follows on", async () => {
+    const { fake, delivered, join } = await member(AT_TEN);
+    await join();
+    fake.markers("events", 0, 10, 12);
+    await fake.fetched("events", 0, 13, 1);
+    expect([delivered, fake.seeks]).toEqual([[13], ["events/0 10"]]);
+  });
+
+  test("does not pass over markers that come from elsewhere, nor over what lies before them", async () => {
+    const { fake, delivered, join } = await member(AT_TEN);
+    await join();
+    fake.markers("events", 0, 40, 41);
+    expect([...fake.paused]).toEqual(["events/0"]);
+    await settled();
+    expect([fake.seeks, [...fake.paused]]).toEqual([["events/0 10", "events/0 10"], []]);
+    await fake.fetched("events", 0, 10, 3);
+    expect(delivered).toEqual([10, 11, 12]);
+  });
+
+  test("passes over markers behind a gap once they come again", async () => {
+    const { fake, delivered, join } = await member(AT_TEN);
+    await join();
+    fake.markers("events", 0, 15, 16);
+    await settled();
+    fake.markers("events", 0, 15, 16);
+    expect([...fake.paused]).toEqual([]);
+    await fake.fetched("events", 0, 17, 1);
+    expect(delivered).toEqual([17]);
+  });
+
+  test("takes no notice of markers while it does not know where it stands", async () => {
+    const { fake, delivered } = await member(AT_TEN);
+    fake.join({ events: [0] });
+    fake.markers("events", 0, 40, 41);
+    await settled();
+    await fake.fetched("events", 0, 10, 1);
+    expect([delivered, fake.seeks]).toEqual([[10], ["events/0 10"]]);
   });
 
   test("warns of what was deleted before it was read, and reads on", async () => {

@@ -19,6 +19,7 @@ const settings: TopicSettings = {
   maxMessageBytes: 790_528,
   compressionType: "producer",
   timestampType: "CreateTime",
+  electsUnclean: false,
 };
 
 /** All topics as they should be, but for one. */
@@ -200,6 +201,19 @@ describe("compaction", () => {
 
 test.each(["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"])("%s can be read", (compressionType) => {
   expect(problemsOf("events", there({ compressionType }))).toEqual([]);
+});
+
+test.each<[string, false | "warn"]>([
+  ["verdicts", false],
+  ["dead", false],
+  ["retry.10m", false],
+  ["events", "warn"],
+])("that a leader of %s may lack what was acknowledged: %s", (topic, ok) => {
+  const detail = "unclean.leader.election.enable is true: what was acknowledged may be lost with one broker";
+  const remedy = `set unclean.leader.election.enable of ${topic} to false`;
+  expect(problemsOf(topic, there({ electsUnclean: true }))).toEqual([
+    [expect.stringContaining(topic), ok, detail, remedy],
+  ]);
 });
 
 test("a compression of a later Kafka is refused", () => {

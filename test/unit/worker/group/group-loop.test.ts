@@ -278,6 +278,51 @@ describe("told to stop", () => {
   });
 });
 
+describe("of a partition that stays through a rebalance", () => {
+  test("the work in flight stays ours, though its record is gone from the log", async () => {
+    const ours: (() => boolean)[] = [];
+    const { consumer, handler, finish, pass, works } = await running({
+      work: (record, _lane, isOurs) => {
+        ours.push(isOurs);
+        const work = Promise.withResolvers<void>();
+        works.set(record.offset, work);
+        return work.promise;
+      },
+    });
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 5 }]);
+    handler.delivered(recordsAt([5]));
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 5 }]);
+    handler.delivered(recordsAt([9]));
+    expect(ours.map((each) => each())).toEqual([true, true]);
+    await finish(5, 9);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([[{ ...here, offset: 10 }]]);
+  });
+
+  test("markers before its first record make nobody begin anew", async () => {
+    const { handler, begun } = await running();
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 2]));
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([2]));
+    expect(begun).toEqual([0, 2]);
+  });
+});
+
+test("told to stop, it pauses what a new generation brings", async () => {
+  const { consumer, handler, stopping } = await running();
+  handler.joined([here]);
+  handler.delivered(recordsAt([0]));
+  stopping.abort();
+  await settled();
+  handler.joined([here, there]);
+  expect([...consumer.paused].toSorted()).toEqual(["events/0", "events/1"]);
+});
+
 describe("it ends, and leaves the group,", () => {
   test("when the consumer has ended for good", async () => {
     const { consumer, handler, ended } = await running();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OutRecord } from "../../../../src/kernel/stream.ts";
-import { OrderedPublisher, type Sender } from "../../../../src/worker/group/ordered-publisher.ts";
+import { BatchTooLargeError, OrderedPublisher, type Sender } from "../../../../src/worker/group/ordered-publisher.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
@@ -65,6 +65,33 @@ test("what is published at once shares a send; what comes meanwhile waits for it
   await answer(1);
   expect(done).toEqual(["0a", "0b", "0c", "0d"]);
   expect(publisher.waiting).toBe(0);
+});
+
+test("a batch that is too large for its topic is sent by halves, in order", async () => {
+  const { publish, answer, sent, done, publisher } = publishing();
+  for (const key of ["0a", "0b", "0c", "0d", "0e"]) publish(key);
+  await settled();
+  await answer(0, new BatchTooLargeError("5 records are too large for verdicts"));
+  await answer(1, new BatchTooLargeError("3 records are too large for verdicts"));
+  for (let nth = 2; nth < 5; nth++) await answer(nth);
+  expect(sent().map(([, keys]) => keys)).toEqual([
+    ["0a", "0b", "0c", "0d", "0e"],
+    ["0a", "0b", "0c"],
+    ["0a", "0b"],
+    ["0c", "0d", "0e"],
+  ]);
+  expect(done).toEqual(["0a", "0b", "0c", "0d", "0e"]);
+  expect(publisher.obstacle).toBeUndefined();
+});
+
+test("one record that is too large is tried again, and named", async () => {
+  const { publish, publisher, answer } = publishing();
+  publish("0a");
+  await settled();
+  await answer(0, new BatchTooLargeError("1 records are too large for verdicts: raise its max.message.bytes"));
+  expect(publisher.obstacle).toBe(
+    "writing to verdicts/0 fails: 1 records are too large for verdicts: raise its max.message.bytes",
+  );
 });
 
 test("what cannot be made durable is told, until it can", async () => {

@@ -57,6 +57,64 @@ test("reasons and time are those of its headers", () => {
   expect(letterOf(deadLetter({ "weir-reasons": "" })).reasons).toEqual([]);
 });
 
+describe("a ticket that no worker could read", () => {
+  const headers = {
+    "weir-reasons": "TICKET_UNREADABLE",
+    "weir-failed-at": "2026-01-31T08:00:00.000Z",
+    traceparent: "00-t",
+  };
+  const ticket: TicketRecord = {
+    schema: "weir.ticket/1",
+    verdict_id: sha256("verdict"),
+    source: { topic: "live", partition: 3, offset: "7" },
+    revision: 0,
+    attempt: 4,
+    first_seen_at: NOW - 60_000,
+    due_at: NOW - 1_000,
+    checks: [],
+    record: Buffer.from("{}").toString("base64"),
+    default_id: "live/3/7",
+    lane: "backfill",
+  };
+  const record = (value: unknown): StreamRecord => ({
+    ...deadLetter(),
+    headers,
+    value: Buffer.from(JSON.stringify(value)),
+  });
+
+  test("comes back under its own revision, without its answers, when this version reads it", () => {
+    const later = { check: "of-a-later-version", outcome: "ok", cached: false, attempts: 1, data: {} };
+    const letter = letterOf(record({ ...ticket, checks: [later] }));
+    expect(letter).toMatchObject({ reasons: ["TICKET_UNREADABLE"], failedAt: Date.UTC(2026, 0, 31, 8) });
+    const out = replayRecord(letter, to);
+    if (out === "large") throw new Error("it is not");
+    expect(out.headers).toEqual({ traceparent: "00-t" });
+    expect(TicketRecord.parse(JSON.parse(Buffer.from(out.value).toString()))).toEqual({
+      ...ticket,
+      attempt: 1,
+      first_seen_at: NOW,
+      due_at: NOW,
+    });
+  });
+
+  test("is skipped when this version cannot either", () => {
+    expect(readLetter(record({ ...ticket, schema: "weir.ticket/2" }))).toBe("ticket");
+    expect(readLetter({ ...record(ticket), headers: { "weir-reasons": "TICKET_UNREADABLE" } })).toBe("ticket");
+  });
+});
+
+test("answers of a check that this version does not know are asked for again; the ticket is read", () => {
+  const known = { check: "poisoning", outcome: "ok", cached: false, attempts: 1, data: {} };
+  const unknownCheck = { ...known, check: "of-a-later-version" };
+  const unknownCode = { ...known, outcome: "failed", error: { code: "OF_A_LATER_VERSION", detail: "" } };
+  const written = replayRecord(letterOf(deadLetter()), to);
+  if (written === "large") throw new Error("it is not");
+  const value = { ...JSON.parse(Buffer.from(written.value).toString()), checks: [unknownCheck, known, unknownCode] };
+  const at = { topic: "retry.10s", partition: 0, offset: 0, timestamp: NOW, headers: {} };
+  const read = readTicketRecord({ ...at, value: Buffer.from(JSON.stringify(value)) });
+  expect(read?.record.ticket?.checks).toEqual([known]);
+});
+
 describe("it cannot be asked again", () => {
   test.each<[string, StreamRecord, string]>([
     [

@@ -99,7 +99,7 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
     await clock.advance(ms);
     alive();
   };
-  return { clock, publisher, events, retries, stopping, ended, deliver, bytes, bringBack, pass };
+  return { clock, log, publisher, events, retries, stopping, ended, deliver, bytes, bringBack, pass };
 }
 
 test("an event becomes a verdict, keyed by its subject, with its trace; then it is committed", async () => {
@@ -333,9 +333,14 @@ test("a revision on an input record is not heard", async () => {
 });
 
 test("what is no ticket on a retry topic becomes a dead letter, and holds nobody up", async () => {
-  const { publisher, retries, deliver, bytes, pass } = await running(service());
+  const { publisher, retries, deliver, bytes, pass, log } = await running(service());
   await deliver({ topic: "retry.10s", offset: 4, value: bytes("{}") }, retries);
   await pass(SECOND);
+  expect(log.lines).toContainEqual({
+    level: "error",
+    message: "a record of a retry topic is no ticket: it is a dead letter now, and weir replay tries to read it again",
+    fields: { topic: "retry.10s", partition: 0, offset: 4 },
+  });
 
   const [letter] = publisher.records;
   expect(letter).toMatchObject({
