@@ -10,11 +10,11 @@ import type { KafkaNode } from "../servers/kafka-node.ts";
 import { clusterTest, startsOwnBrokers } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, produce, quiet } from "../servers/records.ts";
 import { readUntil } from "../servers/weir-topics.ts";
-import { eventually } from "../support/eventually.ts";
+import { BROKERS_MS, eventually } from "../support/eventually.ts";
 import { committedBy, groupMember, untilCommitted } from "../support/group-member.ts";
 
 const PARTITIONS = 6;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 let cluster: KafkaCluster;
 let kafka: Kafka;
 
@@ -30,11 +30,12 @@ async function spreadTopic(): Promise<string> {
   await Promise.all(cluster.nodes.map((node) => node.start()));
   // While topics of the test before have no leader, kafkajs refuses to make another.
   const made = () => createTopic(kafka, { partitions: PARTITIONS }).catch(() => undefined);
-  const topic = (await eventually(made, (name) => name !== undefined, "a new topic")) ?? "";
+  const topic = (await eventually(made, (name) => name !== undefined, "a new topic", BROKERS_MS)) ?? "";
   await eventually(
     () => partitionsOf(topic),
     (partitions) => partitions.length === PARTITIONS && partitions.every(({ isr }) => isr.length === 3),
     "all replicas in sync",
+    BROKERS_MS,
   );
   return topic;
 }
@@ -243,11 +244,13 @@ clusterTest(
       () => coordinatorOf(groupId),
       (now) => now !== undefined && now > 0 && now !== coordinator,
       "another coordinator",
+      BROKERS_MS,
     );
     await eventually(
       () => partitionsOf(topic),
       ({ length }) => length === PARTITIONS,
       "a leader of every partition",
+      BROKERS_MS,
     );
     await produce(kafka, topic, ["after"], 0);
     const soon = () =>
@@ -255,11 +258,11 @@ clusterTest(
         () => ({ values: member.valuesOf(), log: member.log.messages("warn").slice(-4) }),
         ({ values }) => values.includes("after"),
         "the record behind the commit",
+        BROKERS_MS,
       );
-    // Mostly within 4 to 9 s; but kafkajs waits ever longer between its tries, up to 10 s.
-    await soon().catch(soon);
+    await soon();
     member.settle(0, 1);
-    await untilCommitted(kafka, groupId, topic, [2, -1, -1, -1, -1, -1]);
+    await untilCommitted(kafka, groupId, topic, [2, -1, -1, -1, -1, -1], BROKERS_MS);
     expect(member.valuesOf()).toEqual(["before", "after"]);
 
     await nodeOf(coordinator).start();

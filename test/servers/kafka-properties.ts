@@ -93,12 +93,15 @@ function replication(brokers: number): Record<string, string> {
   };
 }
 
-/** A test's patience: a dead broker is noticed within 3 s (9 s by default), a dead controller within about 2 s. */
+/**
+ * A test's patience: a dead broker is noticed within 5 s (9 s by default), a dead controller within about 3 s. Sooner, two
+ * that are left on a machine with other work take each other for dead, and partitions have no leader for half a minute.
+ */
 const quick = {
-  "broker.session.timeout.ms": "3000",
+  "broker.session.timeout.ms": "5000",
   "broker.heartbeat.interval.ms": "500",
-  "controller.quorum.fetch.timeout.ms": "1500",
-  "controller.quorum.election.timeout.ms": "800",
+  "controller.quorum.fetch.timeout.ms": "2500",
+  "controller.quorum.election.timeout.ms": "1000",
   "controller.quorum.election.backoff.max.ms": "400",
   "group.initial.rebalance.delay.ms": "0",
   "group.min.session.timeout.ms": "1000",

@@ -1,12 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Reads until `predicate` holds, and gives what was read then. @throws with the last value after 20 seconds. */
+/** How long brokers may take that were killed and come back, on a machine with other work. */
+export const BROKERS_MS = 60_000;
+
+/** Reads until `predicate` holds, and gives what was read then. @throws with the last value after `patienceMs`. */
 export async function eventually<T>(
   read: () => T | Promise<T>,
   predicate: (value: T) => boolean,
   what: string,
+  patienceMs = 20_000,
 ): Promise<T> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const value = await read();
     if (predicate(value)) return value;

@@ -113,11 +113,18 @@ export async function committedBy(kafka: Kafka, groupId: string, topic: string):
 }
 
 /** Waits until the group has committed exactly this. */
-export async function untilCommitted(kafka: Kafka, groupId: string, topic: string, offsets: readonly number[]) {
+export async function untilCommitted(
+  kafka: Kafka,
+  groupId: string,
+  topic: string,
+  offsets: readonly number[],
+  patienceMs?: number,
+) {
   const wanted = JSON.stringify(offsets);
   await eventually(
     () => committedBy(kafka, groupId, topic).catch((thrown: unknown) => String(thrown)),
     (found) => JSON.stringify(found) === wanted,
     `a commit of ${wanted}`,
+    patienceMs,
   );
 }
