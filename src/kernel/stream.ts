@@ -30,8 +30,11 @@ export interface StreamRecord extends PartitionOffset {
 export interface GroupHandler {
   /** A generation of the group has begun, and these partitions are ours in it. */
   joined(assigned: readonly TopicPartition[]): void;
-  /** What the group has committed of these, or else where their logs begin. Comes before any record of them. */
-  located(places: readonly PartitionOffset[]): void;
+  /**
+   * What the group has committed of these, with the word to whoever goes on; or else where their logs begin. Comes before
+   * any record of them.
+   */
+  located(places: readonly Commit[]): void;
   /** The generation ends; what is committed now may still count. */
   rebalancing(): void;
   /** Records of one partition, offsets ascending. @returns whether they were taken in; otherwise they come again. */

@@ -182,7 +182,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     if (assigned.length === 0) return;
     const points = await this.#known(generation, handler, () => startingPoints(kafka, groupId, assigned));
     if (points === undefined) return;
-    handler.located(points.map(({ lostFrom, offset, ...at }) => ({ ...at, offset: lostFrom ?? offset })));
+    handler.located(points.map(({ lostFrom, offset, ...commit }) => ({ ...commit, offset: lostFrom ?? offset })));
     for (const point of this.#places.located(points)) this.#beginAt(point);
     this.resume(points.filter((each) => this.#places.isWanted(each)));
   }

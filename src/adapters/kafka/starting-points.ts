@@ -5,6 +5,8 @@ import { askOffsets, type OffsetClient, type PartitionOffsets } from "./group-of
 export interface StartingPoint extends PartitionOffset {
   /** What the group had committed, where its records from there on up to `offset` are gone. */
   readonly lostFrom?: number;
+  /** The word that was committed with it, or with `lostFrom`. */
+  readonly metadata?: string;
 }
 
 /**
@@ -26,10 +28,11 @@ export async function startingPoints(
   return partitions.map(({ topic, partition }) => {
     const stands = found.get(topic)?.get(partition);
     if (stands === undefined) throw new Error(`the brokers did not say where ${topic}/${partition} begins`);
-    const { committed, earliest } = stands;
+    const { committed, earliest, metadata } = stands;
     // Past the end, too, which a new leader may not know yet.
-    if (committed !== undefined && committed >= earliest) return { topic, partition, offset: committed };
-    return { topic, partition, offset: earliest, ...(committed === undefined ? {} : { lostFrom: committed }) };
+    if (committed === undefined) return { topic, partition, offset: earliest };
+    if (committed >= earliest) return { topic, partition, offset: committed, metadata };
+    return { topic, partition, offset: earliest, lostFrom: committed, metadata };
   });
 }
 

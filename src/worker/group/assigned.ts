@@ -1,5 +1,6 @@
-import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import type { Intake } from "../ledger/intake.ts";
+import { decodeSettledAhead } from "../ledger/settled-ahead.ts";
 
 /**
  * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record;
@@ -10,7 +11,7 @@ export class Assigned<L extends string> {
   readonly #laneOf: (topic: string) => L;
   /** Ours, by key; true once the intake knows it in this epoch. */
   #known = new Map<string, boolean>();
-  readonly #committed = new Map<string, number>();
+  readonly #committed = new Map<string, Commit>();
   #partitions: readonly TopicPartition[] = [];
   #epoch = 0;
 
@@ -38,8 +39,8 @@ export class Assigned<L extends string> {
   }
 
   /** What is known to be committed; a partition of which nothing is said begins with its first record. */
-  located(places: readonly PartitionOffset[]): void {
-    for (const place of places) this.#committed.set(keyOf(place), place.offset);
+  located(places: readonly Commit[]): void {
+    for (const place of places) this.#committed.set(keyOf(place), place);
   }
 
   /** Makes the record's partition known, if it is ours. @returns whether it is. */
@@ -50,8 +51,13 @@ export class Assigned<L extends string> {
       const { topic, partition, offset } = first;
       const lane = this.#laneOf(topic);
       // What was handed in from elsewhere than the commit, on purpose, begins there.
-      const firstOffset = Math.min(this.#committed.get(key) ?? offset, offset);
-      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset });
+      const committed = this.#committed.get(key);
+      const firstOffset = Math.min(committed?.offset ?? offset, offset);
+      const settled = decodeSettledAhead(
+        firstOffset,
+        committed?.offset === firstOffset ? (committed.metadata ?? "") : "",
+      );
+      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset, settled });
       this.#known.set(key, true);
     }
     return isKnown !== undefined;

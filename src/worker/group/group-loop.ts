@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type {
+  Commit,
   GroupConsumer,
   GroupHandler,
   PartitionOffset,
@@ -122,7 +123,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     else this.#deps.consumer.resume(assigned);
   }
 
-  located(places: readonly PartitionOffset[]): void {
+  located(places: readonly Commit[]): void {
     this.#assigned.located(places);
   }
 

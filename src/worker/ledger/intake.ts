@@ -1,7 +1,8 @@
 import type { Lane } from "../../events/lane.ts";
-import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
+import { encodeSettledAhead } from "./settled-ahead.ts";
 import { type Assignment, Tenures } from "./tenures.ts";
 
 /** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
@@ -110,12 +111,19 @@ export class Intake<L extends string = Lane> {
     return { pause, resume };
   }
 
-  /** Watermarks that are not known to be committed, of the partitions assigned in the current epoch. */
-  commits(): readonly PartitionOffset[] {
-    const moved: PartitionOffset[] = [];
-    for (const { topic, partition, epoch, ledger, confirmed } of this.#tenures.owned()) {
-      const isCurrent = epoch === this.#tenures.epoch;
-      if (isCurrent && ledger.watermark > confirmed) moved.push({ topic, partition, offset: ledger.watermark });
+  /**
+   * Watermarks of the partitions assigned in the current epoch, with what is settled past them, as far as either is not
+   * known to be committed.
+   */
+  commits(): readonly Commit[] {
+    const moved: Commit[] = [];
+    for (const owned of this.#tenures.owned()) {
+      const { topic, partition, epoch, ledger, confirmed, confirmedChanges } = owned;
+      const { watermark, changes } = ledger;
+      if (epoch !== this.#tenures.epoch || (watermark <= confirmed && changes === confirmedChanges)) continue;
+      owned.offered = { watermark, changes };
+      const metadata = encodeSettledAhead(watermark, ledger.settledAhead());
+      moved.push({ topic, partition, offset: watermark, ...(metadata === "" ? {} : { metadata }) });
     }
     return moved;
   }
@@ -125,6 +133,7 @@ export class Intake<L extends string = Lane> {
     const owned = this.#tenures.ownedAt(commit);
     if (owned === undefined || commit.offset > owned.ledger.watermark) return;
     owned.confirmed = Math.max(owned.confirmed, commit.offset);
+    if (owned.offered?.watermark === commit.offset) owned.confirmedChanges = owned.offered.changes;
   }
 
   #weighLane(lane: L): void {

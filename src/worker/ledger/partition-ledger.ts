@@ -31,12 +31,32 @@ export class PartitionLedger {
   #head: number;
   #depth = 0;
   #bytes = 0;
+  #changes = 0;
+  /** Offsets that were settled by whoever had the partition before, and were not delivered here yet. */
+  readonly #before: Set<number>;
 
-  /** @param firstOffset the committed offset, where delivery begins; everything below it is settled. */
-  constructor(firstOffset: number) {
+  /**
+   * @param firstOffset the committed offset, where delivery begins; everything below it is settled.
+   * @param settled offsets past it that are settled, too.
+   */
+  constructor(firstOffset: number, settled: Iterable<number> = []) {
     assertOffset(firstOffset);
     this.#watermark = firstOffset;
     this.#head = firstOffset;
+    this.#before = new Set(settled);
+  }
+
+  /** Counts what was settled here. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Offsets past the watermark that are settled, delivered here or not. */
+  *settledAhead(): Generator<number> {
+    for (let at = this.#start; at < this.#offsets.length; at++) {
+      if (this.#sizes[at] === SETTLED) yield this.#offsetAt(at);
+    }
+    yield* this.#before;
   }
 
   /** First offset that may be unsettled, and so the one to commit. */
@@ -73,9 +93,14 @@ export class PartitionLedger {
       return this.#sizes[at] === SETTLED ? "settled" : "in-flight";
     }
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${bytes} is no number of bytes`);
+    const isSettled = this.#before.delete(offset);
     this.#offsets.push(offset);
-    this.#sizes.push(bytes);
+    this.#sizes.push(isSettled ? SETTLED : bytes);
     this.#head = offset + 1;
+    if (isSettled) {
+      if (this.#depth === 0) this.#advance();
+      return "settled";
+    }
     this.#depth++;
     this.#bytes += bytes;
     return "new";
@@ -96,6 +121,7 @@ export class PartitionLedger {
     this.#sizes[at] = SETTLED;
     this.#depth--;
     this.#bytes -= bytes;
+    this.#changes++;
     if (at === this.#start) this.#advance();
     return true;
   }

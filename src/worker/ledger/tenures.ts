@@ -9,6 +9,8 @@ export interface Assignment<L extends string = Lane> extends TopicPartition {
   readonly epoch: number;
   /** The group's committed offset, where delivery begins (again). */
   readonly firstOffset: number;
+  /** Offsets past it that the commit says are settled, too. */
+  readonly settled?: Iterable<number>;
 }
 
 /** One partition from when it was gained until it was lost, over all joins that left it here. */
@@ -21,6 +23,9 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
   epoch: number;
   /** Committed, as far as is known. */
   confirmed: number;
+  /** `changes` of the ledger that are committed, as far as is known; and those that were offered, with their watermark. */
+  confirmedChanges: number;
+  offered: { readonly watermark: number; readonly changes: number } | undefined;
   isTooWide: boolean;
   /** What the consumer was last told; undefined after a join, since consumers may keep a pause through it or not. */
   isPaused: boolean | undefined;
@@ -76,9 +81,17 @@ export class Tenures<L extends string = Lane> {
       owned.isPaused = undefined;
       return;
     }
-    const ledger = new PartitionLedger(firstOffset);
+    const ledger = new PartitionLedger(firstOffset, assignment.settled);
     this.revoke(assignment);
-    const begun = { since: epoch, epoch, confirmed: firstOffset, isTooWide: false, isPaused: undefined };
+    const begun = {
+      since: epoch,
+      epoch,
+      confirmed: firstOffset,
+      confirmedChanges: 0,
+      offered: undefined,
+      isTooWide: false,
+      isPaused: undefined,
+    };
     this.#owned.set(keyOf(assignment), { topic, partition, lane, ledger, ...begun });
   }
 

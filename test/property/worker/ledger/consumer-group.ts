@@ -3,6 +3,7 @@ import type { Lane } from "../../../../src/events/lane.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import type { TopicPartition } from "../../../../src/kernel/stream.ts";
 import { type Admitted, Intake } from "../../../../src/worker/ledger/intake.ts";
+import { decodeSettledAhead } from "../../../../src/worker/ledger/settled-ahead.ts";
 
 const bounds = {
   realtime: { events: 6, span: 8, bytes: 30 },
@@ -18,6 +19,8 @@ interface Log extends TopicPartition {
   /** Offsets whose effect is durable, whoever saw to it. */
   readonly published: Set<number>;
   committed: number;
+  /** What was committed beside it. */
+  metadata: string;
   /** Here, while this process owns the partition: the slow model of its tenure. */
   tenure: Tenure | undefined;
 }
@@ -25,6 +28,8 @@ interface Log extends TopicPartition {
 interface Tenure {
   readonly first: number;
   readonly delivered: Map<number, "open" | "settled">;
+  /** Settled by whoever had it before, as the commit told. */
+  readonly before: ReadonlySet<number>;
   /** At the last check. */
   watermark: number;
   confirmed: number;
@@ -61,7 +66,13 @@ export class ConsumerGroup {
     this.#random = seededRandom(seed);
     const partitions = [0, 1, 2, 3, 4].map((i) => ({ topic: i < 3 ? "events" : "events-backfill", partition: i % 3 }));
     this.logs = partitions.map((at) => ({
-      ...{ ...at, lane: at.topic === "events" ? "realtime" : "backfill", committed: 0, tenure: undefined },
+      ...{
+        ...at,
+        lane: at.topic === "events" ? "realtime" : "backfill",
+        committed: 0,
+        metadata: "",
+        tenure: undefined,
+      },
       ...{ published: new Set(), records: this.#records(25) },
     }));
   }
@@ -85,15 +96,18 @@ export class ConsumerGroup {
     for (const log of this.logs) {
       if (this.#random() < 0.3) publishElsewhere(log, this.#upTo(4));
       // A commit that another member makes again, after it was overtaken.
-      if (this.#random() < 0.05) log.committed = Math.max(0, log.committed - this.#upTo(4));
+      if (this.#random() < 0.05) recommit(log, Math.max(0, log.committed - this.#upTo(4)));
       if (!isMine()) {
         this.#intake.revoke(log);
         log.tenure = undefined;
         continue;
       }
       const { topic, partition, lane, committed, tenure } = log;
-      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset: committed });
-      const fresh = { first: committed, delivered: new Map(), watermark: committed };
+      const settled = decodeSettledAhead(committed, log.metadata);
+      const unpublished = settled.filter((offset) => !log.published.has(offset));
+      expect(unpublished, "told as settled, and nobody settled it").toEqual([]);
+      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset: committed, settled });
+      const fresh = { first: committed, delivered: new Map(), before: new Set(settled), watermark: committed };
       log.tenure =
         tenure !== undefined && tenure.confirmed <= committed && committed <= watermarkOf(tenure)
           ? tenure
@@ -129,11 +143,13 @@ export class ConsumerGroup {
   #deliver(log: Log, tenure: Tenure, offset: number, bytes: number): void {
     const { topic, partition } = log;
     const admitted = { topic, partition, epoch: this.#epoch, offset };
-    const known = tenure.delivered.get(offset) ?? (offset < tenure.first ? "settled" : undefined);
+    const isBefore = offset < tenure.first || tenure.before.has(offset);
+    const known = tenure.delivered.get(offset) ?? (isBefore ? "settled" : undefined);
     const expected = known === "open" ? "in-flight" : (known ?? "new");
     expectSame(this.#intake.admit({ ...admitted, epoch: this.#epoch - 1, bytes }), "lost");
     expectSame(this.#intake.admit({ ...admitted, bytes }), expected);
     tenure.position = offset + 1;
+    if (isBefore && offset >= tenure.first) tenure.delivered.set(offset, "settled");
     if (expected !== "new") return;
     tenure.delivered.set(offset, "open");
     this.#work.push({ ...admitted, log, bytes, tenure });
@@ -152,10 +168,10 @@ export class ConsumerGroup {
 
   /** What is due is committed; the broker may not get it, or its answer may not arrive. */
   commit(fate: "confirmed" | "unconfirmed" | "lost"): void {
-    for (const { topic, partition, offset } of this.#intake.commits()) {
+    for (const { topic, partition, offset, metadata = "" } of this.#intake.commits()) {
       const log = this.logs.find((one) => one.topic === topic && one.partition === partition);
       if (log?.tenure === undefined) throw new Error(`a commit of ${topic}/${partition}, which is not owned`);
-      if (fate !== "lost") log.committed = offset;
+      if (fate !== "lost") Object.assign(log, { committed: offset, metadata });
       if (fate !== "confirmed") continue;
       this.#intake.confirmed({ topic, partition, offset });
       log.tenure.confirmed = offset;
@@ -182,8 +198,15 @@ export class ConsumerGroup {
 
     const owned = this.#owned().map(({ log, tenure }) => ({ log, tenure, offset: watermarkOf(tenure) }));
     const due = owned.filter(({ tenure, offset }) => offset > tenure.confirmed);
-    expect(this.#sorted(this.#intake.commits())).toEqual(
-      due.map(({ log: { topic, partition }, offset }) => ({ topic, partition, offset })),
+    const offered = this.#sorted(this.#intake.commits()).map(({ topic, partition, offset }) => ({
+      topic,
+      partition,
+      offset,
+    }));
+    const all = owned.map(({ log: { topic, partition }, offset }) => ({ topic, partition, offset }));
+    expect(all).toEqual(expect.arrayContaining(offered));
+    expect(offered).toEqual(
+      expect.arrayContaining(due.map(({ log: { topic, partition }, offset }) => ({ topic, partition, offset }))),
     );
 
     const movedBack = owned.filter(({ tenure, offset }) => offset < tenure.watermark);
@@ -237,8 +260,14 @@ export class ConsumerGroup {
 function publishElsewhere(log: Log, count: number): void {
   for (const { offset } of log.records.filter((record) => record.offset >= log.committed).slice(0, count)) {
     log.published.add(offset);
-    log.committed = offset + 1;
+    recommit(log, offset + 1);
   }
+}
+
+/** Another member commits, without a word. */
+function recommit(log: Log, offset: number): void {
+  log.committed = offset;
+  log.metadata = "";
 }
 
 /** As `expect`, which takes longer than all that is tested here. */

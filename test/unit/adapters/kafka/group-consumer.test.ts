@@ -75,7 +75,7 @@ describe("KafkaGroupConsumer", () => {
   test("tells what the group has committed, though that be gone, before any record", async () => {
     const { located, delivered, join, fake } = await member({ committed: 10, low: 30, high: 50 });
     await join();
-    expect(located).toEqual([{ topic: "events", partition: 0, offset: 10 }]);
+    expect(located).toEqual([{ topic: "events", partition: 0, offset: 10, metadata: "" }]);
     await fake.fetched("events", 0, 30, 1);
     expect(delivered).toEqual([30]);
   });

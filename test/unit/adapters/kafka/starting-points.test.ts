@@ -8,7 +8,9 @@ function kafka(committed: string, low: string) {
   const admin: ReturnType<OffsetClient["admin"]> = {
     connect: async () => void connections++,
     disconnect: async () => void connections--,
-    fetchOffsets: async () => [{ topic: "events", partitions: [{ partition: 3, offset: committed, metadata: null }] }],
+    fetchOffsets: async () => [
+      { topic: "events", partitions: [{ partition: 3, offset: committed, metadata: "a word" }] },
+    ],
     fetchTopicOffsets: async () => [{ partition: 3, offset: "90", high: "90", low }],
   };
   return { admin: () => admin, connections: () => connections };
@@ -17,19 +19,19 @@ function kafka(committed: string, low: string) {
 const here = { topic: "events", partition: 3 };
 
 test.each([
-  { what: "at what was committed", committed: "7", low: "5", expected: { offset: 7 } },
+  { what: "at what was committed", committed: "7", low: "5", expected: { offset: 7, metadata: "a word" } },
   { what: "at the first record when nothing was committed", committed: "-1", low: "5", expected: { offset: 5 } },
   {
     what: "at the first record when what was committed is gone",
     committed: "2",
     low: "5",
-    expected: { offset: 5, lostFrom: 2 },
+    expected: { offset: 5, lostFrom: 2, metadata: "a word" },
   },
   {
     what: "at a commit past the end, which a new leader may not know yet",
     committed: "95",
     low: "5",
-    expected: { offset: 95 },
+    expected: { offset: 95, metadata: "a word" },
   },
 ])("reading begins $what", async ({ committed, low, expected }) => {
   const cluster = kafka(committed, low);

@@ -69,12 +69,13 @@ describe("what is committed", () => {
     expect(lanes).toEqual(["realtime", "realtime", "realtime"]);
     await finish(6);
     await pass(SECOND);
-    expect(consumer.commits).toEqual([]);
+    const ahead = [{ ...here, offset: 5, metadata: "s1:AQ" }];
+    expect(consumer.commits).toEqual([ahead]);
     await finish(5);
     await pass(SECOND);
-    expect(consumer.commits).toEqual([[{ ...here, offset: 7 }]]);
+    expect(consumer.commits).toEqual([ahead, [{ ...here, offset: 7 }]]);
     await pass(SECOND);
-    expect(consumer.commits).toHaveLength(1);
+    expect(consumer.commits).toHaveLength(2);
   });
 
   test("is committed again as long as the broker does not say that it took it", async () => {
@@ -299,6 +300,17 @@ describe("of a partition that stays through a rebalance", () => {
     await finish(5, 9);
     await pass(SECOND);
     expect(consumer.commits).toEqual([[{ ...here, offset: 10 }]]);
+  });
+
+  test("what the commit says is settled ahead is not worked on", async () => {
+    const { consumer, handler, begun, finish, pass } = await running();
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0, metadata: "s1:Aw" }]);
+    handler.delivered(recordsAt([0, 1, 2, 3]));
+    expect(begun).toEqual([0, 3]);
+    await finish(0, 3);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([[{ ...here, offset: 4 }]]);
   });
 
   test("markers before its first record make nobody begin anew", async () => {

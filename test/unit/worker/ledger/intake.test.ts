@@ -287,6 +287,39 @@ describe("committing", () => {
     expect(intake.commits()).toEqual([]);
   });
 
+  test("what is settled past the watermark goes with it, and is offered by itself until it is confirmed", () => {
+    const intake = started();
+    deliver(intake, live, 0, 4);
+    settle(intake, live, 1, 3);
+    const ahead = [{ ...live, offset: 0, metadata: "s1:Aw" }];
+    expect(intake.commits()).toEqual(ahead);
+    expect(intake.commits()).toEqual(ahead);
+    intake.confirmed({ ...live, offset: 0 });
+    expect(intake.commits()).toEqual([]);
+
+    settle(intake, live, 0, 1);
+    expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
+    intake.confirmed({ ...live, offset: 3 });
+    expect(intake.commits()).toEqual([]);
+  });
+
+  test("what is settled after an offer is offered again, though that one is confirmed", () => {
+    const intake = started();
+    deliver(intake, live, 0, 4);
+    settle(intake, live, 1, 2);
+    intake.commits();
+    settle(intake, live, 2, 3);
+    intake.confirmed({ ...live, offset: 0 });
+    expect(intake.commits()).toEqual([{ ...live, offset: 0, metadata: "s1:Aw" }]);
+  });
+
+  test("a partition that comes with offsets settled past its commit does not work on them", () => {
+    const intake = new Intake({ realtime, backfill });
+    intake.assign({ ...live, lane: "realtime", epoch: 1, firstOffset: 0, settled: [1, 2] });
+    expect(deliver(intake, live, 0, 4)).toEqual(["new", "settled", "settled", "new"]);
+    expect(intake.load("realtime").events).toBe(2);
+  });
+
   test("a commit that was not confirmed is offered again after a join", () => {
     const intake = started();
     deliver(intake, live, 0, 3);

@@ -145,3 +145,46 @@ describe("a million records", () => {
     expect(ledger).toMatchObject({ watermark: 8 * COUNT - open, depth: open, span: open, bytes: open });
   });
 });
+
+describe("of what was settled before, past the commit,", () => {
+  test("nothing is worked on again, and the watermark passes it with what lies before", () => {
+    const ledger = new PartitionLedger(5, [6, 7, 9]);
+    expect([5, 6, 7, 8, 9].map((offset) => ledger.admit(offset, 10))).toEqual([
+      "new",
+      "settled",
+      "settled",
+      "new",
+      "settled",
+    ]);
+    expect(ledger).toMatchObject({ watermark: 5, depth: 2, bytes: 20, span: 5 });
+    ledger.settle(5);
+    expect(ledger.watermark).toBe(8);
+    ledger.settle(8);
+    expect(ledger).toMatchObject({ watermark: 10, depth: 0, bytes: 0, span: 0 });
+  });
+
+  test("what comes first moves the watermark at once", () => {
+    const ledger = new PartitionLedger(5, [6, 7]);
+    expect(ledger.admit(6, 10)).toBe("settled");
+    expect(ledger).toMatchObject({ watermark: 7, depth: 0, span: 0 });
+    expect(ledger.admit(6, 10)).toBe("settled");
+  });
+
+  test("what is delivered again while an older record is open is settled still", () => {
+    const ledger = new PartitionLedger(5, [6]);
+    ledger.admit(5, 10);
+    expect([ledger.admit(6, 10), ledger.admit(6, 10)]).toEqual(["settled", "settled"]);
+    expect(ledger.watermark).toBe(5);
+  });
+
+  test("all is told on, and what was settled here, delivered or not", () => {
+    const ledger = new PartitionLedger(5, [7, 20]);
+    for (const offset of [5, 6, 7, 8]) ledger.admit(offset, 10);
+    ledger.settle(6);
+    expect([...ledger.settledAhead()]).toEqual([6, 7, 20]);
+    expect(ledger.changes).toBe(1);
+    ledger.settle(5);
+    expect([...ledger.settledAhead()]).toEqual([20]);
+    expect(ledger.watermark).toBe(8);
+  });
+});
