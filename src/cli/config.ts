@@ -184,15 +184,18 @@ const ServiceClientEnv = z.object({
   SERVICE_API_KEY: z.string().min(1).optional().describe("key for SERVICE_URL"),
   SERVICE_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of SERVICE_API_KEY"),
   SERVICE_TIMEOUT_MS: count(10_000).describe("longest wait for one answer, milliseconds"),
+  SERVICE_QUOTA: quota.optional().describe("requests that the key may make, e.g. `50/1s`; empty = learned"),
+  SERVICE_QUOTA_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("file that keeps what was learned; empty = DIR/quota.json of `weir screen`, none of `weir worker`"),
 });
 
 /** Whatever screens. */
 const ScreeningEnv = z.object({
   ...ServiceClientEnv.shape,
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
-  SERVICE_QUOTA: quota
-    .optional()
-    .describe("requests that the key may make, e.g. `50/1s`; empty = as fast as it answers"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   DECISION_DEADLINE: duration("30s").describe(
     "how long a realtime event waits, before it is UNKNOWN for the time being",

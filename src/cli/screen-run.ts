@@ -19,7 +19,8 @@ import { runLoop } from "../worker/loop.ts";
 import { unobserved } from "../worker/observer.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
-import { type Environment, readEnv, ScreenEnv } from "./config.ts";
+import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
+import { openLearner } from "./learned-quota.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
@@ -81,15 +82,20 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     opened.onClose("tickets", () => tickets.file.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort });
     const { client, slots } = openService(service, config, opened, (status) => tally.countRequest(status));
+    const log = pinoLog(config.LOG_LEVEL);
+    const learner = learnsQuota(config)
+      ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
+      : undefined;
     const book = new TicketBook(tickets.file);
     const worker = workerOf({
       service: client,
       slots,
+      learner,
       key: service.key,
       keyIsFixed: config.SERVICE_API_KEY_FILE === undefined,
       clock: systemClock,
       random: Math.random,
-      log: pinoLog(config.LOG_LEVEL),
+      log,
       policyFor: policy.choice,
       software,
       sink: verdicts,
@@ -120,12 +126,17 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       await slots.close(new Error("the run is over"));
       await verdicts.close();
     }
-    const log = { topic: "verdicts", partition: 0, verdicts: readVerdictLog(verdictsFile) };
-    const archived = await archiveLog(log, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);
+    const verdictLog = { topic: "verdicts", partition: 0, verdicts: readVerdictLog(verdictsFile) };
+    const archived = await archiveLog(verdictLog, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);
     return { tally, verdictsFile, archived };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }
+}
+
+/** The embedded service has no quota to find. */
+function learnsQuota({ SERVICE_URL, SERVICE_QUOTA }: ScreenConfig): boolean {
+  return SERVICE_URL !== undefined && SERVICE_QUOTA === undefined;
 }
 
 async function makeOut(out: string): Promise<void> {

@@ -25,6 +25,7 @@ import { type Environment, readEnv, WorkerEnv } from "./config.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { openKey } from "./keys.ts";
+import { openLearner } from "./learned-quota.ts";
 import { openArchive } from "./open-archive.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openPublisher } from "./open-publisher.ts";
@@ -82,9 +83,13 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { client, slots } = openService({ baseUrl, key }, config, opened, (status, operation, ms) =>
       metrics.request(operation, status, ms),
     );
+    const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
+    const givenMs = quota === undefined ? 0 : minTimeMs(quota);
+    const learner = quota === undefined ? await openLearner({ file, opened, log }) : undefined;
     const worker = workerOf({
       service: client,
       slots,
+      learner,
       key,
       keyIsFixed: false,
       clock,
@@ -126,7 +131,6 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       });
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
-    const { SERVICE_QUOTA: quota } = config;
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
     const events = member(groupId, [...topics.realtime, ...topics.backfill]);
     const retries = member(`${groupId}-retry`, Object.values(topics.retries));
@@ -134,7 +138,15 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       S3_BUCKET === undefined
         ? undefined
         : openArchive({ settings, config: { ...config, S3_BUCKET }, metrics: set, commits, log, opened });
-    const watched = new WorkerWatch({ ...worker, clock, laneOf, events, retries, quota, archive: archive?.health });
+    const watched = new WorkerWatch({
+      ...worker,
+      clock,
+      laneOf,
+      events,
+      retries,
+      minTimeMs: () => learner?.minTimeMs ?? givenMs,
+      archive: archive?.health,
+    });
     metrics.collect(watched.gauges);
     await openAdmin(config, watched.health, set, log, opened);
     log.info("the worker starts", { group: groupId, software });
@@ -154,7 +166,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         stop,
         drainMs: DRAIN_MS,
         // A slot may be far away.
-        stuckMs: Math.max(STUCK_MS, quota === undefined ? 0 : 10 * minTimeMs(quota)),
+        stuckMs: Math.max(STUCK_MS, 10 * givenMs),
       });
     await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.run(stop)])]);
     log.info("the worker has stopped in good order");

@@ -6,7 +6,6 @@ import type { GroupLoop } from "../worker/group/group-loop.ts";
 import type { Tier } from "../worker/group/tiers.ts";
 import type { Intake } from "../worker/ledger/intake.ts";
 import type { Gate } from "../worker/pace/gate.ts";
-import { minTimeMs, type Quota } from "../worker/pace/quota.ts";
 import type { PoisoningPool } from "../worker/poisoning-pool/pool.ts";
 import type { Health } from "./admin.ts";
 
@@ -18,7 +17,8 @@ export interface Watched {
   readonly events: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
   readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
   readonly laneOf: (topic: string) => Lane;
-  readonly quota: Quota | undefined;
+  /** How far apart requests leave at the moment, milliseconds; 0: as fast as they are answered. */
+  readonly minTimeMs: () => number;
   /** Of the archive in this process, if there is one. */
   readonly archive: Health | undefined;
 }
@@ -78,6 +78,9 @@ export class WorkerWatch {
     tickets: () => this.#retries?.inFlight ?? 0,
     closed: () => this.#of.gate.closed,
     isPoolingOff: () => this.#of.pool.isOff,
-    pace: () => (this.#of.quota === undefined ? 0 : 1_000 / minTimeMs(this.#of.quota)),
+    pace: () => {
+      const minTimeMs = this.#of.minTimeMs();
+      return minTimeMs === 0 ? 0 : 1_000 / minTimeMs;
+    },
   };
 }

@@ -11,6 +11,7 @@ import type { LaneBounds } from "./ledger/lane-bounds.ts";
 import type { Observer } from "./observer.ts";
 import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
+import type { RateLearner } from "./pace/rate-learner.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
 import type { ScreenDeps } from "./screen-record.ts";
@@ -21,6 +22,8 @@ import { SolanaGroups } from "./simulation-group/solana-group.ts";
 export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly service: SecurityService;
   readonly slots: Slots;
+  /** As in `GateDeps`. */
+  readonly learner: RateLearner | undefined;
   readonly key: KeySource;
   /** Whether `key.reload` can never bring another key. */
   readonly keyIsFixed: boolean;
@@ -58,9 +61,9 @@ type Worker<T> = ScreenDeps & {
 
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
-  const { service, clock, random, log, signal, slots, key } = options;
+  const { service, clock, random, log, signal, slots, learner, key } = options;
   const { patienceMs, keyIsFixed, cacheBytes } = options;
-  const gate = new Gate({ slots, clock, random, log, reloadKey: () => key.reload(), patienceMs, keyIsFixed });
+  const gate = new Gate({ slots, learner, clock, random, log, reloadKey: () => key.reload(), patienceMs, keyIsFixed });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);
   if (signal.aborted) abandon();

@@ -28,6 +28,7 @@ export function workerFor(
   return workerOf({
     service,
     slots: freeSlots,
+    learner: undefined,
     key: keptKey,
     keyIsFixed: false,
     clock: new FakeClock(),

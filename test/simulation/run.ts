@@ -8,6 +8,7 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { minTimeMs } from "../../src/worker/pace/quota.ts";
+import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import { TicketBook } from "../../src/worker/poll/ticket-book.ts";
 import type { InputRecord, KeySource } from "../../src/worker/ports.ts";
 import { ServiceDownError } from "../../src/worker/service-errors.ts";
@@ -150,6 +151,7 @@ class Simulation {
     const worker = workerOf({
       service: service.connect({ life, number, key: () => key.current().reveal() }),
       slots,
+      learner: isLimitKnown ? undefined : new RateLearner(scenario.dice.random),
       key,
       keyIsFixed: scenario.keyIsFixed,
       clock: new VirtualClock(life),

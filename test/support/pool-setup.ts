@@ -72,6 +72,7 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
   const random = seededRandom(1);
   const gate = new Gate({
     slots,
+    learner: undefined,
     clock,
     random,
     log,

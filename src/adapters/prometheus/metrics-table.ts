@@ -107,7 +107,7 @@ export const metricsTable = {
   pace: {
     type: "gauge",
     name: "weir_pace_requests_per_second",
-    help: "What the quota allows; 0: no quota",
+    help: "Requests a second that the quota allows, given or learned; 0: no pace",
     labels: {},
   },
   polls: {

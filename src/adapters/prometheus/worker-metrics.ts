@@ -18,7 +18,7 @@ export interface Gauges {
   /** Why nothing is sent to the service. */
   readonly closed: () => (typeof closures)[number] | undefined;
   readonly isPoolingOff: () => boolean;
-  /** Requests a second that the quota allows; 0: as many as are answered. */
+  /** Requests a second that the quota allows, given or learned; 0: as many as are answered. */
   readonly pace: () => number;
 }
 

@@ -5,6 +5,7 @@ import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { checkBucket } from "../check-bucket.ts";
 import { checkLine } from "../check-line.ts";
+import { checkQuota } from "../check-quota.ts";
 import { checkService } from "../check-service.ts";
 import { type DoctorConfig, DoctorEnv, type Environment, readEnv } from "../config.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../kafka-settings.ts";
@@ -32,6 +33,7 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
     encryption(settings),
     ...(await checkKafka(settings, flags)),
     ...(await checkService(config, signal)),
+    await checkQuota(config),
     await archiveCheck(config, signal),
   ];
   for (const check of checks) process.stdout.write(`${checkLine(check)}\n`);

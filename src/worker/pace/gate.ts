@@ -6,10 +6,14 @@ import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
+import type { RateLearner } from "./rate-learner.ts";
 import { RetryBudget } from "./retry-budget.ts";
+import type { Flight } from "./used-up.ts";
 
 export interface GateDeps {
   readonly slots: Slots;
+  /** Finds the quota out, and sets the pace of `slots`; undefined: they have the pace of a quota that is given, or none. */
+  readonly learner: RateLearner | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -30,6 +34,9 @@ export interface Sent<T> {
 /** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
 const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
 
+/** A learned rate that differs by more is worth a line in the log. */
+const NEWS = 0.1;
+
 /**
  * The one way to the service. A request passes when nothing is paused, the breaker lets it, and its slot has come; what
  * to send is decided then. A 429 pauses everything on the key; the breaker stops everything while the key is
@@ -41,6 +48,8 @@ export class Gate {
   readonly #budget = new RetryBudget();
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #limitedInARow = 0;
+  /** What the log was told of the learned quota. */
+  #toldPerSecond: number;
   #answers = 0;
   #keys = 0;
   #changed = Promise.withResolvers<void>();
@@ -51,12 +60,15 @@ export class Gate {
   constructor(deps: GateDeps) {
     this.#deps = deps;
     this.#breaker = new Breaker(deps.random);
+    this.#toldPerSecond = deps.learner?.learned?.perSecond ?? 0;
+    if (deps.learner !== undefined) deps.slots.pace(deps.learner.minTimeMs);
   }
 
   /** Why nothing passes, for operators; undefined while it does. */
   get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
     if (this.#breaker.open !== undefined) return this.#breaker.open.cause;
-    return this.#deps.clock.ticks() < this.#pausedUntil ? "rate limited" : undefined;
+    const { clock, learner } = this.#deps;
+    return clock.ticks() < this.#pausedUntil || learner?.isUsedUp === true ? "rate limited" : undefined;
   }
 
   /**
@@ -125,7 +137,12 @@ export class Gate {
 
   #pass(): Passage | undefined {
     const now = this.#deps.clock.ticks();
-    return now < this.#pausedUntil ? undefined : this.#breaker.pass(now);
+    return this.#pauseMs(now) > 0 ? undefined : this.#breaker.pass(now);
+  }
+
+  /** Infinity: until an answer comes. */
+  #pauseMs(now: number): number {
+    return Math.max(this.#pausedUntil - now, this.#deps.learner?.waitMs(now) ?? 0);
   }
 
   async #whenOpen(): Promise<void> {
@@ -133,7 +150,7 @@ export class Gate {
       this.#abandoned.signal.throwIfAborted();
       this.#loseNoMorePatience();
       const now = this.#deps.clock.ticks();
-      const wait = Math.max(this.#pausedUntil - now, this.#breaker.waitMs(now));
+      const wait = Math.max(this.#pauseMs(now), this.#breaker.waitMs(now));
       if (wait <= 0) return;
       await Promise.race([this.#changed.promise, ...(Number.isFinite(wait) ? [this.#sleepUntil(now + wait)] : [])]);
     }
@@ -166,23 +183,43 @@ export class Gate {
   }
 
   async #observed<T>(passage: Passage, send: () => Sent<T> | undefined): Promise<T | undefined> {
+    const { clock, learner } = this.#deps;
     let sent: Sent<T> | undefined;
+    let flight: Flight | undefined;
     try {
       sent = send();
       if (sent === undefined) {
         this.#breaker.undecided(passage);
         return undefined;
       }
+      flight = learner?.sent(clock.ticks());
       const answer = await sent.answer;
+      this.#learn(flight, undefined);
       this.#answered();
       return answer;
     } catch (thrown) {
+      this.#learn(flight, thrown);
       if (thrown instanceof AppError) await this.#failed(thrown, passage, sent?.events ?? []);
       else this.#breaker.undecided(passage);
       throw thrown;
     } finally {
       this.#notify();
     }
+  }
+
+  /** Whatever the service answered but a 429 it has counted; what got no answer says nothing. */
+  #learn(flight: Flight | undefined, thrown: unknown): void {
+    const { clock, learner, slots, log } = this.#deps;
+    if (flight === undefined || learner === undefined) return;
+    const now = clock.ticks();
+    if (thrown instanceof RateLimitedError) learner.refused(flight, now, thrown.retryAfterMs ?? 0);
+    else if (thrown === undefined || (thrown instanceof AppError && !isUnanswered(thrown))) learner.taken(flight, now);
+    else learner.undecided(flight);
+    slots.pace(learner.minTimeMs);
+    const perSecond = learner.learned?.perSecond ?? 0;
+    if (Math.abs(perSecond - this.#toldPerSecond) <= NEWS * this.#toldPerSecond) return;
+    this.#toldPerSecond = perSecond;
+    log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
   }
 
   #notify(): void {
@@ -219,10 +256,14 @@ export class Gate {
   /** The requests that were on their way when the first 429 came say nothing new, unless they say how long. */
   #pause({ retryAfterMs }: RateLimitedError): void {
     const now = this.#deps.clock.ticks();
-    if (!retryAfterMs && now < this.#pausedUntil) return;
+    if (!retryAfterMs && (now < this.#pausedUntil || this.#deps.learner !== undefined)) return;
     // A server that names no time, or none at all, is left alone for longer each time.
     const wait = retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#deps.random);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + wait);
     this.#deps.log.warn("the quota is used up: everything waits", { waitMs: Math.round(wait) });
   }
+}
+
+function isUnanswered(error: AppError): boolean {
+  return error instanceof UnavailableError && error.context["status"] === undefined;
 }

@@ -29,7 +29,7 @@ async function watching(own: Partial<Watched> = {}) {
     events: { lag, activeAt: clock.ticks() },
     retries: { activeAt: clock.ticks() },
     laneOf,
-    quota: { requests: 51, windowMs: 1_000 },
+    minTimeMs: () => 20,
     archive: undefined,
     ...own,
   });
@@ -112,5 +112,5 @@ test("its gauges: what is in work and since when, lag by lane, tickets, pace", a
   expect(gauges.tickets()).toBe(1);
   expect([gauges.closed(), gauges.isPoolingOff()]).toEqual([undefined, false]);
   expect(gauges.pace()).toBe(50);
-  expect((await watching({ quota: undefined })).watch.gauges.pace()).toBe(0);
+  expect((await watching({ minTimeMs: () => 0 })).watch.gauges.pace()).toBe(0);
 });

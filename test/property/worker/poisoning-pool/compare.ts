@@ -47,6 +47,7 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
   const log = new FakeLog();
   const gate = new Gate({
     slots: { run: (job) => job(), pace: () => {} },
+    learner: undefined,
     clock,
     random,
     log,

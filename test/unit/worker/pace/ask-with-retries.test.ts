@@ -22,7 +22,16 @@ function depsOf({ keyIsFixed = false, signal = new AbortController().signal } = 
   const random = () => 0.5;
   const reloadKey = async () => false;
   const patienceMs = Number.POSITIVE_INFINITY;
-  const gate = new Gate({ slots: freeSlots, clock, random, log: new FakeLog(), reloadKey, patienceMs, keyIsFixed });
+  const gate = new Gate({
+    slots: freeSlots,
+    learner: undefined,
+    clock,
+    random,
+    log: new FakeLog(),
+    reloadKey,
+    patienceMs,
+    keyIsFixed,
+  });
   return { gate, clock, random, signal };
 }
 

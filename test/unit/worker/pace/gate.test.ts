@@ -25,6 +25,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
   let reloads = 0;
   const gate = new Gate({
     slots: freeSlots,
+    learner: undefined,
     clock,
     random: () => 0.5,
     log,

@@ -21,6 +21,7 @@ function calibratorOf(service: SecurityService) {
   const log = new FakeLog();
   const gate = new Gate({
     slots: { run: (job) => job(), pace: () => {} },
+    learner: undefined,
     clock,
     random,
     log,

@@ -16,6 +16,7 @@ function depsOf(signal = new AbortController().signal) {
   const patienceMs = Number.POSITIVE_INFINITY;
   const gate = new Gate({
     slots: freeSlots,
+    learner: undefined,
     clock,
     random,
     log: new FakeLog(),

@@ -1,0 +1,24 @@
+import type { Check } from "../adapters/kafka/check.ts";
+import { minTimeMs } from "../worker/pace/quota.ts";
+import type { ServiceClientConfig } from "./config.ts";
+import { readLearnedQuota } from "./learned-quota.ts";
+
+const check = "quota";
+
+/** How fast a worker would ask the service, and how that is known. It asks nothing. */
+export async function checkQuota(config: ServiceClientConfig): Promise<Check> {
+  const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
+  if (quota !== undefined) {
+    return { check, ok: true, detail: `given: ${shown(1_000 / minTimeMs(quota))} requests a second`, remedy: "" };
+  }
+  if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
+  const learned = await readLearnedQuota(file);
+  if (learned === undefined) return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
+  const { perSecond, burst, windowMs } = learned;
+  const detail = `learned: ${shown(perSecond)} requests a second, ${Math.round(burst)} more at once, counted over ${shown(windowMs / 1_000)} s or less`;
+  return { check, ok: true, detail, remedy: "" };
+}
+
+function shown(figure: number): string {
+  return String(Number(figure.toPrecision(3)));
+}

@@ -1,0 +1,45 @@
+import type { Finder } from "./finder.ts";
+
+/** Close enough: faster over slower. */
+const CLOSE = 1.06;
+/** Of the fastest rate that passed. */
+const MARGIN = 0.985;
+const MIN_STEP_MS = 1_000;
+
+/**
+ * Finds a rate between one that passed and one that did not, for services whose 429 says how long to wait. It says
+ * whole seconds: who keeps to that uses up nothing of the quota meanwhile, so counting what is taken would find too little.
+ */
+export class Bracket implements Finder {
+  readonly stepRequests = 20;
+  readonly stepMs: number;
+  #passed: number;
+  #failed: number;
+
+  /** @param windowMs about as long as the service counts. */
+  constructor(passed: number, failed: number, windowMs: number) {
+    this.#passed = Math.min(passed, failed);
+    this.#failed = failed;
+    this.stepMs = Math.max(MIN_STEP_MS, 2 * windowMs);
+  }
+
+  get rate(): number {
+    return Math.sqrt(this.#passed * this.#failed);
+  }
+
+  passed(): number | undefined {
+    this.#passed = this.rate;
+    return this.#found();
+  }
+
+  opened(): number | undefined {
+    this.#failed = this.rate;
+    return this.#found();
+  }
+
+  restart(): void {}
+
+  #found(): number | undefined {
+    return this.#failed <= CLOSE * this.#passed ? MARGIN * this.#passed : undefined;
+  }
+}

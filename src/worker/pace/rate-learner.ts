@@ -1,0 +1,345 @@
+import type { Random } from "../../kernel/random.ts";
+import { Bracket } from "./bracket.ts";
+import type { Finder, Opening } from "./finder.ts";
+import { MARGIN, Measurement } from "./measurement.ts";
+import { Probe } from "./probe.ts";
+import { type Flight, type Patience, UsedUp } from "./used-up.ts";
+
+/** What was learned of a key's quota, to begin with next time. */
+export interface LearnedQuota {
+  /** Requests a second that are sent: a little less than the key may make. */
+  readonly perSecond: number;
+  /** Requests beyond that which were taken in a row. */
+  readonly burst: number;
+  /** About as long as the service counts, milliseconds. */
+  readonly windowMs: number;
+}
+
+/** Requests a second: to begin with; and from where on the search no longer paces, since no pacer here keeps up. */
+const FIRST = 10;
+const UNPACED = 400;
+const SLOWEST = 1 / 600;
+const SEARCH_STEP_MS = 250;
+const SEARCH_STEP_REQUESTS = 5;
+/** The first measurement begins at most so much faster than what the search was taken. */
+const MAX_ABOVE = 2.5;
+/** Of the slots of a step that must be used: whoever asks for less has not tried its rate. */
+const MIN_USE = 0.7;
+/** Of the 429s of probes in all requests. */
+const PROBE_SHARE = 0.0085;
+const FIRST_PROBE_COST = 2;
+const MIN_QUIET_MS = 5_000;
+/** After a pause that the service asked for, which costs more than a 429: so many times as long. */
+const QUIET_PAUSES = 30;
+/** After a measurement a probe soon sees whether it was right. */
+const VERIFY_REQUESTS = 20;
+const VERIFY_MS = 1_000;
+/** A probe that is taken so far says that the quota has grown: of the burst, of the requests in a window, and requests. */
+const MORE_BURST = 1.3;
+const MORE_OF_WINDOW = 0.15;
+const MORE_REQUESTS = 4;
+/** A rate that drew one 429 by chance goes on so much slower. */
+const CORRECTION = 0.985;
+/** A quota away for longer than this, and than its window, was closed, and is not smaller for that, milliseconds. */
+const CLOSED_MS = 5_000;
+/** After a used-up quota: longer than requests take to overtake each other, milliseconds. */
+const REST_MS = 30;
+/** From this rate on one by one tells too little: the first 429s of a measurement do not stop it. */
+const GRACE_FROM = 25;
+const GRACE_MS = 60;
+
+type State =
+  | { readonly is: "searching" }
+  | { readonly is: "measuring"; readonly finder: Finder; readonly before: number; readonly excess: number }
+  | { readonly is: "steady" }
+  | { readonly is: "probing"; readonly probe: Probe };
+
+/**
+ * Finds how many requests a second a key bears, from which of them are taken and which get a 429, and nothing else: not
+ * how the service counts. Evenly spaced requests below the quota's rate pass fixed windows, sliding ones and buckets
+ * alike, so one rate is all that is sought.
+ *
+ * - `searching` doubles the rate until the first 429.
+ * - `measuring` uses the quota up for some windows and counts what is taken (`Measurement`).
+ * - `steady` sends just below that.
+ * - `probing` tries more now and then, until a 429: where it comes much later than before, the quota is measured again.
+ *
+ * Two unexpected 429s, the second soon after the first, say that the quota is smaller: it is measured again.
+ * All times are milliseconds on a monotonic clock.
+ */
+export class RateLearner {
+  readonly #random: Random;
+  #state: State;
+  /** What `steady` sends. */
+  #base: number;
+  #learned: LearnedQuota | undefined;
+  #burst: number;
+  #windowMs: number;
+  #rate: number;
+  #usedUp: UsedUp | undefined;
+  /** Whether the service said how long to wait, this time. */
+  #isTold = false;
+  #opening: Opening = { at: Number.NEGATIVE_INFINITY, unsureMs: 0, taken: 0 };
+  /** What left before has been judged. */
+  #judgedUntil = Number.NEGATIVE_INFINITY;
+  #restUntil = Number.NEGATIVE_INFINITY;
+  /** A 429 until then is an echo of the measurement. */
+  #pardonUntil = Number.NEGATIVE_INFINITY;
+  #closures = 0;
+  #taken = 0;
+  #searchedSince = Number.NaN;
+  #stepAt = Number.NaN;
+  #sentInStep = 0;
+  #quietSince = 0;
+  #takenInQuiet = 0;
+  #isVerified: boolean;
+  #probeCost = FIRST_PROBE_COST;
+  #toldMs = 0;
+
+  constructor(random: Random, learned?: LearnedQuota) {
+    this.#random = random;
+    this.#state = { is: learned === undefined ? "searching" : "steady" };
+    this.#learned = learned;
+    this.#isVerified = learned !== undefined;
+    this.#base = learned?.perSecond ?? FIRST;
+    this.#burst = learned?.burst ?? 0;
+    this.#windowMs = learned?.windowMs ?? 0;
+    this.#rate = this.#base;
+  }
+
+  /** How far apart requests must leave, milliseconds; 0: as fast as they come. */
+  get minTimeMs(): number {
+    return Number.isFinite(this.#rate) ? 1_000 / this.#rate : 0;
+  }
+
+  /** Whether the quota is used up at the moment. */
+  get isUsedUp(): boolean {
+    return this.#usedUp !== undefined;
+  }
+
+  /** Undefined while nothing is known. */
+  get learned(): LearnedQuota | undefined {
+    return this.#learned;
+  }
+
+  /** How long the next request must wait, its pace aside, milliseconds; Infinity: until an answer comes. */
+  waitMs(now: number): number {
+    return this.#usedUp?.waitMs(now) ?? Math.max(0, this.#restUntil - now);
+  }
+
+  /** A request leaves. */
+  sent(now: number): Flight {
+    const flight = { sentAt: now };
+    this.#usedUp?.sent(flight);
+    if (Number.isNaN(this.#searchedSince)) this.#searchedSince = now;
+    if (Number.isNaN(this.#stepAt)) this.#beginStep(now);
+    this.#sentInStep++;
+    return flight;
+  }
+
+  /** It was answered with something else than a 429. */
+  taken(flight: Flight, now: number): void {
+    this.#taken++;
+    this.#takenInQuiet++;
+    if (this.#state.is === "probing") this.#state.probe.taken();
+    if (this.#usedUp === undefined) this.#step(now);
+    else if (this.#usedUp.isOpenedBy(flight)) this.#opened(this.#usedUp, flight.sentAt, now);
+  }
+
+  /** It was not answered, so it says nothing. */
+  undecided(flight: Flight): void {
+    this.#usedUp?.undecided(flight);
+  }
+
+  /** It got a 429, which asked for a wait of `toldMs` milliseconds; 0: it did not say. The caller sees to that wait. */
+  refused(flight: Flight, now: number, toldMs: number): void {
+    if (flight.sentAt < this.#judgedUntil) return;
+    this.#isTold = toldMs > 0 || (this.#isTold && this.#usedUp !== undefined);
+    this.#toldMs = Math.max(this.#usedUp === undefined ? 0 : this.#toldMs, toldMs);
+    if (this.#usedUp === undefined) this.#usedUp = new UsedUp(flight, now, this.#patience(toldMs), this.#random);
+    else this.#usedUp.refused(flight, now);
+  }
+
+  #patience(toldMs: number): Patience {
+    const slotMs = 1_000 / this.#base;
+    if (this.#state.is === "steady" || this.#state.is === "probing")
+      return { firstMs: Math.max(5, slotMs > 50 ? 2.5 * slotMs : slotMs), doubles: true, graceMs: 0 };
+    const isFast = this.#state.is === "measuring" && this.#rate > GRACE_FROM && toldMs === 0;
+    return { firstMs: Math.min(CLOSED_MS, slotMs / 2), doubles: false, graceMs: isFast ? GRACE_MS : 0 };
+  }
+
+  #opened(usedUp: UsedUp, at: number, now: number): void {
+    const before = this.#opening;
+    const unsureMs = this.#isTold ? 0 : at - usedUp.lastRefusedAt;
+    // The one that was taken belongs to what comes after.
+    this.#opening = { at: at - unsureMs / 2, unsureMs, taken: this.#taken - 1 };
+    this.#judgedUntil = at;
+    this.#usedUp = undefined;
+    const state = this.#state;
+    const wasClosed = at - usedUp.begunAt > Math.max(CLOSED_MS, 1.5 * this.#windowMs);
+    this.#closures = wasClosed ? this.#closures + 1 : 0;
+    if (state.is === "searching") this.#searched(at);
+    else if (this.#closures === 1) this.#resume();
+    else if (state.is === "measuring") this.#settle(state.finder.opened(this.#opening, usedUp.begunAt), now);
+    else if (state.is === "probing") this.#probed(state.probe, usedUp, before);
+    else this.#surprised(usedUp, before, now);
+    this.#beginStep(now);
+    if (this.#state.is !== "steady") return;
+    this.#judgedUntil = now;
+    this.#restUntil = now + REST_MS;
+    this.#beginQuiet(now);
+  }
+
+  /** It was away for so long that it was closed, and not used up: everything goes on as before. */
+  #resume(): void {
+    if (this.#state.is === "measuring") this.#state.finder.restart(this.#opening);
+    else this.#becomeSteady();
+  }
+
+  #searched(at: number): void {
+    this.#windowMs = at - this.#searchedSince;
+    const perSecond = (1_000 * this.#taken) / this.#windowMs;
+    this.#base = perSecond;
+    const fastest = Math.min(this.#rate, MAX_ABOVE * perSecond);
+    this.#measure({ from: this.#opening, rate: fastest, least: perSecond, expected: perSecond, isUrgent: false }, 0);
+  }
+
+  #measure(how: Omit<ConstructorParameters<typeof Measurement>[0], "windowMs">, excess: number): void {
+    const finder = this.#isTold
+      ? new Bracket(how.isUrgent ? this.#base / 4 : this.#base, Math.min(this.#rate, 4 * this.#base), this.#windowMs)
+      : new Measurement({ ...how, windowMs: this.#windowMs });
+    this.#state = { is: "measuring", finder, before: this.#base, excess };
+    this.#rate = finder.rate;
+  }
+
+  /** A finder has come to an end, or goes on. */
+  #settle(found: number | undefined, now: number): void {
+    if (this.#state.is !== "measuring") return;
+    const { finder, before, excess } = this.#state;
+    this.#rate = finder.rate;
+    if (finder instanceof Measurement) this.#windowMs = finder.windowMs;
+    if (found === undefined) return;
+    this.#base = Math.max(SLOWEST, found);
+    const change = this.#base / before;
+    if (change < 0.8) this.#burst = 0;
+    else if (change > 0.95 && change < 1.08) this.#burst = Math.max(this.#burst, 1.05 * excess);
+    this.#isVerified = change < 0.8 && excess === 0;
+    this.#pardonUntil = now + Math.max(1_000, this.#windowMs);
+    this.#becomeSteady();
+  }
+
+  #becomeSteady(): void {
+    this.#state = { is: "steady" };
+    this.#rate = this.#base;
+    this.#learned = { perSecond: this.#base, burst: this.#burst, windowMs: this.#windowMs };
+  }
+
+  #probed(probe: Probe, { begunAt, refusals }: UsedUp, before: Opening): void {
+    this.#probeCost += (refusals - this.#probeCost) / 4;
+    const excess = probe.excess(begunAt);
+    if (excess > this.#tolerated()) {
+      const rate = 1.05 * probe.passedRate;
+      const expected = this.#base / MARGIN;
+      this.#measure({ from: this.#opening, rate, least: 0, expected, isUrgent: false }, excess);
+      return;
+    }
+    this.#raiseByCycle(before);
+    this.#isVerified = true;
+    this.#becomeSteady();
+  }
+
+  /** Requests beyond the measured rate that a probe may be taken without saying anything new. */
+  #tolerated(): number {
+    const ofWindow = this.#isVerified ? (MORE_OF_WINDOW * this.#base * this.#windowMs) / 1_000 : 0;
+    return MORE_BURST * this.#burst + ofWindow + MORE_REQUESTS;
+  }
+
+  /** From one used-up moment to a much later one no counter takes more than its rate. */
+  #raiseByCycle(before: Opening): void {
+    const count = this.#opening.taken - before.taken;
+    const lengthMs = this.#opening.at - before.at;
+    if (count < 30 || lengthMs < 3 * this.#windowMs) return;
+    this.#base = Math.max(this.#base, (MARGIN * 1_000 * count) / lengthMs);
+  }
+
+  #surprised({ begunAt }: UsedUp, before: Opening, now: number): void {
+    if (begunAt < this.#pardonUntil) {
+      this.#pardonUntil = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    const soon = Math.max(2 * this.#windowMs, 1_000, 20_000 / this.#base);
+    if (this.#closures === 0 && begunAt - before.at >= soon) {
+      this.#base *= CORRECTION;
+      this.#becomeSteady();
+      return;
+    }
+    this.#measure({ from: before, rate: this.#rate, least: 0, expected: 0, isUrgent: true }, 0);
+    if (this.#state.is === "measuring" && !this.#isTold)
+      this.#settle(this.#state.finder.opened(this.#opening, begunAt), now);
+  }
+
+  #beginStep(now: number): void {
+    this.#stepAt = now;
+    this.#sentInStep = 0;
+  }
+
+  #beginQuiet(now: number): void {
+    this.#quietSince = now;
+    this.#takenInQuiet = 0;
+  }
+
+  /** Something was taken, and nothing is used up: is it time for something else? */
+  #step(now: number): void {
+    const state = this.#state;
+    if (state.is === "steady") {
+      if (this.#isQuietOver(now)) this.#probe(now);
+      return;
+    }
+    const step = state.is === "measuring" ? state.finder : state.is === "probing" ? state.probe : searching;
+    const lasted = now - this.#stepAt;
+    if (lasted < step.stepMs || this.#sentInStep < step.stepRequests) return;
+    const wasUsed = !Number.isFinite(this.#rate) || this.#sentInStep >= (MIN_USE * this.#rate * lasted) / 1_000;
+    this.#beginStep(now);
+    if (wasUsed) this.#passed(state, now);
+    else if (state.is === "searching") this.#searchedSince = Number.NaN;
+    else if (state.is === "probing") this.#endUnused(state.probe, now);
+  }
+
+  #passed(state: State, now: number): void {
+    if (state.is === "searching") {
+      const next = 2 * this.#rate;
+      this.#rate = next < UNPACED ? next : Number.POSITIVE_INFINITY;
+    } else if (state.is === "measuring") {
+      this.#settle(state.finder.passed(), now);
+      if (this.#state.is === "steady") this.#beginQuiet(now);
+    } else if (state.is === "probing") {
+      state.probe.passed();
+      this.#rate = state.probe.rate;
+    }
+  }
+
+  #isQuietOver(now: number): boolean {
+    const requests = this.#isVerified ? this.#probeCost / PROBE_SHARE : VERIFY_REQUESTS;
+    const longest = this.#isVerified ? Math.max(MIN_QUIET_MS, QUIET_PAUSES * this.#toldMs) : VERIFY_MS;
+    return this.#takenInQuiet >= requests && now - this.#quietSince >= Math.max(longest, this.#windowMs / 2);
+  }
+
+  #probe(now: number): void {
+    const { minTimeMs } = this;
+    if (minTimeMs === 0) return;
+    const probe = new Probe({ base: this.#base, perSecond: this.#base / MARGIN, windowMs: this.#windowMs, now });
+    this.#state = { is: "probing", probe };
+    this.#rate = probe.rate;
+    this.#beginStep(now);
+  }
+
+  /** Nobody asks for so much: what was taken by then counts all the same. */
+  #endUnused(probe: Probe, now: number): void {
+    if (probe.excess(now) > this.#tolerated())
+      this.#base = Math.max(this.#base, MARGIN * Math.min(probe.passedRate, probe.takenRate(now)));
+    this.#becomeSteady();
+    this.#beginQuiet(now);
+  }
+}
+
+const searching = { stepMs: SEARCH_STEP_MS, stepRequests: SEARCH_STEP_REQUESTS };
