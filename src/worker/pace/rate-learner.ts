@@ -44,6 +44,8 @@ const CORRECTION = 0.985;
 const CLOSED_MS = 5_000;
 /** After a used-up quota: longer than requests take to overtake each other, milliseconds. */
 const REST_MS = 30;
+/** Of a window, between two requests that ask whether a used-up quota is open again, at least. */
+const PING_OF_WINDOW = 0.01;
 /** From this rate on one by one tells too little: the first 429s of a measurement do not stop it. */
 const GRACE_FROM = 25;
 const GRACE_MS = 60;
@@ -162,10 +164,13 @@ export class RateLearner {
 
   #patience(toldMs: number): Patience {
     const slotMs = 1_000 / this.#base;
+    // Of a long window nobody needs to know the moment.
+    const leastMs = Math.max(5, PING_OF_WINDOW * this.#windowMs);
     if (this.#state.is === "steady" || this.#state.is === "probing")
-      return { firstMs: Math.max(5, slotMs > 50 ? 2.5 * slotMs : slotMs), doubles: true, graceMs: 0 };
+      return { firstMs: Math.max(leastMs, slotMs > 50 ? 2.5 * slotMs : slotMs), doubles: true, graceMs: 0 };
     const isFast = this.#state.is === "measuring" && this.#rate > GRACE_FROM && toldMs === 0;
-    return { firstMs: Math.min(CLOSED_MS, slotMs / 2), doubles: false, graceMs: isFast ? GRACE_MS : 0 };
+    const firstMs = Math.max(leastMs, Math.min(CLOSED_MS, slotMs / 2));
+    return { firstMs, doubles: false, graceMs: isFast ? GRACE_MS : 0 };
   }
 
   #opened(usedUp: UsedUp, at: number, now: number): void {
