@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type AppError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { Gate, type GateDeps, type Sent } from "../../../../src/worker/pace/gate.ts";
 import { gateSlots } from "../../../../src/worker/pace/gate-slots.ts";
+import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
 import {
   AnswerInvalidError,
   RateLimitedError,
@@ -14,6 +15,7 @@ import { FakeLog } from "../../../fakes/fake-log.ts";
 import { ManualSlots } from "../../../fakes/slots.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { freeSlots } from "../../../fakes/worker.ts";
+import { TokenBucket } from "../../../quota/counters.ts";
 
 const limited = new RateLimitedError("the service answered 429");
 const unauthorized = new UnauthorizedError("the service answered 401");
@@ -507,5 +509,89 @@ describe("jobs that need a slot and nothing else", () => {
     for (let i = 0; i < 30; i++) await fail();
 
     expect(gate.closed).toBeUndefined();
+  });
+});
+
+describe("a quota that is learned", () => {
+  const learned = { perSecond: 20, burst: 0, windowMs: 1_000 };
+  const learningGate = () => {
+    const paces: number[] = [];
+    const slots: GateDeps["slots"] = { run: (job) => job(), pace: (minTimeMs) => paces.push(minTimeMs) };
+    const learner = new RateLearner(() => 0.5, learned);
+    return { ...gateOf({ slots, learner }), paces, learner };
+  };
+
+  test("sets the pace from the start, and anew after each answer", async () => {
+    const { gate, clock, paces } = learningGate();
+    expect(paces).toEqual([50]);
+    for (let i = 0; i < 100; i++) {
+      await answering(gate);
+      await clock.advance(50);
+    }
+    await failing(gate, limited);
+    await clock.advance(50);
+    await answering(gate);
+
+    expect([...new Set(paces)]).toEqual([50, 1_000 / (20 * 0.985)]);
+  });
+
+  test("that is used up is asked by one request, while all others wait for its answer", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    expect(gate.closed).toBe("rate limited");
+    const requests = Array.from({ length: 3 }, () => requestTo(gate, clock));
+    await clock.advance(49);
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([undefined, undefined, undefined]);
+    await clock.advance(60_000);
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
+
+    requests[0]?.answer("taken");
+    await clock.advance(1_000);
+
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([50, 60_079, 60_079]);
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test("is asked again when nothing comes back, or what was given up", async () => {
+    const { gate, clock, learner } = learningGate();
+    await failing(gate, limited);
+    await clock.advance(50);
+    await failing(gate, new UnavailableError("no answer from the service: ECONNRESET"));
+    expect(learner.isUsedUp).toBe(true);
+    await failing(gate, new TypeError("x is undefined"));
+    expect(learner.isUsedUp).toBe(true);
+    await failing(gate, new UnavailableError("the service answered 503", { status: 503 }));
+    expect(learner.isUsedUp).toBe(false);
+  });
+
+  test("keeps to a wait that the service asks for", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, new RateLimitedError("429", 7_000));
+    const request = requestTo(gate, clock);
+    await clock.advance(6_999);
+    expect(request.state.sentAt).toBeUndefined();
+    await clock.advance(1);
+    expect(request.state.sentAt).toBe(7_000);
+  });
+
+  test("is told in the log once it is another, and no 429 is", async () => {
+    const { gate, clock, log, learner } = learningGate();
+    const counter = new TokenBucket(() => 10, 1_000, 5);
+    const ask = () => ({
+      events: ["e"],
+      answer: counter.takes(clock.now()) ? Promise.resolve() : Promise.reject(limited),
+    });
+    for (let i = 0; i < 100; i++) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      gate.run(ask).then(end, end);
+      while (!isOver) await clock.advance(learner.minTimeMs);
+    }
+
+    const told = log.lines.filter(({ message }) => message === "the quota is learned");
+    expect(told).toEqual([{ level: "info", message: "the quota is learned", fields: { requestsPerSecond: 9.43 } }]);
+    expect(log.messages("warn")).toEqual([]);
   });
 });

@@ -1,0 +1,96 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { lookup } from "node:dns";
+import { once } from "node:events";
+import path from "node:path";
+import { BottleneckSlots } from "../../src/adapters/bottleneck/bottleneck-slots.ts";
+import { ServiceClient } from "../../src/adapters/http/service-client.ts";
+import { quietLog } from "../../src/kernel/log.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { systemClock } from "../../src/kernel/system-clock.ts";
+import { askWithRetries } from "../../src/worker/pace/ask-with-retries.ts";
+import { Gate } from "../../src/worker/pace/gate.ts";
+import { minTimeMs, type Quota } from "../../src/worker/pace/quota.ts";
+import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
+import type { Arrivals, Enforced } from "./server.ts";
+
+/** As many as SERVICE_CONCURRENCY has. */
+const CONCURRENCY = 32;
+/** Questions that always wait, so that no slot goes unused. */
+const WAITING = 64;
+const TIMEOUT_MS = 10_000;
+const QUESTION = { chain_id: "1", address: "0x000000000000000000000000000000000000dEaD" };
+
+/** What became of a run; figures a second are the server's own. */
+export interface Driven {
+  readonly arrivals: readonly Arrivals[];
+  readonly asked: number;
+  readonly answered: number;
+  /** What was given up, though it was the quota's fault alone: a lost event. */
+  readonly lost: number;
+  /** Requests a second that the client sends at the end. */
+  readonly pace: number;
+}
+
+/** Our client, with gate and slots as a worker has them, against a server that enforces a quota, for so many seconds. */
+export async function drive(enforced: Enforced, seconds: number, given: Quota | undefined): Promise<Driven> {
+  const server = fork(path.join(import.meta.dirname, "server.ts"), [JSON.stringify(enforced)]);
+  const baseUrl = String(Object(await message(server)).url);
+  const stop = new AbortController();
+  const client = new ServiceClient({
+    baseUrl,
+    apiKey: () => new Secret("bench"),
+    clock: systemClock,
+    lookup,
+    concurrency: CONCURRENCY,
+    timeoutMs: TIMEOUT_MS,
+    onAnswer: () => {},
+  });
+  const slots = new BottleneckSlots({
+    minTimeMs: given === undefined ? 0 : minTimeMs(given),
+    maxConcurrent: CONCURRENCY,
+    clock: systemClock,
+  });
+  const learner = given === undefined ? new RateLearner(Math.random) : undefined;
+  const gate = new Gate({
+    slots,
+    learner,
+    clock: systemClock,
+    random: Math.random,
+    log: quietLog,
+    reloadKey: async () => false,
+    patienceMs: Number.POSITIVE_INFINITY,
+    keyIsFixed: false,
+  });
+  const deps = { gate, clock: systemClock, random: Math.random, signal: stop.signal };
+  let asked = 0;
+  let answered = 0;
+  let lost = 0;
+  const askers = Array.from({ length: WAITING }, async () => {
+    while (!stop.signal.aborted) {
+      const event = `event ${asked++}`;
+      try {
+        const outcome = await askWithRetries(event, () => client.ask("poisoningQuery", QUESTION, stop.signal), deps);
+        if (outcome.ok) answered++;
+        else if (outcome.error.code !== "UNAVAILABLE") lost++;
+      } catch (thrown) {
+        if (!stop.signal.aborted) throw thrown;
+      }
+    }
+  });
+  await systemClock.sleep(1_000 * seconds);
+  const pace = learner === undefined ? 0 : 1_000 / learner.minTimeMs;
+  const reason = new Error("the run is over");
+  stop.abort(reason);
+  gate.abandon(reason);
+  await Promise.all([...askers, slots.close(reason)]);
+  server.send("arrivals");
+  const { arrivals }: { arrivals: readonly Arrivals[] } = Object(await message(server));
+  await client.close();
+  server.disconnect();
+  return { arrivals, asked, answered, lost, pace };
+}
+
+async function message(server: ChildProcess): Promise<unknown> {
+  const [said] = await once(server, "message");
+  return said;
+}

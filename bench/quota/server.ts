@@ -1,0 +1,100 @@
+/**
+ * A service that enforces a quota and does nothing else: run as a child process with one argument, its `Enforced` as
+ * JSON. It says its URL by a message, and, asked by any message, what arrived in each second since the first request.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Allowed,
+  Concurrent,
+  type Counter,
+  FixedWindow,
+  SlidingWindow,
+  TokenBucket,
+} from "../../test/quota/counters.ts";
+
+/** What the service enforces, and how it behaves beside that. */
+export interface Enforced {
+  readonly kind: "fixed" | "sliding" | "bucket";
+  readonly requests: number;
+  readonly windowMs: number;
+  /** Tokens of a bucket. */
+  readonly burst: number;
+  /** From so many seconds after the first request on the quota is so many times as large. In order. */
+  readonly changes: readonly { readonly atSeconds: number; readonly times: number }[];
+  /** Most at once; 0: any number. */
+  readonly atOnce: number;
+  /** Whether a 429 says in Retry-After how long to wait, in whole seconds. */
+  readonly tells: boolean;
+  /** Share of taken requests that are answered 500. */
+  readonly failing: number;
+  /** An answer takes at least so long, and up to the second more, milliseconds. */
+  readonly latencyMs: readonly [least: number, jitter: number];
+}
+
+/** What arrived in one second, by what became of it. */
+export interface Arrivals {
+  taken: number;
+  refused: number;
+  failed: number;
+}
+
+const enforced: Enforced = JSON.parse(process.argv[2] ?? "");
+const arrivals: Arrivals[] = [];
+let begunAt = Number.NaN;
+const since = () => performance.now() - begunAt;
+const allowed: Allowed = () => {
+  const times = enforced.changes.findLast(({ atSeconds }) => since() >= 1_000 * atSeconds)?.times ?? 1;
+  return enforced.requests * times;
+};
+const inner = counterOf(enforced);
+const concurrent = enforced.atOnce > 0 ? new Concurrent(inner, enforced.atOnce) : undefined;
+const counter: Counter = concurrent ?? inner;
+
+const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
+const inputs = { target_address_input: "", user_address_input: "", token_address_input: "" };
+const answer = JSON.stringify({
+  code: "0",
+  status: "ok",
+  data: { target_address: flags, token_address: {}, ...inputs },
+});
+
+const server = createServer(async (_request, response) => {
+  if (Number.isNaN(begunAt)) begunAt = performance.now();
+  const arrivedAt = since();
+  const isTaken = counter.takes(arrivedAt);
+  const isFailed = isTaken && Math.random() < enforced.failing;
+  count(arrivedAt, isTaken ? (isFailed ? "failed" : "taken") : "refused");
+  const [least, jitter] = enforced.latencyMs;
+  await sleep(least + jitter * Math.random());
+  if (isTaken) concurrent?.release();
+  response.setHeader("content-type", "application/json");
+  if (isTaken) {
+    response.statusCode = isFailed ? 500 : 200;
+    response.end(isFailed ? '{"code":"-1","status":"error"}' : answer);
+    return;
+  }
+  response.statusCode = 429;
+  if (enforced.tells)
+    response.setHeader("retry-after", Math.max(1, Math.ceil((counter.freeAt(arrivedAt) - arrivedAt) / 1_000)));
+  response.end('{"code":"429","status":"rate limit exceeded"}');
+});
+
+function counterOf({ kind, windowMs, burst }: Enforced): Counter {
+  if (kind === "fixed") return new FixedWindow(allowed, windowMs, windowMs * Math.random());
+  return kind === "sliding" ? new SlidingWindow(allowed, windowMs) : new TokenBucket(allowed, windowMs, burst);
+}
+
+function count(atMs: number, what: keyof Arrivals): void {
+  const second = Math.floor(atMs / 1_000);
+  while (arrivals.length <= second) arrivals.push({ taken: 0, refused: 0, failed: 0 });
+  const now = arrivals[second];
+  if (now !== undefined) now[what]++;
+}
+
+server.listen(0, "127.0.0.1", () => {
+  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+});
+process.on("message", () => process.send?.({ arrivals }));
+process.once("disconnect", () => process.exit(0));

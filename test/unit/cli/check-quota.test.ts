@@ -1,0 +1,32 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { checkQuota } from "../../../src/cli/check-quota.ts";
+import { DoctorEnv, readEnv } from "../../../src/cli/config.ts";
+import { emptyFolder } from "../../support/folder.ts";
+
+const configOf = (env: Readonly<Record<string, string>>) => readEnv(DoctorEnv, { KAFKA_BROKERS: "kafka:9092", ...env });
+const said = async (env: Readonly<Record<string, string>>) => (await checkQuota(configOf(env))).detail;
+
+test("a given quota is said as the pace that it makes", async () => {
+  expect(await checkQuota(configOf({ SERVICE_QUOTA: "51/1s" }))).toEqual({
+    check: "quota",
+    ok: true,
+    detail: "given: 50 requests a second",
+    remedy: "",
+  });
+});
+
+test("without a file each process learns it", async () => {
+  expect(await said({})).toBe("learned by each process anew");
+});
+
+test("what was learned is read from its file", async () => {
+  const file = path.join(await emptyFolder(), "quota.json");
+  expect(await said({ SERVICE_QUOTA_FILE: file })).toBe(`nothing is learned yet in ${file}`);
+  const kept = { schema: "weir.quota/1", requests_per_second: 49.2512, burst: 4.6, window_ms: 1_034 };
+  await writeFile(file, JSON.stringify(kept));
+  expect(await said({ SERVICE_QUOTA_FILE: file })).toBe(
+    "learned: 49.3 requests a second, 5 more at once, counted over 1.03 s or less",
+  );
+});

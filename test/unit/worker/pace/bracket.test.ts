@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { Bracket } from "../../../../src/worker/pace/bracket.ts";
+
+test("it tries the middle, and keeps to what passed when the rest is close", () => {
+  const bracket = new Bracket(10, 40, 1_000);
+  expect(bracket.rate).toBe(20);
+  expect(bracket.opened()).toBeUndefined();
+  expect(bracket.rate).toBeCloseTo(14.142, 3);
+  expect(bracket.passed()).toBeUndefined();
+  expect(bracket.rate).toBeCloseTo(16.818, 3);
+  expect(bracket.opened()).toBeUndefined();
+  expect(bracket.rate).toBeCloseTo(15.422, 3);
+  expect(bracket.passed()).toBeUndefined();
+  expect(bracket.opened()).toBeCloseTo(0.985 * 15.422, 2);
+});
+
+test("it finds what passed at once when nothing lies between", () => {
+  const bracket = new Bracket(12, 10, 1_000);
+  expect(bracket.rate).toBe(10);
+  expect(bracket.opened()).toBe(9.85);
+});
+
+test("a restart changes nothing: what was closed says nothing about a rate", () => {
+  const bracket = new Bracket(10, 40, 1_000);
+  bracket.restart();
+  expect(bracket.rate).toBe(20);
+});
+
+test.each([
+  [200, 1_000],
+  [30_000, 60_000],
+])("over a window of %i ms a step takes %i ms", (windowMs, stepMs) => {
+  expect(new Bracket(10, 40, windowMs).stepMs).toBe(stepMs);
+});

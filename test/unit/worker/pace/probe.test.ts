@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { Probe } from "../../../../src/worker/pace/probe.ts";
+
+const probeOf = (windowMs: number) => new Probe({ base: 100, perSecond: 102, windowMs, now: 5_000 });
+
+test("each step that passes is followed by one of three times the growth", () => {
+  const probe = probeOf(1_000);
+  const rates = [0, 1, 2].map(() => {
+    const { rate, passedRate } = probe;
+    probe.passed();
+    return [rate, passedRate];
+  });
+  expect(rates[0]).toEqual([105, 100]);
+  expect(rates[1]?.[0]).toBeCloseTo(115, 9);
+  expect(rates[1]?.[1]).toBe(105);
+  expect(rates[2]?.[0]).toBeCloseTo(145, 9);
+  expect(rates[2]?.[1]).toBeCloseTo(115, 9);
+});
+
+test("what was taken is compared with what was measured", () => {
+  const probe = probeOf(1_000);
+  for (let i = 0; i < 110; i++) probe.taken();
+  expect(probe.excess(6_000)).toBe(8);
+  expect(probe.takenRate(6_000)).toBe(110);
+});
+
+test.each([
+  [1_000, 500],
+  [60_000, 15_000],
+])("over a window of %i ms a step takes %i ms", (windowMs, stepMs) => {
+  expect(probeOf(windowMs).stepMs).toBe(stepMs);
+});
