@@ -12,6 +12,7 @@ test("weir doctor says what is wrong and what to do, and fails", async () => {
     "ok    encryption  none, on this machine",
     "FAIL  broker 127.0.0.1:1 (KAFKA_BROKERS)  nothing listens there  -> see that the broker runs and that its port is right",
     "FAIL  topics  no broker to ask  -> see to the brokers first",
+    "ok    quota  learned by each process anew",
     "ok    service  skipped: SERVICE_URL is not set",
     "ok    bucket  skipped: S3_BUCKET is not set",
   ]);

@@ -32,8 +32,8 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
   const checks = [
     encryption(settings),
     ...(await checkKafka(settings, flags)),
-    ...(await checkService(config, signal)),
     await checkQuota(config),
+    ...(await checkService(config, signal)),
     await archiveCheck(config, signal),
   ];
   for (const check of checks) process.stdout.write(`${checkLine(check)}\n`);
