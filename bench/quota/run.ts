@@ -1,8 +1,11 @@
 /**
  * Our client against a server that enforces a quota: `node bench/quota/run.ts [given|learned|changed|special] [filter]`.
- * All figures are the server's own. `SECONDS` shortens the learned runs, `AT_ONCE` runs so many cases side by side.
+ * All figures are the server's own. `SECONDS` shortens the learned runs, `AT_ONCE` runs so many cases side by side,
+ * and `PICTURES=report.html` draws them.
  */
+import { writeFile } from "node:fs/promises";
 import { drive } from "./drive.ts";
+import { picture, report } from "./picture.ts";
 import type { Arrivals, Enforced } from "./server.ts";
 
 interface Case {
@@ -118,6 +121,7 @@ process.stdout.write(
   "| quota | when | of the quota | of what is reachable | 429s |\n| --- | --- | --- | --- | --- |\n",
 );
 const cases = (sets[set] ?? []).filter(({ name }) => name.includes(filter));
+const pictures: string[] = [];
 let next = 0;
 await Promise.all(
   Array.from({ length: AT_ONCE }, async () => {
@@ -125,7 +129,10 @@ await Promise.all(
       const { name, enforced, seconds, isGiven, looks } = at;
       const driven = await drive(enforced, seconds, isGiven ? enforced : undefined);
       for (const look of looks) process.stdout.write(`${row(name, enforced, driven.arrivals, look)}\n`);
+      pictures.push(picture(name, enforced, driven.arrivals));
       if (driven.lost > 0) process.stdout.write(`${name}: ${driven.lost} of ${driven.asked} questions were lost\n`);
     }
   }),
 );
+const { PICTURES } = process.env;
+if (PICTURES !== undefined) await writeFile(PICTURES, report(pictures));

@@ -20,6 +20,8 @@ export interface VirtualRunOptions {
   /** Share of requests that get no answer. */
   readonly lost?: number;
   readonly learned?: LearnedQuota;
+  /** From sending to the answer at least so long, and up to the second more, milliseconds. */
+  readonly latencyMs?: readonly [least: number, jitter: number];
 }
 
 interface Request {
@@ -33,8 +35,8 @@ interface Request {
 
 /** Requests on the wire at once, as many as SERVICE_CONCURRENCY has. */
 const CONCURRENCY = 32;
-/** From sending to the answer, milliseconds: half of it on the way there. */
-const LATENCY = { least: 20, jitter: 30 } as const;
+/** Half of it is the way there. */
+const LATENCY_MS = [20, 30] as const;
 /** Slots come up to so much late, milliseconds. */
 const SLOT_JITTER_MS = 1;
 
@@ -103,7 +105,8 @@ export class VirtualRun {
     this.#slotAt = this.#now;
     // What was not sent in time is sent as soon as it may.
     if (demand !== undefined) this.#dueAt += 1_000 / demand;
-    const latency = LATENCY.least + LATENCY.jitter * this.#random();
+    const [least, jitter] = this.#options.latencyMs ?? LATENCY_MS;
+    const latency = least + jitter * this.#random();
     const leavesAt = this.#now + SLOT_JITTER_MS * this.#random();
     this.#requests.push({
       flight: this.learner.sent(this.#now),

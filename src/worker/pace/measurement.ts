@@ -58,6 +58,8 @@ export class Measurement implements Finder {
   #adjustedAt: number;
   /** Whether it begins with the next opening, since the quota was in part unused until then. */
   #isFresh: boolean;
+  /** Whether the rate has drawn a 429 yet. */
+  #wasFast = false;
 
   constructor(options: MeasurementOptions) {
     this.#options = options;
@@ -74,8 +76,9 @@ export class Measurement implements Finder {
     return this.#rate;
   }
 
+  /** A fixed window refuses at its end only: once the rate has been fast enough, it takes a window to see that it is not. */
   get stepMs(): number {
-    return Math.max(500, this.#windowMs / 4);
+    return Math.max(500, this.#wasFast && this.#windowMs < SHORT_WINDOW_MS ? 0.8 * this.#windowMs : this.#windowMs / 4);
   }
 
   passed(): undefined {
@@ -85,6 +88,7 @@ export class Measurement implements Finder {
   opened(opening: Opening, usedUpAt: number): number | undefined {
     const last = this.#last;
     this.#last = opening;
+    this.#wasFast = true;
     const wasFull = usedUpAt - last.at <= Math.max(1.2 * this.#windowMs, (1_000 * FULL_REQUESTS) / this.#rate);
     if (this.#isFresh || !wasFull) {
       this.#isFresh = false;

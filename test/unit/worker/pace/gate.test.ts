@@ -591,7 +591,7 @@ describe("a quota that is learned", () => {
     }
 
     const told = log.lines.filter(({ message }) => message === "the quota is learned");
-    expect(told).toEqual([{ level: "info", message: "the quota is learned", fields: { requestsPerSecond: 9.43 } }]);
+    expect(told).toEqual([{ level: "info", message: "the quota is learned", fields: { requestsPerSecond: 9.49 } }]);
     expect(log.messages("warn")).toEqual([]);
   });
 });
