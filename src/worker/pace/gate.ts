@@ -176,7 +176,7 @@ export class Gate {
         if (this.#sleeping?.until === until) this.#sleeping = undefined;
       };
       const { clock } = this.#deps;
-      const promise = clock.sleep(until - clock.ticks(), this.#abandoned.signal).then(woken, woken);
+      const promise = clock.sleep(Math.max(0, until - clock.ticks()), this.#abandoned.signal).then(woken, woken);
       this.#sleeping = { until, promise };
     }
     return this.#sleeping.promise;

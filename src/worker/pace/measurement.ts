@@ -24,6 +24,9 @@ const SUSPICIOUS = 0.93;
 const SHORT_WINDOW_MS = 5_000;
 /** Requests between two 429s, at most, while the quota is in use to the full. */
 const FULL_REQUESTS = 45;
+/** A measurement that has taken so many windows, and so long, milliseconds, ends with what was taken by then. */
+const LONGEST_WINDOWS = 6;
+const LONGEST_MS = 6_000;
 /** From this rate on one request that asks, and waits for its answer, leaves a part of the quota unused. */
 const FAST = 25;
 
@@ -58,6 +61,8 @@ export class Measurement implements Finder {
   #adjustedAt: number;
   /** Whether it begins with the next opening, since the quota was in part unused until then. */
   #isFresh: boolean;
+  /** The first opening of all. */
+  #begun: Opening | undefined;
   /** Whether the rate has drawn a 429 yet. */
   #wasFast = false;
 
@@ -90,10 +95,11 @@ export class Measurement implements Finder {
     this.#last = opening;
     this.#wasFast = true;
     const wasFull = usedUpAt - last.at <= Math.max(1.2 * this.#windowMs, (1_000 * FULL_REQUESTS) / this.#rate);
+    this.#begun ??= opening;
     if (this.#isFresh || !wasFull) {
       this.#isFresh = false;
       this.#from = opening;
-      return undefined;
+      return this.#inTheEnd(this.#begun, opening);
     }
     const lengthMs = opening.at - this.#from.at;
     if (opening.at - usedUpAt < lengthMs) this.#windowMs = Math.max(this.#windowMs, opening.at - usedUpAt);
@@ -101,6 +107,7 @@ export class Measurement implements Finder {
   }
 
   restart(opening: Opening): void {
+    this.#begun = opening;
     this.#last = opening;
     this.#from = opening;
   }
@@ -135,6 +142,13 @@ export class Measurement implements Finder {
       return undefined;
     }
     return MARGIN * perSecond;
+  }
+
+  /** Where slots come later than asked, as on a machine that is too busy, the quota is never in use to the full. */
+  #inTheEnd(begun: Opening, { at, taken }: Opening): number | undefined {
+    const lengthMs = at - begun.at;
+    if (lengthMs < Math.max(LONGEST_MS, LONGEST_WINDOWS * this.#windowMs)) return undefined;
+    return (MARGIN * 1_000 * (taken - begun.taken)) / lengthMs;
   }
 
   #send(rate: number): void {

@@ -3,6 +3,8 @@ import { Bracket } from "./bracket.ts";
 import type { Finder, Opening } from "./finder.ts";
 import { MARGIN, Measurement } from "./measurement.ts";
 import { Probe } from "./probe.ts";
+import { Quiet } from "./quiet.ts";
+import { Search } from "./search.ts";
 import { type Flight, type Patience, UsedUp } from "./used-up.ts";
 
 /** What was learned of a key's quota, to begin with next time. */
@@ -15,25 +17,12 @@ export interface LearnedQuota {
   readonly windowMs: number;
 }
 
-/** Requests a second: to begin with; and from where on the search no longer paces, since no pacer here keeps up. */
-const FIRST = 10;
-const UNPACED = 400;
+/** No key is asked less often: once in ten minutes. */
 const SLOWEST = 1 / 600;
-const SEARCH_STEP_MS = 250;
-const SEARCH_STEP_REQUESTS = 5;
 /** The first measurement begins at most so much faster than what the search was taken. */
 const MAX_ABOVE = 2.5;
 /** Of the slots of a step that must be used: whoever asks for less has not tried its rate. */
 const MIN_USE = 0.7;
-/** Of the 429s of probes in all requests. */
-const PROBE_SHARE = 0.0085;
-const FIRST_PROBE_COST = 2;
-const MIN_QUIET_MS = 5_000;
-/** After a pause that the service asked for, which costs more than a 429: so many times as long. */
-const QUIET_PAUSES = 30;
-/** After a measurement a probe soon sees whether it was right. */
-const VERIFY_REQUESTS = 20;
-const VERIFY_MS = 1_000;
 /** A probe that is taken so far says that the quota has grown: of the burst, of the requests in a window, and requests. */
 const MORE_BURST = 1.3;
 const MORE_OF_WINDOW = 0.15;
@@ -51,7 +40,7 @@ const GRACE_FROM = 25;
 const GRACE_MS = 60;
 
 type State =
-  | { readonly is: "searching" }
+  | { readonly is: "searching"; readonly search: Search }
   | { readonly is: "measuring"; readonly finder: Finder; readonly before: number; readonly excess: number }
   | { readonly is: "steady" }
   | { readonly is: "probing"; readonly probe: Probe };
@@ -89,21 +78,18 @@ export class RateLearner {
   #pardonUntil = Number.NEGATIVE_INFINITY;
   #closures = 0;
   #taken = 0;
-  #searchedSince = Number.NaN;
   #stepAt = Number.NaN;
   #sentInStep = 0;
-  #quietSince = 0;
-  #takenInQuiet = 0;
-  #isVerified: boolean;
-  #probeCost = FIRST_PROBE_COST;
+  readonly #quiet: Quiet;
   #toldMs = 0;
 
   constructor(random: Random, learned?: LearnedQuota) {
     this.#random = random;
-    this.#state = { is: learned === undefined ? "searching" : "steady" };
+    const search = new Search();
+    this.#state = learned === undefined ? { is: "searching", search } : { is: "steady" };
     this.#learned = learned;
-    this.#isVerified = learned !== undefined;
-    this.#base = learned?.perSecond ?? FIRST;
+    this.#quiet = new Quiet(learned !== undefined);
+    this.#base = learned?.perSecond ?? search.rate;
     this.#burst = learned?.burst ?? 0;
     this.#windowMs = learned?.windowMs ?? 0;
     this.#rate = this.#base;
@@ -133,7 +119,7 @@ export class RateLearner {
   sent(now: number): Flight {
     const flight = { sentAt: now };
     this.#usedUp?.sent(flight);
-    if (Number.isNaN(this.#searchedSince)) this.#searchedSince = now;
+    if (this.#state.is === "searching") this.#state.search.sent(now, this.#taken);
     if (Number.isNaN(this.#stepAt)) this.#beginStep(now);
     this.#sentInStep++;
     return flight;
@@ -142,7 +128,7 @@ export class RateLearner {
   /** It was answered with something else than a 429. */
   taken(flight: Flight, now: number): void {
     this.#taken++;
-    this.#takenInQuiet++;
+    this.#quiet.taken();
     if (this.#state.is === "probing") this.#state.probe.taken();
     if (this.#usedUp === undefined) this.#step(now);
     else if (this.#usedUp.isOpenedBy(flight)) this.#opened(this.#usedUp, flight.sentAt, now);
@@ -183,7 +169,7 @@ export class RateLearner {
     const state = this.#state;
     const wasClosed = at - usedUp.begunAt > Math.max(CLOSED_MS, 1.5 * this.#windowMs);
     this.#closures = wasClosed ? this.#closures + 1 : 0;
-    if (state.is === "searching") this.#searched(at);
+    if (state.is === "searching") this.#searched(state.search, at);
     else if (this.#closures === 1) this.#resume();
     else if (state.is === "measuring") this.#settle(state.finder.opened(this.#opening, usedUp.begunAt), now);
     else if (state.is === "probing") this.#probed(state.probe, usedUp, before);
@@ -192,19 +178,20 @@ export class RateLearner {
     if (this.#state.is !== "steady") return;
     this.#judgedUntil = now;
     this.#restUntil = now + REST_MS;
-    this.#beginQuiet(now);
+    this.#quiet.begin(now);
   }
 
   /** It was away for so long that it was closed, and not used up: everything goes on as before. */
   #resume(): void {
+    this.#quiet.changed();
     if (this.#state.is === "measuring") this.#state.finder.restart(this.#opening);
     else this.#becomeSteady();
   }
 
-  #searched(at: number): void {
-    this.#windowMs = at - this.#searchedSince;
-    const perSecond = (1_000 * this.#taken) / this.#windowMs;
-    this.#base = perSecond;
+  #searched(search: Search, at: number): void {
+    const { lengthMs, perSecond } = search.found({ at, taken: this.#taken });
+    this.#windowMs = lengthMs;
+    this.#base = Math.max(SLOWEST, perSecond);
     const fastest = Math.min(this.#rate, MAX_ABOVE * perSecond);
     this.#measure({ from: this.#opening, rate: fastest, least: perSecond, expected: perSecond, isUrgent: false }, 0);
   }
@@ -226,9 +213,10 @@ export class RateLearner {
     if (found === undefined) return;
     this.#base = Math.max(SLOWEST, found);
     const change = this.#base / before;
+    if (change < 0.8 || change > 1.25) this.#quiet.changed();
     if (change < 0.8) this.#burst = 0;
     else if (change > 0.95 && change < 1.08) this.#burst = Math.max(this.#burst, 1.05 * excess);
-    this.#isVerified = change < 0.8 && excess === 0;
+    this.#quiet.isVerified = change < 0.8 && excess === 0;
     this.#pardonUntil = now + Math.max(1_000, this.#windowMs);
     this.#becomeSteady();
   }
@@ -240,7 +228,7 @@ export class RateLearner {
   }
 
   #probed(probe: Probe, { begunAt, refusals }: UsedUp, before: Opening): void {
-    this.#probeCost += (refusals - this.#probeCost) / 4;
+    this.#quiet.probed(refusals);
     const excess = probe.excess(begunAt);
     if (excess > this.#tolerated()) {
       const rate = 1.05 * probe.passedRate;
@@ -249,13 +237,13 @@ export class RateLearner {
       return;
     }
     this.#raiseByCycle(before);
-    this.#isVerified = true;
+    this.#quiet.isVerified = true;
     this.#becomeSteady();
   }
 
   /** Requests beyond the measured rate that a probe may be taken without saying anything new. */
   #tolerated(): number {
-    const ofWindow = this.#isVerified ? (MORE_OF_WINDOW * this.#base * this.#windowMs) / 1_000 : 0;
+    const ofWindow = this.#quiet.isVerified ? (MORE_OF_WINDOW * this.#base * this.#windowMs) / 1_000 : 0;
     return MORE_BURST * this.#burst + ofWindow + MORE_REQUESTS;
   }
 
@@ -288,50 +276,37 @@ export class RateLearner {
     this.#sentInStep = 0;
   }
 
-  #beginQuiet(now: number): void {
-    this.#quietSince = now;
-    this.#takenInQuiet = 0;
-  }
-
   /** Something was taken, and nothing is used up: is it time for something else? */
   #step(now: number): void {
     const state = this.#state;
     if (state.is === "steady") {
-      if (this.#isQuietOver(now)) this.#probe(now);
+      if (this.#quiet.isOver(now, this.#windowMs, this.#toldMs)) this.#probe(now);
       return;
     }
-    const step = state.is === "measuring" ? state.finder : state.is === "probing" ? state.probe : searching;
+    const step = state.is === "measuring" ? state.finder : state.is === "probing" ? state.probe : state.search;
     const lasted = now - this.#stepAt;
     if (lasted < step.stepMs || this.#sentInStep < step.stepRequests) return;
     const wasUsed = !Number.isFinite(this.#rate) || this.#sentInStep >= (MIN_USE * this.#rate * lasted) / 1_000;
     this.#beginStep(now);
     if (wasUsed) this.#passed(state, now);
-    else if (state.is === "searching") this.#searchedSince = Number.NaN;
+    else if (state.is === "searching") state.search.unused();
     else if (state.is === "probing") this.#endUnused(state.probe, now);
   }
 
   #passed(state: State, now: number): void {
     if (state.is === "searching") {
-      const next = 2 * this.#rate;
-      this.#rate = next < UNPACED ? next : Number.POSITIVE_INFINITY;
+      state.search.passed();
+      this.#rate = state.search.rate;
     } else if (state.is === "measuring") {
       this.#settle(state.finder.passed(), now);
-      if (this.#state.is === "steady") this.#beginQuiet(now);
+      if (this.#state.is === "steady") this.#quiet.begin(now);
     } else if (state.is === "probing") {
       state.probe.passed();
       this.#rate = state.probe.rate;
     }
   }
 
-  #isQuietOver(now: number): boolean {
-    const requests = this.#isVerified ? this.#probeCost / PROBE_SHARE : VERIFY_REQUESTS;
-    const longest = this.#isVerified ? Math.max(MIN_QUIET_MS, QUIET_PAUSES * this.#toldMs) : VERIFY_MS;
-    return this.#takenInQuiet >= requests && now - this.#quietSince >= Math.max(longest, this.#windowMs / 2);
-  }
-
   #probe(now: number): void {
-    const { minTimeMs } = this;
-    if (minTimeMs === 0) return;
     const probe = new Probe({ base: this.#base, perSecond: this.#base / MARGIN, windowMs: this.#windowMs, now });
     this.#state = { is: "probing", probe };
     this.#rate = probe.rate;
@@ -343,8 +318,6 @@ export class RateLearner {
     if (probe.excess(now) > this.#tolerated())
       this.#base = Math.max(this.#base, MARGIN * Math.min(probe.passedRate, probe.takenRate(now)));
     this.#becomeSteady();
-    this.#beginQuiet(now);
+    this.#quiet.begin(now);
   }
 }
-
-const searching = { stepMs: SEARCH_STEP_MS, stepRequests: SEARCH_STEP_REQUESTS };

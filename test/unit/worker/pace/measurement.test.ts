@@ -89,3 +89,11 @@ test.each([
 ])("over a window of %i ms a step takes %i ms", (windowMs, stepMs) => {
   expect(measurement({ windowMs }).stepMs).toBe(stepMs);
 });
+
+test("a quota that is never in use to the full is in the end what was taken", () => {
+  const measured = measurement({ rate: 60 });
+  const found = [2, 4, 6, 8].map((second) =>
+    measured.opened(opening(1_000 * second, 18 * second), 1_000 * second - 10),
+  );
+  expect(found).toEqual([undefined, undefined, undefined, (0.985 * 108) / 6]);
+});
