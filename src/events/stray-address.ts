@@ -7,7 +7,7 @@ import { foldedName } from "./unknown-field.ts";
 /** What stands in the names of fields that hold the addresses of people, or addresses at all. */
 const tellingParts = [
   ...["addr", "wallet", "user", "customer", "client", "counterpart", "recipient", "sender", "payee", "beneficiar"],
-  ...["contact", "known", "paid", "trusted", "friend"],
+  ...["contact", "known", "paid", "trusted", "friend", "history"],
 ];
 /** Those of them, in full, that are told even with one slip: shorter ones are one slip away from too many words. */
 const tellingWords = [
@@ -20,17 +20,30 @@ const listing = /(?:white|allow)_?list/;
 const unrelated = new Set(["contract", "contracts"]);
 
 /**
- * Compiles the search for addresses that would be lost: a field that is none of `fields`, whose name speaks of people or
- * addresses, and whose value holds an address of the event's own family, in whatever shape. Passed over, it could be the
- * addresses that the user knows, and the event's ALLOW would be wrong. Either alone, the name or the address, is the
- * producer's own business.
+ * Compiles the search for addresses that would be lost: a field that is none of `fields`, or something inside of one,
+ * whose name speaks of people or addresses, and whose value holds an address of the event's own family, in whatever
+ * shape. Passed over, it could be the addresses that the user knows, and the event's ALLOW would be wrong. Either alone,
+ * the name or the address, is the producer's own business. Found as its path, `data.users`.
  */
 export function strayAddressAmong(fields: readonly string[]): (event: object, family: Family) => string | undefined {
   const accepted = new Set(fields.flatMap((field) => [field, camelCase(field)]));
-  return (event, family) =>
-    Object.entries(event).find(
-      ([name, value]) => !accepted.has(name) && isTelling(name) && holdsAddress(value, family),
-    )?.[0];
+  return (event, family) => {
+    for (const [name, value] of Object.entries(event)) {
+      const found = accepted.has(name) ? undefined : strayIn(name, name, value, family);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+function strayIn(path: string, name: string, value: unknown, family: Family): string | undefined {
+  if (isTelling(name) && holdsAddress(value, family)) return path;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const found = strayIn(`${path}.${key}`, key, member, family);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function isTelling(name: string): boolean {

@@ -55,20 +55,24 @@ export function decide(
   return { decision: mostSevere(reasons.map(({ severity }) => severity)), reasons: kept(reasons) };
 }
 
-/** Of a service that says very much: so many reasons, those that decide first, and so much of each. */
+/** Of a service that says very much: so many reasons, those that decide first, and so much of each; less when all do. */
 const MAX_REASONS = 50;
-const MAX_DETAIL = 500;
+const MAX_DETAIL = 2_000;
+const MAX_DETAILS = 25_000;
 
 function kept(reasons: readonly Reason[]): readonly Reason[] {
-  const short = reasons.map((reason) =>
-    reason.detail.length <= MAX_DETAIL ? reason : { ...reason, detail: `${reason.detail.slice(0, MAX_DETAIL)}...` },
+  const most = reasons.length <= MAX_REASONS ? reasons : worstOf(reasons);
+  const isMuch = most.reduce((sum, { detail }) => sum + Math.min(MAX_DETAIL, detail.length), 0) > MAX_DETAILS;
+  const room = isMuch ? MAX_DETAILS / MAX_REASONS : MAX_DETAIL;
+  return most.map((reason) =>
+    reason.detail.length <= room ? reason : { ...reason, detail: `${reason.detail.slice(0, room)}...` },
   );
-  if (short.length <= MAX_REASONS) return short;
-  const most = short
-    .toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity))
-    .slice(0, MAX_REASONS - 1);
-  const rest = short.length - most.length;
-  const detail = `${rest} more reasons are not repeated here`;
+}
+
+function worstOf(reasons: readonly Reason[]): readonly Reason[] {
+  const order = ({ severity }: Reason) => severities.indexOf(severity);
+  const most = reasons.toSorted((a, b) => order(b) - order(a)).slice(0, MAX_REASONS - 1);
+  const detail = `${reasons.length - most.length} more reasons are not repeated here`;
   return [...most, { check: "event", finding: "more_reasons", severity: "INFO", detail }];
 }
 

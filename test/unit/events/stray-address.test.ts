@@ -43,6 +43,7 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
     "KNOWNRECIPIENTS",
     "user_id",
     "from_address",
+    "history",
   ])("is found: %s", (name) => {
     expect(holding(name)).toBe(name);
     expect(holding(name, [U])).toBe(name);
@@ -64,6 +65,20 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
     ["after the name of its chain", `eip155:1:${U}`],
   ])("wherever the address stands: %s", (_name, value) => {
     expect(holding("users_known", value)).toBe("users_known");
+  });
+
+  test.each<[string, unknown, string]>([
+    ["data", { user_addresses: [U] }, "data.user_addresses"],
+    ["meta", { known_recipients: [U] }, "meta.known_recipients"],
+    ["payload", { event: { customer: { wallets: U } } }, "payload.event.customer"],
+    ["items", [{ colour: "red" }, { payees: [U] }], "items.1.payees"],
+    ["x", { paid: [U] }, "x.paid"],
+  ])("inside of another field, %s, as well", (name, value, path) => {
+    expect(holding(name, value)).toBe(path);
+  });
+
+  test("is not found inside of a field that is ours", () => {
+    expect(stray({ ref: { users: [U] } }, "evm")).toBeUndefined();
   });
 
   test("is named first of several", () => {
@@ -131,4 +146,5 @@ test("a value and a name as long as an event may be are read at once", () => {
   expect(holding("users", `${"a,".repeat(131_000)}${U}`)).toBe("users");
   expect(holding(`${"z_".repeat(131_000)}users`)).toBe(`${"z_".repeat(131_000)}users`);
   expect(stray({ users: "1".repeat(262_000) }, "solana")).toBeUndefined();
+  expect(stray(JSON.parse(`${'{"a":'.repeat(30)}1${"}".repeat(30)}`), "evm")).toBeUndefined();
 });

@@ -57,7 +57,14 @@ describe("of a service that says very much", () => {
 
   test("a long one is cut", () => {
     const { reasons } = decideOn([answeredBy([{ address: "x".repeat(9_000), risk_level: 5 }])]);
-    expect(reasons.map(({ detail }) => detail.length)).toEqual([503]);
+    expect(reasons.map(({ detail }) => detail.length)).toEqual([2_003]);
+  });
+
+  test("many long ones are cut shorter", () => {
+    const { reasons } = decideOn([
+      answeredBy(Array.from({ length: 20 }, () => ({ address: "x".repeat(9_000), risk_level: 5 }))),
+    ]);
+    expect(reasons.map(({ detail }) => detail.length)).toEqual(Array.from({ length: 20 }, () => 503));
   });
 });
 
