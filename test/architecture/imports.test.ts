@@ -30,6 +30,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   "aws-msk-iam-sasl-signer-js": /^src\/adapters\/kafka\//,
   pino: /^src\/adapters\/pino\//,
   "csv-parse": /^src\/adapters\/files\//,
+  evmole: /^src\/adapters\/evmole\//,
   commander: /^src\/cli\/main\.ts$/,
 };
 

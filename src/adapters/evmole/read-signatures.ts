@@ -1,0 +1,8 @@
+import { contractInfo } from "evmole";
+import type { FunctionSignature } from "../../service/bytecode/contract.ts";
+
+/** The functions that evmole finds in runtime code, given as hex without 0x. Same bytes, same answer. */
+export function readSignatures(codeHex: string): readonly FunctionSignature[] {
+  const { functions = [] } = contractInfo(codeHex, { selectors: true, arguments: true });
+  return functions.map(({ selector, arguments: types }) => ({ selector, arguments: types }));
+}

@@ -1,0 +1,122 @@
+import { codeLength } from "./code.ts";
+import { type Contract, type ReadSignatures, readContract } from "./contract.ts";
+import { type Finding, type FindingName, forEachFinding, type Sign } from "./finding.ts";
+import { callSigns } from "./rules/calls.ts";
+import { codeSigns, type ProxyTarget, proxyOf } from "./rules/code.ts";
+import { feeSigns } from "./rules/fee.ts";
+import { leakSigns } from "./rules/leak.ts";
+import { limitSigns } from "./rules/limit.ts";
+import { mintSigns } from "./rules/mint.ts";
+import { ownerSigns, ruler } from "./rules/owner.ts";
+import { runtimeOf } from "./runtime.ts";
+import { tokenOf } from "./token.ts";
+import { viewOf } from "./view.ts";
+
+/** What a contract can do, read from its code alone. */
+export interface CodeAnalysis {
+  /** `token`: it moves balances. `proxy`: other code runs in its place. `empty`: there is no code. */
+  readonly kind: "token" | "proxy" | "other" | "empty";
+  /** Whether the bytes were those of a constructor, which was cut off. */
+  readonly creation: boolean;
+  readonly codeBytes: number;
+  readonly functions: number;
+  /** Bounds were reached, so that what was not seen is `unknown`. */
+  readonly truncated: boolean;
+  readonly findings: Readonly<Record<FindingName, Finding>>;
+  /** What holders fear most; `unknown` as in a finding. */
+  readonly capabilities: Capabilities;
+  readonly balanceSlots: readonly string[];
+  readonly ownerSlot: string | undefined;
+  readonly proxy: ProxyTarget | undefined;
+}
+
+export interface Capabilities {
+  /** Some function makes any number of tokens for any address. */
+  readonly mint: boolean | "unknown";
+  /** Something that the privileged can change keeps users from selling. */
+  readonly limit: boolean | "unknown";
+  /** Tokens of others can be moved or destroyed without their permission. */
+  readonly leak: boolean | "unknown";
+}
+
+/** Findings that are read off the code without knowing it for a token's. */
+const always: ReadonlySet<FindingName> = new Set(["self_destruct", "delegatecall", "proxy"]);
+
+/** At most this much evidence a finding: enough to look it up. */
+const MAX_EVIDENCE = 8;
+
+/** Analyses runtime code or creation code. Any bytes will do; `alive` as in `readContract`. */
+export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () => boolean): CodeAnalysis {
+  const { code, creation } = runtimeOf(bytes);
+  const contract = readContract(code, read, alive);
+  const token = tokenOf(contract);
+  const view = token && viewOf(contract, token);
+  const signs: Sign[] = [...codeSigns(contract)];
+  if (view) for (const rule of rules) signs.push(...rule(view));
+  const proxy = proxyOf(contract);
+  const seen = { token: token !== undefined, truncated: contract.truncated || proxy !== undefined };
+  const findings = gathered(signs, seen);
+  return {
+    kind: code.length === 0 ? "empty" : token ? "token" : proxy ? "proxy" : "other",
+    creation,
+    codeBytes: codeLength(code),
+    functions: contract.functions.size,
+    truncated: contract.truncated,
+    findings,
+    capabilities: capabilitiesOf(findings),
+    balanceSlots: token ? [...token.balances] : [],
+    ownerSlot: view && slotName(contract, view.paths, token?.owner),
+    proxy,
+  };
+}
+
+const rules = [mintSigns, leakSigns, limitSigns, callSigns, feeSigns, ownerSigns];
+
+function slotName(contract: Contract, paths: Parameters<typeof ruler>[1], shown: Parameters<typeof ruler>[2]) {
+  const field = ruler(contract, paths, shown);
+  return field && (field.shift > 0 ? `${field.name}+${field.shift / 8}` : field.name);
+}
+
+/** One finding for each name: the surest sign speaks, evidence is told once. */
+function gathered(
+  signs: readonly Sign[],
+  seen: { readonly token: boolean; readonly truncated: boolean },
+): Readonly<Record<FindingName, Finding>> {
+  const of = (name: FindingName): Finding => {
+    const own = signs.filter((sign) => sign.name === name).sort((a, b) => b.confidence - a.confidence);
+    const evidence = new Map(
+      own.map(({ name: _name, confidence: _confidence, ...rest }) => [JSON.stringify(rest), rest]),
+    );
+    if (own.length > 0) {
+      return {
+        value: true,
+        confidence: own[0]?.confidence ?? 0,
+        evidence: [...evidence.values()].slice(0, MAX_EVIDENCE),
+      };
+    }
+    const looked = always.has(name) || (seen.token && !seen.truncated);
+    return looked ? { value: false, confidence: 0.8, evidence: [] } : { value: "unknown", confidence: 0, evidence: [] };
+  };
+  return forEachFinding(of);
+}
+
+/** A fixed wait between two sales is a cooldown, but nothing that an owner holds in the hand; it is rated below this. */
+const SURE = 0.5;
+
+const limits: readonly FindingName[] = [
+  "blacklist",
+  "whitelist",
+  "pausable",
+  "max_transaction",
+  "cooldown",
+  "personal_limit",
+  "external_gate_on_transfer",
+];
+
+function capabilitiesOf(findings: Readonly<Record<FindingName, Finding>>): Capabilities {
+  const any = (names: readonly FindingName[]) => {
+    if (names.some((name) => findings[name].value === true && findings[name].confidence >= SURE)) return true;
+    return names.some((name) => findings[name].value === "unknown") ? "unknown" : false;
+  };
+  return { mint: any(["unlimited_mint"]), limit: any(limits), leak: any(["moves_others_tokens"]) };
+}

@@ -1,0 +1,147 @@
+import { instructions, jumpTargets, MAX_CODE_BYTES, opcode, toHex } from "./code.ts";
+import { type Bounds, explore } from "./explore.ts";
+import { createPool, type Pool } from "./expr.ts";
+import type { Ending, Exploration } from "./path.ts";
+import type { Entry, Program } from "./state.ts";
+
+/** A function as a decompiler sees it. */
+export interface FunctionSignature {
+  /** Eight hex digits. */
+  readonly selector: string;
+  /** Canonical argument types with commas between; undefined when not known. */
+  readonly arguments: string | undefined;
+}
+
+/** Finds the functions of runtime code. Given by an adapter; may throw on bytes that are no contract. */
+export type ReadSignatures = (codeHex: string) => readonly FunctionSignature[];
+
+/** A function with all that was seen of it. */
+export interface ExploredFunction extends FunctionSignature {
+  readonly exploration: Exploration;
+}
+
+/** A contract taken apart: every function explored. */
+export interface Contract {
+  readonly code: Uint8Array;
+  readonly pool: Pool;
+  readonly functions: ReadonlyMap<string, ExploredFunction>;
+  /** What a call of no known selector does, and a call without input. */
+  readonly fallback: readonly Exploration[];
+  /** Offsets of instructions that matter wherever they are. */
+  readonly offsets: { readonly selfdestruct: readonly number[]; readonly delegatecall: readonly number[] };
+  /** Some function could not be followed to all its ends. */
+  readonly truncated: boolean;
+}
+
+/** Names that the analysis needs; a contract whose dispatcher hides them from the decompiler is asked for them anyway. */
+export const selectors = {
+  transfer: "a9059cbb",
+  transferFrom: "23b872dd",
+  balanceOf: "70a08231",
+  totalSupply: "18160ddd",
+  allowance: "dd62ed3e",
+  approve: "095ea7b3",
+  owner: "8da5cb5b",
+  getOwner: "893d20e8",
+  renounceOwnership: "715018a6",
+} as const;
+
+/** Steps for a function: those that move tokens are the ones that matter. */
+const wide: Bounds = { steps: 80_000, endings: 600, visits: 160 };
+const narrow: Bounds = { steps: 12_000, endings: 120, visits: 24 };
+/** Steps for a whole contract, and expressions: each takes about 200 bytes. */
+const ALL_STEPS = 700_000;
+const ALL_EXPRESSIONS = 600_000;
+const MAX_FUNCTIONS = 300;
+const none: ReadonlySet<number> = new Set();
+const LARGE_INPUT = 4 + 32 * 32;
+
+/** Bytes of input that a function of these arguments takes; of a dynamic type, room for much. */
+function inputSize(types: string | undefined): number {
+  if (types === undefined || /\[|\(|bytes(?!\d)|string/.test(types)) return LARGE_INPUT;
+  return 4 + 32 * (types === "" ? 0 : types.split(",").length);
+}
+
+const standardTypes: Readonly<Record<string, string>> = {
+  [selectors.transfer]: "address,uint256",
+  [selectors.transferFrom]: "address,address,uint256",
+  [selectors.balanceOf]: "address",
+  [selectors.totalSupply]: "",
+  [selectors.allowance]: "address,address",
+  [selectors.approve]: "address,uint256",
+  [selectors.owner]: "",
+};
+
+/** The functions that are there, standard ones first so that a large contract spends its steps on them. */
+function signaturesOf(code: Uint8Array, read: ReadSignatures): readonly FunctionSignature[] {
+  const found = new Map<string, FunctionSignature>();
+  const hex = toHex(code);
+  for (const selector of Object.keys(standardTypes)) {
+    if (hex.includes(`63${selector}`)) found.set(selector, { selector, arguments: standardTypes[selector] });
+  }
+  for (const signature of read(hex)) {
+    const types = standardTypes[signature.selector] ?? signature.arguments;
+    found.set(signature.selector, { ...signature, arguments: types });
+  }
+  return [...found.values()].slice(0, MAX_FUNCTIONS);
+}
+
+/**
+ * Takes runtime code apart. `alive` is asked now and then; when it says false, what is left is not explored and the
+ * answer is marked truncated.
+ */
+export function readContract(code: Uint8Array, read: ReadSignatures, alive: () => boolean): Contract {
+  const pool = createPool();
+  const program: Program = { pool, code: code.subarray(0, MAX_CODE_BYTES), targets: jumpTargets(code) };
+  let left = ALL_STEPS;
+  const once = (entry: Entry, bounds: Bounds) => {
+    const steps = pool.size() > ALL_EXPRESSIONS || !alive() ? 0 : Math.min(bounds.steps, left);
+    const exploration = explore(program, entry, { ...bounds, steps }, alive);
+    left -= Math.min(left, exploration.steps);
+    return exploration;
+  };
+  const run = (selector: number | undefined, size: number) => {
+    const base = { selector, inputSize: size, repeated: none };
+    return once({ ...base, callerMatters: true, exact: true, mustAct: false }, narrow);
+  };
+  /** Twice: the first look tells which tests are made again, and so have to be remembered. */
+  const runMover = (selector: number, callerMatters: boolean) => {
+    const size = inputSize(standardTypes[selector.toString(16).padStart(8, "0")]);
+    const entry = { selector, inputSize: size, callerMatters, exact: false, mustAct: true };
+    const first = once({ ...entry, repeated: none }, narrow);
+    const second = once({ ...entry, repeated: first.repeated }, wide);
+    return second.truncated && !first.truncated ? first : second;
+  };
+  const functions = new Map<string, ExploredFunction>();
+  for (const signature of signaturesOf(code, read)) {
+    const { selector } = signature;
+    const number = Number.parseInt(selector, 16);
+    const moves = selector === selectors.transfer || selector === selectors.transferFrom;
+    const exploration = moves
+      ? runMover(number, selector === selectors.transferFrom)
+      : run(number, inputSize(signature.arguments));
+    // A function that is not there ends in the fallback; one that only reverts is as good as absent.
+    if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
+  }
+  const fallback = [run(NO_SUCH, LARGE_INPUT), run(undefined, 0)];
+  const truncated = [...functions.values()].some(({ exploration }) => exploration.truncated);
+  return { code, pool, functions, fallback, offsets: offsetsOf(code), truncated };
+}
+
+/** A selector that nothing has: the fallback answers. */
+const NO_SUCH = 0xfffffffe;
+
+function offsetsOf(code: Uint8Array): Contract["offsets"] {
+  const selfdestruct: number[] = [];
+  const delegatecall: number[] = [];
+  for (const [offset, op] of instructions(code)) {
+    if (op === opcode.selfdestruct) selfdestruct.push(offset);
+    else if (op === opcode.delegatecall || op === opcode.callcode) delegatecall.push(offset);
+  }
+  return { selfdestruct, delegatecall };
+}
+
+/** The endings of a function that is there, else none. */
+export function endingsOf(contract: Contract, selector: string): readonly Ending[] {
+  return contract.functions.get(selector)?.exploration.endings ?? [];
+}

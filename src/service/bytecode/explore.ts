@@ -1,0 +1,230 @@
+import { numberAt, opcode } from "./code.ts";
+import { type Expr, isConst } from "./expr.ts";
+import { copyMemory } from "./memory.ts";
+import { operations } from "./operations.ts";
+import { type Ending, type Exploration, type Fork, link, markLive, type Node, newNode, stepsOf } from "./path.ts";
+import { condition } from "./simplify.ts";
+import { digestOf, type Entry, mix, type Program, type State, startState, valueDigest } from "./state.ts";
+
+export interface Bounds {
+  /** Instructions over all paths of one function. */
+  readonly steps: number;
+  /** Paths kept. */
+  readonly endings: number;
+  /** Times that one place may be entered with values that differ. */
+  readonly visits: number;
+}
+
+/** What is under way. */
+interface Search {
+  readonly program: Program;
+  readonly bounds: Bounds;
+  readonly waiting: State[];
+  readonly seen: Map<number, Node>;
+  readonly visits: Map<number, number>;
+  /** The nodes made for each place. */
+  readonly earlier: Map<number, Node[]>;
+  readonly endings: Ending[];
+  readonly forks: Fork[];
+  readonly repeated: Set<number>;
+  readonly alive: () => boolean;
+  truncated: boolean;
+  steps: number;
+}
+
+/** How often the caller's patience is asked for, in steps. */
+const PATIENCE = 2_048;
+
+/**
+ * Follows every path of `program` from its first byte, with symbols for what is not known, and keeps what each did.
+ * A place that is reached again with the same constants on the stack, the same writes and the same checks of the caller
+ * behind it is not followed again: it would do the same. Loops end by the bound on visits.
+ */
+export function explore(program: Program, entry: Entry, bounds: Bounds, alive: () => boolean): Exploration {
+  const search: Search = {
+    program,
+    bounds,
+    waiting: [startState(program, entry)],
+    seen: new Map(),
+    visits: new Map(),
+    earlier: new Map(),
+    endings: [],
+    forks: [],
+    repeated: new Set(),
+    alive,
+    truncated: false,
+    steps: 0,
+  };
+  for (let state = search.waiting.pop(); state !== undefined; state = search.waiting.pop()) run(search, state);
+  const { endings, forks, repeated, truncated, steps } = search;
+  return { endings, forks, repeated, truncated, steps };
+}
+
+/** One path up to its end, a fork or a place already known. */
+function run(search: Search, state: State): void {
+  const { code } = search.program;
+  for (;;) {
+    if (search.steps >= search.bounds.steps || (search.steps % PATIENCE === PATIENCE - 1 && !search.alive())) {
+      search.truncated = true;
+      search.steps = Math.max(search.steps, search.bounds.steps);
+      markLive(state.node);
+      return;
+    }
+    search.steps++;
+    const pc = state.pc;
+    if (pc >= code.length) {
+      end(search, state, "stop");
+      return;
+    }
+    const op = code[pc] ?? 0;
+    if (op >= opcode.push0 && op <= opcode.push32) {
+      const size = op - opcode.push0;
+      state.stack.push(search.program.pool.constant(numberAt(code, pc + 1, size)));
+      state.pc += size + 1;
+      continue;
+    }
+    if (op === opcode.jumpdest) {
+      if (!arrive(search, state)) return;
+      state.pc++;
+      continue;
+    }
+    const outcome = operations[op]?.(state, op) ?? "fail";
+    if (outcome === "next") {
+      state.pc++;
+      if (state.stack.length > 1024) return;
+    } else if (outcome === "jump") {
+      const target = state.stack.pop();
+      if (target === undefined || !follow(search, state, target)) return;
+    } else if (outcome === "branch") {
+      if (!branch(search, state)) return;
+    } else {
+      if (outcome !== "fail") end(search, state, outcome);
+      return;
+    }
+  }
+}
+
+/** False when this place was reached before in the same way, or too often. */
+function arrive(search: Search, state: State): boolean {
+  const key = valueDigest(state);
+  const known = search.seen.get(key);
+  if (known !== undefined) {
+    link(state.node, known);
+    return false;
+  }
+  const visits = (search.visits.get(state.pc) ?? 0) + 1;
+  search.visits.set(state.pc, visits);
+  const earlier = search.earlier.get(state.pc) ?? [];
+  if (visits > search.bounds.visits) {
+    // It ends as the same place did before, as far as that is known.
+    for (const node of earlier) link(state.node, node);
+    return false;
+  }
+  const node = newNode(state.pc);
+  earlier.push(node);
+  search.earlier.set(state.pc, earlier);
+  link(state.node, node);
+  search.seen.set(key, node);
+  state.node = node;
+  return true;
+}
+
+function follow(search: Search, state: State, target: Expr): boolean {
+  if (!isConst(target)) {
+    search.truncated = true;
+    markLive(state.node);
+    return false;
+  }
+  const to = Number(target.value > 0xffffffffn ? -1n : target.value);
+  if (!search.program.targets.has(to)) return false;
+  state.pc = to;
+  return true;
+}
+
+/** Truth of a condition that the path has decided already. */
+function decided(state: State, tested: Expr): boolean | undefined {
+  for (let at = state.trace; at !== undefined; at = at.before) {
+    if (at.step.kind === "branch" && at.step.tested === tested) return at.step.truth;
+  }
+  return undefined;
+}
+
+/** Goes on with the way taken, or leaves both ways waiting. */
+function branch(search: Search, state: State): boolean {
+  const { pool } = search.program;
+  const target = state.stack.pop();
+  const value = state.stack.pop();
+  if (target === undefined || value === undefined) return false;
+  if (isConst(value)) {
+    if (value.value !== 0n) return follow(search, state, target);
+    state.pc++;
+    return true;
+  }
+  const [tested, truth] = condition(pool, value, true);
+  const before = decided(state, tested);
+  if (before !== undefined) {
+    search.repeated.add(tested.id);
+    if (before === truth) return follow(search, state, target);
+    state.pc++;
+    return true;
+  }
+  const pc = state.pc;
+  const jumps = newNode(pc);
+  const falls = newNode(pc);
+  link(state.node, jumps);
+  link(state.node, falls);
+  const [whenTrue, whenFalse] = truth ? [jumps, falls] : [falls, jumps];
+  search.forks.push({ pc, tested, whenTrue, whenFalse, trace: state.trace });
+  const fallen = fork(state, falls, { pc, tested, truth: !truth, jumped: false, other: jumps });
+  fallen.pc++;
+  const jumped = fork(state, jumps, { pc, tested, truth, jumped: true, other: falls });
+  const ways = follow(search, jumped, target) ? [jumped, fallen] : [fallen];
+  // A loop is left first and gone round again later: its exits are seen before the bound on visits is used up.
+  if (fellBefore(state.trace, pc)) ways.reverse();
+  search.waiting.push(...ways);
+  return false;
+}
+
+interface Way {
+  readonly pc: number;
+  readonly tested: Expr;
+  readonly truth: boolean;
+  readonly jumped: boolean;
+  readonly other: Node;
+}
+
+/** Whether the path was at this branch before and did not jump. */
+function fellBefore(trace: State["trace"], pc: number): boolean {
+  for (let at = trace; at !== undefined; at = at.before) {
+    if (at.step.kind === "branch" && at.step.pc === pc) return !at.step.jumped;
+  }
+  return false;
+}
+
+function fork(state: State, node: Node, way: Way): State {
+  const step = { kind: "branch", taken: node, ...way } as const;
+  return {
+    ...state,
+    stack: state.stack.slice(),
+    memory: copyMemory(state.memory),
+    storage: new Map(state.storage),
+    node,
+    trace: { step, before: state.trace },
+    digest: mix(state.digest, digestOf(state, way.tested, way.truth)),
+  };
+}
+
+/** A transfer that says yes and moves nothing has failed, whatever it answers. */
+const actsNot = ({ entry, storage, trace }: State) =>
+  entry.mustAct && storage.size === 0 && !stepsOf(trace).some(({ kind }) => kind === "call");
+
+function end(search: Search, state: State, how: Ending["how"]): void {
+  if (actsNot(state)) return;
+  markLive(state.node);
+  if (search.endings.length >= search.bounds.endings) {
+    search.truncated = true;
+    return;
+  }
+  const { pc, trace, node, result, copied } = state;
+  search.endings.push({ how, pc, trace, node, result, copied });
+}

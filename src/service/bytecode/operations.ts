@@ -1,0 +1,268 @@
+import { calls } from "./call-operations.ts";
+import { numberAt, opcode } from "./code.ts";
+import { type Expr, isConst, type Pool } from "./expr.ts";
+import { load, loadMany, store } from "./memory.ts";
+import { binary, isZero } from "./simplify.ts";
+import { mix, type State, spread } from "./state.ts";
+
+/** What follows an instruction: the next one, a jump to the top of the stack, a branch on the two tops, or an end. */
+export type Outcome = "next" | "jump" | "branch" | "fail" | "stop" | "return" | "selfdestruct";
+export type Operation = (state: State, op: number) => Outcome;
+
+/** Instruction that takes `count` words and gives one. */
+function compute(
+  count: number,
+  value: (pool: Pool, args: readonly Expr[], state: State) => Expr | undefined,
+): Operation {
+  return (state) => {
+    if (state.stack.length < count) return "fail";
+    const args = state.stack.splice(state.stack.length - count, count).reverse();
+    const result = value(state.program.pool, args, state);
+    if (result === undefined) return "fail";
+    state.stack.push(result);
+    return "next";
+  };
+}
+
+/** Instruction that takes `count` words and gives none. */
+export function consume(count: number, act: (state: State, args: readonly Expr[]) => Outcome): Operation {
+  return (state) => {
+    if (state.stack.length < count) return "fail";
+    return act(state, state.stack.splice(state.stack.length - count, count).reverse());
+  };
+}
+
+const two = (name: string) =>
+  compute(2, (pool, [a, b]) => (a !== undefined && b !== undefined ? binary(pool, name, a, b) : undefined));
+const symbol = (name: string) => compute(0, (pool) => pool.make(name));
+const asked = (name: string) => compute(1, (pool, args) => pool.make(name, args));
+const drop = (count: number) => consume(count, () => "next");
+
+const plus = (pool: Pool) => (address: Expr, distance: number) =>
+  binary(pool, "ADD", address, pool.constant(BigInt(distance)));
+
+/** A word of the input. The selector is followed by arguments of 32 bytes. */
+function inputWord(pool: Pool, at: Expr, state: State): Expr {
+  if (!isConst(at)) return pool.make("CALLDATA", [at]);
+  if (at.value >= BigInt(state.entry.inputSize)) return pool.constant(0n);
+  if (at.value === 0n) return pool.make("SELECTOR");
+  return (at.value - 4n) % 32n === 0n ? pool.make("ARG", [], (at.value - 4n) / 32n) : pool.make("CALLDATA", [at]);
+}
+
+/** The selector is known, so that dispatchers go straight to its function. */
+function shifted(pool: Pool, by: Expr, word: Expr, state: State): Expr {
+  if (word.op === "SELECTOR" && isConst(by) && by.value === 224n)
+    return pool.constant(BigInt(state.entry.selector ?? 0));
+  return binary(pool, "SHR", by, word);
+}
+
+function divided(pool: Pool, word: Expr, by: Expr, state: State): Expr {
+  if (word.op === "SELECTOR" && isConst(by) && by.value === 1n << 224n) {
+    return pool.constant(BigInt(state.entry.selector ?? 0));
+  }
+  return binary(pool, "DIV", word, by);
+}
+
+/** Hash of a piece of memory, as an expression over the words in it. Sizes that are not known hash to a new symbol. */
+function hash(pool: Pool, at: Expr, size: Expr, state: State): Expr {
+  if (!isConst(size) || size.value > 1024n) return pool.make("KECCAK", [at, size], 1n);
+  return pool.make("KECCAK", loadMany(pool, state.memory, at, Number(size.value), plus(pool)));
+}
+
+const mload = compute(1, (pool, [at], state) => (at ? load(pool, state.memory, at) : undefined));
+
+/** Where solc's own variables in memory begin; what lies before is scratch. */
+const FIRST_VARIABLE = 0x80n;
+
+function write(state: State, at: Expr, word: Expr): void {
+  store(state.memory, at, word);
+  if (isConst(at) && isConst(word) && at.value >= FIRST_VARIABLE) {
+    state.memoryDigest = mix(state.memoryDigest, spread(Number(at.value & 0xffffffn), word.id));
+  }
+}
+
+const mstore = consume(2, (state, [at, word]) => {
+  if (at && word) write(state, at, word);
+  return "next";
+});
+
+const sload = compute(1, (pool, [key], state) =>
+  key ? (state.storage.get(key.id) ?? pool.make("SLOAD", [key])) : undefined,
+);
+
+const sstore = consume(2, (state, [key, value]) => {
+  if (!key || !value) return "fail";
+  state.storage.set(key.id, value);
+  state.trace = { step: { kind: "write", pc: state.pc, key, value }, before: state.trace };
+  state.digest = mix(state.digest, spread(key.id, 3));
+  return "next";
+});
+
+/** Copies of the input word by word, at most 32 of them. */
+const calldatacopy = consume(3, (state, [to, from, size]) => {
+  const { pool } = state.program;
+  if (!to || !from || !size) return "fail";
+  if (isConst(size) && isConst(from) && isConst(to) && size.value <= 4n && from.value === 0n && to.value === 28n) {
+    // How Vyper's first versions read the selector: into the low end of the word at 0.
+    store(state.memory, pool.constant(0n), pool.constant(BigInt(state.entry.selector ?? 0)));
+    return "next";
+  }
+  const words = isConst(size) ? Math.min(32, Math.ceil(Number(size.value % (1n << 32n)) / 32)) : 1;
+  for (let at = 0; at < words; at++) {
+    const source = binary(pool, "ADD", from, pool.constant(BigInt(at * 32)));
+    write(state, plus(pool)(to, at * 32), inputWord(pool, source, state));
+  }
+  return "next";
+});
+
+/** Copies within memory, word by word, at most 32 of them. */
+const mcopy = consume(3, (state, [to, from, size]) => {
+  const { pool } = state.program;
+  if (!to || !from || !size || !isConst(size)) return "next";
+  const words = Math.min(32, Math.ceil(Number(size.value % (1n << 32n)) / 32));
+  const moved = loadMany(pool, state.memory, from, words * 32, plus(pool));
+  moved.forEach((word, at) => {
+    write(state, plus(pool)(to, at * 32), word);
+  });
+  return "next";
+});
+
+/** Copies of the code are constants. A size below a word fills the low end of one, which is how jump tables are read. */
+const codecopy = consume(3, (state, [to, from, size]) => {
+  const { pool, code } = state.program;
+  if (!to || !from || !size || !isConst(from) || !isConst(size)) return "next";
+  const start = Number(from.value % (1n << 32n));
+  const bytes = Number(size.value % (1n << 32n));
+  if (isConst(to)) state.codeInMemory = { at: to.value, from: start, size: bytes };
+  if (bytes < 32) store(state.memory, plus(pool)(to, bytes - 32), pool.constant(numberAt(code, start, bytes)));
+  else {
+    for (let at = 0; at < Math.min(bytes, 1024); at += 32) {
+      store(state.memory, plus(pool)(to, at), pool.constant(numberAt(code, start + at, 32)));
+    }
+  }
+  return "next";
+});
+
+const giveBack = consume(2, (state, [at, size]) => {
+  const { codeInMemory } = state;
+  if (at && size && isConst(at) && isConst(size) && size.value > 0n) {
+    state.result = load(state.program.pool, state.memory, at);
+    const whole = codeInMemory !== undefined && codeInMemory.at === at.value && codeInMemory.size > 0;
+    if (whole && codeInMemory.from > 0) {
+      state.copied = { from: codeInMemory.from, size: Math.min(codeInMemory.size, Number(size.value)) };
+    }
+  } else if (at && size) state.result = load(state.program.pool, state.memory, at);
+  return "return";
+});
+
+const selfdestruct = consume(1, (state, [to]) => {
+  state.result = to;
+  return "selfdestruct";
+});
+
+const known = (value: (state: State) => bigint) => compute(0, (pool, _args, state) => pool.constant(value(state)));
+
+const arithmetic = ["ADD", "MUL", "SUB", "DIV", "SDIV", "MOD", "SMOD"];
+const comparison = ["LT", "GT", "SLT", "SGT", "EQ"];
+
+function table(): readonly (Operation | undefined)[] {
+  const entries: (Operation | undefined)[] = Array.from({ length: 256 });
+  arithmetic.forEach((name, at) => {
+    entries[at + 0x01] = two(name);
+  });
+  comparison.forEach((name, at) => {
+    entries[at + 0x10] = two(name);
+  });
+  Object.assign(entries, single, calls);
+  for (let size = 1; size <= 16; size++) {
+    entries[0x7f + size] = duplicate(size);
+    entries[0x8f + size] = swap(size);
+  }
+  for (let topics = 0; topics <= 4; topics++) entries[0xa0 + topics] = drop(topics + 2);
+  return entries;
+}
+
+const duplicate =
+  (depth: number): Operation =>
+  ({ stack }) => {
+    const word = stack.at(-depth);
+    if (word === undefined) return "fail";
+    stack.push(word);
+    return "next";
+  };
+
+const swap =
+  (depth: number): Operation =>
+  ({ stack }) => {
+    const top = stack.at(-1);
+    const other = stack.at(-1 - depth);
+    if (top === undefined || other === undefined) return "fail";
+    stack[stack.length - 1] = other;
+    stack[stack.length - 1 - depth] = top;
+    return "next";
+  };
+
+const single: Readonly<Record<number, Operation>> = {
+  [opcode.stop]: () => "stop",
+  4: compute(2, (pool, [a, b], state) => (a && b ? divided(pool, a, b, state) : undefined)),
+  8: compute(3, (pool, args) => pool.make("ADDMOD", args)),
+  9: compute(3, (pool, args) => pool.make("MULMOD", args)),
+  10: two("EXP"),
+  11: two("SIGNEXTEND"),
+  21: compute(1, (pool, [a]) => (a ? isZero(pool, a) : undefined)),
+  22: two("AND"),
+  23: two("OR"),
+  24: two("XOR"),
+  25: compute(1, (pool, [a]) => (a && isConst(a) ? pool.constant(~a.value) : a && pool.make("NOT", [a]))),
+  26: two("BYTE"),
+  27: two("SHL"),
+  28: compute(2, (pool, [a, b], state) => (a && b ? shifted(pool, a, b, state) : undefined)),
+  29: two("SAR"),
+  32: compute(2, (pool, [at, size], state) => (at && size ? hash(pool, at, size, state) : undefined)),
+  48: symbol("ADDRESS"),
+  49: asked("BALANCE"),
+  50: symbol("ORIGIN"),
+  51: symbol("CALLER"),
+  52: symbol("CALLVALUE"),
+  53: compute(1, (pool, [at], state) => (at ? inputWord(pool, at, state) : undefined)),
+  54: known((state) => BigInt(state.entry.inputSize)),
+  55: calldatacopy,
+  56: known((state) => BigInt(state.program.code.length)),
+  [opcode.codecopy]: codecopy,
+  58: symbol("GASPRICE"),
+  59: asked("EXTCODESIZE"),
+  60: drop(4),
+  61: compute(0, (_pool, _args, state) => state.returned),
+  62: drop(3),
+  63: asked("EXTCODEHASH"),
+  64: asked("BLOCKHASH"),
+  65: symbol("COINBASE"),
+  66: symbol("TIMESTAMP"),
+  67: symbol("NUMBER"),
+  68: symbol("PREVRANDAO"),
+  69: symbol("GASLIMIT"),
+  70: symbol("CHAINID"),
+  71: symbol("SELFBALANCE"),
+  72: symbol("BASEFEE"),
+  73: asked("BLOBHASH"),
+  74: symbol("BLOBBASEFEE"),
+  80: drop(1),
+  81: mload,
+  82: mstore,
+  83: mstore,
+  84: sload,
+  85: sstore,
+  86: () => "jump",
+  87: () => "branch",
+  88: known((state) => BigInt(state.pc)),
+  89: known(() => 0n),
+  90: symbol("GAS"),
+  92: compute(1, (pool, [key]) => (key ? pool.make("TLOAD", [key]) : undefined)),
+  93: drop(2),
+  94: mcopy,
+  [opcode.return]: giveBack,
+  [opcode.selfdestruct]: selfdestruct,
+};
+
+/** Instructions by their number; one that is absent ends the path as INVALID does. */
+export const operations = table();

@@ -1,0 +1,108 @@
+import type { Expr } from "./expr.ts";
+
+/** A place that was reached with values that matter; how exploration is pruned and what fails for certain. */
+export interface Node {
+  readonly pc: number;
+  readonly parents: Node[];
+  readonly children: Node[];
+  /** Some way from here ends without reverting, or could not be followed to its end. */
+  live: boolean;
+}
+
+export const newNode = (pc: number): Node => ({ pc, parents: [], children: [], live: false });
+
+/** Says that `node`, and so whatever leads to it, may end well. */
+export function markLive(node: Node): void {
+  const waiting = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.live) continue;
+    next.live = true;
+    waiting.push(...next.parents);
+  }
+}
+
+export function link(parent: Node, child: Node): void {
+  parent.children.push(child);
+  child.parents.push(parent);
+  if (child.live) markLive(parent);
+}
+
+/** A branch that was taken: `tested` is true (not zero) when `truth`. */
+export interface Branch {
+  readonly kind: "branch";
+  readonly pc: number;
+  readonly tested: Expr;
+  readonly truth: boolean;
+  readonly jumped: boolean;
+  readonly taken: Node;
+  readonly other: Node;
+}
+
+/** A storage word that was written. */
+export interface Write {
+  readonly kind: "write";
+  readonly pc: number;
+  readonly key: Expr;
+  readonly value: Expr;
+}
+
+/** A call of another contract. `input` are the words after the selector. */
+export interface Call {
+  readonly kind: "call";
+  readonly pc: number;
+  readonly op: "CALL" | "CALLCODE" | "STATICCALL" | "DELEGATECALL";
+  readonly to: Expr;
+  readonly value: Expr | undefined;
+  /** First four bytes of the input, when they are known. */
+  readonly selector: number | undefined;
+  readonly input: readonly Expr[];
+  /** The success flag as it went on the stack. */
+  readonly result: Expr;
+}
+
+export type Step = Branch | Write | Call;
+
+/** What happened on the way, last first; paths that fork share what came before. */
+export interface Trace {
+  readonly step: Step;
+  readonly before: Trace | undefined;
+}
+
+/** The steps of a trace in the order they happened. */
+export function stepsOf(trace: Trace | undefined): readonly Step[] {
+  const steps: Step[] = [];
+  for (let at = trace; at !== undefined; at = at.before) steps.push(at.step);
+  return steps.reverse();
+}
+
+/** The end of a path that did not revert. */
+export interface Ending {
+  readonly how: "stop" | "return" | "selfdestruct";
+  readonly pc: number;
+  readonly trace: Trace | undefined;
+  readonly node: Node;
+  /** First word that was returned; for selfdestruct who gets the rest. */
+  readonly result: Expr | undefined;
+  /** Place in the code that a constructor returned a copy of, and its size. */
+  readonly copied: { readonly from: number; readonly size: number } | undefined;
+}
+
+/** Two-way branch met on some path, with the path up to it. */
+export interface Fork {
+  readonly pc: number;
+  readonly tested: Expr;
+  readonly whenTrue: Node;
+  readonly whenFalse: Node;
+  readonly trace: Trace | undefined;
+}
+
+/** All that was seen of one function. */
+export interface Exploration {
+  readonly endings: readonly Ending[];
+  readonly forks: readonly Fork[];
+  /** Ids of tests that some path made again after it had decided them. */
+  readonly repeated: ReadonlySet<number>;
+  /** A bound cut some paths off: what was not seen is unknown, not absent. */
+  readonly truncated: boolean;
+  readonly steps: number;
+}

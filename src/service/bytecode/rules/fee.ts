@@ -1,0 +1,59 @@
+import { selectors } from "../contract.ts";
+import { effectsOf } from "../effect.ts";
+import { type Expr, isConst, parts } from "../expr.ts";
+import type { Sign } from "../finding.ts";
+import { type Field, readsIn, sameBits } from "../slot.ts";
+import { movers, type OwnerWrite, type View } from "../view.ts";
+
+/** Variables that an amount is multiplied with before it reaches a balance: rates of fees. */
+function ratesOf(view: View): readonly Field[] {
+  const rates: Field[] = [];
+  for (const path of view.paths) {
+    if (!movers.has(path.selector)) continue;
+    const amount = path.selector === selectors.transfer ? 1n : 2n;
+    const isAmount = (expr: Expr) => expr.op === "ARG" && expr.value === amount;
+    const changed = effectsOf(path.steps, view.token.balances).flatMap(({ added, removed }) => [...added, ...removed]);
+    for (const part of changed.flatMap((value) => [...parts(value)])) {
+      if (part.op !== "MUL") continue;
+      const [a, b] = part.args;
+      if (!a || !b) continue;
+      const of = (side: Expr) => [...parts(side)].some(isAmount);
+      const rate = of(a) ? b : of(b) ? a : undefined;
+      if (rate) rates.push(...readsIn(rate).filter(({ name }) => !view.token.ordinary.has(name)));
+    }
+  }
+  return rates;
+}
+
+/** Fees that an owner can change, and those of them that nothing keeps below a bound. */
+export function feeSigns(view: View): readonly Sign[] {
+  const rates = ratesOf(view);
+  const signs: Sign[] = [];
+  for (const write of view.ownerWrites) {
+    if (movers.has(write.selector) || !rates.some((rate) => sameBits(rate, write.field))) continue;
+    const bound = boundOf(write);
+    const base = { selector: write.selector, slot: write.field.name, offset: write.pc };
+    const note = bound === undefined ? "no bound" : `bound ${bound}`;
+    signs.push({ name: "fee_modifiable", confidence: 0.85, ...base, note });
+    const free = [...parts(write.value)].some(({ op }) => op === "ARG" || op === "CALLDATA");
+    if (bound === undefined && free) signs.push({ name: "fee_unbounded", confidence: 0.8, ...base, note });
+  }
+  return signs;
+}
+
+/** Rates are parts of 100, 1,000, 10,000 or so; a comparison with more than this is of something else. */
+const LARGEST_RATE = 1n << 64n;
+
+/** The constant that the path to a write keeps the new rate, or a sum with it, below. */
+function boundOf(write: OwnerWrite): bigint | undefined {
+  const given = new Set([...parts(write.value)].filter(({ op }) => op === "ARG"));
+  for (const step of write.path.steps) {
+    if (step.kind !== "branch" || step.tested.op !== "LT") continue;
+    const [a, b] = step.tested.args;
+    if (!a || !b) continue;
+    const [small, large] = step.truth ? [a, b] : [b, a];
+    const about = [...parts(small)].some((part) => given.has(part));
+    if (about && isConst(large) && large.value < LARGEST_RATE) return large.value;
+  }
+  return undefined;
+}

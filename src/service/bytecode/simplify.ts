@@ -1,0 +1,199 @@
+import { type Expr, fieldShift, fieldTag, fieldWidth, isConst, type Pool } from "./expr.ts";
+import { fold } from "./fold.ts";
+
+const ALL = (1n << 256n) - 1n;
+
+/** n of 2^n - 1 (a mask of the n lowest bits); undefined of other numbers. */
+export function lowMask(value: bigint): number | undefined {
+  if (value === 0n || (value & (value + 1n)) !== 0n) return undefined;
+  return value.toString(2).length;
+}
+
+/** n of 2^n; undefined of other numbers. */
+export function powerOfTwo(value: bigint): number | undefined {
+  if (value === 0n || (value & (value - 1n)) !== 0n) return undefined;
+  return value.toString(2).length - 1;
+}
+
+/** Bits `shift` to `shift + width` of a storage word, or of bits of one. */
+function field(pool: Pool, word: Expr, shift: number, width: number): Expr {
+  const [inner] = word.args;
+  if (word.op === "FIELD" && inner !== undefined) {
+    const left = Math.max(0, fieldWidth(word) - shift);
+    return field(pool, inner, fieldShift(word) + shift, Math.min(width, left));
+  }
+  if (shift === 0 && width >= 256) return word;
+  return pool.make("FIELD", [word], fieldTag(shift, width));
+}
+
+const isStored = (expr: Expr) => expr.op === "SLOAD" || expr.op === "FIELD";
+
+/**
+ * Simplified operation on two words, first operand the top of the stack. It is not exact: masks that cut a value to its
+ * type are dropped (callers that send dirty bits are not of interest), so that an address is one expression wherever it
+ * is used. Fields of packed storage words are kept apart.
+ */
+export function binary(pool: Pool, op: string, a: Expr, b: Expr): Expr {
+  if (isConst(a) && isConst(b)) {
+    const known = fold(op, a.value, b.value);
+    if (known !== undefined) return pool.constant(known);
+  }
+  return rules[op]?.(pool, a, b) ?? pool.make(op, [a, b]);
+}
+
+type Rule = (pool: Pool, a: Expr, b: Expr) => Expr | undefined;
+
+const add: Rule = (pool, a, b) => {
+  if (isConst(a)) return binary(pool, "ADD", b, a);
+  if (!isConst(b)) return undefined;
+  if (b.value === 0n) return a;
+  const [left, right] = a.args;
+  if (a.op === "ADD" && left && right && isConst(right)) {
+    return binary(pool, "ADD", left, pool.constant(right.value + b.value));
+  }
+  return undefined;
+};
+
+/** An expression as something and a constant added to it. */
+function withOffset(expr: Expr): readonly [Expr, bigint] {
+  const [left, right] = expr.args;
+  if (expr.op === "ADD" && left && right && isConst(right)) return [left, right.value];
+  return [expr, 0n];
+}
+
+const subtract: Rule = (pool, a, b) => {
+  const [left, plus] = withOffset(a);
+  const [right, minus] = withOffset(b);
+  if (left === right) return pool.constant(plus - minus);
+  if (isConst(b) && b.value === 0n) return a;
+  if (isConst(b) && a.op === "ADD" && plus !== 0n) return binary(pool, "ADD", left, pool.constant(plus - b.value));
+  return undefined;
+};
+
+const multiply: Rule = (pool, a, b) => {
+  if (isConst(a)) return binary(pool, "MUL", b, a);
+  if (!isConst(b)) return undefined;
+  if (b.value === 0n) return b;
+  const bits = powerOfTwo(b.value);
+  if (bits === 0) return a;
+  // Only shifts by whole bytes place a field in a word; a doubled amount stays a product.
+  return bits !== undefined && bits % 8 === 0 ? binary(pool, "SHL", pool.constant(BigInt(bits)), a) : undefined;
+};
+
+const divide: Rule = (pool, a, b) => {
+  if (!isConst(b)) return undefined;
+  const bits = powerOfTwo(b.value);
+  if (bits === 0) return a;
+  return bits !== undefined && bits % 8 === 0 ? binary(pool, "SHR", pool.constant(BigInt(bits)), a) : undefined;
+};
+
+const shiftRight: Rule = (pool, a, b) => {
+  if (!isConst(a)) return undefined;
+  const bits = Number(a.value > 256n ? 256n : a.value);
+  if (bits === 0) return b;
+  const [by, inner] = b.args;
+  if (b.op === "SHL" && by === a && inner) return isStored(inner) ? field(pool, inner, 0, 256 - bits) : inner;
+  if (b.op === "AND" && inner && by && isConst(by) && isStored(inner)) {
+    const width = lowMask(by.value >> a.value);
+    if (width !== undefined) return field(pool, inner, bits, width);
+  }
+  return isStored(b) ? field(pool, b, bits, 256 - bits) : undefined;
+};
+
+const shiftLeft: Rule = (pool, a, b) => {
+  if (!isConst(a)) return undefined;
+  if (a.value === 0n) return b;
+  const [by, inner] = b.args;
+  if (b.op === "SHR" && by === a && inner && !isStored(inner)) return inner;
+  return isConst(b) && b.value === 0n ? pool.constant(0n) : undefined;
+};
+
+/** Conjunction, the constant first. */
+const and: Rule = (pool, a, b) => {
+  if (a === b) return a;
+  if (isConst(b)) return binary(pool, "AND", b, a);
+  if (!isConst(a)) return undefined;
+  if (a.value === 0n) return a;
+  if (a.value === ALL) return b;
+  const width = lowMask(a.value);
+  if (width !== undefined && width >= 8) {
+    if (b.op === "OR" || b.op === "AND") return undefined;
+    return isStored(b) ? field(pool, b, 0, width) : b;
+  }
+  // A mask in the middle of a word, as the optimizer leaves it in comparisons of packed flags.
+  if (isStored(b)) {
+    const low = a.value & -a.value;
+    const shift = powerOfTwo(low) ?? 0;
+    const middle = lowMask(a.value >> BigInt(shift));
+    if (middle !== undefined && shift > 0 && shift + middle < 256) {
+      return binary(pool, "SHL", pool.constant(BigInt(shift)), field(pool, b, shift, middle));
+    }
+  }
+  const [inner, rest] = b.args;
+  if (b.op === "AND" && inner && rest && isConst(inner)) {
+    return binary(pool, "AND", pool.constant(inner.value & a.value), rest);
+  }
+  return undefined;
+};
+
+const or: Rule = (pool, a, b) => {
+  if (a === b) return a;
+  if (isConst(b)) return binary(pool, "OR", b, a);
+  if (isConst(a) && a.value === 0n) return b;
+  return undefined;
+};
+
+const equal: Rule = (pool, a, b) => {
+  if (a === b) return pool.constant(1n);
+  if (isConst(b)) return binary(pool, "EQ", b, a);
+  if (isConst(a) && a.value === 0n) return isZero(pool, b);
+  return a.id > b.id && !isConst(a) ? pool.make("EQ", [b, a]) : undefined;
+};
+
+const less: Rule = (pool, a, b) => {
+  if (a === b) return pool.constant(0n);
+  if (isConst(b) && b.value === 0n) return b;
+  if (isConst(b) && b.value === 1n) return isZero(pool, a);
+  if (isConst(a) && a.value === 0n) return isZero(pool, isZero(pool, b));
+  return undefined;
+};
+
+const rules: Readonly<Record<string, Rule>> = {
+  ADD: add,
+  SUB: subtract,
+  MUL: multiply,
+  DIV: divide,
+  SHR: shiftRight,
+  SHL: shiftLeft,
+  AND: and,
+  OR: or,
+  EQ: equal,
+  LT: less,
+  GT: (pool, a, b) => binary(pool, "LT", b, a),
+  SGT: (pool, a, b) => binary(pool, "SLT", b, a),
+  XOR: (pool, a, b) => (a === b ? pool.constant(0n) : undefined),
+  SIGNEXTEND: (_pool, _a, b) => b,
+  BYTE: (pool, a, b) =>
+    isConst(a) && a.value < 32n && isStored(b) ? field(pool, b, 248 - Number(a.value) * 8, 8) : undefined,
+};
+
+/** Whether a word is zero: 1 or 0. Two in a row give the word back: what is asked is only whether it is zero. */
+export function isZero(pool: Pool, a: Expr): Expr {
+  if (isConst(a)) return pool.constant(a.value === 0n ? 1n : 0n);
+  const [left, right] = a.args;
+  if (a.op === "ISZERO" && left) return left;
+  if ((a.op === "XOR" || a.op === "SUB") && left && right) return binary(pool, "EQ", left, right);
+  if (a.op === "SHL" && right) return isZero(pool, right);
+  return pool.make("ISZERO", [a]);
+}
+
+/** A condition without its negations: what is tested, and whether it holds when `truth` does. */
+export function condition(pool: Pool, tested: Expr, truth: boolean): readonly [Expr, boolean] {
+  const [left, right] = tested.args;
+  if (tested.op === "ISZERO" && left) return condition(pool, left, !truth);
+  if ((tested.op === "SUB" || tested.op === "XOR") && left && right) {
+    return condition(pool, binary(pool, "EQ", left, right), !truth);
+  }
+  if (tested.op === "SHL" && right) return condition(pool, right, truth);
+  return [tested, truth];
+}

@@ -1,0 +1,135 @@
+import { type Expr, fieldShift, fieldWidth, isConst, parts } from "./expr.ts";
+
+/**
+ * A variable in storage. `name` is the same for every element of one mapping: the number of the slot where it is
+ * declared, `[]` for each key, `.n` for the nth word of a struct, `{}` for an element of an array.
+ * Source: Solidity documentation, "Layout of State Variables in Storage"; Vyper hashes slot before key.
+ */
+export interface Slot {
+  readonly name: string;
+  /** What the mappings are indexed by, outermost first. */
+  readonly keys: readonly Expr[];
+}
+
+/** A slot's bits: `shift` from the lowest, `width` of them. */
+export interface Field extends Slot {
+  readonly shift: number;
+  readonly width: number;
+}
+
+/** Numbers of slots beyond this are hashes: they are written whole, as the namespaces of ERC-7201 are. */
+const nameOf = (slot: bigint) => `0x${slot.toString(16)}`;
+
+/** Which variable the word at `key` belongs to. */
+export function slotOf(key: Expr): Slot {
+  const [a, b] = key.args;
+  if (isConst(key)) return { name: nameOf(key.value), keys: [] };
+  if (key.op === "ADD" && a && b) {
+    if (isConst(b)) {
+      const { name, keys } = slotOf(a);
+      return { name: `${name}.${b.value > 1n << 64n ? "?" : b.value}`, keys };
+    }
+    const { name, keys } = slotOf(isHash(a) || !isHash(b) ? a : b);
+    return { name: `${name}{}`, keys };
+  }
+  if (key.op === "KECCAK") return hashed(key);
+  const inner = key.args.find(isHash);
+  if (inner) return slotOf(inner);
+  return { name: `?${key.op}`, keys: [key] };
+}
+
+const isHash = (expr: Expr): boolean => expr.op === "KECCAK" || (expr.op === "ADD" && expr.args.some(isHash));
+const isPlace = (expr: Expr): boolean => isConst(expr) || isHash(expr);
+
+function hashed(key: Expr): Slot {
+  const [a, b] = key.args;
+  if (key.args.some((word) => word.op === "JOIN")) return joined(key);
+  if (a && !b) {
+    const { name, keys } = slotOf(a);
+    return { name: `${name}{}`, keys };
+  }
+  if (a && b && key.args.length === 2) {
+    const [place, index] = isPlace(b) || !isPlace(a) ? [b, a] : [a, b];
+    const { name, keys } = slotOf(place);
+    return { name: `${name}[]`, keys: [...keys, index] };
+  }
+  const index = key.args.slice(0, -1).filter((word) => !isConst(word));
+  return { name: `${key.args.at(-1) ? nameOf(key.args.at(-1)?.value ?? 0n) : "?"}[*]`, keys: index };
+}
+
+/** Hashes over pieces packed side by side: the constants among them name the mapping, the others are its keys. */
+function joined(key: Expr): Slot {
+  const words = key.args.flatMap((word) => (word.op === "JOIN" ? word.args : [word]));
+  const seeds = [...new Set(words.filter(isConst).map((word) => word.value))].filter((value) => value !== 0n);
+  const keys = [...new Set(words.filter((word) => !isConst(word)))];
+  return { name: `packed(${seeds.map(nameOf).join()})${"[]".repeat(keys.length)}`, keys };
+}
+
+/** The bits that an SLOAD, or a FIELD of one, reads. Undefined of other expressions. */
+export function readOf(expr: Expr): Field | undefined {
+  const [inner] = expr.args;
+  if (expr.op === "SLOAD" && inner) return { ...slotOf(inner), shift: 0, width: 256 };
+  const [key] = inner?.args ?? [];
+  if (expr.op !== "FIELD" || inner?.op !== "SLOAD" || !key) return undefined;
+  return { ...slotOf(key), shift: fieldShift(expr), width: fieldWidth(expr) };
+}
+
+/** Results of calls say nothing about the storage that was read to make the call. */
+const opaque = new Set([
+  "CALL",
+  "CALLCODE",
+  "STATICCALL",
+  "DELEGATECALL",
+  "RET",
+  "EXTCODESIZE",
+  "EXTCODEHASH",
+  "FIELD",
+]);
+
+/** Every read of storage that a value depends on, other contracts' answers left out. */
+export function readsIn(expr: Expr): readonly Field[] {
+  const found: Field[] = [];
+  for (const part of parts(expr, opaque)) {
+    const field = readOf(part);
+    if (field) found.push(field);
+    const key = part.op === "FIELD" ? part.args[0]?.args[0] : undefined;
+    if (key) found.push(...readsIn(key));
+  }
+  return found;
+}
+
+export const sameBits = (a: Field, b: Field): boolean =>
+  a.name === b.name && a.shift < b.shift + b.width && b.shift < a.shift + a.width;
+
+const ALL = (1n << 256n) - 1n;
+
+/** Bits of the old word at `key` that `value` keeps. */
+function kept(value: Expr, key: Expr): bigint {
+  const [a, b] = value.args;
+  if (value.op === "SLOAD") return a === key ? ALL : 0n;
+  if (value.op === "FIELD") {
+    const same = a?.op === "SLOAD" && a.args[0] === key && fieldShift(value) === 0;
+    return same ? (1n << BigInt(fieldWidth(value))) - 1n : 0n;
+  }
+  if (value.op === "AND" && a && b && isConst(a)) return a.value & kept(b, key);
+  if (value.op === "OR" && a && b) return kept(a, key) | kept(b, key);
+  if (value.op === "SHL" && a && b && isConst(a) && b.op === "FIELD" && b.args[0]?.args[0] === key) {
+    if (BigInt(fieldShift(b)) === a.value) return ((1n << BigInt(fieldWidth(b))) - 1n) << a.value;
+  }
+  return 0n;
+}
+
+/** The runs of bits that a write changes: what it copies from the old word is not changed. */
+export function fieldsWritten(key: Expr, value: Expr): readonly Field[] {
+  const slot = slotOf(key);
+  const mask = kept(value, key);
+  if (mask === 0n) return [{ ...slot, shift: 0, width: 256 }];
+  const fields: Field[] = [];
+  for (let at = 0; at < 256; ) {
+    let end = at;
+    while (end < 256 && ((mask >> BigInt(end)) & 1n) === 0n) end++;
+    if (end > at) fields.push({ ...slot, shift: at, width: end - at });
+    at = end + 1;
+  }
+  return fields;
+}

@@ -1,0 +1,102 @@
+import { type Expr, isConst, mark, type Pool } from "./expr.ts";
+import { emptyMemory, type Memory } from "./memory.ts";
+import { type Node, newNode, type Trace } from "./path.ts";
+
+/** The contract that is explored. */
+export interface Program {
+  readonly pool: Pool;
+  readonly code: Uint8Array;
+  readonly targets: ReadonlySet<number>;
+}
+
+/** How a program is called. */
+export interface Entry {
+  /** First four bytes of the input. Undefined: there is no input. */
+  readonly selector: number | undefined;
+  /** Bytes of input. */
+  readonly inputSize: number;
+  /** Whether paths that checked the caller in different ways are followed apart, although they meet again. */
+  readonly callerMatters: boolean;
+  /** Whether paths that computed different values are followed apart; otherwise only those that hold other constants. */
+  readonly exact: boolean;
+  /** Ids of tests that are made more than once: paths that decided them differently are followed apart. */
+  readonly repeated: ReadonlySet<number>;
+  /** An ending that wrote nothing and called nobody is a failure. */
+  readonly mustAct: boolean;
+}
+
+/** A path under way. Changed in place until it forks. */
+export interface State {
+  readonly program: Program;
+  readonly entry: Entry;
+  pc: number;
+  readonly stack: Expr[];
+  readonly memory: Memory;
+  /** Storage words that this path wrote, by the id of their key. */
+  readonly storage: Map<number, Expr>;
+  node: Node;
+  trace: Trace | undefined;
+  /** Tells apart what paths did: writes, and checks of the caller. */
+  digest: number;
+  /** Tells apart the constants that they left in memory. */
+  memoryDigest: number;
+  /** Size of what the last call returned. */
+  returned: Expr;
+  result: Expr | undefined;
+  copied: { readonly from: number; readonly size: number } | undefined;
+  /** Last copy of code into memory, until it is returned. */
+  codeInMemory: { readonly at: bigint; readonly from: number; readonly size: number } | undefined;
+}
+
+export function startState(program: Program, entry: Entry): State {
+  return {
+    program,
+    entry,
+    pc: 0,
+    stack: [],
+    memory: emptyMemory(),
+    storage: new Map(),
+    node: newNode(0),
+    trace: undefined,
+    digest: 0,
+    memoryDigest: 0,
+    returned: program.pool.constant(0n),
+    result: undefined,
+    copied: undefined,
+    codeInMemory: undefined,
+  };
+}
+
+/** Two numbers as one of 32 bits, as the finalizer of MurmurHash3 spreads them. */
+export function spread(a: number, b: number): number {
+  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x165667b1, 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  return (h ^ (h >>> 13)) >>> 0;
+}
+
+/** Adds something done to a digest, in no order: paths that did the same in another order are alike. */
+export const mix = (digest: number, done: number): number => (digest + done) >>> 0;
+
+/** What taking a branch adds to the digest. */
+export function digestOf(state: State, tested: Expr, truth: boolean): number {
+  const { callerMatters, repeated } = state.entry;
+  const counts = (callerMatters && (tested.marks & mark.caller) !== 0) || repeated.has(tested.id);
+  return counts ? spread(tested.id, truth ? 1 : 2) : 0;
+}
+
+const isTest: ReadonlySet<string> = new Set(["EQ", "ISZERO", "LT", "SLT", "FIELD"]);
+
+/** What tells a place reached from the same place reached otherwise: constants on the stack and in memory, and the digest. */
+export function valueDigest(state: State): number {
+  let high = spread(state.pc, state.stack.length);
+  let low = spread(state.digest, state.memoryDigest);
+  for (let at = 0; at < state.stack.length; at++) {
+    const value = state.stack[at];
+    // Tests that wait on the stack to be branched on differ from path to path, although constants do not.
+    const waits = at >= state.stack.length - 4 && value !== undefined && isTest.has(value.op);
+    if (value === undefined || !(isConst(value) || waits || state.entry.exact)) continue;
+    high = spread(high ^ at, value.id);
+    low = (low + Math.imul(high, 31)) >>> 0;
+  }
+  return high * 0x100000 + (low & 0xfffff);
+}

@@ -1,0 +1,91 @@
+import { type Contract, endingsOf, selectors } from "./contract.ts";
+import type { Expr } from "./expr.ts";
+import { stepsOf, type Write } from "./path.ts";
+import { type Field, readsIn, slotOf } from "./slot.ts";
+
+/** Where a token keeps what every token has. Names of slots, as `slot.ts` gives them. */
+export interface Token {
+  readonly balances: ReadonlySet<string>;
+  /** Of those, the ones that every transfer changes: reflection tokens keep a second mapping for some holders. */
+  readonly primary: ReadonlySet<string>;
+  readonly allowances: ReadonlySet<string>;
+  /** Which key of an allowance is the holder. */
+  readonly holderKey: number;
+  readonly supply: ReadonlySet<string>;
+  /** What `owner()` reads; undefined when there is no such function, or it answers a constant. */
+  readonly owner: Field | undefined;
+  /** All names above: having tokens is no privilege, and rules of transfer do not lie there. */
+  readonly ordinary: ReadonlySet<string>;
+}
+
+const isArg = (expr: Expr, at: bigint) => expr.op === "ARG" && expr.value === at;
+
+/** Names of what a view function reads on its way and answers with. */
+function readsOf(contract: Contract, selector: string): readonly Field[] {
+  return endingsOf(contract, selector).flatMap(({ trace, result }) => [
+    ...(result ? readsIn(result) : []),
+    ...stepsOf(trace).flatMap((step) => (step.kind === "branch" ? readsIn(step.tested) : [])),
+  ]);
+}
+
+/** The mappings that a path of transfer writes. */
+function writesOf(contract: Contract, selector: string): readonly ReadonlySet<string>[] {
+  return endingsOf(contract, selector).map(({ trace }) => {
+    const writes = stepsOf(trace).filter((step): step is Write => step.kind === "write");
+    return new Set(
+      writes.map((write) => slotOf(write.key)).flatMap(({ name, keys }) => (keys.length > 0 ? [name] : [])),
+    );
+  });
+}
+
+/** Mappings that transfer writes both for the caller and for the receiver: balances, where balanceOf does not tell. */
+function movedIn(contract: Contract): readonly string[] {
+  const byCaller = new Set<string>();
+  const byReceiver = new Set<string>();
+  for (const { trace } of endingsOf(contract, selectors.transfer)) {
+    for (const step of stepsOf(trace)) {
+      if (step.kind !== "write") continue;
+      const { name, keys } = slotOf(step.key);
+      if (keys.length === 1 && keys[0]?.op === "CALLER") byCaller.add(name);
+      if (keys.length === 1 && keys[0] && isArg(keys[0], 0n)) byReceiver.add(name);
+    }
+  }
+  return [...byCaller].filter((name) => byReceiver.has(name));
+}
+
+/**
+ * Finds the token in a contract by what its standard functions read and write. Undefined when it is none, or keeps its
+ * balances in another contract.
+ */
+export function tokenOf(contract: Contract): Token | undefined {
+  const written = [...writesOf(contract, selectors.transfer), ...writesOf(contract, selectors.transferFrom)];
+  const ever = new Set(written.flatMap((names) => [...names]));
+  const shown = readsOf(contract, selectors.balanceOf)
+    .filter(({ keys }) => keys.some((key) => isArg(key, 0n)))
+    .map(({ name }) => name);
+  let balances = new Set(shown.filter((name) => ever.has(name)));
+  if (balances.size === 0) balances = new Set(movedIn(contract));
+  if (balances.size === 0) return undefined;
+  const moving = written.filter((names) => [...balances].some((name) => names.has(name)));
+  const always = [...balances].filter((name) => moving.every((names) => names.has(name)));
+  const pairs = readsOf(contract, selectors.allowance).filter(
+    ({ keys }) => keys.some((key) => isArg(key, 0n)) && keys.some((key) => isArg(key, 1n)),
+  );
+  const allowances = new Set(pairs.map(({ name }) => name));
+  const holderKey = Math.max(0, pairs[0]?.keys.findIndex((key) => isArg(key, 0n)) ?? 0);
+  const supply = new Set(readsOf(contract, selectors.totalSupply).map(({ name }) => name));
+  const primary = always.length > 0 ? new Set(always) : balances;
+  const ordinary = new Set([...balances, ...allowances, ...supply]);
+  return { balances, primary, allowances, holderKey, supply, owner: ownerField(contract), ordinary };
+}
+
+/** The field that owner() answers with. */
+export function ownerField(contract: Contract): Field | undefined {
+  for (const selector of [selectors.owner, selectors.getOwner]) {
+    for (const { result } of endingsOf(contract, selector)) {
+      const [field] = result ? readsIn(result) : [];
+      if (field) return field;
+    }
+  }
+  return undefined;
+}

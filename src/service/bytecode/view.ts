@@ -1,0 +1,74 @@
+import { type Contract, selectors } from "./contract.ts";
+import type { Expr } from "./expr.ts";
+import type { Fork, Step } from "./path.ts";
+import { stepsOf } from "./path.ts";
+import { type Guard, guardsOf } from "./permission.ts";
+import { type Field, fieldsWritten } from "./slot.ts";
+import type { Token } from "./token.ts";
+
+/** A path of a function that ended well, with what rules ask of it. */
+export interface PathView {
+  readonly selector: string;
+  readonly steps: readonly Step[];
+  readonly guards: readonly Guard[];
+}
+
+/** A variable that some function lets a privileged caller write. */
+export interface OwnerWrite {
+  readonly selector: string;
+  readonly field: Field;
+  readonly value: Expr;
+  readonly path: PathView;
+  readonly pc: number;
+}
+
+/** What the rules look at. */
+export interface View {
+  readonly contract: Contract;
+  readonly token: Token;
+  readonly paths: readonly PathView[];
+  readonly ownerWrites: readonly OwnerWrite[];
+  /** Branches of transfer and transferFrom, with the function that each belongs to. */
+  readonly forks: readonly { readonly selector: string; readonly fork: Fork }[];
+}
+
+export const movers: ReadonlySet<string> = new Set([selectors.transfer, selectors.transferFrom]);
+
+const isSelf = (key: Expr) => key.op === "CALLER" || key.op === "ORIGIN";
+
+/** Everything the last write of each word of a path changes, if only the privileged come there. */
+function writesBy(path: PathView, token: Token): readonly OwnerWrite[] {
+  // In a transfer everybody writes; there only a check of identity tells the owner's own way.
+  const identity = path.guards.some(({ kind }) => kind !== "asked" && kind !== "role");
+  if (path.guards.length === 0 || (movers.has(path.selector) && !identity)) return [];
+  const found: OwnerWrite[] = [];
+  for (const step of path.steps) {
+    if (step.kind !== "write") continue;
+    for (const field of fieldsWritten(step.key, step.value)) {
+      if (token.ordinary.has(field.name) || field.keys.some(isSelf)) continue;
+      found.push({ selector: path.selector, field, value: step.value, path, pc: step.pc });
+    }
+  }
+  return found;
+}
+
+/** Prepares a token for the rules. */
+export function viewOf(contract: Contract, token: Token): View {
+  const paths: PathView[] = [];
+  const forks: { selector: string; fork: Fork }[] = [];
+  for (const { selector, exploration } of contract.functions.values()) {
+    for (const { trace } of exploration.endings) {
+      const steps = stepsOf(trace);
+      paths.push({ selector, steps, guards: guardsOf(steps, token.ordinary) });
+    }
+    if (movers.has(selector)) for (const fork of exploration.forks) forks.push({ selector, fork });
+  }
+  const fallbacks = contract.fallback.flatMap(({ endings }) => endings);
+  for (const { trace } of fallbacks) {
+    const steps = stepsOf(trace);
+    if (steps.some(({ kind }) => kind === "write")) {
+      paths.push({ selector: "fallback", steps, guards: guardsOf(steps, token.ordinary) });
+    }
+  }
+  return { contract, token, paths, forks, ownerWrites: paths.flatMap((path) => writesBy(path, token)) };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { createPool } from "../../../../src/service/bytecode/expr.ts";
+import { binary, condition, isZero } from "../../../../src/service/bytecode/simplify.ts";
+import { fieldsWritten, readOf, slotOf } from "../../../../src/service/bytecode/slot.ts";
+
+const pool = createPool();
+const number = (value: bigint) => pool.constant(value);
+const slot = (value: bigint) => pool.make("SLOAD", [number(value)]);
+const caller = pool.make("CALLER");
+const ADDRESS = (1n << 160n) - 1n;
+
+test("an address is one expression, masked or not", () => {
+  expect(binary(pool, "AND", number(ADDRESS), caller)).toBe(caller);
+  expect(binary(pool, "EQ", caller, binary(pool, "AND", caller, number(ADDRESS)))).toBe(number(1n));
+});
+
+test.each([
+  ["DIV by a power of 256", binary(pool, "DIV", slot(5n), number(1n << 160n))],
+  ["SHR", binary(pool, "SHR", number(160n), slot(5n))],
+])("a packed flag is a field however it is cut out: %s", (_name, shifted) => {
+  const flag = binary(pool, "AND", number(0xffn), shifted);
+
+  expect(readOf(flag)).toEqual({ name: "0x5", keys: [], shift: 160, width: 8 });
+});
+
+test("a write of one field of a word leaves the others", () => {
+  const key = number(5n);
+  const kept = binary(pool, "AND", number(((1n << 256n) - 1n) ^ (0xffn << 160n)), slot(5n));
+  const value = binary(pool, "OR", number(1n << 160n), kept);
+
+  expect(fieldsWritten(key, value)).toEqual([{ name: "0x5", keys: [], shift: 160, width: 8 }]);
+  expect(fieldsWritten(key, caller)).toEqual([{ name: "0x5", keys: [], shift: 0, width: 256 }]);
+});
+
+test("elements of mappings have one name in Solidity's order of hashing and in Vyper's", () => {
+  const solidity = pool.make("KECCAK", [caller, number(3n)]);
+  const vyper = pool.make("KECCAK", [number(3n), caller]);
+  const nested = pool.make("KECCAK", [pool.make("ARG"), solidity]);
+
+  expect(slotOf(solidity)).toEqual({ name: "0x3[]", keys: [caller] });
+  expect(slotOf(vyper)).toEqual({ name: "0x3[]", keys: [caller] });
+  expect(slotOf(nested)).toEqual({ name: "0x3[][]", keys: [caller, pool.make("ARG")] });
+  expect(slotOf(binary(pool, "ADD", solidity, number(2n))).name).toBe("0x3[].2");
+});
+
+test("a condition loses its negations", () => {
+  const equal = binary(pool, "EQ", caller, slot(0n));
+
+  expect(condition(pool, isZero(pool, equal), true)).toEqual([equal, false]);
+  expect(condition(pool, binary(pool, "SUB", caller, slot(0n)), true)).toEqual([equal, false]);
+  expect(isZero(pool, isZero(pool, equal))).toBe(equal);
+});
+
+test("distances from one pointer cancel", () => {
+  const pointer = pool.make("MLOAD", [number(0x40n)]);
+  const end = binary(pool, "ADD", number(0x44n), pointer);
+
+  expect(binary(pool, "SUB", end, pointer)).toBe(number(0x44n));
+  expect(binary(pool, "ADD", end, number(0x20n))).toBe(binary(pool, "ADD", pointer, number(0x64n)));
+});
