@@ -1,0 +1,21 @@
+/**
+ * Precision and recall of each finding on the contracts of test/corpus, as a table: `npm run quality:tokens`.
+ * Exit status 1 when analysis and expectation disagree anywhere.
+ */
+import { readCorpus } from "../test/corpus/corpus.ts";
+import { type Score, scoreCorpus } from "../test/corpus/score.ts";
+
+const { scores, disagreements } = scoreCorpus();
+const share = (part: number, whole: number) => (whole === 0 ? "-" : (part / whole).toFixed(3));
+const row = ({ name, right, extra, missed, unknown }: Score) =>
+  `| \`${name}\` | ${right + missed} | ${share(right, right + extra)} | ${share(right, right + missed)} | ${unknown} |`;
+
+const artifacts = readCorpus();
+const contracts = new Set(artifacts.map(({ contract }) => contract)).size;
+console.log(`${contracts} contracts, ${artifacts.length} artifacts\n`);
+console.log("| finding | artifacts that have it | precision | recall | unknown |");
+console.log("| --- | --- | --- | --- | --- |");
+for (const score of scores) console.log(row(score));
+for (const { contract, build, name, said } of disagreements)
+  console.log(`${contract} (${build}): ${name} said ${said}`);
+process.exitCode = disagreements.length > 0 ? 1 : 0;

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { readSignatures } from "../../../../src/adapters/evmole/read-signatures.ts";
+import { analyseCode } from "../../../../src/service/bytecode/analyse-code.ts";
+import { parseHex } from "../../../../src/service/bytecode/code.ts";
+import { readCorpus } from "../../../corpus/corpus.ts";
+
+const analyse = (code: Uint8Array) => analyseCode(code, readSignatures, () => true);
+
+function codeOf(contract: string): Uint8Array {
+  const found = readCorpus().find((artifact) => artifact.contract === contract && artifact.build.endsWith("runs200"));
+  if (!found) throw new Error(`no artifact of ${contract}`);
+  return found.code;
+}
+
+/** A constructor that copies what follows it and returns it: PUSH2 size, DUP1, PUSH1 11, PUSH0, CODECOPY, PUSH0, RETURN. */
+function creation(runtime: Uint8Array): Uint8Array {
+  const size = runtime.length.toString(16).padStart(4, "0");
+  const head = parseHex(`61${size}80600b5f395ff3fe`) ?? new Uint8Array();
+  return Uint8Array.from([...head, ...runtime, ...new Uint8Array(32)]);
+}
+
+test("a finding says where it was seen", () => {
+  const { findings, balanceSlots, ownerSlot, kind } = analyse(codeOf("OwnerMint"));
+
+  expect([kind, balanceSlots, ownerSlot]).toEqual(["token", ["0x3[]"], "0x5"]);
+  expect(findings.unlimited_mint.value).toBe(true);
+  expect(findings.unlimited_mint.evidence).toEqual([
+    { selector: "40c10f19", slot: "0x3[]", offset: expect.any(Number), note: "amount chosen by the caller" },
+  ]);
+});
+
+test.each([
+  ["HandWritten", { mint: false, limit: false, leak: false }],
+  ["Launch", { mint: false, limit: true, leak: false }],
+  ["NamelessMint", { mint: true, limit: false, leak: false }],
+  ["WipeBalance", { mint: false, limit: false, leak: true }],
+  ["MaxWallet", { mint: false, limit: false, leak: false }],
+  ["Proxy1967", { mint: "unknown", limit: "unknown", leak: "unknown" }],
+])("%s: what holders fear", (contract, capabilities) => {
+  expect(analyse(codeOf(contract)).capabilities).toEqual(capabilities);
+});
+
+test("creation code is recognised, and its runtime code judged", () => {
+  const code = codeOf("OwnerBurn");
+  const analysis = analyse(creation(code));
+
+  expect(analysis.creation).toBe(true);
+  expect(analysis.findings).toEqual(analyse(code).findings);
+});
+
+test("a proxy tells where its implementation lies", () => {
+  expect(analyse(codeOf("Proxy1967")).proxy).toEqual({
+    kind: "slot",
+    at: "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
+  });
+  const clone = parseHex(`363d3d373d3d3d363d73${"ab".repeat(20)}5af43d82803e903d91602b57fd5bf3`) ?? new Uint8Array();
+  expect(analyse(clone).proxy).toEqual({ kind: "constant", at: `0x${"ab".repeat(20)}` });
+});
+
+test("no code is empty, and what is not a token is not called a safe one", () => {
+  const empty = analyse(new Uint8Array());
+
+  expect(empty.kind).toBe("empty");
+  expect(empty.capabilities).toEqual({ mint: "unknown", limit: "unknown", leak: "unknown" });
+});
+
+test("an analysis that is told to stop says unknown, not false", () => {
+  const { truncated, capabilities } = analyseCode(codeOf("HandWritten"), readSignatures, () => false);
+
+  expect(truncated).toBe(true);
+  expect(Object.values(capabilities)).not.toContain(false);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { readCorpus } from "../../../corpus/corpus.ts";
+import { expected } from "../../../corpus/expected.ts";
+import { scoreCorpus } from "../../../corpus/score.ts";
+
+const builds = [
+  ["solc-0.4.26-plain", 6],
+  ["solc-0.4.26-runs200", 6],
+  ["solc-0.5.17-runs200", 6],
+  ["solc-0.8.37-ir", 72],
+  ["solc-0.8.37-plain", 72],
+  ["solc-0.8.37-runs200", 72],
+] as const;
+
+test("the corpus is there, and every contract has its expectation", () => {
+  const counts = new Map<string, number>();
+  for (const { build } of readCorpus()) counts.set(build, (counts.get(build) ?? 0) + 1);
+
+  expect([...counts].sort()).toEqual(builds);
+  expect(Object.keys(expected).sort()).toEqual([...new Set(readCorpus().map(({ contract }) => contract))].sort());
+});
+
+test("every finding on every artifact is what the source says", () => {
+  const { scores, disagreements } = scoreCorpus();
+
+  expect(disagreements).toEqual([]);
+  // Of the proxy, what its implementation does is not known: three builds, all findings but those of any code.
+  expect(scores.map(({ missed, unknown }) => [missed, unknown])).toEqual(
+    scores.map(({ name }) => [0, ["self_destruct", "delegatecall", "proxy"].includes(name) ? 0 : 3]),
+  );
+});
