@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { readSignatures } from "../../../src/adapters/evmole/read-signatures.ts";
+import { inspectLine, inspectReport } from "../../../src/cli/inspect-report.ts";
+import { analyseCode } from "../../../src/service/bytecode/analyse-code.ts";
+import { readCorpus } from "../../corpus/corpus.ts";
+
+const code = readCorpus().find(({ contract }) => contract === "OwnerBurn")?.code ?? new Uint8Array();
+const analysis = analyseCode(code, readSignatures, () => true);
+
+test("a line names the file, what holders fear and every finding", () => {
+  const line = JSON.parse(inspectLine({ file: "a.hex", analysis }));
+
+  expect(line.capabilities).toEqual({ mint: false, limit: false, leak: true });
+  expect(line.findings.self_destruct).toEqual({ value: false, confidence: 0.8, evidence: [] });
+  expect([line.file, line.kind, line.creation, line.owner_slot]).toEqual(["a.hex", "token", false, "0x5"]);
+});
+
+test("a file that was not analysed is unknown, never clean", () => {
+  expect(JSON.parse(inspectLine({ file: "b.hex", failure: "no answer within 2000 ms" }))).toEqual({
+    file: "b.hex",
+    error: "no answer within 2000 ms",
+    kind: "unknown",
+    capabilities: { mint: "unknown", limit: "unknown", leak: "unknown" },
+  });
+  expect(inspectReport({ file: "b.hex", failure: "too large to analyse" })).toBe(
+    "b.hex\n  not analysed: too large to analyse\n",
+  );
+});
+
+test("a report says yes, no or unknown, and where", () => {
+  const lines = inspectReport({ file: "a.hex", analysis }).split("\n");
+
+  expect(lines.slice(2, 6)).toEqual([
+    "  no      some function makes any number of tokens",
+    "  no      something can keep holders from selling",
+    "  yes     tokens of others can be moved or destroyed",
+    "  owner_changes_balance (0.9)",
+  ]);
+  expect(lines[6]).toMatch(
+    /^ {4}function 9dc29fac, slot 0x3\[\], at 0x[0-9a-f]+, taken from an address given by the caller, who must be privileged$/,
+  );
+});
