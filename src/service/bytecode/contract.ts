@@ -95,8 +95,8 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   const program: Program = { pool, code: code.subarray(0, MAX_CODE_BYTES), targets: jumpTargets(code) };
   let left = ALL_STEPS;
   const once = (entry: Entry, bounds: Bounds) => {
-    const steps = pool.size() > ALL_EXPRESSIONS || !alive() ? 0 : Math.min(bounds.steps, left);
-    const exploration = explore(program, entry, { ...bounds, steps }, alive);
+    const fits = () => pool.size() < ALL_EXPRESSIONS && alive();
+    const exploration = explore(program, entry, { ...bounds, steps: fits() ? Math.min(bounds.steps, left) : 0 }, fits);
     left -= Math.min(left, exploration.steps);
     return exploration;
   };

@@ -32,7 +32,7 @@ test("a thread that never answers is ended, and the next contract gets another",
 test("want of memory ends the thread, not the process", async () => {
   const hoard = body(
     `import { parentPort } from "node:worker_threads";
-     parentPort.on("message", () => { const kept = []; for (;;) kept.push(new Array(1000).fill({})); });`,
+     parentPort.on("message", () => { let kept; for (;;) kept = { kept }; });`,
   );
   analyser = openThreadAnalyser({ timeoutMs: 10_000, memoryMiB: 32, startMs: 10_000 }, hoard);
 
