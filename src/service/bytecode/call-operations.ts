@@ -8,13 +8,24 @@ import type { State } from "./state.ts";
 /** Words of a call's input that are kept. */
 const MAX_INPUT = 256;
 
+/** The first four bytes of a word, alone in it or laid over what was there. */
+function selectorIn(word: Expr): number | undefined {
+  const [head] = word.args;
+  if (isConst(word)) return Number(word.value >> 224n);
+  const laid = word.op === "OR" && head !== undefined && isConst(head) && (head.value & LOW) === 0n;
+  return laid ? Number(head.value >> 224n) : undefined;
+}
+
+/** All bits of a word but those of a selector. */
+const LOW = (1n << 224n) - 1n;
+
 /** The selector and the words after it of the input that lies at `at`. */
 function inputOf(state: State, at: Expr, size: Expr): Pick<Call, "selector" | "input"> {
   const { pool } = state.program;
   const add = (address: Expr, distance: number) => binary(pool, "ADD", address, pool.constant(BigInt(distance)));
   const bytes = isConst(size) ? Number(size.value > BigInt(MAX_INPUT) ? MAX_INPUT : size.value) : 4 + 32 * 4;
   const first = load(pool, state.memory, at);
-  const known = isConst(first) && bytes >= 4 ? Number(first.value >> 224n) : undefined;
+  const known = bytes >= 4 ? selectorIn(first) : undefined;
   if (bytes % 32 === 0 && known === undefined) {
     return { selector: undefined, input: loadMany(pool, state.memory, at, bytes, add) };
   }

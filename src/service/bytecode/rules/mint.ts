@@ -67,7 +67,7 @@ function isPaidFor({ steps }: PathView, made: readonly Effect[]): boolean {
 
 function takes(step: Step, made: readonly Effect[]): boolean {
   if (step.kind === "call") {
-    const fromCaller = step.input.some(({ op }) => op === "CALLER");
+    const fromCaller = step.input.some((word) => [...parts(word)].some(({ op }) => op === "CALLER"));
     return step.op !== "STATICCALL" && (step.selector === TRANSFER_FROM || (fromCaller && step.op === "CALL"));
   }
   if (step.kind === "branch") return step.truth && step.tested.op === "CALLVALUE";

@@ -52,6 +52,8 @@ function hiddenOwners(view: View): readonly Sign[] {
     signs.push({ name: "hidden_owner", confidence: owner ? 0.75 : 0.9, selector, slot: field.name, note });
   }
   for (const path of view.paths) {
+    // Spenders that a token trusts for everybody, as Permit2 is by some, are no owners.
+    if (movers.has(path.selector)) continue;
     const constant = path.guards.find((guard) => guard.kind === "constant");
     if (constant?.kind !== "constant" || !changesRules(view, path)) continue;
     const note = `the caller must be 0x${constant.address.toString(16).padStart(40, "0")}, written in the code`;
@@ -96,7 +98,9 @@ function takeBacks(view: View): readonly Sign[] {
     if (isConst(write.value) && write.value.value === 0n) continue;
     const heir = path.guards.find((guard) => guard.kind === "slot");
     if (heir?.kind === "slot" && isAppointed(view, heir.field, owner)) continue;
-    const byRole = path.guards.some(({ kind }) => kind === "role" || kind === "asked" || kind === "signature");
+    // A contract that is asked for leave was appointed; who may is not to be read here.
+    if (path.guards.some(({ kind }) => kind === "asked")) continue;
+    const byRole = path.guards.some(({ kind }) => kind === "role" || kind === "signature");
     const note = heir
       ? "by another address than the owner"
       : byRole
