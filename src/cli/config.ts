@@ -159,6 +159,12 @@ export const S3Env = z.object({
     .describe("`when-required` sends no checksums that an older server may refuse"),
 });
 
+const solanaSnapshot = z
+  .string()
+  .min(1)
+  .optional()
+  .describe("JSON file of the Solana accounts that simulations run on; empty = that chain is unsupported");
+
 /** `weir serve`. */
 export const ServeEnv = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
@@ -171,6 +177,7 @@ export const ServeEnv = z.object({
     .describe("file with one key a line, in place of SERVICE_API_KEYS"),
   SERVICE_RATE_LIMIT: quota.optional().describe("requests a key may make, e.g. `50/1s`; empty = unlimited"),
   LABELS_FILES: list.prefault("").describe("CSV or JSON files of labels, comma-separated; reloaded when they change"),
+  SOLANA_SNAPSHOT: solanaSnapshot,
   ...shared,
 });
 
@@ -209,6 +216,7 @@ export const ScreenEnv = z.object({
   ...ScreeningEnv.shape,
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
+  SOLANA_SNAPSHOT: solanaSnapshot.describe("Solana accounts of the embedded service, as for `weir serve`"),
 });
 
 const archiving = {

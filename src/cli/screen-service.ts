@@ -16,14 +16,23 @@ const EMBEDDED = "embedded";
 /** Which service a run asks, as far as its verdicts depend on it. */
 export interface ServiceChoice {
   readonly service: string;
-  /** SHA-256 over the label files, or empty where this program does not know them. */
+  /** SHA-256 over the label files and the Solana snapshot, or empty where this program does not know them. */
   readonly labels: string;
 }
 
 /** @throws {ConfigInvalidError} for labels that nobody would read, and for a URL that nobody should ask. */
 export async function chooseService(config: ScreenConfig): Promise<ServiceChoice> {
-  const { SERVICE_URL, LABELS_FILES } = config;
-  if (SERVICE_URL === undefined) return { service: EMBEDDED, labels: await hashOf([bundled.labels, ...LABELS_FILES]) };
+  const { SERVICE_URL, LABELS_FILES, SOLANA_SNAPSHOT } = config;
+  if (SERVICE_URL === undefined) {
+    const labels = [bundled.labels, ...LABELS_FILES].map((file) => contentOf("LABELS_FILES", file));
+    const accounts = SOLANA_SNAPSHOT === undefined ? [] : [contentOf("SOLANA_SNAPSHOT", SOLANA_SNAPSHOT)];
+    return { service: EMBEDDED, labels: hashOf(await Promise.all([...labels, ...accounts])) };
+  }
+  if (SOLANA_SNAPSHOT !== undefined) {
+    throw new ConfigInvalidError(
+      "SOLANA_SNAPSHOT is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two",
+    );
+  }
   if (LABELS_FILES.length > 0) {
     throw new ConfigInvalidError(
       "LABELS_FILES is for the embedded service, and SERVICE_URL names another: give the labels to that one, or unset one of the two",
@@ -63,16 +72,16 @@ export async function reachService(
   return { baseUrl: service, key };
 }
 
-async function hashOf(files: readonly string[]): Promise<string> {
-  return sha256Of(await Promise.all(files.map(async (file) => sha256(await contentOf(file)))));
+function hashOf(contents: readonly Uint8Array[]): string {
+  return sha256Of(contents.map(sha256));
 }
 
-async function contentOf(file: string): Promise<Uint8Array> {
+async function contentOf(variable: string, file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (thrown) {
     throw new ConfigInvalidError(
-      `LABELS_FILES names ${file}, which cannot be read: ${toError(thrown).message}: correct it, or take it out`,
+      `${variable} names ${file}, which cannot be read: ${toError(thrown).message}: correct it, or take it out`,
     );
   }
 }

@@ -50,6 +50,10 @@ export const SolanaEmulateRequest = z
       .object({
         balance_changes: z.boolean().default(true),
         involved_address_risks: z.boolean().default(false),
+        sequence: z
+          .boolean()
+          .optional()
+          .describe("extra: true simulates each transaction on what those before it left; else each on its own"),
       })
       .default({ balance_changes: true, involved_address_risks: false }),
   })
@@ -77,6 +81,14 @@ const BalanceChange = z.looseObject({
   change_list: z.array(Change),
 });
 
+/** An extra of this service: what a simulation shows beyond balances. Names: `simulationFindings`. */
+export const SimulationFinding = z.looseObject({
+  name: z.string().describe("stable"),
+  description: z.string().describe("for people"),
+  account: z.string().optional().describe("what it is about: an account, a mint or a program"),
+  gains: z.string().optional().describe("who may act on the account from now on"),
+});
+
 /** No field is declared required by the interface; a decision treats what is missing as unknown. */
 export const SimulationResult = z.looseObject({
   from: z.string().nullish(),
@@ -92,6 +104,7 @@ export const SimulationResult = z.looseObject({
   name: z.string().optional(),
   block_height: z.number().int().optional(),
   request_id: z.string().optional(),
+  findings: z.array(SimulationFinding).optional(),
 });
 export type SimulationResult = z.infer<typeof SimulationResult>;
 

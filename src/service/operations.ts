@@ -3,7 +3,7 @@ import { classify } from "./address-classify/classify.ts";
 import { screenBatch, screenSingle } from "./address-poisoning/screen.ts";
 import type { Answer } from "./answer.ts";
 import type { LabelBook } from "./labels/label-book.ts";
-import { emulate } from "./solana-emulate/emulate.ts";
+import { emulate, type SolanaBackend } from "./solana-emulate/emulate.ts";
 import { analyseToken } from "./token-security/analyse-token.ts";
 import { analyseTransaction } from "./transaction-security/analyse-transaction.ts";
 
@@ -12,10 +12,18 @@ type Operation<N extends RouteName> = (request: RequestOf<N>) => Answer<Response
 /** What each row of the routes table is answered by. A new row does not compile until it stands here. */
 export type Operations = { readonly [N in RouteName]: Operation<N> };
 
-/** The operations over what they need. `labels` is read at each request, so that a reload takes effect at once. */
-export function operationsOver(deps: { readonly labels: () => LabelBook }): Operations {
+/** What the operations need. */
+export interface OperationDeps {
+  /** Read at each request, so that a reload takes effect at once. */
+  readonly labels: () => LabelBook;
+  /** Simulates Solana transactions; without one that chain is unsupported. */
+  readonly solana?: SolanaBackend;
+}
+
+/** The operations over what they need. */
+export function operationsOver(deps: OperationDeps): Operations {
   return {
-    solanaEmulate: emulate,
+    solanaEmulate: (request) => emulate(request, deps.labels(), deps.solana),
     tokenSecurity: analyseToken,
     transactionSecurity: (request) => analyseTransaction(request, deps.labels()),
     poisoningBatch: (request) => screenBatch(request, deps.labels()),

@@ -31,6 +31,8 @@ const vendors: Readonly<Record<string, RegExp>> = {
   pino: /^src\/adapters\/pino\//,
   "csv-parse": /^src\/adapters\/files\//,
   evmole: /^src\/adapters\/evmole\//,
+  litesvm: /^src\/adapters\/solana\//,
+  "@solana/kit": /^src\/adapters\/solana\//,
   commander: /^src\/cli\/main\.ts$/,
 };
 

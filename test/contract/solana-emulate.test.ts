@@ -1,6 +1,7 @@
 /**
  * Source: service-interface, "Solana simulation request", "Solana simulation response", "Errors" and "Limits".
  */
+import { base58 } from "@scure/base";
 import { describe, expect, test } from "vitest";
 import { SolanaEmulateResponse } from "../../src/contract/solana-emulate.ts";
 import { call, evm, mismatchOf, service, solana } from "../support/service.ts";
@@ -8,7 +9,10 @@ import { received } from "./recorded.ts";
 import { answers, requests } from "./samples.ts";
 
 const app = service();
-const serialized = { transaction: "AQID" };
+/** A message of one signer without instructions: header, its one key, a blockhash of zeros, no instruction. */
+const message = Uint8Array.from([1, 0, 0, 1, ...new Uint8Array(32).fill(7), ...new Uint8Array(32), 0]);
+const text = Buffer.from(message).toString("base64");
+const serialized = { transaction: text };
 const key = { pubkey: solana.real };
 const instruction = { programId: solana.system, keys: [key] };
 const structured = { feePayer: solana.real, instructions: [instruction] };
@@ -43,7 +47,7 @@ describe("what is not given", () => {
   });
 
   test("encoding is base64", async () => {
-    expect(await receivedItem(serialized)).toEqual({ transaction: "AQID", encoding: "base64" });
+    expect(await receivedItem(serialized)).toEqual({ transaction: text, encoding: "base64" });
   });
 
   test("isSigner and isWritable are false", async () => {
@@ -57,7 +61,7 @@ describe("null counts as omitted", () => {
   test("in a serialized item, also for the fields of the other kind", async () => {
     const item = { ...serialized, encoding: null, name: null, feePayer: null, instructions: null };
 
-    expect(await receivedItem(item)).toEqual({ transaction: "AQID", encoding: "base64" });
+    expect(await receivedItem(item)).toEqual({ transaction: text, encoding: "base64" });
   });
 
   test("in a structured item, its instructions and their keys", async () => {
@@ -80,8 +84,8 @@ describe("what is taken", () => {
 
   test.each([
     ["a serialized item", serialized],
-    ["base64 with padding", { transaction: "AQ==", encoding: "base64" }],
-    ["base58", { transaction: "3DUz7ncyT", encoding: "base58" }],
+    ["base64, named as such", { transaction: text, encoding: "base64" }],
+    ["base58", { transaction: base58.encode(message), encoding: "base58" }],
     ["a structured item", structured],
     ["a structured item with a name", { ...structured, name: "first" }],
     ["no instructions", { feePayer: solana.real, instructions: [] }],

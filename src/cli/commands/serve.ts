@@ -10,6 +10,7 @@ import { LabelStore } from "../../service/labels/label-store.ts";
 import { operationsOver } from "../../service/operations.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
 import { readKeys } from "../keys.ts";
+import { openSolana } from "../open-solana.ts";
 import { bundled } from "../package-root.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -26,14 +27,15 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const files = new LabelFiles([bundled.labels, ...config.LABELS_FILES]);
   const labels = await LabelStore.open(files, log);
   const quota = config.SERVICE_RATE_LIMIT;
+  const opened = new Lifecycle();
+  const solana = await openSolana(config.SOLANA_SNAPSHOT, opened, log);
   const server = buildServer({
-    operations: operationsOver({ labels: () => labels.book }),
+    operations: operationsOver({ labels: () => labels.book, ...(solana === undefined ? {} : { solana }) }),
     apiKeys,
     clock: systemClock,
     log,
     ...(quota === undefined ? {} : { quota }),
   });
-  const opened = new Lifecycle();
   opened.onClose("http", () => server.close());
   try {
     await server.listen({ host: config.HOST, port: config.PORT }).catch((thrown: unknown) => {

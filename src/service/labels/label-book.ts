@@ -81,6 +81,25 @@ export class LabelBook {
     return (this.#byFamily.get(chain.family)?.has(address, isKnownOnFamily) ?? false) || this.isToken(chain, address);
   }
 
+  /**
+   * The worst risk level, 0 to 5, that labels give the address itself: that of the row, or 5 for a malicious or sanctioned
+   * one and 0 for whatever else is known. Undefined for an address without labels.
+   */
+  riskOf(chain: Chain, address: CanonicalAddress): number | undefined {
+    const labels = this.#labelsOf(chain, address);
+    return labels.length === 0 ? undefined : Math.max(...labels.map(riskOfLabel));
+  }
+
+  /** The name of the token that the address itself is labelled as on this chain. */
+  tokenName(chain: Chain, address: CanonicalAddress): string | undefined {
+    return this.#labelsOf(chain, address).find(({ kind }) => kind === "token")?.name;
+  }
+
+  #labelsOf(chain: Chain, address: CanonicalAddress): readonly AddressLabel[] {
+    const labels = this.#byFamily.get(chain.family)?.of(address) ?? [];
+    return labels.filter((label) => label.kind !== "token" || label.chain.id === chain.id);
+  }
+
   /** Whether the address itself is labelled as a token of this chain. */
   isToken(chain: Chain, address: CanonicalAddress): boolean {
     return (
@@ -120,6 +139,10 @@ function withBars(labels: readonly AddressLabel[]): readonly BarredLabel[] {
 
 function barOfGroup(group: readonly AddressLabel[]): number {
   return barBits(new Set(group.map(({ address }) => address)).size);
+}
+
+function riskOfLabel({ kind, riskLevel }: AddressLabel): number {
+  return riskLevel ?? (kind === "malicious" || kind === "sanctioned" ? 5 : 0);
 }
 
 function scopeOf({ kind, chain }: AddressLabel): string {

@@ -16,11 +16,17 @@ export class LabelledAddresses {
 
   /** Whether `address` carries a label that `suits`. */
   has(address: CanonicalAddress, suits: (label: AddressLabel) => boolean): boolean {
+    return this.of(address).some(suits);
+  }
+
+  /** All labels of exactly this address. */
+  of(address: CanonicalAddress): readonly AddressLabel[] {
+    const found: AddressLabel[] = [];
     const key = keyOf(address, address.length, 0);
     for (let position = this.#buckets.first(key); position >= 0; position = this.#buckets.next(key, position)) {
       const label = this.#labels[this.#buckets.ordinalAt(position)];
-      if (label?.address === address && suits(label)) return true;
+      if (label?.address === address) found.push(label);
     }
-    return false;
+    return found;
   }
 }

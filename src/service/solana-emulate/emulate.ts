@@ -1,45 +1,53 @@
-import { parseAddress } from "../../chains/address.ts";
-import type { SolanaEmulateRequest, SolanaEmulateResponse, SolanaTransaction } from "../../contract/solana-emulate.ts";
-import { type Answer, refuse } from "../answer.ts";
+import type { Message } from "../../chains/solana/message.ts";
+import { success } from "../../contract/envelope.ts";
+import type { SolanaEmulateRequest, SolanaEmulateResponse } from "../../contract/solana-emulate.ts";
+import { type Answer, answer, refuse } from "../answer.ts";
+import type { LabelBook } from "../labels/label-book.ts";
 import { unsupported } from "../subject.ts";
+import { judge } from "./judge.ts";
+import { readItem } from "./read-item.ts";
+import { render } from "./render.ts";
+import { execSummary } from "./result-code.ts";
+import type { Simulator } from "./simulator.ts";
 
-/** Longest serialized transaction accepted, in characters of its text; base58 decoding is quadratic. A packet holds 1,232 bytes. */
-const MAX_TEXT = { base64: 65_536, base58: 1_683 } as const;
-const ALPHABET = {
-  base64: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-  base58: /^[1-9A-HJ-NP-Za-km-z]+$/,
-} as const;
-
-/** Checks every key and payload. There is no Solana simulator yet, so the chain is then unsupported. */
-export function emulate(request: SolanaEmulateRequest): Answer<SolanaEmulateResponse> {
-  for (const [i, transaction] of request.sol_transactions.entries()) {
-    const refusal = check(transaction, `sol_transactions[${i}]`);
-    if (refusal !== undefined) return refusal;
-  }
-  return unsupported("solana");
+/** What simulations need of the world. */
+export interface SolanaBackend {
+  readonly simulator: Simulator;
+  /** A new UUID. */
+  readonly requestId: () => string;
 }
 
-function check(item: SolanaTransaction, path: string): Answer<never> | undefined {
-  if (item.transaction !== undefined) return checkText(item.transaction, item.encoding, `${path}.transaction`);
-  const keys = [{ path: `${path}.feePayer`, key: item.feePayer ?? "" }];
-  for (const [i, instruction] of (item.instructions ?? []).entries()) {
-    const at = `${path}.instructions[${i}]`;
-    keys.push({ path: `${at}.programId`, key: instruction.programId });
-    keys.push(...instruction.keys.map(({ pubkey }, k) => ({ path: `${at}.keys[${k}].pubkey`, key: pubkey })));
-    if (instruction.data === undefined || ALPHABET.base64.test(instruction.data)) continue;
-    return refuse("schemaMismatch", `${at}.data: not valid base64`);
-  }
-  for (const { path: at, key } of keys) {
-    const parsed = parseAddress("solana", key);
-    if (!parsed.ok) return refuse("invalidAddress", `${at}: ${parsed.detail}`);
-  }
-  return undefined;
-}
+/** Most transactions in one request, each of which may run for some milliseconds. */
+export const MAX_TRANSACTIONS = 64;
 
-function checkText(text: string, encoding: "base64" | "base58", path: string): Answer<never> | undefined {
-  if (text.length === 0) return refuse("schemaMismatch", `${path}: must not be empty`);
-  if (text.length > MAX_TEXT[encoding]) {
-    return refuse("schemaMismatch", `${path}: longer than ${MAX_TEXT[encoding]} characters of ${encoding}`);
+/**
+ * Simulates transactions, each on its own unless a sequence is asked for, and says what each would do. All of them are
+ * read first: a request that cannot be read in full is refused. Without a backend the chain is unsupported. Source: service-interface, "Solana simulation request"
+ * and "Solana simulation response"; docs/decisions/0010-solana.md.
+ */
+export async function emulate(
+  { sol_transactions: items, requested_items }: SolanaEmulateRequest,
+  labels: LabelBook,
+  backend: SolanaBackend | undefined,
+): Promise<Answer<SolanaEmulateResponse>> {
+  if (items.length > MAX_TRANSACTIONS)
+    return refuse("schemaMismatch", `sol_transactions: at most ${MAX_TRANSACTIONS} items`);
+  const messages: Message[] = [];
+  for (const [i, item] of items.entries()) {
+    const read = readItem(item, `sol_transactions[${i}]`);
+    if (!read.ok) return read;
+    messages.push(read.value);
   }
-  return ALPHABET[encoding].test(text) ? undefined : refuse("schemaMismatch", `${path}: not valid ${encoding}`);
+  if (backend === undefined) return unsupported("solana");
+  const simulated = await backend.simulator.simulate(messages, requested_items.sequence === true);
+  if (!simulated.ok) return refuse(simulated.failure, simulated.detail);
+  const { simulations } = simulated;
+  const id = backend.requestId();
+  const results = simulations.flatMap((simulation, i) => {
+    const message = messages[i];
+    if (message === undefined) return [];
+    const wanted = { items: requested_items, name: items[i]?.name, requestId: id };
+    return [render(judge(message, simulation, labels), wanted, labels)];
+  });
+  return answer(success({ exec_summary: execSummary(simulations.map(({ error }) => error)), results }));
 }

@@ -1,0 +1,24 @@
+import { base58 } from "@scure/base";
+
+/** Bytes of a public key, of a blockhash, and of an account's name in a message. */
+export const KEY_BYTES = 32;
+
+/** The text of 32 bytes. */
+export function keyText(bytes: Uint8Array): string {
+  return base58.encode(bytes);
+}
+
+/** The 32 bytes of an address that `parseAddress` has taken. */
+export function keyBytes(address: string): Uint8Array {
+  return base58.decode(address);
+}
+
+/** Bytes of base58 text of any length, undefined for text that is none. Quadratic: bound the text first. */
+export function base58Bytes(text: string): Uint8Array | undefined {
+  try {
+    return base58.decode(text);
+  } catch {
+    // The decoder throws for a character that is not in the alphabet, and for nothing else.
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Act, Instruction } from "./act.ts";
+import { FieldReader } from "./field-reader.ts";
+
+/** Numbers of the upgradeable loader's instructions. Source: Solana, UpgradeableLoaderInstruction. */
+const UPGRADE = 3;
+const SET_AUTHORITY = 4;
+const SET_AUTHORITY_CHECKED = 7;
+
+/** What an instruction of the upgradeable loader does to who may act. @throws {EndOfBytesError} for data cut short. */
+export function loaderActs({ accounts, data }: Instruction): readonly Act[] {
+  const [account, second, third] = accounts;
+  const number = new FieldReader(data).u32();
+  if (account === undefined || second === undefined) return [];
+  if (number === UPGRADE) return [{ kind: "upgrade", account: second }];
+  if (number !== SET_AUTHORITY && number !== SET_AUTHORITY_CHECKED) return [];
+  return [{ kind: "upgrade_authority", account, authority: second, to: third }];
+}

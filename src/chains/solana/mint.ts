@@ -1,0 +1,78 @@
+import type { AccountState } from "./account-state.ts";
+import { isTokenProgram, programs } from "./programs.ts";
+
+/** What a mint lets its issuer do later, or does to every transfer. The names of its dangers are those of findings. */
+export const mintDangers = [
+  "permanent_delegate",
+  "transfer_hook",
+  "transfer_fee",
+  "default_frozen",
+  "non_transferable",
+] as const;
+export type MintDanger = (typeof mintDangers)[number];
+
+export interface Mint {
+  readonly decimals: number;
+  readonly dangers: readonly MintDanger[];
+}
+
+const MINT_BYTES = 82;
+/** Extensions stand behind the longer of both layouts, a token account's, whatever the account is. */
+const KIND_AT = 165;
+const KIND_MINT = 1;
+const MULTISIG_BYTES = 355;
+
+/** Numbers of extensions. Source: Token-2022, ExtensionType. */
+const TRANSFER_FEE_CONFIG = 1;
+const DEFAULT_ACCOUNT_STATE = 6;
+const NON_TRANSFERABLE = 9;
+const PERMANENT_DELEGATE = 12;
+const TRANSFER_HOOK = 14;
+const FROZEN = 2;
+
+/**
+ * Reads a mint of either token program; undefined for whatever else the account is.
+ * Source: SPL Token, state::Mint; Token-2022, extension TLV (type and length of 16 bits each, then the value).
+ */
+export function readMint({ owner: program, data }: AccountState): Mint | undefined {
+  if (!isTokenProgram(program) || data[45] !== 1) return undefined;
+  const decimals = data[44] ?? 0;
+  if (data.length === MINT_BYTES) return { decimals, dangers: [] };
+  if (program !== programs.token2022 || data.length <= KIND_AT || data.length === MULTISIG_BYTES) return undefined;
+  return data[KIND_AT] === KIND_MINT ? { decimals, dangers: dangersIn(data) } : undefined;
+}
+
+function dangersIn(data: Uint8Array): MintDanger[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const found: MintDanger[] = [];
+  for (let at = KIND_AT + 1; at + 4 <= data.length; ) {
+    const type = view.getUint16(at, true);
+    const value = data.subarray(at + 4, at + 4 + view.getUint16(at + 2, true));
+    const danger = dangerOf(type, value);
+    if (danger !== undefined) found.push(danger);
+    at += 4 + view.getUint16(at + 2, true);
+  }
+  return found;
+}
+
+function dangerOf(type: number, value: Uint8Array): MintDanger | undefined {
+  if (type === TRANSFER_FEE_CONFIG) return takesFee(value) ? "transfer_fee" : undefined;
+  if (type === DEFAULT_ACCOUNT_STATE) return value[0] === FROZEN ? "default_frozen" : undefined;
+  if (type === NON_TRANSFERABLE) return "non_transferable";
+  if (type === PERMANENT_DELEGATE) return isSet(value.subarray(0, 32)) ? "permanent_delegate" : undefined;
+  // An authority, who may name a program later, and the program that every transfer calls.
+  if (type === TRANSFER_HOOK) return isSet(value.subarray(0, 64)) ? "transfer_hook" : undefined;
+  return undefined;
+}
+
+/**
+ * Whether a fee is taken, or somebody may set one: the authority who may, then, after another authority and an amount,
+ * the older and the newer fee of 18 bytes each, whose rate in hundredths of a percent is the last two.
+ */
+function takesFee(value: Uint8Array): boolean {
+  return isSet(value.subarray(0, 32)) || isSet(value.subarray(88, 90)) || isSet(value.subarray(106, 108));
+}
+
+function isSet(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte !== 0);
+}

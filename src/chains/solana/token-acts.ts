@@ -1,0 +1,57 @@
+import type { Act, Instruction, TokenRole } from "./act.ts";
+import { FieldReader } from "./field-reader.ts";
+
+/** Numbers of the instructions that both token programs share. Source: @solana-program/token. */
+const APPROVE = 4;
+const SET_AUTHORITY = 6;
+const CLOSE_ACCOUNT = 9;
+const APPROVE_CHECKED = 13;
+const BATCH = 255;
+
+const roles: readonly TokenRole[] = ["mint", "freeze", "owner", "close"];
+
+/** What an instruction of a token program does to who may act. @throws {EndOfBytesError} for data cut short. */
+export function tokenActs(instruction: Instruction): readonly Act[] {
+  return instruction.data[0] === BATCH ? batched(instruction).flatMap(single) : single(instruction);
+}
+
+function single({ accounts, data }: Instruction): readonly Act[] {
+  const reader = new FieldReader(data);
+  const number = reader.byte();
+  const [account, second, third, fourth] = accounts;
+  if (account === undefined || second === undefined) return [];
+  switch (number) {
+    case SET_AUTHORITY: {
+      const role = roles[reader.byte()] ?? "extension";
+      const to = reader.byte() === 1 ? reader.key() : undefined;
+      return [{ kind: "token_authority", role, account, authority: second, to }];
+    }
+    case APPROVE:
+      return third === undefined
+        ? []
+        : [{ kind: "approve", account, authority: third, to: second, amount: reader.u64() }];
+    case APPROVE_CHECKED:
+      return third === undefined || fourth === undefined
+        ? []
+        : [{ kind: "approve", account, authority: fourth, to: third, amount: reader.u64() }];
+    case CLOSE_ACCOUNT:
+      return third === undefined ? [] : [{ kind: "close", account, authority: third, to: second }];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Several instructions in one: of each the number of its accounts and of its bytes, and then those bytes.
+ * Source: @solana-program/token, batch.
+ */
+function batched({ program, accounts, data }: Instruction): Instruction[] {
+  const reader = new FieldReader(data.subarray(1));
+  const found: Instruction[] = [];
+  for (let at = 0; reader.left > 0; ) {
+    const count = reader.byte();
+    found.push({ program, accounts: accounts.slice(at, at + count), data: reader.take(reader.byte()) });
+    at += count;
+  }
+  return found;
+}

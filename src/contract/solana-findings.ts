@@ -1,0 +1,28 @@
+/**
+ * What this service's simulations say beyond balances, by the names in `findings` (a documented extra, see
+ * docs/decisions/0010-solana.md). A client may ignore them; the worker's policy has a row for each.
+ */
+export const simulationFindings = [
+  "account_owner_changed",
+  "nonce_authority_changed",
+  "durable_nonce",
+  "token_owner_changed",
+  "token_close_authority_changed",
+  "token_authority_changed",
+  "approval_unknown_delegate",
+  "approval_unlimited",
+  "account_closed_to_stranger",
+  "stake_authority_changed",
+  "upgrade_authority_changed",
+  "program_upgraded",
+  "token_permanent_delegate",
+  "token_transfer_hook",
+  "token_transfer_fee",
+  "token_default_frozen",
+  "token_non_transferable",
+  "majority_of_sol_leaves",
+  "several_assets_leave",
+  "lookup_table_unresolved",
+  "program_unknown",
+] as const;
+export type SimulationFindingName = (typeof simulationFindings)[number];

@@ -1,0 +1,31 @@
+import type { Instruction } from "../../chains/solana/act.ts";
+import type { CompiledInstruction, Message } from "../../chains/solana/message.ts";
+import type { Simulation } from "./simulator.ts";
+
+/** An instruction as it ran, or would have. */
+export interface Call extends Instruction {
+  /** Whether a program called it, and not the transaction itself. */
+  readonly isInner: boolean;
+}
+
+/** All instructions in the order in which they ran: each of the message, and after it what was called under it. */
+export function callsOf(
+  { instructions }: Message,
+  { accounts, inner }: Pick<Simulation, "accounts" | "inner">,
+): Call[] {
+  const named = (instruction: CompiledInstruction, isInner: boolean): Call => ({
+    program: accounts[instruction.program] ?? "",
+    accounts: [...instruction.accounts].map((place) => accounts[place]),
+    data: instruction.data,
+    isInner,
+  });
+  return instructions.flatMap((instruction, i) => [
+    named(instruction, false),
+    ...(inner[i] ?? []).map((each) => named(each, true)),
+  ]);
+}
+
+/** The programs among them, each once, the first that was called first. */
+export function programsOf(calls: readonly Call[]): readonly string[] {
+  return [...new Set(calls.map(({ program }) => program))].filter((program) => program !== "");
+}

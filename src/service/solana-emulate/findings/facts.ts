@@ -1,0 +1,39 @@
+import type { Accounts } from "../../../chains/solana/account-state.ts";
+import { readTokenAccount, type TokenAccount } from "../../../chains/solana/token-account.ts";
+import type { SimulationFindingName } from "../../../contract/solana-findings.ts";
+import type { TokenChanges } from "../balance-changes.ts";
+import type { Call } from "../called.ts";
+import type { Simulation } from "../simulator.ts";
+
+/** One thing that a transaction does, or is, beyond the balances that it changes. */
+export interface Finding {
+  readonly name: SimulationFindingName;
+  readonly description: string;
+  /** What it is about: an account, a mint or a program. */
+  readonly account?: string;
+  /** Who may act on it from now on. */
+  readonly gains?: string;
+}
+
+/** Everything that findings may ask about one transaction. */
+export interface Facts {
+  readonly feePayer: string;
+  /** Who signs, the fee payer first. Nobody else has agreed to anything. */
+  readonly signers: ReadonlySet<string>;
+  readonly calls: readonly Call[];
+  readonly simulation: Simulation;
+  readonly changes: readonly TokenChanges[];
+  /** Whether labels know the address as an exchange, a bridge, a protocol or a token. */
+  readonly isLabelled: (address: string) => boolean;
+  /** Whether labels know the address as a protocol or a bridge: a delegate that people mean to have. */
+  readonly isService: (address: string) => boolean;
+}
+
+/** From facts to what they mean. */
+export type Finds = (facts: Facts) => readonly Finding[];
+
+/** The token account at `address`, if it is one. */
+export function tokenAccountAt(accounts: Accounts, address: string): TokenAccount | undefined {
+  const account = accounts.get(address);
+  return account === undefined ? undefined : readTokenAccount(account);
+}

@@ -1,0 +1,61 @@
+import { parseAddress } from "../../chains/address.ts";
+import { findChain } from "../../chains/registry.ts";
+import type { Message } from "../../chains/solana/message.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import { balanceChanges, type TokenChanges } from "./balance-changes.ts";
+import { callsOf, programsOf } from "./called.ts";
+import type { Finding } from "./findings/facts.ts";
+import { findAll } from "./findings/find-all.ts";
+import type { Simulation } from "./simulator.ts";
+
+/** One simulated transaction and what it means. */
+export interface Judged {
+  readonly feePayer: string;
+  readonly signers: readonly string[];
+  /** Undefined without instructions. */
+  readonly firstProgram: string | undefined;
+  readonly simulation: Simulation;
+  /** Every program that ran, each once, in the order of the first calls. */
+  readonly programs: readonly string[];
+  readonly changes: readonly TokenChanges[];
+  readonly findings: readonly Finding[];
+}
+
+/** What one simulation means. Pure but for the labels. */
+export function judge(message: Message, simulation: Simulation, labels: LabelBook): Judged {
+  const signers = message.staticKeys.slice(0, message.signers);
+  const [feePayer = ""] = signers;
+  const calls = callsOf(message, simulation);
+  const changes = balanceChanges(simulation);
+  const findings = findAll({
+    feePayer,
+    signers: new Set(signers),
+    calls,
+    simulation,
+    changes,
+    isLabelled: (address) => isKnown(address, labels),
+    isService: (address) => isService(address, labels),
+  });
+  return {
+    feePayer,
+    signers,
+    firstProgram: calls[0]?.program,
+    simulation,
+    programs: programsOf(calls),
+    changes,
+    findings,
+  };
+}
+
+const solana = findChain("solana");
+
+function isKnown(address: string, labels: LabelBook): boolean {
+  const parsed = parseAddress("solana", address);
+  return solana !== undefined && parsed.ok && labels.isWellKnown(solana, parsed.value);
+}
+
+function isService(address: string, labels: LabelBook): boolean {
+  const parsed = parseAddress("solana", address);
+  if (solana === undefined || !parsed.ok) return false;
+  return labels.hasKind(solana, parsed.value, "protocol") || labels.hasKind(solana, parsed.value, "bridge");
+}

@@ -1,0 +1,72 @@
+import { parseAddress } from "../../chains/address.ts";
+import { findChain } from "../../chains/registry.ts";
+import { errorText } from "../../chains/solana/transaction-error.ts";
+import type { SimulationResult, SolanaEmulateRequest } from "../../contract/solana-emulate.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import { amountText } from "./amount-text.ts";
+import { type Change, NATIVE, type TokenChanges } from "./balance-changes.ts";
+import type { Judged } from "./judge.ts";
+import { riskLevel } from "./risk-level.ts";
+
+type Balance = NonNullable<SimulationResult["balance_changes"]>[number];
+
+/** What the request asks to be told, and by which name the transaction goes. */
+export interface Wanted {
+  readonly items: SolanaEmulateRequest["requested_items"];
+  readonly name: string | undefined;
+  readonly requestId: string;
+}
+
+/** One result as the interface spells it. Of a failed simulation the lists are empty; the findings stand all the same. */
+export function render(judged: Judged, { items, name, requestId }: Wanted, labels: LabelBook): SimulationResult {
+  const { feePayer, firstProgram, simulation, programs, changes, findings, signers } = judged;
+  const failed = simulation.error !== undefined;
+  const holders = changes.flatMap((token) => token.changes.map(({ holder }) => holder));
+  const involved = failed ? [] : [...new Set([feePayer, ...programs, ...holders])];
+  const risk = (address: string) => ({ address, risk_level: riskLevel(address, signers, labels) });
+  return {
+    from: feePayer,
+    to: firstProgram ?? null,
+    compute_units_consumed: failed ? 0 : simulation.computeUnits,
+    called_addresses: failed ? [] : [...programs],
+    involved_addresses: involved,
+    ...(items.involved_address_risks ? { involved_addresses_risks: involved.map(risk) } : {}),
+    balance_changes: failed || !items.balance_changes ? [] : changes.map((token) => renderToken(token, labels)),
+    error: simulation.error === undefined ? null : errorText(simulation.error),
+    ...(name === undefined ? {} : { name }),
+    block_height: simulation.slot,
+    request_id: requestId,
+    findings: findings.map((finding) => ({ ...finding })),
+  };
+}
+
+/** Without a source of prices nothing is said of them; without its mint nobody knows a token's decimals. */
+function renderToken({ mint, decimals, changes }: TokenChanges, labels: LabelBook): Balance {
+  const isNative = mint === NATIVE;
+  return {
+    token_address: mint,
+    tokenName: isNative ? "Solana" : "",
+    symbol: isNative ? "SOL" : symbolOf(mint, labels),
+    divisor: decimals === undefined ? "" : String(decimals),
+    tokenPriceUSD: "",
+    change_list: changes.map((change) => renderChange(change, decimals)),
+  };
+}
+
+function renderChange({ holder, begin, end }: Change, decimals: number | undefined): Balance["change_list"][number] {
+  return {
+    address: holder,
+    amount_change: decimals === undefined ? "" : amountText(end - begin, decimals),
+    begin_value: String(begin),
+    delta_value: String(end - begin),
+    end_value: String(end),
+    value_usd: "",
+  };
+}
+
+/** A token's symbol as labels have it: what a mint says of itself anybody can write. */
+function symbolOf(mint: string, labels: LabelBook): string {
+  const chain = findChain("solana");
+  const address = parseAddress("solana", mint);
+  return (chain !== undefined && address.ok ? labels.tokenName(chain, address.value) : undefined) ?? "";
+}
