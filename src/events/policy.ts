@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { simulationFindings } from "../contract/solana-findings.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
@@ -42,7 +43,14 @@ export const PolicyTable = z
         "is_anti_whale",
       ]),
       classification: levels(["unverified"]),
-      "solana-simulation": levels(["simulation_failed", "risk_high", "risk_medium", "risk_unknown"]),
+      "solana-simulation": levels([
+        "simulation_failed",
+        "risk_high",
+        "risk_medium",
+        "risk_unknown",
+        ...simulationFindings,
+        "other_finding",
+      ]),
       "tron-security": levels(["action_block", "action_warn"]),
       "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
     }),

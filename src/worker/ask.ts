@@ -1,11 +1,14 @@
 import { parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../contract/envelope.ts";
+import type { SolanaTransaction } from "../contract/solana-emulate.ts";
+import type { EvidenceOf } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { AnswerCache } from "./answer-cache.ts";
+import { askReceivers } from "./ask-receivers.ts";
 import { failed } from "./check-entry.ts";
 import type { Coalescer } from "./coalescer.ts";
 import type { Observer } from "./observer.ts";
@@ -53,16 +56,30 @@ export async function ask(question: Question, lane: Lane, deps: AskDeps): Promis
 function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polled<unknown>> {
   switch (question.check) {
     case "poisoning":
-      return deps.pool.ask(question, lane);
+      if ("target" in question) return deps.pool.ask(question, lane);
+      return askReceivers(question, simulationOf(question.receiversOf, deps), lane, deps.pool);
     case "token-security":
       return askOnce(question, lane, deps, (key) => askToken(key, question, deps));
     case "classification":
       return askOnce(question, lane, deps, (key) => askClass(key, question, lane, deps));
     case "solana-simulation":
-      return withRetries((onSent) => deps.simulations.ask(question, { signal: deps.signal, onSent }), deps);
+      return simulationOf(question.transactions, deps);
     case "tron-security":
       return withRetries((onSent) => askTron(question, deps.alone, { signal: deps.signal, onSent }), deps);
   }
+}
+
+type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
+const simulated = new WeakMap<readonly SolanaTransaction[], Simulated>();
+
+/** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
+function simulationOf(transactions: readonly SolanaTransaction[], deps: AskDeps): Simulated {
+  const known = simulated.get(transactions);
+  if (known !== undefined) return known;
+  const question = { transactions };
+  const asked = withRetries((onSent) => deps.simulations.ask(question, { signal: deps.signal, onSent }), deps);
+  simulated.set(transactions, asked);
+  return asked;
 }
 
 /** The same question at once, or soon after, is one question: thousands of events deal in one token. */

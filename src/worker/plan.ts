@@ -1,8 +1,8 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
-import { requestParser } from "../contract/request.ts";
-import { SolanaTransaction } from "../contract/solana-emulate.ts";
+
+import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { Check } from "../events/checks.ts";
 import type { AddressEvent, ScreeningEvent, TransactionEvent } from "../events/event.ts";
 import type { PolicyTable, SubjectKind } from "../events/policy.ts";
@@ -11,8 +11,10 @@ import { canonicalJson } from "../kernel/json.ts";
 import type { Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { failed, notApplicable } from "./check-entry.ts";
-import { type Planned, planTron } from "./plan-tron.ts";
+import { planSolana } from "./plan-solana.ts";
+import { planTron } from "./plan-tron.ts";
 import type { TronQuestion } from "./simulation-group/tron-alone.ts";
+import { readSolana, type SolanaReading, solanaSha256 } from "./solana-reading.ts";
 import { readTron, type TronReading } from "./tron-reading.ts";
 
 /** One check that is to be put to the service. */
@@ -24,10 +26,22 @@ export type Question =
       readonly users: readonly CanonicalAddress[];
       readonly token: CanonicalAddress | undefined;
     }
+  | {
+      readonly check: "poisoning";
+      readonly chain: Chain;
+      /** Who it is about is known once these are simulated: whoever receives by them. */
+      readonly receiversOf: readonly SolanaTransaction[];
+      /** The accounts that they write. */
+      readonly candidates: readonly CanonicalAddress[];
+      readonly users: readonly CanonicalAddress[];
+    }
   | { readonly check: "token-security"; readonly chain: Chain; readonly token: CanonicalAddress }
   | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress }
   | { readonly check: "solana-simulation"; readonly chain: Chain; readonly transactions: readonly SolanaTransaction[] }
   | ({ readonly check: "tron-security"; readonly chain: Chain } & TronQuestion);
+
+export type PoisoningQuestion = Extract<Question, { check: "poisoning"; target: CanonicalAddress }>;
+export type ReceiversQuestion = Extract<Question, { check: "poisoning"; receiversOf: readonly SolanaTransaction[] }>;
 
 /** What one event needs: the questions to ask, and the checks that are settled without asking. */
 export interface Plan {
@@ -88,7 +102,21 @@ function applicable(required: readonly Check[], settled: readonly CheckEntry[]):
 }
 
 function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
-  return chain.family === "tron" ? planTronTransaction(event, chain, table) : planUndecoded(event, chain);
+  if (chain.family === "tron") return planTronTransaction(event, chain, table);
+  return chain.family === "solana" ? planSolanaTransaction(event, chain, table) : planUndecoded(event, chain);
+}
+
+function planSolanaTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+  const reading = readSolana(event.transaction);
+  const required = union(table.required_checks.solana_transaction, event.checks ?? []);
+  const planned = planSolana(required, event, chain, reading);
+  const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
+  return {
+    subject: solanaSubject(event, chain, reading),
+    requiredChecks: applicable(required, settled),
+    questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
+    settled,
+  };
 }
 
 function planTronTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
@@ -104,37 +132,17 @@ function planTronTransaction(event: TransactionEvent, chain: Chain, table: Polic
   };
 }
 
-/**
- * Nobody can tell yet whom a transaction of other chains pays, so it is UNKNOWN whatever else is asked; a simulation that
- * the event itself names is made all the same, and may say BLOCK.
- */
+/** Nobody can tell yet whom a transaction of other chains pays, so it is UNKNOWN whatever else is asked. */
 function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
   const { subject, settled } = refused(
     event,
     "SUBJECT_UNSUPPORTED",
     `transactions on ${chain.name} cannot be decoded yet`,
   );
-  const asked = distinct(event.checks ?? []).map((check) => simulation(check, event, chain));
-  return {
-    subject,
-    requiredChecks: [],
-    questions: asked.flatMap((each) => ("question" in each ? [each.question] : [])),
-    settled: [...settled, ...asked.flatMap((each) => ("entry" in each ? [each.entry] : []))],
-  };
-}
-
-const readSolana = requestParser(SolanaTransaction);
-
-function simulation(check: Check, { transaction }: TransactionEvent, chain: Chain): Planned {
-  if (check === "solana-simulation" && chain.family === "solana") {
-    const read = [transaction].flat().map(readSolana);
-    const bad = read.find((each) => !each.ok);
-    if (bad?.ok === false) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${bad.detail}`) };
-    const transactions = read.flatMap((each) => (each.ok ? [each.value] : []));
-    return { question: { check, chain, transactions } };
-  }
-  const detail = `${check} does not apply to a transaction on ${chain.name}`;
-  return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+  const asked = distinct(event.checks ?? []).map((check) =>
+    failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to a transaction on ${chain.name}`),
+  );
+  return { subject, requiredChecks: [], questions: [], settled: [...settled, ...asked] };
 }
 
 function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan {
@@ -146,6 +154,9 @@ function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan
 export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_id)): Subject {
   if (event.type === "transaction" && chain?.family === "tron") {
     return tronSubject(event, chain, readTron(event.transaction));
+  }
+  if (event.type === "transaction" && chain?.family === "solana") {
+    return solanaSubject(event, chain, readSolana(event.transaction));
   }
   const canonical = (text: string) => valid(chain === undefined ? undefined : parseAddress(chain.family, text)) ?? text;
   const users = event.user_addresses;
@@ -181,6 +192,18 @@ function tronSubject(event: TransactionEvent, chain: Chain, reading: Result<Tron
     transaction_sha256: report?.txId ?? sha256(canonicalJson(event.transaction)),
     ...(counterparty === undefined ? {} : { address: counterparty.address }),
     ...(counterparty?.token === undefined ? {} : { token_address: counterparty.token }),
+  };
+}
+
+/** A Solana transaction is named by what is signed, when it is one and serialized. */
+function solanaSubject(event: TransactionEvent, chain: Chain, reading: Result<SolanaReading>): Subject {
+  const users = (event.user_addresses ?? []).map((text) => valid(parseAddress(chain.family, text)) ?? text);
+  const known = distinct([...(reading.ok ? reading.value.feePayers : []), ...users]);
+  return {
+    type: "transaction",
+    chain_id: chain.id,
+    ...(known.length === 0 && event.user_addresses === undefined ? {} : { user_addresses: known }),
+    transaction_sha256: solanaSha256(event.transaction, reading),
   };
 }
 

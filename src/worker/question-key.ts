@@ -1,6 +1,6 @@
-import type { Question } from "./plan.ts";
+import type { PoisoningQuestion, Question } from "./plan.ts";
 
-type Shared = Extract<Question, { check: "poisoning" | "token-security" | "classification" }>;
+type Shared = PoisoningQuestion | Extract<Question, { check: "token-security" | "classification" }>;
 
 /** One text for one question about an address or a token, whoever asks it; undefined for a simulation, which is nobody else's. */
 export function questionKey(question: Shared): string;
@@ -8,7 +8,7 @@ export function questionKey(question: Question): string | undefined;
 export function questionKey(question: Question): string | undefined {
   switch (question.check) {
     case "poisoning":
-      return `poisoning|${question.chain.id}|${question.target}`;
+      return "target" in question ? `poisoning|${question.chain.id}|${question.target}` : undefined;
     case "token-security":
       return `token|${question.chain.id}|${question.token}`;
     case "classification":

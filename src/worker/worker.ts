@@ -15,7 +15,7 @@ import type { RateLearner } from "./pace/rate-learner.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
 import type { ScreenDeps } from "./screen-record.ts";
-import type { SolanaDecoder } from "./simulation-group/decoder.ts";
+import { serializedLocks } from "./simulation-group/serialized-locks.ts";
 import { SolanaGroups } from "./simulation-group/solana-group.ts";
 
 /** Everything that a worker reaches the world by, and how it is set up. */
@@ -48,9 +48,6 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly abort: (reason: unknown) => void;
 }
 
-/** Until serialized transactions can be read, their locks are not known: each goes alone. */
-const noDecoder: SolanaDecoder = { locksOf: () => undefined };
-
 type Worker<T> = ScreenDeps & {
   readonly tickets: T;
   readonly pool: PoisoningPool;
@@ -76,7 +73,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     simulations: new SolanaGroups({
       service,
       slots: gateSlots(gate, "solana-simulation"),
-      decoder: noDecoder,
+      decoder: serializedLocks,
       groupMax: options.groupMax,
     }),
     alone: { service, slots: gateSlots(gate, "tron-security") },

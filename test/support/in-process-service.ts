@@ -3,18 +3,21 @@ import { type ResponseOf, type RouteName, routes, type SentTo } from "../../src/
 import type { Answer } from "../../src/service/answer.ts";
 import type { LabelBook } from "../../src/service/labels/label-book.ts";
 import { operationsOver } from "../../src/service/operations.ts";
+import type { SolanaBackend } from "../../src/service/solana-emulate/emulate.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { ChainUnsupportedError, RejectedError } from "../../src/worker/service-errors.ts";
 
 /** The real operations without HTTP between: for what depends on answers, not on how they travel. */
-export function inProcessService(book: LabelBook): SecurityService {
-  const operations = operationsOver({ labels: () => book });
+export function inProcessService(book: LabelBook, solana?: SolanaBackend): SecurityService {
+  const operations = operationsOver({ labels: () => book, ...(solana === undefined ? {} : { solana }) });
   return {
     async ask<N extends RouteName>(name: N, request: SentTo<N>): Promise<ResponseOf<N>> {
       const parsed = requestParser(routes[name].request)(request);
       if (!parsed.ok) throw new RejectedError(parsed.detail);
-      const operation = operations[name] as (request: unknown) => Answer<ResponseOf<N>>;
-      const answer = operation(parsed.value);
+      const operation = operations[name] as (
+        request: unknown,
+      ) => Answer<ResponseOf<N>> | Promise<Answer<ResponseOf<N>>>;
+      const answer = await operation(parsed.value);
       if (answer.ok) return answer.body;
       throw answer.failure === "unsupportedChain"
         ? new ChainUnsupportedError(answer.detail)

@@ -2,9 +2,10 @@ import { type CanonicalAddress, parseAddress } from "../../src/chains/address.ts
 import { formatOf } from "../../src/chains/address-format.ts";
 import type { Chain, Family } from "../../src/chains/chain.ts";
 import { findChain } from "../../src/chains/registry.ts";
+import type { PoisoningQuestion } from "../../src/worker/plan.ts";
 import { calibrationOf, probesOf } from "../../src/worker/poisoning-pool/calibrate.ts";
 import type { Calibrations } from "../../src/worker/poisoning-pool/calibration.ts";
-import { type Part, type PoisoningQuestion, partOf } from "../../src/worker/poisoning-pool/part.ts";
+import { type Part, partOf } from "../../src/worker/poisoning-pool/part.ts";
 
 export function chainOf(id: string): Chain {
   const chain = findChain(id);

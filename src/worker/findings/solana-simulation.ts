@@ -1,4 +1,6 @@
 import { ALL_SIMULATED } from "../../contract/solana-emulate.ts";
+import { simulationFindings } from "../../contract/solana-findings.ts";
+import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
 /** Risk levels that lead to a finding; 0 and 1 do not. -1 is an address nobody knows, which is not a safe one. */
@@ -9,8 +11,8 @@ const risks = [
 ] as const;
 
 /**
- * Reads the summary, every result's error and every risk level, those beside a failed transaction too. A result that
- * neither failed nor has risks is unclear, not clean.
+ * Reads the summary, every result's error, every risk level and every finding (an extra that our own service gives), those
+ * beside a failed transaction too. A result that neither failed nor has risks is unclear, not clean.
  */
 export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, results }, { table }) => {
   const severity = table.findings["solana-simulation"];
@@ -31,6 +33,11 @@ export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, resu
       const detail = `${address} has risk level ${risk_level}: ${risk.says}`;
       found.push({ finding: risk.finding, severity: severity[risk.finding], detail });
     }
+  }
+  for (const { name, description } of results.flatMap((result) => result.findings ?? [])) {
+    const known = simulationFindings.find((each) => each === name);
+    const detail = known === undefined ? `${quoted(name)}: ${quoted(description)}` : quoted(description);
+    found.push({ finding: known ?? "other_finding", severity: severity[known ?? "other_finding"], detail });
   }
   return found;
 });

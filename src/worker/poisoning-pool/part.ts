@@ -1,9 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
-import type { Question } from "../plan.ts";
-
-export type PoisoningQuestion = Extract<Question, { check: "poisoning" }>;
+import type { PoisoningQuestion } from "../plan.ts";
 
 /** The smallest thing that is asked: one target, perhaps a token, and users that fit into one request beside them. */
 export interface Part {

@@ -10,6 +10,7 @@ import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/a
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
+import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
 import {
   AnswerInvalidError,
@@ -22,7 +23,7 @@ import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
 import { Linger } from "./linger.ts";
-import { type Part, type PoisoningQuestion, partsOf } from "./part.ts";
+import { type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { type Cut, Queues } from "./queues.ts";
 import { isFlagged } from "./read-answer.ts";

@@ -116,9 +116,15 @@ export class SolanaGroups {
   }
 
   async #send(group: readonly Waiting[], sent: readonly Sent[]): Promise<ResponseOf<"solanaEmulate">> {
+    // A sequence goes alone. A service that does not know the flag drops it.
+    const isSequence = sent.some((transactions) => transactions.length > 1);
     const request = {
       sol_transactions: sent.flat().map(({ transaction, name }) => ({ ...transaction, name })),
-      requested_items: { balance_changes: true, involved_address_risks: true },
+      requested_items: {
+        balance_changes: true,
+        involved_address_risks: true,
+        ...(isSequence ? { sequence: true } : {}),
+      },
     };
     const { signal, stop } = allAborted(group.map(({ asker }) => asker.signal));
     for (const { asker } of group) asker.onSent();

@@ -29,7 +29,34 @@ describe("the policy that ships", () => {
         is_anti_whale: "INFO",
       },
       classification: { unverified: "WARN" },
-      "solana-simulation": { simulation_failed: "WARN", risk_high: "BLOCK", risk_medium: "WARN", risk_unknown: "INFO" },
+      "solana-simulation": {
+        simulation_failed: "WARN",
+        risk_high: "BLOCK",
+        risk_medium: "WARN",
+        risk_unknown: "INFO",
+        account_owner_changed: "BLOCK",
+        nonce_authority_changed: "BLOCK",
+        durable_nonce: "WARN",
+        token_owner_changed: "BLOCK",
+        token_close_authority_changed: "BLOCK",
+        token_authority_changed: "BLOCK",
+        approval_unknown_delegate: "BLOCK",
+        approval_unlimited: "WARN",
+        account_closed_to_stranger: "BLOCK",
+        stake_authority_changed: "BLOCK",
+        upgrade_authority_changed: "BLOCK",
+        program_upgraded: "WARN",
+        token_permanent_delegate: "WARN",
+        token_transfer_hook: "WARN",
+        token_transfer_fee: "WARN",
+        token_default_frozen: "WARN",
+        token_non_transferable: "WARN",
+        majority_of_sol_leaves: "WARN",
+        several_assets_leave: "BLOCK",
+        lookup_table_unresolved: "UNKNOWN",
+        program_unknown: "INFO",
+        other_finding: "UNKNOWN",
+      },
       "tron-security": { action_block: "BLOCK", action_warn: "WARN" },
       "tron-integrity": { id_differs: "BLOCK", body_differs: "BLOCK", not_compared: "UNKNOWN" },
     });
@@ -134,7 +161,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(28);
+    expect(rows).toBe(50);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -43,10 +43,13 @@ test("every account of every result is read", () => {
 
 test("each level has the severity of its own row", () => {
   const rows = {
+    ...table.findings["solana-simulation"],
     simulation_failed: "BLOCK",
     risk_high: "INFO",
     risk_medium: "BLOCK",
     risk_unknown: "UNKNOWN",
+    durable_nonce: "BLOCK",
+    other_finding: "INFO",
   } as const;
   const strict = { ...table, findings: { ...table.findings, "solana-simulation": rows } };
   const data = simulated(result(risk("a", 5), risk("b", 2), risk("c", -1)));
@@ -140,4 +143,40 @@ test.each([
   ["risks that are no list", simulated({ error: null, involved_addresses_risks: {} })],
 ])("evidence with %s cannot be read", (_name, data) => {
   expect(find(data)).toBeUndefined();
+});
+
+describe("findings, an extra of our own service", () => {
+  const finding = (name: string, description = "it does") => ({ name, description });
+  const withFindings = (...findings: readonly unknown[]) => simulated({ ...result(), findings });
+
+  test.each([
+    ["account_owner_changed", "BLOCK"],
+    ["durable_nonce", "WARN"],
+    ["lookup_table_unresolved", "UNKNOWN"],
+    ["program_unknown", "INFO"],
+  ])("%s is %s", (name, severity) => {
+    expect(find(withFindings(finding(name)))).toEqual([{ finding: name, severity, detail: "it does" }]);
+  });
+
+  test("one that the policy has no row for is unknown", () => {
+    expect(find(withFindings(finding("later_finding")))).toEqual([
+      { finding: "other_finding", severity: "UNKNOWN", detail: "later_finding: it does" },
+    ]);
+  });
+
+  test("those of a failed transaction count beside its failure", () => {
+    const data = simulated({ error: "AccountNotFound", findings: [finding("stake_authority_changed")] });
+
+    expect(find(data)?.map((each) => [each.finding, each.severity])).toEqual([
+      ["simulation_failed", "WARN"],
+      ["stake_authority_changed", "BLOCK"],
+    ]);
+  });
+
+  test.each([[[{ name: "durable_nonce" }]], [[{ description: "x" }]], ["durable_nonce"]])(
+    "%j cannot be read",
+    (findings) => {
+      expect(find(simulated({ ...result(), findings }))).toBeUndefined();
+    },
+  );
 });

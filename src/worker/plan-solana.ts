@@ -1,0 +1,39 @@
+import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import type { Chain } from "../chains/chain.ts";
+import type { Check } from "../events/checks.ts";
+import type { TransactionEvent } from "../events/event.ts";
+import type { Result } from "../kernel/result.ts";
+import { failed, notApplicable } from "./check-entry.ts";
+import type { Planned } from "./plan-tron.ts";
+import type { SolanaReading } from "./solana-reading.ts";
+
+/**
+ * What the checks of a Solana event become. Whoever receives by it is compared with the fee payer and the addresses that
+ * the user knows: who that is, its simulation says, so both questions share it.
+ */
+export function planSolana(
+  checks: readonly Check[],
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  reading: Result<SolanaReading>,
+): readonly Planned[] {
+  return checks.map((check): Planned => {
+    if (check !== "poisoning" && check !== "solana-simulation") {
+      const detail = `${check} does not apply to a transaction on ${chain.name}`;
+      return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+    }
+    if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
+    const { transactions, feePayers, candidates, usesLookupTables } = reading.value;
+    if (check === "solana-simulation") return { question: { check, chain, transactions } };
+    if (candidates.length === 0 && !usesLookupTables) {
+      return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
+    }
+    const users: CanonicalAddress[] = [...feePayers];
+    for (const [i, text] of texts.entries()) {
+      const user = parseAddress(chain.family, text);
+      if (!user.ok) return { entry: failed(check, "USER_ADDRESS_INVALID", `user_addresses[${i}]: ${user.detail}`) };
+      users.push(user.value);
+    }
+    return { question: { check, chain, receiversOf: transactions, candidates, users: [...new Set(users)] } };
+  });
+}

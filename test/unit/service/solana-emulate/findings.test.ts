@@ -1,0 +1,413 @@
+/**
+ * What simulations say beyond balances. Instructions are made by the programs' client packages; those of the stake program
+ * and the loader, which have none here, are proved by what the programs themselves do when they run.
+ */
+
+import { AccountRole, type Address, type Instruction, none, some } from "@solana/kit";
+import * as system from "@solana-program/system";
+import * as token from "@solana-program/token";
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
+import { compileMessage } from "../../../../src/chains/solana/compile-message.ts";
+import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
+import { readTransaction } from "../../../../src/chains/solana/message.ts";
+import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
+import { LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { readLabelList } from "../../../../src/service/labels/label-list.ts";
+import { judge } from "../../../../src/service/solana-emulate/judge.ts";
+import * as w from "../../../fixtures/solana/world.ts";
+
+const { user, friend, thief, userTokens, userOtherTokens } = w;
+const protocol = w.named(88);
+const labels = LabelBook.of([
+  readLabelList("test", [{ line: 2, row: { chain: "solana", address: protocol, kind: "protocol", name: "Swap" } }]),
+]);
+const nonce = w.named(41);
+const stake = w.named(42);
+const signer = w.signing(user);
+
+/** What is said of `instructions`: the names with account and gainer, and whether the simulation failed. */
+async function said(instructions: readonly Instruction[], accounts: readonly (readonly [string, AccountState])[] = []) {
+  const message = readTransaction(w.wireOf(w.messageBytes(instructions)));
+  if (!message.ok) throw new Error(message.detail);
+  const simulated = await w.simulatorOver(w.world(accounts)).simulate([message.value], false);
+  const [simulation] = simulated.ok ? simulated.simulations : [];
+  if (simulation === undefined) throw new Error("no simulation");
+  const { findings } = judge(message.value, simulation, labels);
+  return {
+    error: simulation.error,
+    found: findings.map(({ name, account, gains }) => [name, account, gains]),
+    simulation,
+  };
+}
+
+const u32 = (value: number) => [value, 0, 0, 0];
+const nonceAccount = (authority: Address): AccountState => ({
+  lamports: 1_447_680n,
+  owner: programs.system,
+  executable: false,
+  data: Uint8Array.from([
+    ...u32(1),
+    ...u32(1),
+    ...keyBytes(authority),
+    ...new Uint8Array(32).fill(5),
+    ...new Uint8Array(8),
+  ]),
+});
+/** Initialized, not delegated: rent, staker, withdrawer, lockup. Source: Solana, StakeStateV2. */
+const stakeAccount = (authority: Address): AccountState => ({
+  lamports: 5_000_000_000n,
+  owner: programs.stake,
+  executable: false,
+  data: Uint8Array.from([
+    ...u32(1),
+    ...new Uint8Array(new BigUint64Array([2_282_880n]).buffer),
+    ...keyBytes(authority),
+    ...keyBytes(authority),
+    ...new Uint8Array(200 - 4 - 8 - 64),
+  ]),
+});
+const read = (address: string) => ({ address: address as Address, role: AccountRole.READONLY });
+const write = (address: string) => ({ address: address as Address, role: AccountRole.WRITABLE });
+const sign = (address: string) => ({ address: address as Address, role: AccountRole.READONLY_SIGNER });
+const CLOCK = "SysvarC1ock11111111111111111111111111111111";
+const stakeInstruction = (data: readonly number[], accounts: Instruction["accounts"] = []): Instruction => ({
+  programAddress: programs.stake as Address,
+  accounts,
+  data: Uint8Array.from(data),
+});
+
+describe("the system program", () => {
+  test("Assign of a signer's own account", async () => {
+    const assign = system.getAssignInstruction({ account: signer, programAddress: w.named(70) });
+
+    expect(await said([assign])).toMatchObject({
+      error: undefined,
+      found: [["account_owner_changed", user, w.named(70)]],
+    });
+  });
+
+  test("Assign of a fresh account is how accounts are made", async () => {
+    const fresh = w.named(71);
+    const assign = system.getAssignInstruction({ account: w.signing(fresh), programAddress: w.named(70) });
+
+    expect((await said([assign])).found).toEqual([]);
+  });
+
+  test("Assign of another signer's account that holds money", async () => {
+    const assign = system.getAssignInstruction({ account: w.signing(friend), programAddress: w.named(70) });
+
+    expect((await said([assign])).found).toEqual([["account_owner_changed", friend, w.named(70)]]);
+  });
+
+  test("AssignWithSeed and AllocateWithSeed of an address that does not sign are no signer's account", async () => {
+    const account = w.named(72);
+    const withSeed = { newAccount: account, baseAccount: signer, base: user, seed: "s", programAddress: w.named(70) };
+    const assign = system.getAssignWithSeedInstruction({ ...withSeed, account });
+    const allocate = system.getAllocateWithSeedInstruction({ ...withSeed, space: 5n });
+
+    expect((await said([assign])).found).toEqual([]);
+    expect((await said([allocate])).found).toEqual([]);
+  });
+
+  test("AssignWithSeed of a signer", async () => {
+    const assign = system.getAssignWithSeedInstruction({
+      account: user,
+      baseAccount: signer,
+      base: user,
+      seed: "seed",
+      programAddress: w.named(70),
+    });
+
+    expect((await said([assign])).found).toEqual([["account_owner_changed", user, w.named(70)]]);
+  });
+
+  test("a nonce's authority that goes to somebody else, and one that stays", async () => {
+    const to = (newNonceAuthority: Address) =>
+      system.getAuthorizeNonceAccountInstruction({ nonceAccount: nonce, nonceAuthority: signer, newNonceAuthority });
+    const accounts = [[nonce, nonceAccount(user)]] as const;
+
+    const { error, found, simulation } = await said([to(thief)], accounts);
+    expect([error, found]).toEqual([undefined, [["nonce_authority_changed", nonce, thief]]]);
+    expect(keyText((simulation.after.get(nonce)?.data ?? new Uint8Array()).subarray(8, 40))).toBe(thief);
+    expect((await said([to(user)], accounts)).found).toEqual([]);
+  });
+
+  test("a durable nonce counts as the first instruction only", async () => {
+    const advance = system.getAdvanceNonceAccountInstruction({ nonceAccount: nonce, nonceAuthority: signer });
+    const pay = system.getTransferSolInstruction({ source: signer, destination: friend, amount: 5n });
+    const accounts = [[nonce, nonceAccount(user)]] as const;
+
+    expect((await said([advance, pay], accounts)).found).toEqual([["durable_nonce", nonce, undefined]]);
+    expect((await said([pay, advance], accounts)).found).toEqual([]);
+  });
+});
+
+describe("the token programs", () => {
+  const authority = (authorityType: token.AuthorityType, to: Address | undefined, owned = userTokens) =>
+    token.getSetAuthorityInstruction({
+      owned,
+      owner: signer,
+      authorityType,
+      newAuthority: to === undefined ? none() : some(to),
+    });
+
+  test.each([
+    ["the owner", token.AuthorityType.AccountOwner, "token_owner_changed", userTokens],
+    ["who may close", token.AuthorityType.CloseAccount, "token_close_authority_changed", userTokens],
+    ["who may mint", token.AuthorityType.MintTokens, "token_authority_changed", w.mint],
+  ])("SetAuthority of %s", async (_what, type, name, account) => {
+    const { error, found } = await said([authority(type, thief, account)]);
+
+    expect([error, found]).toEqual([undefined, [[name, account, thief]]]);
+  });
+
+  test("SetAuthority to nobody, and to who has it already", async () => {
+    expect((await said([authority(token.AuthorityType.MintTokens, undefined, w.mint)])).found).toEqual([]);
+    expect((await said([authority(token.AuthorityType.AccountOwner, user)])).found).toEqual([]);
+  });
+
+  test("SetAuthority inside a batch", async () => {
+    const inner = authority(token.AuthorityType.AccountOwner, thief);
+    const { error, found } = await said([
+      token.getBatchInstruction([token.getRevokeInstruction({ source: userTokens, owner: signer }), inner]),
+    ]);
+
+    expect([error, found]).toEqual([undefined, [["token_owner_changed", userTokens, thief]]]);
+  });
+
+  const approve = (amount: bigint, delegate: Address) =>
+    token.getApproveInstruction({ source: userTokens, delegate, owner: signer, amount });
+  const revoke = token.getRevokeInstruction({ source: userTokens, owner: signer });
+
+  test.each([
+    ["some to a stranger", [approve(5n, thief)], [["approval_unknown_delegate", userTokens, thief]]],
+    ["all to a stranger", [approve(2n ** 64n - 1n, thief)], [["approval_unknown_delegate", userTokens, thief]]],
+    ["some to a labelled protocol", [approve(5n, protocol)], []],
+    ["all to a labelled protocol", [approve(2n ** 64n - 1n, protocol)], [["approval_unlimited", userTokens, protocol]]],
+    [
+      "more than there is, to a labelled protocol",
+      [approve(1_000_000_001n, protocol)],
+      [["approval_unlimited", userTokens, protocol]],
+    ],
+    ["nothing to a stranger", [approve(0n, thief)], []],
+    ["and taken back at once", [approve(5n, thief), revoke], []],
+    [
+      "ApproveChecked to a stranger",
+      [
+        token.getApproveCheckedInstruction({
+          source: userTokens,
+          mint: w.mint,
+          delegate: thief,
+          owner: signer,
+          amount: 5n,
+          decimals: 6,
+        }),
+      ],
+      [["approval_unknown_delegate", userTokens, thief]],
+    ],
+  ])("approval: %s", async (_what, instructions, expected) => {
+    const { error, found } = await said(instructions);
+
+    expect([error, found]).toEqual([undefined, expected]);
+  });
+
+  const wrapped = w.named(36);
+  const empty = w.named(37);
+  const close = (account: Address, destination: Address) =>
+    token.getCloseAccountInstruction({ account, destination, owner: signer });
+  const closing = [
+    [wrapped, w.tokenAccount(WRAPPED_SOL as Address, user, 3_000_000_000n, true)],
+    [empty, w.tokenAccount(w.mint, user, 0n)],
+  ] as const;
+
+  test("CloseAccount pays a stranger, or the owner", async () => {
+    expect((await said([close(empty, thief)], closing)).found).toEqual([["account_closed_to_stranger", empty, thief]]);
+    expect((await said([close(wrapped, thief)], closing)).found).toEqual([
+      ["account_closed_to_stranger", wrapped, thief],
+    ]);
+    expect((await said([close(wrapped, user)], closing)).found).toEqual([]);
+  });
+
+  test.each([
+    [1, new Uint8Array(108).fill(1), "token_transfer_fee"],
+    [6, Uint8Array.of(2), "token_default_frozen"],
+    [9, new Uint8Array(), "token_non_transferable"],
+    [12, new Uint8Array(32).fill(1), "token_permanent_delegate"],
+    [14, new Uint8Array(64).fill(1), "token_transfer_hook"],
+    [6, Uint8Array.of(1), undefined],
+    [12, new Uint8Array(32), undefined],
+    [3, new Uint8Array(32).fill(1), undefined],
+  ])("Token-2022 extension %i", async (type, value, name) => {
+    const account = { ...w.tokenAccount(w.named(24), user, 5n), owner: programs.token2022 };
+    const base = w.mintAccount(6).data;
+    const data = Uint8Array.from([...base, ...new Uint8Array(83), 1, type, 0, value.length, 0, ...value]);
+    const extended = { ...w.mintAccount(6), owner: programs.token2022, data };
+    const burn = {
+      ...token.getRevokeInstruction({ source: w.named(38), owner: signer }),
+      programAddress: programs.token2022 as Address,
+    };
+
+    const { error, found } = await said(
+      [burn],
+      [
+        [w.named(24), extended],
+        [w.named(38), account],
+      ],
+    );
+
+    expect([error, found]).toEqual([undefined, name === undefined ? [] : [[name, w.named(24), undefined]]]);
+  });
+});
+
+describe("the stake program", () => {
+  const accounts = [[stake, stakeAccount(user)]] as const;
+  const staker = (data: Uint8Array) => keyText(data.subarray(12, 44));
+  const withdrawer = (data: Uint8Array) => keyText(data.subarray(44, 76));
+
+  test.each([
+    [
+      "Authorize the staker",
+      [...u32(1), ...keyBytes(thief), ...u32(0)],
+      [write(stake), read(CLOCK), sign(user)],
+      staker,
+    ],
+    [
+      "Authorize the withdrawer",
+      [...u32(1), ...keyBytes(thief), ...u32(1)],
+      [write(stake), read(CLOCK), sign(user)],
+      withdrawer,
+    ],
+    ["AuthorizeChecked", [...u32(10), ...u32(1)], [write(stake), read(CLOCK), sign(user), sign(thief)], withdrawer],
+  ] as const)("%s", async (_what, data, used, who) => {
+    const { error, found, simulation } = await said([stakeInstruction(data, used)], accounts);
+
+    expect([error, found]).toEqual([undefined, [["stake_authority_changed", stake, thief]]]);
+    expect(who(simulation.after.get(stake)?.data ?? new Uint8Array())).toBe(thief);
+  });
+
+  test("to oneself is nothing", async () => {
+    const data = [...u32(1), ...keyBytes(user), ...u32(1)];
+
+    expect((await said([stakeInstruction(data, [write(stake), read(CLOCK), sign(user)])], accounts)).found).toEqual([]);
+  });
+});
+
+describe("the upgradeable loader", () => {
+  /** Program data: kind 3, the slot it was deployed in, and who may replace it. Source: UpgradeableLoaderState. */
+  const code = w.named(43);
+  const account = {
+    lamports: 10_000_000n,
+    owner: programs.upgradeableLoader,
+    executable: false,
+    data: Uint8Array.from([...u32(3), ...new Uint8Array(8), 1, ...keyBytes(user), ...new Uint8Array(100)]),
+  };
+  const instruction = (data: readonly number[], accounts: Instruction["accounts"] = []): Instruction => ({
+    programAddress: programs.upgradeableLoader as Address,
+    accounts,
+    data: Uint8Array.from(data),
+  });
+
+  test.each([
+    ["SetAuthority", instruction(u32(4), [write(code), sign(user), read(thief)]), thief],
+    ["SetAuthorityChecked", instruction(u32(7), [write(code), sign(user), sign(thief)]), thief],
+    ["SetAuthority to nobody", instruction(u32(4), [write(code), sign(user)]), undefined],
+  ])("%s", async (_what, set, to) => {
+    const { error, found, simulation } = await said([set], [[code, account]]);
+
+    expect([error, found]).toEqual([undefined, [["upgrade_authority_changed", code, to]]]);
+    const data = simulation.after.get(code)?.data ?? new Uint8Array();
+    expect(to === undefined ? data[12] : keyText(data.subarray(13, 45))).toBe(to ?? 0);
+  });
+
+  test("Upgrade is said, though it fails here", async () => {
+    const program = w.named(44);
+    const accounts = [code, program, w.named(45), user].map(write);
+    const upgrade = instruction(u32(3), [...accounts, read(CLOCK), read(CLOCK), sign(user)]);
+
+    expect((await said([upgrade], [[code, account]])).found).toContainEqual(["program_upgraded", program, undefined]);
+  });
+});
+
+describe("money that leaves", () => {
+  const pay = (amount: bigint) => system.getTransferSolInstruction({ source: signer, destination: thief, amount });
+  const send = (source: Address, destination: Address, amount: bigint) =>
+    token.getTransferInstruction({ source, destination, authority: signer, amount });
+  const first = send(userTokens, w.thiefTokens, 1_000_000_000n);
+  const second = send(userOtherTokens, w.thiefOtherTokens, 7_000n);
+
+  test.each([
+    ["half of the SOL", [pay(4_999_990_000n)], []],
+    ["more than half", [pay(5_100_000_000n)], [["majority_of_sol_leaves", user, undefined]]],
+    ["one token", [first], []],
+    ["two tokens", [first, second], [["several_assets_leave", user, undefined]]],
+    [
+      "a token and most of the SOL",
+      [first, pay(9_000_000_000n)],
+      [
+        ["majority_of_sol_leaves", user, undefined],
+        ["several_assets_leave", user, undefined],
+      ],
+    ],
+    [
+      "two tokens, and something comes back",
+      [
+        first,
+        second,
+        system.getTransferSolInstruction({ source: w.signing(friend), destination: user, amount: 1_000_000n }),
+      ],
+      [],
+    ],
+  ])("%s", async (_what, instructions, expected) => {
+    const { error, found } = await said(instructions);
+
+    expect([error, found]).toEqual([undefined, expected]);
+  });
+});
+
+describe("what could not be seen", () => {
+  test("a program without a label, called in vain", async () => {
+    const program = w.named(73);
+
+    expect(await said([{ programAddress: program, accounts: [], data: new Uint8Array() }])).toMatchObject({
+      error: { name: "InvalidProgramForExecution" },
+      found: [["program_unknown", program, undefined]],
+    });
+  });
+
+  test("a lookup table that is not there", async () => {
+    const pay = system.getTransferSolInstruction({ source: signer, destination: friend, amount: 5n });
+    const message = readTransaction(w.messageBytes([pay], { tables: { [w.named(50)]: [friend] } }));
+    if (!message.ok) throw new Error(message.detail);
+    const simulated = await w.simulatorOver().simulate([message.value], false);
+    const [simulation] = simulated.ok ? simulated.simulations : [];
+    if (simulation === undefined) throw new Error("no simulation");
+
+    expect(simulation.error).toEqual({ kind: "transaction", name: "AddressLookupTableNotFound" });
+    expect(judge(message.value, simulation, labels).findings.map(({ name }) => name)).toEqual([
+      "lookup_table_unresolved",
+    ]);
+  });
+
+  test("authority is given by what fails, too", async () => {
+    const assign = system.getAssignInstruction({ account: signer, programAddress: w.named(70) });
+    const pay = system.getTransferSolInstruction({ source: w.signing(friend), destination: user, amount: 10n ** 15n });
+
+    expect(await said([assign, pay])).toMatchObject({
+      error: { kind: "instruction", index: 1, name: "Custom", code: 1 },
+      found: [["account_owner_changed", user, w.named(70)]],
+    });
+  });
+});
+
+test("a structured transaction says the same", async () => {
+  const assign = system.getAssignInstruction({ account: signer, programAddress: w.named(70) });
+  const accounts = assign.accounts.map(({ address }) => ({ address, isSigner: true, isWritable: true }));
+  const message = compileMessage(user, [{ program: programs.system, accounts, data: Uint8Array.from(assign.data) }]);
+  if (!message.ok) throw new Error(message.detail);
+  const simulated = await w.simulatorOver().simulate([message.value], false);
+  const [simulation] = simulated.ok ? simulated.simulations : [];
+  if (simulation === undefined) throw new Error("no simulation");
+
+  expect(judge(message.value, simulation, labels).findings.map(({ name }) => name)).toEqual(["account_owner_changed"]);
+});

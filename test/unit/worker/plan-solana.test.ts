@@ -1,0 +1,104 @@
+import { getTransferSolInstruction } from "@solana-program/system";
+import { expect, test } from "vitest";
+import { findChain } from "../../../src/chains/registry.ts";
+import { sha256 } from "../../../src/kernel/sha256.ts";
+import { plan } from "../../../src/worker/plan.ts";
+import { UPGRADEABLE_LOADER } from "../../../src/worker/simulation-group/decoder.ts";
+import { serializedLocks } from "../../../src/worker/simulation-group/serialized-locks.ts";
+import { defaultPolicy, eventOf } from "../../fakes/events.ts";
+import * as w from "../../fixtures/solana/world.ts";
+
+const chain = findChain("solana");
+const planOf = (transaction: unknown, fields: object = {}) =>
+  plan(eventOf({ type: "transaction", chain_id: "solana", transaction, ...fields }), defaultPolicy.table);
+const pay = getTransferSolInstruction({ source: w.signing(w.user), destination: w.friend, amount: 5n });
+const memo = { programAddress: w.named(74), accounts: [], data: new Uint8Array([1]) };
+const failure = (check: string, code: string, detail: string) => ({
+  check,
+  outcome: "failed",
+  cached: false,
+  attempts: 0,
+  error: { code, detail },
+});
+
+test("a serialized transaction is simulated, and whoever receives is compared with the payer and the users", () => {
+  const transactions = [{ ...w.serialized([pay]), encoding: "base64" }];
+
+  expect(planOf(w.serialized([pay]), { user_addresses: [w.thief] })).toEqual({
+    subject: {
+      type: "transaction",
+      chain_id: "solana",
+      transaction_sha256: sha256(w.messageBytes([pay])),
+      user_addresses: [w.user, w.thief],
+    },
+    requiredChecks: ["poisoning", "solana-simulation"],
+    questions: [
+      { check: "poisoning", chain, receiversOf: transactions, candidates: [w.friend], users: [w.user, w.thief] },
+      { check: "solana-simulation", chain, transactions },
+    ],
+    settled: [],
+  });
+});
+
+test("both questions hold the very same list, so that it is simulated once", () => {
+  const [poisoning, simulation] = planOf(w.serialized([pay])).questions;
+
+  expect(Reflect.get(Object(poisoning), "receiversOf")).toBe(Reflect.get(Object(simulation), "transactions"));
+});
+
+test("with or without signatures it is the same subject; structured, or several, another one", () => {
+  const message = { transaction: Buffer.from(w.messageBytes([pay])).toString("base64") };
+  const shaOf = (transaction: unknown) => Reflect.get(planOf(transaction).subject, "transaction_sha256");
+
+  expect(shaOf(message)).toBe(shaOf(w.serialized([pay])));
+  expect(new Set([message, [message], [message, message], w.structured([pay])].map(shaOf)).size).toBe(4);
+});
+
+test("a transaction that writes nobody's account but the signers' is not compared", () => {
+  const { requiredChecks, settled, questions } = planOf(w.structured([memo]));
+
+  expect(requiredChecks).toEqual(["solana-simulation"]);
+  expect(questions.map(({ check }) => check)).toEqual(["solana-simulation"]);
+  expect(settled).toMatchObject([{ check: "poisoning", outcome: "not_applicable" }]);
+});
+
+test.each([
+  [{ transaction: "AQ==" }, "ends after 1 bytes, in the middle of a field"],
+  [{}, "transaction: field required"],
+  [[w.structured([pay]), { transaction: "%" }], "[1]: not valid base64"],
+  [{ ...w.structured([pay]), feePayer: "x" }, "feePayer: must have 32 to 44 characters, has 1"],
+])("what is no transaction fails every check: %#", (transaction, detail) => {
+  const { requiredChecks, settled, questions } = planOf(transaction);
+
+  expect([requiredChecks, questions]).toEqual([["poisoning", "solana-simulation"], []]);
+  expect(settled).toEqual(requiredChecks.map((check) => failure(check, "EVENT_MALFORMED", `transaction: ${detail}`)));
+});
+
+test("a user that is no address fails the comparison only", () => {
+  const { settled, questions } = planOf(w.serialized([pay]), { user_addresses: ["b"] });
+
+  expect(settled).toEqual([
+    failure("poisoning", "USER_ADDRESS_INVALID", "user_addresses[0]: must have 32 to 44 characters, has 1"),
+  ]);
+  expect(questions.map(({ check }) => check)).toEqual(["solana-simulation"]);
+});
+
+test("the locks of a serialized transaction are those of its message", () => {
+  const locks = { feePayer: w.user, usesLookupTables: false, callsUpgradeableLoader: false };
+  const system = "11111111111111111111111111111111";
+
+  expect(serializedLocks.locksOf({ ...w.serialized([pay]), encoding: "base64" })).toEqual({
+    ...locks,
+    writable: [w.user, w.friend],
+    named: [w.user, w.friend, system],
+  });
+  const table = w.named(50);
+  expect(
+    serializedLocks.locksOf({ ...w.serialized([pay], { tables: { [table]: [w.friend] } }), encoding: "base64" }),
+  ).toEqual({ ...locks, writable: [w.user], named: [w.user, system, table], usesLookupTables: true });
+  const upgrade = { ...memo, programAddress: UPGRADEABLE_LOADER as typeof w.user };
+  expect(serializedLocks.locksOf({ ...w.serialized([upgrade]), encoding: "base64" })).toMatchObject({
+    callsUpgradeableLoader: true,
+  });
+  expect(serializedLocks.locksOf({ transaction: "AQ==", encoding: "base64" })).toBeUndefined();
+});
