@@ -1,0 +1,129 @@
+/**
+ * What holds for every transaction. Expected numbers come from the programs' definitions: a transfer moves what it says,
+ * a signature costs 5,000 lamports, and a fee that a Token-2022 mint withholds is in nobody's balance.
+ */
+import { getTransferSolInstruction } from "@solana-program/system";
+import * as token from "@solana-program/token";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { SolanaEmulateResponse } from "../../../../src/contract/solana-emulate.ts";
+import { LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { operationsOver } from "../../../../src/service/operations.ts";
+import * as w from "../../../fixtures/solana/world.ts";
+import { call, service } from "../../../support/service.ts";
+
+const labels = LabelBook.of([]);
+const solana = { simulator: w.simulatorOver(), requestId: () => "00000000-0000-4000-8000-000000000000" };
+const app = service({ operations: operationsOver({ labels: () => labels, solana }) });
+const signer = w.signing(w.user);
+const FEE = 5_000n;
+
+async function ask(items: readonly object[]): Promise<SolanaEmulateResponse["data"]> {
+  const { http, body } = await call(app, "solanaEmulate", { sol_transactions: items });
+  expect(http).toBe(200);
+  return (body as SolanaEmulateResponse).data;
+}
+
+const anInstruction = fc.oneof(
+  fc
+    .tuple(fc.bigInt({ min: 0n, max: 3_000_000_000n }), fc.constantFrom(w.friend, w.thief, w.user))
+    .map(([amount, destination]) => ({
+      minted: 0n,
+      make: () => getTransferSolInstruction({ source: signer, destination, amount }),
+    })),
+  fc.bigInt({ min: 0n, max: 400_000_000n }).map((amount) => ({
+    minted: 0n,
+    make: () =>
+      token.getTransferInstruction({ source: w.userTokens, destination: w.friendTokens, authority: signer, amount }),
+  })),
+  fc.bigInt({ min: 0n, max: 400_000_000n }).map((amount) => ({
+    minted: amount,
+    make: () => token.getMintToInstruction({ mint: w.mint, token: w.thiefTokens, mintAuthority: signer, amount }),
+  })),
+  fc.bigInt({ min: 0n, max: 200_000_000n }).map((amount) => ({
+    minted: -amount,
+    make: () => token.getBurnInstruction({ account: w.userTokens, mint: w.mint, authority: signer, amount }),
+  })),
+);
+const aTransaction = fc.array(anInstruction, { minLength: 1, maxLength: 5 });
+
+test("native changes sum up to minus the fee, tokens to what was minted less what was burnt", async () => {
+  await fc.assert(
+    fc.asyncProperty(aTransaction, fc.boolean(), async (parts, isStructured) => {
+      const instructions = parts.map(({ make }) => make());
+      const [result] = (await ask([isStructured ? w.structured(instructions) : w.serialized(instructions)])).results;
+      if (result?.error !== null) {
+        expect(result?.balance_changes).toEqual([]);
+        return;
+      }
+      const sumOf = (token_address: string) =>
+        (result.balance_changes ?? [])
+          .filter((each) => each.token_address === token_address)
+          .flatMap(({ change_list }) => change_list)
+          .reduce((sum, { delta_value }) => sum + BigInt(delta_value), 0n);
+      expect(sumOf("native")).toBe(-FEE);
+      expect(sumOf(w.mint)).toBe(parts.reduce((sum, { minted }) => sum + minted, 0n));
+      for (const change of (result.balance_changes ?? []).flatMap(({ change_list }) => change_list)) {
+        expect(BigInt(change.end_value) - BigInt(change.begin_value)).toBe(BigInt(change.delta_value));
+        expect(change.delta_value).not.toBe("0");
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("an answer does not depend on the neighbours, and order and number are kept", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aTransaction, { minLength: 1, maxLength: 6 }), async (transactions) => {
+      const items = transactions.map((parts, i) => ({
+        ...w.serialized(parts.map(({ make }) => make())),
+        name: `${i}`,
+      }));
+      const together = (await ask(items)).results;
+      const alone: unknown[] = [];
+      for (const item of items) alone.push(...(await ask([item])).results);
+
+      expect(together).toEqual(alone);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("whatever bytes are sent are refused with the field's name, or answered", async () => {
+  const wire = w.wireOf(
+    w.messageBytes([getTransferSolInstruction({ source: signer, destination: w.friend, amount: 5n })]),
+  );
+  const flipped = fc
+    .array(fc.integer({ min: 0, max: wire.length * 8 - 1 }), { minLength: 1, maxLength: 4 })
+    .map((bits) => bits.reduce((bytes, bit) => bytes.with(bit >> 3, (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))), wire));
+  const cut = fc.integer({ min: 0, max: wire.length }).map((length) => wire.slice(0, length));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 1_300 }), flipped, cut), async (bytes) => {
+      const item = { transaction: Buffer.from(bytes).toString("base64") };
+      const { http, body } = await call(app, "solanaEmulate", { sol_transactions: [item] });
+
+      if (http === 200) expect((body as SolanaEmulateResponse).data.results).toHaveLength(1);
+      else
+        expect(body).toMatchObject({
+          code: "-1",
+          detail: expect.stringMatching(/^sol_transactions\[0\]\.transaction: /),
+        });
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test.each([
+  ["64 KB of base58", { transaction: "2".repeat(65_536), encoding: "base58" }],
+  ["64 KB of base64", { transaction: "A".repeat(65_536) }],
+  [
+    "as many instructions as a packet cannot hold",
+    w.structured(
+      Array.from({ length: 300 }, () =>
+        getTransferSolInstruction({ source: signer, destination: w.friend, amount: 5n }),
+      ),
+    ),
+  ],
+])("%s is refused", async (_what, item) => {
+  expect((await call(app, "solanaEmulate", { sol_transactions: [item] })).http).toBe(422);
+});
