@@ -9,6 +9,7 @@ export const bundled = {
   policy: path.join(packageRoot, "data", "policy.json"),
   labels: path.join(packageRoot, "data", "labels.csv"),
   demoEvents: path.join(packageRoot, "demo", "events.ndjson"),
+  demoSolana: path.join(packageRoot, "demo", "solana-accounts.json"),
 } as const;
 
 const manifest = JSON.parse(readFileSync(path.join(packageRoot, "package.json"), "utf8")) as { version: string };

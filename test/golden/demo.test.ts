@@ -3,8 +3,11 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { LabelFiles } from "../../src/adapters/files/label-files.ts";
 import { readRecords } from "../../src/adapters/files/records.ts";
+import { readSnapshot } from "../../src/adapters/solana/snapshot.ts";
+import { VirtualMachine } from "../../src/adapters/solana/virtual-machine.ts";
 import { readPolicy } from "../../src/events/policy.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
+import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
 import { screenRecord } from "../../src/worker/screen-record.ts";
 import { FakeSink } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
@@ -23,7 +26,13 @@ function expectedDecisions(): Map<number, string> {
 test("the demo's events get the verdicts that are checked in, and the decisions that their sources call for", async () => {
   const book = LabelBook.of(await new LabelFiles([path.join(root, "data", "labels.csv")]).load());
   const sink = new FakeSink();
-  const worker = workerFor(inProcessService(book), {
+  const accounts = readSnapshot(readFileSync(path.join(root, "demo", "solana-accounts.json"), "utf8"));
+  const machine = new VirtualMachine(accounts);
+  const simulator: Simulator = {
+    simulate: async (messages, sequence) => ({ ok: true, simulations: machine.simulate(messages, sequence) }),
+  };
+  const solana = { simulator, requestId: () => "00000000-0000-4000-8000-000000000000" };
+  const worker = workerFor(inProcessService(book, solana), {
     sink,
     policyFor: readPolicy(JSON.parse(readFileSync(path.join(root, "data", "policy.json"), "utf8"))),
     software: "weir/golden",

@@ -17,7 +17,7 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
   const result = await screenRun({
     input: { path: bundled.demoEvents, defaults: { users: [] } },
     out,
-    env,
+    env: withAccounts(env),
     signal,
     watch: () => () => undefined,
     warn: () => undefined,
@@ -34,6 +34,12 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
   // The file holds lines that must be refused, so a run that refuses them is a success.
   process.stdout.write("\nUNKNOWN are the events that must not be guessed at; each says why.\n");
   return 0;
+}
+
+/** The accounts that the demo's Solana events are simulated on, for its own service, unless others are named. */
+function withAccounts(env: Environment): Environment {
+  const isNamed = [env["SERVICE_URL"], env["SOLANA_SNAPSHOT"]].some((value) => value !== undefined && value !== "");
+  return isNamed ? env : { ...env, SOLANA_SNAPSHOT: bundled.demoSolana };
 }
 
 /** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
