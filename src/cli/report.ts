@@ -66,8 +66,10 @@ function printable(text: string): string {
 
 /** What an answer said, and when it was asked. */
 function evidenceText({ check, requested_at, attempts, data }: CheckEntry): string {
-  const flags = Object.entries(flatten(data)).filter(
-    ([name, value]) => name !== "chain_id" && /^[01]$/.test(String(value)),
+  const said = Object.entries(flatten(data));
+  // Of a simulation's many numbers none is a flag.
+  const flags = said.filter(([name, value]) =>
+    check === "solana-simulation" ? name === "result_code" : name !== "chain_id" && /^[01]$/.test(String(value)),
   );
   const text = flags.map(([name, value]) => `${name} ${value}`).join(", ");
   return `${check} asked ${requested_at ?? "never"}${attempts > 1 ? ` (${attempts} requests)` : ""}: ${text}`;
