@@ -11,6 +11,8 @@ import type { Snapshot } from "./snapshot.ts";
 /** Most bytes of an account's data that leave the machine: token accounts and mints are smaller, programs need not be seen. */
 const MAX_SHOWN_BYTES = 16_384;
 const SIGNATURE_BYTES = 64;
+/** Most accounts that are remembered, some megabytes. */
+const MAX_KNOWN = 4_096;
 
 /**
  * One LiteSVM with the accounts of a snapshot. It lives as long as its thread: each one takes about 8 MB that the garbage
@@ -19,6 +21,8 @@ const SIGNATURE_BYTES = 64;
 export class VirtualMachine {
   readonly #svm: LiteSVM;
   readonly #slot: number;
+  /** What was read before and still holds: between runs no account changes. Reading one takes as long as simulating. */
+  readonly #known = new Map<string, AccountState | undefined>();
 
   constructor({ slot, unixTimestamp, accounts }: Snapshot) {
     this.#svm = new LiteSVM()
@@ -43,6 +47,7 @@ export class VirtualMachine {
       return messages.map((message) => this.#send(message, first));
     } finally {
       for (const [address, account] of dataFirst(first)) this.#set(address, account);
+      this.#known.clear();
     }
   }
 
@@ -66,6 +71,7 @@ export class VirtualMachine {
     for (const address of writable) if (!first.has(address)) first.set(address, this.#get(address));
     const before = this.#states(writable);
     const result = this.#svm.sendTransaction(transactionOf(message));
+    this.#known.clear();
     const after = result instanceof FailedTransactionMetadata ? before : this.#states(writable);
     return this.#result(message, accounts, result, before, after);
   }
@@ -122,6 +128,14 @@ export class VirtualMachine {
   }
 
   #get(address: string): AccountState | undefined {
+    if (this.#known.has(address)) return this.#known.get(address);
+    const account = this.#read(address);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    if ((account?.data.length ?? 0) <= MAX_SHOWN_BYTES) this.#known.set(address, account);
+    return account;
+  }
+
+  #read(address: string): AccountState | undefined {
     const account = this.#svm.getAccount(address as Address);
     if (!account.exists) return undefined;
     const { lamports: amount, programAddress: owner, executable, data } = account;
