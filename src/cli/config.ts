@@ -234,6 +234,9 @@ const admin = {
 export const WorkerEnv = z.object({
   ...KafkaEnv.shape,
   ...ScreeningEnv.shape,
+  SERVICE_URL: ScreeningEnv.shape.SERVICE_URL.describe(
+    "security service, https but on this machine; a worker needs one",
+  ),
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = the worker archives nothing"),
   ...archiving,
@@ -258,6 +261,7 @@ export const HealthEnv = z.object({ ...admin, HOST: ServeEnv.shape.HOST, PORT: S
 export const DoctorEnv = z.object({
   ...KafkaEnv.shape,
   ...ServiceClientEnv.shape,
+  SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe("security service of the worker; empty = it is not asked"),
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
 });
