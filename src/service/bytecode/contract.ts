@@ -47,8 +47,8 @@ export const selectors = {
 } as const;
 
 /** Steps for a function: those that move tokens are the ones that matter. */
-const wide: Bounds = { steps: 80_000, endings: 600, visits: 160 };
-const narrow: Bounds = { steps: 12_000, endings: 120, visits: 24 };
+const wide: Bounds = { steps: 80_000, endings: 600, visits: 1_000 };
+const narrow: Bounds = { steps: 30_000, endings: 200, visits: 400 };
 /** Steps for a whole contract, and expressions: each takes about 200 bytes. */
 const ALL_STEPS = 700_000;
 const ALL_EXPRESSIONS = 600_000;
@@ -102,7 +102,10 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   };
   const run = (selector: number | undefined, size: number) => {
     const base = { selector, inputSize: size, repeated: none };
-    return once({ ...base, callerMatters: true, exact: true, mustAct: false }, narrow);
+    const exact = once({ ...base, callerMatters: true, exact: true, mustAct: false }, narrow);
+    if (!exact.truncated) return exact;
+    const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, narrow);
+    return rough.truncated ? exact : rough;
   };
   /** Twice: the first look tells which tests are made again, and so have to be remembered. */
   const runMover = (selector: number, callerMatters: boolean) => {
@@ -110,7 +113,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     const entry = { selector, inputSize: size, callerMatters, exact: false, mustAct: true };
     const first = once({ ...entry, repeated: none }, narrow);
     const second = once({ ...entry, repeated: first.repeated }, wide);
-    return second.truncated && !first.truncated ? first : second;
+    return second.endings.length >= first.endings.length ? second : first;
   };
   const functions = new Map<string, ExploredFunction>();
   for (const signature of signaturesOf(code, read)) {

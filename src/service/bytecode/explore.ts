@@ -4,7 +4,7 @@ import { copyMemory } from "./memory.ts";
 import { operations } from "./operations.ts";
 import { type Ending, type Exploration, type Fork, link, markLive, type Node, newNode, stepsOf } from "./path.ts";
 import { condition } from "./simplify.ts";
-import { digestOf, type Entry, mix, type Program, type State, startState, valueDigest } from "./state.ts";
+import { digestOf, type Entry, mix, type Program, type State, spread, startState, valueDigest } from "./state.ts";
 
 export interface Bounds {
   /** Instructions over all paths of one function. */
@@ -141,6 +141,9 @@ function follow(search: Search, state: State, target: Expr): boolean {
   return true;
 }
 
+/** Flags, lists and identities; comparisons of amounts are made again by every sum. */
+const remembered: ReadonlySet<string> = new Set(["FIELD", "EQ", "SLOAD"]);
+
 /** Truth of a condition that the path has decided already. */
 function decided(state: State, tested: Expr): boolean | undefined {
   for (let at = state.trace; at !== undefined; at = at.before) {
@@ -163,7 +166,7 @@ function branch(search: Search, state: State): boolean {
   const [tested, truth] = condition(pool, value, true);
   const before = decided(state, tested);
   if (before !== undefined) {
-    search.repeated.add(tested.id);
+    if (remembered.has(tested.op)) search.repeated.add(tested.id);
     if (before === truth) return follow(search, state, target);
     state.pc++;
     return true;
@@ -175,14 +178,46 @@ function branch(search: Search, state: State): boolean {
   link(state.node, falls);
   const [whenTrue, whenFalse] = truth ? [jumps, falls] : [falls, jumps];
   search.forks.push({ pc, tested, whenTrue, whenFalse, trace: state.trace });
-  const fallen = fork(state, falls, { pc, tested, truth: !truth, jumped: false, other: jumps });
+  const context = callContext(state);
+  const fallen = fork(state, falls, { pc, tested, truth: !truth, jumped: false, context, other: jumps });
   fallen.pc++;
-  const jumped = fork(state, jumps, { pc, tested, truth, jumped: true, other: falls });
-  const ways = follow(search, jumped, target) ? [jumped, fallen] : [fallen];
-  // A loop is left first and gone round again later: its exits are seen before the bound on visits is used up.
-  if (fellBefore(state.trace, pc)) ways.reverse();
-  search.waiting.push(...ways);
+  const jumped = fork(state, jumps, { pc, tested, truth, jumped: true, context, other: falls });
+  const jumping = follow(search, jumped, target);
+  const rounds = roundsBefore(state.trace, context);
+  // A loop that went round often enough is left; going on would end as leaving it does.
+  if (jumping && rounds.fell >= MAX_ROUNDS) link(falls, jumps);
+  else if (rounds.jumped >= MAX_ROUNDS) link(jumps, falls);
+  if (jumping && rounds.jumped < MAX_ROUNDS) search.waiting.push(jumped);
+  if (!jumping || rounds.fell < MAX_ROUNDS) search.waiting.push(fallen);
   return false;
+}
+
+/** Rounds of a loop whose condition is not known. */
+const MAX_ROUNDS = 2;
+
+/** Place, depth of the stack and return addresses on it. */
+function callContext({ pc, stack, program }: State): number {
+  let hash = spread(pc, stack.length);
+  for (const value of stack) {
+    if (isConst(value) && value.value < MAX_PLACE && program.targets.has(Number(value.value))) {
+      hash = spread(hash, Number(value.value));
+    }
+  }
+  return hash;
+}
+
+const MAX_PLACE = 1n << 24n;
+
+/** How often the path was at this branch before, and which way it went. */
+function roundsBefore(trace: State["trace"], context: number): { readonly jumped: number; readonly fell: number } {
+  let jumped = 0;
+  let fell = 0;
+  for (let at = trace; at !== undefined; at = at.before) {
+    if (at.step.kind !== "branch" || at.step.context !== context) continue;
+    if (at.step.jumped) jumped++;
+    else fell++;
+  }
+  return { jumped, fell };
 }
 
 interface Way {
@@ -190,15 +225,8 @@ interface Way {
   readonly tested: Expr;
   readonly truth: boolean;
   readonly jumped: boolean;
+  readonly context: number;
   readonly other: Node;
-}
-
-/** Whether the path was at this branch before and did not jump. */
-function fellBefore(trace: State["trace"], pc: number): boolean {
-  for (let at = trace; at !== undefined; at = at.before) {
-    if (at.step.kind === "branch" && at.step.pc === pc) return !at.step.jumped;
-  }
-  return false;
 }
 
 function fork(state: State, node: Node, way: Way): State {

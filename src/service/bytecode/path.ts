@@ -34,6 +34,8 @@ export interface Branch {
   readonly tested: Expr;
   readonly truth: boolean;
   readonly jumped: boolean;
+  /** Tells the place with what called it: the same in each round of a loop, another in each call of a function. */
+  readonly context: number;
   readonly taken: Node;
   readonly other: Node;
 }

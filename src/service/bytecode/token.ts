@@ -6,7 +6,7 @@ import { type Field, readsIn, slotOf } from "./slot.ts";
 /** Where a token keeps what every token has. Names of slots, as `slot.ts` gives them. */
 export interface Token {
   readonly balances: ReadonlySet<string>;
-  /** Of those, the ones that every transfer changes: reflection tokens keep a second mapping for some holders. */
+  /** Of those, the ones in which most transfers write the sender's entry: reflection tokens keep a second mapping for some holders. */
   readonly primary: ReadonlySet<string>;
   readonly allowances: ReadonlySet<string>;
   /** Which key of an allowance is the holder. */
@@ -38,6 +38,16 @@ function writesOf(contract: Contract, selector: string): readonly ReadonlySet<st
   });
 }
 
+/** The mappings in which each path of a transfer writes the sender's entry. */
+function sentBy(contract: Contract, selector: string): readonly ReadonlySet<string>[] {
+  const isSender = (key: Expr | undefined) =>
+    key !== undefined && (selector === selectors.transfer ? key.op === "CALLER" : isArg(key, 0n));
+  return endingsOf(contract, selector).map(({ trace }) => {
+    const slots = stepsOf(trace).flatMap((step) => (step.kind === "write" ? [slotOf(step.key)] : []));
+    return new Set(slots.filter(({ keys }) => isSender(keys[0])).map(({ name }) => name));
+  });
+}
+
 /** Mappings that transfer writes both for the caller and for the receiver: balances, where balanceOf does not tell. */
 function movedIn(contract: Contract): readonly string[] {
   const byCaller = new Set<string>();
@@ -66,15 +76,16 @@ export function tokenOf(contract: Contract): Token | undefined {
   let balances = new Set(shown.filter((name) => ever.has(name)));
   if (balances.size === 0) balances = new Set(movedIn(contract));
   if (balances.size === 0) return undefined;
-  const moving = written.filter((names) => [...balances].some((name) => names.has(name)));
-  const always = [...balances].filter((name) => moving.every((names) => names.has(name)));
+  const sent = [...sentBy(contract, selectors.transfer), ...sentBy(contract, selectors.transferFrom)];
+  const times = (name: string) => sent.filter((names) => names.has(name)).length;
+  const most = Math.max(...[...balances].map(times));
+  const primary = new Set([...balances].filter((name) => times(name) === most));
   const pairs = readsOf(contract, selectors.allowance).filter(
     ({ keys }) => keys.some((key) => isArg(key, 0n)) && keys.some((key) => isArg(key, 1n)),
   );
   const allowances = new Set(pairs.map(({ name }) => name));
   const holderKey = Math.max(0, pairs[0]?.keys.findIndex((key) => isArg(key, 0n)) ?? 0);
   const supply = new Set(readsOf(contract, selectors.totalSupply).map(({ name }) => name));
-  const primary = always.length > 0 ? new Set(always) : balances;
   const ordinary = new Set([...balances, ...allowances, ...supply]);
   return { balances, primary, allowances, holderKey, supply, owner: ownerField(contract), ordinary };
 }

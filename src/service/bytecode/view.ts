@@ -3,7 +3,7 @@ import type { Expr } from "./expr.ts";
 import type { Fork, Step } from "./path.ts";
 import { stepsOf } from "./path.ts";
 import { type Guard, guardsOf } from "./permission.ts";
-import { type Field, fieldsWritten } from "./slot.ts";
+import { type Field, fieldsWritten, slotOf } from "./slot.ts";
 import type { Token } from "./token.ts";
 
 /** A path of a function that ended well, with what rules ask of it. */
@@ -28,6 +28,8 @@ export interface View {
   readonly token: Token;
   readonly paths: readonly PathView[];
   readonly ownerWrites: readonly OwnerWrite[];
+  /** Names of slots that hold the length of an array. */
+  readonly arrays: ReadonlySet<string>;
   /** Branches of transfer and transferFrom, with the function that each belongs to. */
   readonly forks: readonly { readonly selector: string; readonly fork: Fork }[];
 }
@@ -70,5 +72,19 @@ export function viewOf(contract: Contract, token: Token): View {
       paths.push({ selector: "fallback", steps, guards: guardsOf(steps, token.ordinary) });
     }
   }
-  return { contract, token, paths, forks, ownerWrites: paths.flatMap((path) => writesBy(path, token)) };
+  const ownerWrites = paths.flatMap((path) => writesBy(path, token));
+  return { contract, token, paths, forks, ownerWrites, arrays: arraysIn(paths) };
+}
+
+/** Slots of which elements are written: what is pushed to has a length. */
+function arraysIn(paths: readonly PathView[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { steps } of paths) {
+    for (const step of steps) {
+      const name = step.kind === "write" ? slotOf(step.key).name : "";
+      const at = name.indexOf("{}");
+      if (at > 0) names.add(name.slice(0, at));
+    }
+  }
+  return names;
 }

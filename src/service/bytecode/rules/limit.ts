@@ -75,21 +75,38 @@ function avoids(node: Node, pc: number): boolean {
 
 /**
  * Whether a test is one of policy: on who, when, how much, or a switch. Not: whether there are tokens enough, whether an
- * addition overflows, whether a call worked, whether an argument is zero.
+ * addition overflows, a divisor is zero, an index lies in its array, a call worked, an argument is zero.
  */
 function isPolicy(view: View, tested: Expr, roles: Roles): boolean {
   if (isArithmetic(tested, roles)) return false;
   const all = [...parts(tested, outside)];
   if (all.some((part) => outside.has(part.op))) return false;
   if (all.some((part) => part.marks & mark.time)) return true;
-  const reads = readsIn(tested).filter(({ name }) => !view.token.allowances.has(name));
-  if (reads.some(({ name }) => !view.token.ordinary.has(name))) return true;
+  if (policyReads(view, tested).some((field) => isPersonal(field, roles) || isOwners(view, field))) return true;
   const [a, b] = tested.args;
-  if (tested.op !== "LT" || !a || !b) return false;
+  if (!a || !b) return false;
+  const person = (side: Expr) => roles.isFrom(side) || roles.isTo(side) || side.op === "CALLER";
+  if (tested.op === "EQ") return (person(a) && readsIn(b).length > 0) || (person(b) && readsIn(a).length > 0);
   // An amount, or a balance after it, against a constant.
   const amount = (side: Expr) => [...parts(side)].some(roles.isAmount);
   const fixed = (side: Expr) => isConst(side) && side.value > 1n && side.value < 1n << 200n;
-  return (amount(a) && fixed(b)) || (amount(b) && fixed(a));
+  return tested.op === "LT" && ((amount(a) && fixed(b)) || (amount(b) && fixed(a)));
+}
+
+const isOwners = (view: View, field: Field) => view.ownerWrites.some((write) => sameBits(write.field, field));
+const isPersonal = ({ keys }: Field, roles: Roles) =>
+  keys.some((key) => roles.isFrom(key) || roles.isTo(key) || key.op === "CALLER");
+
+/**
+ * Variables in a test that may hold a rule. Arrays are walked for other reasons, too: their lengths and elements count
+ * only where an element is compared with somebody.
+ */
+function policyReads(view: View, tested: Expr): readonly Field[] {
+  const compares = tested.op === "EQ" && (tested.marks & (mark.caller | mark.calldata)) !== 0;
+  return readsIn(tested).filter(({ name }) => {
+    if (view.token.ordinary.has(name)) return false;
+    return compares || !(name.includes("{}") || view.arrays.has(name));
+  });
 }
 
 /** Checks that arithmetic is exact: a product divided again, or an amount computed from the amount against another. */
@@ -139,8 +156,7 @@ function signsOf(view: View, test: Test, own: readonly OwnWrite[]): readonly Hin
   const roles = rolesOf[test.selector];
   const found: Hint[] = [];
   if (!roles) return found;
-  for (const field of readsIn(test.tested)) {
-    if (view.token.ordinary.has(field.name)) continue;
+  for (const field of policyReads(view, test.tested)) {
     const kept = own.filter((write) => sameBits(write.field, field));
     // Checkpoints in arrays, as voting keeps them, hold times that order them.
     const personal = field.keys.length > 0 && !field.name.includes("{}");
@@ -148,6 +164,8 @@ function signsOf(view: View, test: Test, own: readonly OwnWrite[]): readonly Hin
       found.push({ name: "cooldown", confidence: 0.4, selector: test.selector, slot: field.name, offset: test.offset });
     }
     const writer = view.ownerWrites.find((write) => sameBits(write.field, field));
+    // An entry of another than sender and receiver, the contract itself as a rule, is bookkeeping.
+    if (field.keys.length > 0 && !isPersonal(field, roles)) continue;
     if (writer && kept.length === 0) found.push(hintOf(test, field, writer, roles, view));
   }
   return found;
@@ -185,7 +203,7 @@ function hintOf(
     ...base,
     note: note(text),
   });
-  const byPerson = field.keys.some((key) => roles.isFrom(key) || roles.isTo(key) || key.op === "CALLER");
+  const byPerson = isPersonal(field, roles);
   if (all.some((part) => part.op === "TIMESTAMP" || part.op === "NUMBER")) return named("cooldown", 0.85, "a time");
   if (tested.op === "LT" || tested.op === "SLT") {
     if (byPerson) return named("personal_limit", 0.85, "a number kept for each address");

@@ -104,7 +104,9 @@ function capIn(view: View, { tested, truth }: Branch, amounts: ReadonlySet<Expr>
   // a < b holds: a is below b. It does not: b is at most a.
   const [small, large] = truth ? [a, b] : [b, a];
   const about = (side: Expr) => [...parts(side, given)].some((part) => amounts.has(part) && part.op !== "SLOAD");
-  if ((!about(small) && !isSupply(small, view)) || about(large)) return undefined;
+  // An amount that is fixed shows in no comparison; then one of the supply is meant.
+  const bounds = amounts.size > 0 ? about(small) : isSupply(small, view);
+  if (!bounds || about(large)) return undefined;
   if (effect.keys.includes(small)) return undefined;
   if (isConst(large)) return large.value > 1n && large.value < NO_CAP ? `0x${large.value.toString(16)}` : undefined;
   const field = readOf(large);
