@@ -94,7 +94,7 @@ const sstore = consume(2, (state, [key, value]) => {
   if (!key || !value) return "fail";
   state.storage.set(key.id, value);
   state.trace = { step: { kind: "write", pc: state.pc, key, value }, before: state.trace };
-  state.digest = mix(state.digest, spread(key.id, 3));
+  state.digest = mix(state.digest, spread(key.id, state.entry.exact ? value.id + 3 : 3));
   return "next";
 });
 

@@ -84,7 +84,11 @@ export function digestOf(state: State, tested: Expr, truth: boolean): number {
   return counts ? spread(tested.id, truth ? 1 : 2) : 0;
 }
 
-const isTest: ReadonlySet<string> = new Set(["EQ", "ISZERO", "LT", "SLT", "FIELD"]);
+const tests: ReadonlySet<string> = new Set(["EQ", "ISZERO", "LT", "SLT", "FIELD"]);
+const sums: ReadonlySet<string> = new Set(["ADD", "SUB", "MUL", "DIV", "MOD", "NOT"]);
+
+/** A test of flags, lists, addresses or plain numbers. Those of sums ask whether arithmetic overflows, on every path anew. */
+const isTest = ({ op, args }: Expr): boolean => tests.has(op) && !args.some((arg) => sums.has(arg.op));
 
 /** What tells a place reached from the same place reached otherwise: constants on the stack and in memory, and the digest. */
 export function valueDigest(state: State): number {
@@ -93,7 +97,7 @@ export function valueDigest(state: State): number {
   for (let at = 0; at < state.stack.length; at++) {
     const value = state.stack[at];
     // Tests that wait on the stack to be branched on differ from path to path, although constants do not.
-    const waits = at >= state.stack.length - 4 && value !== undefined && isTest.has(value.op);
+    const waits = at >= state.stack.length - 4 && value !== undefined && isTest(value);
     if (value === undefined || !(isConst(value) || waits || state.entry.exact)) continue;
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
