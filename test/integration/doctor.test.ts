@@ -25,7 +25,7 @@ test("weir doctor asks the service with the key", async () => {
     (await run(["doctor"], { ...nobody, SERVICE_URL: url, SERVICE_API_KEY: key })).stdout
       .trimEnd()
       .split("\n")
-      .slice(3, -1);
+      .slice(4, -1);
 
   try {
     expect(await linesOnService(KEY)).toEqual([

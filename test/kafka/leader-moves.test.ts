@@ -6,11 +6,11 @@ import { systemClock } from "../../src/kernel/system-clock.ts";
 import { OrderedPublisher } from "../../src/worker/group/ordered-publisher.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { type KafkaCluster, startKafka } from "../servers/kafka-cluster.ts";
-import type { KafkaNode } from "../servers/kafka-node.ts";
 import { clusterTest, startsOwnBrokers } from "../servers/kafka-tests.ts";
-import { createTopic, freshName, produce, quiet } from "../servers/records.ts";
+import { freshName, produce, quiet } from "../servers/records.ts";
+import { leaderOf, nodeOf, spreadTopic } from "../servers/spread-topic.ts";
 import { readUntil } from "../servers/weir-topics.ts";
-import { BROKERS_MS, eventually } from "../support/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { committedBy, groupMember, untilCommitted } from "../support/group-member.ts";
 
 const PARTITIONS = 6;
@@ -24,51 +24,6 @@ beforeAll(async () => {
   kafka = new Kafka({ ...quiet, brokers: [...cluster.bootstrap] });
 }, TIMEOUT_MS);
 afterAll(() => cluster?.close());
-
-/** A topic on three brokers that all run and are in sync. */
-async function spreadTopic(): Promise<string> {
-  await Promise.all(cluster.nodes.map((node) => node.start()));
-  // While topics of the test before have no leader, kafkajs refuses to make another.
-  const made = () => createTopic(kafka, { partitions: PARTITIONS }).catch(() => undefined);
-  const topic = (await eventually(made, (name) => name !== undefined, "a new topic", BROKERS_MS)) ?? "";
-  await eventually(
-    () => partitionsOf(topic),
-    (partitions) => partitions.length === PARTITIONS && partitions.every(({ isr }) => isr.length === 3),
-    "all replicas in sync",
-    BROKERS_MS,
-  );
-  return topic;
-}
-
-async function partitionsOf(topic: string) {
-  const admin = kafka.admin({ retry: { retries: 0 } });
-  try {
-    await admin.connect();
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
-    return topics[0]?.partitions ?? [];
-  } catch {
-    return [];
-  } finally {
-    await admin.disconnect();
-  }
-}
-
-function nodeOf(id: number | undefined): KafkaNode {
-  const node = cluster.nodes[(id ?? 0) - 1];
-  if (node === undefined) throw new Error(`no broker ${id}`);
-  return node;
-}
-
-const leaderOf = async (topic: string, partition: number) =>
-  (await partitionsOf(topic)).find(({ partitionId }) => partitionId === partition)?.leader;
-
-/** A group's coordinator leads the partition of the offsets' topic that Java's hash of its name falls on. */
-async function coordinatorOf(groupId: string): Promise<number | undefined> {
-  const offsets = "__consumer_offsets";
-  let hash = 0;
-  for (const character of groupId) hash = (Math.imul(31, hash) + character.charCodeAt(0)) | 0;
-  return leaderOf(offsets, (hash & 0x7fffffff) % (await partitionsOf(offsets)).length);
-}
 
 /** Writes to every partition in turn until it is told to stop; a send that fails is made again. */
 function keepWriting(topic: string): () => Promise<number> {
@@ -100,7 +55,7 @@ function keepWriting(topic: string): () => Promise<number> {
 clusterTest(
   "a fetch that began before a leader moved moves no watermark past what is in work",
   async () => {
-    const topic = await spreadTopic();
+    const topic = await spreadTopic(cluster, kafka, PARTITIONS);
     const groupId = freshName("group");
     const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
     for (const partition of partitions) await produce(kafka, topic, ["held"], partition);
@@ -120,7 +75,8 @@ clusterTest(
         topics: [{ topic, partitionAssignment: [{ partition: 0, replicas: [leader] }] }],
       });
       await member.has(member.taken.length + 200);
-      expect(await committedBy(kafka, groupId, topic)).toEqual(partitions.map(() => -1));
+      // The record at 0 is in work: what is committed, if anything is, stands before it.
+      expect(Math.max(...(await committedBy(kafka, groupId, topic)))).toBeLessThanOrEqual(0);
     }
     await admin.disconnect();
 
@@ -151,7 +107,7 @@ function untilQuiet(): (records: readonly unknown[]) => boolean {
 clusterTest(
   "every record that was acknowledged while leaders were killed is there, in order, but for batches that come twice",
   async () => {
-    const topic = await spreadTopic();
+    const topic = await spreadTopic(cluster, kafka, PARTITIONS);
     const log = new FakeLog();
     const stopping = new AbortController();
     const connection = { brokers: cluster.bootstrap, clientId: "weir-test" };
@@ -190,7 +146,7 @@ clusterTest(
         (size) => size > published - 1_000 && size > 300 * (kill + 1),
         "sends under way",
       );
-      const leader = nodeOf(await leaderOf(topic, kill));
+      const leader = nodeOf(cluster, await leaderOf(kafka, topic, kill));
       await leader.kill();
       await eventually(
         () => publisher.waiting,
@@ -223,54 +179,6 @@ clusterTest(
       expect(found.get(partition)).toEqual(expected);
     }
     expect(log.messages("warn").length).toBeGreaterThan(0);
-  },
-  TIMEOUT_MS,
-);
-
-clusterTest(
-  "a group goes on reading and committing when the broker that keeps it is killed",
-  async () => {
-    const topic = await spreadTopic();
-    const groupId = freshName("group");
-    const member = groupMember({ brokers: cluster.bootstrap, topic, groupId });
-    await produce(kafka, topic, ["before"], 0);
-    await member.has(1);
-    member.settle(0, 0);
-    await untilCommitted(kafka, groupId, topic, [1, -1, -1, -1, -1, -1]);
-
-    const coordinator = await coordinatorOf(groupId);
-    await nodeOf(coordinator).kill();
-    await eventually(
-      () => coordinatorOf(groupId),
-      (now) => now !== undefined && now > 0 && now !== coordinator,
-      "another coordinator",
-      BROKERS_MS,
-    );
-    await eventually(
-      () => partitionsOf(topic),
-      ({ length }) => length === PARTITIONS,
-      "a leader of every partition",
-      BROKERS_MS,
-    );
-    await produce(kafka, topic, ["after"], 0);
-    const soon = () =>
-      eventually(
-        () => ({ values: member.valuesOf(), log: member.log.messages("warn").slice(-4) }),
-        ({ values }) => values.includes("after"),
-        "the record behind the commit",
-        BROKERS_MS,
-      );
-    await soon();
-    member.settle(0, 1);
-    await untilCommitted(kafka, groupId, topic, [2, -1, -1, -1, -1, -1], BROKERS_MS);
-    expect(member.valuesOf()).toEqual(["before", "after"]);
-
-    await nodeOf(coordinator).start();
-    await produce(kafka, topic, ["later"], 0);
-    await member.has(3);
-    member.settle(0, 2);
-    await untilCommitted(kafka, groupId, topic, [3, -1, -1, -1, -1, -1]);
-    await member.stop();
   },
   TIMEOUT_MS,
 );
