@@ -12,7 +12,7 @@ import { Kafka } from "kafkajs";
 import { freePorts } from "../test/servers/free-ports.ts";
 import { startKafka } from "../test/servers/kafka-cluster.ts";
 import { quiet } from "../test/servers/records.ts";
-import { startS3 } from "../test/servers/s3-server.ts";
+import { s3Env, startS3 } from "../test/servers/s3-server.ts";
 import { weirTopics } from "../test/servers/weir-topics.ts";
 
 const SECONDS_A_MINUTE = 12;
@@ -108,12 +108,7 @@ try {
       ADMIN_PORT: String(adminPort),
       SERVICE_URL: `http://127.0.0.1:${servicePort}`,
       SERVICE_API_KEY: KEY,
-      S3_BUCKET: s3.bucket,
-      S3_ENDPOINT: s3.endpoint,
-      S3_REGION: s3.region,
-      S3_FORCE_PATH_STYLE: "true",
-      AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
+      ...s3Env(s3),
       ARCHIVE_AGE: "1s",
       LOG_LEVEL: "error",
     });

@@ -14,7 +14,7 @@ import { Kafka } from "kafkajs";
 import { freePorts } from "../test/servers/free-ports.ts";
 import { startKafka } from "../test/servers/kafka-cluster.ts";
 import { produce, quiet } from "../test/servers/records.ts";
-import { startS3 } from "../test/servers/s3-server.ts";
+import { s3Env, startS3 } from "../test/servers/s3-server.ts";
 
 const EVENTS = 2_000;
 const [tag = "weir:check"] = process.argv.slice(2);
@@ -111,12 +111,7 @@ try {
 
   const brokers = { KAFKA_BROKERS: kafka.bootstrap.join(",") };
   const archive = {
-    S3_BUCKET: s3.bucket,
-    S3_ENDPOINT: s3.endpoint,
-    S3_REGION: s3.region,
-    S3_FORCE_PATH_STYLE: "true",
-    AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
+    ...s3Env(s3),
     ARCHIVE_AGE: "5s",
   };
   const asking = { SERVICE_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY_FILE: "/run/api-key" };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
-import { type S3Server, startS3 } from "../servers/s3-server.ts";
+import { type S3Server, s3Env, startS3 } from "../servers/s3-server.ts";
 import type { Env } from "../support/weir.ts";
 
 /** A real S3 server behind a proxy, and what a worker must be told to archive there. */
@@ -29,14 +29,7 @@ export async function startStore(): Promise<ChaosStore> {
   const server: S3Server = await startS3({ advertise });
   const [proxy] = proxies;
   if (proxy === undefined) throw new Error("the server advertised no port");
-  const env = {
-    S3_BUCKET: server.bucket,
-    S3_ENDPOINT: server.endpoint,
-    S3_REGION: server.region,
-    S3_FORCE_PATH_STYLE: "true",
-    AWS_ACCESS_KEY_ID: server.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: server.credentials.secretAccessKey,
-  };
+  const env = s3Env(server);
   const contents = async () => {
     const found = await readdir(server.bucketFolder, { recursive: true, withFileTypes: true });
     const files = found.filter((each) => each.isFile()).map((each) => path.join(each.parentPath, each.name));

@@ -6,7 +6,7 @@ import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { produce, quiet } from "../servers/records.ts";
-import { startS3 } from "../servers/s3-server.ts";
+import { s3Env, startS3 } from "../servers/s3-server.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
 import { eventually } from "../support/eventually.ts";
 import { served } from "../support/served.ts";
@@ -33,14 +33,7 @@ clusterTest(
     const s3 = await startS3();
     onTestFinished(() => s3.close());
     const topics = await weirTopics(kafka, sharedBootstrap, 2);
-    const archive = {
-      S3_BUCKET: s3.bucket,
-      S3_ENDPOINT: s3.endpoint,
-      S3_REGION: s3.region,
-      S3_FORCE_PATH_STYLE: "true",
-      AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
-    };
+    const archive = s3Env(s3);
     const env = { ...topics.env, ...archive, ...(await served()) };
     const cuts = { ARCHIVE_VERDICTS: "100", ARCHIVE_AGE: "1s" };
     const work = () => start(["worker"], { ...env, ...cuts });

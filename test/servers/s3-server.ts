@@ -16,6 +16,18 @@ export interface S3Access {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
+/** The same, as Weir is told it. */
+export function s3Env({ bucket, endpoint, region, credentials }: S3Access) {
+  return {
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_FORCE_PATH_STYLE: "true",
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+}
+
 export interface S3Server extends S3Access {
   /** Where the objects of the bucket are files, named by their keys. */
   readonly bucketFolder: string;
