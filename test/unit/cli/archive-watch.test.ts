@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ArchiveState } from "../../../src/archive/archive-loop.ts";
+import type { ArchiveState } from "../../../src/archive/archive-state.ts";
 import { ArchiveWatch } from "../../../src/cli/archive-watch.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
