@@ -3,7 +3,8 @@ import { z } from "zod";
 import { toError } from "../kernel/errors.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
-import { type LearnedQuota, RateLearner } from "../worker/pace/rate-learner.ts";
+import type { LearnedQuota } from "../worker/pace/learned-quota.ts";
+import { RateLearner } from "../worker/pace/rate-learner.ts";
 
 const SCHEMA = "weir.quota/1";
 const QuotaFile = z.strictObject({

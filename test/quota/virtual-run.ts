@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import type { LearnedQuota } from "../../src/worker/pace/rate-learner.ts";
+import type { LearnedQuota } from "../../src/worker/pace/learned-quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import type { Flight } from "../../src/worker/pace/used-up.ts";
 import { Concurrent, type Counter } from "./counters.ts";
