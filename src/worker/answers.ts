@@ -46,9 +46,10 @@ export async function answersTo(
 ): Promise<Answers> {
   const still = (record.ticket?.checks ?? []).filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const known = new Map(still.map((entry) => [entry.check, entry]));
+  const isCrowded = record.isCrowded ?? (() => false);
   const asked = questions.map((question): Promise<Asked> => {
     const entry = known.get(question.check);
-    return entry === undefined ? ask(question, lane, deps) : Promise.resolve(entry);
+    return entry === undefined ? ask(question, { lane, isCrowded }, deps) : Promise.resolve(entry);
   });
   // A verdict that takes the place of another is not waited for: somebody has that one.
   const isWaitedFor = lane === "realtime" && record.revision === 0;

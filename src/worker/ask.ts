@@ -16,7 +16,8 @@ import { type AskingDeps, askWithRetries, withRetries } from "./pace/ask-with-re
 import type { Outcome } from "./pace/outcome.ts";
 import type { Question } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
-import { type NotYet, type Polled, poll } from "./poll/poll.ts";
+import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
+import type { PollWaits } from "./poll/poll-waits.ts";
 import type { SecurityService } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
@@ -31,15 +32,27 @@ export interface AskDeps extends AskingDeps {
   /** Shared by everything that is asked in this process, and what it was answered. */
   readonly inFlight: Coalescer<Polled<object>>;
   readonly answered: AnswerCache<object>;
+  readonly polls: PollWaits;
+  /** Simulations that were asked for, by the list of an event's transactions. */
+  readonly simulated: WeakMap<readonly SolanaTransaction[], Simulated>;
   readonly observer: Observer;
+}
+
+type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
+
+/** Who asks. */
+export interface Asker {
+  readonly lane: Lane;
+  /** Whether its partition holds so much that it should not wait for polls. */
+  readonly isCrowded: () => boolean;
 }
 
 /** The check entry of a verdict; or that the answer comes later, and after how many milliseconds. */
 export type Asked = CheckEntry | { readonly laterMs: number };
 
 /** Puts one question. @throws only a bug, an abort, or the end of the run. */
-export async function ask(question: Question, lane: Lane, deps: AskDeps): Promise<Asked> {
-  const polled = await outcomeOf(question, lane, deps);
+export async function ask(question: Question, asker: Asker, deps: AskDeps): Promise<Asked> {
+  const polled = await outcomeOf(question, asker, deps);
   if (polled.ok === "later") return { laterMs: polled.afterMs };
   const { askedAt, answeredAt, requests, cached } = polled.trace;
   const entry = {
@@ -53,15 +66,20 @@ export async function ask(question: Question, lane: Lane, deps: AskDeps): Promis
   return { ...failed(question.check, failureCodes[code], message), ...entry };
 }
 
-function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polled<unknown>> {
+function outcomeOf(question: Question, { lane, isCrowded }: Asker, deps: AskDeps): Promise<Polled<unknown>> {
   switch (question.check) {
     case "poisoning":
       if ("target" in question) return deps.pool.ask(question, lane);
       return askReceivers(question, simulationOf(question.receiversOf, deps), lane, deps.pool);
-    case "token-security":
-      return askOnce(question, lane, deps, (key) => askToken(key, question, deps));
-    case "classification":
-      return askOnce(question, lane, deps, (key) => askClass(key, question, lane, deps));
+    case "token-security": {
+      const key = questionKey(question);
+      const answer = askOnce(key, question.check, lane, deps, () => askToken(key, question, deps));
+      return deps.polls.unlessCrowded(key, answer, isCrowded);
+    }
+    case "classification": {
+      const key = questionKey(question);
+      return askOnce(key, question.check, lane, deps, () => askClass(key, question, lane, deps));
+    }
     case "solana-simulation":
       return simulationOf(question.transactions, deps);
     case "tron-security":
@@ -69,34 +87,31 @@ function outcomeOf(question: Question, lane: Lane, deps: AskDeps): Promise<Polle
   }
 }
 
-type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
-const simulated = new WeakMap<readonly SolanaTransaction[], Simulated>();
-
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
 function simulationOf(transactions: readonly SolanaTransaction[], deps: AskDeps): Simulated {
-  const known = simulated.get(transactions);
+  const known = deps.simulated.get(transactions);
   if (known !== undefined) return known;
   const question = { transactions };
   const asked = withRetries((onSent) => deps.simulations.ask(question, { signal: deps.signal, onSent }), deps);
-  simulated.set(transactions, asked);
+  deps.simulated.set(transactions, asked);
   return asked;
 }
 
 /** The same question at once, or soon after, is one question: thousands of events deal in one token. */
 function askOnce(
-  question: TokenQuestion | ClassQuestion,
+  key: string,
+  check: Question["check"],
   lane: Lane,
   { inFlight, answered, clock, observer }: AskDeps,
-  ask: (key: string) => Promise<Polled<object>>,
+  ask: () => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
-  const key = questionKey(question);
   const found = answered.find(key, lane, clock.now());
   if (found !== undefined) {
-    observer.reused(question.check);
+    observer.reused(check);
     return Promise.resolve({ ok: true, ...found });
   }
   return inFlight.ask(key, async () => {
-    const polled = await ask(key);
+    const polled = await ask();
     if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
     return polled;
   });
@@ -105,13 +120,12 @@ function askOnce(
 type TokenQuestion = Extract<Question, { check: "token-security" }>;
 
 function askToken(key: string, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
-  const isReady = (answer: object | NotYet): answer is object => !("pollAfterMs" in answer);
-  const pollOnce = async (): Promise<object | NotYet> => {
+  const pollOnce = async (): Promise<Ready<object> | NotYet> => {
     const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
     if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
-    return answerAbout(chain, token, answer);
+    return { ready: answerAbout(chain, token, answer) };
   };
-  return poll(key, pollOnce, isReady, deps);
+  return poll(key, pollOnce, deps);
 }
 
 type ClassQuestion = Extract<Question, { check: "classification" }>;

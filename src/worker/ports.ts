@@ -24,8 +24,16 @@ export interface Earlier {
   readonly first_seen_at?: Ticket["first_seen_at"];
 }
 
-/** One input record, read as far as it can be. */
-export interface InputRecord {
+/** How the partition stands in which a record lies. */
+export interface PartitionNow {
+  /** Whether it is this process's to answer; otherwise another one has it by now, and says the same. */
+  readonly isOurs: () => boolean;
+  /** Whether it holds so much that a crash would repeat too much: what can come back later does not wait in it. */
+  readonly isCrowded: () => boolean;
+}
+
+/** One input record, read as far as it can be; what is not known of its partition is no matter where it is. */
+export interface InputRecord extends Partial<PartitionNow> {
   readonly source: Source;
   /** Id of an event that brings none of its own: topic/partition/offset, or file/line. */
   readonly defaultId: string;
@@ -45,11 +53,6 @@ export interface InputRecord {
   readonly verdictId?: string;
   /** What a ticket, or an earlier verdict, brings; its checks are not asked again. */
   readonly ticket?: Earlier;
-  /**
-   * Whether it is this process's to answer; otherwise another one has it by now, and says the same. Absent: nobody else
-   * can have it.
-   */
-  readonly isOurs?: () => boolean;
 }
 
 /** When a request may be made. Implementations pace; they never retry, drop or reorder by priority. */

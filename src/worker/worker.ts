@@ -13,6 +13,7 @@ import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
 import type { RateLearner } from "./pace/rate-learner.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
+import { PollWaits } from "./poll/poll-waits.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
 import type { ScreenDeps } from "./screen-record.ts";
 import { serializedLocks } from "./simulation-group/serialized-locks.ts";
@@ -78,6 +79,8 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     }),
     alone: { service, slots: gateSlots(gate, "tron-security") },
     inFlight: new Coalescer(),
+    polls: new PollWaits(),
+    simulated: new WeakMap(),
     answered: new AnswerCache(cacheBytes),
     intake: new Intake(options.bounds),
   };

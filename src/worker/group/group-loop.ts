@@ -11,6 +11,7 @@ import type {
   TopicPartition,
 } from "../../kernel/stream.ts";
 import type { Intake } from "../ledger/intake.ts";
+import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
 import { Restarts } from "./restarts.ts";
@@ -19,12 +20,8 @@ export interface GroupLoopDeps<L extends string = Lane> {
   readonly consumer: GroupConsumer;
   readonly intake: Intake<L>;
   readonly laneOf: (topic: string) => L;
-  /**
-   * Resolves once the record is settled; `isOurs` tells whether its partition is still this process's.
-   *
-   * @throws only a bug or an abort.
-   */
-  readonly work: (record: StreamRecord, lane: L, isOurs: () => boolean) => Promise<void>;
+  /** Resolves once the record is settled. @throws only a bug or an abort. */
+  readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
   /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
   readonly isHeld: () => boolean;
   /** What nothing can be settled for, if it is known. */
@@ -176,7 +173,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#inWork.add(record);
     try {
       const { work, laneOf, intake } = this.#deps;
-      await work(record, laneOf(record.topic), () => intake.isOurs(delivery));
+      const place = { isOurs: () => intake.isOurs(delivery), isCrowded: () => intake.isCrowded(delivery) };
+      await work(record, laneOf(record.topic), place);
     } catch (thrown) {
       // It is not settled, so it comes again; what an end tore is no news beside its reason.
       if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));

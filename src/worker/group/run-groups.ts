@@ -6,7 +6,7 @@ import { together } from "../../kernel/together.ts";
 import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
-import type { InputRecord } from "../ports.ts";
+import type { InputRecord, PartitionNow } from "../ports.ts";
 import { type ScreenDeps, screenRecord } from "../screen-record.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import { readEventRecord } from "./read-event.ts";
@@ -46,7 +46,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const shared = { clock, log, stop, drainMs, stuckMs, obstacle: () => deps.publisher.obstacle };
   /** Tickets whose time has come, and that are worked on. */
   let due = 0;
-  const bringBack = async (record: StreamRecord, _tier: Tier, isOurs: () => boolean) => {
+  const bringBack = async (record: StreamRecord, _tier: Tier, { isOurs }: PartitionNow) => {
     const ticket = await untilDue(record, deps, stop);
     due++;
     try {
@@ -56,8 +56,8 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
       due--;
     }
   };
-  const screen = (record: StreamRecord, lane: Lane, isOurs: () => boolean) =>
-    screenRecord({ ...readEventRecord(record, lane), isOurs }, deps);
+  const screen = (record: StreamRecord, lane: Lane, place: PartitionNow) =>
+    screenRecord({ ...readEventRecord(record, lane), ...place }, deps);
   const events = new GroupLoop({
     ...shared,
     consumer: deps.events,

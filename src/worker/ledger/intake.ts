@@ -72,6 +72,12 @@ export class Intake<L extends string = Lane> {
     return this.#tenures.keptSince(record, record.epoch);
   }
 
+  /** Whether its partition's span is past half its bound: then what can come back later should not wait in it. */
+  isCrowded(at: TopicPartition): boolean {
+    const owned = this.#tenures.ownedAt(at);
+    return owned !== undefined && owned.ledger.span > this.#bounds[owned.lane].span / 2;
+  }
+
   /**
    * Marks a record settled that was new when it was admitted. Work for a lost partition says so too, even when it was
    * given up: that frees its room.

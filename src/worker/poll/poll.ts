@@ -1,10 +1,21 @@
 import type { Observer } from "../observer.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import type { Outcome } from "../pace/outcome.ts";
+import type { PollWaits } from "./poll-waits.ts";
 
 /** An analysis that is not finished, and when the service wants to be asked again. */
 export interface NotYet {
   readonly pollAfterMs: number;
+}
+
+/** One that is. */
+export interface Ready<T> {
+  readonly ready: T;
+}
+
+export interface PollDeps extends AskingDeps {
+  readonly observer: Pick<Observer, "polls">;
+  readonly polls: Pick<PollWaits, "begin" | "end">;
 }
 
 /** Polls further apart than this are not waited for in memory. Source: design, "Polls". */
@@ -20,26 +31,32 @@ export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: n
 /**
  * Asks, and asks again when the service wants to be asked again, as long as that is soon.
  *
+ * @param key of the question.
  * @throws only a bug, an abort, or the end of the run.
  */
-export async function poll<T>(
-  event: string,
-  ask: () => Promise<T | NotYet>,
-  isReady: (answer: T | NotYet) => answer is T,
-  deps: AskingDeps & { readonly observer: Pick<Observer, "polls"> },
-): Promise<Polled<T>> {
+export async function poll<T>(key: string, ask: () => Promise<Ready<T> | NotYet>, deps: PollDeps): Promise<Polled<T>> {
   let requests = 0;
   let askedAt: number | undefined;
   for (let polls = 1; ; polls++) {
-    const outcome = await askWithRetries(event, ask, deps);
+    const outcome = await askWithRetries(key, ask, deps);
     requests += outcome.trace.requests;
     askedAt ??= outcome.trace.askedAt;
     const trace = { ...outcome.trace, requests, ...(askedAt === undefined ? {} : { askedAt }) };
     if (!outcome.ok) return { ...outcome, trace };
-    if (isReady(outcome.value)) return { ok: true, value: outcome.value, trace };
-    const afterMs = Math.max(MIN_WAIT_MS, (outcome.value as NotYet).pollAfterMs);
+    if ("ready" in outcome.value) return { ok: true, value: outcome.value.ready, trace };
+    const afterMs = Math.max(MIN_WAIT_MS, outcome.value.pollAfterMs);
     if (afterMs > MAX_WAIT_MS || polls >= MAX_POLLS) return { ok: "later", afterMs };
-    deps.observer.polls(1);
-    await deps.clock.sleep(afterMs, deps.signal).finally(() => deps.observer.polls(-1));
+    await wait(key, afterMs, deps);
+  }
+}
+
+async function wait(key: string, ms: number, { clock, signal, observer, polls }: PollDeps): Promise<void> {
+  observer.polls(1);
+  polls.begin(key, ms);
+  try {
+    await clock.sleep(ms, signal);
+  } finally {
+    polls.end(key);
+    observer.polls(-1);
   }
 }

@@ -5,7 +5,7 @@ import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Lane } from "../../../src/events/lane.ts";
 import type { CheckEntry, FailureCode } from "../../../src/events/verdict.ts";
 import { ConfigInvalidError, InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
-import { type Asked, ask } from "../../../src/worker/ask.ts";
+import { type Asked, type Asker, ask } from "../../../src/worker/ask.ts";
 import type { Question } from "../../../src/worker/plan.ts";
 import {
   AnswerInvalidError,
@@ -50,8 +50,10 @@ function questionOf(name: string): Question {
   return question;
 }
 
-function askAbout(name: string, collaborators: ReturnType<typeof deps>, lane: Lane = "backfill"): Promise<Asked> {
-  return ask(questionOf(name), lane, collaborators);
+const asker = (lane: Lane = "backfill"): Asker => ({ lane, isCrowded: () => false });
+
+function askAbout(name: string, collaborators: ReturnType<typeof deps>, lane?: Lane): Promise<Asked> {
+  return ask(questionOf(name), asker(lane), collaborators);
 }
 
 async function entryOf(asked: Promise<Asked>): Promise<CheckEntry> {
@@ -110,7 +112,7 @@ describe("an answer that was given", () => {
     await askAbout("token", worker);
     const elsewhere = { ...questionOf("token"), chain: findChain("56") } as Question;
 
-    expect(await ask(elsewhere, "backfill", worker)).toMatchObject({ cached: false, attempts: 1 });
+    expect(await ask(elsewhere, asker(), worker)).toMatchObject({ cached: false, attempts: 1 });
 
     const failing = new FakeService().on("tokenSecurity", () => {
       throw new RejectedError("422");
@@ -282,7 +284,7 @@ describe("retries", () => {
     });
     const question = { ...questions["poisoning"], users } as Question;
 
-    const entry = await ask(question, "backfill", deps(service));
+    const entry = await ask(question, asker(), deps(service));
 
     expect(entry).toMatchObject({ outcome: "ok", attempts: 3 });
   });
@@ -307,6 +309,24 @@ describe("an analysis that is not ready", () => {
 
     expect(await askAbout("token", collaborators)).toEqual({ laterMs: 11_000 });
     expect(collaborators.clock.slept).toEqual([]);
+  });
+
+  test("is not waited for in a crowded partition; the poll goes on, and has the answer for who comes back", async () => {
+    const service = new FakeService().on(
+      "tokenSecurity",
+      (_request, nth) => (nth === 1 ? inProgress(2) : okData(clean.tokenSecurity)) as ResponseOf<"tokenSecurity">,
+    );
+    const collaborators = deps(service, { cacheBytes: 1e6 });
+    const crowded = { lane: "realtime", isCrowded: () => true } as const;
+    const [waits, leaves] = await Promise.all([
+      askAbout("token", collaborators, "realtime"),
+      ask(questionOf("token"), crowded, collaborators),
+    ]);
+
+    expect(leaves).toEqual({ laterMs: 2_000 });
+    expect(waits).toMatchObject({ outcome: "ok", attempts: 2 });
+    expect(await ask(questionOf("token"), crowded, collaborators)).toMatchObject({ outcome: "ok", cached: true });
+    expect(service.requests).toHaveLength(2);
   });
 
   test("is taken once it is", async () => {
@@ -419,7 +439,7 @@ describe("the same question at once", () => {
     const collaborators = deps(service);
     const elsewhere = { ...questionOf("token"), chain: findChain("56") } as Question;
 
-    await Promise.all([askAbout("token", collaborators), ask(elsewhere, "backfill", collaborators)]);
+    await Promise.all([askAbout("token", collaborators), ask(elsewhere, asker(), collaborators)]);
 
     expect(service.sentTo("tokenSecurity")).toEqual([
       { chainId: "1", address },

@@ -279,11 +279,29 @@ describe("told to stop", () => {
   });
 });
 
+test("the work is told when its partition is past half its span", async () => {
+  const crowded: (() => boolean)[] = [];
+  const bounds = { events: 100, span: 4, bytes: 1_000 };
+  const { handler } = await running({
+    intake: new Intake({ realtime: bounds, backfill: bounds }),
+    work: async (_record, _lane, { isCrowded }) => {
+      crowded.push(isCrowded);
+      await new Promise(() => undefined);
+    },
+  });
+  handler.joined([here]);
+  handler.located([{ ...here, offset: 0 }]);
+  handler.delivered(recordsAt([0, 1]));
+  expect(crowded.map((each) => each())).toEqual([false, false]);
+  handler.delivered(recordsAt([2]));
+  expect(crowded.map((each) => each())).toEqual([true, true, true]);
+});
+
 describe("of a partition that stays through a rebalance", () => {
   test("the work in flight stays ours, though its record is gone from the log", async () => {
     const ours: (() => boolean)[] = [];
     const { consumer, handler, finish, pass, works } = await running({
-      work: (record, _lane, isOurs) => {
+      work: (record, _lane, { isOurs }) => {
         ours.push(isOurs);
         const work = Promise.withResolvers<void>();
         works.set(record.offset, work);

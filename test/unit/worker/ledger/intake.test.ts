@@ -176,6 +176,19 @@ describe("a join", () => {
     expect(intake.isOurs({ ...record, epoch: 3 })).toBe(true);
   });
 
+  test("a partition is crowded past half its span, alone, and as long as it is ours", () => {
+    const intake = started();
+    deliver(intake, live, 0, 4);
+    expect([live, other].map((at) => intake.isCrowded(at))).toEqual([false, false]);
+    deliver(intake, live, 4, 5);
+    expect([live, other].map((at) => intake.isCrowded(at))).toEqual([true, false]);
+    settle(intake, live, 0, 1);
+    expect(intake.isCrowded(live)).toBe(false);
+    deliver(intake, live, 5, 6);
+    intake.revoke(live);
+    expect(intake.isCrowded(live)).toBe(false);
+  });
+
   test("that gives a partition back does not let old work move the new watermark", () => {
     const intake = started();
     deliver(intake, live, 0, 3);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
-import { type NotYet, poll } from "../../../../src/worker/poll/poll.ts";
+import { poll } from "../../../../src/worker/poll/poll.ts";
+import { PollWaits } from "../../../../src/worker/poll/poll-waits.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { freeSlots } from "../../../fakes/worker.ts";
 
 const START = Date.UTC(2026, 0, 1);
-const isReady = (answer: string | NotYet): answer is string => typeof answer === "string";
 
 function depsOf(signal = new AbortController().signal) {
   const clock = new FakeClock(START);
@@ -26,7 +26,7 @@ function depsOf(signal = new AbortController().signal) {
   });
   const changes: number[] = [];
   const observer = { polls: (change: 1 | -1) => void changes.push(change) };
-  return { gate, clock, random, signal, observer, changes };
+  return { gate, clock, random, signal, observer, polls: new PollWaits(), changes };
 }
 
 /** Polls a service that answers so, one answer a request; the last one stays. */
@@ -36,9 +36,9 @@ async function polled(...answers: readonly (string | number | Error)[]) {
   const ask = async () => {
     const answer = answers[Math.min(requests++, answers.length - 1)];
     if (answer instanceof Error) throw answer;
-    return typeof answer === "number" ? { pollAfterMs: answer } : (answer ?? "");
+    return typeof answer === "number" ? { pollAfterMs: answer } : { ready: answer ?? "" };
   };
-  const outcome = await poll("e", ask, isReady, deps);
+  const outcome = await poll("e", ask, deps);
   return { outcome, requests, slept: deps.clock.slept };
 }
 
@@ -125,13 +125,13 @@ test("an abort between polls is thrown", async () => {
     return { pollAfterMs: 1_000 };
   };
 
-  await expect(poll("e", ask, isReady, deps)).rejects.toThrow("stop");
+  await expect(poll("e", ask, deps)).rejects.toThrow("stop");
 });
 
 test("it tells of each wait between polls, and that it is over, however it ends", async () => {
   const deps = depsOf();
-  const answers = [{ pollAfterMs: 1_000 }, { pollAfterMs: 1_000 }, "ready"];
-  await poll("e", async () => answers.shift() ?? "", isReady, deps);
+  const answers = [{ pollAfterMs: 1_000 }, { pollAfterMs: 1_000 }];
+  await poll("e", async () => answers.shift() ?? { ready: "ready" }, deps);
   expect(deps.changes).toEqual([1, -1, 1, -1]);
 
   const stop = new AbortController();
@@ -140,6 +140,6 @@ test("it tells of each wait between polls, and that it is over, however it ends"
     stop.abort(new Error("stop"));
     return { pollAfterMs: 1_000 };
   };
-  await expect(poll("e", ask, isReady, aborted)).rejects.toThrow("stop");
+  await expect(poll("e", ask, aborted)).rejects.toThrow("stop");
   expect(aborted.changes).toEqual([1, -1]);
 });
