@@ -4,7 +4,7 @@
  * engine whose host network is this machine's, java and mvn. `node scripts/check-image.ts [TAG]`; SKIP_BUILD=1 takes the
  * image as it is. Where the base cannot be pulled, a local image under its name stands in for it.
  */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,12 +24,18 @@ const key = randomBytes(16).toString("hex");
 const keyFile = path.join(folder, "api-key");
 const mine: string[] = [];
 
-/** What a command of docker's prints. @throws with what it said. */
-function docker(...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync("docker", args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 });
-  if (status !== 0)
-    throw new Error(`docker ${args.slice(0, 2).join(" ")}: ${stdout.slice(-2_000)}${stderr.slice(-2_000)}`);
-  return stdout.trim();
+/**
+ * What a command of docker's prints. Meanwhile the brokers' logs are read: a pipe that nobody reads stops them.
+ *
+ * @throws with what it said.
+ */
+async function docker(...args: readonly string[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  execFile("docker", [...args], { cwd: root, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    if (error === null) resolve(stdout.trim());
+    else reject(new Error(`docker ${args.slice(0, 2).join(" ")}: ${stdout.slice(-2_000)}${stderr.slice(-2_000)}`));
+  });
+  return promise;
 }
 
 /** As the chart runs it: nobody's user, nothing to write to but /tmp, no capabilities, a limit of memory. */
@@ -54,10 +60,10 @@ function container(name: string, env: Readonly<Record<string, string>>, ...more:
   ];
 }
 
-function start(what: string, env: Readonly<Record<string, string>>): string {
+async function start(what: string, env: Readonly<Record<string, string>>): Promise<string> {
   const name = `weir-check-${what}-${process.pid}`;
   mine.push(name);
-  docker("run", "--detach", ...container(name, env), tag, what);
+  await docker("run", "--detach", ...container(name, env), tag, what);
   return name;
 }
 
@@ -95,19 +101,20 @@ try {
   chmodSync(keyFile, 0o444);
   if (process.env["SKIP_BUILD"] !== "1") {
     const began = performance.now();
-    docker("build", "--network", "host", "--build-arg", "VERSION=check", "--tag", tag, ".");
+    await docker("build", "--network", "host", "--build-arg", "VERSION=check", "--tag", tag, ".");
     say("built in", `${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
-  const base = docker("image", "inspect", "--format", "{{.Size}}", "node:24.21.0-bookworm-slim");
-  const size = docker("image", "inspect", "--format", "{{.Size}}", tag);
+  const base = await docker("image", "inspect", "--format", "{{.Size}}", "node:24.21.0-bookworm-slim");
+  const size = await docker("image", "inspect", "--format", "{{.Size}}", tag);
   const mb = (bytes: string | number) => `${(Number(bytes) / 1e6).toFixed(0)} MB`;
   say("image", `${mb(size)}, of which base ${mb(base)} and Weir ${mb(Number(size) - Number(base))}`);
-  say("runs as", docker("run", "--rm", "--network", "host", "--entrypoint", "id", tag));
+  say("runs as", await docker("run", "--rm", "--network", "host", "--entrypoint", "id", tag));
   say(
     "packages",
-    docker("run", "--rm", "--network", "host", "--entrypoint", "ls", tag, "/app/node_modules").split("\n").length,
+    (await docker("run", "--rm", "--network", "host", "--entrypoint", "ls", tag, "/app/node_modules")).split("\n")
+      .length,
   );
-  say("version", docker("run", "--rm", "--network", "host", "--read-only", tag, "--version"));
+  say("version", await docker("run", "--rm", "--network", "host", "--read-only", tag, "--version"));
 
   const brokers = { KAFKA_BROKERS: kafka.bootstrap.join(",") };
   const archive = {
@@ -115,16 +122,16 @@ try {
     ARCHIVE_AGE: "5s",
   };
   const asking = { SERVICE_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY_FILE: "/run/api-key" };
-  const service = start("serve", { SERVICE_API_KEYS_FILE: "/run/api-key", PORT: String(port) });
+  const service = await start("serve", { SERVICE_API_KEYS_FILE: "/run/api-key", PORT: String(port) });
   const listens = () => answers(`http://127.0.0.1:${port}/readyz`);
   say("service ready after", `${(await until("the service", listens)).toFixed(0)} ms`);
   const name = `weir-check-doctor-${process.pid}`;
-  docker("run", "--rm", ...container(name, { ...brokers, ...asking }), tag, "doctor", "--create");
+  await docker("run", "--rm", ...container(name, { ...brokers, ...asking }), tag, "doctor", "--create");
   say("doctor", "created the topics, and found nothing wrong");
-  const worker = start("worker", { ...brokers, ...asking, ADMIN_PORT: String(admin) });
+  const worker = await start("worker", { ...brokers, ...asking, ADMIN_PORT: String(admin) });
   const ready = () => answers(`http://127.0.0.1:${admin}/readyz`);
   say("worker ready after", `${(await until("the worker", ready)).toFixed(0)} ms`);
-  const archiving = start("archive", { ...brokers, ...archive, ADMIN_PORT: String(archiveAdmin) });
+  const archiving = await start("archive", { ...brokers, ...archive, ADMIN_PORT: String(archiveAdmin) });
 
   const client = new Kafka({ ...quiet, brokers: [...kafka.bootstrap] });
   const began = performance.now();
@@ -140,9 +147,10 @@ try {
   say(`${EVENTS} events screened in`, `${(performance.now() - began).toFixed(0)} ms`);
   const archived = () => metric(archiveAdmin, /^weir_archive_verdicts_total (\d+)/m);
   await until("everything archived", async () => (await archived()) >= EVENTS);
-  for (const each of [service, worker, archiving]) await until("health", () => healthOf(each) === "healthy");
+  for (const each of [service, worker, archiving])
+    await until("health", async () => (await healthOf(each)) === "healthy");
   say("health checks", "service, worker and archive are healthy");
-  const audited = docker(
+  const audited = await docker(
     "run",
     "--rm",
     ...container(`weir-check-audit-${process.pid}`, { ...brokers, ...archive }),
@@ -152,25 +160,24 @@ try {
   say("audit", audited);
   say(
     "memory",
-    docker("stats", "--no-stream", "--format", "{{.Name}} {{.MemUsage}}", worker, service, archiving).replaceAll(
-      "\n",
-      "; ",
-    ),
+    (
+      await docker("stats", "--no-stream", "--format", "{{.Name}} {{.MemUsage}}", worker, service, archiving)
+    ).replaceAll("\n", "; "),
   );
   const heap = "console.log(Math.round(require('node:v8').getHeapStatistics().heap_size_limit / 2 ** 20))";
   say(
     "heap limit in 1 GiB",
-    `${docker("run", "--rm", "--memory", "1g", "--network", "host", "--entrypoint", "node", tag, "-e", heap)} MiB`,
+    `${await docker("run", "--rm", "--memory", "1g", "--network", "host", "--entrypoint", "node", tag, "-e", heap)} MiB`,
   );
   for (const each of [worker, archiving, service]) {
     const stopping = performance.now();
-    docker("stop", "--time", "40", each);
-    const status = docker("inspect", "--format", "{{.State.ExitCode}}", each);
+    await docker("stop", "--time", "40", each);
+    const status = await docker("inspect", "--format", "{{.State.ExitCode}}", each);
     say(`${each.split("-")[2]} stopped`, `status ${status}, after ${(performance.now() - stopping).toFixed(0)} ms`);
-    if (status !== "0" || docker("logs", each).includes(key)) process.exitCode = 1;
+    if (status !== "0" || (await docker("logs", each)).includes(key)) process.exitCode = 1;
   }
 } finally {
-  if (mine.length > 0) spawnSync("docker", ["rm", "--force", ...mine]);
+  if (mine.length > 0) await docker("rm", "--force", ...mine).catch(() => undefined);
   await Promise.all([kafka.close(), s3.close()]);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { eventually } from "./eventually.ts";
+import { ShownSecrets } from "./shown-secrets.ts";
 
 const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
 
@@ -23,11 +24,15 @@ export interface Running {
   untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** The real program as a child process, in an environment of its own. It is gone when the test ends. */
+/**
+ * The real program as a child process, in an environment of its own. It is gone when the test ends, and the test fails
+ * when it has shown one of its secrets.
+ */
 export function start(args: readonly string[], env: Env = {}): Running {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"], ...env },
   });
+  const secrets = new ShownSecrets(env);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
@@ -40,6 +45,7 @@ export function start(args: readonly string[], env: Env = {}): Running {
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;
+    expect(secrets.in(said()), `secrets that ${args.join(" ")} has shown`).toEqual([]);
   });
   const said = () => stdout + stderr;
   return {

@@ -16,12 +16,16 @@ export interface Diagnosis {
   readonly recordMaxBytes: number;
   /** A client that knows these brokers alone and is not connected yet. */
   readonly openAdmin: (brokers: readonly string[], options: { readonly retries: number }) => DiagnosisAdmin;
+  readonly sleep: (ms: number) => Promise<void>;
   /** Absent: nothing is created. Replication is by default 3, or as many brokers as there are. */
   readonly create?: { readonly partitions: number; readonly replication?: number };
 }
 
-/** A broker that refuses is to be told of at once; a topic that was just created has no leader for a moment. */
+/** A broker that refuses is to be told of at once. */
 const RETRIES = { reach: 0, topics: 5 };
+/** What was just created is not known to each broker at once, nor led: so often, and so many times, is it looked for. */
+const LOOK_EVERY_MS = 500;
+const LOOKS = 60;
 
 /** Reaches the brokers, those that they advertise among them, and looks at the topics. */
 export async function diagnose(diagnosis: Diagnosis): Promise<readonly Check[]> {
@@ -76,7 +80,9 @@ async function lookAtTopics(
     const replication = create.replication ?? Math.max(1, Math.min(MIN_REPLICATION, nodes));
     const missing = missingTopics(topics, facts, { partitions: create.partitions, replication, recordMaxBytes });
     const created = await createAll(admin, missing);
-    return [...created, ...judgeTopics(topics, await gatherTopicFacts(admin, names), { recordMaxBytes })];
+    const isNew = new Set(created.filter(({ ok }) => ok === true).map(({ topic }) => topic));
+    const settled = await settledFacts(admin, names, isNew, diagnosis.sleep);
+    return [...created, ...judgeTopics(topics, settled, { recordMaxBytes })];
   } catch (thrown) {
     return [{ check: "topics", ok: false, ...connectionFailure(thrown) }];
   } finally {
@@ -84,16 +90,39 @@ async function lookAtTopics(
   }
 }
 
-async function createAll(admin: DiagnosisAdmin, missing: ReturnType<typeof missingTopics>): Promise<readonly Check[]> {
-  const checks: Check[] = [];
+/** What is said of topics, once all of the `created` ones are there or were looked for long enough. */
+async function settledFacts(
+  admin: TopicAdmin,
+  names: readonly string[],
+  created: ReadonlySet<string>,
+  sleep: Diagnosis["sleep"],
+): ReturnType<typeof gatherTopicFacts> {
+  for (let look = 0; ; look++) {
+    const facts = await gatherTopicFacts(admin, names);
+    const isSettled = [...created].every((topic) => facts.get(topic)?.state === "there");
+    if (isSettled || look === LOOKS) return facts;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+type Created = Check & { readonly topic: string };
+
+async function createAll(
+  admin: DiagnosisAdmin,
+  missing: ReturnType<typeof missingTopics>,
+): Promise<readonly Created[]> {
+  const checks: Created[] = [];
   // One by one: one that is refused must not hide what became of the others.
-  for (const topic of missing) {
-    const check = `create ${topic.topic}`;
+  for (const shape of missing) {
+    const { topic } = shape;
+    const check = `create ${topic}`;
     try {
-      const isNew = await admin.createTopics({ topics: [topic], waitForLeaders: true });
-      checks.push({ check, ok: true, detail: isNew ? "created" : "was created by somebody else", remedy: "" });
+      // kafkajs's own wait fails when a broker has not heard of the topic yet, and says that it was not created.
+      const isNew = await admin.createTopics({ topics: [shape], waitForLeaders: false });
+      checks.push({ topic, check, ok: true, detail: isNew ? "created" : "was created by somebody else", remedy: "" });
     } catch (thrown) {
-      checks.push({ check, ok: false, detail: refusalOf(thrown), remedy: "create it by hand, or as who may do it" });
+      const remedy = "create it by hand, or as who may do it";
+      checks.push({ topic, check, ok: false, detail: refusalOf(thrown), remedy });
     }
   }
   return checks;

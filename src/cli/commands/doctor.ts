@@ -3,6 +3,7 @@ import { diagnose } from "../../adapters/kafka/diagnose.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
 import { checkBucket } from "../check-bucket.ts";
 import { checkLine } from "../check-line.ts";
 import { checkQuota } from "../check-quota.ts";
@@ -49,6 +50,7 @@ function checkKafka(
     brokers: connection.brokers,
     topics,
     recordMaxBytes,
+    sleep: (ms) => systemClock.sleep(ms),
     // What kafkajs would log stands in the checks.
     openAdmin: (brokers, retry) =>
       kafkaClient({ ...connection, brokers }, quietLog, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),

@@ -17,10 +17,12 @@ const names = purposesOf(topics).map(([topic]) => topic);
 let cluster: FakeKafkaAdmin;
 /** Brokers that are asked alone and do not answer. */
 let down: Map<string, Error>;
+let slept: number[];
 
 beforeEach(() => {
   cluster = new FakeKafkaAdmin();
   down = new Map();
+  slept = [];
 });
 
 function diagnosis(changed: Partial<Diagnosis> = {}): Diagnosis {
@@ -28,6 +30,7 @@ function diagnosis(changed: Partial<Diagnosis> = {}): Diagnosis {
     brokers: ["a:9092"],
     topics,
     recordMaxBytes: 786_432,
+    sleep: async (ms) => void slept.push(ms),
     openAdmin: (brokers) => {
       const failure = down.get(brokers.join());
       if (failure === undefined) return cluster;
@@ -142,6 +145,29 @@ describe("what is missing is created", () => {
 
     expect(cluster.created[0]?.replicationFactor).toBe(2);
     expect(cluster.created[0]?.configEntries).toContainEqual({ name: "max.message.bytes", value: "2004096" });
+  });
+
+  test("and are waited for, until every broker knows them", async () => {
+    cluster.failures.set("fetchTopicMetadata dead", protocolError("UNKNOWN_TOPIC_OR_PARTITION"));
+    const sleep = async (ms: number) => {
+      if (slept.push(ms) === 2) cluster.failures.clear();
+    };
+
+    const checks = await shown({ create: { partitions: 1 }, sleep });
+
+    expect(checks.filter(([, ok]) => ok === false)).toEqual([]);
+    expect(checks).toContainEqual(["create dead", true, "created"]);
+    expect(slept).toEqual([500, 500]);
+  });
+
+  test("and are not waited for longer than half a minute", async () => {
+    cluster.failures.set("fetchTopicMetadata dead", protocolError("UNKNOWN_TOPIC_OR_PARTITION"));
+
+    const checks = await shown({ create: { partitions: 1 } });
+
+    expect(checks).toContainEqual(["create dead", true, "created"]);
+    expect(checks).toContainEqual(["topic dead (dead letters)", false, "does not exist"]);
+    expect(slept).toEqual(Array.from({ length: 60 }, () => 500));
   });
 
   test("and one that is refused does not hide the others", async () => {
