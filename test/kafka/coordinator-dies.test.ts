@@ -1,7 +1,7 @@
 import { Kafka } from "kafkajs";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type KafkaCluster, startKafka } from "../servers/kafka-cluster.ts";
-import { clusterTest, startsOwnBrokers } from "../servers/kafka-tests.ts";
+import { expect } from "vitest";
+import { startKafka } from "../servers/kafka-cluster.ts";
+import { clusterTest, ownBrokers } from "../servers/kafka-tests.ts";
 import { freshName, produce, quiet } from "../servers/records.ts";
 import { coordinatorOf, nodeOf, partitionsOf, spreadTopic } from "../servers/spread-topic.ts";
 import { BROKERS_MS, eventually } from "../support/eventually.ts";
@@ -9,43 +9,35 @@ import { groupMember, untilCommitted } from "../support/group-member.ts";
 
 const PARTITIONS = 6;
 const TIMEOUT_MS = 240_000;
-// Brokers of its own: those that lost replicas in other tests keep partitions without a leader for long.
-let cluster: KafkaCluster;
-let kafka: Kafka;
-
-beforeAll(async () => {
-  if (!startsOwnBrokers) return;
-  cluster = await startKafka({ brokers: 3 });
-  kafka = new Kafka({ ...quiet, brokers: [...cluster.bootstrap] });
-}, TIMEOUT_MS);
-afterAll(() => cluster?.close());
+const cluster = ownBrokers(() => startKafka({ brokers: 3 }));
+const kafka = () => new Kafka({ ...quiet, brokers: [...cluster().bootstrap] });
 
 clusterTest(
   "a group goes on reading and committing when the broker that keeps it is killed",
   async () => {
-    const topic = await spreadTopic(cluster, kafka, PARTITIONS);
+    const topic = await spreadTopic(cluster(), kafka(), PARTITIONS);
     const groupId = freshName("group");
-    const member = groupMember({ brokers: cluster.bootstrap, topic, groupId });
-    await produce(kafka, topic, ["before"], 0);
+    const member = groupMember({ brokers: cluster().bootstrap, topic, groupId });
+    await produce(kafka(), topic, ["before"], 0);
     await member.has(1);
     member.settle(0, 0);
-    await untilCommitted(kafka, groupId, topic, [1, -1, -1, -1, -1, -1]);
+    await untilCommitted(kafka(), groupId, topic, [1, -1, -1, -1, -1, -1]);
 
-    const coordinator = await coordinatorOf(kafka, groupId);
-    await nodeOf(cluster, coordinator).kill();
+    const coordinator = await coordinatorOf(kafka(), groupId);
+    await nodeOf(cluster(), coordinator).kill();
     await eventually(
-      () => coordinatorOf(kafka, groupId),
+      () => coordinatorOf(kafka(), groupId),
       (now) => now !== undefined && now > 0 && now !== coordinator,
       "another coordinator",
       BROKERS_MS,
     );
     await eventually(
-      () => partitionsOf(kafka, topic),
+      () => partitionsOf(kafka(), topic),
       ({ length }) => length === PARTITIONS,
       "a leader of every partition",
       BROKERS_MS,
     );
-    await produce(kafka, topic, ["after"], 0);
+    await produce(kafka(), topic, ["after"], 0);
     const soon = () =>
       eventually(
         () => ({ values: member.valuesOf(), log: member.log.lines.filter(({ level }) => level === "warn").slice(-4) }),
@@ -55,14 +47,14 @@ clusterTest(
       );
     await soon();
     member.settle(0, 1);
-    await untilCommitted(kafka, groupId, topic, [2, -1, -1, -1, -1, -1], BROKERS_MS);
+    await untilCommitted(kafka(), groupId, topic, [2, -1, -1, -1, -1, -1], BROKERS_MS);
     expect(member.valuesOf()).toEqual(["before", "after"]);
 
-    await nodeOf(cluster, coordinator).start();
-    await produce(kafka, topic, ["later"], 0);
+    await nodeOf(cluster(), coordinator).start();
+    await produce(kafka(), topic, ["later"], 0);
     await member.has(3);
     member.settle(0, 2);
-    await untilCommitted(kafka, groupId, topic, [3, -1, -1, -1, -1, -1]);
+    await untilCommitted(kafka(), groupId, topic, [3, -1, -1, -1, -1, -1]);
     await member.stop();
   },
   TIMEOUT_MS,

@@ -1,9 +1,9 @@
 import type { Kafka } from "kafkajs";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
 import { quietLog } from "../../src/kernel/log.ts";
-import { type KafkaCluster, startKafka } from "../servers/kafka-cluster.ts";
-import { clusterTest, startsOwnBrokers } from "../servers/kafka-tests.ts";
+import { startKafka } from "../servers/kafka-cluster.ts";
+import { clusterTest, ownBrokers } from "../servers/kafka-tests.ts";
 import { consume, createTopic, produce } from "../servers/records.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -26,21 +26,16 @@ async function partitionOf(kafka: Kafka, topic: string): Promise<Partition> {
   }
 }
 
-let cluster: KafkaCluster;
-
-beforeAll(async () => {
-  if (startsOwnBrokers) cluster = await startKafka({ brokers: 3 });
-}, 120_000);
-afterAll(() => cluster?.close());
+const cluster = ownBrokers(() => startKafka({ brokers: 3 }));
 
 /** A topic with a replica on each broker, all of them running and in sync. */
 async function replicatedTopic() {
-  await Promise.all(cluster.nodes.map((node) => node.start()));
-  const kafka = kafkaClient({ brokers: cluster.bootstrap, clientId: "weir-test" }, quietLog);
+  await Promise.all(cluster().nodes.map((node) => node.start()));
+  const kafka = kafkaClient({ brokers: cluster().bootstrap, clientId: "weir-test" }, quietLog);
   const topic = await createTopic(kafka);
   const partition = () => partitionOf(kafka, topic);
   const { leader } = await eventually(partition, ({ isr }) => isr.length === 3, "all three replicas");
-  const leading = cluster.nodes[leader - 1];
+  const leading = cluster().nodes[leader - 1];
   if (leading === undefined) throw new Error(`no broker ${leader}`);
   return { kafka, topic, partition, leader, leading };
 }

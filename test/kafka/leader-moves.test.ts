@@ -1,12 +1,12 @@
 import { Kafka, type Producer } from "kafkajs";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
 import { PartitionSender } from "../../src/adapters/kafka/partition-sender.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { OrderedPublisher } from "../../src/worker/group/ordered-publisher.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
-import { type KafkaCluster, startKafka } from "../servers/kafka-cluster.ts";
-import { clusterTest, startsOwnBrokers } from "../servers/kafka-tests.ts";
+import { startKafka } from "../servers/kafka-cluster.ts";
+import { clusterTest, ownBrokers } from "../servers/kafka-tests.ts";
 import { freshName, produce, quiet } from "../servers/records.ts";
 import { leaderOf, nodeOf, spreadTopic } from "../servers/spread-topic.ts";
 import { readUntil } from "../servers/weir-topics.ts";
@@ -15,22 +15,15 @@ import { committedBy, groupMember, untilCommitted } from "../support/group-membe
 
 const PARTITIONS = 6;
 const TIMEOUT_MS = 240_000;
-let cluster: KafkaCluster;
-let kafka: Kafka;
-
-beforeAll(async () => {
-  if (!startsOwnBrokers) return;
-  cluster = await startKafka({ brokers: 3 });
-  kafka = new Kafka({ ...quiet, brokers: [...cluster.bootstrap] });
-}, TIMEOUT_MS);
-afterAll(() => cluster?.close());
+const cluster = ownBrokers(() => startKafka({ brokers: 3 }));
+const kafka = () => new Kafka({ ...quiet, brokers: [...cluster().bootstrap] });
 
 /** Writes to every partition in turn until it is told to stop; a send that fails is made again. */
 function keepWriting(topic: string): () => Promise<number> {
   let isDone = false;
   let written = 0;
   const write = async () => {
-    const producer: Producer = kafka.producer({ retry: { retries: 20 } });
+    const producer: Producer = kafka().producer({ retry: { retries: 20 } });
     await producer.connect();
     while (!isDone) {
       const partition = written % PARTITIONS;
@@ -55,12 +48,12 @@ function keepWriting(topic: string): () => Promise<number> {
 clusterTest(
   "a fetch that began before a leader moved moves no watermark past what is in work",
   async () => {
-    const topic = await spreadTopic(cluster, kafka, PARTITIONS);
+    const topic = await spreadTopic(cluster(), kafka(), PARTITIONS);
     const groupId = freshName("group");
     const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
-    for (const partition of partitions) await produce(kafka, topic, ["held"], partition);
+    for (const partition of partitions) await produce(kafka(), topic, ["held"], partition);
     const stopWriting = keepWriting(topic);
-    const member = groupMember({ brokers: cluster.bootstrap, topic, groupId });
+    const member = groupMember({ brokers: cluster().bootstrap, topic, groupId });
     await member.has(100);
     const settleLater = () => {
       for (const { partition, offset } of member.taken) if (offset > 0) member.settle(partition, offset);
@@ -68,7 +61,7 @@ clusterTest(
     const timer = setInterval(settleLater, 20);
     onTestFinished(() => clearInterval(timer));
 
-    const admin = kafka.admin();
+    const admin = kafka().admin();
     await admin.connect();
     for (const leader of [1, 2, 3, 1]) {
       await admin.alterPartitionReassignments({
@@ -76,12 +69,12 @@ clusterTest(
       });
       await member.has(member.taken.length + 200);
       // The record at 0 is in work: what is committed, if anything is, stands before it.
-      expect(Math.max(...(await committedBy(kafka, groupId, topic)))).toBeLessThanOrEqual(0);
+      expect(Math.max(...(await committedBy(kafka(), groupId, topic)))).toBeLessThanOrEqual(0);
     }
     await admin.disconnect();
 
     await stopWriting();
-    const written = await readUntil(kafka, topic, untilQuiet(), "all that was written");
+    const written = await readUntil(kafka(), topic, untilQuiet(), "all that was written");
     const ends = partitions.map((partition) => written.filter((record) => record.partition === partition).length);
     await eventually(
       () => new Set(member.taken.map(({ partition, offset }) => `${partition}/${offset}`)).size,
@@ -90,7 +83,7 @@ clusterTest(
     );
     settleLater();
     for (const partition of partitions) member.settle(partition, 0);
-    await untilCommitted(kafka, groupId, topic, ends);
+    await untilCommitted(kafka(), groupId, topic, ends);
   },
   TIMEOUT_MS,
 );
@@ -107,10 +100,10 @@ function untilQuiet(): (records: readonly unknown[]) => boolean {
 clusterTest(
   "every record that was acknowledged while leaders were killed is there, in order, but for batches that come twice",
   async () => {
-    const topic = await spreadTopic(cluster, kafka, PARTITIONS);
+    const topic = await spreadTopic(cluster(), kafka(), PARTITIONS);
     const log = new FakeLog();
     const stopping = new AbortController();
-    const connection = { brokers: cluster.bootstrap, clientId: "weir-test" };
+    const connection = { brokers: cluster().bootstrap, clientId: "weir-test" };
     const sender = new PartitionSender({
       kafka: kafkaClient(connection, log),
       log,
@@ -146,7 +139,7 @@ clusterTest(
         (size) => size > published - 1_000 && size > 300 * (kill + 1),
         "sends under way",
       );
-      const leader = nodeOf(cluster, await leaderOf(kafka, topic, kill));
+      const leader = nodeOf(cluster(), await leaderOf(kafka(), topic, kill));
       await leader.kill();
       await eventually(
         () => publisher.waiting,
@@ -170,7 +163,7 @@ clusterTest(
       return new Map(Array.from(firsts, ([partition, each]) => [partition, each.map(({ value }) => value)]));
     };
     const found = inOrder(
-      await readUntil(kafka, topic, (records) => new Set(records.map(({ value }) => value)).size >= published, "all"),
+      await readUntil(kafka(), topic, (records) => new Set(records.map(({ value }) => value)).size >= published, "all"),
     );
     for (let partition = 0; partition < PARTITIONS; partition++) {
       const expected = Array.from({ length: published }, (_, i) => String(i)).filter(

@@ -1,42 +1,37 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import type { KafkaConnection } from "../../src/adapters/kafka/client-config.ts";
 import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { type SecureKafkaCluster, startKafka } from "../servers/kafka-cluster.ts";
+import { startKafka } from "../servers/kafka-cluster.ts";
 import type { Listener } from "../servers/kafka-properties.ts";
-import { clusterTest, startsOwnBrokers } from "../servers/kafka-tests.ts";
+import { clusterTest, ownBrokers } from "../servers/kafka-tests.ts";
 import { consume, createTopic, produce } from "../servers/records.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
 import { emptyFolder } from "../support/folder.ts";
 import { SERVICE_KEY, served } from "../support/served.ts";
 import { start } from "../support/weir.ts";
 
-let cluster: SecureKafkaCluster;
-
-beforeAll(async () => {
-  if (startsOwnBrokers) cluster = await startKafka({ brokers: 1, security: true });
-}, 120_000);
-afterAll(() => cluster?.close());
+const cluster = ownBrokers(() => startKafka({ brokers: 1, security: true }));
 
 type Credentials = Pick<KafkaConnection, "tls" | "sasl">;
 
 const TIMEOUT_MS = 120_000;
 
 function clientOf(listener: Listener, credentials: Credentials, patience: Parameters<typeof kafkaClient>[2] = {}) {
-  const brokers = cluster.bootstrapOf(listener);
+  const brokers = cluster().bootstrapOf(listener);
   return kafkaClient({ brokers, clientId: "weir-test", ...credentials }, quietLog, patience);
 }
 
-const serverOnly = () => ({ ca: cluster.certificates.ca });
+const serverOnly = () => ({ ca: cluster().certificates.ca });
 const bothSides = () => {
-  const { cert, key } = cluster.certificates.client;
+  const { cert, key } = cluster().certificates.client;
   return { ...serverOnly(), identity: { cert, key: new Secret(key) } };
 };
-const saslOf = (mechanism: "plain" | "scram-sha-256" | "scram-sha-512", password = cluster.user.password) => ({
-  sasl: { mechanism, username: cluster.user.username, password: new Secret(password) },
+const saslOf = (mechanism: "plain" | "scram-sha-256" | "scram-sha-512", password = cluster().user.password) => ({
+  sasl: { mechanism, username: cluster().user.username, password: new Secret(password) },
 });
 
 const accepted: readonly [string, Listener, () => Credentials][] = [
@@ -78,19 +73,19 @@ clusterTest(
   async () => {
     const credentials = { tls: serverOnly(), ...saslOf("scram-sha-512") };
     const kafka = clientOf("SASLTLS", credentials);
-    const brokers = cluster.bootstrapOf("SASLTLS");
+    const brokers = cluster().bootstrapOf("SASLTLS");
     const topics = await weirTopics(kafka, brokers);
     const folder = await emptyFolder();
     const caFile = path.join(folder, "ca.pem");
-    await writeFile(caFile, cluster.certificates.ca);
+    await writeFile(caFile, cluster().certificates.ca);
     const env = {
       ...topics.env,
       ...(await served()),
       KAFKA_TLS: "true",
       KAFKA_TLS_CA_FILE: caFile,
       KAFKA_SASL_MECHANISM: "scram-sha-512",
-      KAFKA_SASL_USERNAME: cluster.user.username,
-      KAFKA_SASL_PASSWORD: cluster.user.password,
+      KAFKA_SASL_USERNAME: cluster().user.username,
+      KAFKA_SASL_PASSWORD: cluster().user.password,
     };
 
     const healthy = await start(["doctor"], env).ended;
@@ -106,7 +101,7 @@ clusterTest(
     const ended = await worker.ended;
     expect(ended.status).toBe(0);
     const said = [healthy, refusal, ended].map(({ stdout, stderr }) => stdout + stderr).join("");
-    for (const secret of [cluster.user.password, "certainly-wrong", SERVICE_KEY]) expect(said).not.toContain(secret);
+    for (const secret of [cluster().user.password, "certainly-wrong", SERVICE_KEY]) expect(said).not.toContain(secret);
   },
   TIMEOUT_MS,
 );

@@ -1,4 +1,4 @@
-import { inject, test } from "vitest";
+import { afterAll, beforeAll, inject, test } from "vitest";
 
 /** What the global set-up found out, once for the run. */
 export interface ProvidedKafka {
@@ -22,8 +22,18 @@ export const sharedBootstrap = kafka.bootstrap;
 /** A test on the shared broker. Counted as skipped, with reason and remedy at the end of the run, where there is none. */
 export const brokerTest = test.skipIf(kafka.bootstrap.length === 0);
 
-/** For set-up that several tests share. */
-export const startsOwnBrokers = kafka.ownClusters;
-
 /** A test that starts brokers of its own. Counted as skipped likewise where Kafka's jars cannot be had. */
-export const clusterTest = test.skipIf(!startsOwnBrokers);
+export const clusterTest = test.skipIf(!kafka.ownClusters);
+
+/** Brokers that the cluster tests of one file share: they lose replicas, and others' tests would wait for those. */
+export function ownBrokers<C extends { readonly close: () => Promise<void> }>(start: () => Promise<C>): () => C {
+  let cluster: C | undefined;
+  beforeAll(async () => {
+    if (kafka.ownClusters) cluster = await start();
+  }, 240_000);
+  afterAll(() => cluster?.close());
+  return () => {
+    if (cluster === undefined) throw new Error("these brokers are for cluster tests");
+    return cluster;
+  };
+}

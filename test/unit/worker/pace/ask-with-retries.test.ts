@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AppError } from "../../../../src/kernel/errors.ts";
 import { askWithRetries } from "../../../../src/worker/pace/ask-with-retries.ts";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import {
   AnswerInvalidError,
   NotReadyError,
@@ -11,29 +10,12 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
-import { FakeClock } from "../../../fakes/fake-clock.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
-import { freeSlots } from "../../../fakes/worker.ts";
+import { askingDeps } from "../../../fakes/asking.ts";
+import type { FakeClock } from "../../../fakes/fake-clock.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
-function depsOf({ keyIsFixed = false, signal = new AbortController().signal } = {}) {
-  const clock = new FakeClock(START);
-  const random = () => 0.5;
-  const reloadKey = async () => false;
-  const patienceMs = Number.POSITIVE_INFINITY;
-  const gate = new Gate({
-    slots: freeSlots,
-    learner: undefined,
-    clock,
-    random,
-    log: new FakeLog(),
-    reloadKey,
-    patienceMs,
-    keyIsFixed,
-  });
-  return { gate, clock, random, signal };
-}
+const depsOf = (more: Parameters<typeof askingDeps>[1] = {}) => askingDeps(START, more);
 
 /** Fails with these errors, one each time, then answers. Every call takes 10 ms. */
 function failingWith(errors: readonly Error[], clock: FakeClock) {

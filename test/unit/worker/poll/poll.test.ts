@@ -1,32 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { poll } from "../../../../src/worker/poll/poll.ts";
 import { PollWaits } from "../../../../src/worker/poll/poll-waits.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
-import { FakeClock } from "../../../fakes/fake-clock.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
-import { freeSlots } from "../../../fakes/worker.ts";
+import { askingDeps } from "../../../fakes/asking.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
 function depsOf(signal = new AbortController().signal) {
-  const clock = new FakeClock(START);
-  const random = () => 0.5;
-  const reloadKey = async () => false;
-  const patienceMs = Number.POSITIVE_INFINITY;
-  const gate = new Gate({
-    slots: freeSlots,
-    learner: undefined,
-    clock,
-    random,
-    log: new FakeLog(),
-    reloadKey,
-    patienceMs,
-    keyIsFixed: false,
-  });
   const changes: number[] = [];
   const observer = { polls: (change: 1 | -1) => void changes.push(change) };
-  return { gate, clock, random, signal, observer, polls: new PollWaits(), changes };
+  return { ...askingDeps(START, { signal }), observer, polls: new PollWaits(), changes };
 }
 
 /** Polls a service that answers so, one answer a request; the last one stays. */

@@ -1,0 +1,24 @@
+import { Gate } from "../../src/worker/pace/gate.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { FakeLog } from "./fake-log.ts";
+import { freeSlots } from "./worker.ts";
+
+/** What whoever asks the service needs: slots at once, a clock from `startAt` on, and a random source that says 0.5. */
+export function askingDeps(
+  startAt: number,
+  { keyIsFixed = false, signal = new AbortController().signal }: { keyIsFixed?: boolean; signal?: AbortSignal } = {},
+) {
+  const clock = new FakeClock(startAt);
+  const random = () => 0.5;
+  const gate = new Gate({
+    slots: freeSlots,
+    learner: undefined,
+    clock,
+    random,
+    log: new FakeLog(),
+    reloadKey: async () => false,
+    patienceMs: Number.POSITIVE_INFINITY,
+    keyIsFixed,
+  });
+  return { gate, clock, random, signal };
+}
