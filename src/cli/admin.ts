@@ -1,5 +1,5 @@
 import { AdminServer } from "../adapters/admin/admin-server.ts";
-import type { AdjustableLog } from "../adapters/pino/pino-log.ts";
+import { type AdjustableLog, logLevels } from "../adapters/pino/pino-log.ts";
 import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { WorkerConfig } from "./config.ts";
@@ -27,6 +27,7 @@ export async function openAdmin(
     ...health,
     metrics: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     setLevel: (level) => log.setLevel(level),
+    levels: logLevels,
   });
   const url = await server.start();
   opened.onClose("admin server", () => server.stop());

@@ -1,3 +1,5 @@
+import { counted } from "../kernel/counted.ts";
+
 /** What a run has done so far. */
 export interface Progress {
   readonly done: number;
@@ -20,7 +22,7 @@ export function progressLine(progress: Progress): string {
   const parts = [
     `${done}/${total ?? "?"} events${share}`,
     `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
-    `${requests} requests`,
+    counted(requests, "request"),
     `${rateLimited} × 429`,
   ];
   if (failed > 0) parts.push(`${failed} failed`);

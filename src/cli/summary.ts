@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import { duration } from "./progress.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
@@ -17,7 +18,7 @@ export function summaryLines({ tally, verdictsFile, archived }: ScreenRunResult,
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
   if (tally.withoutUsers > 0)
     lines.push(
-      `${tally.withoutUsers} events name no address that their user knows: only labels were compared with them`,
+      `without addresses that their users know: ${counted(tally.withoutUsers, "event")}, compared with labels only`,
     );
   if (tally.byFailure.size > 0) {
     lines.push(

@@ -1,6 +1,7 @@
 import { RecentIds } from "../adapters/files/recent-ids.ts";
 import type { VerdictFile } from "../adapters/files/verdict-file.ts";
 import type { Ticket } from "../events/ticket.ts";
+import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
 import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
@@ -53,7 +54,7 @@ export async function* unsettled(
     }
   }
   const lost = settled.lines.size - found;
-  if (lost > 0) throw changed(`${lost} lines that were screened here before are no longer in the input`);
+  if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
 }
 
 function placeOf({ source }: InputRecord): { readonly file: string; readonly line: number } {

@@ -13,6 +13,8 @@ export interface AdminOptions {
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   /** Sets the log's level. @returns whether there is such a level. */
   readonly setLevel: (level: string) => boolean;
+  /** The levels that there are. */
+  readonly levels: readonly string[];
 }
 
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 8_192 };
@@ -51,10 +53,11 @@ export class AdminServer {
 
   async #answer({ method, url = "/" }: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(url, "http://admin");
-    const { live, ready, metrics, setLevel } = this.#options;
+    const { live, ready, metrics, setLevel, levels } = this.#options;
     if (pathname === "/log-level" && method === "PUT") {
       const level = searchParams.get("level") ?? "";
-      send(response, setLevel(level) ? 200 : 400, { level });
+      if (setLevel(level)) send(response, 200, { level });
+      else send(response, 400, { error: `level must be one of ${levels.join(", ")}` });
     } else if (method !== "GET" && method !== "HEAD") send(response, 405, { error: "only GET" });
     else if (pathname === "/livez") health(response, live());
     else if (pathname === "/readyz") health(response, ready());

@@ -1,4 +1,5 @@
 import type { Admin } from "kafkajs";
+import { counted } from "../../kernel/counted.ts";
 import type { Check } from "./check.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import { missingTopics } from "./create-topics.ts";
@@ -56,7 +57,7 @@ async function reach({ openAdmin }: Diagnosis, broker: string, from: string): Pr
     await admin.connect();
     const cluster = await admin.describeCluster();
     const nodes = cluster.brokers.map(({ host, port }) => `${host}:${port}`);
-    const detail = `answers; the cluster has ${nodes.length} broker${nodes.length === 1 ? "" : "s"}`;
+    const detail = `answers; the cluster has ${counted(nodes.length, "broker")}`;
     return { broker, check: { check, ok: true, detail, remedy: "" }, nodes };
   } catch (thrown) {
     return { broker, check: { check, ok: false, ...connectionFailure(thrown) }, nodes: [] };

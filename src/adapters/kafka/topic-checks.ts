@@ -1,3 +1,4 @@
+import { counted } from "../../kernel/counted.ts";
 import type { Check } from "./check.ts";
 import { MAX_UNPACKED_BYTES } from "./codecs.ts";
 import { purposesOf, type TopicPurpose, type Topics } from "./topics.ts";
@@ -132,7 +133,7 @@ function* problems(topic: string, purpose: TopicPurpose, facts: TopicFacts, reco
 }
 
 function* replicationProblems(topic: string, replication: number, minInsync: number): Iterable<Problem> {
-  const has = `has ${count(replication, "replica")} and min.insync.replicas ${minInsync}`;
+  const has = `has ${counted(replication, "replica")} and min.insync.replicas ${minInsync}`;
   if (minInsync > replication) {
     yield {
       ok: false,
@@ -214,11 +215,7 @@ function describe(facts: TopicFacts): string {
   if (facts.state !== "there" || facts.settings === undefined) return "";
   const { retentionMs, cleanupPolicy, timestampType } = facts.settings;
   const kept = retentionMs < 0 || !cleanupPolicy.includes("delete") ? "kept for ever" : `kept for ${span(retentionMs)}`;
-  return `${count(facts.partitions, "partition")}, ${count(facts.replication, "replica")}, ${kept}, ${timestampType}`;
-}
-
-function count(howMany: number, what: string): string {
-  return `${howMany} ${what}${howMany === 1 ? "" : "s"}`;
+  return `${counted(facts.partitions, "partition")}, ${counted(facts.replication, "replica")}, ${kept}, ${timestampType}`;
 }
 
 /** Whole days where they are, else hours with one decimal. */

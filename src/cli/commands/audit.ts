@@ -1,6 +1,7 @@
 import { audit as auditArchive } from "../../archive/audit.ts";
 import type { AuditFinding } from "../../archive/audit-finding.ts";
 import type { Verdict } from "../../events/verdict.ts";
+import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { decide } from "../../worker/decide.ts";
 import { auditedTopic } from "../audited-topic.ts";
@@ -41,7 +42,7 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
     const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
     const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic`;
     process.stdout.write(
-      `${counts.objects} objects, ${counts.verdicts} verdicts: ${decided}${compared}; ${findings} findings\n`,
+      `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}: ${decided}${compared}; ${counted(findings, "finding")}\n`,
     );
     return findings === 0 ? 0 : 2;
   } finally {

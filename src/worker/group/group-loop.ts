@@ -1,5 +1,6 @@
 import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { counted } from "../../kernel/counted.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type {
@@ -251,7 +252,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     }
     if (this.#inWork.size === 0 || isHeld()) this.#progressAt = now;
     else if (now - this.#progressAt > stuckMs) {
-      const what = `${this.#inWork.size} events are in work and none was settled`;
+      const what = `none of ${counted(this.#inWork.size, "event")} in work was settled`;
       const obstacle = this.#deps.obstacle?.();
       const why = obstacle === undefined ? "" : `: ${obstacle}`;
       this.#end(new WorkerStuckError(`${what} for ${Math.round(stuckMs / 1000)} s${why}`));

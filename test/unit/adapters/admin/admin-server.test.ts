@@ -8,6 +8,7 @@ const options: AdminOptions = {
   ready: () => [],
   metrics: async () => ({ contentType: "text/plain; version=0.0.4", text: "weir_up 1\n" }),
   setLevel: () => true,
+  levels: ["debug", "info"],
 };
 
 async function admin(own: Partial<AdminOptions> = {}) {
@@ -45,7 +46,7 @@ test("the log's level can be set while it runs; everything else is refused", asy
   const { get, levels } = await admin();
 
   expect(await get("/log-level?level=debug", "PUT")).toEqual([200, '{"level":"debug"}\n']);
-  expect(await get("/log-level?level=loud", "PUT")).toEqual([400, '{"level":"loud"}\n']);
+  expect(await get("/log-level?level=loud", "PUT")).toEqual([400, '{"error":"level must be one of debug, info"}\n']);
   expect(levels).toEqual(["debug", "loud"]);
   expect(await get("/livez", "POST")).toEqual([405, '{"error":"only GET"}\n']);
   expect(await get("/", "GET")).toEqual([404, '{"error":"there are /livez, /readyz and /metrics"}\n']);

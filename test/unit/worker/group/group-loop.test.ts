@@ -457,7 +457,7 @@ describe("it ends, and leaves the group,", () => {
 
     await expect(ended).rejects.toMatchObject({
       code: "WORKER_STUCK",
-      message: "2 events are in work and none was settled for 60 s",
+      message: "none of 2 events in work was settled for 60 s",
     });
   });
 
@@ -469,7 +469,7 @@ describe("it ends, and leaves the group,", () => {
     await pass(2 * SECOND);
 
     await expect(ended).rejects.toMatchObject({
-      message: "1 events are in work and none was settled for 60 s: writing to verdicts/0 fails: not authorized",
+      message: "none of 1 event in work was settled for 60 s: writing to verdicts/0 fails: not authorized",
     });
   });
 

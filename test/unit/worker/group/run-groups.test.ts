@@ -444,7 +444,7 @@ test("tickets that are due and do not end are a fault, though those that wait ar
 
   await expect(ended).rejects.toMatchObject({
     code: "WORKER_STUCK",
-    message: "1 events are in work and none was settled for 3600 s: writing to retry.10m/0 fails: too large",
+    message: "none of 1 event in work was settled for 3600 s: writing to retry.10m/0 fails: too large",
   });
 });
 
