@@ -75,6 +75,18 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     { title: "Commits", unit: "ops", queries: { "{{group}}, {{outcome}}": sum(rate(m.commits), "group, outcome") } },
     { title: "Commit, 99 %", unit: "s", queries: { "{{group}}": quantile(0.99, m.commitSeconds, "group") } },
   ],
+  "The service of our own": [
+    {
+      title: "Answered",
+      unit: "reqps",
+      queries: { "{{operation}}, {{status}}": sum(rate(m.served), "operation, status") },
+    },
+    {
+      title: "Answered in, 99 %",
+      unit: "s",
+      queries: { "{{operation}}": quantile(0.99, m.servedSeconds, "operation") },
+    },
+  ],
   Archive: [
     { title: "Oldest verdict not archived", unit: "s", queries: { "{{instance}}": m.archiveOldest } },
     { title: "Not read yet by the archive", unit: "short", queries: { verdicts: sum(m.archiveLag) } },

@@ -2,7 +2,6 @@ import { AdminServer } from "../adapters/admin/admin-server.ts";
 import { type AdjustableLog, logLevels } from "../adapters/pino/pino-log.ts";
 import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
-import type { WorkerConfig } from "./config.ts";
 
 /** What may be said of a process that runs. */
 export interface Health {
@@ -14,7 +13,7 @@ export interface Health {
 
 /** Serves /livez, /readyz and /metrics. @throws when the port is taken. */
 export async function openAdmin(
-  { ADMIN_HOST: host, ADMIN_PORT: port }: Pick<WorkerConfig, "ADMIN_HOST" | "ADMIN_PORT">,
+  { ADMIN_HOST: host, ADMIN_PORT: port }: { readonly ADMIN_HOST: string; readonly ADMIN_PORT: number },
   health: Health,
   metrics: MetricSet,
   log: AdjustableLog,

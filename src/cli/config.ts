@@ -30,8 +30,9 @@ const duration = (fallback: string) =>
     .transform((text) => Number.parseInt(text, 10) * (text.endsWith("ms") ? 1 : text.endsWith("min") ? 60_000 : 1_000))
     .prefault(fallback);
 
-const port = (fallback: string) =>
-  z.string().regex(/^\d+$/, "must be a port number").transform(Number).pipe(z.number().max(65_535)).prefault(fallback);
+const portNumber = z.string().regex(/^\d+$/, "must be a port number").transform(Number).pipe(z.number().max(65_535));
+const port = (fallback: string) => portNumber.prefault(fallback);
+const adminHost = z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics");
 
 const shared = {
   LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged, as JSON lines"),
@@ -178,6 +179,8 @@ export const ServeEnv = z.object({
   SERVICE_RATE_LIMIT: quota.optional().describe("requests a key may make, e.g. `50/1s`; empty = unlimited"),
   LABELS_FILES: list.prefault("").describe("CSV or JSON files of labels, comma-separated; reloaded when they change"),
   SOLANA_SNAPSHOT: solanaSnapshot,
+  ADMIN_HOST: adminHost,
+  ADMIN_PORT: portNumber.optional().describe("port of /livez, /readyz and /metrics for operators; empty = none"),
   ...shared,
 });
 
@@ -226,7 +229,7 @@ const archiving = {
 };
 
 const admin = {
-  ADMIN_HOST: z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics"),
+  ADMIN_HOST: adminHost,
   ADMIN_PORT: port("9464").describe("their port; 0 takes a free one"),
 };
 

@@ -37,6 +37,7 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
       SERVICE_API_KEYS: apiKey.reveal(),
       SERVICE_API_KEYS_FILE: "",
       SERVICE_RATE_LIMIT: "",
+      ADMIN_PORT: "",
       LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

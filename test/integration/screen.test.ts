@@ -798,6 +798,18 @@ describe("weir serve", () => {
     expect(await flag()).toBe(true);
   });
 
+  test("shows its metrics to operators where a port for them is set, and counts what it answered", async () => {
+    const service = serve({ ADMIN_PORT: "0" });
+    const [, admin = ""] = await service.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics are served"/);
+    const [, url = ""] = await service.untilSaid(/"url":"(http:[^"]+)","keys":1/);
+    await ask(url, BRIDGE_FAKE);
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+
+    expect(metrics).toMatch(/^weir_served_requests_total\{operation="poisoningQuery",status="200"\} 1$/m);
+    expect(metrics).toMatch(/^process_cpu_seconds_total /m);
+    expect((await fetch(`${admin}/livez`)).status).toBe(200);
+  });
+
   test("says when its port is taken", async () => {
     const url = await urlOf(serve());
 

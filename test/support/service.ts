@@ -52,6 +52,7 @@ export function service(replaced: Partial<ServerDeps> = {}, limits?: ServerLimit
     apiKeys: [new Secret(KEY)],
     clock: new FakeClock(),
     log: silent,
+    observer: { answered: () => undefined },
     ...replaced,
   };
   return buildServer(deps, limits);

@@ -154,6 +154,19 @@ export const metricsTable = {
     help: "Questions answered by what is remembered",
     labels: { check: checks },
   },
+  served: {
+    type: "counter",
+    name: "weir_served_requests_total",
+    help: "Requests that the service answered, by the first operation of their method and path",
+    labels: { ...operation, status: statuses },
+  },
+  servedSeconds: {
+    type: "histogram",
+    name: "weir_served_seconds",
+    help: "From a request's headers to the end of its answer",
+    labels: operation,
+    buckets: ANSWER_SECONDS,
+  },
   archivedObjects: {
     type: "counter",
     name: "weir_archive_objects_total",

@@ -5,7 +5,8 @@ import { type Lane, lanes } from "../../events/lane.ts";
 import { failureCodes, type Verdict } from "../../events/verdict.ts";
 import type { Observer } from "../../worker/observer.ts";
 import type { MetricSet } from "./metric-set.ts";
-import { closures, metricsTable, statuses } from "./metrics-table.ts";
+import { closures, metricsTable } from "./metrics-table.ts";
+import { statusLabel } from "./status-label.ts";
 
 /** What is looked up when somebody asks for the metrics. */
 export interface Gauges {
@@ -133,12 +134,4 @@ export class WorkerMetrics implements Observer {
   polls(change: 1 | -1): void {
     this.#polls.inc(change);
   }
-}
-
-const known: readonly string[] = statuses;
-
-function statusLabel(status: number): string {
-  if (status === 0) return "none";
-  if (known.includes(String(status))) return String(status);
-  return status >= 500 ? "5xx" : "other";
 }

@@ -2,18 +2,23 @@ import type { AddressInfo } from "node:net";
 import { LabelFiles } from "../../adapters/files/label-files.ts";
 import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
+import { ServiceMetrics } from "../../adapters/prometheus/service-metrics.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { buildServer } from "../../service/http/server.ts";
 import { LabelStore } from "../../service/labels/label-store.ts";
 import { operationsOver } from "../../service/operations.ts";
+import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
 import { readKeys } from "../keys.ts";
 import { openSolana } from "../open-solana.ts";
 import { bundled } from "../package-root.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
+/** It answers before it says that it listens, and a worker is told by each answer what it lacks. */
+const health: Health = { live: () => [], ready: () => [] };
 
 /** Runs the security service until `signal` aborts. `onListening` is told its URL. @throws {ConfigInvalidError} */
 export async function serve(env: Environment, signal: AbortSignal, onListening: (url: string) => void): Promise<void> {
@@ -29,15 +34,20 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();
   const solana = await openSolana(config.SOLANA_SNAPSHOT, opened, log);
+  const metrics = new MetricSet();
+  metrics.collectProcess();
   const server = buildServer({
     operations: operationsOver({ labels: () => labels.book, ...(solana === undefined ? {} : { solana }) }),
     apiKeys,
     clock: systemClock,
     log,
+    observer: new ServiceMetrics(metrics),
     ...(quota === undefined ? {} : { quota }),
   });
   opened.onClose("http", () => server.close());
   try {
+    const { ADMIN_HOST, ADMIN_PORT } = config;
+    if (ADMIN_PORT !== undefined) await openAdmin({ ADMIN_HOST, ADMIN_PORT }, health, metrics, log, opened);
     await server.listen({ host: config.HOST, port: config.PORT }).catch((thrown: unknown) => {
       throw cannotListen(config, toError(thrown));
     });

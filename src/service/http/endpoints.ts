@@ -8,27 +8,36 @@ import type { Answer } from "../answer.ts";
 import { refuse } from "../answer.ts";
 import type { Operations } from "../operations.ts";
 import { parseBody } from "./body.ts";
+import type { ServedObserver } from "./served-observer.ts";
 
 interface Row {
+  readonly name: RouteName;
   readonly route: Route;
   readonly parse: RequestParser<unknown>;
   readonly operation: (request: unknown) => unknown;
 }
 
+export interface EndpointsDeps {
+  readonly operations: Operations;
+  readonly log: Log;
+  readonly observer: ServedObserver;
+}
+
 /** One HTTP endpoint per method and path; rows that share them are told apart by their `selects`. */
-export function endpoints(table: Readonly<Record<RouteName, Route>>, operations: Operations, log: Log): RouteOptions[] {
+export function endpoints(table: Readonly<Record<RouteName, Route>>, deps: EndpointsDeps): RouteOptions[] {
   const rowsByEndpoint = new Map<string, Row[]>();
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
-    const row = { route, parse: requestParser(route.request), operation: operations[name] as Row["operation"] };
+    const operation = deps.operations[name] as Row["operation"];
+    const row = { name, route, parse: requestParser(route.request), operation };
     const endpoint = `${route.method} ${route.path}`;
     rowsByEndpoint.set(endpoint, [...(rowsByEndpoint.get(endpoint) ?? []), row]);
   }
-  return [...rowsByEndpoint.values()].map((rows) => endpointOf(rows, log));
+  return [...rowsByEndpoint.values()].map((rows) => endpointOf(rows, deps));
 }
 
 const noBody = new Uint8Array();
 
-function endpointOf(rows: readonly Row[], log: Log): RouteOptions {
+function endpointOf(rows: readonly Row[], { log, observer }: EndpointsDeps): RouteOptions {
   const [first] = rows;
   if (first === undefined) throw new Error("an endpoint without rows");
   const exactNumbers = rows.some(({ route }) => route.exactNumbers === true);
@@ -39,6 +48,10 @@ function endpointOf(rows: readonly Row[], log: Log): RouteOptions {
   return {
     method: first.route.method,
     url: first.route.path,
+    onResponse: (_request, reply, done) => {
+      observer.answered(first.name, reply.statusCode, reply.elapsedTime / 1_000);
+      done();
+    },
     handler: async (request, reply) => {
       const input = read(request);
       return send(reply, input.ok ? await run(rows, input.value, log) : refuse("invalidRequest", input.detail));

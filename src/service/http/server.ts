@@ -9,6 +9,7 @@ import type { Operations } from "../operations.ts";
 import { isKnownKey } from "./api-keys.ts";
 import { endpoints } from "./endpoints.ts";
 import { type Quota, RateLimit } from "./rate-limit.ts";
+import type { ServedObserver } from "./served-observer.ts";
 
 export interface ServerDeps {
   readonly operations: Operations;
@@ -17,6 +18,7 @@ export interface ServerDeps {
   readonly log: Log;
   /** Requests per key and window; without it nothing is limited. */
   readonly quota?: Quota;
+  readonly observer: ServedObserver;
 }
 
 /** A full batch is 72-80 kB, pretty-printed about twice that. */
@@ -82,7 +84,7 @@ export function buildServer(deps: ServerDeps, limits: ServerLimits = serverLimit
   app.get("/readyz", () => ({ status: "ok" }));
   app.register((scope, _options, done) => {
     scope.addHook("onRequest", admission(deps));
-    for (const endpoint of endpoints(routes, deps.operations, deps.log)) scope.route(endpoint);
+    for (const endpoint of endpoints(routes, deps)) scope.route(endpoint);
     done();
   });
   return app;

@@ -3,7 +3,13 @@ import { readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 
 test("an empty environment gives the defaults", () => {
-  expect(readEnv(ServeEnv, {})).toEqual({ HOST: "127.0.0.1", PORT: 8080, LABELS_FILES: [], LOG_LEVEL: "info" });
+  expect(readEnv(ServeEnv, {})).toEqual({
+    HOST: "127.0.0.1",
+    PORT: 8080,
+    ADMIN_HOST: "127.0.0.1",
+    LABELS_FILES: [],
+    LOG_LEVEL: "info",
+  });
   expect(readEnv(ScreenEnv, {})).toEqual({
     SERVICE_ALLOW_HTTP: false,
     SERVICE_CONCURRENCY: 32,

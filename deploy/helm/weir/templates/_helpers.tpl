@@ -150,6 +150,10 @@ spec:
           ports:
             - name: {{ .port.name }}
               containerPort: {{ .port.number }}
+            {{- if ne .port.name "admin" }}
+            - name: admin
+              containerPort: 9464
+            {{- end }}
           # Brokers are waited for, a minute long, before anything is served.
           startupProbe:
             httpGet:

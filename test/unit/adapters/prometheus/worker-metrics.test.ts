@@ -3,6 +3,7 @@ import { ArchiveMetrics } from "../../../../src/adapters/prometheus/archive-metr
 import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metrics.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { groups, metricsTable } from "../../../../src/adapters/prometheus/metrics-table.ts";
+import { ServiceMetrics } from "../../../../src/adapters/prometheus/service-metrics.ts";
 import { type Gauges, WorkerMetrics } from "../../../../src/adapters/prometheus/worker-metrics.ts";
 import { routes } from "../../../../src/contract/routes.ts";
 import { checks } from "../../../../src/events/checks.ts";
@@ -152,7 +153,12 @@ test("there are fewer than 500 series, whatever happens", async () => {
 });
 
 test("every metric of the table is one of the process's, and the other way round; labels have the values that it names", async () => {
-  const ours = (await everything().registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith("weir_"));
+  const service = new MetricSet();
+  const served = new ServiceMetrics(service);
+  for (const operation of Object.keys(routes) as (keyof typeof routes)[])
+    for (let status = 0; status < 600; status++) served.answered(operation, status, 1);
+  const all = await Promise.all([everything(), service].map(({ registry }) => registry.getMetricsAsJSON()));
+  const ours = all.flat().filter(({ name }) => name.startsWith("weir_"));
   expect(ours.map(({ name }) => name).toSorted()).toEqual(
     Object.values(metricsTable)
       .map(({ name }) => name)

@@ -1,0 +1,24 @@
+import { type RouteName, routes } from "../../contract/routes.ts";
+import type { ServedObserver } from "../../service/http/served-observer.ts";
+import type { MetricSet } from "./metric-set.ts";
+import { metricsTable } from "./metrics-table.ts";
+import { statusLabel } from "./status-label.ts";
+
+/** The metrics of a service. */
+export class ServiceMetrics implements ServedObserver {
+  readonly #requests;
+  readonly #seconds;
+
+  constructor(set: MetricSet) {
+    this.#requests = set.counter(metricsTable.served);
+    this.#seconds = set.histogram(metricsTable.servedSeconds);
+    // What never happened yet must read 0: an alert on a rate needs the series.
+    for (const operation of Object.keys(routes))
+      for (const status of ["200", "429", "5xx"]) this.#requests.inc({ operation, status }, 0);
+  }
+
+  answered(operation: RouteName, status: number, seconds: number): void {
+    this.#requests.inc({ operation, status: statusLabel(status) });
+    this.#seconds.observe({ operation }, seconds);
+  }
+}

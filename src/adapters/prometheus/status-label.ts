@@ -1,0 +1,10 @@
+import { statuses } from "./metrics-table.ts";
+
+const known: readonly string[] = statuses;
+
+/** A status of HTTP as a label has it; 0: there was no answer. */
+export function statusLabel(status: number): string {
+  if (status === 0) return "none";
+  if (known.includes(String(status))) return String(status);
+  return status >= 500 ? "5xx" : "other";
+}
