@@ -269,7 +269,6 @@ export const DoctorEnv = z.object({
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
 });
 
-export type WorkerConfig = z.output<typeof WorkerEnv>;
 export type ArchiveConfig = z.output<typeof ArchiveEnv>;
 export type S3Config = z.output<typeof S3Env>;
 export type DoctorConfig = z.output<typeof DoctorEnv>;

@@ -1,5 +1,5 @@
 import type { Kafka } from "kafkajs";
-import { eventually } from "../support/eventually.ts";
+import { BROKERS_MS, eventually } from "../support/eventually.ts";
 import type { Env } from "../support/weir.ts";
 import { freshName } from "./records.ts";
 
@@ -93,6 +93,7 @@ export async function readUntil(
       () => records.length,
       () => isEnough(records),
       what,
+      BROKERS_MS,
     );
     return records;
   } finally {
