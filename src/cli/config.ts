@@ -166,6 +166,31 @@ const solanaSnapshot = z
   .optional()
   .describe("JSON file of the Solana accounts that simulations run on; empty = that chain is unsupported");
 
+/** Where TRON transactions are executed. */
+const tronNodes = {
+  TRON_RPC_URL: list
+    .prefault("")
+    .describe(
+      "HTTP interfaces of TRON nodes (what stands before /wallet), comma-separated, the first asked first; empty = nothing is executed",
+    ),
+  TRON_RPC_API_KEY: z.string().min(1).optional().describe("key for them"),
+  TRON_RPC_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of TRON_RPC_API_KEY"),
+  TRON_RPC_API_KEY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a header")
+    .default("TRON-PRO-API-KEY")
+    .describe("header that the key goes in"),
+  TRON_RPC_ALLOW_HTTP: flag.describe(
+    "`true` lets TRON_RPC_URL be http beyond this machine, where others may listen in",
+  ),
+  TRON_RPC_TIMEOUT: duration("2s")
+    .refine(
+      (ms) => ms <= 2_000,
+      "must be at most 2s: several nodes may be asked in turn for one transaction, within ten seconds",
+    )
+    .describe("longest wait for one answer of one node"),
+};
+
 /** `weir serve`. */
 export const ServeEnv = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
@@ -181,6 +206,7 @@ export const ServeEnv = z.object({
   SOLANA_SNAPSHOT: solanaSnapshot,
   ADMIN_HOST: adminHost,
   ADMIN_PORT: portNumber.optional().describe("port of /livez, /readyz and /metrics for operators; empty = none"),
+  ...tronNodes,
   ...shared,
 });
 
@@ -220,6 +246,7 @@ export const ScreenEnv = z.object({
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
   SOLANA_SNAPSHOT: solanaSnapshot.describe("Solana accounts of the embedded service, as for `weir serve`"),
+  ...tronNodes,
 });
 
 const archiving = {
@@ -269,6 +296,7 @@ export const DoctorEnv = z.object({
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
 });
 
+export type ServeConfig = z.output<typeof ServeEnv>;
 export type ArchiveConfig = z.output<typeof ArchiveEnv>;
 export type S3Config = z.output<typeof S3Env>;
 export type DoctorConfig = z.output<typeof DoctorEnv>;

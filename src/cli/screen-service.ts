@@ -16,17 +16,24 @@ const EMBEDDED = "embedded";
 /** Which service a run asks, as far as its verdicts depend on it. */
 export interface ServiceChoice {
   readonly service: string;
-  /** SHA-256 over the label files and the Solana snapshot, or empty where this program does not know them. */
+  /** SHA-256 over the label files, the Solana snapshot and whether TRON nodes are asked, or empty where this program does not know them. */
   readonly labels: string;
 }
 
 /** @throws {ConfigInvalidError} for labels that nobody would read, and for a URL that nobody should ask. */
 export async function chooseService(config: ScreenConfig): Promise<ServiceChoice> {
-  const { SERVICE_URL, LABELS_FILES, SOLANA_SNAPSHOT } = config;
+  const { SERVICE_URL, LABELS_FILES, SOLANA_SNAPSHOT, TRON_RPC_URL } = config;
   if (SERVICE_URL === undefined) {
     const labels = [bundled.labels, ...LABELS_FILES].map((file) => contentOf("LABELS_FILES", file));
     const accounts = SOLANA_SNAPSHOT === undefined ? [] : [contentOf("SOLANA_SNAPSHOT", SOLANA_SNAPSHOT)];
-    return { service: EMBEDDED, labels: hashOf(await Promise.all([...labels, ...accounts])) };
+    // That nodes are asked changes verdicts; which of them it is does not, and their URLs may hold keys.
+    const nodes = TRON_RPC_URL.length === 0 ? [] : [Buffer.from("TRON_RPC_URL")];
+    return { service: EMBEDDED, labels: hashOf(await Promise.all([...labels, ...accounts, ...nodes])) };
+  }
+  if (TRON_RPC_URL.length > 0) {
+    throw new ConfigInvalidError(
+      "TRON_RPC_URL is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two",
+    );
   }
   if (SOLANA_SNAPSHOT !== undefined) {
     throw new ConfigInvalidError(

@@ -29,6 +29,11 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return exact.isRawJSON(value);
 }
 
+/** An integer as JSON writes it, beyond 2^53 too. */
+export function exactInteger(value: bigint): number | RawNumber {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : exact.rawJSON(String(value));
+}
+
 /**
  * What stands in front of every value, and a number whose text may change: of 16 digits or more, with a fraction or an
  * exponent, or minus zero. Inside strings it is found for nothing, which costs time and no correctness.

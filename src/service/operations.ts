@@ -6,6 +6,7 @@ import type { LabelBook } from "./labels/label-book.ts";
 import { emulate, type SolanaBackend } from "./solana-emulate/emulate.ts";
 import { analyseToken } from "./token-security/analyse-token.ts";
 import { analyseTransaction } from "./transaction-security/analyse-transaction.ts";
+import type { TronNode } from "./transaction-security/tron-node.ts";
 
 type Operation<N extends RouteName> = (request: RequestOf<N>) => Answer<ResponseOf<N>> | Promise<Answer<ResponseOf<N>>>;
 
@@ -18,6 +19,8 @@ export interface OperationDeps {
   readonly labels: () => LabelBook;
   /** Simulates Solana transactions; without one that chain is unsupported. */
   readonly solana?: SolanaBackend;
+  /** Runs calls of TRON's contracts and knows its accounts; without one transactions are judged by what they say. */
+  readonly tron?: TronNode;
 }
 
 /** The operations over what they need. */
@@ -25,7 +28,7 @@ export function operationsOver(deps: OperationDeps): Operations {
   return {
     solanaEmulate: (request) => emulate(request, deps.labels(), deps.solana),
     tokenSecurity: analyseToken,
-    transactionSecurity: (request) => analyseTransaction(request, deps.labels()),
+    transactionSecurity: (request) => analyseTransaction(request, deps.labels(), deps.tron),
     poisoningBatch: (request) => screenBatch(request, deps.labels()),
     poisoningSingle: (request) => screenSingle(request, deps.labels()),
     poisoningQuery: (request) => screenSingle(request, deps.labels()),

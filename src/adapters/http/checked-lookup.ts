@@ -11,7 +11,7 @@ export type Lookup = (
 ) => void;
 
 /** The variable whose host is looked up, for errors. */
-type Setting = "SERVICE_URL" | "S3_ENDPOINT";
+export type Setting = "SERVICE_URL" | "S3_ENDPOINT" | "TRON_RPC_URL";
 
 /**
  * A lookup for sockets that gives only addresses which may be connected to. The socket takes what it is given and does

@@ -3,7 +3,7 @@ import { isLoopback, isLoopbackName, whyRefused } from "./refused-address.ts";
 
 /** What differs between the URLs that are configured: mostly what to do instead. */
 interface UrlRules {
-  readonly setting: "SERVICE_URL" | "S3_ENDPOINT";
+  readonly setting: "SERVICE_URL" | "S3_ENDPOINT" | "TRON_RPC_URL";
   /** How the server knows its clients, since the URL must not tell. */
   readonly credentials: string;
   /** What to give where more than that was given. */

@@ -8,11 +8,15 @@ const MAX_ANSWER_DEPTH = 32;
 
 /**
  * Reads an answer as JSON, within bounds of size and depth. Requests ask for answers as they are (`identity`), so a
- * packed one is refused, and no answer is larger in memory than on the wire.
+ * packed one is refused, and no answer is larger in memory than on the wire. `parse` throws for what is no JSON.
  *
  * @throws {UnavailableError}
  */
-export async function readJson(body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders): Promise<unknown> {
+export async function readJson(
+  body: AsyncIterable<Uint8Array>,
+  headers: IncomingHttpHeaders,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<unknown> {
   if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
     throw new UnavailableError("the answer is not application/json");
   }
@@ -30,7 +34,7 @@ export async function readJson(body: AsyncIterable<Uint8Array>, headers: Incomin
   const text = Buffer.concat(chunks).toString("utf8");
   if (depthOf(text) > MAX_ANSWER_DEPTH) throw new UnavailableError("the answer is nested too deeply");
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     // The engine's message would quote the answer.
     throw new UnavailableError("the answer is not valid JSON");

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import PQueue from "p-queue";
-import { Agent, type Dispatcher, request as send } from "undici";
+import { type Agent, type Dispatcher, request as send } from "undici";
 import { FailureBody } from "../../contract/failures.ts";
 import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError, toError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { SecurityService } from "../../worker/ports.ts";
 import {
@@ -14,9 +14,11 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../worker/service-errors.ts";
-import { checkedLookup, type Lookup } from "./checked-lookup.ts";
+import { checkedAgent } from "./checked-agent.ts";
+import type { Lookup } from "./checked-lookup.ts";
 import { withDeadline } from "./deadline.ts";
 import { readJson } from "./read-body.ts";
+import { reasonOf } from "./reason.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 export interface ServiceClientOptions {
@@ -46,11 +48,7 @@ export class ServiceClient implements SecurityService {
   constructor(options: ServiceClientOptions) {
     this.#options = options;
     this.#queue = new PQueue({ concurrency: options.concurrency });
-    this.#agent = new Agent({
-      connections: options.concurrency,
-      keepAliveTimeout: 4_000,
-      connect: { timeout: 3_000, lookup: checkedLookup(options.lookup, "SERVICE_URL") },
-    });
+    this.#agent = checkedAgent({ connections: options.concurrency, lookup: options.lookup, setting: "SERVICE_URL" });
   }
 
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
@@ -160,10 +158,4 @@ function queryOf(request: object): string {
     value === undefined ? [] : [[name, String(value)]],
   );
   return new URLSearchParams(Object.fromEntries(fields)).toString();
-}
-
-function reasonOf(thrown: unknown): string {
-  const error = toError(thrown);
-  const code: unknown = Reflect.get(error, "code");
-  return typeof code === "string" ? `${code} ${error.message}`.trim() : error.message;
 }

@@ -6,7 +6,7 @@ const owner = one(1, "owner_address", "address");
 /** Source: core/contract/common.proto. TRON_POWER came with the second kind of freezing. */
 const resource = { enum: { BANDWIDTH: 0, ENERGY: 1, TRON_POWER: 2 } } as const;
 
-const permission: Message = [
+export const permission: Message = [
   one(1, "type", { enum: { Owner: 0, Witness: 1, Active: 2 } }),
   one(2, "id", "int32"),
   one(3, "permission_name", "text"),

@@ -14,6 +14,7 @@ import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
 import { readKeys } from "../keys.ts";
 import { openSolana } from "../open-solana.ts";
+import { openTron } from "../open-tron.ts";
 import { bundled } from "../package-root.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -36,8 +37,13 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const solana = await openSolana(config.SOLANA_SNAPSHOT, opened, log);
   const metrics = new MetricSet();
   metrics.collectProcess();
+  const tron = await openTron(config, opened, log);
   const server = buildServer({
-    operations: operationsOver({ labels: () => labels.book, ...(solana === undefined ? {} : { solana }) }),
+    operations: operationsOver({
+      labels: () => labels.book,
+      ...(solana === undefined ? {} : { solana }),
+      ...(tron === undefined ? {} : { tron }),
+    }),
     apiKeys,
     clock: systemClock,
     log,

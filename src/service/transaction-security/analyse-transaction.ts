@@ -7,9 +7,11 @@ import type { TransactionSecurityRequest, TransactionSecurityResponse } from "..
 import { addressesIn } from "../../contract/tron-fields.ts";
 import { type Answer, answer, refuse } from "../answer.ts";
 import type { LabelBook } from "../labels/label-book.ts";
+import { askChain } from "./chain-facts.ts";
 import { gather } from "./gather.ts";
 import { judge } from "./judge.ts";
 import { render } from "./render.ts";
+import type { TronNode } from "./tron-node.ts";
 
 const contractPath = ["tron_transactions", 0, "raw_data", "contract", 0] as const;
 const valuePath = [...contractPath, "parameter", "value"] as const;
@@ -18,14 +20,15 @@ const valuePath = [...contractPath, "parameter", "value"] as const;
 const NOT_EXECUTED = "execution";
 
 /**
- * Analyses the first operation of one unsigned transaction, from what it says alone: nothing is executed and no account
- * is asked about. A type that is not in the protocol is answered, with a finding; one that is, and that nobody can speak
- * about, is refused. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
+ * Analyses the first operation of one unsigned transaction: from what it says, and from what a node says of it where there
+ * is one and `simulate` asks for it. A type that is not in the protocol is answered, with a finding; one that is, and that
+ * nobody can speak about, is refused. Where the node fails, only a BLOCK is answered. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
  */
-export function analyseTransaction(
+export async function analyseTransaction(
   request: TransactionSecurityRequest,
   labels: LabelBook,
-): Answer<TransactionSecurityResponse> {
+  node?: TronNode,
+): Promise<Answer<TransactionSecurityResponse>> {
   const [transaction] = request.tron_transactions;
   const contract = transaction?.raw_data.contract[0];
   if (transaction === undefined || contract === undefined) return refuse("invalidRequest", "exactly 1 transaction");
@@ -39,8 +42,14 @@ export function analyseTransaction(
   const decoded = decodeOperation(type, parameter.value, namesBy(transaction.visible));
   if (!decoded.ok && decoded.why !== "unknown") return refuse("invalidRequest", whyRefused(decoded));
   const operation = decoded.ok ? decoded.operation : undefined;
-  const security = render(judge(gather(request, transaction, contract, envelope.value, operation, labels)));
-  const skipped = request.simulate ? { not_analysed: [NOT_EXECUTED] } : {};
+  const chain =
+    node === undefined || operation === undefined || !request.simulate ? undefined : await askChain(node, operation);
+  const known = chain?.ok === true ? chain.value : undefined;
+  const security = render(judge(gather(request, transaction, contract, envelope.value, operation, labels, known)));
+  if (chain?.ok === false && security.recommended_action !== "BLOCK") return refuse("internal", chain.detail);
+  // A constructor is code, too, and is not run.
+  const isSeen = known !== undefined && operation?.type !== "CreateSmartContract";
+  const skipped = request.simulate && !isSeen ? { not_analysed: [NOT_EXECUTED] } : {};
   return answer(success({ security: { ...security, ...skipped } }));
 }
 

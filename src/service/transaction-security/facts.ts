@@ -2,8 +2,10 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Role } from "../../chains/tron/counterparty.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import type { CallReading } from "../../chains/tron/token-call.ts";
+import type { ChainFacts } from "./chain-facts.ts";
 import type { KnownAddress } from "./known-address.ts";
 import type { PermissionUpdate } from "./permission-analysis.ts";
+import type { TokenGrant, TokenMove } from "./token-moves.ts";
 
 /** An address that is on a list of bad ones, and what it has to do with the transaction. */
 export interface ListedAddress {
@@ -42,4 +44,11 @@ export interface Facts {
   readonly contract: KnownAddress | undefined;
   readonly listed: readonly ListedAddress[];
   readonly site: Site | undefined;
+  /** What a node says; undefined where none was asked. */
+  readonly chain: ChainFacts | undefined;
+  /** What an execution did with tokens, those of strangers included. Nothing where there was none. */
+  readonly moves: readonly TokenMove[];
+  readonly grants: readonly TokenGrant[];
+  /** A labelled protocol or bridge. */
+  readonly isService: (address: CanonicalAddress) => boolean;
 }

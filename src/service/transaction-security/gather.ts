@@ -7,15 +7,17 @@ import type { Envelope } from "../../chains/tron/raw-data.ts";
 import { readTokenCall } from "../../chains/tron/token-call.ts";
 import type { TransactionSecurityRequest, TronTransaction } from "../../contract/transaction-security.ts";
 import type { LabelBook } from "../labels/label-book.ts";
+import type { ChainFacts } from "./chain-facts.ts";
 import type { Facts, ListedAddress, Site } from "./facts.ts";
-import { knownAddress } from "./known-address.ts";
+import { isServiceAt, knownAddress } from "./known-address.ts";
 import { analyseUpdate } from "./permission-analysis.ts";
+import { grantsIn, movesIn } from "./token-moves.ts";
 
 const chain = findChain("tron") ?? bug();
 
 type TronContract = TronTransaction["raw_data"]["contract"][number];
 
-/** What is known about one transaction whose first operation was decoded, or has a type that is not known. */
+/** What is known about one transaction whose first operation was decoded, or has a type that is not known; and by a node, if one was asked. */
 export function gather(
   { dapp_url }: Pick<TransactionSecurityRequest, "dapp_url">,
   { raw_data }: TronTransaction,
@@ -23,7 +25,10 @@ export function gather(
   { body, head }: Envelope,
   operation: Operation | undefined,
   labels: LabelBook,
+  chainFacts?: ChainFacts,
 ): Facts {
+  const execution = chainFacts?.execution;
+  const logs = execution?.ended === "done" ? execution.logs : [];
   return {
     type: contract.type,
     operationCount: raw_data.contract.length,
@@ -33,7 +38,11 @@ export function gather(
     feeLimitSun: integerIn(body, "fee_limit"),
     lifetimeMs: lifetimeOf(body),
     site: siteOf(dapp_url, labels),
-    ...(operation === undefined ? noOperation : operationFacts(operation, labels)),
+    chain: chainFacts,
+    moves: movesIn(logs),
+    grants: grantsIn(logs),
+    isService: (address) => isServiceAt(chain, address, labels),
+    ...(operation === undefined ? noOperation : operationFacts(operation, labels, chainFacts)),
   };
 }
 
@@ -48,12 +57,13 @@ const noOperation = {
 
 type OperationFacts = Pick<Facts, "operation" | "call" | "permissions" | "counterparty" | "contract" | "listed">;
 
-function operationFacts(operation: Operation, labels: LabelBook): OperationFacts {
+function operationFacts(operation: Operation, labels: LabelBook, present: ChainFacts | undefined): OperationFacts {
   const { type, owner, value } = operation;
   const known = (address: CanonicalAddress) => knownAddress(chain, address, owner, labels);
   const counterparty = counterpartyOf(operation);
   const called = type === "TriggerSmartContract" ? addressIn(value, "contract_address") : undefined;
-  const permissions = type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner) : undefined;
+  const permissions =
+    type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner, accountIn(present)) : undefined;
   const keys = [permissions?.owner, permissions?.witness, ...(permissions?.actives ?? [])];
   const mentioned: (readonly [string, CanonicalAddress | undefined])[] = [
     ["owner", owner],
@@ -69,6 +79,11 @@ function operationFacts(operation: Operation, labels: LabelBook): OperationFacts
     contract: called === undefined ? undefined : known(called),
     listed: listedAmong(mentioned, labels),
   };
+}
+
+/** One that was never activated has what every account begins with. */
+function accountIn(present: ChainFacts | undefined) {
+  return present === undefined || present.owner === "not activated" ? undefined : present.owner;
 }
 
 function listedAmong(

@@ -21,7 +21,7 @@ export interface KnownAddress {
 }
 
 /** Base58check of 41 and 20 bytes of zero. */
-const ZERO_ADDRESS = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+export const ZERO_ADDRESS = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 
 export function knownAddress(
   chain: Chain,
@@ -35,11 +35,16 @@ export function knownAddress(
     isOwner: address === owner,
     isZero: address === ZERO_ADDRESS,
     isToken: labels.isToken(chain, address),
-    isService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),
+    isService: isServiceAt(chain, address, labels),
     isWellKnown,
     resemblesOwner: lookalike(chain.family, owner, address) !== undefined,
     imitated: isWellKnown
       ? undefined
       : (labels.wellKnownImitatedBy(chain.family, address) ?? labels.tokenImitatedBy(chain, address)),
   };
+}
+
+/** A labelled protocol or bridge. */
+export function isServiceAt(chain: Chain, address: CanonicalAddress, labels: LabelBook): boolean {
+  return labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge");
 }

@@ -1,26 +1,10 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import {
-  addressIn,
-  hexIn,
-  integerIn,
-  type MessageValue,
-  messageIn,
-  messagesIn,
-  textIn,
-} from "../../chains/tron/message-value.ts";
-import { type GrantedOperations, grantedBy } from "../../chains/tron/operations-bits.ts";
-
-export interface Key {
-  readonly address: CanonicalAddress;
-  readonly weight: bigint;
-}
-
-/** One permission as an update would set it. */
-export interface Permission {
-  readonly name: string;
-  readonly threshold: bigint;
-  readonly keys: readonly Key[];
-}
+import type { ContractType } from "../../chains/tron/contract-types.ts";
+import { type MessageValue, messageIn, messagesIn } from "../../chains/tron/message-value.ts";
+import type { GrantedOperations } from "../../chains/tron/operations-bits.ts";
+import { type Active, activeOf, type Permission, permissionOf } from "./permission.ts";
+import { gainedTypes, strangersGain, userLoses } from "./permission-gain.ts";
+import type { AccountState, PermissionSet } from "./tron-node.ts";
 
 /** Who can act by a permission. Exact: weights and thresholds are integers of any size. */
 export interface Reach {
@@ -40,15 +24,30 @@ export interface AnalysedPermission extends Permission {
   readonly reach: Reach;
 }
 
+export interface AnalysedOwner extends AnalysedPermission {
+  /** Some who are not the user can do everything now and could not before. */
+  readonly strangersGain: boolean;
+  /** With whoever he could do everything before, with them the user cannot any more. */
+  readonly userLoses: boolean;
+}
+
 export interface AnalysedActive extends AnalysedPermission {
   readonly granted: GrantedOperations;
+  /** What others may do without the user by it, and might not before. */
+  readonly gained: readonly ContractType[];
 }
 
 /** What AccountPermissionUpdateContract leaves an account with: everything that it does not repeat is gone. */
 export interface PermissionUpdate {
-  readonly owner: AnalysedPermission | undefined;
+  readonly owner: AnalysedOwner | undefined;
   readonly witness: AnalysedPermission | undefined;
+  /** Keys that are not the user's and may produce blocks for him now, and might not before. */
+  readonly newWitnesses: readonly CanonicalAddress[];
   readonly actives: readonly AnalysedActive[];
+  /** The user's own key reached an active permission before; true where nobody asked how it was. */
+  readonly userWasActive: boolean;
+  /** Keys that stood in a permission before and stand in none now. */
+  readonly removed: readonly CanonicalAddress[];
   /** Why a node would refuse it, by java-tron's AccountPermissionUpdateActuator. */
   readonly refusals: readonly string[];
 }
@@ -72,41 +71,86 @@ export function reachOf({ threshold, keys }: Permission, user: CanonicalAddress)
   };
 }
 
-/** Analyses the payload of an AccountPermissionUpdateContract. The user is its owner_address and nobody else. */
-export function analyseUpdate(value: MessageValue, user: CanonicalAddress): PermissionUpdate {
-  const analysed = (message: MessageValue): AnalysedPermission => {
-    const permission = permissionOf(message);
-    return { ...permission, reach: reachOf(permission, user) };
-  };
-  const [owner, witness] = ["owner", "witness"].map((name) => messageIn(value, name));
-  const actives = messagesIn(value, "actives");
+/**
+ * Analyses the payload of an AccountPermissionUpdateContract. The user is its owner_address and nobody else. What was
+ * before is the account as it stands, or, where nobody was asked, what every account begins with: the user's own key.
+ */
+export function analyseUpdate(
+  value: MessageValue,
+  user: CanonicalAddress,
+  present?: Pick<AccountState, "permissions" | "isWitness">,
+): PermissionUpdate {
+  const before = present?.permissions ?? initialPermissions(user);
+  const analysed = <P extends Permission>(permission: P) => ({ ...permission, reach: reachOf(permission, user) });
+  const [owner, witness] = ["owner", "witness"].map((name) => {
+    const message = messageIn(value, name);
+    return message === undefined ? undefined : permissionOf(message);
+  });
+  const actives = messagesIn(value, "actives").map(activeOf);
   return {
-    owner: owner === undefined ? undefined : analysed(owner),
-    witness: witness === undefined ? undefined : analysed(witness),
-    actives: actives.map((active) => ({ ...analysed(active), granted: grantedBy(hexIn(active, "operations")) })),
-    refusals: [
-      ...(owner === undefined ? ["the owner permission is missing"] : refusalsOf(permissionOf(owner), "owner")),
-      ...(witness === undefined ? [] : refusalsOf(permissionOf(witness), "witness")),
-      ...(actives.length === 0 ? ["no active permission is left"] : []),
-      ...(actives.length > MAX_ACTIVES ? [`more than ${MAX_ACTIVES} active permissions`] : []),
-      ...actives.flatMap((active, i) => refusalsOf(permissionOf(active), `active ${i}`)),
-    ],
+    owner: owner && {
+      ...analysed(owner),
+      strangersGain: strangersGain(owner, [before.owner], user),
+      userLoses: userLoses(owner, before.owner, user),
+    },
+    witness: witness && analysed(witness),
+    newWitnesses: addressesIn(witness).filter((key) => key !== user && !addressesIn(before.witness).includes(key)),
+    actives: actives.map((active) => ({ ...analysed(active), gained: gainedBy(active, actives.length, before, user) })),
+    userWasActive: before.actives.some((active) => reachOf(active, user).user),
+    removed: removedFrom(before, [owner, witness, ...actives], user),
+    refusals: refusalsOf(owner, witness, actives, present?.isWitness),
   };
+}
+
+/** As `gainedTypes` says it; of an update that is too long for any node, whatever others can do by it. */
+function gainedBy(active: Active, count: number, before: PermissionSet, user: CanonicalAddress) {
+  if (count <= MAX_ACTIVES) return gainedTypes(active, before, user);
+  return reachOf(active, user).others ? active.granted.types : [];
+}
+
+/** Source: java-tron, AccountCapsule, createDefaultOwnerPermission and createDefaultActivePermission. */
+export function initialPermissions(user: CanonicalAddress): PermissionSet {
+  const own = { threshold: 1n, keys: [{ address: user, weight: 1n }] };
+  const granted = { types: [], unknownIds: [] };
+  return { owner: { name: "owner", ...own }, witness: undefined, actives: [{ name: "active", ...own, granted }] };
+}
+
+function removedFrom(
+  before: PermissionSet,
+  after: readonly (Permission | undefined)[],
+  user: CanonicalAddress,
+): readonly CanonicalAddress[] {
+  const kept = new Set(after.flatMap(addressesIn));
+  const were = new Set([before.owner, before.witness, ...before.actives].flatMap(addressesIn));
+  return [...were].filter((address) => address !== user && !kept.has(address));
+}
+
+function addressesIn(permission: Permission | undefined): readonly CanonicalAddress[] {
+  return (permission?.keys ?? []).map(({ address }) => address);
 }
 
 /** Source: java-tron, AccountPermissionUpdateActuator; the keys are a parameter of the chain, TOTAL_SIGN_NUM. */
 const MAX_ACTIVES = 8;
 const MAX_KEYS = 5;
 
-function permissionOf(message: MessageValue): Permission {
-  const keys = messagesIn(message, "keys").flatMap((key): Key[] => {
-    const address = addressIn(key, "address");
-    return address === undefined ? [] : [{ address, weight: integerIn(key, "weight") }];
-  });
-  return { name: textIn(message, "permission_name"), threshold: integerIn(message, "threshold"), keys };
+function refusalsOf(
+  owner: Permission | undefined,
+  witness: Permission | undefined,
+  actives: readonly Permission[],
+  isWitness: boolean | undefined,
+): readonly string[] {
+  return [
+    ...(owner === undefined ? ["the owner permission is missing"] : refusalsOfOne(owner, "owner")),
+    ...(witness === undefined ? [] : refusalsOfOne(witness, "witness")),
+    ...(witness === undefined && isWitness === true ? ["the witness permission of a representative is missing"] : []),
+    ...(witness !== undefined && isWitness === false ? ["the account is no representative, and has no witness"] : []),
+    ...(actives.length === 0 ? ["no active permission is left"] : []),
+    ...(actives.length > MAX_ACTIVES ? [`more than ${MAX_ACTIVES} active permissions`] : []),
+    ...actives.flatMap((active, i) => refusalsOfOne(active, `active ${i}`)),
+  ];
 }
 
-function refusalsOf({ threshold, keys }: Permission, name: string): string[] {
+function refusalsOfOne({ threshold, keys }: Permission, name: string): string[] {
   const total = keys.reduce((sum, { weight }) => sum + weight, 0n);
   const refusals: string[] = [];
   if (keys.length > MAX_KEYS) refusals.push(`${name}: more than ${MAX_KEYS} keys`);

@@ -3,14 +3,22 @@ import { readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 
 test("an empty environment gives the defaults", () => {
+  const tronNodes = {
+    TRON_RPC_URL: [],
+    TRON_RPC_API_KEY_HEADER: "TRON-PRO-API-KEY",
+    TRON_RPC_ALLOW_HTTP: false,
+    TRON_RPC_TIMEOUT: 2_000,
+  };
   expect(readEnv(ServeEnv, {})).toEqual({
     HOST: "127.0.0.1",
     PORT: 8080,
     ADMIN_HOST: "127.0.0.1",
     LABELS_FILES: [],
     LOG_LEVEL: "info",
+    ...tronNodes,
   });
   expect(readEnv(ScreenEnv, {})).toEqual({
+    ...tronNodes,
     SERVICE_ALLOW_HTTP: false,
     SERVICE_CONCURRENCY: 32,
     SERVICE_TIMEOUT_MS: 10_000,
@@ -33,6 +41,15 @@ test("lists are split at commas, without blanks", () => {
 
   expect(env.SERVICE_API_KEYS).toEqual(["a", "b", "c"]);
   expect(env.LABELS_FILES).toEqual(["x.csv", "y.json"]);
+});
+
+test("nodes are a list, and slow ones are not waited for", () => {
+  expect(readEnv(ServeEnv, { TRON_RPC_URL: "https://a/, https://b" }).TRON_RPC_URL).toEqual([
+    "https://a/",
+    "https://b",
+  ]);
+  expect(() => readEnv(ServeEnv, { TRON_RPC_TIMEOUT: "3s" })).toThrow("TRON_RPC_TIMEOUT: must be at most 2s");
+  expect(() => readEnv(ServeEnv, { TRON_RPC_API_KEY_HEADER: "a b" })).toThrow("must be the name of a header");
 });
 
 test("variables of others do no harm", () => {

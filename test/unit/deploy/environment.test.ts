@@ -44,7 +44,12 @@ test("no secret stands in the chart's values", () => {
   const schema = JSON.parse(readFileSync(path.join(root, "deploy/helm/weir/values.schema.json"), "utf8"));
   const secrets = [...names].filter((name) => /(KEYS?|PASSWORD)$/.test(name));
 
-  expect(secrets.toSorted()).toEqual(["KAFKA_SASL_PASSWORD", "SERVICE_API_KEY", "SERVICE_API_KEYS"]);
+  expect(secrets.toSorted()).toEqual([
+    "KAFKA_SASL_PASSWORD",
+    "SERVICE_API_KEY",
+    "SERVICE_API_KEYS",
+    "TRON_RPC_API_KEY",
+  ]);
   expect(schema.definitions.env.propertyNames.not.enum).toEqual(expect.arrayContaining(secrets));
 });
 

@@ -4,7 +4,7 @@ import { strangersActives, strangersIn } from "./strangers-actives.ts";
 
 /** T5: bit 46 in another's hands is the whole account, one transaction later. */
 export const activeChangesPermissions: Finds = (facts) => {
-  const active = strangersActives(facts).find(({ granted }) => granted.types.includes(CHANGES_PERMISSIONS));
+  const active = strangersActives(facts).find(({ gained }) => gained.includes(CHANGES_PERMISSIONS));
   if (active === undefined) return undefined;
   return `lets ${strangersIn(active)} change the account's permissions, and so take the account`;
 };

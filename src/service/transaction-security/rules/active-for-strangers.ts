@@ -5,7 +5,7 @@ import { strangersActives, strangersIn } from "./strangers-actives.ts";
 /** Others may do what neither moves assets nor changes permissions: vote, withdraw rewards, change settings. */
 export const activeForStrangers: Finds = (facts) => {
   for (const active of strangersActives(facts)) {
-    const types = active.granted.types.filter((type) => !movesAssets.has(type) && type !== CHANGES_PERMISSIONS);
+    const types = active.gained.filter((type) => !movesAssets.has(type) && type !== CHANGES_PERMISSIONS);
     if (types.length > 0) return `lets ${strangersIn(active)} act for the account without you: ${types.join(", ")}`;
   }
   return undefined;

@@ -5,7 +5,7 @@ import { strangersActives, strangersIn } from "./strangers-actives.ts";
 /** T4: others may move what the account has. */
 export const activeMovesAssets: Finds = (facts) => {
   for (const active of strangersActives(facts)) {
-    const types = active.granted.types.filter((type) => movesAssets.has(type));
+    const types = active.gained.filter((type) => movesAssets.has(type));
     if (types.length > 0)
       return `lets ${strangersIn(active)} move the account's assets without you: ${types.join(", ")}`;
   }

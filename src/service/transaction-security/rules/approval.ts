@@ -5,13 +5,16 @@ import { UNLIMITED } from "./amounts.ts";
 /** An approval of tokens, and whether the one who may spend them is labelled as a service. */
 export interface Approval {
   readonly spender: CanonicalAddress;
-  readonly isUnlimited: boolean;
+  /** Without limit, or as much as the user has of it. */
+  readonly isEverything: boolean;
   readonly toService: boolean;
 }
 
 /** The approval that a transaction gives; none for one that is taken back. */
-export function approvalIn({ call, counterparty }: Facts): Approval | undefined {
+export function approvalIn({ call, counterparty, chain }: Facts): Approval | undefined {
   if (call?.is !== "token" || call.call.does !== "approve" || counterparty?.role !== "spender") return undefined;
   const { spender, amount } = call.call;
-  return { spender, isUnlimited: amount >= UNLIMITED, toService: counterparty.isService };
+  const balance = chain?.tokenBalance ?? 0n;
+  const isEverything = amount >= UNLIMITED || (balance > 0n && amount >= balance);
+  return { spender, isEverything, toService: counterparty.isService };
 }

@@ -4,6 +4,6 @@ import type { Finds } from "./rule.ts";
 /** T9: an allowance with a limit, to somebody of whom nothing is known. */
 export const limitedApproval: Finds = (facts) => {
   const approval = approvalIn(facts);
-  if (approval === undefined || approval.toService || approval.isUnlimited) return undefined;
+  if (approval === undefined || approval.toService || approval.isEverything) return undefined;
   return `lets ${approval.spender}, of whom nothing is known, take some of your tokens at any time`;
 };

@@ -5,7 +5,8 @@ import type { Finds } from "./rule.ts";
  * permission took his away, or left all of them out.
  */
 export const permissionsDropped: Finds = ({ permissions }) => {
-  if (permissions === undefined || permissions.actives.some(({ reach }) => reach.user)) return undefined;
+  if (permissions === undefined || !permissions.userWasActive) return undefined;
+  if (permissions.actives.some(({ reach }) => reach.user)) return undefined;
   return permissions.actives.length === 0
     ? "leaves out every active permission, and what an update leaves out is dropped"
     : "drops every active permission of your own key: none that it sets can be used by you alone";

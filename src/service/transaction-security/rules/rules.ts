@@ -1,19 +1,25 @@
+import { accountShared } from "./account-shared.ts";
 import { activeChangesPermissions } from "./active-changes-permissions.ts";
 import { activeForStrangers } from "./active-for-strangers.ts";
 import { activeMovesAssets } from "./active-moves-assets.ts";
+import { approvesOthers } from "./approves-others.ts";
 import { brokenCall } from "./broken-call.ts";
+import { callNotInCode } from "./call-not-in-code.ts";
 import { counterfeitAssetName } from "./counterfeit-asset-name.ts";
 import { counterfeitToken } from "./counterfeit-token.ts";
 import { delegation } from "./delegation.ts";
 import { exchangeWithoutMinimum } from "./exchange-without-minimum.ts";
+import { executionUnclear } from "./execution-unclear.ts";
 import { expired } from "./expired.ts";
 import { expiresLate } from "./expires-late.ts";
 import { highFeeLimit } from "./high-fee-limit.ts";
+import { keysRemoved } from "./keys-removed.ts";
 import { limitedApproval } from "./limited-approval.ts";
 import { lockedDelegation } from "./locked-delegation.ts";
 import { maliciousAddress } from "./malicious-address.ts";
 import { maliciousSite } from "./malicious-site.ts";
 import { memoWithLink } from "./memo-with-link.ts";
+import { movesOtherTokens } from "./moves-other-tokens.ts";
 import { operatorApproval } from "./operator-approval.ts";
 import { operatorApprovalToService } from "./operator-approval-to-service.ts";
 import { ownerLockedOut } from "./owner-locked-out.ts";
@@ -26,13 +32,19 @@ import { permissionRefused } from "./permission-refused.ts";
 import { permissionUpdate } from "./permission-update.ts";
 import { permissionUpdateFromSite } from "./permission-update-from-site.ts";
 import { permissionsDropped } from "./permissions-dropped.ts";
+import { recipientGetsLess } from "./recipient-gets-less.ts";
+import { recipientIsContract } from "./recipient-is-contract.ts";
+import { recipientNotActivated } from "./recipient-not-activated.ts";
+import { recipientWithoutOwnKey } from "./recipient-without-own-key.ts";
 import { resemblesLabel } from "./resembles-label.ts";
 import { resemblesOwner } from "./resembles-owner.ts";
 import type { Finds, Score } from "./rule.ts";
 import { sanctionedAddress } from "./sanctioned-address.ts";
 import { severalOperations } from "./several-operations.ts";
 import { signsWithPermission } from "./signs-with-permission.ts";
+import { spenderIsWallet } from "./spender-is-wallet.ts";
 import { suspiciousSite } from "./suspicious-site.ts";
+import { tokensLeave } from "./tokens-leave.ts";
 import { transferFromAnother } from "./transfer-from-another.ts";
 import { transferOfNothing } from "./transfer-of-nothing.ts";
 import { transferToNobody } from "./transfer-to-nobody.ts";
@@ -49,6 +61,7 @@ import { valueToUnknownContract } from "./value-to-unknown-contract.ts";
 import { valueWithTokenCall } from "./value-with-token-call.ts";
 import { witnessKeyOfStranger } from "./witness-key-of-stranger.ts";
 import { worthKnowing } from "./worth-knowing.ts";
+import { wouldFail } from "./would-fail.ts";
 
 /**
  * Every rule, the worst first. Names are stable: clients may act on them. The score is what the rule alone would give a
@@ -73,6 +86,9 @@ export const rules = [
   { name: "transfer_to_token", score: 4, finds: transferToToken },
   { name: "operator_approval", score: 4, finds: operatorApproval },
   { name: "type_differs", score: 4, finds: typeDiffers },
+  { name: "moves_other_tokens", score: 4, finds: movesOtherTokens },
+  { name: "approves_others", score: 4, finds: approvesOthers },
+  { name: "spender_is_wallet", score: 4, finds: spenderIsWallet },
   { name: "active_for_strangers", score: 3, finds: activeForStrangers },
   { name: "permission_refused", score: 3, finds: permissionRefused },
   { name: "suspicious_site", score: 3, finds: suspiciousSite },
@@ -84,6 +100,9 @@ export const rules = [
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
   { name: "unknown_type", score: 3, finds: unknownType },
   { name: "several_operations", score: 3, finds: severalOperations },
+  { name: "tokens_leave", score: 3, finds: tokensLeave },
+  { name: "call_not_in_code", score: 3, finds: callNotInCode },
+  { name: "execution_unclear", score: 3, finds: executionUnclear },
   { name: "unknown_operation_bits", score: 2, finds: unknownOperationBits },
   { name: "witness_key_of_stranger", score: 2, finds: witnessKeyOfStranger },
   { name: "transfer_to_self", score: 2, finds: transferToSelf },
@@ -94,6 +113,10 @@ export const rules = [
   { name: "exchange_without_minimum", score: 2, finds: exchangeWithoutMinimum },
   { name: "expires_late", score: 2, finds: expiresLate },
   { name: "memo_with_link", score: 2, finds: memoWithLink },
+  { name: "would_fail", score: 2, finds: wouldFail },
+  { name: "recipient_without_own_key", score: 2, finds: recipientWithoutOwnKey },
+  { name: "recipient_gets_less", score: 2, finds: recipientGetsLess },
+  { name: "recipient_is_contract", score: 2, finds: recipientIsContract },
   { name: "permission_update", score: 1, finds: permissionUpdate },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
   { name: "operator_approval_to_service", score: 1, finds: operatorApprovalToService },
@@ -105,6 +128,9 @@ export const rules = [
   { name: "signs_with_permission", score: 1, finds: signsWithPermission },
   { name: "expired", score: 1, finds: expired },
   { name: "high_fee_limit", score: 1, finds: highFeeLimit },
+  { name: "account_shared", score: 1, finds: accountShared },
+  { name: "keys_removed", score: 1, finds: keysRemoved },
+  { name: "recipient_not_activated", score: 1, finds: recipientNotActivated },
 ] as const satisfies readonly { readonly name: string; readonly score: Score; readonly finds: Finds }[];
 
 export type RuleName = (typeof rules)[number]["name"];

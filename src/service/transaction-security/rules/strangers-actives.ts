@@ -1,9 +1,9 @@
 import type { Facts } from "../facts.ts";
 import type { AnalysedActive } from "../permission-analysis.ts";
 
-/** Active permissions that others can use without the user. */
+/** Active permissions that let others do without the user what they might not do before. */
 export function strangersActives({ permissions }: Facts): readonly AnalysedActive[] {
-  return (permissions?.actives ?? []).filter(({ reach }) => reach.others);
+  return (permissions?.actives ?? []).filter(({ gained }) => gained.length > 0);
 }
 
 /** Who they are, for the user. */

@@ -4,6 +4,6 @@ import type { Finds } from "./rule.ts";
 /** Usual, and still more than a single use needs. */
 export const unlimitedApprovalToService: Finds = (facts) => {
   const approval = approvalIn(facts);
-  if (approval === undefined || !approval.toService || !approval.isUnlimited) return undefined;
+  if (approval === undefined || !approval.toService || !approval.isEverything) return undefined;
   return `lets the labelled service ${approval.spender} take all your tokens of this kind at any time`;
 };

@@ -4,6 +4,6 @@ import type { Finds } from "./rule.ts";
 /** T9: who may spend without limit takes all that is there, and all that ever comes. Unknown: no labelled service. */
 export const unlimitedApproval: Finds = (facts) => {
   const approval = approvalIn(facts);
-  if (approval === undefined || approval.toService || !approval.isUnlimited) return undefined;
+  if (approval === undefined || approval.toService || !approval.isEverything) return undefined;
   return `lets ${approval.spender}, of whom nothing is known, take all your tokens of this kind at any time`;
 };

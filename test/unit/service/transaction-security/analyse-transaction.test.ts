@@ -16,40 +16,40 @@ function analysed(transaction: unknown, more: object = {}) {
   return analyseTransaction(request.value, p.labels);
 }
 
-function securityOf(transaction: unknown, more: object = {}) {
-  const answered = analysed(transaction, more);
+async function securityOf(transaction: unknown, more: object = {}) {
+  const answered = await analysed(transaction, more);
   if (!answered.ok || !("security" in answered.body.data)) throw new Error("refused");
   return answered.body.data.security;
 }
 
-const namesOn = (transaction: unknown, more: object = {}) =>
-  securityOf(transaction, more).risk_details.map(({ name }) => name);
+const namesOn = async (transaction: unknown, more: object = {}) =>
+  (await securityOf(transaction, more)).risk_details.map(({ name }) => name);
 const pay = (value: object = {}, more: object = {}) =>
   p.tx("TransferContract", { to_address: p.friend, amount: 5, ...value }, more);
 
 describe("every type of the protocol", () => {
   const refused = ["CustomContract", "GetContract", "ShieldedTransferContract"];
 
-  test.each(Object.keys(contractTypeIds).filter((type) => !refused.includes(type)))("%s is analysed", (type) => {
-    expect(namesOn(p.tx(type, {}))).not.toContain("unknown_type");
+  test.each(Object.keys(contractTypeIds).filter((type) => !refused.includes(type)))("%s is analysed", async (type) => {
+    expect(await namesOn(p.tx(type, {}))).not.toContain("unknown_type");
   });
 
-  test.each(refused)("%s is an unsupported operation", (type) => {
-    expect(analysed(p.tx(type, {}))).toEqual({
+  test.each(refused)("%s is an unsupported operation", async (type) => {
+    expect(await analysed(p.tx(type, {}))).toEqual({
       ok: false,
       failure: "invalidRequest",
       detail: `tron_transactions[0].raw_data.contract[0].type: unsupported operation ${type}`,
     });
   });
 
-  test.each(["LaterContract", "7", "47", "transferContract"])("%s is unknown, and not safe", (type) => {
-    expect(securityOf(p.tx(type, {}))).toMatchObject({ overall_score: 3, recommended_action: "WARN" });
-    expect(namesOn(p.tx(type, {}))).toEqual(["unknown_type"]);
+  test.each(["LaterContract", "7", "47", "transferContract"])("%s is unknown, and not safe", async (type) => {
+    expect(await securityOf(p.tx(type, {}))).toMatchObject({ overall_score: 3, recommended_action: "WARN" });
+    expect(await namesOn(p.tx(type, {}))).toEqual(["unknown_type"]);
   });
 });
 
-test.each(tronVectors)("$name is taken exactly as tronweb built it", ({ transaction }) => {
-  expect(namesOn(transaction)).not.toContain("unexpected_fields");
+test.each(tronVectors)("$name is taken exactly as tronweb built it", async ({ transaction }) => {
+  expect(await namesOn(transaction)).not.toContain("unexpected_fields");
 });
 
 describe("a payload that is none is refused by its path", () => {
@@ -87,28 +87,28 @@ describe("a payload that is none is refused by its path", () => {
       "tron_transactions[0].raw_data.contract[0].Permission_id: must be an integer of 32 bits",
     ],
     ["a memo that is no text", pay({}, { raw: { data: 5 } }), "tron_transactions[0].raw_data.data: must be a string"],
-  ])("%s", (_what, transaction, detail) => {
-    expect(analysed(transaction)).toEqual({ ok: false, failure: "invalidRequest", detail });
+  ])("%s", async (_what, transaction, detail) => {
+    expect(await analysed(transaction)).toEqual({ ok: false, failure: "invalidRequest", detail });
   });
 });
 
-test("the answer says that nothing was executed, when that was asked for", () => {
-  expect(securityOf(pay()).not_analysed).toEqual(["execution"]);
-  expect(securityOf(pay(), { simulate: false })).not.toHaveProperty("not_analysed");
+test("the answer says that nothing was executed, when that was asked for", async () => {
+  expect((await securityOf(pay())).not_analysed).toEqual(["execution"]);
+  expect(await securityOf(pay(), { simulate: false })).not.toHaveProperty("not_analysed");
 });
 
-test("what the transaction calls itself makes no difference", () => {
+test("what the transaction calls itself makes no difference", async () => {
   const named = pay({}, { top: { txID: "ff".repeat(32), raw_data_hex: "00" } });
 
-  expect(securityOf(named)).toEqual(securityOf(pay()));
+  expect(await securityOf(named)).toEqual(await securityOf(pay()));
 });
 
-test("every spelling of one operation has one answer", () => {
+test("every spelling of one operation has one answer", async () => {
   const takeover = p.update({ owner: p.permission(1, [[p.thief, 1]]), actives: [p.ownActive] });
-  const before = securityOf(takeover);
+  const before = await securityOf(takeover);
   const hex = JSON.parse(JSON.stringify(takeover).replaceAll(p.user, "HEX").replaceAll("HEX", p.user));
 
-  expect(securityOf({ ...hex, visible: true })).toEqual(before);
+  expect(await securityOf({ ...hex, visible: true })).toEqual(before);
   expect(before).toMatchObject({
     overall_score: 5,
     overall_risk_level: "Significant Risk",
@@ -177,8 +177,8 @@ describe("near misses", () => {
     ["TRX to a well-known exchange", pay({ to_address: p.exchange }), []],
     ["a call of a well-known exchange with TRX", p.call(p.exchange, "d0e30db0", { call_value: 5 }), []],
     ["no data to an unknown contract", p.call(p.unknownContract, ""), ["unknown_call"]],
-  ])("%s", (_what, transaction, names) => {
-    expect(namesOn(transaction)).toEqual(names);
+  ])("%s", async (_what, transaction, names) => {
+    expect(await namesOn(transaction)).toEqual(names);
   });
 
   test.each([
@@ -187,7 +187,7 @@ describe("near misses", () => {
     ["https://notdrainer.example/", []],
     ["https://drainer.example.org/", []],
     ["https://good.example/", []],
-  ])("the site %s", (dapp_url, names) => {
-    expect(namesOn(pay(), { dapp_url })).toEqual(names);
+  ])("the site %s", async (dapp_url, names) => {
+    expect(await namesOn(pay(), { dapp_url })).toEqual(names);
   });
 });

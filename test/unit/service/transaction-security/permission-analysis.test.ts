@@ -134,6 +134,8 @@ test("an update is taken apart", () => {
       { address: thief, weight: 1n },
     ],
     reach: { user: false, others: false, anybody: true, loneOthers: [], strangers: [thief] },
+    strangersGain: false,
+    userLoses: true,
   });
   expect(witness?.reach.user).toBe(true);
   expect(actives).toMatchObject([

@@ -1,0 +1,38 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import { accountMessage } from "../../chains/tron/account-message.ts";
+import { addressIn, integerIn, messageIn, messagesIn } from "../../chains/tron/message-value.ts";
+import { readMessage } from "../../chains/tron/read-message.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import { activeOf, permissionOf } from "../../service/transaction-security/permission.ts";
+import { initialPermissions } from "../../service/transaction-security/permission-analysis.ts";
+import type { AccountState } from "../../service/transaction-security/tron-node.ts";
+import { isEmpty } from "./json-fields.ts";
+
+/** `AccountType` in core/Tron.proto. */
+const CONTRACT = 2n;
+
+/** Reads what wallet/getaccount answers: an account, or `{}` for one that was never activated. */
+export function readAccount(json: unknown, asked: CanonicalAddress): Result<AccountState | undefined> {
+  if (isEmpty(json)) return ok(undefined);
+  const read = readMessage(accountMessage, json, "hex");
+  if (!read.ok) return fail(`no account: ${read.detail}`);
+  const { value, strays } = read.value;
+  if (addressIn(value, "address") !== asked) return fail("the account of another address than was asked for");
+  // A kind of account that is not known may be a contract.
+  if (strays.includes("type")) return fail("an account of an unknown type");
+  const owner = messageIn(value, "owner_permission");
+  const witness = messageIn(value, "witness_permission");
+  return ok({
+    balanceSun: integerIn(value, "balance"),
+    isContract: integerIn(value, "type") === CONTRACT,
+    isWitness: value.fields.get("is_witness") === true,
+    permissions:
+      owner === undefined
+        ? initialPermissions(asked)
+        : {
+            owner: permissionOf(owner),
+            witness: witness && permissionOf(witness),
+            actives: messagesIn(value, "active_permission").map(activeOf),
+          },
+  });
+}

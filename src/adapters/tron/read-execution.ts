@@ -1,0 +1,72 @@
+import { parseAddress } from "../../chains/address.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import type { EventLog, Execution } from "../../service/transaction-security/tron-node.ts";
+import { messageText, revertReason } from "./failure-reason.ts";
+import { field, hexField, listField } from "./json-fields.ts";
+
+/**
+ * Reads what wallet/triggerconstantcontract answers. A call that fails comes in two shapes: run, with `result` true and
+ * the transaction's own `ret` FAILED; or not run, or stopped, with a `code` and no result. Of the second kind some speak
+ * of the call and some of the node. Source: java-tron, TriggerConstantContractServlet and Wallet.callConstantContract.
+ */
+export function readExecution(json: unknown): Result<Execution> {
+  const result = field(json, "result");
+  return field(result, "result") === true ? ran(json, result) : stopped(result);
+}
+
+function ran(json: unknown, result: unknown): Result<Execution> {
+  const transaction = field(json, "transaction");
+  const [first] = listField(transaction, "ret") ?? [];
+  const [constant = ""] = listField(json, "constant_result") ?? [];
+  const returned = hexField({ constant }, "constant");
+  if (transaction === undefined || returned === undefined) return fail("an execution without its transaction");
+  const ret = field(first, "ret") ?? "SUCESS";
+  const message = messageText(field(result, "message"));
+  if (ret === "FAILED") {
+    return ok(message.startsWith(REVERT) ? failed(revertReason(returned)) : failedBy(message));
+  }
+  // As the protocol spells it.
+  if (ret !== "SUCESS") return fail("an execution of unknown outcome");
+  const logs = readLogs(listField(json, "logs"));
+  return logs === undefined ? fail("logs that cannot be read") : ok({ ended: "done", returned, logs });
+}
+
+const REVERT = "REVERT opcode executed";
+
+function stopped(result: unknown): Result<Execution> {
+  const code = field(result, "code");
+  const message = messageText(field(result, "message"));
+  if (code === "CONTRACT_VALIDATE_ERROR") {
+    return /support constant/i.test(message) ? fail(`the node runs no calls: ${message}`) : ok(failedBy(message));
+  }
+  if (code === "CONTRACT_EXE_ERROR") return ok(failedBy(message));
+  // What the machine itself throws; all else is the node's trouble with the request.
+  if (code === "OTHER_ERROR" && /^class org\.tron\.\S*\.Program\$/.test(message)) return ok(failedBy(message));
+  return fail(`not run: ${typeof code === "string" ? code.slice(0, 40) : "no result"} ${message}`.trim());
+}
+
+function failedBy(message: string): Execution {
+  if (/OutOfTime|timeout|time out/i.test(message))
+    return { ended: "unclear", reason: `it takes too long (${message})` };
+  return failed(message === "" ? "the node does not say why" : message);
+}
+
+function failed(reason: string): Execution {
+  return { ended: "failed", reason };
+}
+
+function readLogs(list: readonly unknown[] | undefined): readonly EventLog[] | undefined {
+  const logs: EventLog[] = [];
+  for (const item of list ?? [{}]) {
+    const address = hexField(item, "address");
+    const data = hexField(item, "data");
+    const topics = (listField(item, "topics") ?? [{}]).map((topic) => hexField({ topic }, "topic"));
+    // Logs have the machine's 20 bytes; some nodes put the network's byte in front.
+    const contract = parseAddress("tron", address?.length === 40 ? `41${address}` : (address ?? ""));
+    if (!contract.ok || data === undefined) return undefined;
+    const read = topics.filter((topic) => topic !== undefined);
+    if (read.length < topics.length) return undefined;
+    logs.push({ contract: contract.value, topics: read, data });
+  }
+  return logs;
+}

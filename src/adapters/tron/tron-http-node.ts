@@ -1,0 +1,65 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import { tronHexOf } from "../../chains/tron-address.ts";
+import { exactInteger } from "../../kernel/json.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import type { AccountState, ContractCall, Execution, TronNode } from "../../service/transaction-security/tron-node.ts";
+import type { Failover } from "./failover.ts";
+import { messageText } from "./failure-reason.ts";
+import { field, hexField, isEmpty } from "./json-fields.ts";
+import { readAccount } from "./read-account.ts";
+import { readExecution } from "./read-execution.ts";
+
+/**
+ * A node by its HTTP interface. Addresses go and come in hex: with `visible` a node would write the 20 bytes of a log's
+ * contract in a Base58 that is no address. `data` in place of a function's name needs java-tron 4.7 or later.
+ */
+export class TronHttpNode implements TronNode {
+  readonly #nodes: Failover;
+
+  constructor(nodes: Failover) {
+    this.#nodes = nodes;
+  }
+
+  account(address: CanonicalAddress): Promise<Result<AccountState | undefined>> {
+    return this.#ask("/wallet/getaccount", { address: tronHexOf(address) }, (json) => readAccount(json, address));
+  }
+
+  /** Asks for the contract first: a node has an error for the code of what is none. */
+  async code(contract: CanonicalAddress): Promise<Result<string | undefined>> {
+    const value = tronHexOf(contract);
+    const found = await this.#ask("/wallet/getcontract", { value }, (json) => readContract(json, value));
+    if (!found.ok || !found.value) return found.ok ? ok(undefined) : found;
+    return this.#ask("/wallet/getcontractinfo", { value }, (json) => {
+      const code = isEmpty(json) ? undefined : hexField(json, "runtimecode");
+      return code === undefined ? fail("no code that can be read") : ok(code);
+    });
+  }
+
+  execute({ owner, contract, data, valueSun, tokenValue, tokenId }: ContractCall): Promise<Result<Execution>> {
+    const request = {
+      owner_address: tronHexOf(owner),
+      contract_address: tronHexOf(contract),
+      data,
+      call_value: exactInteger(valueSun),
+      call_token_value: exactInteger(tokenValue),
+      token_id: exactInteger(tokenId),
+    };
+    return this.#ask("/wallet/triggerconstantcontract", request, readExecution);
+  }
+
+  /** What went wrong inside a node comes with status 200 and a member `Error`. */
+  #ask<T>(path: string, body: unknown, read: (json: unknown) => Result<T>): Promise<Result<T>> {
+    return this.#nodes.ask(path, body, (json) => {
+      const error = field(json, "Error");
+      return error === undefined ? read(json) : fail(`the node fails: ${messageText(error)}`);
+    });
+  }
+}
+
+/** Whether there is a contract: `{}` where there is none. */
+function readContract(json: unknown, asked: string): Result<boolean> {
+  if (isEmpty(json)) return ok(false);
+  return hexField(json, "contract_address") === asked
+    ? ok(true)
+    : fail("the contract at another address than was asked for");
+}

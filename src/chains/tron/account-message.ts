@@ -1,0 +1,13 @@
+import { permission } from "./contract-messages.ts";
+import { type Message, many, one } from "./message.ts";
+
+/** What of an account is read, as nodes show it. Source: tronprotocol/protocol, core/Tron.proto, Account. */
+export const accountMessage: Message = [
+  one(2, "type", { enum: { Normal: 0, AssetIssue: 1, Contract: 2 } }),
+  one(3, "address", "address"),
+  one(4, "balance", "int64"),
+  one(14, "is_witness", "bool"),
+  one(31, "owner_permission", { message: permission }),
+  one(32, "witness_permission", { message: permission }),
+  many(33, "active_permission", { message: permission }),
+];

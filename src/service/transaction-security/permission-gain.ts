@@ -1,0 +1,50 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { ContractType } from "../../chains/tron/contract-types.ts";
+import { type Active, type Permission, reaches } from "./permission.ts";
+import type { PermissionSet } from "./tron-node.ts";
+
+/** Every subset of so many keys is looked at, which is as many as nodes allow; of more the worst is assumed. */
+const MAX_SUBSET_KEYS = 5;
+
+/** Whether some who are not the user reach `after`, and did not reach any of `before`: they could do nothing like it. */
+export function strangersGain(after: Permission, before: readonly Permission[], user: CanonicalAddress): boolean {
+  const strangers = addressesOf(after).filter((address) => address !== user);
+  const all = new Set(strangers);
+  if (!reaches(after, all)) return false;
+  if (strangers.length > MAX_SUBSET_KEYS || !before.some((permission) => reaches(permission, all))) return true;
+  return someSubset(strangers, (set) => reaches(after, set) && !before.some((permission) => reaches(permission, set)));
+}
+
+/** Whether the user, alone or with some others, reached `before` and does not reach `after` with them any more. */
+export function userLoses(after: Permission, before: Permission, user: CanonicalAddress): boolean {
+  const others = addressesOf(before).filter((address) => address !== user);
+  if (others.length > MAX_SUBSET_KEYS) return true;
+  return someSubset(others, (set) => {
+    const without = reaches(before, set);
+    const withUser = new Set(set).add(user);
+    // Where the others reached it anyway, the user had no say in it.
+    return !without && reaches(before, withUser) && !reaches(after, withUser);
+  });
+}
+
+/** The operations that some who are not the user may do by `after`, and might not before by any permission. */
+export function gainedTypes(after: Active, before: PermissionSet, user: CanonicalAddress): readonly ContractType[] {
+  return after.granted.types.filter((type) => {
+    const granting = before.actives.filter(({ granted }) => granted.types.includes(type));
+    return strangersGain(after, [before.owner, ...granting], user);
+  });
+}
+
+function addressesOf({ keys }: Permission): readonly CanonicalAddress[] {
+  return [...new Set(keys.map(({ address }) => address))];
+}
+
+function someSubset(
+  addresses: readonly CanonicalAddress[],
+  holds: (set: ReadonlySet<CanonicalAddress>) => boolean,
+): boolean {
+  for (let bits = 0; bits < 2 ** addresses.length; bits++) {
+    if (holds(new Set(addresses.filter((_, i) => (bits & (1 << i)) !== 0)))) return true;
+  }
+  return false;
+}

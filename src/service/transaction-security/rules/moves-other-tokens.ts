@@ -1,0 +1,34 @@
+import type { Facts } from "../facts.ts";
+import type { TokenMove } from "../token-moves.ts";
+import type { Finds } from "./rule.ts";
+
+/** A call that says what it does with tokens takes others of the user's, or more, or sends them elsewhere. */
+export const movesOtherTokens: Finds = (facts) => {
+  if (facts.call === undefined || facts.call.is === "other") return undefined;
+  const found = ownMoves(facts).find((move) => !isSaid(move, facts)) ?? excess(facts);
+  if (found === undefined) return undefined;
+  const what = found.isItem ? "an item" : `${found.amount ?? "some"} raw units`;
+  return `says ${facts.call.name}, and takes ${what} of ${found.token} from you to ${found.to}`;
+};
+
+/** What leaves the user. */
+export function ownMoves({ moves, operation }: Facts): readonly TokenMove[] {
+  return moves.filter(({ from, to }) => from === operation?.owner && to !== from);
+}
+
+/** Part of a payment may go to somebody else, as a fee; never an item, nor the most of it. */
+function isSaid(move: TokenMove, { call, contract, operation }: Facts): boolean {
+  if (call?.is !== "token" || call.call.does !== "transfer" || move.token !== contract?.address) return false;
+  if (call.call.from !== undefined && call.call.from !== operation?.owner) return false;
+  const { to, amount } = call.call;
+  if (move.amount === undefined) return move.to === to;
+  if (move.isItem) return move.to === to && move.amount === amount;
+  return move.to === to || move.amount * 2n <= amount;
+}
+
+function excess(facts: Facts): TokenMove | undefined {
+  if (facts.call?.is !== "token" || facts.call.call.does !== "transfer") return undefined;
+  const paid = ownMoves(facts).filter(({ isItem }) => !isItem);
+  const sum = paid.reduce((total, { amount }) => total + (amount ?? 0n), 0n);
+  return sum > facts.call.call.amount ? paid.at(-1) : undefined;
+}

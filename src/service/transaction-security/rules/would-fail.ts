@@ -1,0 +1,21 @@
+import { integerIn } from "../../../chains/tron/message-value.ts";
+import type { ChainFacts } from "../chain-facts.ts";
+import type { Facts } from "../facts.ts";
+import { trx } from "./amounts.ts";
+import type { Finds } from "./rule.ts";
+
+/** As the chain stands, this does nothing but cost: whoever proposes it is wrong about something, or wants it to fail. */
+export const wouldFail: Finds = (facts) => {
+  const { chain } = facts;
+  const reason = chain === undefined ? undefined : whyFailing(facts, chain);
+  return reason === undefined ? undefined : `would fail: ${reason}`;
+};
+
+function whyFailing({ operation, contract }: Facts, { owner, code, execution }: ChainFacts): string | undefined {
+  if (owner === "not activated") return `the account ${operation?.owner} was never activated`;
+  if (code === "no contract") return `there is no contract at ${contract?.address}`;
+  if (execution?.ended === "failed") return execution.reason;
+  if (operation?.type !== "TransferContract") return undefined;
+  const amount = integerIn(operation.value, "amount");
+  return amount > owner.balanceSun ? `sends ${trx(amount)}, the account has ${trx(owner.balanceSun)}` : undefined;
+}

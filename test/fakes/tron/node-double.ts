@@ -1,0 +1,158 @@
+import type { RequestListener } from "node:http";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { CanonicalAddress } from "../../../src/chains/address.ts";
+import { tronHexOf } from "../../../src/chains/tron-address.ts";
+import { exactInteger, isRawNumber, parseExact } from "../../../src/kernel/json.ts";
+import { answering, type Received, sendJson } from "../../support/http-server.ts";
+import { canonical, Machine, type Run } from "./machine.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A permission in the shape of a node, of keys of weight 1 unless they say otherwise. */
+export function nodePermission(
+  threshold: number,
+  keys: readonly (readonly [CanonicalAddress, number])[],
+  more: Json = {},
+) {
+  return { threshold, keys: keys.map(([address, weight]) => ({ address: tronHexOf(address), weight })), ...more };
+}
+
+/** What a new account may do by its active permission. */
+const USUAL = `7fff1fc0033e${"0".repeat(52)}`;
+
+/**
+ * The HTTP interface of a TRON node over an EVM. Answers have the shapes of java-tron's servlets: what is 0, false or empty
+ * is left out, addresses are hex of 21 bytes but in logs, messages are hex. Source: java-tron 4.7, framework/.../services/http.
+ */
+export class NodeDouble {
+  readonly machine: Machine;
+  readonly received: Received[] = [];
+  readonly #accounts = new Map<string, Json>();
+  readonly #contracts = new Set<string>();
+
+  private constructor(machine: Machine) {
+    this.machine = machine;
+  }
+
+  static async start(): Promise<NodeDouble> {
+    return new NodeDouble(await Machine.start());
+  }
+
+  /** Activates an account. */
+  account(address: CanonicalAddress, more: Json & { readonly balance?: bigint } = {}): void {
+    const { balance = 0n, ...rest } = more;
+    const hex = tronHexOf(address);
+    this.#accounts.set(hex, {
+      address: hex,
+      ...(balance === 0n ? {} : { balance: exactInteger(balance) }),
+      create_time: 1_600_000_000_000,
+      net_window_size: 28_800_000,
+      account_resource: { energy_window_size: 28_800_000 },
+      owner_permission: nodePermission(1, [[address, 1]], { permission_name: "owner" }),
+      active_permission: [
+        nodePermission(1, [[address, 1]], { type: "Active", id: 2, permission_name: "active", operations: USUAL }),
+      ],
+      ...rest,
+    });
+  }
+
+  async deploy(name: string, by: CanonicalAddress, ...words: readonly string[]): Promise<CanonicalAddress> {
+    const address = await this.machine.deploy(name, by, ...words);
+    const hex = tronHexOf(address);
+    this.#contracts.add(hex);
+    this.#accounts.set(hex, { address: hex, type: "Contract", create_time: 1_600_000_000_000 });
+    return address;
+  }
+
+  /** Answers requests; tronweb asks for contracts with GET. */
+  get listener(): RequestListener {
+    return answering((request, response) => {
+      const url = new URL(request.url, "http://node");
+      const asked = request.method === "GET" ? Object.fromEntries(url.searchParams) : parseExact(request.body);
+      void this.#answer(url.pathname, asked as Json).then(
+        (json) => sendJson(response, 200, json),
+        (error: Error) => sendJson(response, 200, { Error: `class java.lang.RuntimeException : ${error.message}` }),
+      );
+    }, this.received);
+  }
+
+  async #answer(path: string, asked: Json): Promise<unknown> {
+    if (asked["visible"] === true) throw new Error("the double speaks hex only");
+    switch (path) {
+      case "/wallet/getaccount":
+        return this.#accounts.get(String(asked["address"])) ?? {};
+      case "/wallet/getcontract":
+        return this.#contracts.has(String(asked["value"])) ? this.#contract(String(asked["value"])) : {};
+      case "/wallet/getcontractinfo":
+        if (!this.#contracts.has(String(asked["value"]))) throw new Error("null");
+        return {
+          smart_contract: this.#contract(String(asked["value"])),
+          runtimecode: await this.machine.code(canonical(String(asked["value"]))),
+          contract_state: { energy_usage: 1, update_cycle: 2 },
+        };
+      case "/wallet/triggerconstantcontract":
+        return this.#trigger(asked);
+      default:
+        throw new Error(`no servlet ${path}`);
+    }
+  }
+
+  #contract(hex: string): Json {
+    return { bytecode: "00", name: "Sample", origin_address: hex, abi: {}, contract_address: hex };
+  }
+
+  async #trigger(asked: Json): Promise<unknown> {
+    const [owner, contract] = [String(asked["owner_address"]), String(asked["contract_address"])];
+    if (!this.#contracts.has(contract)) return stopped("CONTRACT_VALIDATE_ERROR", "Smart contract is not exist.");
+    const value = longOf(asked["call_value"]);
+    if (value > longOf(this.#accounts.get(owner)?.["balance"])) {
+      return stopped("CONTRACT_VALIDATE_ERROR", "Validate InternalTransfer error, balance is not sufficient.");
+    }
+    const run = await this.machine.look(canonical(owner), canonical(contract), calldataOf(asked), value);
+    if (run.error === "invalid opcode") {
+      return stopped("OTHER_ERROR", `class ${PROGRAM}IllegalOperationException : Invalid operation code: opCode[fe];`);
+    }
+    if (run.error === "out of gas") {
+      return stopped("OTHER_ERROR", `class ${PROGRAM}OutOfTimeException : CPU timeout for 'JUMP' operation executing`);
+    }
+    return ran(run, asked);
+  }
+}
+
+const PROGRAM = "org.tron.core.vm.program.Program$";
+
+function stopped(code: string, message: string): Json {
+  return { result: { code, message: hexOf(message) } };
+}
+
+function ran({ error, returned, gasUsed, logs }: Run, asked: Json): Json {
+  const isReverted = error !== undefined;
+  return {
+    result: { result: true, ...(isReverted ? { message: hexOf("REVERT opcode executed") } : {}) },
+    energy_used: gasUsed,
+    constant_result: [returned],
+    ...(logs.length === 0 ? {} : { logs }),
+    transaction: {
+      ret: [isReverted ? { ret: "FAILED" } : {}],
+      visible: false,
+      txID: "00".repeat(32),
+      raw_data: { contract: [{ type: "TriggerSmartContract", parameter: { value: asked } }] },
+      raw_data_hex: "00",
+    },
+  };
+}
+
+/** A function's name and its arguments, or `data` where no name is given. */
+function calldataOf({ function_selector: name, parameter = "", data = "" }: Json): string {
+  if (typeof name !== "string" || name === "") return String(data);
+  return bytesToHex(keccak_256(utf8ToBytes(name))).slice(0, 8) + String(parameter);
+}
+
+function hexOf(text: string): string {
+  return Buffer.from(text).toString("hex");
+}
+
+function longOf(json: unknown): bigint {
+  return BigInt(isRawNumber(json) ? json.rawJSON : String(json ?? 0));
+}

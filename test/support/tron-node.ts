@@ -1,0 +1,33 @@
+import { lookup } from "node:dns";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { JsonClient } from "../../src/adapters/http/json-client.ts";
+import { Failover } from "../../src/adapters/tron/failover.ts";
+import { TronHttpNode } from "../../src/adapters/tron/tron-http-node.ts";
+import type { TronNode } from "../../src/service/transaction-security/tron-node.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { FakeLog } from "../fakes/fake-log.ts";
+
+/** Our own client of a node that answers by `listener`, over HTTP, until it is closed. */
+export async function nodeOver(
+  listener: RequestListener,
+): Promise<{ readonly node: TronNode; readonly close: () => Promise<void> }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const clock = new FakeClock();
+  const client = new JsonClient({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    setting: "TRON_RPC_URL",
+    headers: () => ({}),
+    clock,
+    lookup,
+    connections: 4,
+    timeoutMs: 20_000,
+  });
+  const close = async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { node: new TronHttpNode(new Failover([client], { clock, log: new FakeLog() })), close };
+}
