@@ -2,6 +2,7 @@ import { parseAddress } from "../../chains/address.ts";
 import { decodeOperation, namesBy, type Undecoded } from "../../chains/tron/operation.ts";
 import { readEnvelope } from "../../chains/tron/raw-data.ts";
 import { success } from "../../contract/envelope.ts";
+import { failures } from "../../contract/failures.ts";
 import { pathText } from "../../contract/request.ts";
 import type { TransactionSecurityRequest, TransactionSecurityResponse } from "../../contract/transaction-security.ts";
 import { addressesIn } from "../../contract/tron-fields.ts";
@@ -22,7 +23,7 @@ const NOT_EXECUTED = "execution";
 /**
  * Analyses the first operation of one unsigned transaction: from what it says, and from what a node says of it where there
  * is one and `simulate` asks for it. A type that is not in the protocol is answered, with a finding; one that is, and that
- * nobody can speak about, is refused. Where the node fails, only a BLOCK is answered. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
+ * nobody can speak about, is refused. Where the node fails, which the log says, only a BLOCK is answered. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
  */
 export async function analyseTransaction(
   request: TransactionSecurityRequest,
@@ -46,7 +47,8 @@ export async function analyseTransaction(
     node === undefined || operation === undefined || !request.simulate ? undefined : await askChain(node, operation);
   const known = chain?.ok === true ? chain.value : undefined;
   const security = render(judge(gather(request, transaction, contract, envelope.value, operation, labels, known)));
-  if (chain?.ok === false && security.recommended_action !== "BLOCK") return refuse("internal", chain.detail);
+  if (chain?.ok === false && security.recommended_action !== "BLOCK")
+    return refuse("internal", failures.internal.status);
   // A constructor is code, too, and is not run.
   const isSeen = known !== undefined && operation?.type !== "CreateSmartContract";
   const skipped = request.simulate && !isSeen ? { not_analysed: [NOT_EXECUTED] } : {};

@@ -78,7 +78,7 @@ async function balanceOf(
   contract: CanonicalAddress,
 ): Promise<Result<bigint | undefined>> {
   const reading = readTokenCall(hexIn(value, "data"));
-  if (reading.is !== "token" || reading.call.does !== "approve") return nothing;
+  if (reading.is !== "token" || reading.call.does !== "approve" || reading.call.amount === 0n) return nothing;
   const data = BALANCE_OF + tronHexOf(owner).slice(2).padStart(64, "0");
   const asked = await node.execute({ owner, contract, data, valueSun: 0n, tokenValue: 0n, tokenId: 0n });
   if (!asked.ok) return asked;

@@ -1,0 +1,41 @@
+import type { CanonicalAddress } from "../../../src/chains/address.ts";
+import { ok } from "../../../src/kernel/result.ts";
+import { initialPermissions } from "../../../src/service/transaction-security/permission-analysis.ts";
+import type { AccountState, TronNode } from "../../../src/service/transaction-security/tron-node.ts";
+
+/** An account of much TRX with its own key, unless it is said otherwise. */
+export function stateOf(address: CanonicalAddress, more: Partial<AccountState> = {}): AccountState {
+  return {
+    balanceSun: 10n ** 15n,
+    isContract: false,
+    isWitness: false,
+    permissions: initialPermissions(address),
+    ...more,
+  };
+}
+
+/** A node for which all is well: every account is there, every call runs and does nothing. Keeps what it was asked. */
+export function fakeNode(replaced: Partial<TronNode> = {}): TronNode & { readonly asked: readonly string[] } {
+  const asked: string[] = [];
+  const node: TronNode = {
+    account: async (address) => ok(stateOf(address)),
+    code: async () => ok("f4"),
+    execute: async () => ok({ ended: "done", returned: "", logs: [] }),
+    ...replaced,
+  };
+  return {
+    asked,
+    account(address) {
+      asked.push(`account ${address}`);
+      return node.account(address);
+    },
+    code(contract) {
+      asked.push(`code ${contract}`);
+      return node.code(contract);
+    },
+    execute(call) {
+      asked.push(`execute ${call.contract} ${call.data.slice(0, 8)}`);
+      return node.execute(call);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { Failover } from "../../../../src/adapters/tron/failover.ts";
+import { fail, ok } from "../../../../src/kernel/result.ts";
+import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+
+/** Servers by name; each answers or throws what its list says, and the last of it for ever. */
+function setUp(answers: Readonly<Record<string, readonly unknown[]>>, refreshKey?: () => Promise<boolean>) {
+  const [clock, log] = [new FakeClock(), new FakeLog()];
+  const asked: string[] = [];
+  const endpoints = Object.entries(answers).map(([host, list]) => {
+    let next = 0;
+    return {
+      host,
+      async post() {
+        asked.push(host);
+        const answer = list[Math.min(next++, list.length - 1)];
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    };
+  });
+  const failover = new Failover(endpoints, { clock, log, refreshKey });
+  const ask = () => failover.ask("/wallet/x", {}, (json) => (json === "junk" ? fail("junk") : ok(json)));
+  return { ask, asked, clock, log };
+}
+
+const down = new UnavailableError("no answer: ECONNREFUSED");
+
+test("the first server is asked while it is well", async () => {
+  const { ask, asked } = setUp({ a: [1], b: [2] });
+
+  expect([await ask(), await ask()]).toEqual([ok(1), ok(1)]);
+  expect(asked).toEqual(["a", "a"]);
+});
+
+test("one that fails is followed by the next, and rests", async () => {
+  const { ask, asked, clock, log } = setUp({ a: [down, 1], b: [2] });
+
+  expect([await ask(), await ask()]).toEqual([ok(2), ok(2)]);
+  await clock.sleep(9_999);
+  expect(await ask()).toEqual(ok(2));
+  await clock.sleep(1);
+  expect(await ask()).toEqual(ok(1));
+  expect(asked).toEqual(["a", "b", "b", "b", "a"]);
+  expect(log.lines).toEqual([
+    {
+      level: "warn",
+      message: "a node failed",
+      fields: { host: "a", path: "/wallet/x", detail: "no answer: ECONNREFUSED" },
+    },
+  ]);
+});
+
+test("an answer that cannot be read is a failure, too", async () => {
+  const { ask, asked } = setUp({ a: ["junk"], b: [2] });
+
+  expect(await ask()).toEqual(ok(2));
+  expect(asked).toEqual(["a", "b"]);
+});
+
+test("where all fail the last failure is said; they are asked again all the same, three at most", async () => {
+  const { ask, asked } = setUp({ a: [down], b: ["junk"], c: [down, 3], d: [4] });
+
+  expect(await ask()).toEqual(fail("c/wallet/x: no answer: ECONNREFUSED"));
+  expect(await ask()).toEqual(ok(4));
+  expect(asked).toEqual(["a", "b", "c", "d"]);
+});
+
+test("one server that fails is asked again at once", async () => {
+  const { ask, asked } = setUp({ a: [down, 1] });
+
+  expect([(await ask()).ok, await ask()]).toEqual([false, ok(1)]);
+  expect(asked).toEqual(["a", "a"]);
+});
+
+test("a server that asks to be left alone is, as long as it says", async () => {
+  const { ask, asked, clock } = setUp({ a: [new RateLimitedError("answered 429", 60_000), 1], b: [2] });
+
+  await ask();
+  await clock.sleep(59_999);
+  await ask();
+  await clock.sleep(1);
+  await ask();
+  expect(asked).toEqual(["a", "b", "b", "a"]);
+});
+
+test("a refused key is read anew, once, and used at once where there is another", async () => {
+  const refused = new UnauthorizedError("answered 401");
+  const renewed = setUp({ a: [refused, 1] }, async () => true);
+  const same = setUp({ a: [refused, 1] }, async () => false);
+
+  expect(await renewed.ask()).toEqual(ok(1));
+  expect(await same.ask()).toEqual(fail("a/wallet/x: answered 401"));
+});
+
+test("a bug is not a server's failure", async () => {
+  const { ask } = setUp({ a: [new TypeError("oops")] });
+
+  await expect(ask()).rejects.toThrow("oops");
+});

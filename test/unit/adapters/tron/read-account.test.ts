@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { readAccount } from "../../../../src/adapters/tron/read-account.ts";
+import { tronHexOf } from "../../../../src/chains/tron-address.ts";
+import { parseExact } from "../../../../src/kernel/json.ts";
+import { fail, ok } from "../../../../src/kernel/result.ts";
+import { initialPermissions } from "../../../../src/service/transaction-security/permission-analysis.ts";
+import { bits, friend, thief, user } from "../../../fixtures/tron/parts.ts";
+
+const hex = tronHexOf(user);
+const key = (address: string, weight: number) => ({ address: tronHexOf(address), weight });
+
+test("nothing is an account that was never activated", () => {
+  expect(readAccount({}, user)).toEqual(ok(undefined));
+});
+
+test("an account has its balance to the last sun, and its permissions as they stand", () => {
+  const json = parseExact(
+    JSON.stringify({
+      address: hex,
+      type: "AssetIssue",
+      is_witness: true,
+      balance: "BALANCE",
+      account_name: "6e616d65",
+      asset_issued_ID: "1002000",
+      assetV2: [{ key: "1002000", value: 5 }],
+      owner_permission: { permission_name: "owner", threshold: 2, keys: [key(user, 1), key(thief, 2)] },
+      witness_permission: { type: "Witness", id: 1, permission_name: "witness", threshold: 1, keys: [key(friend, 1)] },
+      active_permission: [
+        { type: "Active", id: 2, permission_name: "a", threshold: 1, operations: bits(1, 46), keys: [key(user, 1)] },
+      ],
+    }).replace('"BALANCE"', "9007199254740993"),
+  );
+
+  expect(readAccount(json, user)).toEqual(
+    ok({
+      balanceSun: 9_007_199_254_740_993n,
+      isContract: false,
+      isWitness: true,
+      permissions: {
+        owner: {
+          name: "owner",
+          threshold: 2n,
+          keys: [
+            { address: user, weight: 1n },
+            { address: thief, weight: 2n },
+          ],
+        },
+        witness: { name: "witness", threshold: 1n, keys: [{ address: friend, weight: 1n }] },
+        actives: [
+          {
+            name: "a",
+            threshold: 1n,
+            keys: [{ address: user, weight: 1n }],
+            granted: { types: ["TransferContract", "AccountPermissionUpdateContract"], unknownIds: [] },
+          },
+        ],
+      },
+    }),
+  );
+});
+
+test("one that says nothing of permissions has those that every account begins with", () => {
+  expect(readAccount({ address: hex, type: "Contract" }, user)).toEqual(
+    ok({ balanceSun: 0n, isContract: true, isWitness: false, permissions: initialPermissions(user) }),
+  );
+});
+
+describe("is not believed", () => {
+  test.each([
+    ["another's account", { address: tronHexOf(thief) }, "the account of another address than was asked for"],
+    ["nobody's account", { balance: 5 }, "the account of another address than was asked for"],
+    ["a type that may be a contract", { address: hex, type: "Robot" }, "an account of an unknown type"],
+    ["a balance in words", { address: hex, balance: "much" }, "no account: balance: must be an integer of 64 bits"],
+    ["a list", [], "no account: must be an object"],
+    ["null", null, "no account: must be an object"],
+    [
+      "a key without an address",
+      { address: hex, owner_permission: { keys: [{ address: "41", weight: 1 }] } },
+      "no account: owner_permission.keys[0].address: hex form must have 42 digits, has 2",
+    ],
+  ])("%s", (_what, json, detail) => {
+    expect(readAccount(json, user)).toEqual(fail(detail));
+  });
+});
