@@ -38,10 +38,12 @@ const shared = {
   LOG_LEVEL: z.enum(logLevels).default("info").describe("what is logged, as JSON lines"),
 };
 
-const flag = z
-  .enum(["true", "false"])
-  .default("false")
-  .transform((text) => text === "true");
+const flagOr = (fallback: "true" | "false") =>
+  z
+    .enum(["true", "false"])
+    .default(fallback)
+    .transform((text) => text === "true");
+const flag = flagOr("false");
 
 /** Ports are told from other numbers where they are used: a broker's address has one. */
 const BROKER = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?:([1-9]\d{0,4})$/;
@@ -203,6 +205,7 @@ export const ServeEnv = z.object({
     .describe("file with one key a line, in place of SERVICE_API_KEYS"),
   SERVICE_RATE_LIMIT: quota.optional().describe("requests a key may make, e.g. `50/1s`; empty = unlimited"),
   LABELS_FILES: list.prefault("").describe("CSV or JSON files of labels, comma-separated; reloaded when they change"),
+  BUNDLED_LABELS: flagOr("true").describe("`false` leaves out the bridges, protocols and tokens that ship in data/"),
   SOLANA_SNAPSHOT: solanaSnapshot,
   ADMIN_HOST: adminHost,
   ADMIN_PORT: portNumber.optional().describe("port of /livez, /readyz and /metrics for operators; empty = none"),
@@ -245,6 +248,7 @@ export const ScreenEnv = z.object({
   ...ScreeningEnv.shape,
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
+  BUNDLED_LABELS: flagOr("true").describe("`false` leaves the bundled labels out of the embedded service"),
   SOLANA_SNAPSHOT: solanaSnapshot.describe("Solana accounts of the embedded service, as for `weir serve`"),
   ...tronNodes,
 });

@@ -7,7 +7,8 @@ export const packageRoot = path.resolve(import.meta.dirname, "..", "..");
 /** Files that ship with the package. */
 export const bundled = {
   policy: path.join(packageRoot, "data", "policy.json"),
-  labels: path.join(packageRoot, "data", "labels.csv"),
+  /** The best known first: of equal likeness the first list names what is imitated. */
+  labels: ["labels.csv", "known-well.csv", "known-others.csv"].map((file) => path.join(packageRoot, "data", file)),
   demoEvents: path.join(packageRoot, "demo", "events.ndjson"),
   demoSolana: path.join(packageRoot, "demo", "solana-accounts.json"),
 } as const;

@@ -8,7 +8,7 @@ import { ServiceDownError } from "../worker/service-errors.ts";
 import type { Environment, ScreenConfig } from "./config.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { fixedKey, openKey } from "./keys.ts";
-import { bundled } from "./package-root.ts";
+import { labelPaths } from "./label-paths.ts";
 
 /** How `run.json` names a service that a run starts for itself. */
 const EMBEDDED = "embedded";
@@ -24,7 +24,7 @@ export interface ServiceChoice {
 export async function chooseService(config: ScreenConfig): Promise<ServiceChoice> {
   const { SERVICE_URL, LABELS_FILES, SOLANA_SNAPSHOT, TRON_RPC_URL } = config;
   if (SERVICE_URL === undefined) {
-    const labels = [bundled.labels, ...LABELS_FILES].map((file) => contentOf("LABELS_FILES", file));
+    const labels = labelPaths(config).map((file) => contentOf("LABELS_FILES", file));
     const accounts = SOLANA_SNAPSHOT === undefined ? [] : [contentOf("SOLANA_SNAPSHOT", SOLANA_SNAPSHOT)];
     // That nodes are asked changes verdicts; which of them it is does not, and their URLs may hold keys.
     const nodes = TRON_RPC_URL.length === 0 ? [] : [Buffer.from("TRON_RPC_URL")];
@@ -43,6 +43,11 @@ export async function chooseService(config: ScreenConfig): Promise<ServiceChoice
   if (LABELS_FILES.length > 0) {
     throw new ConfigInvalidError(
       "LABELS_FILES is for the embedded service, and SERVICE_URL names another: give the labels to that one, or unset one of the two",
+    );
+  }
+  if (!config.BUNDLED_LABELS) {
+    throw new ConfigInvalidError(
+      "BUNDLED_LABELS is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two",
     );
   }
   return { service: serviceUrl(SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP }), labels: "" };

@@ -5,6 +5,7 @@ import { LabelFiles } from "../../src/adapters/files/label-files.ts";
 import { readRecords } from "../../src/adapters/files/records.ts";
 import { readSnapshot } from "../../src/adapters/solana/snapshot.ts";
 import { VirtualMachine } from "../../src/adapters/solana/virtual-machine.ts";
+import { bundled } from "../../src/cli/package-root.ts";
 import { readPolicy } from "../../src/events/policy.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
@@ -24,7 +25,7 @@ function expectedDecisions(): Map<number, string> {
 }
 
 test("the demo's events get the verdicts that are checked in, and the decisions that their sources call for", async () => {
-  const book = LabelBook.of(await new LabelFiles([path.join(root, "data", "labels.csv")]).load());
+  const book = LabelBook.of(await new LabelFiles(bundled.labels).load());
   const sink = new FakeSink();
   const accounts = readSnapshot(readFileSync(path.join(root, "demo", "solana-accounts.json"), "utf8"));
   const machine = new VirtualMachine(accounts);

@@ -13,9 +13,9 @@ import { operationsOver } from "../../service/operations.ts";
 import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
 import { readKeys } from "../keys.ts";
+import { labelPaths } from "../label-paths.ts";
 import { openSolana } from "../open-solana.ts";
 import { openTron } from "../open-tron.ts";
-import { bundled } from "../package-root.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
 /** It answers before it says that it listens, and a worker is told by each answer what it lacks. */
@@ -30,7 +30,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
     values: config.SERVICE_API_KEYS,
     names: { file: "SERVICE_API_KEYS_FILE", values: "SERVICE_API_KEYS" },
   });
-  const files = new LabelFiles([bundled.labels, ...config.LABELS_FILES]);
+  const files = new LabelFiles(labelPaths(config));
   const labels = await LabelStore.open(files, log);
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();

@@ -14,6 +14,7 @@ test("an empty environment gives the defaults", () => {
     PORT: 8080,
     ADMIN_HOST: "127.0.0.1",
     LABELS_FILES: [],
+    BUNDLED_LABELS: true,
     LOG_LEVEL: "info",
     ...tronNodes,
   });
@@ -26,6 +27,7 @@ test("an empty environment gives the defaults", () => {
     DECISION_DEADLINE: 30_000,
     SOLANA_GROUP_MAX: 8,
     LABELS_FILES: [],
+    BUNDLED_LABELS: true,
     LOG_LEVEL: expect.any(String),
   });
 });
@@ -34,6 +36,11 @@ test("an empty variable counts as unset", () => {
   const empty = { HOST: "", PORT: "", SERVICE_API_KEYS: "", LABELS_FILES: "", SERVICE_RATE_LIMIT: "", LOG_LEVEL: "" };
 
   expect(readEnv(ServeEnv, empty)).toEqual(readEnv(ServeEnv, {}));
+});
+
+test("the bundled labels can be left out", () => {
+  expect(readEnv(ServeEnv, { BUNDLED_LABELS: "false" }).BUNDLED_LABELS).toBe(false);
+  expect(() => readEnv(ServeEnv, { BUNDLED_LABELS: "no" })).toThrow(ConfigInvalidError);
 });
 
 test("lists are split at commas, without blanks", () => {

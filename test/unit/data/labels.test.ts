@@ -1,87 +1,141 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
-import { type Family, families } from "../../../src/chains/chain.ts";
+import type { Chain } from "../../../src/chains/chain.ts";
 import { toChecksumAddress } from "../../../src/chains/evm-address.ts";
 import { lookalike } from "../../../src/chains/lookalike.ts";
 import { findChain } from "../../../src/chains/registry.ts";
+import { bundled } from "../../../src/cli/package-root.ts";
+import { LookalikeIndex } from "../../../src/service/lookalikes/lookalike-index.ts";
 
 const columns = ["chain", "address", "name", "kind", "source", "date", "licence"];
 const kinds = ["bridge", "protocol", "token"];
-const licences = ["MIT", "Apache-2.0"];
-
-/** Pairs of labels that resemble each other, each with the reason why both stay. */
-const knownLookalikes: readonly { readonly pair: readonly [string, string]; readonly why: string }[] = [];
-
-const lines = readFileSync(new URL("../../../data/labels.csv", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n");
+const licences = ["MIT", "ISC", "BSD-3-Clause", "Apache-2.0"];
 
 interface Row {
+  readonly list: string;
   readonly line: string;
-  readonly family: Family;
-  readonly chainId: string;
+  readonly chain: Chain;
   readonly text: string;
   readonly address: CanonicalAddress;
+  readonly name: string;
   readonly kind: string;
 }
 
-/** The script that makes the file refuses commas and quotes in a cell, so a plain split reads it. */
-const rows = lines.slice(1).map((line): Row => {
-  const [chainId = "", text = "", , kind = ""] = line.split(",");
-  const chain = findChain(chainId);
-  if (chain === undefined || chain.id !== chainId) throw new Error(`not a canonical chain id: ${line}`);
-  const address = parseAddress(chain.family, text);
-  if (!address.ok) throw new Error(`${address.detail}: ${line}`);
-  return { line, family: chain.family, chainId, text, address: address.value, kind };
+/** The scripts that make the files refuse commas and quotes in a cell, so a plain split reads them. */
+const lists = bundled.labels.map((file) => {
+  const [header = "", ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+  return { list: path.basename(file), header, lines };
 });
 
-test("the file has the columns that label files have, and a few hundred rows", () => {
-  expect(lines[0]).toBe(columns.join(","));
-  expect(rows.length).toBeGreaterThanOrEqual(150);
-  expect(rows.filter(({ line }) => line.split(",").length !== columns.length)).toEqual([]);
+const rows = lists.flatMap(({ list, lines }) =>
+  lines.map((line): Row => {
+    const [chainId = "", text = "", name = "", kind = ""] = line.split(",");
+    const chain = findChain(chainId);
+    if (chain === undefined || chain.id !== chainId) throw new Error(`not a canonical chain id: ${line}`);
+    const address = parseAddress(chain.family, text);
+    if (!address.ok) throw new Error(`${address.detail}: ${line}`);
+    return { list, line, chain, text, address: address.value, name, kind };
+  }),
+);
+
+test("the files have the columns that label files have, and take less than 3 MB", () => {
+  expect(lists.map(({ list, header }) => [list, header])).toEqual([
+    ["labels.csv", columns.join(",")],
+    ["known-well.csv", [...columns, "full_name"].join(",")],
+    ["known-others.csv", [...columns, "full_name"].join(",")],
+  ]);
+  for (const { header, lines } of lists) {
+    const cells = header.split(",").length;
+    expect(lines.filter((line) => line.split(",").length !== cells)).toEqual([]);
+  }
+  const bytes = bundled.labels.map((file) => readFileSync(file).length);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * 1024 * 1024);
 });
 
 test("every row has an allowed kind and licence, a name, a pinned source and a date", () => {
-  for (const line of lines.slice(1)) {
-    const [, , name, kind, source, date, licence] = line.split(",");
-    expect(kinds, line).toContain(kind);
-    expect(licences, line).toContain(licence);
-    expect(name, line).toMatch(/\S/);
-    expect(source, line).toMatch(/^@[a-z0-9-]+\/[a-z0-9-]+@\d+\.\d+\.\d+/);
-    expect(date, line).toMatch(/^20\d\d-\d\d-\d\d$/);
-  }
+  const wrong = rows.filter(({ line }) => {
+    const [, , name = "", kind = "", source = "", date = "", licence = ""] = line.split(",");
+    const isSourced = /^(@[a-z0-9-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+/.test(source) && /^20\d\d-\d\d-\d\d$/.test(date);
+    return !(kinds.includes(kind) && licences.includes(licence) && /\S/.test(name) && isSourced);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("bridges and protocols of many chains, and thousands of tokens", () => {
+  const contracts = rows.filter(({ kind }) => kind !== "token");
+  expect(contracts.length).toBeGreaterThanOrEqual(4_000);
+  expect(new Set(contracts.map(({ chain }) => chain.id)).size).toBeGreaterThanOrEqual(100);
+  expect(rows.length - contracts.length).toBeGreaterThanOrEqual(13_000);
 });
 
 test("no address is labelled twice on one chain", () => {
-  const keys = rows.map(({ chainId, address }) => `${chainId} ${address}`);
-  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+  const keys = rows.map(({ chain, address }) => `${chain.id} ${address}`);
+  const seen = new Set<string>();
+  expect(keys.filter((key) => seen.size === seen.add(key).size)).toEqual([]);
 });
 
 test("addresses of EVM chains are written with their EIP-55 checksum", () => {
-  const evm = rows.filter(({ family }) => family === "evm");
+  const evm = rows.filter(({ chain }) => chain.family === "evm");
   expect(evm.filter(({ text, address }) => text !== toChecksumAddress(address))).toEqual([]);
 });
 
+/** What each list may hold for its bar to be what decision 0004 says: 28, 32 and 36 bits on EVM. */
+test.each([
+  ["labels.csv", 128],
+  ["known-well.csv", 2_048],
+  ["known-others.csv", 32_768],
+])("in %s no group that is compared together has more than %i addresses", (list, most) => {
+  const scopeOf = ({ kind, chain }: Row) => `${kind} ${kind === "token" ? chain.id : chain.family}`;
+  const groups = Map.groupBy(
+    rows.filter((row) => row.list === list),
+    scopeOf,
+  );
+  const sizes = [...groups].map(([scope, group]) => [scope, new Set(group.map(({ address }) => address)).size]);
+  expect(sizes.filter(([, size]) => Number(size) > most)).toEqual([]);
+});
+
+/** Labels that resemble each other, each pair with the reason why both stay. */
+const knownLookalikes: readonly { readonly names: readonly [string, string]; readonly why: string }[] = [
+  { names: ["UNI", "Uniswap multicall"], why: "Uniswap ground its contracts to begin with 1f98 and end with f984" },
+  { names: ["UNI", "Uniswap v3 core factory"], why: "as above" },
+  { names: ["Uniswap multicall", "Uniswap v3 core factory"], why: "as above" },
+  {
+    names: ["beefyfinance beefy swapper", "beefyfinance circle beefy receiver"],
+    why: "Beefy's begin with 0000, end with beef",
+  },
+  { names: ["GFX", "WABBIT"], why: "both were ground to begin and to end with sevens" },
+  { names: ["SHADOW", "x33"], why: "both were ground to begin and to end with threes, by one project" },
+  { names: ["ORA", "SHADOW"], why: "both were ground to begin and to end with threes" },
+  { names: ["ORA", "x33"], why: "as above" },
+];
+
 test("no label is a lookalike of another, but for the pairs explained here", () => {
-  const found: string[] = [];
-  for (const family of families) {
-    const addresses = [...new Set(rows.filter((row) => row.family === family).map(({ address }) => address))].sort();
-    for (const [i, a] of addresses.entries()) {
-      for (const b of addresses.slice(i + 1)) if (lookalike(family, a, b) !== undefined) found.push(`${a} ${b}`);
+  const found = new Set<string>();
+  for (const [family, group] of Map.groupBy(rows, ({ chain }) => chain.family)) {
+    const distinct = [...new Map(group.map((row) => [row.address, row])).values()];
+    const index = new LookalikeIndex(
+      family,
+      distinct.map(({ address }) => address),
+    );
+    for (const a of distinct.filter(({ address }) => index.hasLookalike(address))) {
+      for (const b of distinct) {
+        if (lookalike(family, a.address, b.address) !== undefined) found.add([a.name, b.name].sort().join(" | "));
+      }
     }
   }
-  expect(found.sort()).toEqual(knownLookalikes.map(({ pair }) => [...pair].sort().join(" ")).sort());
+  expect([...found].sort()).toEqual(knownLookalikes.map(({ names }) => [...names].sort().join(" | ")).sort());
 });
 
 test("the best known tokens are there on each chain", () => {
-  const symbolsOf = (chainId: string) => rows.filter((r) => r.chainId === chainId && r.kind === "token").map(nameOf);
-  for (const chainId of ["1", "10", "56", "137", "42161", "43114", "solana", "tron"]) {
-    expect(symbolsOf(chainId), chainId).toEqual(expect.arrayContaining(["USDT", "USDC"]));
+  const symbolsOf = (id: string) =>
+    rows.filter(({ chain, kind }) => chain.id === id && kind === "token").map(({ name }) => name);
+  for (const id of ["1", "10", "56", "137", "42161", "43114", "solana", "tron"]) {
+    expect(symbolsOf(id), id).toEqual(expect.arrayContaining(["USDT", "USDC"]));
   }
   expect(symbolsOf("8453")).toEqual(expect.arrayContaining(["USDC", "WETH"]));
+  for (const id of ["1", "10", "56", "137", "250", "8453", "42161", "43114", "solana"]) {
+    expect(symbolsOf(id).length, id).toBeGreaterThanOrEqual(300);
+  }
 });
-
-function nameOf({ line }: Row): string {
-  return line.split(",")[2] ?? "";
-}
