@@ -8,7 +8,9 @@ export const packageRoot = path.resolve(import.meta.dirname, "..", "..");
 export const bundled = {
   policy: path.join(packageRoot, "data", "policy.json"),
   /** The best known first: of equal likeness the first list names what is imitated. */
-  labels: ["labels.csv", "known-well.csv", "known-others.csv"].map((file) => path.join(packageRoot, "data", file)),
+  labels: ["labels.csv", "exchanges.csv", "known-well.csv", "known-others.csv"].map((file) =>
+    path.join(packageRoot, "data", file),
+  ),
   demoEvents: path.join(packageRoot, "demo", "events.ndjson"),
   demoSolana: path.join(packageRoot, "demo", "solana-accounts.json"),
 } as const;

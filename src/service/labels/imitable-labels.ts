@@ -2,6 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { AddressLabel } from "./label.ts";
+import { isOrnament, isWrittenDown } from "./ornament.ts";
 
 /** A label and the bits that an address must share with it to count as imitating it; 0 when any shape will do. */
 export interface BarredLabel {
@@ -11,18 +12,23 @@ export interface BarredLabel {
 
 /** Labels of one family that are looked up by likeness. */
 export class ImitableLabels {
+  readonly #family: Family;
   readonly #entries: readonly BarredLabel[];
   readonly #index: LookalikeIndex;
 
   constructor(family: Family, entries: readonly BarredLabel[]) {
     const addresses = entries.map(({ label }) => label.address);
+    this.#family = family;
     this.#entries = entries;
     this.#index = new LookalikeIndex(family, addresses);
   }
 
-  /** The label that `address` imitates; of several the one with the most matched bits, of equals the first. */
+  /** The label that `address` imitates, ornament aside; of several the one with the most matched bits, of equals the first. */
   imitatedBy(address: CanonicalAddress): AddressLabel | undefined {
-    const nearest = this.#index.nearest(address, (ordinal) => this.#entries[ordinal]?.barBits ?? 0);
+    if (isWrittenDown(this.#family, address)) return undefined;
+    const nearest = this.#index.nearest(address, (ordinal, overlap) =>
+      isOrnament(this.#family, address, overlap) ? Number.POSITIVE_INFINITY : (this.#entries[ordinal]?.barBits ?? 0),
+    );
     return nearest === undefined ? undefined : this.#entries[nearest.ordinal]?.label;
   }
 }

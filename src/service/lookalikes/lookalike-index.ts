@@ -33,12 +33,13 @@ export class LookalikeIndex {
   }
 
   /**
-   * The lookalike with the most matched bits among those that reach `minBits` of their ordinal; of equals the first.
+   * The lookalike with the most matched bits among those that reach `minBits` of their ordinal and what they share; of
+   * equals the first.
    */
-  nearest(address: CanonicalAddress, minBits: (ordinal: number) => number): Nearest | undefined {
+  nearest(address: CanonicalAddress, minBits: (ordinal: number, overlap: Overlap) => number): Nearest | undefined {
     let best: Nearest | undefined;
     this.#search(address, (ordinal, overlap) => {
-      if (overlap.bits >= minBits(ordinal) && isNearer(ordinal, overlap, best)) best = { ordinal, overlap };
+      if (overlap.bits >= minBits(ordinal, overlap) && isNearer(ordinal, overlap, best)) best = { ordinal, overlap };
       return false;
     });
     return best;

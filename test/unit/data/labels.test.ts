@@ -25,7 +25,8 @@ interface Row {
 
 /** The scripts that make the files refuse commas and quotes in a cell, so a plain split reads them. */
 const lists = bundled.labels.map((file) => {
-  const [header = "", ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+  const text = readFileSync(file, "utf8").trimEnd().split("\n");
+  const [header = "", ...lines] = text.filter((line) => !line.startsWith("#"));
   return { list: path.basename(file), header, lines };
 });
 
@@ -43,6 +44,7 @@ const rows = lists.flatMap(({ list, lines }) =>
 test("the files have the columns that label files have, and take less than 3 MB", () => {
   expect(lists.map(({ list, header }) => [list, header])).toEqual([
     ["labels.csv", columns.join(",")],
+    ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
     ["known-others.csv", [...columns, "full_name"].join(",")],
   ]);
@@ -54,8 +56,10 @@ test("the files have the columns that label files have, and take less than 3 MB"
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * 1024 * 1024);
 });
 
-test("every row has an allowed kind and licence, a name, a pinned source and a date", () => {
-  const wrong = rows.filter(({ line }) => {
+const ofPackages = rows.filter(({ list }) => list !== "exchanges.csv");
+
+test("every row of a package has an allowed kind and licence, a name, a pinned source and a date", () => {
+  const wrong = ofPackages.filter(({ line }) => {
     const [, , name = "", kind = "", source = "", date = "", licence = ""] = line.split(",");
     const isSourced = /^(@[a-z0-9-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+/.test(source) && /^20\d\d-\d\d-\d\d$/.test(date);
     return !(kinds.includes(kind) && licences.includes(licence) && /\S/.test(name) && isSourced);
@@ -63,11 +67,23 @@ test("every row has an allowed kind and licence, a name, a pinned source and a d
   expect(wrong).toEqual([]);
 });
 
+test("every exchange wallet has a name, two different pages and a date", () => {
+  const wallets = rows.filter(({ list }) => list === "exchanges.csv");
+  const wrong = wallets.filter(({ line }) => {
+    const [, , name = "", kind, source = "", second = "", date = ""] = line.split(",");
+    const [first, other] = [source, second].map((page) => /^github\.com\/([^/]+\/[^ ]+) \S/.exec(page)?.[1]);
+    const isSourced = first !== undefined && other !== undefined && first !== other;
+    return !(kind === "exchange" && /\S/.test(name) && isSourced && /^20\d\d-\d\d-\d\d$/.test(date));
+  });
+  expect(wrong).toEqual([]);
+  expect(wallets.length).toBe(80);
+});
+
 test("bridges and protocols of many chains, and thousands of tokens", () => {
-  const contracts = rows.filter(({ kind }) => kind !== "token");
+  const contracts = ofPackages.filter(({ kind }) => kind !== "token");
   expect(contracts.length).toBeGreaterThanOrEqual(4_000);
   expect(new Set(contracts.map(({ chain }) => chain.id)).size).toBeGreaterThanOrEqual(100);
-  expect(rows.length - contracts.length).toBeGreaterThanOrEqual(13_000);
+  expect(ofPackages.length - contracts.length).toBeGreaterThanOrEqual(13_000);
 });
 
 test("no address is labelled twice on one chain", () => {
@@ -84,6 +100,7 @@ test("addresses of EVM chains are written with their EIP-55 checksum", () => {
 /** What each list may hold for its bar to be what decision 0004 says: 28, 32 and 36 bits on EVM. */
 test.each([
   ["labels.csv", 128],
+  ["exchanges.csv", 128],
   ["known-well.csv", 2_048],
   ["known-others.csv", 32_768],
 ])("in %s no group that is compared together has more than %i addresses", (list, most) => {
