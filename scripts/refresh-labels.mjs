@@ -126,9 +126,16 @@ async function addTokens() {
       const [first, second] = [...votes].sort(([, a], [, b]) => b.size - a.size);
       if (first === undefined) throw new Error(`${chain} ${symbol}: in no package`);
       if (first[1].size === second?.[1].size) throw new Error(`${chain} ${symbol}: ambiguous: ${[...votes.keys()]}`);
-      add(chain, first[0], symbol, "token", [...first[1]][0]);
+      const { name } = named(listed, chain, first[0]);
+      add(chain, first[0], symbol, "token", [...first[1]][0], name === symbol ? "" : name);
     }
   }
+}
+
+/** The first row of the token at `address`; its full name as one cell of CSV. */
+function named(listed, chain, address) {
+  const [, , , name] = listed.find(([, , text]) => canonical(chain, text) === address);
+  return { name: name.replaceAll(/[",\s]+/g, " ").trim() };
 }
 
 /** Symbol, address and name. TRC-10 rows, whose id is a number, hold the issuer's account for an address. */
@@ -227,10 +234,10 @@ function spaced(camelCase) {
 }
 
 /** The same address in the same role from a second package, or a second role of one contract, adds nothing. */
-function add(chain, text, name, kind, key) {
+function add(chain, text, name, kind, key, full_name = "") {
   if (text === undefined) throw new Error(`${chain} ${name}: missing`);
   const [source, licence, date] = PACKAGES[key];
-  const row = { chain, address: canonical(chain, text), name, kind, source, date, licence };
+  const row = { chain, address: canonical(chain, text), name, kind, source, date, licence, full_name };
   const known = rows.find((other) => other.chain === chain && other.address === row.address);
   if (known !== undefined && known.kind !== kind) throw new Error(`${chain} ${text}: ${known.kind} and ${kind}`);
   if (/[",\n]/.test(name) || !LICENCES.includes(licence)) throw new Error(`bad row: ${JSON.stringify(row)}`);
@@ -255,7 +262,7 @@ function canonical(chain, text) {
 }
 
 function write() {
-  const columns = ["chain", "address", "name", "kind", "source", "date", "licence"];
+  const columns = ["chain", "address", "name", "kind", "source", "date", "licence", "full_name"];
   const keyOf = ({ chain, kind, name, address }) => [chain.padStart(12, "0"), kind, name, address].join(" ");
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))].map((cells) => cells.join(","));

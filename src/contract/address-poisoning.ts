@@ -6,6 +6,9 @@ import { ChainId, Flag } from "./fields.ts";
 /** Items in one batch, users, targets and tokens together. Source: service-interface, "Limits". */
 export const MAX_BATCH_ITEMS = 1000;
 
+/** What a token calls itself. The longest name in public lists has about 60 characters; a contract may say anything. */
+const TokenText = z.string().max(1_000);
+
 /** Single form, as a JSON body or as a query string. An empty optional string counts as omitted. */
 export const PoisoningSingleRequest = z
   .object({
@@ -13,6 +16,8 @@ export const PoisoningSingleRequest = z
     address: z.string().describe("target address"),
     user_address: z.string().optional().describe("connected wallet; without it mimics_user stays '0'"),
     token_address: z.string().optional().describe("token contract compared with well-known tokens of the chain"),
+    token_symbol: TokenText.optional().describe("extra: the token's symbol, compared by how it reads"),
+    token_name: TokenText.optional().describe("extra: the token's full name, likewise"),
   })
   .meta({ id: "PoisoningSingleRequest" });
 export type PoisoningSingleRequest = z.infer<typeof PoisoningSingleRequest>;
@@ -20,12 +25,17 @@ export type PoisoningSingleRequest = z.infer<typeof PoisoningSingleRequest>;
 const ChainAddress = z.object({ chain_id: ChainId, address: z.string() }).meta({ id: "ChainAddress" });
 export type ChainAddress = z.infer<typeof ChainAddress>;
 
+const TokenAddress = ChainAddress.extend({
+  symbol: TokenText.optional().describe("extra: the token's symbol, compared by how it reads"),
+  name: TokenText.optional().describe("extra: the token's full name, likewise"),
+}).meta({ id: "TokenAddress" });
+
 /** Batch form. Source: service-interface, "Address poisoning" and "Limits". */
 export const PoisoningBatchRequest = z
   .object({
     user_addresses: z.array(ChainAddress).min(1, "at least 1 item"),
     target_addresses: z.array(ChainAddress).default([]),
-    token_addresses: z.array(ChainAddress).default([]),
+    token_addresses: z.array(TokenAddress).default([]),
   })
   .refine((r) => r.target_addresses.length + r.token_addresses.length > 0, {
     path: ["target_addresses"],

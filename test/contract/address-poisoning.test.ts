@@ -56,6 +56,25 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
     });
   });
 
+  test("a token that reads like a well-known one is told by the symbol or name that the caller knows", async () => {
+    const named = (names: object) => ({ chain_id: "1", address: evm.stranger, token_address: evm.real, ...names });
+    const imitation = { is_poisoning: "1", mimics_top_token: "1", matched_token: "Dollar" };
+
+    expect(await call(app, name, named({ token_symbol: "D\u043ellar" }))).toMatchObject({
+      body: { data: { token_address: imitation } },
+    });
+    expect(await call(app, name, named({ tokenName: "DOLLAR" }))).toMatchObject({
+      body: { data: { token_address: imitation } },
+    });
+    expect((await call(app, name, named({ token_symbol: "Dinar" }))).body).toHaveProperty(
+      "data.token_address",
+      cleanToken,
+    );
+    expect(
+      (await call(app, name, { ...named({ token_symbol: "DOLLAR" }), token_address: evm.token })).body,
+    ).toHaveProperty("data.token_address", cleanToken);
+  });
+
   test("a lookalike of a token names it", async () => {
     const request = { chain_id: "1", address: evm.stranger, token_address: evm.tokenFake };
 
@@ -393,6 +412,24 @@ describe("a batch", () => {
     const answered = await call(app, "poisoningBatch", batch({ target_addresses: [at("x", "y"), at("1", "y")] }));
 
     expect(answered).toMatchObject({ http: 200, body: { code: "0", status: "ok" } });
+  });
+
+  test("a token may bring its symbol and name, which are compared and not echoed", async () => {
+    const tokens = [
+      { ...at("1", evm.real), symbol: "D\u043ellar" },
+      { ...at("1", evm.real), name: "Peso" },
+    ];
+
+    expect(await call(app, "poisoningBatch", batch({ token_addresses: tokens }))).toMatchObject({
+      body: {
+        data: {
+          token_addresses: [
+            { chain_id: "1", address: evm.real, mimics_top_token: "1", matched_token: "Dollar" },
+            { chain_id: "1", address: evm.real, ...cleanToken },
+          ],
+        },
+      },
+    });
   });
 
   test.each(["target_addresses", "token_addresses"])(

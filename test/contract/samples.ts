@@ -43,7 +43,14 @@ export const tronTransaction = {
   },
 };
 
-const single = { chain_id: "1", address: evm.stranger, user_address: evm.real, token_address: evm.token };
+const single = {
+  chain_id: "1",
+  address: evm.stranger,
+  user_address: evm.real,
+  token_address: evm.token,
+  token_symbol: "USDX",
+  token_name: "Dollar X",
+};
 
 /** A valid request of each row, with every documented field, in the documented spelling. */
 export const requests: Readonly<Record<RouteName, Json>> = {

@@ -38,6 +38,8 @@ const otherSpellings: Readonly<Record<string, readonly string[]>> = {
   chain_id: ["chainId"],
   user_address: ["userAddress"],
   token_address: ["tokenAddress"],
+  token_symbol: ["tokenSymbol"],
+  token_name: ["tokenName"],
   user_addresses: ["userAddresses"],
   target_addresses: ["targetAddresses"],
   token_addresses: ["tokenAddresses"],

@@ -17,6 +17,8 @@ export interface TargetFacts {
 export interface TokenFacts {
   readonly isMalicious: boolean;
   readonly resembledToken: AddressLabel | undefined;
+  /** The token that its symbol or name reads like, where the caller told them. */
+  readonly namedLike: AddressLabel | undefined;
   /** Whether it is itself a labelled token of its chain; asked only of what resembles one. */
   readonly isLabelledToken: boolean;
 }
@@ -33,12 +35,17 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
   };
 }
 
-/** Facts about one token. Tokens are compared with the labelled tokens of their chain, never with users. */
-export function gatherToken({ chain, address }: Subject, labels: LabelBook): TokenFacts {
+/**
+ * Facts about one token, called by `names` as far as the caller knows. Tokens are compared with the labelled tokens of
+ * their chain, never with users.
+ */
+export function gatherToken({ chain, address }: Subject, labels: LabelBook, names: readonly string[] = []): TokenFacts {
   const resembledToken = labels.tokenImitatedBy(chain, address);
+  const namedLike = labels.tokenNamedLike(chain, names);
   return {
     isMalicious: labels.isMalicious(chain.family, address),
     resembledToken,
-    isLabelledToken: resembledToken !== undefined && labels.isToken(chain, address),
+    namedLike,
+    isLabelledToken: (resembledToken ?? namedLike) !== undefined && labels.isToken(chain, address),
   };
 }

@@ -24,8 +24,8 @@ export function judgeTarget(facts: TargetFacts): TargetFinding {
   };
 }
 
-/** A labelled token imitates no other token of its chain. */
+/** A labelled token imitates no other token of its chain: projects move to new contracts and keep their symbol. */
 export function judgeToken(facts: TokenFacts): TokenFinding {
-  const imitated = facts.isLabelledToken ? undefined : facts.resembledToken;
+  const imitated = facts.isLabelledToken ? undefined : (facts.resembledToken ?? facts.namedLike);
   return { isPoisoning: imitated !== undefined || facts.isMalicious, imitated };
 }

@@ -25,7 +25,10 @@ export function screenSingle(request: PoisoningSingleRequest, labels: LabelBook)
   return answer(
     success({
       target_address: screenTarget(subjects.target, users, labels),
-      token_address: subjects.token === undefined ? {} : screenToken(subjects.token, labels),
+      token_address:
+        subjects.token === undefined
+          ? {}
+          : screenToken(subjects.token, labels, namesOf(request.token_symbol, request.token_name)),
       target_address_input: request.address,
       user_address_input: request.user_address ?? "",
       token_address_input: request.token_address ?? "",
@@ -45,7 +48,9 @@ export function screenBatch(request: PoisoningBatchRequest, labels: LabelBook): 
   return answer(
     success({
       target_addresses: items(request.target_addresses, subjects.targets, (s) => screenTarget(s, users, labels)),
-      token_addresses: items(request.token_addresses, subjects.tokens, (s) => screenToken(s, labels)),
+      token_addresses: items(request.token_addresses, subjects.tokens, (s, item) =>
+        screenToken(s, labels, namesOf(item?.symbol, item?.name)),
+      ),
     }),
   );
 }
@@ -54,14 +59,23 @@ function screenTarget(target: Subject, users: UserAddresses, labels: LabelBook):
   return renderTarget(judgeTarget(gatherTarget(target, users, labels)));
 }
 
-function screenToken(token: Subject, labels: LabelBook): TokenFlags {
-  return renderToken(judgeToken(gatherToken(token, labels)));
+function screenToken(token: Subject, labels: LabelBook, names: readonly string[]): TokenFlags {
+  return renderToken(judgeToken(gatherToken(token, labels, names)));
+}
+
+function namesOf(...told: readonly (string | undefined)[]): readonly string[] {
+  return told.filter((name): name is string => name !== undefined && name !== "");
 }
 
 /** One answer an input, in its order: what was sent, and either the flags or the error. */
-function items<T>(sent: readonly ChainAddress[], reads: readonly SubjectRead[], screen: (subject: Subject) => T) {
+function items<I extends ChainAddress, T>(
+  sent: readonly I[],
+  reads: readonly SubjectRead[],
+  screen: (subject: Subject, item: I | undefined) => T,
+) {
   return reads.map((read, i) => {
-    const echo = { chain_id: sent[i]?.chain_id ?? "", address: sent[i]?.address ?? "" };
-    return read.ok ? { ...echo, ...screen(read.subject) } : { ...echo, error: read.error };
+    const item = sent[i];
+    const echo = { chain_id: item?.chain_id ?? "", address: item?.address ?? "" };
+    return read.ok ? { ...echo, ...screen(read.subject, item) } : { ...echo, error: read.error };
   });
 }

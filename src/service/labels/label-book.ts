@@ -4,6 +4,7 @@ import { type BarredLabel, ImitableLabels } from "./imitable-labels.ts";
 import type { AddressKind, AddressLabel, SiteLabel } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
 import { LabelledAddresses } from "./labelled-addresses.ts";
+import { TokenNames } from "./token-names.ts";
 
 /** How each kind is looked up by likeness: in its whole family, on its own chain, or not at all. */
 const imitable = {
@@ -30,6 +31,7 @@ export class LabelBook {
   readonly #byFamily: ReadonlyMap<Family, LabelledAddresses>;
   readonly #wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
   readonly #tokensByChain: ReadonlyMap<string, ImitableLabels>;
+  readonly #tokenNamesByChain: ReadonlyMap<string, TokenNames>;
   readonly #sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
 
   private constructor(
@@ -43,6 +45,11 @@ export class LabelBook {
     this.#byFamily = mapGroups(labels, familyOf, (group) => new LabelledAddresses(group));
     this.#wellKnownByFamily = mapGroups(wellKnown, ({ label }) => familyOf(label), index);
     this.#tokensByChain = mapGroups(tokens, ({ label }) => label.chain.id, index);
+    this.#tokenNamesByChain = mapGroups(
+      tokens,
+      ({ label }) => label.chain.id,
+      (group) => new TokenNames(group),
+    );
     this.#sitesByHost = sitesByHost;
   }
 
@@ -115,6 +122,11 @@ export class LabelBook {
   /** The token of this chain that the address is the closest lookalike of. */
   tokenImitatedBy(chain: Chain, address: CanonicalAddress): AddressLabel | undefined {
     return this.#tokensByChain.get(chain.id)?.imitatedBy(address);
+  }
+
+  /** The token of this chain that one of a contract's `names`, its symbol or its full name, reads like, equal ones included. */
+  tokenNamedLike(chain: Chain, names: readonly string[]): AddressLabel | undefined {
+    return names.length === 0 ? undefined : this.#tokenNamesByChain.get(chain.id)?.imitatedBy(names);
   }
 }
 

@@ -6,7 +6,7 @@ import { type AddressKind, type Label, labelKinds, type RiskLevel, riskLevels } 
 /** The columns a label row is read from; all others (source, date, licence) are for people and ignored. */
 export type LabelRow = Readonly<Record<string, unknown>>;
 
-/** Columns without which no row can be a label. `risk_level` may be absent. */
+/** Columns without which no row can be a label. `risk_level` and `full_name` may be absent. */
 export const requiredColumns = ["chain", "address", "name", "kind"] as const;
 
 /** Names go into answers (`matched_token`). Guessed: the longest token name in public lists has about 60 characters. */
@@ -26,14 +26,19 @@ export function parseLabelRow(row: LabelRow): Result<Label> {
   const name = textOf(row["name"]);
   if (name === "") return fail("name: missing");
   if (name.length > MAX_NAME_LENGTH) return fail(`name: longer than ${MAX_NAME_LENGTH} characters`);
+  if (!isCell(row["full_name"])) return fail("full_name: must be text or a number");
+  const fullName = textOf(row["full_name"]);
+  if (fullName.length > MAX_NAME_LENGTH) return fail(`full_name: longer than ${MAX_NAME_LENGTH} characters`);
   const riskLevel = riskLevelOf(row["risk_level"]);
   if (!riskLevel.ok) return riskLevel;
   const common = { name, ...(riskLevel.value === undefined ? {} : { riskLevel: riskLevel.value }) };
-  return kind === "site" ? siteLabel(row, common) : addressLabel(kind, row, common);
+  if (kind === "site") return siteLabel(row, common);
+  return addressLabel(kind, row, fullName === "" ? common : { ...common, fullName });
 }
 
 interface Common {
   readonly name: string;
+  readonly fullName?: string;
   readonly riskLevel?: RiskLevel;
 }
 

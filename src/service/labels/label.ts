@@ -17,6 +17,8 @@ export interface AddressLabel {
   readonly chain: Chain;
   readonly address: CanonicalAddress;
   readonly name: string;
+  /** What a token calls itself at length, where `name` is its symbol. */
+  readonly fullName?: string;
   readonly riskLevel?: RiskLevel;
 }
 

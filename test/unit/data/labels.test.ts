@@ -43,7 +43,7 @@ const rows = lists.flatMap(({ list, lines }) =>
 
 test("the files have the columns that label files have, and take less than 3 MB", () => {
   expect(lists.map(({ list, header }) => [list, header])).toEqual([
-    ["labels.csv", columns.join(",")],
+    ["labels.csv", [...columns, "full_name"].join(",")],
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
     ["known-others.csv", [...columns, "full_name"].join(",")],

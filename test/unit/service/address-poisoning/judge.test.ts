@@ -3,6 +3,8 @@ import { judgeTarget, judgeToken } from "../../../../src/service/address-poisoni
 import { labelOf } from "../../../support/book-of.ts";
 
 const label = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
+const other = labelOf("1", "0xdac17f958d2ee523a2206206994597c13d831ec7", "token");
+const innocentToken = { isMalicious: false, resembledToken: undefined, namedLike: undefined, isLabelledToken: false };
 const innocent = { isMalicious: false, resemblesUser: false, resembledLabel: undefined, isWellKnown: false };
 
 test.each([
@@ -30,8 +32,17 @@ test.each([
     { resembledToken: label, isLabelledToken: true },
     { isPoisoning: false, imitated: undefined },
   ],
+  [{ namedLike: label }, { isPoisoning: true, imitated: label }],
+  [
+    { resembledToken: label, namedLike: other },
+    { isPoisoning: true, imitated: label },
+  ],
+  [
+    { namedLike: label, isLabelledToken: true },
+    { isPoisoning: false, imitated: undefined },
+  ],
 ] as const)("a token with %j", (facts, finding) => {
-  const judged = judgeToken({ isMalicious: false, resembledToken: undefined, isLabelledToken: false, ...facts });
+  const judged = judgeToken({ ...innocentToken, ...facts });
 
   expect(judged).toEqual(finding);
 });
