@@ -166,7 +166,23 @@ const solanaSnapshot = z
   .string()
   .min(1)
   .optional()
-  .describe("JSON file of the Solana accounts that simulations run on; empty = that chain is unsupported");
+  .describe("JSON file of the Solana accounts that simulations run on, in place of nodes");
+
+/** Where Solana simulations happen. With neither nodes nor a snapshot that chain is unsupported. */
+const solana = {
+  SOLANA_RPC_URL: list.optional().describe("Solana nodes, comma-separated, asked in this order; may hold keys"),
+  SOLANA_ENGINE: z
+    .enum(["node", "local"])
+    .default("node")
+    .describe("`node`: the nodes run transactions; `local`: this process does, over accounts that it reads from them"),
+  SOLANA_COMMITMENT: z
+    .enum(["processed", "confirmed", "finalized"])
+    .default("confirmed")
+    .describe("which state of the chain the nodes are asked for"),
+  SOLANA_RPC_TIMEOUT_MS: count(3_000).describe("longest wait for one answer of a node, milliseconds"),
+  SOLANA_RPC_ALLOW_HTTP: flag.describe("`true` lets SOLANA_RPC_URL be http beyond this machine"),
+  SOLANA_SNAPSHOT: solanaSnapshot,
+};
 
 /** Where TRON transactions are executed. */
 const tronNodes = {
@@ -206,10 +222,10 @@ export const ServeEnv = z.object({
   SERVICE_RATE_LIMIT: quota.optional().describe("requests a key may make, e.g. `50/1s`; empty = unlimited"),
   LABELS_FILES: list.prefault("").describe("CSV or JSON files of labels, comma-separated; reloaded when they change"),
   BUNDLED_LABELS: flagOr("true").describe("`false` leaves out the bridges, protocols and tokens that ship in data/"),
-  SOLANA_SNAPSHOT: solanaSnapshot,
   ADMIN_HOST: adminHost,
   ADMIN_PORT: portNumber.optional().describe("port of /livez, /readyz and /metrics for operators; empty = none"),
   ...tronNodes,
+  ...solana,
   ...shared,
 });
 
@@ -249,6 +265,7 @@ export const ScreenEnv = z.object({
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
   BUNDLED_LABELS: flagOr("true").describe("`false` leaves the bundled labels out of the embedded service"),
+  SOLANA_RPC_URL: solana.SOLANA_RPC_URL.describe("Solana nodes of the embedded service, as for `weir serve`"),
   SOLANA_SNAPSHOT: solanaSnapshot.describe("Solana accounts of the embedded service, as for `weir serve`"),
   ...tronNodes,
 });

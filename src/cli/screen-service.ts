@@ -22,35 +22,32 @@ export interface ServiceChoice {
 
 /** @throws {ConfigInvalidError} for labels that nobody would read, and for a URL that nobody should ask. */
 export async function chooseService(config: ScreenConfig): Promise<ServiceChoice> {
-  const { SERVICE_URL, LABELS_FILES, SOLANA_SNAPSHOT, TRON_RPC_URL } = config;
+  const { SERVICE_URL, SOLANA_SNAPSHOT } = config;
   if (SERVICE_URL === undefined) {
     const labels = labelPaths(config).map((file) => contentOf("LABELS_FILES", file));
     const accounts = SOLANA_SNAPSHOT === undefined ? [] : [contentOf("SOLANA_SNAPSHOT", SOLANA_SNAPSHOT)];
     // That nodes are asked changes verdicts; which of them it is does not, and their URLs may hold keys.
-    const nodes = TRON_RPC_URL.length === 0 ? [] : [Buffer.from("TRON_RPC_URL")];
+    const nodes = nodesIn(config).map((setting) => Buffer.from(setting));
     return { service: EMBEDDED, labels: hashOf(await Promise.all([...labels, ...accounts, ...nodes])) };
   }
-  if (TRON_RPC_URL.length > 0) {
+  const [unheard] = [
+    ...(SOLANA_SNAPSHOT === undefined ? [] : ["SOLANA_SNAPSHOT"]),
+    ...nodesIn(config),
+    ...(config.LABELS_FILES.length === 0 ? [] : ["LABELS_FILES"]),
+    ...(config.BUNDLED_LABELS ? [] : ["BUNDLED_LABELS"]),
+  ];
+  if (unheard !== undefined) {
     throw new ConfigInvalidError(
-      "TRON_RPC_URL is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two",
-    );
-  }
-  if (SOLANA_SNAPSHOT !== undefined) {
-    throw new ConfigInvalidError(
-      "SOLANA_SNAPSHOT is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two",
-    );
-  }
-  if (LABELS_FILES.length > 0) {
-    throw new ConfigInvalidError(
-      "LABELS_FILES is for the embedded service, and SERVICE_URL names another: give the labels to that one, or unset one of the two",
-    );
-  }
-  if (!config.BUNDLED_LABELS) {
-    throw new ConfigInvalidError(
-      "BUNDLED_LABELS is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two",
+      `${unheard} is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two`,
     );
   }
   return { service: serviceUrl(SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP }), labels: "" };
+}
+
+/** The settings by which the embedded service is to ask nodes. */
+function nodesIn({ SOLANA_RPC_URL = [], TRON_RPC_URL }: ScreenConfig): readonly string[] {
+  const nodes = { SOLANA_RPC_URL, TRON_RPC_URL };
+  return Object.entries(nodes).flatMap(([setting, urls]) => (urls.length === 0 ? [] : [setting]));
 }
 
 /**

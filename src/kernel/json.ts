@@ -54,6 +54,24 @@ export function parseExact(text: string): unknown {
   });
 }
 
+/**
+ * Parses JSON with whole numbers beyond 2^53 as bigints, as JSON-RPC of chains has them.
+ * @throws {SyntaxError} for text that is not JSON or is nested deeper than `MAX_JSON_DEPTH`.
+ */
+export function parseWithBigInts(text: string): unknown {
+  if (depthOf(text) > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  return exact.parse(text, (_key, value, { source }) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? "")
+      ? BigInt(source ?? "")
+      : value,
+  );
+}
+
+/** Writes JSON with bigints as the whole numbers that they are. */
+export function stringifyWithBigInts(value: unknown): string {
+  return JSON.stringify(value, (_key, member) => (typeof member === "bigint" ? exact.rawJSON(String(member)) : member));
+}
+
 /** Deepest nesting of objects and arrays in `text`, without parsing it. */
 export function depthOf(text: string): number {
   let depth = 0;

@@ -1,11 +1,11 @@
 import { Agent } from "undici";
-import { checkedLookup, type Lookup, type Setting } from "./checked-lookup.ts";
+import { checkedLookup, type Lookup, type UrlSetting } from "./checked-lookup.ts";
 
 /** Kept-alive connections to the host of one setting, at none of the addresses that nothing is asked at. */
 export function checkedAgent(options: {
   readonly connections: number;
   readonly lookup: Lookup;
-  readonly setting: Setting;
+  readonly setting: UrlSetting;
 }): Agent {
   return new Agent({
     connections: options.connections,

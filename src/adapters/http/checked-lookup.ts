@@ -11,13 +11,13 @@ export type Lookup = (
 ) => void;
 
 /** The variable whose host is looked up, for errors. */
-export type Setting = "SERVICE_URL" | "S3_ENDPOINT" | "TRON_RPC_URL";
+export type UrlSetting = "SERVICE_URL" | "S3_ENDPOINT" | "TRON_RPC_URL" | "SOLANA_RPC_URL";
 
 /**
  * A lookup for sockets that gives only addresses which may be connected to. The socket takes what it is given and does
  * not ask again, so a name that is made to mean something else later (DNS rebinding, CWE-350) gains nothing.
  */
-export function checkedLookup(lookup: Lookup, setting: Setting): LookupFunction {
+export function checkedLookup(lookup: Lookup, setting: UrlSetting): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
@@ -35,7 +35,7 @@ function whyNot(host: string, address: string): string | undefined {
   return whyRefused(address);
 }
 
-function nothingLeft(host: string, setting: Setting, [first]: readonly LookupAddress[]): UnavailableError {
+function nothingLeft(host: string, setting: UrlSetting, [first]: readonly LookupAddress[]): UnavailableError {
   if (first === undefined) return new UnavailableError(`${host}, the host of ${setting}, has no address`);
   return new UnavailableError(
     `${host}, the host of ${setting}, resolves to ${first.address}, where no service is asked: it is ${whyNot(host, first.address)}`,

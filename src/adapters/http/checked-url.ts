@@ -1,13 +1,16 @@
 import { ConfigInvalidError } from "../../kernel/errors.ts";
+import type { UrlSetting } from "./checked-lookup.ts";
 import { isLoopback, isLoopbackName, whyRefused } from "./refused-address.ts";
 
 /** What differs between the URLs that are configured: mostly what to do instead. */
 interface UrlRules {
-  readonly setting: "SERVICE_URL" | "S3_ENDPOINT" | "TRON_RPC_URL";
+  readonly setting: UrlSetting;
   /** How the server knows its clients, since the URL must not tell. */
   readonly credentials: string;
   /** What to give where more than that was given. */
   readonly whole: string;
+  /** Whether it may have a query, in which many nodes look for a key: then the whole URL is a secret. */
+  readonly mayHaveQuery?: boolean;
   readonly http: { readonly allowed: boolean; readonly danger: string; readonly instead: string };
 }
 
@@ -17,13 +20,16 @@ interface UrlRules {
  *
  * @throws {ConfigInvalidError} which never holds the URL: there may be a password in it.
  */
-export function checkedUrl(text: string, { setting, credentials, whole, http }: UrlRules): string {
+export function checkedUrl(
+  text: string,
+  { setting, credentials, whole, mayHaveQuery = false, http }: UrlRules,
+): string {
   const refusal = (what: string) => new ConfigInvalidError(`${setting} ${what}`);
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) throw refusal("must be an http or https URL");
   if (url.username !== "" || url.password !== "")
     throw refusal(`must not hold a user name or a password: ${credentials}`);
-  if (/[?#]/.test(url.href)) throw refusal(`must not hold a query or a fragment: ${whole}`);
+  if ((mayHaveQuery ? /#/ : /[?#]/).test(url.href)) throw refusal(`must not hold a query or a fragment: ${whole}`);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const isHere = isLoopback(host) || isLoopbackName(host);
   if (url.protocol === "http:" && !isHere && !http.allowed)

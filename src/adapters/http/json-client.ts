@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { parseExact } from "../../kernel/json.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../worker/service-errors.ts";
 import { checkedAgent } from "./checked-agent.ts";
-import type { Lookup, Setting } from "./checked-lookup.ts";
+import type { Lookup, UrlSetting } from "./checked-lookup.ts";
 import { withDeadline } from "./deadline.ts";
 import { readJson } from "./read-body.ts";
 import { reasonOf } from "./reason.ts";
@@ -14,7 +14,7 @@ export interface JsonClientOptions {
   /** What stands before the paths, checked by `checkedUrl`. */
   readonly baseUrl: string;
   /** The variable that it comes from. */
-  readonly setting: Setting;
+  readonly setting: UrlSetting;
   /** Beside those of JSON; asked for at each request. */
   readonly headers: () => Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, "now">;

@@ -54,25 +54,26 @@ export class SimulatorPool implements Simulator {
     const jobs: Job[] = [];
     for (let at = 0; at < texts.length; at += size) jobs.push({ messages: texts.slice(at, at + size), sequence });
     const simulations: Simulation[] = [];
-    for (const simulated of await Promise.all(jobs.map((job) => this.#run(job)))) {
+    for (const simulated of await Promise.all(jobs.map((job) => this.run(job)))) {
       if (!simulated.ok) return simulated;
       simulations.push(...simulated.simulations);
     }
     return { ok: true, simulations };
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const { resolve } of this.#queue.splice(0)) resolve(closing);
-    await Promise.all(this.#places.map(({ worker }) => worker?.terminate()));
-  }
-
-  #run(job: Job): Promise<Simulated> {
+  /** One thread does the whole job. */
+  run(job: Job): Promise<Simulated> {
     if (this.#isClosed) return Promise.resolve(closing);
     const { promise, resolve } = Promise.withResolvers<Simulated>();
     this.#queue.push({ job, since: this.#options.clock.ticks(), resolve });
     this.#next();
     return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { resolve } of this.#queue.splice(0)) resolve(closing);
+    await Promise.all(this.#places.map(({ worker }) => worker?.terminate()));
   }
 
   #start(place: Place): Worker {

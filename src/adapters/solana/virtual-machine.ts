@@ -1,16 +1,18 @@
-import { type Address, getTransactionDecoder, lamports, type Transaction } from "@solana/kit";
+import { type Address, getTransactionDecoder, lamports } from "@solana/kit";
 import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 import type { AccountState, Accounts } from "../../chains/solana/account-state.ts";
 import { accountsOf } from "../../chains/solana/lookup-table.ts";
 import { isWritable, type Message } from "../../chains/solana/message.ts";
+import { programs, SYSVAR_OWNER } from "../../chains/solana/programs.ts";
 import { readTokenAccount } from "../../chains/solana/token-account.ts";
 import type { Simulation } from "../../service/solana-emulate/simulator.ts";
 import { errorOf } from "./litesvm-error.ts";
+import { codeAddressOf, isCode, versionOf } from "./program-code.ts";
+import { MAX_SHOWN_BYTES, shown } from "./shown.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { AccountsAtSlot } from "./solana-node.ts";
+import { wireOf } from "./wire.ts";
 
-/** Most bytes of an account's data that leave the machine: token accounts and mints are smaller, programs need not be seen. */
-const MAX_SHOWN_BYTES = 16_384;
-const SIGNATURE_BYTES = 64;
 /** Most accounts that are remembered, some megabytes. */
 const MAX_KNOWN = 4_096;
 
@@ -20,9 +22,11 @@ const MAX_KNOWN = 4_096;
  */
 export class VirtualMachine {
   readonly #svm: LiteSVM;
-  readonly #slot: number;
+  #slot: number;
   /** What was read before and still holds: between runs no account changes. Reading one takes as long as simulating. */
   readonly #known = new Map<string, AccountState | undefined>();
+  /** Code of the network's programs that runs here by now, by the account that holds it, with its version. */
+  readonly #installed = new Map<string, string>();
 
   constructor({ slot, unixTimestamp, accounts }: Snapshot) {
     this.#svm = new LiteSVM()
@@ -51,10 +55,65 @@ export class VirtualMachine {
     }
   }
 
+  /**
+   * The same over accounts that were read elsewhere; one that is undefined does not exist. Afterwards all is as before but
+   * the programs: to load one takes longer than to run it, so it stays until it has other code.
+   */
+  simulateOver({ slot, accounts }: AccountsAtSlot, messages: readonly Message[], sequence: boolean) {
+    const own = { slot: this.#slot, accounts: new Map<string, AccountState | undefined>() };
+    this.#known.clear();
+    this.#install(accounts);
+    try {
+      for (const [address, account] of dataFirst(accounts)) {
+        if (isProgram(account)) continue;
+        const there = this.#read(address);
+        if (isEqual(account, there)) continue;
+        if (account === undefined && there?.owner === SYSVAR_OWNER) continue;
+        own.accounts.set(address, there);
+        this.#set(address, account);
+      }
+      this.#slot = slot;
+      return this.simulate(messages, sequence);
+    } finally {
+      for (const [address, account] of dataFirst(own.accounts)) this.#set(address, account);
+      this.#known.clear();
+      this.#slot = own.slot;
+    }
+  }
+
+  /** Brings programs up to date, code before what points to it. What comes with the network is the machine's own. */
+  #install(accounts: AccountsAtSlot["accounts"]): void {
+    const renewed = new Set<string>();
+    for (const [address, account] of accounts) {
+      if (account === undefined ? !isProgram(this.#read(address)) : !isCode(account)) continue;
+      const version = account === undefined ? "gone" : versionOf(account, account.data.length);
+      if (version === this.#installed.get(address)) continue;
+      this.#setProgram(address, account);
+      this.#installed.set(address, version);
+      renewed.add(address);
+    }
+    for (const [address, account] of accounts) {
+      if (account === undefined || !isProgram(account) || isCode(account)) continue;
+      if (account.owner === programs.nativeLoader) continue;
+      const isRenewed = renewed.has(codeAddressOf(account) ?? "");
+      if (isRenewed || !isEqual(account, this.#read(address))) this.#setProgram(address, account);
+    }
+  }
+
+  /** One whose code the runtime does not take is as good as none. */
+  #setProgram(address: string, account: AccountState | undefined): void {
+    try {
+      this.#set(address, account);
+    } catch {
+      // The library throws for code that does not load, as it says, with no name that tells it from other failures.
+      this.#set(address, undefined);
+    }
+  }
+
   #simulate(message: Message): Simulation {
     const accounts = this.#accountsOf(message);
     const before = this.#states(writableOf(message, accounts));
-    const result = this.#svm.simulateTransaction(transactionOf(message));
+    const result = this.#svm.simulateTransaction(getTransactionDecoder().decode(wireOf(message)));
     if (result instanceof FailedTransactionMetadata) return this.#result(message, accounts, result, before, before);
     const after = new Map(before);
     for (const { address, lamports: amount, programAddress: owner, executable, data } of result.postAccounts()) {
@@ -70,7 +129,7 @@ export class VirtualMachine {
     const writable = writableOf(message, accounts);
     for (const address of writable) if (!first.has(address)) first.set(address, this.#get(address));
     const before = this.#states(writable);
-    const result = this.#svm.sendTransaction(transactionOf(message));
+    const result = this.#svm.sendTransaction(getTransactionDecoder().decode(wireOf(message)));
     this.#known.clear();
     const after = result instanceof FailedTransactionMetadata ? before : this.#states(writable);
     return this.#result(message, accounts, result, before, after);
@@ -163,12 +222,18 @@ const NONE: AccountState = {
   data: new Uint8Array(),
 };
 
-function entry(address: string, account: AccountState | undefined): (readonly [string, AccountState])[] {
-  return account === undefined ? [] : [[address, account]];
+function isProgram(account: AccountState | undefined): boolean {
+  return account !== undefined && (account.executable || isCode(account));
 }
 
-function shown({ lamports: amount, owner, executable, data }: AccountState): AccountState {
-  return { lamports: amount, owner, executable, data: data.length > MAX_SHOWN_BYTES ? new Uint8Array() : data };
+function isEqual(a: AccountState | undefined, b: AccountState | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const isSame = a.lamports === b.lamports && a.owner === b.owner && a.executable === b.executable;
+  return isSame && Buffer.compare(a.data, b.data) === 0;
+}
+
+function entry(address: string, account: AccountState | undefined): (readonly [string, AccountState])[] {
+  return account === undefined ? [] : [[address, account]];
 }
 
 function writableOf(message: Message, accounts: Simulation["accounts"]): readonly string[] {
@@ -180,12 +245,4 @@ function dataFirst<T extends AccountState | undefined>(
   accounts: Iterable<readonly [string, T]>,
 ): (readonly [string, T])[] {
   return [...accounts].sort(([, a], [, b]) => Number(a?.executable ?? false) - Number(b?.executable ?? false));
-}
-
-/** With as many signatures of zeros as are needed: nobody looks at them. */
-function transactionOf({ bytes, signers }: Message): Transaction {
-  const wire = new Uint8Array(1 + signers * SIGNATURE_BYTES + bytes.length);
-  wire[0] = signers;
-  wire.set(bytes, 1 + signers * SIGNATURE_BYTES);
-  return getTransactionDecoder().decode(wire);
 }

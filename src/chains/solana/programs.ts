@@ -22,6 +22,9 @@ export const programs = {
 
 const wellKnown: ReadonlySet<string> = new Set(Object.values(programs));
 
+/** Owner of the accounts in which the network tells its time, rents and the like; no program. */
+export const SYSVAR_OWNER = "Sysvar1111111111111111111111111111111111111";
+
 /** Whether `address` is a program of the network or of its standard library. */
 export function isWellKnownProgram(address: string): boolean {
   return wellKnown.has(address);

@@ -34,7 +34,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const labels = await LabelStore.open(files, log);
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();
-  const solana = await openSolana(config.SOLANA_SNAPSHOT, opened, log);
+  const solana = await openSolana(config, opened, log);
   const metrics = new MetricSet();
   metrics.collectProcess();
   const tron = await openTron(config, opened, log);

@@ -9,6 +9,12 @@ test("an empty environment gives the defaults", () => {
     TRON_RPC_ALLOW_HTTP: false,
     TRON_RPC_TIMEOUT: 2_000,
   };
+  const solanaNodes = {
+    SOLANA_COMMITMENT: "confirmed",
+    SOLANA_ENGINE: "node",
+    SOLANA_RPC_ALLOW_HTTP: false,
+    SOLANA_RPC_TIMEOUT_MS: 3_000,
+  };
   expect(readEnv(ServeEnv, {})).toEqual({
     HOST: "127.0.0.1",
     PORT: 8080,
@@ -17,6 +23,7 @@ test("an empty environment gives the defaults", () => {
     BUNDLED_LABELS: true,
     LOG_LEVEL: "info",
     ...tronNodes,
+    ...solanaNodes,
   });
   expect(readEnv(ScreenEnv, {})).toEqual({
     ...tronNodes,
@@ -80,6 +87,8 @@ describe("a bad value", () => {
     [ServeEnv, "SERVICE_RATE_LIMIT", "0/1s", /SERVICE_RATE_LIMIT: must look like/],
     [ServeEnv, "SERVICE_RATE_LIMIT", "50/0s", /SERVICE_RATE_LIMIT: must look like/],
     [ServeEnv, "LOG_LEVEL", "hunter2", /LOG_LEVEL: /],
+    [ServeEnv, "SOLANA_ENGINE", "hunter2", /SOLANA_ENGINE: /],
+    [ServeEnv, "SOLANA_COMMITMENT", "hunter2", /SOLANA_COMMITMENT: /],
     [ScreenEnv, "SERVICE_URL", "hunter2", /SERVICE_URL: must be an http or https URL/],
     [ScreenEnv, "SERVICE_URL", "ftp://hunter2", /SERVICE_URL: must be an http or https URL/],
     [ScreenEnv, "SERVICE_ALLOW_HTTP", "hunter2", /SERVICE_ALLOW_HTTP: /],

@@ -1,0 +1,174 @@
+import { parseAddress } from "../../chains/address.ts";
+import { keyBytes } from "../../chains/solana/key.ts";
+import { isTokenProgram, programs } from "../../chains/solana/programs.ts";
+import { field, unreadable } from "./account-json.ts";
+
+/** An instruction by the names of its accounts. */
+interface Rebuilt {
+  readonly accounts: readonly string[];
+  readonly data: Uint8Array;
+}
+
+type Rebuild = (info: Info) => Rebuilt;
+
+/**
+ * The instruction that a node tells as a story: those that change who may act on an account, as bytes with their accounts
+ * in order, and nothing but the program for all others, of which nothing is read. Source: Agave, transaction-status,
+ * parse_system.rs, parse_token.rs, parse_stake.rs, parse_bpf_loader.rs.
+ */
+export function instructionOf(program: string, parsed: unknown): Rebuilt {
+  const type = field(parsed, "type");
+  const rebuild = tableOf(program)?.[String(type)];
+  return rebuild === undefined ? { accounts: [], data: new Uint8Array() } : rebuild(new Info(field(parsed, "info")));
+}
+
+function tableOf(program: string): Readonly<Record<string, Rebuild>> | undefined {
+  if (program === programs.system) return system;
+  if (program === programs.stake) return stake;
+  if (program === programs.upgradeableLoader) return loader;
+  return isTokenProgram(program) ? token : undefined;
+}
+
+/** The story's fields; one that is missing makes the whole answer unreadable, so that nothing is passed over. */
+class Info {
+  readonly #info: unknown;
+
+  constructor(info: unknown) {
+    this.#info = info;
+  }
+
+  text(...names: readonly string[]): string {
+    const text = this.optional(...names);
+    if (text === undefined) throw unreadable(`an inner instruction without ${names[0]}`);
+    return text;
+  }
+
+  optional(...names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const text = field(this.#info, name);
+      if (typeof text === "string") return text;
+    }
+    return undefined;
+  }
+
+  /** Who signed for a multisig authority, behind it. */
+  signers(): readonly string[] {
+    const signers = field(this.#info, "signers");
+    return Array.isArray(signers) ? signers.map(String) : [];
+  }
+
+  key(...names: readonly string[]): Uint8Array {
+    const text = this.text(...names);
+    if (!parseAddress("solana", text).ok) throw unreadable(`an inner instruction's ${names[0]}`);
+    return keyBytes(text);
+  }
+
+  amount(name: string): bigint {
+    const inner = field(field(this.#info, name), "amount");
+    const text = typeof inner === "string" ? inner : this.text(name);
+    if (!/^\d{1,20}$/.test(text)) throw unreadable(`an inner instruction's ${name}`);
+    return BigInt(text);
+  }
+}
+
+const u32 = (value: number) => Uint8Array.of(value, 0, 0, 0);
+const u64 = (value: bigint) => new Uint8Array(new BigUint64Array([value]).buffer);
+const text = (value: string) => {
+  const bytes = new TextEncoder().encode(value);
+  return bytesOf(u64(BigInt(bytes.length)), bytes);
+};
+const bytesOf = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+const system: Readonly<Record<string, Rebuild>> = {
+  assign: (info) => ({ accounts: [info.text("account")], data: bytesOf(u32(1), info.key("owner")) }),
+  authorizeNonce: (info) => ({
+    accounts: [info.text("nonceAccount"), info.text("nonceAuthority")],
+    data: bytesOf(u32(7), info.key("newAuthorized")),
+  }),
+  allocateWithSeed: (info) => ({
+    accounts: [info.text("account"), info.text("base")],
+    data: bytesOf(u32(9), info.key("base"), text(info.text("seed")), u64(0n), info.key("owner")),
+  }),
+  assignWithSeed: (info) => ({
+    accounts: [info.text("account"), info.text("base")],
+    data: bytesOf(u32(10), info.key("base"), text(info.text("seed")), info.key("owner")),
+  }),
+  createAccountAllowPrefund: (info) => ({
+    accounts: [info.text("newAccount")],
+    data: bytesOf(u32(13), u64(0n), u64(0n), info.key("owner")),
+  }),
+};
+
+const roles: Readonly<Record<string, number>> = { mintTokens: 0, freezeAccount: 1, accountOwner: 2, closeAccount: 3 };
+/** Any of Token-2022's others: they are read as one. */
+const EXTENSION = 4;
+
+const token: Readonly<Record<string, Rebuild>> = {
+  approve: (info) => ({
+    accounts: [info.text("source"), info.text("delegate"), info.text("owner", "multisigOwner"), ...info.signers()],
+    data: bytesOf(Uint8Array.of(4), u64(info.amount("amount"))),
+  }),
+  setAuthority: (info) => {
+    const to = info.optional("newAuthority");
+    const role = roles[info.text("authorityType")] ?? EXTENSION;
+    const given = to === undefined ? Uint8Array.of(0) : bytesOf(Uint8Array.of(1), info.key("newAuthority"));
+    return {
+      accounts: [info.text("account", "mint"), info.text("authority", "multisigAuthority"), ...info.signers()],
+      data: bytesOf(Uint8Array.of(6, role), given),
+    };
+  },
+  closeAccount: (info) => ({
+    accounts: [info.text("account"), info.text("destination"), info.text("owner", "multisigOwner"), ...info.signers()],
+    data: Uint8Array.of(9),
+  }),
+  approveChecked: (info) => ({
+    accounts: [
+      info.text("source"),
+      info.text("mint"),
+      info.text("delegate"),
+      info.text("owner", "multisigOwner"),
+      ...info.signers(),
+    ],
+    data: bytesOf(Uint8Array.of(13), u64(info.amount("tokenAmount"))),
+  }),
+};
+
+const stakeRole = (info: Info) => u32(info.text("authorityType") === "Staker" ? 0 : 1);
+
+const stake: Readonly<Record<string, Rebuild>> = {
+  authorize: (info) => ({
+    accounts: [info.text("stakeAccount"), info.text("authority")],
+    data: bytesOf(u32(1), info.key("newAuthority"), stakeRole(info)),
+  }),
+  authorizeWithSeed: (info) => ({
+    accounts: [info.text("stakeAccount"), info.text("authorityBase")],
+    data: bytesOf(u32(8), info.key("newAuthorized"), stakeRole(info)),
+  }),
+  authorizeChecked: (info) => ({
+    accounts: [info.text("stakeAccount"), info.text("authority"), info.text("newAuthority")],
+    data: bytesOf(u32(10), stakeRole(info)),
+  }),
+  authorizeCheckedWithSeed: (info) => ({
+    accounts: [info.text("stakeAccount"), info.text("authorityBase"), info.text("newAuthorized")],
+    data: bytesOf(u32(11), stakeRole(info)),
+  }),
+};
+
+const loader: Readonly<Record<string, Rebuild>> = {
+  upgrade: (info) => ({
+    accounts: [info.text("programDataAccount"), info.text("programAccount")],
+    data: u32(3),
+  }),
+  setAuthority: (info) => ({
+    accounts: [info.text("account"), info.text("authority"), ...[info.optional("newAuthority") ?? []].flat()],
+    data: u32(4),
+  }),
+  close: (info) => ({
+    accounts: [info.text("account"), info.text("recipient"), info.text("authority")],
+    data: u32(5),
+  }),
+  setAuthorityChecked: (info) => ({
+    accounts: [info.text("account"), info.text("authority"), info.text("newAuthority")],
+    data: u32(7),
+  }),
+};

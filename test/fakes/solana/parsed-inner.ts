@@ -1,0 +1,63 @@
+import { base58 } from "@scure/base";
+import { getBase58Decoder } from "@solana/kit";
+import * as system from "@solana-program/system";
+import * as token from "@solana-program/token";
+
+/** The form in which nodes tell inner instructions: those of programs that they know as a story, others by their bytes. */
+export function parsedInner(program: string, accounts: readonly string[], data: Uint8Array): object {
+  const parsed = storyOf(program, accounts, data);
+  const programId = program;
+  if (parsed === undefined) return { programId, accounts, data: base58.encode(data), stackHeight: 2 };
+  return { program: "known", programId, parsed, stackHeight: 2 };
+}
+
+const SYSTEM = "11111111111111111111111111111111";
+const key = (bytes: Uint8Array) => getBase58Decoder().decode(bytes);
+
+function storyOf(program: string, accounts: readonly string[], data: Uint8Array): object | undefined {
+  if (program === SYSTEM) return systemStory(accounts, data);
+  return program.startsWith("Token") ? tokenStory(accounts, data) : undefined;
+}
+
+function systemStory([account = "", second = ""]: readonly string[], data: Uint8Array): object {
+  const type = system.identifySystemInstruction(data);
+  if (type === system.SystemInstruction.Assign) {
+    const { programAddress } = system.getAssignInstructionDataDecoder().decode(data);
+    return { type: "assign", info: { account, owner: programAddress } };
+  }
+  if (type === system.SystemInstruction.AuthorizeNonceAccount) {
+    const { newNonceAuthority } = system.getAuthorizeNonceAccountInstructionDataDecoder().decode(data);
+    const info = { nonceAccount: account, nonceAuthority: second, newAuthorized: newNonceAuthority };
+    return { type: "authorizeNonce", info };
+  }
+  return { type: "another", info: {} };
+}
+
+function tokenStory(accounts: readonly string[], data: Uint8Array): object | undefined {
+  const [account = "", second = "", third = "", fourth = ""] = accounts;
+  switch (data[0]) {
+    case token.TokenInstruction.Approve: {
+      const { amount } = token.getApproveInstructionDataDecoder().decode(data);
+      return { type: "approve", info: { source: account, delegate: second, owner: third, amount: String(amount) } };
+    }
+    case token.TokenInstruction.ApproveChecked: {
+      const { amount } = token.getApproveCheckedInstructionDataDecoder().decode(data);
+      const tokenAmount = { amount: String(amount), decimals: 6, uiAmountString: "" };
+      return {
+        type: "approveChecked",
+        info: { source: account, mint: second, delegate: third, owner: fourth, tokenAmount },
+      };
+    }
+    case token.TokenInstruction.SetAuthority: {
+      const names = ["mintTokens", "freezeAccount", "accountOwner", "closeAccount"];
+      const authorityType = names[data[1] ?? 0] ?? "transferFeeConfig";
+      const owned = authorityType === "accountOwner" || authorityType === "closeAccount" ? "account" : "mint";
+      const newAuthority = data[2] === 1 ? key(data.subarray(3, 35)) : null;
+      return { type: "setAuthority", info: { [owned]: account, authority: second, authorityType, newAuthority } };
+    }
+    case token.TokenInstruction.CloseAccount:
+      return { type: "closeAccount", info: { account, destination: second, owner: third } };
+    default:
+      return (data[0] ?? 255) < 25 ? { type: "another", info: {} } : undefined;
+  }
+}

@@ -1,0 +1,235 @@
+import type { RequestListener } from "node:http";
+import {
+  type Address,
+  type CompiledTransactionMessage,
+  getAddressDecoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  lamports,
+} from "@solana/kit";
+import { getTokenDecoder } from "@solana-program/token";
+import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
+import type { AccountState } from "../../../src/chains/solana/account-state.ts";
+import { stringifyWithBigInts } from "../../../src/kernel/json.ts";
+import { answering } from "../../support/http-server.ts";
+import { parsedInner } from "./parsed-inner.ts";
+
+export interface RpcNodeOptions {
+  readonly accounts: ReadonlyMap<string, AccountState>;
+  readonly slot: number;
+  readonly unixTimestamp: number;
+  /** Called before each answer, with the method's name: the chain goes on, or the node fails. */
+  readonly onCall?: (method: string, node: RpcNode) => object | undefined;
+}
+
+type Json = Record<string, unknown>;
+
+/** A JSON-RPC error. */
+class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * A Solana node as far as simulations ask one, over the same runtime: its answers are in the form that Agave's
+ * documentation shows. It shares no code with what is tested.
+ */
+export class RpcNode {
+  readonly #options: RpcNodeOptions;
+  readonly #svm: LiteSVM;
+  readonly calls: { readonly method: string; readonly params: readonly unknown[] }[] = [];
+  /** Whether it tells the balances before a run, as newer nodes do; older ones say null. */
+  tellsBalances = false;
+  #slot: number;
+
+  constructor(options: RpcNodeOptions) {
+    this.#options = options;
+    this.#slot = options.slot;
+    this.#svm = new LiteSVM()
+      .withSigverify(false)
+      .withBlockhashCheck(false)
+      .withTransactionHistory(0n)
+      .withLogBytesLimit()
+      .withNativeMints();
+    const programsLast = [...options.accounts].sort(([, a], [, b]) => Number(a.executable) - Number(b.executable));
+    for (const [address, account] of programsLast) this.set(address, account);
+    this.goOn(0);
+  }
+
+  /** The next slots. */
+  goOn(slots = 1): void {
+    this.#slot += slots;
+    const { epoch, leaderScheduleEpoch } = this.#svm.getClock();
+    const time = BigInt(this.#options.unixTimestamp);
+    this.#svm.setClock(new Clock(BigInt(this.#slot), 0n, epoch, leaderScheduleEpoch, time));
+  }
+
+  set(address: string, account: AccountState | undefined): void {
+    const none = { lamports: 0n, owner: "11111111111111111111111111111111", executable: false, data: new Uint8Array() };
+    const { owner, data, ...rest } = account ?? none;
+    this.#svm.setAccount({
+      address: address as Address,
+      lamports: lamports(rest.lamports),
+      programAddress: owner as Address,
+      executable: rest.executable,
+      data,
+      space: BigInt(data.length),
+    });
+  }
+
+  get listener(): RequestListener {
+    return answering(({ body }, response) => {
+      const { id, method, params } = JSON.parse(body);
+      this.calls.push({ method, params });
+      const content = { "content-type": "application/json" };
+      const instead = this.#options.onCall?.(method, this);
+      if (instead !== undefined) {
+        response.writeHead(200, content).end(JSON.stringify({ jsonrpc: "2.0", id, ...instead }));
+        return;
+      }
+      response
+        .writeHead(200, content)
+        .end(stringifyWithBigInts({ jsonrpc: "2.0", id, ...this.#answer(method, params) }));
+    });
+  }
+
+  #answer(method: string, [first, config = {}]: readonly [unknown, Json?]): object {
+    try {
+      const value =
+        method === "getMultipleAccounts"
+          ? this.#getMultipleAccounts(first as readonly string[], config)
+          : this.#simulateTransaction(String(first), config);
+      return { result: { context: { apiVersion: "3.0.0", slot: this.#slot }, value } };
+    } catch (thrown) {
+      if (thrown instanceof RpcError) return { error: { code: thrown.code, message: thrown.message } };
+      throw thrown;
+    }
+  }
+
+  #getMultipleAccounts(keys: readonly string[], { encoding, dataSlice, minContextSlot = 0 }: Json): readonly unknown[] {
+    if (keys.length > 100) throw new RpcError(-32602, "Too many inputs provided; max 100");
+    if (encoding !== "base64") throw new RpcError(-32602, "this node answers in base64");
+    this.#checkSlot(Number(minContextSlot));
+    return keys.map((key) => this.#accountJson(key, dataSlice as { offset: number; length: number } | undefined));
+  }
+
+  #checkSlot(minContextSlot: number): void {
+    if (this.#slot < minContextSlot) throw new RpcError(-32016, "Minimum context slot has not been reached");
+  }
+
+  #accountJson(key: string, slice?: { readonly offset: number; readonly length: number }): unknown {
+    const account = this.#svm.getAccount(key as Address);
+    if (!account.exists) return null;
+    const data = Buffer.from(account.data);
+    const shown = slice === undefined ? data : data.subarray(slice.offset, slice.offset + slice.length);
+    return {
+      data: [shown.toString("base64"), "base64"],
+      executable: account.executable,
+      lamports: account.lamports,
+      owner: account.programAddress,
+      rentEpoch: 18_446_744_073_709_551_615n,
+      space: data.length,
+    };
+  }
+
+  #simulateTransaction(wire: string, config: Json): object {
+    const { encoding, sigVerify, replaceRecentBlockhash, innerInstructions, minContextSlot = 0 } = config;
+    if (encoding !== "base64" || sigVerify !== false || replaceRecentBlockhash !== true || innerInstructions !== true)
+      throw new RpcError(-32602, "this node is asked in another way");
+    this.#checkSlot(Number(minContextSlot));
+    const transaction = getTransactionDecoder().decode(Buffer.from(wire, "base64"));
+    const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
+    const keys = this.#keysOf(message);
+    const { addresses } = config["accounts"] as { addresses: readonly string[] };
+    if (addresses.length > keys.length) throw new RpcError(-32602, `Too many accounts provided; max ${keys.length}`);
+    const before = keys.map((key) => this.#svm.getAccount(key as Address));
+    const result = this.#svm.simulateTransaction(transaction);
+    const failed = result instanceof FailedTransactionMetadata;
+    const err = failed ? errorJson(String(result)) : null;
+    if (typeof err === "string" && err in refusals) throw new RpcError(-32602, `invalid transaction: ${refusals[err]}`);
+    const after = new Map(failed ? [] : result.postAccounts().map((account) => [String(account.address), account]));
+    const meta = result.meta();
+    const told = this.tellsBalances;
+    return {
+      err,
+      logs: meta.logs(),
+      unitsConsumed: meta.computeUnitsConsumed(),
+      accounts: addresses.map((address) => {
+        const account = after.get(address);
+        if (failed) return null;
+        if (account === undefined) return this.#accountJson(address);
+        const { data, executable, lamports: held, programAddress: owner } = account;
+        const space = data.length;
+        return { data: [Buffer.from(data).toString("base64"), "base64"], executable, lamports: held, owner, space };
+      }),
+      innerInstructions: innerOf(meta, keys),
+      replacementBlockhash: { blockhash: "11111111111111111111111111111111", lastValidBlockHeight: 1 },
+      preBalances: told ? before.map((account) => (account.exists ? account.lamports : 0)) : null,
+      preTokenBalances: told ? before.flatMap((account, place) => tokenBalance(account, place)) : null,
+    };
+  }
+
+  #keysOf(message: CompiledTransactionMessage): string[] {
+    const lookups = "addressTableLookups" in message ? (message.addressTableLookups ?? []) : [];
+    const at = (table: Address, places: readonly number[]) => {
+      const account = this.#svm.getAccount(table);
+      const data = account.exists ? account.data : new Uint8Array();
+      return places.flatMap((place) => {
+        const key = data.subarray(56 + place * 32, 88 + place * 32);
+        return key.length === 32 ? [getAddressDecoder().decode(key)] : [];
+      });
+    };
+    return [
+      ...message.staticAccounts,
+      ...lookups.flatMap(({ lookupTableAddress, writableIndexes }) => at(lookupTableAddress, writableIndexes)),
+      ...lookups.flatMap(({ lookupTableAddress, readonlyIndexes }) => at(lookupTableAddress, readonlyIndexes)),
+    ];
+  }
+}
+
+/** What nodes find before they run anything, and refuse as invalid params. Source: Solana, TransactionError's messages. */
+const refusals: Readonly<Record<string, string>> = {
+  SanitizeFailure: "Transaction failed to sanitize accounts offsets correctly",
+  AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
+  InvalidAddressLookupTableOwner: "Transaction loads an address table account with an invalid owner",
+  InvalidAddressLookupTableData: "Transaction loads an address table account with invalid data",
+  InvalidAddressLookupTableIndex: "Transaction address table lookup uses an invalid index",
+};
+
+/** The error as serde writes it, of the text that Rust prints of it. */
+function errorJson(text: string): unknown {
+  const [, inner, what = ""] = /err: InstructionError\((\d+), (\w+(?:\(\d+\))?)\)/.exec(text) ?? [];
+  if (inner !== undefined) {
+    const [, name = what, code] = /^(\w+)\((\d+)\)$/.exec(what) ?? [];
+    return { InstructionError: [Number(inner), code === undefined ? name : { [name]: Number(code) }] };
+  }
+  const [, indexed, index] = /err: (\w+) \{ account_index: (\d+) \}/.exec(text) ?? [];
+  if (indexed !== undefined) return { [indexed]: { account_index: Number(index) } };
+  const [, plain = "", number] = /err: (\w+)(?:\((\d+)\))?/.exec(text) ?? [];
+  return number === undefined ? plain : { [plain]: Number(number) };
+}
+
+function innerOf(meta: TransactionMetadata, keys: readonly string[]): readonly object[] {
+  return meta.innerInstructions().flatMap((group, index) => {
+    const instructions = group.map((each) => {
+      const instruction = each.instruction();
+      return parsedInner(
+        keys[instruction.programIdIndex()] ?? "",
+        [...instruction.accounts()].map((place) => keys[place] ?? ""),
+        instruction.data(),
+      );
+    });
+    return instructions.length === 0 ? [] : [{ index, instructions }];
+  });
+}
+
+function tokenBalance(account: ReturnType<LiteSVM["getAccount"]>, accountIndex: number): object[] {
+  if (!account.exists || !account.programAddress.startsWith("Token") || account.data.length < 165) return [];
+  if (account.data.length > 165 && account.data[165] !== 2) return [];
+  const { mint, owner, amount } = getTokenDecoder().decode(account.data.subarray(0, 165));
+  return [{ accountIndex, mint, owner, programId: account.programAddress, uiTokenAmount: { amount: String(amount) } }];
+}

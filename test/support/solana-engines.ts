@@ -1,0 +1,48 @@
+import { lookup } from "node:dns";
+import { RpcEndpoints } from "../../src/adapters/http/rpc-endpoints.ts";
+import { LiveAccounts } from "../../src/adapters/solana/live-accounts.ts";
+import { LiveSimulator } from "../../src/adapters/solana/live-simulator.ts";
+import { NodeSimulator } from "../../src/adapters/solana/node-simulator.ts";
+import { runJob } from "../../src/adapters/solana/simulator-thread.ts";
+import { SolanaNode } from "../../src/adapters/solana/solana-node.ts";
+import { VirtualMachine } from "../../src/adapters/solana/virtual-machine.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { systemClock } from "../../src/kernel/system-clock.ts";
+import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
+
+/** A machine that knows nothing by itself, in this thread: what a job brings is all there is. */
+export function machineHere() {
+  const machine = new VirtualMachine({ slot: undefined, unixTimestamp: 0, accounts: new Map() });
+  return {
+    run: async (job: Parameters<typeof runJob>[0]) => {
+      const result = runJob(job, machine);
+      return result.ok ? result : ({ ok: false, failure: "badGateway", detail: result.detail } as const);
+    },
+  };
+}
+
+export interface Engines {
+  readonly node: Simulator;
+  readonly local: Simulator;
+  readonly accounts: LiveAccounts;
+  readonly failures: string[];
+  close(): Promise<void>;
+}
+
+/** Both engines over the nodes at `urls`, as `weir serve` puts them together, but with the machine in this thread. */
+export function enginesOver(urls: readonly string[], pool = machineHere(), timeoutMs = 5_000): Engines {
+  const failures: string[] = [];
+  const endpoints = new RpcEndpoints({
+    urls: urls.map((url) => new Secret(url)),
+    setting: "SOLANA_RPC_URL",
+    lookup,
+    timeoutMs,
+    clock: systemClock,
+    onFailure: (place, reason) => failures.push(`${place}: ${reason}`),
+  });
+  const node = new SolanaNode(endpoints, "confirmed");
+  const accounts = new LiveAccounts({ node, clock: systemClock });
+  const local = new LiveSimulator(accounts, pool, 3 * timeoutMs);
+  const simulator = new NodeSimulator({ node, accounts, sequences: local, timeoutMs: 3 * timeoutMs });
+  return { node: simulator, local, accounts, failures, close: () => endpoints.close() };
+}
