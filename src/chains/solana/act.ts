@@ -31,7 +31,13 @@ export type Act =
       readonly to: string;
       readonly amount: bigint;
     }
-  | { readonly kind: "close"; readonly account: string; readonly authority: string; readonly to: string }
+  | {
+      readonly kind: "close";
+      readonly of: "tokens" | "code";
+      readonly account: string;
+      readonly authority: string;
+      readonly to: string;
+    }
   | {
       readonly kind: "stake_authorize";
       readonly role: "staker" | "withdrawer";

@@ -4,6 +4,7 @@ import { FieldReader } from "./field-reader.ts";
 /** Numbers of the upgradeable loader's instructions. Source: Solana, UpgradeableLoaderInstruction. */
 const UPGRADE = 3;
 const SET_AUTHORITY = 4;
+const CLOSE = 5;
 const SET_AUTHORITY_CHECKED = 7;
 
 /** What an instruction of the upgradeable loader does to who may act. @throws {EndOfBytesError} for data cut short. */
@@ -12,6 +13,9 @@ export function loaderActs({ accounts, data }: Instruction): readonly Act[] {
   const number = new FieldReader(data).u32();
   if (account === undefined || second === undefined) return [];
   if (number === UPGRADE) return [{ kind: "upgrade", account: second }];
+  if (number === CLOSE) {
+    return third === undefined ? [] : [{ kind: "close", of: "code", account, authority: third, to: second }];
+  }
   if (number !== SET_AUTHORITY && number !== SET_AUTHORITY_CHECKED) return [];
   return [{ kind: "upgrade_authority", account, authority: second, to: third }];
 }

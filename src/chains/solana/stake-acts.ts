@@ -7,29 +7,28 @@ const AUTHORIZE_WITH_SEED = 8;
 const AUTHORIZE_CHECKED = 10;
 const AUTHORIZE_CHECKED_WITH_SEED = 11;
 
+/** Older layouts name the clock after the stake account, or after a seed's base; since the program moved to BPF nobody must. */
+const CLOCK = "SysvarC1ock11111111111111111111111111111111";
+
 /** What an instruction of the stake program does to who may act. @throws {EndOfBytesError} for data cut short. */
 export function stakeActs({ accounts, data }: Instruction): readonly Act[] {
-  const [account, second, third, fourth] = accounts;
+  const [account, second, third] = accounts.filter((address, i) => address !== CLOCK || i > 2);
   const reader = new FieldReader(data);
   const number = reader.u32();
   if (account === undefined) return [];
-  const act = (authority: string | undefined, to: string | undefined, role: number): readonly Act[] =>
-    authority === undefined || to === undefined
+  const act = (to: string | undefined, role: number): readonly Act[] =>
+    second === undefined || to === undefined
       ? []
-      : [{ kind: "stake_authorize", role: role === 0 ? "staker" : "withdrawer", account, authority, to }];
+      : [{ kind: "stake_authorize", role: role === 0 ? "staker" : "withdrawer", account, authority: second, to }];
   switch (number) {
-    case AUTHORIZE: {
-      const to = reader.key();
-      return act(third, to, reader.u32());
-    }
+    case AUTHORIZE:
     case AUTHORIZE_WITH_SEED: {
       const to = reader.key();
-      return act(second, to, reader.u32());
+      return act(to, reader.u32());
     }
     case AUTHORIZE_CHECKED:
-      return act(third, fourth, reader.u32());
     case AUTHORIZE_CHECKED_WITH_SEED:
-      return act(second, fourth, reader.u32());
+      return act(third, reader.u32());
     default:
       return [];
   }

@@ -7,6 +7,7 @@ const ADVANCE_NONCE = 4;
 const AUTHORIZE_NONCE = 7;
 const ALLOCATE_WITH_SEED = 9;
 const ASSIGN_WITH_SEED = 10;
+const CREATE_ACCOUNT_ALLOW_PREFUND = 13;
 
 /** What an instruction of the system program does to who may act. @throws {EndOfBytesError} for data cut short. */
 export function systemActs({ accounts, data }: Instruction): readonly Act[] {
@@ -22,6 +23,11 @@ export function systemActs({ accounts, data }: Instruction): readonly Act[] {
       reader.key();
       reader.skipText();
       if (number === ALLOCATE_WITH_SEED) reader.u64();
+      return [{ kind: "assign", account: first, to: reader.key() }];
+    case CREATE_ACCOUNT_ALLOW_PREFUND:
+      // Unlike its elder sister it takes an account that holds money already.
+      reader.u64();
+      reader.u64();
       return [{ kind: "assign", account: first, to: reader.key() }];
     case ADVANCE_NONCE:
       return [{ kind: "nonce_advance", account: first }];

@@ -35,7 +35,7 @@ function single({ accounts, data }: Instruction): readonly Act[] {
         ? []
         : [{ kind: "approve", account, authority: fourth, to: third, amount: reader.u64() }];
     case CLOSE_ACCOUNT:
-      return third === undefined ? [] : [{ kind: "close", account, authority: third, to: second }];
+      return third === undefined ? [] : [{ kind: "close", of: "tokens", account, authority: third, to: second }];
     default:
       return [];
   }

@@ -76,11 +76,11 @@ function tokenAuthority(act: Extract<Act, { kind: "token_authority" }>): Finding
 
 /**
  * A closed account's lamports are its owner's; whoever pays for the transaction may have lent the rent. Of wrapped SOL the
- * lamports are the money itself.
+ * lamports are the money itself, and code takes more than anybody lends.
  */
-function closed({ account, authority, to }: Extract<Act, { kind: "close" }>, facts: Facts): Finding | undefined {
+function closed({ account, authority, to, of }: Extract<Act, { kind: "close" }>, facts: Facts): Finding | undefined {
   const held = tokenAccountAt(facts.simulation.before, account);
-  const isMoney = held?.mint === WRAPPED_SOL && held.amount > 0n;
+  const isMoney = of === "code" || (held?.mint === WRAPPED_SOL && held.amount > 0n);
   if (to === authority || to === held?.owner || (to === facts.feePayer && !isMoney)) return undefined;
   const description = `closes the account ${account} and pays what it holds to ${to}`;
   return { name: "account_closed_to_stranger", account, gains: to, description };

@@ -1,4 +1,6 @@
+import type { Accounts } from "../../../chains/solana/account-state.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { withdrawerOf } from "../../../chains/solana/stake-account.ts";
 import { amountText } from "../amount-text.ts";
 import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
@@ -6,18 +8,20 @@ import type { Facts, Finding, Finds } from "./facts.ts";
 /** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take without anybody being robbed. */
 const SMALL_CHANGE = 20_000_000n;
 
-/** For each who signs: whether most of the SOL, or more than one asset, leaves and nothing comes back. */
+/** For each who signs: whether most of the SOL, or more than one asset, leaves and nothing of known worth comes back. */
 export const outflowFindings: Finds = (facts) => [...facts.signers].flatMap((signer) => outflowOf(signer, facts));
 
-function outflowOf(signer: string, { changes }: Facts): Finding[] {
-  const own = changes.flatMap(({ mint, changes: all }) =>
+function outflowOf(signer: string, facts: Facts): Finding[] {
+  const own = facts.changes.flatMap(({ mint, changes: all }) =>
     all.filter(({ holder }) => holder === signer).map((change) => ({ mint, change })),
   );
-  if (own.some(({ change }) => change.end > change.begin)) return [];
-  const sol = own.find(({ mint }) => mint === NATIVE)?.change;
-  const isMost = sol !== undefined && isMostOf(sol);
+  const sol = solOf(signer, own, facts);
+  if (sol.end > sol.begin + SMALL_CHANGE) return [];
+  if (own.some(({ mint, change }) => change.end > change.begin && isWorth(mint, facts))) return [];
+  const isMost = isMostOf(sol);
   const tokens = own
-    .filter(({ mint }) => mint !== NATIVE)
+    .filter(({ mint, change }) => mint !== NATIVE && change.end < change.begin)
+    .filter(({ mint }) => mint !== WRAPPED_SOL || sol.begin - sol.end > SMALL_CHANGE)
     .map(({ mint }) => (mint === WRAPPED_SOL ? "wrapped SOL" : mint));
   const assets = [...(isMost ? ["most of the SOL"] : []), ...tokens];
   const found: Finding[] = [];
@@ -31,6 +35,39 @@ function outflowOf(signer: string, { changes }: Facts): Finding[] {
     found.push({ name: "several_assets_leave", account: signer, description });
   }
   return found;
+}
+
+/**
+ * Anybody can make a token and send some of it along, so that one without a label is worth something only where a labelled
+ * protocol takes part, as one does that gives shares in a pool for what was put in.
+ */
+function isWorth(mint: string, { calls, isLabelled, isService }: Facts): boolean {
+  if (mint === NATIVE || mint === WRAPPED_SOL) return false;
+  return isLabelled(mint) || calls.some(({ program }) => isService(program));
+}
+
+/** All SOL of the signer, in the wallet, wrapped or staked: it only changes its form from one to another. */
+function solOf(
+  signer: string,
+  own: readonly { readonly mint: string; readonly change: Change }[],
+  { simulation: { before, after } }: Facts,
+): Change {
+  const lamports = before.get(signer)?.lamports ?? 0n;
+  const wallet = own.find(({ mint }) => mint === NATIVE)?.change ?? { begin: lamports, end: lamports };
+  const wrapped = own.find(({ mint }) => mint === WRAPPED_SOL)?.change ?? { begin: 0n, end: 0n };
+  return {
+    holder: signer,
+    begin: wallet.begin + wrapped.begin + stakedBy(signer, before),
+    end: wallet.end + wrapped.end + stakedBy(signer, after),
+  };
+}
+
+/** The lamports of stake accounts that the signer may withdraw, as far as the transaction may write them. */
+function stakedBy(signer: string, accounts: Accounts): bigint {
+  return [...accounts.values()].reduce(
+    (sum, state) => (withdrawerOf(state) === signer ? sum + state.lamports : sum),
+    0n,
+  );
 }
 
 function isMostOf({ begin, end }: Change): boolean {

@@ -3,7 +3,7 @@
  * and the loader, which have none here, are proved by what the programs themselves do when they run.
  */
 
-import { AccountRole, type Address, type Instruction, none, some } from "@solana/kit";
+import { AccountRole, type Address, createAddressWithSeed, type Instruction, none, some } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
@@ -19,8 +19,12 @@ import * as w from "../../../fixtures/solana/world.ts";
 
 const { user, friend, thief, userTokens, userOtherTokens } = w;
 const protocol = w.named(88);
+const known = w.named(27);
 const labels = LabelBook.of([
-  readLabelList("test", [{ line: 2, row: { chain: "solana", address: protocol, kind: "protocol", name: "Swap" } }]),
+  readLabelList("test", [
+    { line: 2, row: { chain: "solana", address: protocol, kind: "protocol", name: "Swap" } },
+    { line: 3, row: { chain: "solana", address: known, kind: "token", name: "GOLD" } },
+  ]),
 ]);
 const nonce = w.named(41);
 const stake = w.named(42);
@@ -42,6 +46,7 @@ async function said(instructions: readonly Instruction[], accounts: readonly (re
 }
 
 const u32 = (value: number) => [value, 0, 0, 0];
+const u64 = (value: bigint) => [...new Uint8Array(new BigUint64Array([value]).buffer)];
 const nonceAccount = (authority: Address): AccountState => ({
   lamports: 1_447_680n,
   owner: programs.system,
@@ -71,6 +76,7 @@ const read = (address: string) => ({ address: address as Address, role: AccountR
 const write = (address: string) => ({ address: address as Address, role: AccountRole.WRITABLE });
 const sign = (address: string) => ({ address: address as Address, role: AccountRole.READONLY_SIGNER });
 const CLOCK = "SysvarC1ock11111111111111111111111111111111";
+const STAKE_HISTORY = "SysvarStakeHistory1111111111111111111111111";
 const stakeInstruction = (data: readonly number[], accounts: Instruction["accounts"] = []): Instruction => ({
   programAddress: programs.stake as Address,
   accounts,
@@ -120,6 +126,29 @@ describe("the system program", () => {
     });
 
     expect((await said([assign])).found).toEqual([["account_owner_changed", user, w.named(70)]]);
+  });
+
+  test("CreateAccountAllowPrefund of a signer's own account, which holds money", async () => {
+    const create = system.getCreateAccountAllowPrefundInstruction({
+      newAccount: signer,
+      lamports: 0n,
+      space: 0n,
+      programAddress: w.named(70),
+    });
+    const fails = system.getTransferSolInstruction({
+      source: w.signing(friend),
+      destination: user,
+      amount: 10n ** 15n,
+    });
+
+    expect(await said([create])).toMatchObject({
+      error: undefined,
+      found: [["account_owner_changed", user, w.named(70)]],
+    });
+    expect(await said([create, fails])).toMatchObject({
+      error: { kind: "instruction", index: 1 },
+      found: [["account_owner_changed", user, w.named(70)]],
+    });
   });
 
   test("a nonce's authority that goes to somebody else, and one that stays", async () => {
@@ -279,11 +308,37 @@ describe("the stake program", () => {
       withdrawer,
     ],
     ["AuthorizeChecked", [...u32(10), ...u32(1)], [write(stake), read(CLOCK), sign(user), sign(thief)], withdrawer],
+    ["Authorize without the clock", [...u32(1), ...keyBytes(thief), ...u32(1)], [write(stake), sign(user)], withdrawer],
+    [
+      "Authorize without the clock, with a custodian",
+      [...u32(1), ...keyBytes(thief), ...u32(1)],
+      [write(stake), sign(user), sign(friend)],
+      withdrawer,
+    ],
+    ["AuthorizeChecked without the clock", [...u32(10), ...u32(0)], [write(stake), sign(user), sign(thief)], staker],
   ] as const)("%s", async (_what, data, used, who) => {
     const { error, found, simulation } = await said([stakeInstruction(data, used)], accounts);
 
     expect([error, found]).toEqual([undefined, [["stake_authority_changed", stake, thief]]]);
     expect(who(simulation.after.get(stake)?.data ?? new Uint8Array())).toBe(thief);
+  });
+
+  /** Of an address that a seed makes, whose base signs for it. */
+  test.each([
+    ["AuthorizeWithSeed", 8, [...keyBytes(thief)], [write(stake), sign(user), read(CLOCK)]],
+    ["AuthorizeWithSeed without the clock", 8, [...keyBytes(thief)], [write(stake), sign(user)]],
+    ["AuthorizeCheckedWithSeed", 11, [], [write(stake), sign(user), read(CLOCK), sign(thief)]],
+    ["AuthorizeCheckedWithSeed without the clock", 11, [], [write(stake), sign(user), sign(thief)]],
+  ] as const)("%s", async (_what, number, to, used) => {
+    const owner = programs.system as Address;
+    const seeded = await createAddressWithSeed({ baseAddress: user, programAddress: owner, seed: "abc" });
+    const seed = [...u64(3n), ...new TextEncoder().encode("abc"), ...keyBytes(owner)];
+    const data = [...u32(number), ...to, ...u32(1), ...seed];
+
+    const { error, found, simulation } = await said([stakeInstruction(data, used)], [[stake, stakeAccount(seeded)]]);
+
+    expect([error, found]).toEqual([undefined, [["stake_authority_changed", stake, thief]]]);
+    expect(withdrawer(simulation.after.get(stake)?.data ?? new Uint8Array())).toBe(thief);
   });
 
   test("to oneself is nothing", async () => {
@@ -320,6 +375,17 @@ describe("the upgradeable loader", () => {
     expect(to === undefined ? data[12] : keyText(data.subarray(13, 45))).toBe(to ?? 0);
   });
 
+  test("Close pays a stranger, or who may close it", async () => {
+    const close = (to: Address) => instruction(u32(5), [write(code), write(to), sign(user), write(w.named(44))]);
+    const buffer = { ...account, data: Uint8Array.from([...u32(1), 1, ...keyBytes(user), ...new Uint8Array(100)]) };
+
+    expect(await said([close(thief)], [[code, buffer]])).toMatchObject({
+      error: undefined,
+      found: [["account_closed_to_stranger", code, thief]],
+    });
+    expect((await said([close(user)], [[code, buffer]])).found).toEqual([]);
+  });
+
   test("Upgrade is said, though it fails here", async () => {
     const program = w.named(44);
     const accounts = [code, program, w.named(45), user].map(write);
@@ -330,9 +396,28 @@ describe("the upgradeable loader", () => {
 });
 
 describe("money that leaves", () => {
-  const pay = (amount: bigint) => system.getTransferSolInstruction({ source: signer, destination: thief, amount });
+  const pay = (amount: bigint, destination: Address = thief) =>
+    system.getTransferSolInstruction({ source: signer, destination, amount });
   const send = (source: Address, destination: Address, amount: bigint) =>
     token.getTransferInstruction({ source, destination, authority: signer, amount });
+  const back = (amount: bigint, destination: Address = user) =>
+    system.getTransferSolInstruction({ source: w.signing(friend), destination, amount });
+  /** Tokens that a stranger makes as they are needed. */
+  const junk = w.named(26);
+  const mintTo = (amount: bigint, of: Address = junk) =>
+    token.getMintToInstruction({
+      mint: of,
+      token: of === junk ? w.named(46) : w.named(47),
+      mintAuthority: w.signing(friend),
+      amount,
+    });
+  const strange = [
+    [junk, w.mintAccount(0, { authority: friend })],
+    [known, w.mintAccount(0, { authority: friend })],
+    [w.named(46), w.tokenAccount(junk, user, 0n)],
+    [w.named(47), w.tokenAccount(known, user, 0n)],
+    [w.named(48), w.tokenAccount(WRAPPED_SOL as Address, user, 0n, true)],
+  ] as const;
   const first = send(userTokens, w.thiefTokens, 1_000_000_000n);
   const second = send(userOtherTokens, w.thiefOtherTokens, 7_000n);
 
@@ -349,19 +434,44 @@ describe("money that leaves", () => {
         ["several_assets_leave", user, undefined],
       ],
     ],
+    ["two tokens, and SOL comes back", [first, second, back(30_000_000n)], []],
     [
-      "two tokens, and something comes back",
-      [
-        first,
-        second,
-        system.getTransferSolInstruction({ source: w.signing(friend), destination: user, amount: 1_000_000n }),
-      ],
+      "two tokens, and small change comes back",
+      [first, second, back(15_000_000n)],
+      [["several_assets_leave", user, undefined]],
+    ],
+    [
+      "two tokens, and one that nobody knows comes back",
+      [first, second, mintTo(1n)],
+      [["several_assets_leave", user, undefined]],
+    ],
+    [
+      "two tokens, and a little wrapped SOL comes back",
+      [first, second, back(1_000n, w.named(48)), token.getSyncNativeInstruction({ account: w.named(48) })],
+      [["several_assets_leave", user, undefined]],
+    ],
+    [
+      "SOL is wrapped, most of it",
+      [pay(9_000_000_000n, w.named(48)), token.getSyncNativeInstruction({ account: w.named(48) })],
       [],
     ],
+    ["two tokens, and a labelled one comes back", [first, second, mintTo(1n, known)], []],
   ])("%s", async (_what, instructions, expected) => {
-    const { error, found } = await said(instructions);
+    const { error, found } = await said(instructions, strange);
 
     expect([error, found]).toEqual([undefined, expected]);
+  });
+
+  test("staked SOL is the user's, too", async () => {
+    const used = [write(stake), write(thief), read(CLOCK), read(STAKE_HISTORY), sign(user)];
+    const withdraw = (lamports: bigint) => stakeInstruction([...u32(4), ...u64(lamports)], used);
+    const accounts = [[stake, { ...stakeAccount(user), lamports: 50_000_000_000n }]] as const;
+
+    expect(await said([withdraw(40_000_000_000n)], accounts)).toMatchObject({
+      error: undefined,
+      found: [["majority_of_sol_leaves", user, undefined]],
+    });
+    expect(await said([withdraw(20_000_000_000n)], accounts)).toMatchObject({ error: undefined, found: [] });
   });
 });
 
