@@ -61,9 +61,9 @@ function integrityOf(spec) {
   );
 }
 
-/** The platform that a package's name ends with, such as binding-linux-x64-musl. */
+/** The platform that a package's name ends with, such as binding-linux-x64-musl. Some write Go's names of platforms. */
 function platformOf(name) {
-  const words = name.split(/[/-]/);
+  const words = name.split(/[/-]/).map((word) => ({ amd64: "x64" })[word] ?? word);
   const os = known.os.filter((each) => words.includes(each));
   const cpu = known.cpu.filter((each) => words.includes(each)).slice(0, 1);
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`cannot tell the platform of ${name}`);

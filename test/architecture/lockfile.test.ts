@@ -14,8 +14,8 @@ interface Entry {
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Readonly<Record<string, Entry>> };
 const entries = Object.entries(lock.packages).filter(([where]) => where !== "");
 
-/** Binaries of linters, for platforms whose packages the registry lacked when the lockfile was completed. */
-const otherPlatforms = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding)-/;
+/** Binaries of linters and of a chain for tests, for platforms whose packages the registry lacked when the lockfile was completed. */
+const otherPlatforms = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding|@foundry-rs\/anvil)-/;
 /** Binaries of the product for platforms that the registry lacked, too; that of glibc Linux on x64 has its hash. */
 const otherSimulators: ReadonlySet<string> = new Set([
   "node_modules/litesvm-darwin-arm64",
