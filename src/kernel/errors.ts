@@ -19,7 +19,8 @@ export type ErrorCode =
   | "BATCH_UNREADABLE"
   | "BATCH_TOO_LARGE"
   | "STORE_UNAVAILABLE"
-  | "OBJECT_UNREADABLE";
+  | "OBJECT_UNREADABLE"
+  | "NODE_UNAVAILABLE";
 
 /**
  * Root of every error this program raises on purpose.

@@ -11,7 +11,13 @@ export type Lookup = (
 ) => void;
 
 /** The variable whose host is looked up, for errors. */
-export type UrlSetting = "SERVICE_URL" | "S3_ENDPOINT" | "TRON_RPC_URL" | "SOLANA_RPC_URL";
+export type UrlSetting =
+  | "SERVICE_URL"
+  | "S3_ENDPOINT"
+  | "TRON_RPC_URL"
+  | "SOLANA_RPC_URL"
+  | "EVM_RPC_URLS"
+  | "EVM_VERIFIER_URL";
 
 /**
  * A lookup for sockets that gives only addresses which may be connected to. The socket takes what it is given and does

@@ -36,7 +36,7 @@ export function checkedUrl(
     throw refusal(`is http, so the network can ${http.danger}: ${http.instead}`);
   const why = isName(host) ? undefined : whyRefused(host);
   if (why !== undefined) throw refusal(`names ${why}, and no service is asked there: give the address of the service`);
-  return url.href.replace(/\/+$/, "");
+  return url.search === "" ? url.href.replace(/\/+$/, "") : url.href;
 }
 
 /** A URL parser turns every spelling of an IPv4 address (0x7f.1) into four decimals, and refuses names that end in one. */

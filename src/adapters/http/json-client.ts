@@ -68,7 +68,7 @@ export class JsonClient {
           if (status === 429) throw limited(typeof waits === "string" ? retryAfterMs(waits, clock.now()) : undefined);
           if (status === 401 || status === 403) throw new UnauthorizedError(`answered ${status}`);
           if (status !== 200) throw new UnavailableError(`answered ${status}`, { status });
-          return await readJson(response.body, response.headers, parseExact);
+          return await readJson(response.body, response.headers, { parse: parseExact });
         } finally {
           // A body that nobody reads to its end would keep its connection for good.
           await response.body.dump();

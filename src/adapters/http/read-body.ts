@@ -6,16 +6,22 @@ import { UnavailableError } from "../../worker/service-errors.ts";
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const MAX_ANSWER_DEPTH = 32;
 
+export interface ReadOptions {
+  /** Throws for what is no JSON. */
+  readonly parse?: (text: string) => unknown;
+  readonly maxBytes?: number;
+}
+
 /**
  * Reads an answer as JSON, within bounds of size and depth. Requests ask for answers as they are (`identity`), so a
- * packed one is refused, and no answer is larger in memory than on the wire. `parse` throws for what is no JSON.
+ * packed one is refused, and no answer is larger in memory than on the wire.
  *
  * @throws {UnavailableError}
  */
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
   headers: IncomingHttpHeaders,
-  parse: (text: string) => unknown = JSON.parse,
+  { parse = JSON.parse, maxBytes = MAX_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<unknown> {
   if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
     throw new UnavailableError("the answer is not application/json");
@@ -23,12 +29,12 @@ export async function readJson(
   if (!/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? ""))) {
     throw new UnavailableError("the answer is packed (content-encoding), though it was asked for as it is");
   }
-  if (Number(headers["content-length"]) > MAX_ANSWER_BYTES) throw tooLarge();
+  if (Number(headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");
@@ -41,6 +47,6 @@ export async function readJson(
   }
 }
 
-function tooLarge(): UnavailableError {
-  return new UnavailableError(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+function tooLarge(maxBytes: number): UnavailableError {
+  return new UnavailableError(`the answer is larger than ${maxBytes} bytes`);
 }

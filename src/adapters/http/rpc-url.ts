@@ -16,3 +16,18 @@ export function solanaRpcUrl(text: string, { allowHttp }: { readonly allowHttp: 
   });
   return new Secret(url);
 }
+
+/** The URL of a JSON-RPC endpoint; keys in its path or query are how providers know their clients. @throws {ConfigInvalidError} which never holds the URL. */
+export function rpcUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): string {
+  return checkedUrl(text, {
+    setting: "EVM_RPC_URLS",
+    credentials: "give the key as the provider writes it, in the path or the query",
+    whole: "give the URL without its fragment",
+    mayHaveQuery: true,
+    http: {
+      allowed: allowHttp,
+      danger: "read the key and change the answers",
+      instead: "use https, or set EVM_RPC_ALLOW_HTTP=true where that is meant",
+    },
+  });
+}

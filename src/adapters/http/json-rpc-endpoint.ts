@@ -1,0 +1,156 @@
+import PQueue from "p-queue";
+import { Agent, request as send } from "undici";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError, toError } from "../../kernel/errors.ts";
+import { RateLimitedError, UnavailableError } from "../../worker/service-errors.ts";
+import { checkedLookup, type Lookup } from "./checked-lookup.ts";
+import { withDeadline } from "./deadline.ts";
+import { readJson } from "./read-body.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What an endpoint says to one request. Nothing in `result` is checked; `message` is cut to 200 characters. */
+export type RpcAnswer = { readonly result: unknown } | { readonly failure: { code: number; message: string } };
+
+export interface RpcEndpoint {
+  /** Host, and which of the chain's endpoints it is; never the URL, which holds a key. */
+  readonly name: string;
+  /**
+   * One answer a request, in their order.
+   * @throws {UnavailableError} when it does not answer, or not to what was asked. @throws {RateLimitedError}
+   */
+  ask(requests: readonly RpcRequest[], signal: AbortSignal): Promise<readonly RpcAnswer[]>;
+  close(): Promise<void>;
+}
+
+export interface RpcEndpointOptions {
+  readonly name: string;
+  /** Checked by `rpcUrl`. */
+  readonly url: string;
+  readonly clock: Pick<Clock, "now">;
+  readonly lookup: Lookup;
+  /** HTTP requests on the wire at once. */
+  readonly concurrency: number;
+  /** HTTP requests that may be made in a window; without it as many as come. */
+  readonly quota?: { readonly requests: number; readonly windowMs: number };
+  /** From the first byte sent to the last byte read, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Requests that travel in one HTTP request. Chosen: what public endpoints are known to refuse begins above it. */
+export const MAX_BATCH = 10;
+const MAX_SHOWN = 200;
+
+/** A JSON-RPC 2.0 endpoint over kept-alive connections. Redirects are not followed. */
+export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
+  const { name, url, clock, lookup, concurrency, quota, timeoutMs } = options;
+  const queue = new PQueue({
+    concurrency,
+    ...(quota === undefined ? {} : { intervalCap: quota.requests, interval: quota.windowMs, strict: true }),
+  });
+  const agent = new Agent({
+    connections: concurrency,
+    keepAliveTimeout: 4_000,
+    connect: { timeout: Math.min(timeoutMs, 3_000), lookup: checkedLookup(lookup, "EVM_RPC_URLS") },
+  });
+  let takesBatches = true;
+
+  const post = (body: unknown, signal: AbortSignal) =>
+    queue.add(() =>
+      withDeadline(timeoutMs, signal, async (deadline) => {
+        const response = await send(url, {
+          dispatcher: agent,
+          method: "POST",
+          headers: { accept: "application/json", "accept-encoding": "identity", "content-type": "application/json" },
+          body: JSON.stringify(body),
+          signal: deadline,
+        });
+        try {
+          const { statusCode, headers } = response;
+          if (statusCode === 429) {
+            const header = headers["retry-after"];
+            const waitMs = retryAfterMs(typeof header === "string" ? header : undefined, clock.now());
+            throw new RateLimitedError("it answered 429", waitMs);
+          }
+          if (statusCode !== 200) throw new UnavailableError(`it answered ${statusCode}`);
+          return await readJson(response.body, headers);
+        } finally {
+          await response.body.dump();
+        }
+      }),
+    );
+
+  const single = async (request: RpcRequest, signal: AbortSignal) =>
+    answerTo(1, await post({ jsonrpc: "2.0", id: 1, ...request }, signal));
+
+  const batch = async (requests: readonly RpcRequest[], signal: AbortSignal) => {
+    const body = requests.map((request, i) => ({ jsonrpc: "2.0", id: i + 1, ...request }));
+    const answer = await post(body, signal);
+    if (Array.isArray(answer)) return answersTo(requests.length, answer);
+    // One answer to many requests is a refusal to take several.
+    takesBatches = false;
+    return Promise.all(requests.map((request) => single(request, signal)));
+  };
+
+  const ask = async (requests: readonly RpcRequest[], signal: AbortSignal) => {
+    const size = takesBatches ? MAX_BATCH : 1;
+    const parts = Array.from({ length: Math.ceil(requests.length / size) }, (_, i) =>
+      requests.slice(i * size, (i + 1) * size),
+    );
+    const [first] = requests;
+    if (requests.length === 1 && first !== undefined) return [await single(first, signal)];
+    const answers = await Promise.all(
+      parts.map(async (part) =>
+        part.length === 1 && part[0] !== undefined ? [await single(part[0], signal)] : batch(part, signal),
+      ),
+    );
+    return answers.flat();
+  };
+
+  return {
+    name,
+    async ask(requests, signal) {
+      try {
+        return await ask(requests, signal);
+      } catch (thrown) {
+        if (thrown instanceof AppError) throw thrown;
+        signal.throwIfAborted();
+        throw new UnavailableError(reasonOf(thrown), {}, { cause: thrown });
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+/** Answers by their ids, since a server may give them in any order. @throws {UnavailableError} unless each is there once. */
+function answersTo(count: number, answers: readonly unknown[]): readonly RpcAnswer[] {
+  const byId = new Map<unknown, unknown>(answers.map((answer) => [Object(answer).id, answer]));
+  if (answers.length !== count || byId.size !== count) throw notAnswered();
+  return Array.from({ length: count }, (_, i) => answerTo(i + 1, byId.get(i + 1)));
+}
+
+function answerTo(id: number, answer: unknown): RpcAnswer {
+  const { id: answered, result, error } = Object(answer);
+  // Some say of a request that they cannot read no id at all.
+  if (error !== undefined && error !== null && (answered === id || answered === null)) {
+    const { code, message } = Object(error);
+    const said = typeof message === "string" ? message.slice(0, MAX_SHOWN) : "no message";
+    return { failure: { code: typeof code === "number" ? code : 0, message: said } };
+  }
+  if (answered !== id || result === undefined) throw notAnswered();
+  return { result };
+}
+
+function notAnswered(): UnavailableError {
+  return new UnavailableError("its answer is not one to the request");
+}
+
+function reasonOf(thrown: unknown): string {
+  const error = toError(thrown);
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" && !error.message.includes(code) ? `${code} ${error.message}` : error.message;
+}

@@ -1,0 +1,26 @@
+import { parseHex } from "../../service/bytecode/code.ts";
+import { UnavailableError } from "../../worker/service-errors.ts";
+
+const WORD_BYTES = 32;
+
+/** The bytes of a `DATA` value. @throws {UnavailableError} for anything else, and for more than a mebibyte. */
+export function dataBytes(value: unknown): Uint8Array {
+  const bytes = typeof value === "string" && value.startsWith("0x") ? parseHex(value) : undefined;
+  if (bytes === undefined) throw new UnavailableError("its answer has no bytes where bytes belong");
+  return bytes;
+}
+
+/**
+ * A word of 32 bytes from a `QUANTITY` or from data that is no longer: some nodes leave out zeros in front.
+ * @throws {UnavailableError} for anything else.
+ */
+export function wordBytes(value: unknown): Uint8Array {
+  if (typeof value !== "string" || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
+    throw new UnavailableError("its answer has no number where a number belongs");
+  return parseHex(value.slice(2).padStart(WORD_BYTES * 2, "0")) ?? new Uint8Array(WORD_BYTES);
+}
+
+/** The number of a `QUANTITY`. @throws {UnavailableError} */
+export function quantity(value: unknown): bigint {
+  return wordBytes(value).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}

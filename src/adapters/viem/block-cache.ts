@@ -1,0 +1,36 @@
+/** Values by key, the least lately used of them dropped beyond a number of bytes. */
+export interface BlockCache<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T, bytes: number): void;
+}
+
+/** What an entry takes besides its value: key, map and object. Guessed. */
+const ENTRY_BYTES = 400;
+
+/** A cache whose keys name a block: what is kept for one never changes. */
+export function createBlockCache<T>(maxBytes: number): BlockCache<T> {
+  const entries = new Map<string, { readonly value: T; readonly bytes: number }>();
+  let held = 0;
+  const drop = (key: string) => {
+    held -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
+  };
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
+    },
+    set(key, value, bytes) {
+      drop(key);
+      entries.set(key, { value, bytes: bytes + ENTRY_BYTES });
+      held += bytes + ENTRY_BYTES;
+      for (const oldest of entries.keys()) {
+        if (held <= maxBytes) break;
+        drop(oldest);
+      }
+    },
+  };
+}

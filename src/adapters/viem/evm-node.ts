@@ -1,0 +1,169 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { CallResult, EvmNode, StateRead, ViewCall } from "../../service/evm/node.ts";
+import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
+import { dataBytes, quantity, wordBytes } from "./answer-bytes.ts";
+import { askEndpoints, resultOf } from "./ask-endpoints.ts";
+import { createBlockCache } from "./block-cache.ts";
+import { isCallFailure } from "./call-failure.ts";
+import { decodeResults, encodeCalls, returned } from "./multicall.ts";
+
+export interface EvmNodeOptions {
+  /** Canonical id, decimal. */
+  readonly chainId: string;
+  /** In the order in which they are preferred. */
+  readonly endpoints: readonly RpcEndpoint[];
+  /** Where the chain has Multicall3; without it calls travel one by one in a batch. */
+  readonly multicall: string | undefined;
+  readonly clock: Pick<Clock, "ticks">;
+  readonly log: Log;
+}
+
+/** How old the number of the newest block may be, milliseconds. Chosen: no chain is asked for it more often. */
+const HEAD_AGE_MS = 1_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
+/**
+ * Gas of one call, and of calls together. They bound what called code can return, since memory costs gas: 0.5 MiB and
+ * 2.3 MiB, so that ten such answers in hex fit into what is read of one (10 MiB).
+ */
+const CALL_GAS = "0x7a120";
+const MULTICALL_GAS = "0x989680";
+
+const hex = (number: bigint) => `0x${number.toString(16)}`;
+
+/** One EVM chain behind its JSON-RPC endpoints. Answers are kept by block. */
+export function openEvmNode(options: EvmNodeOptions): EvmNode {
+  const { chainId, clock } = options;
+  const ask = askEndpoints(options);
+  const states = createBlockCache<Uint8Array>(CACHE_BYTES);
+  const results = createBlockCache<CallResult>(CACHE_BYTES);
+  let { multicall } = options;
+  let head: { readonly askedAt: number; readonly number: Promise<bigint> } | undefined;
+
+  const newHead = () => {
+    // Shared by all who wait for it, so that none of them may end it; the endpoints' time-outs do.
+    const number = ask(
+      [{ method: "eth_blockNumber", params: [] }],
+      ([answer]) => quantity(resultOf(answer)),
+      new AbortController().signal,
+    );
+    const asked = { askedAt: clock.ticks(), number };
+    number.catch(() => {
+      if (head === asked) head = undefined;
+    });
+    return asked;
+  };
+
+  const together = async (calls: readonly ViewCall[], at: bigint, signal: AbortSignal) => {
+    if (multicall === undefined || calls.length < 2) return undefined;
+    const params = [{ to: multicall, data: encodeCalls(calls), gas: MULTICALL_GAS }, hex(at)];
+    const read = ([answer]: readonly RpcAnswer[]) => {
+      if (answer !== undefined && "failure" in answer && isCallFailure(answer.failure)) return undefined;
+      const result = resultOf(answer);
+      // A call of an address without code succeeds and returns nothing: a private chain under a public id.
+      if (result === "0x") multicall = undefined;
+      return result === "0x" ? undefined : decodeResults(result, calls.length);
+    };
+    return ask([{ method: "eth_call", params }], read, signal);
+  };
+
+  const oneByOne = (calls: readonly ViewCall[], at: bigint, signal: AbortSignal) => {
+    const requests = calls.map((call) => ({ method: "eth_call", params: [{ ...call, gas: CALL_GAS }, hex(at)] }));
+    return ask(requests, (answers) => answers.map(resultOfCall), signal);
+  };
+
+  /** A call that fails beside others may have failed for want of the gas that they burned: it is asked again alone. */
+  const callAll = async (calls: readonly ViewCall[], at: bigint, signal: AbortSignal) => {
+    const first = await together(calls, at, signal);
+    const again = calls.filter((_call, i) => first?.[i]?.ok !== true);
+    const second = again.length === 0 ? [] : await oneByOne(again, at, signal);
+    const alone = new Map(again.map((call, i) => [call, second[i]]));
+    return calls.map((call, i): CallResult => alone.get(call) ?? first?.[i] ?? { ok: false });
+  };
+
+  return {
+    chainId,
+    async head(signal) {
+      if (head === undefined || clock.ticks() - head.askedAt >= HEAD_AGE_MS) head = newHead();
+      return orAborted(head.number, signal);
+    },
+    read: (reads, at, signal) =>
+      keptOr(
+        reads,
+        (read) => `${at} ${stateKey(read)}`,
+        states,
+        (bytes) => bytes.length,
+        (missing) =>
+          ask(
+            missing.map((read) => stateRequest(read, at)),
+            (answers) => answers.map((answer, i) => bytesOf(missing[i], resultOf(answer))),
+            signal,
+          ),
+      ),
+    call: (calls, at, signal) =>
+      keptOr(
+        calls,
+        ({ to, data }) => `${at} ${to} ${data}`,
+        results,
+        (result) => (result.ok ? result.data.length : 0),
+        (missing) => callAll(missing, at, signal),
+      ),
+  };
+}
+
+function resultOfCall(answer: RpcAnswer): CallResult {
+  if ("failure" in answer && isCallFailure(answer.failure)) return { ok: false };
+  return returned(dataBytes(resultOf(answer)));
+}
+
+const stateKey = (read: StateRead) => `${read.of} ${read.address}${read.of === "storage" ? ` ${read.slot}` : ""}`;
+
+function stateRequest(read: StateRead, at: bigint): RpcRequest {
+  if (read.of === "storage") return { method: "eth_getStorageAt", params: [read.address, read.slot, hex(at)] };
+  return { method: stateMethods[read.of], params: [read.address, hex(at)] };
+}
+
+const stateMethods = { code: "eth_getCode", balance: "eth_getBalance", nonce: "eth_getTransactionCount" } as const;
+
+function bytesOf(read: StateRead | undefined, result: unknown): Uint8Array {
+  return read?.of === "code" ? dataBytes(result) : wordBytes(result);
+}
+
+/** What `cache` holds for each of `wanted`, the rest as `ask` gives it in one go. */
+async function keptOr<Q, A>(
+  wanted: readonly Q[],
+  keyOf: (one: Q) => string,
+  cache: { get(key: string): A | undefined; set(key: string, value: A, bytes: number): void },
+  sizeOf: (answer: A) => number,
+  ask: (missing: readonly Q[]) => Promise<readonly A[]>,
+): Promise<readonly A[]> {
+  const known = new Map(wanted.map((one) => [keyOf(one), cache.get(keyOf(one))]));
+  const missing = [...new Map(wanted.map((one) => [keyOf(one), one])).values()].filter(
+    (one) => known.get(keyOf(one)) === undefined,
+  );
+  const answers = missing.length === 0 ? [] : await ask(missing);
+  for (const [i, one] of missing.entries()) {
+    const answer = answers[i];
+    if (answer === undefined) continue;
+    known.set(keyOf(one), answer);
+    cache.set(keyOf(one), answer, sizeOf(answer));
+  }
+  return wanted.map((one) => {
+    const answer = known.get(keyOf(one));
+    if (answer === undefined) throw new Error("a question without an answer");
+    return answer;
+  });
+}
+
+/** What `promise` gives. @throws `signal.reason` as soon as it aborts; the promise goes on for others. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

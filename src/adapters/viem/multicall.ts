@@ -1,0 +1,37 @@
+import { decodeFunctionResult, encodeFunctionData, getAddress, hexToBytes, isHex, multicall3Abi } from "viem";
+import type { CallResult, ViewCall } from "../../service/evm/node.ts";
+import { UnavailableError } from "../../worker/service-errors.ts";
+
+/** Longer data that a call returns is no answer of any standard; the call counts as failed. */
+const MAX_RETURNED_BYTES = 65_536;
+
+/** Calldata of Multicall3's aggregate3, each call allowed to fail. */
+export function encodeCalls(calls: readonly ViewCall[]): string {
+  const args = calls.map(({ to, data }) => {
+    if (!isHex(data)) throw new Error("calldata that is not hex");
+    return { target: getAddress(to), allowFailure: true, callData: data };
+  });
+  return encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [args] });
+}
+
+/** What aggregate3 returned for `count` calls. @throws {UnavailableError} when it is not that. */
+export function decodeResults(data: unknown, count: number): readonly CallResult[] {
+  const results = decoded(data);
+  if (results?.length !== count) throw new UnavailableError("its answer is not one of Multicall3");
+  return results.map(({ success, returnData }) => (success ? returned(hexToBytes(returnData)) : { ok: false }));
+}
+
+/** A call that succeeded with `data`. */
+export function returned(data: Uint8Array): CallResult {
+  return data.length <= MAX_RETURNED_BYTES ? { ok: true, data } : { ok: false };
+}
+
+function decoded(data: unknown) {
+  if (!isHex(data)) return undefined;
+  try {
+    return decodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", data });
+  } catch {
+    // Bytes that do not read as the ABI says: the caller names them.
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { AppError } from "../../kernel/errors.ts";
+
+/** Something a chain keeps about an address. `slot` is a storage key: 0x and 64 hex digits. */
+export type StateRead =
+  | { readonly of: "code" | "balance" | "nonce"; readonly address: string }
+  | { readonly of: "storage"; readonly address: string; readonly slot: string };
+
+/** A call that changes nothing. Addresses are canonical; `data` is 0x and hex. */
+export interface ViewCall {
+  readonly to: string;
+  readonly data: string;
+}
+
+/** What a call returned; `ok` false when the called code failed, for whatever reason. */
+export type CallResult = { readonly ok: true; readonly data: Uint8Array } | { readonly ok: false };
+
+/** One EVM chain, as its nodes tell it. Every method throws {NodeUnavailableError} when none of them can be believed. */
+export interface EvmNode {
+  /** Canonical id, decimal. */
+  readonly chainId: string;
+  /** The number of the newest block that is known, at most a second old. */
+  head(signal: AbortSignal): Promise<bigint>;
+  /** State after block `at`, one answer a read: of `code` its bytes, of the others a word of 32 bytes. */
+  read(reads: readonly StateRead[], at: bigint, signal: AbortSignal): Promise<readonly Uint8Array[]>;
+  /** Calls on the state after block `at`, none of which sees another's doing: one result a call. */
+  call(calls: readonly ViewCall[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
+}
+
+/** No node of a chain gave an answer that can be used. The message names hosts, never URLs: those hold keys. */
+export class NodeUnavailableError extends AppError {
+  readonly code = "NODE_UNAVAILABLE";
+  readonly retryable = true;
+}
