@@ -209,6 +209,38 @@ const tronNodes = {
     .describe("longest wait for one answer of one node"),
 };
 
+/** Whatever asks EVM chains. `open-evm.ts` reads the URLs. */
+export const EvmEnv = z.object({
+  EVM_RPC_URLS: z
+    .string()
+    .optional()
+    .describe('JSON-RPC endpoints by chain id, one or several in order: `{"1": ["https://...", "https://..."]}`'),
+  EVM_RPC_URLS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("file that holds the same JSON, in place of EVM_RPC_URLS, since the URLs hold keys"),
+  EVM_RPC_ALLOW_HTTP: flag.describe("`true` lets endpoints be http beyond this machine, where others may listen in"),
+  EVM_RPC_TIMEOUT_MS: count(2_000).describe("longest wait for one endpoint's answer, milliseconds"),
+  EVM_RPC_CONCURRENCY: count(8).describe("requests on the wire to one endpoint at once"),
+  EVM_RPC_QUOTA: quota.optional().describe("requests that one endpoint may be sent, e.g. `25/1s`; empty = unlimited"),
+  EVM_VERIFIER_URL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("register of verified sources; empty = whether a contract is verified is unknown"),
+  EVM_VERIFIER: z
+    .enum(["sourcify", "etherscan"])
+    .default("sourcify")
+    .describe("how that is asked: `sourcify` or `etherscan`"),
+  EVM_VERIFIER_API_KEY: z.string().min(1).optional().describe("key for it, where it wants one"),
+  EVM_VERIFIER_API_KEY_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("file that holds the key, in place of EVM_VERIFIER_API_KEY"),
+});
+
 /** `weir serve`. */
 export const ServeEnv = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
@@ -226,6 +258,7 @@ export const ServeEnv = z.object({
   ADMIN_PORT: portNumber.optional().describe("port of /livez, /readyz and /metrics for operators; empty = none"),
   ...tronNodes,
   ...solana,
+  ...EvmEnv.shape,
   ...shared,
 });
 
@@ -268,6 +301,7 @@ export const ScreenEnv = z.object({
   SOLANA_RPC_URL: solana.SOLANA_RPC_URL.describe("Solana nodes of the embedded service, as for `weir serve`"),
   SOLANA_SNAPSHOT: solanaSnapshot.describe("Solana accounts of the embedded service, as for `weir serve`"),
   ...tronNodes,
+  ...EvmEnv.shape,
 });
 
 const archiving = {
@@ -319,6 +353,7 @@ export const DoctorEnv = z.object({
 
 export type ServeConfig = z.output<typeof ServeEnv>;
 export type ArchiveConfig = z.output<typeof ArchiveEnv>;
+export type EvmConfig = z.output<typeof EvmEnv>;
 export type S3Config = z.output<typeof S3Env>;
 export type DoctorConfig = z.output<typeof DoctorEnv>;
 export type KafkaConfig = z.output<typeof KafkaEnv>;

@@ -1,5 +1,5 @@
 import type { RequestOf, ResponseOf, RouteName } from "../contract/routes.ts";
-import { classify } from "./address-classify/classify.ts";
+import { classifierOver, type EvmBackend } from "./address-classify/classify.ts";
 import { screenBatch, screenSingle } from "./address-poisoning/screen.ts";
 import type { Answer } from "./answer.ts";
 import type { LabelBook } from "./labels/label-book.ts";
@@ -21,10 +21,13 @@ export interface OperationDeps {
   readonly solana?: SolanaBackend;
   /** Runs calls of TRON's contracts and knows its accounts; without one transactions are judged by what they say. */
   readonly tron?: TronNode;
+  /** Asks EVM chains; without one they are unsupported where a node is needed. */
+  readonly evm?: EvmBackend;
 }
 
 /** The operations over what they need. */
 export function operationsOver(deps: OperationDeps): Operations {
+  const classify = classifierOver(deps.evm);
   return {
     solanaEmulate: (request) => emulate(request, deps.labels(), deps.solana),
     tokenSecurity: analyseToken,

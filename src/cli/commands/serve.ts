@@ -14,6 +14,7 @@ import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
 import { readKeys } from "../keys.ts";
 import { labelPaths } from "../label-paths.ts";
+import { openEvm } from "../open-evm.ts";
 import { openSolana } from "../open-solana.ts";
 import { openTron } from "../open-tron.ts";
 
@@ -34,6 +35,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const labels = await LabelStore.open(files, log);
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();
+  const evm = await openEvm(config, opened, log);
   const solana = await openSolana(config, opened, log);
   const metrics = new MetricSet();
   metrics.collectProcess();
@@ -43,6 +45,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
       labels: () => labels.book,
       ...(solana === undefined ? {} : { solana }),
       ...(tron === undefined ? {} : { tron }),
+      ...(evm === undefined ? {} : { evm }),
     }),
     apiKeys,
     clock: systemClock,

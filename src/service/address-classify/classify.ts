@@ -1,9 +1,97 @@
-import type { ClassifyRequest, ClassifyResponse } from "../../contract/address-classify.ts";
-import type { Answer } from "../answer.ts";
-import { subjectOf, unsupported } from "../subject.ts";
+import { parseAddress } from "../../chains/address.ts";
+import { findChain } from "../../chains/registry.ts";
+import type { ClassifyData, ClassifyRequest, ClassifyResponse } from "../../contract/address-classify.ts";
+import { STATUS_NOT_OK, SUCCESS_CODE, success } from "../../contract/envelope.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { type Answer, answer, refuse } from "../answer.ts";
+import { type EvmNode, type EvmNodes, NodeUnavailableError } from "../evm/node.ts";
+import type { Verification, Verifier } from "../evm/verifier.ts";
+import { unsupported } from "../subject.ts";
+import { type Facts, gather } from "./gather.ts";
+import { judge } from "./judge.ts";
+import { render } from "./render.ts";
 
-/** Classification needs an EVM node. No chain has one configured yet, so every valid request names an unsupported chain. */
-export function classify(request: ClassifyRequest): Answer<ClassifyResponse> {
-  const subject = subjectOf(request.chain_id, request.address, ["evm"]);
-  return "value" in subject ? unsupported(request.chain_id) : subject;
+/** What classification asks. */
+export interface EvmBackend {
+  readonly nodes: EvmNodes;
+  /** Without one whether a contract is verified is unknown. */
+  readonly verifier?: Verifier;
+  readonly clock: Clock;
+}
+
+/** Strict mode's budget, milliseconds. Chosen: two rounds to a node 100 ms away, and some time for its work. */
+export const STRICT_BUDGET_MS = 300;
+/** Longest time for a classification, milliseconds: less than the server's own patience. */
+const PATIENCE_MS = 9_000;
+
+/** Classifies addresses over `backend`; without one no chain is supported. Who asks the same at once shares the work. */
+export function classifierOver(
+  backend: EvmBackend | undefined,
+): (request: ClassifyRequest) => Promise<Answer<ClassifyResponse>> {
+  const underWay = new Map<string, Promise<ClassifyData>>();
+
+  return async (request) => {
+    const chain = findChain(request.chain_id);
+    // A chain that is configured is known by its number, whether the registry lists it or not.
+    const chainId = chain === undefined ? request.chain_id : chain.id;
+    const node = chain === undefined || chain.family === "evm" ? backend?.nodes.find(chainId) : undefined;
+    if (chain?.family !== "evm" && node === undefined) return unsupported(request.chain_id);
+    const address = parseAddress("evm", request.address);
+    if (!address.ok) return refuse("invalidAddress", `address: ${address.detail}`);
+    if (node === undefined || backend === undefined) return unsupported(request.chain_id);
+
+    const key = `${chainId} ${address.value}`;
+    const work = underWay.get(key) ?? classifyAt(node, address.value, backend);
+    underWay.set(key, work);
+    const done = () => underWay.delete(key);
+    work.then(done, done);
+    const data = request.strict ? await withinBudget(work, backend.clock) : await work;
+    return answer(data === undefined ? { code: SUCCESS_CODE, status: STATUS_NOT_OK } : success(data));
+  };
+}
+
+async function classifyAt(node: EvmNode, address: string, { verifier, clock }: EvmBackend): Promise<ClassifyData> {
+  const patience = new AbortController();
+  const finished = new AbortController();
+  const late = () => patience.abort(new NodeUnavailableError(`no classification within ${PATIENCE_MS} ms`));
+  clock.sleep(PATIENCE_MS, finished.signal).then(late, () => {});
+  try {
+    const { chainId } = node;
+    const of = async (which: string): Promise<Verification> =>
+      (await verifier?.verificationOf(chainId, which, patience.signal)) ?? "unknown";
+    const [facts, own] = await Promise.all([gather(node, address, patience.signal), of(address)]);
+    const verification = await verificationOf(facts, own, of);
+    return render({ chainId, address }, facts, judge(facts, verification), verification, clock.now());
+  } finally {
+    finished.abort();
+  }
+}
+
+/**
+ * A proxy is as verified as the code that runs in its place, and no more than itself: what a slot names may not be what
+ * runs. The code of a minimal proxy is a standard's.
+ */
+async function verificationOf(
+  { proxy, code }: Facts,
+  own: Verification,
+  of: (address: string) => Promise<Verification>,
+): Promise<Verification> {
+  if (code.length === 0 || proxy?.type === "EIP-7702") return "unknown";
+  if (proxy === undefined) return own;
+  const behind = proxy.implementation === undefined ? "unknown" : await of(proxy.implementation);
+  const both = proxy.type === "EIP-1167" ? [behind] : [own, behind];
+  if (both.includes("unverified")) return "unverified";
+  return both.includes("unknown") ? "unknown" : "verified";
+}
+
+/** What `work` gives within the strict budget, else undefined; it goes on, so that the question without `strict` finds it. */
+async function withinBudget<T>(work: Promise<T>, clock: Clock): Promise<T | undefined> {
+  const decided = new AbortController();
+  const budget = clock.sleep(STRICT_BUDGET_MS, decided.signal).then(() => undefined);
+  try {
+    return await Promise.race([work, budget]);
+  } finally {
+    budget.catch(() => {});
+    decided.abort();
+  }
 }

@@ -26,6 +26,11 @@ export interface EvmNode {
   call(calls: readonly ViewCall[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
 }
 
+/** The chains that are configured. */
+export interface EvmNodes {
+  find(chainId: string): EvmNode | undefined;
+}
+
 /** No node of a chain gave an answer that can be used. The message names hosts, never URLs: those hold keys. */
 export class NodeUnavailableError extends AppError {
   readonly code = "NODE_UNAVAILABLE";

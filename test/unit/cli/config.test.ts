@@ -15,6 +15,12 @@ test("an empty environment gives the defaults", () => {
     SOLANA_RPC_ALLOW_HTTP: false,
     SOLANA_RPC_TIMEOUT_MS: 3_000,
   };
+  const evm = {
+    EVM_RPC_ALLOW_HTTP: false,
+    EVM_RPC_CONCURRENCY: 8,
+    EVM_RPC_TIMEOUT_MS: 2_000,
+    EVM_VERIFIER: "sourcify",
+  };
   expect(readEnv(ServeEnv, {})).toEqual({
     HOST: "127.0.0.1",
     PORT: 8080,
@@ -24,6 +30,7 @@ test("an empty environment gives the defaults", () => {
     LOG_LEVEL: "info",
     ...tronNodes,
     ...solanaNodes,
+    ...evm,
   });
   expect(readEnv(ScreenEnv, {})).toEqual({
     ...tronNodes,
@@ -36,6 +43,7 @@ test("an empty environment gives the defaults", () => {
     LABELS_FILES: [],
     BUNDLED_LABELS: true,
     LOG_LEVEL: expect.any(String),
+    ...evm,
   });
 });
 

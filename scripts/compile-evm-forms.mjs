@@ -1,0 +1,40 @@
+// Compiles test/fixtures/evm/forms.sol into forms.json beside it: `node scripts/compile-evm-forms.mjs`. Creation code of
+// every contract that can be deployed, those of OpenZeppelin that it names among them.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import solc from "solc";
+
+const root = path.resolve(import.meta.dirname, "..");
+const folder = path.join(root, "test", "fixtures", "evm");
+const borrowed = ["ERC1967Proxy", "TransparentUpgradeableProxy", "BeaconProxy", "UpgradeableBeacon"];
+
+function read(name) {
+  const file = path.join(root, "node_modules", name);
+  return existsSync(file) ? { contents: readFileSync(file, "utf8") } : { error: "not found" };
+}
+
+const settings = {
+  evmVersion: "cancun",
+  metadata: { bytecodeHash: "none" },
+  optimizer: { enabled: true, runs: 200 },
+};
+const outputSelection = { "*": { "*": ["evm.bytecode.object"] } };
+const sources = { "forms.sol": { content: readFileSync(path.join(folder, "forms.sol"), "utf8") } };
+const output = JSON.parse(
+  solc.compile(JSON.stringify({ language: "Solidity", sources, settings: { ...settings, outputSelection } }), {
+    import: read,
+  }),
+);
+const failed = (output.errors ?? []).filter(({ severity }) => severity === "error");
+if (failed.length > 0) throw new Error(failed[0].formattedMessage);
+const codes = {};
+for (const [file, contracts] of Object.entries(output.contracts)) {
+  for (const [name, { evm }] of Object.entries(contracts)) {
+    const isWanted = file === "forms.sol" || borrowed.includes(name);
+    if (isWanted && evm.bytecode.object !== "") codes[name] = evm.bytecode.object;
+  }
+}
+writeFileSync(
+  path.join(folder, "forms.json"),
+  `${JSON.stringify({ compiler: solc.version(), settings, codes }, null, 2)}\n`,
+);

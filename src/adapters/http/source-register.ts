@@ -1,0 +1,119 @@
+import PQueue from "p-queue";
+import { Agent, request as send } from "undici";
+import type { Clock } from "../../kernel/clock.ts";
+import { toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Secret } from "../../kernel/secret.ts";
+import type { Verification, Verifier } from "../../service/evm/verifier.ts";
+import { checkedLookup, type Lookup } from "./checked-lookup.ts";
+import { checkedUrl } from "./checked-url.ts";
+import { withDeadline } from "./deadline.ts";
+import { readJson } from "./read-body.ts";
+
+/** How a register is asked. `sourcify`: its API v2. `etherscan`: its API v2, which many explorers have, too. */
+export type RegisterKind = "sourcify" | "etherscan";
+
+export interface SourceRegisterOptions {
+  readonly kind: RegisterKind;
+  /** Checked by `registerUrl`. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret | undefined;
+  readonly clock: Pick<Clock, "ticks">;
+  readonly log: Log;
+  readonly lookup: Lookup;
+  readonly timeoutMs: number;
+}
+
+/** Registers of sources serve everybody: more at once than this they refuse. Chosen. */
+const CONCURRENCY = 4;
+/** How long answers are believed, milliseconds: what is verified stays so, what is not may be tomorrow. Chosen. */
+const keptMs = { verified: 86_400_000, unverified: 300_000 } as const;
+const MAX_KEPT = 10_000;
+
+/** The base URL of a register. @throws {ConfigInvalidError} which never holds the URL. */
+export function registerUrl(text: string): string {
+  return checkedUrl(text, {
+    setting: "EVM_VERIFIER_URL",
+    credentials: "set EVM_VERIFIER_API_KEY",
+    whole: "give what stands before /v2/contract of Sourcify, or before the query of Etherscan",
+    http: { allowed: false, danger: "change the answers", instead: "use https" },
+  });
+}
+
+/** Asks a register of verified sources. What is not an answer of its interface is `unknown`, and said in the log. */
+export function openSourceRegister(options: SourceRegisterOptions): Verifier & { readonly close: () => Promise<void> } {
+  const { kind, baseUrl, apiKey, clock, log, lookup, timeoutMs } = options;
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  const agent = new Agent({
+    connections: CONCURRENCY,
+    connect: { timeout: Math.min(timeoutMs, 3_000), lookup: checkedLookup(lookup, "EVM_VERIFIER_URL") },
+  });
+  const known = new Map<string, { readonly answer: "verified" | "unverified"; readonly until: number }>();
+  const { urlOf, read } = kinds[kind];
+
+  const ask = async (chainId: string, address: string, signal: AbortSignal) =>
+    withDeadline(timeoutMs, signal, async (deadline) => {
+      const response = await send(urlOf(baseUrl, chainId, address, apiKey?.reveal()), {
+        dispatcher: agent,
+        headers: { accept: "application/json", "accept-encoding": "identity" },
+        signal: deadline,
+      });
+      try {
+        return read(response.statusCode, Object(await readJson(response.body, response.headers)), address);
+      } finally {
+        await response.body.dump();
+      }
+    });
+
+  return {
+    async verificationOf(chainId, address, signal) {
+      const key = `${chainId} ${address}`;
+      const kept = known.get(key);
+      if (kept !== undefined && clock.ticks() < kept.until) return kept.answer;
+      try {
+        const answer = await queue.add(() => ask(chainId, address, signal));
+        if (answer === "unknown") log.warn("the register of sources gives no usable answer", { chain: chainId });
+        else {
+          known.delete(key);
+          known.set(key, { answer, until: clock.ticks() + keptMs[answer] });
+          const [oldest] = known.keys();
+          if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
+        }
+        return answer;
+      } catch (thrown) {
+        signal.throwIfAborted();
+        log.warn("the register of sources does not answer", { chain: chainId, reason: toError(thrown).message });
+        return "unknown";
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+interface Register {
+  readonly urlOf: (baseUrl: string, chainId: string, address: string, key: string | undefined) => string;
+  readonly read: (status: number, body: Readonly<Record<string, unknown>>, address: string) => Verification;
+}
+
+const kinds: Readonly<Record<RegisterKind, Register>> = {
+  sourcify: {
+    urlOf: (baseUrl, chainId, address) => `${baseUrl}/v2/contract/${chainId}/${address}`,
+    read(status, body, address) {
+      if (String(body["address"]).toLowerCase() !== address) return "unknown";
+      if (status === 404 && body["match"] === null) return "unverified";
+      return status === 200 && (body["match"] === "exact_match" || body["match"] === "match") ? "verified" : "unknown";
+    },
+  },
+  etherscan: {
+    urlOf(baseUrl, chainId, address, key) {
+      const query = new URLSearchParams({ chainid: chainId, module: "contract", action: "getabi", address });
+      if (key !== undefined) query.set("apikey", key);
+      return `${baseUrl}?${query}`;
+    },
+    read(status, { status: code, result }) {
+      if (status !== 200 || typeof result !== "string") return "unknown";
+      if (code === "1" && result.startsWith("[")) return "verified";
+      return code === "0" && result === "Contract source code not verified" ? "unverified" : "unknown";
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import type { ClassifyData } from "../../contract/address-classify.ts";
+import { timestamp } from "../../kernel/clock.ts";
+import type { Verification } from "../evm/verifier.ts";
+import { classifications } from "./classification.ts";
+import type { Facts } from "./gather.ts";
+import type { Judgement } from "./judge.ts";
+
+/** `status` inside data: the classification is done. There is no other: what is not done has no data. */
+const DONE = 1;
+
+/** A classification as the interface spells it. `nowMs` is Unix time. */
+export function render(
+  { chainId, address }: { readonly chainId: string; readonly address: string },
+  { proxy, code }: Facts,
+  { classification, isErc20 }: Judgement,
+  verification: Verification,
+  nowMs: number,
+): ClassifyData {
+  const { id, family } = classifications[classification];
+  return {
+    address: `${chainId}:${address}`,
+    address_type: family,
+    classification,
+    classification_id: id,
+    details: {
+      is_verified: verification === "verified",
+      proxy_impl_address: proxy?.implementation ?? "",
+      proxy_impl_type: proxy?.type ?? "",
+    },
+    is_erc20: isErc20 ? "1" : "0",
+    scanned_time: Math.floor(nowMs / 1_000),
+    status: DONE,
+    timestamp: timestamp(nowMs),
+    verify_status: code.length === 0 || proxy?.type === "EIP-7702" ? "not_a_contract" : verification,
+  };
+}

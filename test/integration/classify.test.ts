@@ -1,0 +1,221 @@
+/** Classification of every form on a real chain: anvil, with the contracts of test/fixtures/evm/forms.sol. */
+import { lookup } from "node:dns";
+import { encodeFunctionData, parseAbi } from "viem";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
+import { quietLog } from "../../src/kernel/log.ts";
+import { systemClock } from "../../src/kernel/system-clock.ts";
+import { classifierOver } from "../../src/service/address-classify/classify.ts";
+import { slots } from "../../src/service/address-classify/proxy.ts";
+import type { Verifier } from "../../src/service/evm/verifier.ts";
+import { type Anvil, startAnvil } from "../servers/anvil.ts";
+import { startProxy } from "../servers/fault-proxy.ts";
+
+const CHAIN = "31337";
+let anvil: Anvil;
+/** Addresses of what was deployed, by a name of the tests. */
+const at: Record<string, string> = {};
+
+const account = (digit: string) => `0x${digit.repeat(40)}`;
+const safe = parseAbi(["function setup(address[] owners, uint256 threshold)"]);
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  for (const form of ["Token", "Collectible", "Items", "BurningToken", "Loud", "AccountV6", "AccountV7", "EntryPoint"])
+    at[form] = await anvil.deploy(form);
+  for (const form of ["SafeSingleton", "UniversalRouter", "Batcher", "Sweeper", "Plain", "YesToAll", "Upgradeable"])
+    at[form] = await anvil.deploy(form);
+  const { Token = "", Collectible = "", Upgradeable = "", SafeSingleton = "" } = at;
+  at["Vault"] = await anvil.deploy("Vault", "address", [Token]);
+  for (const form of ["Pair", "Pool", "RouterV2", "RouterV3"])
+    at[form] = await anvil.deploy(form, "address, address", [Token, Collectible]);
+  at["SafeProxy"] = await anvil.deploy("SafeProxy", "address", [SafeSingleton]);
+  const setup = encodeFunctionData({ abi: safe, functionName: "setup", args: [[account("a") as "0x"], 1n] });
+  await anvil.send(at["SafeProxy"], setup);
+  const totalSupply = "0x18160ddd";
+  at["ERC1967Proxy"] = await anvil.deploy("ERC1967Proxy", "address, bytes", [Upgradeable, totalSupply]);
+  const transparent = [Token, account("a"), totalSupply];
+  at["Transparent"] = await anvil.deploy("TransparentUpgradeableProxy", "address, address, bytes", transparent);
+  at["Beacon"] = await anvil.deploy("UpgradeableBeacon", "address, address", [Token, account("a")]);
+  at["BeaconProxy"] = await anvil.deploy("BeaconProxy", "address, bytes", [at["Beacon"], totalSupply]);
+  at["Eip1822"] = await anvil.deploy("SlotProxy", "bytes32, address", [slots.proxiable, Token]);
+  at["ZeppelinOS"] = await anvil.deploy("SlotProxy", "bytes32, address", [slots.zeppelinos, Token]);
+  at["OwnSlot"] = await anvil.deploy("SlotProxy", "bytes32, address", [`0x${"77".repeat(32)}`, Token]);
+  at["ToNothing"] = await anvil.deploy("SlotProxy", "bytes32, address", [slots.implementation, account("b")]);
+  at["Eip897"] = await anvil.deploy("Eip897", "address", [Token]);
+  at["Diamond"] = await anvil.deploy("Diamond", "address[]", [[Token]]);
+  at["Impostor"] = await anvil.deploy("Impostor", "address", [Token]);
+  at["Clone"] = account("c");
+  const clone = `0x363d3d373d3d3d363d73${Token.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  await anvil.rpc("anvil_setCode", at["Clone"], clone);
+  at["CloneWithData"] = account("d");
+  await anvil.rpc("anvil_setCode", at["CloneWithData"], `${clone}${"ab".repeat(64)}`);
+  at["Push0Clone"] = account("e");
+  await anvil.rpc(
+    "anvil_setCode",
+    at["Push0Clone"],
+    `0x365f5f375f5f365f73${Token.slice(2)}5af43d5f5f3e5f3d91602a57fd5bf3`,
+  );
+  at["Delegated"] = `0x${"7702".repeat(10)}`;
+  await anvil.rpc("anvil_setCode", at["Delegated"], `0xef0100${(at["AccountV7"] ?? "").slice(2)}`);
+  [at["Sender"] = ""] = Object(await anvil.rpc("eth_accounts"));
+  at["Receiver"] = account("9");
+  await anvil.send(at["Receiver"], "0x", 1n);
+  at["Nobody"] = account("8");
+  at["Ecrecover"] = `0x${"1".padStart(40, "0")}`;
+  at["Bls"] = `0x${"11".padStart(40, "0")}`;
+  at["P256"] = `0x${"100".padStart(40, "0")}`;
+  at["ArbSys"] = `0x${"64".padStart(40, "0")}`;
+  await anvil.rpc("anvil_setCode", at["ArbSys"], "0xfe");
+});
+afterAll(() => anvil.stop());
+
+function classifier(verifier?: Verifier, urls = [anvil.url]) {
+  const nodes = openEvmNodes(new Map([[CHAIN, urls]]), {
+    clock: systemClock,
+    log: quietLog,
+    lookup,
+    concurrency: 8,
+    timeoutMs: 5_000,
+  });
+  onTestFinished(() => nodes.close());
+  return classifierOver({ nodes, clock: systemClock, ...(verifier === undefined ? {} : { verifier }) });
+}
+
+async function classified(name: string, verifier?: Verifier) {
+  const answer = await classifier(verifier)({ chain_id: CHAIN, address: at[name] ?? "", strict: false });
+  if (!answer.ok || !("data" in answer.body)) throw new Error(JSON.stringify(answer));
+  return Object(answer.body.data);
+}
+
+/** What each is: family, label, number, ERC-20 or not, then proxy type and whose code runs. */
+type Row = readonly [
+  name: string,
+  family: string,
+  label: string,
+  id: number,
+  erc20: string,
+  ...proxy: readonly string[],
+];
+const expected: readonly Row[] = [
+  ["Sender", "EOA", "EOA", 1, "0"],
+  ["Receiver", "EOA", "EOA", 1, "0"],
+  ["Delegated", "EOA", "DelegatedEOA", 2, "0", "EIP-7702", "AccountV7"],
+  ["Nobody", "Empty", "Empty", 3, "0"],
+  ["Ecrecover", "Contract", "Precompile", 4, "0"],
+  ["Bls", "Contract", "Precompile", 4, "0"],
+  ["P256", "Contract", "Precompile", 4, "0"],
+  ["ArbSys", "Contract", "Precompile", 4, "0"],
+  ["Plain", "Contract", "Unverified", 11, "0"],
+  ["Sweeper", "Contract", "Unverified", 11, "0"],
+  ["YesToAll", "Contract", "Unverified", 11, "0"],
+  ["EntryPoint", "Contract", "Unverified", 11, "0"],
+  ["Impostor", "Contract", "Unverified", 11, "0"],
+  ["Beacon", "Contract", "Unverified", 11, "0"],
+  ["OwnSlot", "Contract", "Unverified", 11, "0"],
+  ["ToNothing", "Contract", "Unverified", 11, "0", "EIP-1967", account("b")],
+  ["Token", "Contract", "ERC20", 20, "1"],
+  ["BurningToken", "Contract", "ERC20", 20, "1"],
+  ["Loud", "Contract", "ERC20", 20, "1"],
+  ["Upgradeable", "Contract", "ERC20", 20, "1"],
+  ["Collectible", "Contract", "ERC721", 21, "0"],
+  ["Items", "Contract", "ERC1155", 22, "0"],
+  ["Vault", "Contract", "ERC4626", 23, "1"],
+  ["AccountV6", "Contract", "SmartAccount", 30, "0"],
+  ["AccountV7", "Contract", "SmartAccount", 30, "0"],
+  ["SafeProxy", "Contract", "Safe", 31, "0", "Safe", "SafeSingleton"],
+  ["Pair", "Contract", "V2Pair", 40, "1"],
+  ["Pool", "Contract", "V3Pool", 41, "0"],
+  ["RouterV2", "Contract", "Router", 42, "0"],
+  ["RouterV3", "Contract", "Router", 42, "0"],
+  ["UniversalRouter", "Contract", "Router", 42, "0"],
+  ["Batcher", "Contract", "Multicall", 43, "0"],
+  ["Clone", "Contract", "ERC20", 20, "1", "EIP-1167", "Token"],
+  ["CloneWithData", "Contract", "ERC20", 20, "1", "EIP-1167", "Token"],
+  ["Push0Clone", "Contract", "ERC20", 20, "1", "EIP-1167", "Token"],
+  ["ERC1967Proxy", "Contract", "ERC20", 20, "1", "EIP-1967", "Upgradeable"],
+  ["Transparent", "Contract", "ERC20", 20, "1", "Transparent", "Token"],
+  ["BeaconProxy", "Contract", "ERC20", 20, "1", "EIP-1967 beacon", "Token"],
+  ["Eip1822", "Contract", "ERC20", 20, "1", "EIP-1822", "Token"],
+  ["ZeppelinOS", "Contract", "ERC20", 20, "1", "ZeppelinOS", "Token"],
+  ["Eip897", "Contract", "ERC20", 20, "1", "EIP-897", "Token"],
+  ["Diamond", "Contract", "ERC20", 20, "1", "EIP-2535", ""],
+];
+
+const withoutCode = new Set(["Sender", "Receiver", "Delegated", "Nobody", "Ecrecover", "Bls", "P256"]);
+
+const cases = expected.map((row) => ({ name: row[0], label: row[2], row }));
+
+test.each(cases)("$name is of the kind $label", async ({ row }) => {
+  const [name, family, label, id, isErc20, type = "", implementation = ""] = row;
+  const data = await classified(name);
+
+  expect(data).toMatchObject({
+    address: `${CHAIN}:${at[name]}`,
+    address_type: family,
+    classification: label,
+    classification_id: id,
+    is_erc20: isErc20,
+    status: 1,
+    details: { is_verified: false, proxy_impl_type: type, proxy_impl_address: at[implementation] ?? implementation },
+    verify_status: withoutCode.has(name) ? "not_a_contract" : "unknown",
+  });
+});
+
+describe("a contract without a known form", () => {
+  /** A register that knows some of the contracts. */
+  const register = (...verified: readonly string[]): Verifier => ({
+    verificationOf: async (_chain, address) =>
+      verified.some((name) => at[name] === address) ? "verified" : "unverified",
+  });
+
+  test("has a name when its source is public", async () => {
+    expect(await classified("Plain", register("Plain"))).toMatchObject({
+      classification: "Contract",
+      classification_id: 10,
+      details: { is_verified: true },
+      verify_status: "verified",
+    });
+    expect(await classified("Plain", register())).toMatchObject({
+      classification: "Unverified",
+      details: { is_verified: false },
+      verify_status: "unverified",
+    });
+  });
+
+  test("that is a proxy needs its own source and that of what runs", async () => {
+    const statusWith = async (...verified: readonly string[]) =>
+      (await classified("ERC1967Proxy", register(...verified))).verify_status;
+
+    expect(await statusWith("ERC1967Proxy", "Upgradeable")).toBe("verified");
+    expect(await statusWith("Upgradeable")).toBe("unverified");
+    expect(await statusWith("ERC1967Proxy")).toBe("unverified");
+    expect((await classified("Clone", register("Token"))).verify_status).toBe("verified");
+  });
+});
+
+test("a node of another chain answers nothing", async () => {
+  const other = await startAnvil(1);
+  onTestFinished(() => other.stop());
+
+  await expect(
+    classifier(undefined, [other.url])({ chain_id: CHAIN, address: at["Token"] ?? "", strict: false }),
+  ).rejects.toThrow("it is of chain 1");
+});
+
+test("a node that dies is left for the next", async () => {
+  const { hostname: host, port } = new URL(anvil.url);
+  const proxy = await startProxy({ target: { host, port: Number(port) } });
+  onTestFinished(() => proxy.close());
+  const ask = classifier(undefined, [`http://${proxy.host}:${proxy.port}`, anvil.url]);
+  const labelOf = async (name: string) => {
+    const answer = await ask({ chain_id: CHAIN, address: at[name] ?? "", strict: false });
+    return answer.ok && "data" in answer.body ? Object(answer.body.data).classification : answer;
+  };
+  expect([await labelOf("Vault"), proxy.connections() > 0]).toEqual(["ERC4626", true]);
+
+  await proxy.set({ mode: "refuse" });
+  proxy.cut();
+
+  expect(await labelOf("Pair")).toBe("V2Pair");
+});
