@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { ArchiveEnv, AuditEnv, DoctorEnv, HealthEnv, KafkaEnv, ScreenEnv, ServeEnv, WorkerEnv } from "./config.ts";
+import {
+  ArchiveEnv,
+  AuditEnv,
+  DoctorEnv,
+  EvmEnv,
+  HealthEnv,
+  KafkaEnv,
+  ScreenEnv,
+  ServeEnv,
+  WorkerEnv,
+} from "./config.ts";
 
 const commands = {
   "weir serve": ServeEnv,
@@ -10,6 +20,7 @@ const commands = {
   "weir doctor": DoctorEnv,
   "weir health": HealthEnv,
   "weir enqueue, weir replay": KafkaEnv,
+  "weir inspect": EvmEnv,
 } as const;
 
 /** One variable, as the commands that read it so understand it. */

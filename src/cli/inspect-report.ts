@@ -1,23 +1,27 @@
 import type { CodeAnalysis } from "../service/bytecode/analyse-code.ts";
 import { type Evidence, findingNames } from "../service/bytecode/finding.ts";
+import type { DeployedAt } from "./deployed-code.ts";
 
-/** What became of one file. */
+/** Where code came from: a file, or a chain. */
+export type CodePlace = { readonly file: string } | DeployedAt;
+
+/** What became of one contract. */
 export type Inspected =
-  | { readonly file: string; readonly analysis: CodeAnalysis }
-  | { readonly file: string; readonly failure: string };
+  | { readonly place: CodePlace; readonly analysis: CodeAnalysis }
+  | { readonly place: CodePlace; readonly failure: string };
 
 const unknown = { mint: "unknown", limit: "unknown", leak: "unknown" };
 
-/** One line of JSON for one file. Without an analysis everything is unknown, and `error` says why. */
+/** One line of JSON for one contract. Without an analysis everything is unknown, and `error` says why. */
 export function inspectLine(inspected: Inspected): string {
   if (!("analysis" in inspected)) {
-    const { file, failure } = inspected;
-    return JSON.stringify({ file, error: failure, kind: "unknown", capabilities: unknown });
+    const { place, failure } = inspected;
+    return JSON.stringify({ ...place, error: failure, kind: "unknown", capabilities: unknown });
   }
   const { kind, creation, codeBytes, functions, truncated, findings, capabilities, balanceSlots, ownerSlot, proxy } =
     inspected.analysis;
   return JSON.stringify({
-    file: inspected.file,
+    ...inspected.place,
     kind,
     creation,
     code_bytes: codeBytes,
@@ -41,11 +45,12 @@ const says = (value: boolean | "unknown") => (value === "unknown" ? "unknown" : 
 
 /** The same for people: what holders fear, then what was found and where. */
 export function inspectReport(inspected: Inspected): string {
-  if (!("analysis" in inspected)) return `${inspected.file}\n  not analysed: ${inspected.failure}\n`;
-  const { analysis, file } = inspected;
+  const where = placeName(inspected.place);
+  if (!("analysis" in inspected)) return `${where}\n  not analysed: ${inspected.failure}\n`;
+  const { analysis } = inspected;
   const { kind, creation, codeBytes, functions, truncated, proxy, findings } = analysis;
   const code = `${codeBytes} bytes, ${functions} functions${creation ? ", cut out of creation code" : ""}`;
-  const lines = [file, `  ${kind}: ${code}`];
+  const lines = [where, `  ${kind}: ${code}`];
   if (proxy) lines.push(`  runs other code as its own: ${proxy.kind}${proxy.at ? ` ${proxy.at}` : ""}`);
   if (truncated) lines.push("  too large to be followed to every end: what was not seen is unknown");
   for (const name of ["mint", "limit", "leak"] as const) {
@@ -57,6 +62,13 @@ export function inspectReport(inspected: Inspected): string {
     lines.push(`  ${name} (${confidence})`, ...evidence.map((seen) => `    ${placeOf(seen)}`));
   }
   return `${lines.join("\n")}\n`;
+}
+
+function placeName(place: CodePlace): string {
+  if ("file" in place) return place.file;
+  const { address, chain_id, block, proxy_type, code_of } = place;
+  const at = `${address} on chain ${chain_id}, after block ${block}`;
+  return proxy_type === "" ? at : `${at}\n  a proxy (${proxy_type}); what follows is the code of ${code_of}`;
 }
 
 function placeOf({ selector, slot, offset, note }: Evidence): string {

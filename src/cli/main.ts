@@ -198,16 +198,19 @@ program
   .command("inspect")
   .summary("say what a contract can do, from its bytecode alone")
   .description(
-    "Reads hex code, runtime or creation, from FILE or from every file of a folder, and prints a line of JSON for each;\n" +
-      "on a terminal a report. Needs no node and no source. What could not be told is unknown, never no.\n" +
-      "Exit status: 0 clean, 2 some file could not be analysed, 1 failed.",
+    "Reads hex code, runtime or creation, from FILE or from every file of a folder, or the code that runs at an address\n" +
+      "of a chain in EVM_RPC_URLS, behind a proxy too, and prints a line of JSON for each; on a terminal a report.\n" +
+      "Needs no source. What could not be told is unknown, never no.\n" +
+      "Exit status: 0 clean, 2 something could not be analysed, 1 failed.",
   )
-  .requiredOption("--bytecode <file>", "file with hex code, or a folder of such files")
+  .argument("[address]", "address of a contract, with --chain")
+  .option("--bytecode <file>", "file with hex code, or a folder of such files")
+  .option("--chain <id>", "chain that the address is on, by number or alias")
   .option("--timeout <ms>", "longest time for one contract, milliseconds", wholeNumber, 2_000)
   .option("--json", "lines of JSON on a terminal, too")
-  .action(async (flags: InspectFlags) => {
+  .action(async (address: string | undefined, flags: InspectFlags) => {
     const { inspect } = await import("./commands/inspect.ts");
-    process.exitCode = await inspect(flags, stopped.signal);
+    process.exitCode = await inspect(flags, address, env, stopped.signal);
   });
 
 program
