@@ -15,7 +15,7 @@ export interface EvmNodeOptions {
   readonly endpoints: readonly RpcEndpoint[];
   /** Where the chain has Multicall3; without it calls travel one by one in a batch. */
   readonly multicall: string | undefined;
-  readonly clock: Pick<Clock, "ticks">;
+  readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly log: Log;
 }
 

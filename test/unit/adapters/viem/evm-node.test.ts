@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const address = `0x${"11".repeat(20)}`;
 const other = `0x${"22".repeat(20)}`;
 const MULTICALL = `0x${"ca".repeat(20)}`;
-const code = { of: "code", address } as const;
+const codeRead = { of: "code", address } as const;
 
 function nodeOver(endpoints: readonly FakeEndpoint[], multicall?: string) {
   const clock = new VirtualClock();
@@ -37,7 +37,7 @@ describe("state", () => {
     const { node } = nodeOver([endpoint]);
 
     const [bytes, balance, nonce, storage] = await node.read(
-      [code, { of: "balance", address }, { of: "nonce", address }, { of: "storage", address, slot }],
+      [codeRead, { of: "balance", address }, { of: "nonce", address }, { of: "storage", address, slot }],
       256n,
       never,
     );
@@ -58,9 +58,9 @@ describe("state", () => {
     });
     const { node } = nodeOver([endpoint]);
 
-    await node.read([code], 256n, never);
-    await node.read([code, code], 256n, never);
-    await node.read([code], 257n, never);
+    await node.read([codeRead], 256n, never);
+    await node.read([codeRead, codeRead], 256n, never);
+    await node.read([codeRead], 257n, never);
 
     expect(params).toEqual([
       [address, "0x100"],
@@ -82,7 +82,7 @@ describe("state", () => {
     const liar = fakeEndpoint("liar", but("eth_getCode", { result }));
     const { node, log } = nodeOver([liar, fakeEndpoint("good", honest())]);
 
-    expect(await node.read([code], 256n, never)).toEqual([new Uint8Array([0xfe])]);
+    expect(await node.read([codeRead], 256n, never)).toEqual([new Uint8Array([0xfe])]);
     expect(log.lines).toEqual([
       {
         level: "warn",
@@ -106,7 +106,7 @@ describe("endpoints", () => {
     const [first, second] = [fakeEndpoint("a", honest()), fakeEndpoint("b", honest())];
     const { node } = nodeOver([first, second]);
 
-    await node.read([code], 1n, never);
+    await node.read([codeRead], 1n, never);
 
     expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
   });
@@ -116,7 +116,7 @@ describe("endpoints", () => {
     const { node, clock } = nodeOver([first, second]);
     const askedAt = async (ms: number, at: bigint) => {
       await clock.advance(ms);
-      await node.read([code], at, never);
+      await node.read([codeRead], at, never);
       return first.asked.length;
     };
 
@@ -135,16 +135,16 @@ describe("endpoints", () => {
   test("that all fail are named with their reasons, and asked again at the next question, though they rest", async () => {
     const endpoints = [
       fakeEndpoint("a", dead),
-      fakeEndpoint("b", but("eth_getCode", { failure: { code: -32000, message: "header not found" } })),
+      fakeEndpoint("b", but("eth_getCode", { failure: { code: -32005, message: "limit exceeded" } })),
     ];
     const { node } = nodeOver(endpoints);
 
-    await expect(node.read([code], 1n, never)).rejects.toEqual(
+    await expect(node.read([codeRead], 1n, never)).rejects.toEqual(
       new NodeUnavailableError(
-        "no endpoint of chain 1 answers: a: connect ECONNREFUSED; b: it refuses: -32000 header not found",
+        "no endpoint of chain 1 answers: a: connect ECONNREFUSED; b: it refuses: -32005 limit exceeded",
       ),
     );
-    await expect(node.read([code], 1n, never)).rejects.toThrow(NodeUnavailableError);
+    await expect(node.read([codeRead], 1n, never)).rejects.toThrow(NodeUnavailableError);
     expect(endpoints.map(({ asked }) => asked.length)).toEqual([2, 2]);
   });
 
@@ -156,12 +156,12 @@ describe("endpoints", () => {
     });
     const { node, clock } = nodeOver([first, fakeEndpoint("b", honest())]);
 
-    await node.read([code], 1n, never);
+    await node.read([codeRead], 1n, never);
     await clock.advance(29_999);
-    await node.read([code], 2n, never);
+    await node.read([codeRead], 2n, never);
     expect(refusals).toBe(1);
     await clock.advance(1);
-    await node.read([code], 3n, never);
+    await node.read([codeRead], 3n, never);
     expect(refusals).toBe(2);
   });
 
@@ -169,9 +169,9 @@ describe("endpoints", () => {
     const stranger = fakeEndpoint("stranger", honest(56));
     const { node, clock, log } = nodeOver([stranger, fakeEndpoint("good", honest())]);
 
-    await node.read([code], 1n, never);
+    await node.read([codeRead], 1n, never);
     await clock.advance(59_999);
-    await node.read([code], 2n, never);
+    await node.read([codeRead], 2n, never);
 
     expect(stranger.asked).toHaveLength(1);
     expect(log.lines).toEqual([
@@ -194,7 +194,7 @@ describe("endpoints", () => {
     const { node, clock } = nodeOver([endpoint]);
     const toldAt = async (ms: number, at: bigint) => {
       await clock.advance(ms);
-      await node.read([code], at, never).catch(() => {});
+      await node.read([codeRead], at, never).catch(() => {});
       return endpoint.asked.at(-1)?.includes("eth_chainId");
     };
 
@@ -207,7 +207,32 @@ describe("endpoints", () => {
     expect(await toldAt(0, 5n)).toBe(true);
     endpoint.behave = honest(2);
     expect(await toldAt(60_000, 6n)).toBe(true);
-    await expect(node.read([code], 7n, never)).rejects.toThrow("it is of chain 2");
+    await expect(node.read([codeRead], 7n, never)).rejects.toThrow("it is of chain 2");
+  });
+
+  test.each([
+    [-32000, "header not found"],
+    [-32602, "BlockOutOfRangeError: block height is 0 but requested was 85"],
+    [-32001, "Unknown block"],
+    [-39001, "Unknown block number"],
+    [-32000, "block not found"],
+    [-32000, "cannot query unfinalized data: requested height 9 is after last accepted block 8"],
+  ])("that have not seen the block yet (%d %s) are waited for, twice, and do not rest", async (code, message) => {
+    const late = but("eth_getCode", { failure: { code, message } });
+    const endpoint = fakeEndpoint("a", late);
+    const { node, clock, log } = nodeOver([endpoint]);
+
+    const first = node.read([codeRead], 1n, never).catch((thrown: unknown) => thrown);
+    expect(await clock.runUntil(first)).toEqual(
+      new NodeUnavailableError(`no endpoint of chain 1 answers: a: it refuses: ${code} ${message}`),
+    );
+    expect([clock.slept, endpoint.asked.length, log.lines]).toEqual([[250, 250], 3, []]);
+
+    const second = node.read([codeRead], 1n, never);
+    await clock.advance(0);
+    endpoint.behave = honest();
+    expect(await clock.runUntil(second)).toEqual([new Uint8Array([0xfe])]);
+    expect(clock.slept).toEqual([250, 250, 250]);
   });
 
   test("that have a bug of ours behind them are not passed over", async () => {
@@ -218,7 +243,7 @@ describe("endpoints", () => {
       fakeEndpoint("b", honest()),
     ]);
 
-    await expect(node.read([code], 1n, never)).rejects.toThrow(new TypeError("a bug"));
+    await expect(node.read([codeRead], 1n, never)).rejects.toThrow(new TypeError("a bug"));
   });
 });
 
@@ -398,10 +423,8 @@ describe("calls", () => {
   });
 
   test.each([
-    [-32000, "header not found"],
     [-32005, "limit exceeded"],
     [-32601, "method not found"],
-    [-32602, "BlockOutOfRangeError: block height is 0 but requested was 85"],
     [-32603, "internal error"],
     [0, "no message"],
   ])("%d %s is the node's", async (errorCode, message) => {
