@@ -1,7 +1,7 @@
 import { instructions, jumpTargets, MAX_CODE_BYTES, opcode, toHex } from "./code.ts";
 import { type Bounds, explore } from "./explore.ts";
 import { createPool, type Pool } from "./expr.ts";
-import type { Ending, Exploration } from "./path.ts";
+import { type Ending, type Exploration, noRetests } from "./path.ts";
 import type { Entry, Program } from "./state.ts";
 
 /** A function as a decompiler sees it. */
@@ -47,13 +47,12 @@ export const selectors = {
 } as const;
 
 /** Steps for a function: those that move tokens are the ones that matter. */
-const wide: Bounds = { steps: 80_000, endings: 600, visits: 1_000 };
+const wide: Bounds = { steps: 400_000, endings: 1_000, visits: 4_000 };
 const narrow: Bounds = { steps: 30_000, endings: 200, visits: 400 };
 /** Steps for a whole contract, and expressions: each takes about 200 bytes. */
-const ALL_STEPS = 700_000;
+const ALL_STEPS = 1_500_000;
 const ALL_EXPRESSIONS = 600_000;
 const MAX_FUNCTIONS = 300;
-const none: ReadonlySet<number> = new Set();
 const LARGE_INPUT = 4 + 32 * 32;
 
 /** Bytes of input that a function of these arguments takes; of a dynamic type, room for much. */
@@ -101,7 +100,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     return exploration;
   };
   const run = (selector: number | undefined, size: number) => {
-    const base = { selector, inputSize: size, repeated: none };
+    const base = { selector, inputSize: size, repeated: noRetests };
     const exact = once({ ...base, callerMatters: true, exact: true, mustAct: false }, narrow);
     if (!exact.truncated) return exact;
     const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, narrow);
@@ -111,7 +110,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   const runMover = (selector: number, callerMatters: boolean) => {
     const size = inputSize(standardTypes[selector.toString(16).padStart(8, "0")]);
     const entry = { selector, inputSize: size, callerMatters, exact: false, mustAct: true };
-    const first = once({ ...entry, repeated: none }, narrow);
+    const first = once({ ...entry, repeated: noRetests }, wide);
     const second = once({ ...entry, repeated: first.repeated }, wide);
     return second.endings.length >= first.endings.length ? second : first;
   };

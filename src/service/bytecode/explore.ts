@@ -2,9 +2,30 @@ import { numberAt, opcode } from "./code.ts";
 import { type Expr, isConst } from "./expr.ts";
 import { copyMemory } from "./memory.ts";
 import { operations } from "./operations.ts";
-import { type Ending, type Exploration, type Fork, link, markLive, type Node, newNode, stepsOf } from "./path.ts";
+import {
+  type Ending,
+  type Exploration,
+  type Fork,
+  link,
+  markLive,
+  type Node,
+  newNode,
+  type Retests,
+  stepsOf,
+} from "./path.ts";
 import { condition } from "./simplify.ts";
-import { digestOf, type Entry, mix, type Program, type State, spread, startState, valueDigest } from "./state.ts";
+import {
+  countsAlways,
+  digestOf,
+  type Entry,
+  isSum,
+  mix,
+  type Program,
+  type State,
+  spread,
+  startState,
+  valueDigest,
+} from "./state.ts";
 
 export interface Bounds {
   /** Instructions over all paths of one function. */
@@ -26,7 +47,8 @@ interface Search {
   readonly earlier: Map<number, Node[]>;
   readonly endings: Ending[];
   readonly forks: Fork[];
-  readonly repeated: Set<number>;
+  /** Where tests were made again after they had been decided. */
+  readonly repeated: Map<Expr, Node[]>;
   readonly alive: () => boolean;
   truncated: boolean;
   steps: number;
@@ -50,14 +72,31 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
     earlier: new Map(),
     endings: [],
     forks: [],
-    repeated: new Set(),
+    repeated: new Map(),
     alive,
     truncated: false,
     steps: 0,
   };
   for (let state = search.waiting.pop(); state !== undefined; state = search.waiting.pop()) run(search, state);
-  const { endings, forks, repeated, truncated, steps } = search;
-  return { endings, forks, repeated, truncated, steps };
+  const { endings, forks, truncated, steps } = search;
+  return { endings, forks, repeated: retests(search), truncated, steps };
+}
+
+/** Of each test that was made again: the places from which some way leads to where it is. */
+function retests({ repeated, visits, truncated, program }: Search): Retests {
+  const places = new Map<number, ReadonlySet<number>>();
+  for (const [test, nodes] of repeated) {
+    if (isLength(test, program)) continue;
+    const before = new Set<Node>();
+    const waiting = [...nodes];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (before.has(node)) continue;
+      before.add(node);
+      waiting.push(...node.parents);
+    }
+    places.set(test.id, new Set([...before].map(({ pc }) => pc)));
+  }
+  return { places, reached: truncated ? new Set() : new Set(visits.keys()) };
 }
 
 /** One path up to its end, a fork or a place already known. */
@@ -104,8 +143,14 @@ function run(search: Search, state: State): void {
   }
 }
 
+/** Whether a test is of the length of an array, whose elements lie at the hash of its slot: every loop over it asks anew. */
+function isLength({ op, args }: Expr, { pool }: Program): boolean {
+  return op === "SLOAD" && pool.has("KECCAK", args);
+}
+
 /** False when this place was reached before in the same way, or too often. */
 function arrive(search: Search, state: State): boolean {
+  forget(state);
   const key = valueDigest(state);
   const known = search.seen.get(key);
   if (known !== undefined) {
@@ -141,6 +186,18 @@ function follow(search: Search, state: State, target: Expr): boolean {
   return true;
 }
 
+/** Drops from the digest what was decided by tests that are not made again from here on. */
+function forget(state: State): void {
+  const { places, reached } = state.entry.repeated;
+  if (state.kept.length === 0 || !reached.has(state.pc)) return;
+  const kept = state.kept.filter(({ test, adds }) => {
+    if (places.get(test)?.has(state.pc)) return true;
+    state.digest = mix(state.digest, -adds);
+    return false;
+  });
+  if (kept.length < state.kept.length) state.kept = kept;
+}
+
 /** Flags, lists and identities; comparisons of amounts are made again by every sum. */
 const remembered: ReadonlySet<string> = new Set(["FIELD", "EQ", "SLOAD"]);
 
@@ -166,7 +223,11 @@ function branch(search: Search, state: State): boolean {
   const [tested, truth] = condition(pool, value, true);
   const before = decided(state, tested);
   if (before !== undefined) {
-    if (remembered.has(tested.op)) search.repeated.add(tested.id);
+    if (remembered.has(tested.op) && !isSum(tested)) {
+      const places = search.repeated.get(tested);
+      if (places) places.push(state.node);
+      else search.repeated.set(tested, [state.node]);
+    }
     if (before === truth) return follow(search, state, target);
     state.pc++;
     return true;
@@ -231,14 +292,17 @@ interface Way {
 
 function fork(state: State, node: Node, way: Way): State {
   const step = { kind: "branch", taken: node, ...way } as const;
+  const adds = digestOf(state, way.tested, way.truth);
+  const again = adds !== 0 && state.entry.repeated.places.has(way.tested.id) && !countsAlways(state, way.tested);
   return {
     ...state,
+    kept: again ? [...state.kept, { test: way.tested.id, adds }] : state.kept,
     stack: state.stack.slice(),
     memory: copyMemory(state.memory),
     storage: new Map(state.storage),
     node,
     trace: { step, before: state.trace },
-    digest: mix(state.digest, digestOf(state, way.tested, way.truth)),
+    digest: mix(state.digest, adds),
   };
 }
 

@@ -28,6 +28,8 @@ export interface Pool {
   constant(value: bigint): Expr;
   /** The expression as it is, nothing simplified: `simplify.ts` does that. */
   make(op: string, args?: readonly Expr[], value?: bigint): Expr;
+  /** Whether the expression was made before. */
+  has(op: string, args: readonly Expr[]): boolean;
   /** How many expressions were made, which bounds the memory of an analysis. */
   size(): number;
 }
@@ -79,6 +81,7 @@ export function createPool(): Pool {
       }
       return found;
     },
+    has: (op, args) => known.has(args.reduce((key, arg) => `${key},${arg.id}`, op)),
     size: () => count,
   };
 }

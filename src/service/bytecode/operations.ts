@@ -73,10 +73,16 @@ const mload = compute(1, (pool, [at], state) => (at ? load(pool, state.memory, a
 
 /** Where solc's own variables in memory begin; what lies before is scratch. */
 const FIRST_VARIABLE = 0x80n;
+/** Where solc keeps the address of the first free byte; what it holds first is where variables end. */
+const FREE_POINTER = 0x40n;
 
 function write(state: State, at: Expr, word: Expr): void {
   store(state.memory, at, word);
-  if (isConst(at) && isConst(word) && at.value >= FIRST_VARIABLE) {
+  if (!isConst(at) || !isConst(word)) return;
+  if (state.heap === undefined && at.value === FREE_POINTER) state.heap = word.value;
+  // Texts of errors and lists lie where there was room; they tell paths apart that differ in nothing else.
+  const end = state.entry.exact || state.heap === undefined || state.heap < FIRST_VARIABLE ? undefined : state.heap;
+  if (at.value >= FIRST_VARIABLE && (end === undefined || at.value < end)) {
     state.memoryDigest = mix(state.memoryDigest, spread(Number(at.value & 0xffffffn), word.id));
   }
 }

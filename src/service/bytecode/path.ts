@@ -98,12 +98,22 @@ export interface Fork {
   readonly trace: Trace | undefined;
 }
 
+/** Tests that are made more than once on some path. */
+export interface Retests {
+  /** By the id of the test, the places from which it can still be made again. */
+  readonly places: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Places about which `places` is complete. */
+  readonly reached: ReadonlySet<number>;
+}
+
+export const noRetests: Retests = { places: new Map(), reached: new Set() };
+
 /** All that was seen of one function. */
 export interface Exploration {
   readonly endings: readonly Ending[];
   readonly forks: readonly Fork[];
-  /** Ids of tests that some path made again after it had decided them. */
-  readonly repeated: ReadonlySet<number>;
+  /** Tests that some path made again after it had decided them. */
+  readonly repeated: Retests;
   /** A bound cut some paths off: what was not seen is unknown, not absent. */
   readonly truncated: boolean;
   readonly steps: number;

@@ -1,8 +1,7 @@
 import { jumpTargets } from "./code.ts";
 import { explore } from "./explore.ts";
 import { createPool } from "./expr.ts";
-
-const none: ReadonlySet<number> = new Set();
+import { noRetests } from "./path.ts";
 
 /** A constructor does little before it returns the code. */
 const bounds = { steps: 20_000, endings: 20, visits: 16 };
@@ -18,7 +17,7 @@ export function runtimeOf(bytes: Uint8Array): { readonly code: Uint8Array; reado
     inputSize: 0,
     callerMatters: false,
     exact: true,
-    repeated: none,
+    repeated: noRetests,
     mustAct: false,
   };
   const { endings } = explore(program, entry, bounds, () => true);

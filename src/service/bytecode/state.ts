@@ -1,6 +1,6 @@
 import { type Expr, isConst, mark, type Pool } from "./expr.ts";
 import { emptyMemory, type Memory } from "./memory.ts";
-import { type Node, newNode, type Trace } from "./path.ts";
+import { type Node, newNode, type Retests, type Trace } from "./path.ts";
 
 /** The contract that is explored. */
 export interface Program {
@@ -19,8 +19,8 @@ export interface Entry {
   readonly callerMatters: boolean;
   /** Whether paths that computed different values are followed apart; otherwise only those that hold other constants. */
   readonly exact: boolean;
-  /** Ids of tests that are made more than once: paths that decided them differently are followed apart. */
-  readonly repeated: ReadonlySet<number>;
+  /** Tests that are made more than once: paths that decided them differently are followed apart until they are no more. */
+  readonly repeated: Retests;
   /** An ending that wrote nothing and called nobody is a failure. */
   readonly mustAct: boolean;
 }
@@ -38,8 +38,12 @@ export interface State {
   trace: Trace | undefined;
   /** Tells apart what paths did: writes, and checks of the caller. */
   digest: number;
+  /** What decisions that may be asked for again added to the digest. */
+  kept: readonly { readonly test: number; readonly adds: number }[];
   /** Tells apart the constants that they left in memory. */
   memoryDigest: number;
+  /** Where memory that is handed out begins, once the program has said so. */
+  heap: bigint | undefined;
   /** Size of what the last call returned. */
   returned: Expr;
   result: Expr | undefined;
@@ -59,7 +63,9 @@ export function startState(program: Program, entry: Entry): State {
     node: newNode(0),
     trace: undefined,
     digest: 0,
+    kept: [],
     memoryDigest: 0,
+    heap: undefined,
     returned: program.pool.constant(0n),
     result: undefined,
     copied: undefined,
@@ -79,16 +85,22 @@ export const mix = (digest: number, done: number): number => (digest + done) >>>
 
 /** What taking a branch adds to the digest. */
 export function digestOf(state: State, tested: Expr, truth: boolean): number {
-  const { callerMatters, repeated } = state.entry;
-  const counts = (callerMatters && (tested.marks & mark.caller) !== 0) || repeated.has(tested.id);
+  const counts = countsAlways(state, tested) || state.entry.repeated.places.has(tested.id);
   return counts ? spread(tested.id, truth ? 1 : 2) : 0;
 }
+
+/** Whether paths that decided a test differently stay apart to their ends. */
+export const countsAlways = ({ entry }: State, tested: Expr): boolean =>
+  entry.callerMatters && (tested.marks & mark.caller) !== 0;
 
 const tests: ReadonlySet<string> = new Set(["EQ", "ISZERO", "LT", "SLT", "FIELD"]);
 const sums: ReadonlySet<string> = new Set(["ADD", "SUB", "MUL", "DIV", "MOD", "NOT"]);
 
-/** A test of flags, lists, addresses or plain numbers. Those of sums ask whether arithmetic overflows, on every path anew. */
-const isTest = ({ op, args }: Expr): boolean => tests.has(op) && !args.some((arg) => sums.has(arg.op));
+/** A test of sums asks whether arithmetic overflows, on every path anew. */
+export const isSum = ({ args }: Expr): boolean => args.some((arg) => sums.has(arg.op));
+
+/** A test of flags, lists, addresses or plain numbers. */
+const isTest = (expr: Expr): boolean => tests.has(expr.op) && !isSum(expr);
 
 /** What tells a place reached from the same place reached otherwise: constants on the stack and in memory, and the digest. */
 export function valueDigest(state: State): number {
