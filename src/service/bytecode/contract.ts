@@ -106,6 +106,11 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, narrow);
     return rough.truncated ? exact : rough;
   };
+  /** Types are inferred: room for more does no harm but where the size of the input is checked to be exact. */
+  const runAny = (selector: number, size: number) => {
+    const roomy = run(selector, LARGE_INPUT);
+    return roomy.endings.length > 0 || roomy.truncated || size === LARGE_INPUT ? roomy : run(selector, size);
+  };
   /** Twice: the first look tells which tests are made again, and so have to be remembered. */
   const runMover = (selector: number, callerMatters: boolean) => {
     const size = inputSize(standardTypes[selector.toString(16).padStart(8, "0")]);
@@ -121,7 +126,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     const moves = selector === selectors.transfer || selector === selectors.transferFrom;
     const exploration = moves
       ? runMover(number, selector === selectors.transferFrom)
-      : run(number, inputSize(signature.arguments));
+      : runAny(number, inputSize(signature.arguments));
     // A function that is not there ends in the fallback; one that only reverts is as good as absent.
     if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
   }

@@ -1,3 +1,4 @@
+import { elementsAt } from "../../chains/evm-storage.ts";
 import { numberAt, opcode } from "./code.ts";
 import { type Expr, isConst } from "./expr.ts";
 import { copyMemory } from "./memory.ts";
@@ -145,7 +146,9 @@ function run(search: Search, state: State): void {
 
 /** Whether a test is of the length of an array, whose elements lie at the hash of its slot: every loop over it asks anew. */
 function isLength({ op, args }: Expr, { pool }: Program): boolean {
-  return op === "SLOAD" && pool.has("KECCAK", args);
+  const [slot] = args;
+  if (op !== "SLOAD" || !slot) return false;
+  return pool.has("KECCAK", args) || (isConst(slot) && pool.hasConstant(elementsAt(slot.value)));
 }
 
 /** False when this place was reached before in the same way, or too often. */

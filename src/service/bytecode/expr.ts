@@ -30,6 +30,8 @@ export interface Pool {
   make(op: string, args?: readonly Expr[], value?: bigint): Expr;
   /** Whether the expression was made before. */
   has(op: string, args: readonly Expr[]): boolean;
+  /** Whether the number was met before. */
+  hasConstant(value: bigint): boolean;
   /** How many expressions were made, which bounds the memory of an analysis. */
   size(): number;
 }
@@ -82,6 +84,7 @@ export function createPool(): Pool {
       return found;
     },
     has: (op, args) => known.has(args.reduce((key, arg) => `${key},${arg.id}`, op)),
+    hasConstant: (value) => constants.has(value),
     size: () => count,
   };
 }

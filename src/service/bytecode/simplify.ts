@@ -155,6 +155,9 @@ const less: Rule = (pool, a, b) => {
   if (isConst(b) && b.value === 0n) return b;
   if (isConst(b) && b.value === 1n) return isZero(pool, a);
   if (isConst(a) && a.value === 0n) return isZero(pool, isZero(pool, b));
+  // x < x - y asks whether the difference wrapped round: whether x < y.
+  const [from, taken] = b.args;
+  if (b.op === "SUB" && from === a && taken) return binary(pool, "LT", a, taken);
   return undefined;
 };
 

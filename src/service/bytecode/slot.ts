@@ -1,3 +1,4 @@
+import { arrayAt } from "../../chains/evm-storage.ts";
 import { type Expr, fieldShift, fieldWidth, isConst, parts } from "./expr.ts";
 
 /**
@@ -23,8 +24,10 @@ const nameOf = (slot: bigint) => `0x${slot.toString(16)}`;
 /** Which variable the word at `key` belongs to. */
 export function slotOf(key: Expr): Slot {
   const [a, b] = key.args;
-  if (isConst(key)) return { name: nameOf(key.value), keys: [] };
+  if (isConst(key)) return { name: constantName(key.value), keys: [] };
   if (key.op === "ADD" && a && b) {
+    const list = [a, b].find(isList);
+    if (list) return slotOf(list);
     if (isConst(b)) {
       const { name, keys } = slotOf(a);
       return { name: `${name}.${b.value > 1n << 64n ? "?" : b.value}`, keys };
@@ -38,12 +41,25 @@ export function slotOf(key: Expr): Slot {
   return { name: `?${key.op}`, keys: [key] };
 }
 
+/** Optimizers hash the slot of an array beforehand. */
+function constantName(slot: bigint): string {
+  const array = arrayAt(slot);
+  return array === undefined ? nameOf(slot) : `${nameOf(array)}{}`;
+}
+
+/** Where the elements of an array begin: which of them is meant does not tell variables apart. */
+const isList = (expr: Expr): boolean =>
+  isConst(expr)
+    ? arrayAt(expr.value) !== undefined
+    : expr.op === "KECCAK" && expr.args.length === 1 && !hasPieces(expr);
+const hasPieces = (expr: Expr) => expr.args.some((word) => word.op === "JOIN");
+
 const isHash = (expr: Expr): boolean => expr.op === "KECCAK" || (expr.op === "ADD" && expr.args.some(isHash));
 const isPlace = (expr: Expr): boolean => isConst(expr) || isHash(expr);
 
 function hashed(key: Expr): Slot {
   const [a, b] = key.args;
-  if (key.args.some((word) => word.op === "JOIN")) return joined(key);
+  if (hasPieces(key)) return joined(key);
   if (a && !b) {
     const { name, keys } = slotOf(a);
     return { name: `${name}{}`, keys };

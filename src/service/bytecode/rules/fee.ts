@@ -5,15 +5,13 @@ import type { Sign } from "../finding.ts";
 import { type Field, readsIn, sameBits } from "../slot.ts";
 import { movers, type OwnerWrite, type View } from "../view.ts";
 
-/** Variables that an amount is multiplied with before it reaches a balance: rates of fees. */
+/** Variables that an amount is multiplied with: rates of fees. */
 function ratesOf(view: View): readonly Field[] {
   const rates: Field[] = [];
-  for (const path of view.paths) {
-    if (!movers.has(path.selector)) continue;
-    const amount = path.selector === selectors.transfer ? 1n : 2n;
+  for (const { selector, values } of computed(view)) {
+    const amount = selector === selectors.transfer ? 1n : 2n;
     const isAmount = (expr: Expr) => expr.op === "ARG" && expr.value === amount;
-    const changed = effectsOf(path.steps, view.token.balances).flatMap(({ added, removed }) => [...added, ...removed]);
-    for (const part of changed.flatMap((value) => [...parts(value)])) {
+    for (const part of values.flatMap((value) => [...parts(value)])) {
       if (part.op !== "MUL") continue;
       const [a, b] = part.args;
       if (!a || !b) continue;
@@ -23,6 +21,18 @@ function ratesOf(view: View): readonly Field[] {
     }
   }
   return rates;
+}
+
+/** What transfers compute: what they add to balances, and what they test, as checks of products do. */
+function computed(view: View): readonly { readonly selector: string; readonly values: readonly Expr[] }[] {
+  const added = view.paths.flatMap(({ selector, steps }) => {
+    if (!movers.has(selector)) return [];
+    const effects = effectsOf(steps, view.token.balances);
+    return [{ selector, values: effects.flatMap(({ added, removed }) => [...added, ...removed]) }];
+  });
+  const tested = new Map<Expr, { readonly selector: string; readonly values: readonly Expr[] }>();
+  for (const { selector, fork } of view.forks) tested.set(fork.tested, { selector, values: [fork.tested] });
+  return [...added, ...tested.values()];
 }
 
 /** Fees that an owner can change, and those of them that nothing keeps below a bound. */

@@ -49,6 +49,7 @@ function stopsOf(view: View): readonly Stop[] {
     const truth = failsWhen(fork);
     const roles = rolesOf[selector];
     if (truth === undefined || !roles || !isPolicy(view, fork.tested, roles)) continue;
+    if (isLesser(fork, truth)) continue;
     const before: Test[] = [];
     for (const step of stepsOf(fork.trace)) {
       if (step.kind !== "branch" || isArithmetic(step.tested, roles) || !avoids(step.other, fork.pc)) continue;
@@ -57,6 +58,17 @@ function stopsOf(view: View): readonly Stop[] {
     stops.push({ last: { selector, tested: fork.tested, truth, offset: fork.pc }, before });
   }
   return stops;
+}
+
+/** Whether a sum that is at least `b` is taken from something known to exceed `b`: the lesser of a fee and its bound. */
+function isLesser({ tested, trace }: Fork, truth: boolean): boolean {
+  const [a, b] = tested.args;
+  if (tested.op !== "LT" || !truth || !a || !b || isConst(b)) return false;
+  return stepsOf(trace).some((step) => {
+    if (step.kind !== "branch" || step.tested.op !== "LT" || !step.truth) return false;
+    const [small, large] = step.tested.args;
+    return small === b && large !== undefined && [...parts(large)].includes(a);
+  });
 }
 
 /** Whether some way from `node` ends well without passing the instruction at `pc`: what was decided there matters to it. */
@@ -158,8 +170,8 @@ function signsOf(view: View, test: Test, own: readonly OwnWrite[]): readonly Hin
   if (!roles) return found;
   for (const field of policyReads(view, test.tested)) {
     const kept = own.filter((write) => sameBits(write.field, field));
-    // Checkpoints in arrays, as voting keeps them, hold times that order them.
-    const personal = field.keys.length > 0 && !field.name.includes("{}");
+    // Checkpoints, as voting keeps them in lists for each address, hold times that order them.
+    const personal = field.keys.length === 1 && !field.name.includes("{}");
     if (personal && kept.some(({ value }) => value.marks & mark.time)) {
       found.push({ name: "cooldown", confidence: 0.4, selector: test.selector, slot: field.name, offset: test.offset });
     }
@@ -215,6 +227,7 @@ function hintOf(
   if (byPerson)
     return truth ? named("blacklist", 0.9, "a list of addresses") : named("whitelist", 0.85, "a list of addresses");
   if (tested.op === "EQ" && tested.marks & (mark.caller | mark.calldata)) {
+    if (truth && field.name.includes("{}")) return named("blacklist", 0.8, "a list of addresses");
     return named("identity", 0.6, "one address is treated apart");
   }
   return named("pausable", 0.9, "a switch");

@@ -73,7 +73,12 @@ const remembers = (view: View, field: Field, owner: Field | undefined) =>
 function isAppointed(view: View, field: Field, owner: Field | undefined): boolean {
   const writes = view.ownerWrites.filter((write) => sameBits(write.field, field) && !isCleared(write.value));
   if (writes.length === 0 || owner === undefined) return false;
-  return writes.every(({ path, value }) => opensWith(path.guards, owner) && !readsField(value, owner));
+  const byOwner = (path: PathView) => opensWith(path.guards, owner);
+  // Who holds it may pass it on.
+  if (!writes.some(({ path }) => byOwner(path))) return false;
+  return writes.every(({ path, value }) => {
+    return (byOwner(path) || opensWith(path.guards, field)) && !readsField(value, owner);
+  });
 }
 
 /** Zero, alone or among what the word keeps. */

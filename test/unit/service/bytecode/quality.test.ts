@@ -7,9 +7,10 @@ const builds = [
   ["solc-0.4.26-plain", 6],
   ["solc-0.4.26-runs200", 6],
   ["solc-0.5.17-runs200", 6],
+  ["solc-0.7.6-runs200", 29],
   ["solc-0.8.37-ir", 72],
   ["solc-0.8.37-plain", 72],
-  ["solc-0.8.37-runs200", 72],
+  ["solc-0.8.37-runs200", 101],
 ] as const;
 
 test("the corpus is there, and every contract has its expectation", () => {
