@@ -11,6 +11,7 @@ import { askWithRetries } from "../../src/worker/pace/ask-with-retries.ts";
 import { Gate } from "../../src/worker/pace/gate.ts";
 import { minTimeMs, type Quota } from "../../src/worker/pace/quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
+import { turnOf } from "../../src/worker/pace/turn.ts";
 import type { Arrivals, Enforced } from "./server.ts";
 
 /** As many as SERVICE_CONCURRENCY has. */
@@ -54,6 +55,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   const gate = new Gate({
     slots,
     learner,
+    weightOf: () => 1,
     clock: systemClock,
     random: Math.random,
     log: quietLog,
@@ -67,7 +69,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   let lost = 0;
   const askers = Array.from({ length: WAITING }, async () => {
     while (!stop.signal.aborted) {
-      const event = `event ${asked++}`;
+      const event = { event: `event ${asked++}`, turn: turnOf({ lane: "backfill", tenant: "" }) };
       try {
         const outcome = await askWithRetries(event, () => client.ask("poisoningQuery", QUESTION, stop.signal), deps);
         if (outcome.ok) answered++;

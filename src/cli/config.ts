@@ -14,6 +14,7 @@ const wholeNumber = z
   .regex(/^[1-9]\d{0,8}$/, "must be a whole number of at least 1 and at most nine digits")
   .transform(Number);
 const count = (fallback: number) => wholeNumber.prefault(String(fallback));
+const WEIGHT_RULE = "must look like exchange=3,otc=0.5, each of 0.01 to 1000";
 const quota = z
   .string()
   .regex(/^[1-9]\d*\/[1-9]\d*(ms|s|min)$/, "must look like 50/1s or 600/1min")
@@ -22,6 +23,20 @@ const quota = z
     const unitMs = window.endsWith("ms") ? 1 : window.endsWith("min") ? 60_000 : 1_000;
     return { requests: Number(requests), windowMs: Number.parseInt(window, 10) * unitMs };
   });
+
+/** Shares so far apart would be starvation. */
+const tenantWeight = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,3})?$/, WEIGHT_RULE)
+  .transform(Number)
+  .pipe(z.number().min(0.01, WEIGHT_RULE).max(1_000, WEIGHT_RULE));
+const tenantWeights = list
+  .transform((items) =>
+    items.map((item) => [item.slice(0, item.lastIndexOf("=")).trim(), item.slice(item.lastIndexOf("=") + 1).trim()]),
+  )
+  .pipe(z.array(z.tuple([z.string().min(1, WEIGHT_RULE), tenantWeight])))
+  .transform((rows): ReadonlyMap<string, number> => new Map(rows))
+  .prefault("");
 
 const duration = (fallback: string) =>
   z
@@ -283,6 +298,9 @@ const ServiceClientEnv = z.object({
 /** Whatever screens. */
 const ScreeningEnv = z.object({
   ...ServiceClientEnv.shape,
+  TENANT_WEIGHTS: tenantWeights.describe(
+    "shares of tenants that wait at the same time, e.g. `exchange=3,otc=0.5`; others have 1",
+  ),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   DECISION_DEADLINE: duration("30s").describe(

@@ -91,6 +91,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       service: client,
       slots,
       learner,
+      weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key: service.key,
       keyIsFixed: config.SERVICE_API_KEY_FILE === undefined,
       clock: systemClock,

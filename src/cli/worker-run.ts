@@ -86,10 +86,12 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
     const givenMs = quota === undefined ? 0 : minTimeMs(quota);
     const learner = quota === undefined ? await openLearner({ file, opened, log }) : undefined;
+    const slotMs = () => learner?.minTimeMs ?? givenMs;
     const worker = workerOf({
       service: client,
       slots,
       learner,
+      weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key,
       keyIsFixed: false,
       clock,
@@ -144,7 +146,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       laneOf,
       events,
       retries,
-      minTimeMs: () => learner?.minTimeMs ?? givenMs,
+      minTimeMs: slotMs,
       archive: archive?.health,
     });
     metrics.collect(watched.gauges);
@@ -165,8 +167,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         tierOf: (topic) => tiers.get(topic) ?? "10m",
         stop,
         drainMs: DRAIN_MS,
-        // A slot may be far away.
-        stuckMs: Math.max(STUCK_MS, 10 * givenMs),
+        // A slot may be far away, and further once the quota is learned to be smaller.
+        stuckMs: () => Math.max(STUCK_MS, 10 * slotMs()),
       });
     await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.run(stop)])]);
     log.info("the worker has stopped in good order");

@@ -3,6 +3,7 @@ import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { type Clock, unixMs } from "../kernel/clock.ts";
 import { type AskDeps, type Asked, ask } from "./ask.ts";
 import { failed } from "./check-entry.ts";
+import type { Claim } from "./pace/turn.ts";
 import type { Question } from "./plan.ts";
 import type { InputRecord } from "./ports.ts";
 
@@ -24,8 +25,7 @@ export interface OpenQuestion {
 }
 
 /** How long somebody waits for a record, and since when. */
-export interface Waiter {
-  readonly lane: Lane;
+export interface Waiter extends Claim {
   /** Unix milliseconds. */
   readonly since: number;
 }
@@ -41,7 +41,7 @@ const OVERDUE = "overdue" as const;
 export async function answersTo(
   questions: readonly Question[],
   record: InputRecord,
-  { lane, since }: Waiter,
+  { lane, tenant, since }: Waiter,
   deps: AskDeps & { readonly deadlineMs: number; readonly failuresLaterMs: FailuresLater },
 ): Promise<Answers> {
   const still = (record.ticket?.checks ?? []).filter((entry) => isStillGood(entry, lane, deps.clock.now()));
@@ -49,7 +49,7 @@ export async function answersTo(
   const isCrowded = record.isCrowded ?? (() => false);
   const asked = questions.map((question): Promise<Asked> => {
     const entry = known.get(question.check);
-    return entry === undefined ? ask(question, { lane, isCrowded }, deps) : Promise.resolve(entry);
+    return entry === undefined ? ask(question, { lane, tenant, isCrowded }, deps) : Promise.resolve(entry);
   });
   // A verdict that takes the place of another is not waited for: somebody has that one.
   const isWaitedFor = lane === "realtime" && record.revision === 0;

@@ -1,7 +1,7 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../events/evidence.ts";
-import type { Lane } from "../events/lane.ts";
 import { type Outcome, UNASKED } from "./pace/outcome.ts";
+import type { Claim } from "./pace/turn.ts";
 import type { ReceiversQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { uniteOutcomes } from "./poisoning-pool/unite.ts";
@@ -16,7 +16,7 @@ type Simulated = Outcome<EvidenceOf<"solana-simulation">>;
 export async function askReceivers(
   { chain, candidates, users }: ReceiversQuestion,
   simulated: Promise<Simulated>,
-  lane: Lane,
+  claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
 ): Promise<Outcome<PoisoningEvidence>> {
   const outcome = await simulated;
@@ -29,7 +29,9 @@ export async function askReceivers(
     const error = new AnswerInvalidError("the simulation does not say who receives");
     return { ok: false, error, trace: UNASKED };
   }
-  const asked = targets.map((target) => pool.ask({ check: "poisoning", chain, target, users, token: undefined }, lane));
+  const asked = targets.map((target) =>
+    pool.ask({ check: "poisoning", chain, target, users, token: undefined }, claim),
+  );
   return uniteOutcomes(await Promise.all(asked));
 }
 

@@ -12,8 +12,9 @@ import { askReceivers } from "./ask-receivers.ts";
 import { failed } from "./check-entry.ts";
 import type { Coalescer } from "./coalescer.ts";
 import type { Observer } from "./observer.ts";
-import { type AskingDeps, askWithRetries, withRetries } from "./pace/ask-with-retries.ts";
+import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
+import { type Claim, turnOf } from "./pace/turn.ts";
 import type { Question } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
@@ -41,8 +42,7 @@ export interface AskDeps extends AskingDeps {
 type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
 
 /** Who asks. */
-export interface Asker {
-  readonly lane: Lane;
+export interface Asker extends Claim {
   /** Whether its partition holds so much that it should not wait for polls. */
   readonly isCrowded: () => boolean;
 }
@@ -66,52 +66,55 @@ export async function ask(question: Question, asker: Asker, deps: AskDeps): Prom
   return { ...failed(question.check, failureCodes[code], message), ...entry };
 }
 
-function outcomeOf(question: Question, { lane, isCrowded }: Asker, deps: AskDeps): Promise<Polled<unknown>> {
+function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Polled<unknown>> {
   switch (question.check) {
     case "poisoning":
-      if ("target" in question) return deps.pool.ask(question, lane);
-      return askReceivers(question, simulationOf(question.receiversOf, deps), lane, deps.pool);
+      if ("target" in question) return deps.pool.ask(question, asker);
+      return askReceivers(question, simulationOf(question.receiversOf, asker, deps), asker, deps.pool);
     case "token-security": {
-      const key = questionKey(question);
-      const answer = askOnce(key, question.check, lane, deps, () => askToken(key, question, deps));
-      return deps.polls.unlessCrowded(key, answer, isCrowded);
+      const answer = askOnce(question, asker, deps, (lonely) => askToken(lonely, question, deps));
+      return deps.polls.unlessCrowded(questionKey(question), answer, asker.isCrowded);
     }
-    case "classification": {
-      const key = questionKey(question);
-      return askOnce(key, question.check, lane, deps, () => askClass(key, question, lane, deps));
-    }
+    case "classification":
+      return askOnce(question, asker, deps, (lonely) => askClass(lonely, question, asker.lane, deps));
     case "solana-simulation":
-      return simulationOf(question.transactions, deps);
+      return simulationOf(question.transactions, asker, deps);
     case "tron-security":
-      return withRetries((onSent) => askTron(question, deps.alone, { signal: deps.signal, onSent }), deps);
+      return withRetries((onSent) => {
+        const { signal } = deps;
+        return askTron(question, deps.alone, { signal, onSent, turn: turnOf(asker) });
+      }, deps);
   }
 }
 
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
-function simulationOf(transactions: readonly SolanaTransaction[], deps: AskDeps): Simulated {
+function simulationOf(transactions: readonly SolanaTransaction[], claim: Claim, deps: AskDeps): Simulated {
   const known = deps.simulated.get(transactions);
   if (known !== undefined) return known;
   const question = { transactions };
-  const asked = withRetries((onSent) => deps.simulations.ask(question, { signal: deps.signal, onSent }), deps);
+  const asked = withRetries((onSent) => {
+    const { signal } = deps;
+    return deps.simulations.ask(question, { signal, onSent, turn: turnOf(claim) });
+  }, deps);
   deps.simulated.set(transactions, asked);
   return asked;
 }
 
 /** The same question at once, or soon after, is one question: thousands of events deal in one token. */
 function askOnce(
-  key: string,
-  check: Question["check"],
-  lane: Lane,
+  question: TokenQuestion | ClassQuestion,
+  claim: Claim,
   { inFlight, answered, clock, observer }: AskDeps,
-  ask: () => Promise<Polled<object>>,
+  ask: (lonely: Lonely) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
-  const found = answered.find(key, lane, clock.now());
+  const key = questionKey(question);
+  const found = answered.find(key, claim.lane, clock.now());
   if (found !== undefined) {
-    observer.reused(check);
+    observer.reused(question.check);
     return Promise.resolve({ ok: true, ...found });
   }
-  return inFlight.ask(key, async () => {
-    const polled = await ask();
+  return inFlight.ask(key, claim, async (turn) => {
+    const polled = await ask({ event: key, turn });
     if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
     return polled;
   });
@@ -119,20 +122,20 @@ function askOnce(
 
 type TokenQuestion = Extract<Question, { check: "token-security" }>;
 
-function askToken(key: string, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
+function askToken(lonely: Lonely, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
   const pollOnce = async (): Promise<Ready<object> | NotYet> => {
     const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
     if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
     return { ready: answerAbout(chain, token, answer) };
   };
-  return poll(key, pollOnce, deps);
+  return poll(lonely, pollOnce, deps);
 }
 
 type ClassQuestion = Extract<Question, { check: "classification" }>;
 
 /** Where somebody waits, the strict budget is tried first; what it does not suffice for is asked again without. */
 async function askClass(
-  key: string,
+  lonely: Lonely,
   { chain, address }: ClassQuestion,
   lane: Lane,
   deps: AskDeps,
@@ -146,11 +149,11 @@ async function askClass(
     if (answer === undefined) throw new NotReadyError("the classification was not ready in time");
     return answer;
   };
-  if (lane === "backfill") return askWithRetries(key, patient, deps);
-  const first = await askWithRetries(key, () => answerTo({ strict: "true" }), deps);
+  if (lane === "backfill") return askWithRetries(lonely, patient, deps);
+  const first = await askWithRetries(lonely, () => answerTo({ strict: "true" }), deps);
   if (!first.ok) return first;
   if (first.value !== undefined) return { ...first, value: first.value };
-  const second = await askWithRetries(key, patient, deps);
+  const second = await askWithRetries(lonely, patient, deps);
   const { requests, askedAt } = first.trace;
   const since = askedAt === undefined ? {} : { askedAt };
   return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };

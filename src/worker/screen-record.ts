@@ -49,7 +49,8 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
   const { subject, requiredChecks, questions, settled } = plan(event.value, policy.table);
   const identity = identityOf(event.value, record);
   const firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
-  const waiter = { lane: laneOf(record), since: record.timestamp ?? firstSeenAt };
+  const { tenant = "" } = event.value;
+  const waiter = { lane: laneOf(record), tenant, since: record.timestamp ?? firstSeenAt };
   const answers = await answersTo(questions, record, waiter, deps);
   const verdict = (checks: readonly CheckEntry[]) =>
     verdictOn(record, identity, { subject, requiredChecks, checks: [...settled, ...checks] }, policy, deps);

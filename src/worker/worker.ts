@@ -11,6 +11,7 @@ import type { LaneBounds } from "./ledger/lane-bounds.ts";
 import type { Observer } from "./observer.ts";
 import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
+import type { WeightOf } from "./pace/line.ts";
 import type { RateLearner } from "./pace/rate-learner.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { PollWaits } from "./poll/poll-waits.ts";
@@ -25,6 +26,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly slots: Slots;
   /** As in `GateDeps`. */
   readonly learner: RateLearner | undefined;
+  readonly weightOf: WeightOf;
   readonly key: KeySource;
   /** Whether `key.reload` can never bring another key. */
   readonly keyIsFixed: boolean;
@@ -59,9 +61,10 @@ type Worker<T> = ScreenDeps & {
 
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
-  const { service, clock, random, log, signal, slots, learner, key } = options;
+  const { service, clock, random, log, signal, slots, learner, weightOf, key } = options;
   const { patienceMs, keyIsFixed, cacheBytes } = options;
-  const gate = new Gate({ slots, learner, clock, random, log, reloadKey: () => key.reload(), patienceMs, keyIsFixed });
+  const reloadKey = () => key.reload();
+  const gate = new Gate({ slots, learner, weightOf, clock, random, log, reloadKey, patienceMs, keyIsFixed });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);
   if (signal.aborted) abandon();
@@ -70,15 +73,16 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
   return {
     ...options,
     gate,
-    pool: new PoisoningPool({ ...asking, service, log, cacheBytes, observer: options.observer }),
+    pool: new PoisoningPool({ ...asking, weightOf, service, log, cacheBytes, observer: options.observer }),
     simulations: new SolanaGroups({
       service,
       slots: gateSlots(gate, "solana-simulation"),
       decoder: serializedLocks,
+      weightOf,
       groupMax: options.groupMax,
     }),
     alone: { service, slots: gateSlots(gate, "tron-security") },
-    inFlight: new Coalescer(),
+    inFlight: new Coalescer((turn, claim) => gate.join(turn, claim)),
     polls: new PollWaits(),
     simulated: new WeakMap(),
     answered: new AnswerCache(cacheBytes),

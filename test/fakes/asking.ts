@@ -1,6 +1,7 @@
 import { Gate } from "../../src/worker/pace/gate.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeLog } from "./fake-log.ts";
+import { evenly } from "./turns.ts";
 import { freeSlots } from "./worker.ts";
 
 /** What whoever asks the service needs: slots at once, a clock from `startAt` on, and a random source that says 0.5. */
@@ -13,6 +14,7 @@ export function askingDeps(
   const gate = new Gate({
     slots: freeSlots,
     learner: undefined,
+    weightOf: evenly,
     clock,
     random,
     log: new FakeLog(),

@@ -1,16 +1,19 @@
-import type { Slots } from "../../src/worker/ports.ts";
+import type { Lane } from "../../src/events/lane.ts";
+import type { AskedSlots } from "../../src/worker/pace/gate-slots.ts";
+import type { Turn } from "../../src/worker/pace/turn.ts";
 import type { Asker } from "../../src/worker/simulation-group/ports.ts";
+import { someTurn } from "./turns.ts";
 
 /** A slot for everyone, a moment after it was asked for: what is asked at once waits together. */
-export const promptSlots: Pick<Slots, "run"> = {
+export const promptSlots: AskedSlots = {
   run: async (job) => {
     await Promise.resolve();
-    return job();
+    return job("backfill");
   },
 };
 
 /** Slots that come when the test gives them. */
-export class ManualSlots implements Pick<Slots, "run"> {
+export class ManualSlots implements AskedSlots {
   readonly #requests: PromiseWithResolvers<void>[] = [];
 
   /** How many were asked for and not given yet. */
@@ -18,11 +21,11 @@ export class ManualSlots implements Pick<Slots, "run"> {
     return this.#requests.length;
   }
 
-  async run<T>(job: () => Promise<T>): Promise<T> {
+  async run<T>(job: (lane: Lane) => Promise<T>): Promise<T> {
     const request = Promise.withResolvers<void>();
     this.#requests.push(request);
     await request.promise;
-    return job();
+    return job("backfill");
   }
 
   give(): void {
@@ -37,6 +40,7 @@ export class ManualSlots implements Pick<Slots, "run"> {
 /** An asker who never gives up; `sent` counts the requests that carried the question. */
 export class PatientAsker implements Asker {
   readonly signal: AbortSignal;
+  readonly turn: Turn = someTurn("backfill");
   sent = 0;
 
   constructor(signal: AbortSignal = new AbortController().signal) {

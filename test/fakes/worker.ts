@@ -9,6 +9,7 @@ import { type WorkerOptions, workerOf } from "../../src/worker/worker.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeLog } from "./fake-log.ts";
 import { FakeSink } from "./records.ts";
+import { evenly } from "./turns.ts";
 
 /** A slot for everyone at once. */
 export const freeSlots: Slots = { run: (job) => job(), pace: () => undefined };
@@ -29,6 +30,7 @@ export function workerFor(
     service,
     slots: freeSlots,
     learner: undefined,
+    weightOf: evenly,
     key: keptKey,
     keyIsFixed: false,
     clock: new FakeClock(),

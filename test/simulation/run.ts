@@ -13,6 +13,7 @@ import { TicketBook } from "../../src/worker/poll/ticket-book.ts";
 import type { InputRecord, KeySource } from "../../src/worker/ports.ts";
 import { ServiceDownError } from "../../src/worker/service-errors.ts";
 import { workerOf } from "../../src/worker/worker.ts";
+import { evenly } from "../fakes/turns.ts";
 import { ChainsOfVerdicts } from "./chains-of-verdicts.ts";
 import { type Scenario, scenarioOf } from "./scenario.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
@@ -152,6 +153,7 @@ class Simulation {
       service: service.connect({ life, number, key: () => key.current().reveal() }),
       slots,
       learner: isLimitKnown ? undefined : new RateLearner(scenario.dice.random),
+      weightOf: evenly,
       key,
       keyIsFixed: scenario.keyIsFixed,
       clock: new VirtualClock(life),

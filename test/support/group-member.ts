@@ -54,7 +54,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
     log,
     stop: stopping.signal,
     drainMs: 500,
-    stuckMs: 60_000,
+    stuckMs: () => 60_000,
   });
   const ended = loop.run();
   ended.catch(() => undefined);

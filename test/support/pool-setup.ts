@@ -9,6 +9,7 @@ import type { SecurityService, Slots } from "../../src/worker/ports.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";
+import { evenly } from "../fakes/turns.ts";
 import { VirtualClock } from "../fakes/virtual-clock.ts";
 import { evm, isCanaryTarget, type PartFields, questionAbout } from "./poisoning-parts.ts";
 
@@ -73,6 +74,7 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
   const gate = new Gate({
     slots,
     learner: undefined,
+    weightOf: evenly,
     clock,
     random,
     log,
@@ -80,8 +82,19 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
     patienceMs,
     keyIsFixed: false,
   });
-  const pool = new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes, observer: unobserved });
-  const ask = (fields: PartFields, lane: Lane = "realtime") => pool.ask(questionAbout(fields), lane);
+  const pool = new PoisoningPool({
+    weightOf: evenly,
+    service,
+    gate,
+    clock,
+    random,
+    signal,
+    log,
+    cacheBytes,
+    observer: unobserved,
+  });
+  const ask = (fields: PartFields, lane: Lane = "realtime", tenant = "") =>
+    pool.ask(questionAbout(fields), { lane, tenant });
   return {
     clock,
     log,

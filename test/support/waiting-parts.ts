@@ -4,11 +4,12 @@ import type { Waiting } from "../../src/worker/poisoning-pool/waiting.ts";
 import { type PartFields, partAbout } from "./poisoning-parts.ts";
 
 /** A part that waits, and whom nobody answers. */
-export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 0): Waiting {
+export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 0, tenant = ""): Waiting {
   const ignore = () => {};
   return {
     part: partAbout(fields),
     lane,
+    tenants: [tenant],
     since,
     asks: 1,
     attempts: 0,

@@ -34,7 +34,7 @@ export interface GroupLoopDeps<L extends string = Lane> {
   /** How long what is in flight may take to end, milliseconds. */
   readonly drainMs: number;
   /** How long nothing may move while there is work, milliseconds. */
-  readonly stuckMs: number;
+  readonly stuckMs: () => number;
 }
 
 const COMMIT_EVERY_MS = 1_000;
@@ -245,7 +245,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   #watch(): void {
-    const { clock, consumer, stuckMs, isHeld } = this.#deps;
+    const { clock, consumer, isHeld } = this.#deps;
+    const stuckMs = this.#deps.stuckMs();
     const now = clock.ticks();
     if (now - consumer.activeAt > stuckMs) {
       this.#end(new WorkerStuckError(`the consumer gave no sign of life for ${Math.round(stuckMs / 1000)} s`));

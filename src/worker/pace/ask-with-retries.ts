@@ -7,6 +7,7 @@ import { judgeFailure, RETRY } from "./after-failure.ts";
 import type { Gate } from "./gate.ts";
 import { type Outcome, sent, UNASKED } from "./outcome.ts";
 import { Refusals } from "./refusals.ts";
+import type { Turn } from "./turn.ts";
 
 export interface AskingDeps {
   readonly gate: Gate;
@@ -15,8 +16,18 @@ export interface AskingDeps {
   readonly signal: AbortSignal;
 }
 
+/** What a question that travels alone is about, and for whom it is asked. */
+export interface Lonely {
+  readonly event: string;
+  readonly turn: Turn;
+}
+
 /** Puts a question that travels alone, as often as it is worth it. @throws only a bug, an abort, or ServiceDownError. */
-export async function askWithRetries<T>(event: string, ask: () => Promise<T>, deps: AskingDeps): Promise<Outcome<T>> {
+export async function askWithRetries<T>(
+  { event, turn }: Lonely,
+  ask: () => Promise<T>,
+  deps: AskingDeps,
+): Promise<Outcome<T>> {
   return withRetries(async (onSent) => {
     let answered: T | undefined;
     await deps.gate.run(() => {
@@ -25,7 +36,7 @@ export async function askWithRetries<T>(event: string, ask: () => Promise<T>, de
         answered = value;
       });
       return { events: [event], answer };
-    });
+    }, turn);
     return answered as T;
   }, deps);
 }

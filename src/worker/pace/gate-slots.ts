@@ -1,17 +1,23 @@
-import type { Slots } from "../ports.ts";
+import type { Lane } from "../../events/lane.ts";
 import type { Gate } from "./gate.ts";
+import type { Company, Turn } from "./turn.ts";
 
-/** The gate for those who need a slot and nothing else: each job is one request about `event`. */
-export function gateSlots(gate: Gate, event: string): Pick<Slots, "run"> {
+/** Slots for those who need one and nothing else; what they run is told for whom the slot came. */
+export interface AskedSlots {
+  run<T>(job: (lane: Lane) => Promise<T>, asker: Turn | Company): Promise<T>;
+}
+
+/** The gate as such slots: each job is one request about `event`. */
+export function gateSlots(gate: Gate, event: string): AskedSlots {
   return {
-    async run<T>(job: () => Promise<T>): Promise<T> {
+    async run<T>(job: (lane: Lane) => Promise<T>, asker: Turn | Company): Promise<T> {
       let answered: T | undefined;
-      await gate.run(() => {
-        const answer = job().then((value) => {
+      await gate.run((lane) => {
+        const answer = job(lane).then((value) => {
           answered = value;
         });
         return { events: [event], answer };
-      });
+      }, asker);
       return answered as T;
     },
   };

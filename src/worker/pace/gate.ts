@@ -1,3 +1,4 @@
+import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -6,14 +7,17 @@ import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
+import { Line, type WeightOf } from "./line.ts";
 import type { RateLearner } from "./rate-learner.ts";
 import { RetryBudget } from "./retry-budget.ts";
+import type { Claim, Company, Turn } from "./turn.ts";
 import type { Flight } from "./used-up.ts";
 
 export interface GateDeps {
   readonly slots: Slots;
   /** Finds the quota out, and sets the pace of `slots`; undefined: they have the pace of a quota that is given, or none. */
   readonly learner: RateLearner | undefined;
+  readonly weightOf: WeightOf;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -46,6 +50,7 @@ export class Gate {
   readonly #deps: GateDeps;
   readonly #breaker: Breaker;
   readonly #budget = new RetryBudget();
+  readonly #line: Line;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #limitedInARow = 0;
   /** What the log was told of the learned quota. */
@@ -60,6 +65,7 @@ export class Gate {
   constructor(deps: GateDeps) {
     this.#deps = deps;
     this.#breaker = new Breaker(deps.random);
+    this.#line = new Line(deps.weightOf);
     this.#toldPerSecond = deps.learner?.learned?.perSecond ?? 0;
     if (deps.learner !== undefined) deps.slots.pace(deps.learner.minTimeMs);
   }
@@ -74,17 +80,18 @@ export class Gate {
   /**
    * Makes one request. `send` is called when it may leave, not before: what to send is decided there.
    *
+   * @param asker whose slot it is to be; one request at a time for each.
    * @returns the answer; undefined when `send` had nothing left to send.
    * @throws what the answer rejects with; ServiceDownError when the service was down for longer than this process
    * waits; the reason of `abandon`.
    */
-  async run<T>(send: () => Sent<T> | undefined): Promise<T | undefined> {
+  async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
     for (;;) {
       await this.#whenOpen();
-      const passed = await this.#inSlot(async () => {
+      const passed = await this.#inSlot(async (lane) => {
         const passage = this.#pass();
-        return passage === undefined ? undefined : { value: await this.#observed(passage, send) };
-      });
+        return passage === undefined ? undefined : { value: await this.#observed(passage, () => send(lane)) };
+      }, asker);
       if (passed !== undefined) return passed.value;
     }
   }
@@ -118,21 +125,45 @@ export class Gate {
     return this.#budget.spend(error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure");
   }
 
-  /** As the slots run it; but who waits for a slot is rejected when the gate is abandoned. */
-  #inSlot<T>(job: () => Promise<T>): Promise<T> {
+  /** One more wants what `turn` asks for. */
+  join(turn: Turn, claim: Claim): void {
+    this.#line.join(turn, claim);
+  }
+
+  /**
+   * Runs `job` in a slot. One is asked for each who waits, and whose it is is decided when it comes. Who waits is
+   * rejected when the gate is abandoned.
+   */
+  #inSlot<T>(job: (lane: Lane) => Promise<T>, asker: Turn | Company): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const { signal } = this.#abandoned;
     this.#waiting.add(reject);
-    const begin = async () => {
-      signal.throwIfAborted();
-      this.#waiting.delete(reject);
-      return job();
-    };
-    this.#deps.slots.run(begin).then(resolve, (reason: unknown) => {
+    const fail = (reason: unknown) => {
       this.#waiting.delete(reject);
       reject(reason);
-    });
+    };
+    const begin = async (lane: Lane) => {
+      this.#waiting.delete(reject);
+      try {
+        signal.throwIfAborted();
+        resolve(await job(lane));
+      } catch (thrown) {
+        reject(thrown);
+      }
+    };
+    this.#line.add({ asker, begin, fail });
+    const use = async () => {
+      const next = this.#waitMs() > 0 ? this.#line.any() : this.#line.next();
+      await next?.seat.begin(next.lane);
+    };
+    this.#deps.slots.run(use).catch((reason: unknown) => this.#line.any()?.seat.fail(reason));
     return promise;
+  }
+
+  /** How long everything waits, slots aside. */
+  #waitMs(): number {
+    const now = this.#deps.clock.ticks();
+    return Math.max(this.#pauseMs(now), this.#breaker.waitMs(now));
   }
 
   #pass(): Passage | undefined {
@@ -149,10 +180,10 @@ export class Gate {
     for (;;) {
       this.#abandoned.signal.throwIfAborted();
       this.#loseNoMorePatience();
-      const now = this.#deps.clock.ticks();
-      const wait = Math.max(this.#pauseMs(now), this.#breaker.waitMs(now));
+      const wait = this.#waitMs();
       if (wait <= 0) return;
-      await Promise.race([this.#changed.promise, ...(Number.isFinite(wait) ? [this.#sleepUntil(now + wait)] : [])]);
+      const until = this.#deps.clock.ticks() + wait;
+      await Promise.race([this.#changed.promise, ...(Number.isFinite(wait) ? [this.#sleepUntil(until)] : [])]);
     }
   }
 

@@ -2,6 +2,7 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
+import { turnOf } from "../pace/turn.ts";
 import type { SecurityService } from "../ports.ts";
 import { calibrationOf, isFlaggedAlone, probesOf } from "./calibrate.ts";
 import type { Calibration, Calibrations, CanaryPair } from "./calibration.ts";
@@ -77,7 +78,8 @@ export class Calibrator {
 
   async #ask(chain: Part["chain"], who: Parameters<typeof isFlaggedAlone>[1]): Promise<boolean | undefined> {
     const outcome = await askWithRetries(
-      `calibration|${who.target}`,
+      // Nothing is pooled before it is known: realtime events may wait for it.
+      { event: `calibration|${who.target}`, turn: turnOf({ lane: "realtime", tenant: "" }) },
       () => isFlaggedAlone(chain, who, this.#service, this.#deps.signal),
       this.#deps,
     );

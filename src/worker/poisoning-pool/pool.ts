@@ -8,8 +8,10 @@ import { AnswerCache } from "../answer-cache.ts";
 import type { Observer } from "../observer.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
+import type { WeightOf } from "../pace/line.ts";
 import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
+import { type Claim, type Company, turnOf } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
 import {
@@ -32,6 +34,7 @@ import { join, type Waiting, type WaitingQueue } from "./waiting.ts";
 
 export interface PoolDeps extends AskingDeps {
   readonly service: SecurityService;
+  readonly weightOf: WeightOf;
   readonly log: Log;
   readonly cacheBytes: number;
   readonly observer: Observer;
@@ -53,7 +56,7 @@ const MAX_REFUSED = 10_000;
  *
  * A '0' counts from a batch whose canaries were all flagged, or from a request without strangers; a '1' only from there.
  */
-export class PoisoningPool {
+export class PoisoningPool implements Company {
   readonly #deps: PoolDeps;
   readonly #calibrator: Calibrator;
   readonly #cache: AnswerCache<PoisoningEvidence>;
@@ -72,7 +75,7 @@ export class PoisoningPool {
     this.#deps = deps;
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
     this.#cache = new AnswerCache(deps.cacheBytes);
-    this.#queues = new Queues(this.#calibrator.find, deps.random);
+    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random);
     this.#linger = new Linger(deps.clock, deps.signal);
     this.#switch = new PoolingSwitch(deps.clock, deps.log);
   }
@@ -87,31 +90,32 @@ export class PoisoningPool {
     return this.#queues.asks;
   }
 
+  waits(lane: Lane): number {
+    return this.#queues.waits(lane);
+  }
+
   /** Whether more questions may come soon. When not, there is nothing to linger for. */
   expectMore(more: boolean): void {
     this.#linger.expectMore(more);
   }
 
   /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
-  async ask(question: PoisoningQuestion, lane: Lane): Promise<Outcome<PoisoningEvidence>> {
-    const asked = partsOf(question).map((part) => this.#askOnce(part, lane));
+  async ask(question: PoisoningQuestion, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
+    const asked = partsOf(question).map((part) => this.#askOnce(part, claim));
     return uniteOutcomes(await Promise.all(asked));
   }
 
   /** The same question at once is one question. */
-  #askOnce(part: Part, lane: Lane): Promise<Outcome<PoisoningEvidence>> {
-    const found = this.#cache.find(part.key, lane, this.#deps.clock.now());
+  #askOnce(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
+    const found = this.#cache.find(part.key, claim.lane, this.#deps.clock.now());
     if (found !== undefined) {
       this.#deps.observer.reused("poisoning");
       return Promise.resolve({ ok: true, ...found });
     }
     const known = this.#inFlight.get(part.key);
     if (known !== undefined) {
-      join(known.waiting);
-      if (lane === "realtime") {
-        this.#queues.promote(known.waiting);
-        this.#linger.look();
-      }
+      join(known.waiting, claim);
+      this.#linger.look();
       return known.outcome;
     }
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();
@@ -125,7 +129,16 @@ export class PoisoningPool {
       this.#inFlight.delete(part.key);
       reject(reason);
     };
-    const waiting: Waiting = { part, lane, since: 0, asks: 1, attempts: 0, trace: UNASKED, settle, abandon };
+    const waiting: Waiting = {
+      ...turnOf(claim),
+      part,
+      since: 0,
+      asks: 1,
+      attempts: 0,
+      trace: UNASKED,
+      settle,
+      abandon,
+    };
     this.#inFlight.set(part.key, { waiting, outcome: promise });
     this.#admit(waiting);
     return promise;
@@ -178,16 +191,16 @@ export class PoisoningPool {
     const { gate, clock } = this.#deps;
     const askedAt = clock.ticks();
     let cut: Cut | undefined;
-    const answered = gate.run(() => {
+    const answered = gate.run((lane) => {
       this.#linger.slotTook(clock.ticks() - askedAt);
-      cut = this.#queues.cut();
+      cut = this.#queues.cut(lane);
       resolve();
       if (cut === undefined) return undefined;
       const waitedSince = Math.min(...cut.waiting.map(({ since }) => since));
       this.#deps.observer.batch(cut.kind, itemsIn(cut), clock.ticks() - waitedSince);
       for (const waiting of cut.waiting) waiting.trace = sent(waiting.trace, clock.now());
       return { events: cut.waiting.map(({ part }) => part.key), answer: this.#send(cut) };
-    });
+    }, this);
     answered.catch((thrown: unknown) => {
       if (cut === undefined) reject(thrown);
       else this.#failed(cut, thrown);

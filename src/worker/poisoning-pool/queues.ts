@@ -1,13 +1,15 @@
 import { formatOf } from "../../chains/address-format.ts";
 import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
+import type { Lane } from "../../events/lane.ts";
 import type { Random } from "../../kernel/random.ts";
+import type { WeightOf } from "../pace/line.ts";
 import { AloneGroup } from "./ask-alone.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import type { Part } from "./part.ts";
 import { splitRefused } from "./refused-items.ts";
-import { BACKFILL_TURN, type Waiting, WaitingQueue } from "./waiting.ts";
+import { type Waiting, WaitingQueue } from "./waiting.ts";
 
 /** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
 export type Cut =
@@ -19,29 +21,44 @@ export type Cut =
     }
   | { readonly kind: "alone"; readonly waiting: readonly Waiting[]; readonly group: AloneGroup };
 
-/** Of the requests made while others wait, too, every so many is a confirmation. Source: design, "Confirm": 20 %. */
-const CONFIRM_TURN = 5;
+/** While others wait, a confirmation comes after so many other requests. Source: design, "Confirm": 20 % of the quota. */
+const OTHERS_BETWEEN = 4;
 /** Parts looked at in vain before a request is taken for as full as it gets. */
 const PATIENCE = 64;
 
 /** Where parts wait, and how requests are cut from them. */
 export class Queues {
-  readonly pooled = new WaitingQueue();
-  readonly alone = new WaitingQueue();
-  readonly confirming = new WaitingQueue();
+  readonly pooled: WaitingQueue;
+  readonly alone: WaitingQueue;
+  readonly confirming: WaitingQueue;
   /** Halves of refused requests, each to be sent by itself. */
-  readonly #halves: Pick<Cut, "kind" | "waiting">[] = [];
+  #halves: readonly Pick<Cut, "kind" | "waiting">[] = [];
+  readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
   readonly #random: Random;
   #isPoolingOff = false;
-  /** Requests made while both confirmations and others waited. */
-  #contested = 0;
+  /** Requests since the last confirmation. */
+  #others = 0;
   /** Requests made while both pooled and lonely parts waited. */
   #turns = 0;
 
-  constructor(calibrations: Calibrations, random: Random) {
+  constructor(calibrations: Calibrations, weightOf: WeightOf, random: Random) {
     this.#calibrations = calibrations;
+    this.#weightOf = weightOf;
     this.#random = random;
+    this.pooled = new WaitingQueue(weightOf);
+    this.alone = new WaitingQueue(weightOf);
+    this.confirming = new WaitingQueue(weightOf);
+  }
+
+  /** What tenants weigh together that wait in a lane; of those that wait in several ways, the heaviest of these. */
+  waits(lane: Lane): number {
+    const halved = new Set(this.#halves.filter((half) => laneOf(half) === lane).flatMap(tenantsOf));
+    const weights = [this.pooled, this.alone, this.confirming].map((queue) => queue.waits(lane));
+    return Math.max(
+      ...weights,
+      [...halved].reduce((sum, tenant) => sum + this.#weightOf(tenant), 0),
+    );
   }
 
   get isEmpty(): boolean {
@@ -59,22 +76,36 @@ export class Queues {
     return this.pooled.asks + this.alone.asks + this.confirming.asks + halves.reduce((sum, asks) => sum + asks, 0);
   }
 
-  /** What one request is best used for. Undefined when nothing is left, or when it had to be queued elsewhere first. */
-  cut(): Cut | undefined {
-    const half = this.#halves.shift();
-    if (half !== undefined) return half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
-    const othersWait = this.pooled.size + this.alone.size > 0;
-    if (this.confirming.size > 0 && (!othersWait || ++this.#contested % CONFIRM_TURN === 0)) {
-      return this.#cutAlone(this.confirming);
-    }
-    return this.#isTurnOfAlone() ? this.#cutAlone(this.alone) : this.#cutPooled();
+  /**
+   * What a request for `lane` is best used for, and for the other lane when nothing waits in this one; what place is left
+   * goes to the other one in any case. Undefined when nothing is left, or when it had to be queued elsewhere first.
+   */
+  cut(lane: Lane): Cut | undefined {
+    const other = lane === "realtime" ? "backfill" : "realtime";
+    return this.#cutFor(lane) ?? this.#cutFor(other);
   }
 
-  /** Somebody waits now for what had time. */
-  promote(waiting: Waiting): void {
-    for (const queue of [this.pooled, this.alone, this.confirming]) queue.promote(waiting);
-    // What is on its way, or waits for another try, is queued later.
-    waiting.lane = "realtime";
+  #cutFor(lane: Lane): Cut | undefined {
+    const half = this.#halves.find((each) => laneOf(each) === lane);
+    if (half !== undefined) {
+      this.#halves = this.#halves.filter((each) => each !== half);
+      this.#others++;
+      return half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
+    }
+    const [alone, pooled] = [this.alone.waits(lane) > 0, this.pooled.waits(lane) > 0];
+    if (this.confirming.waits(lane) > 0 && this.#mayConfirm()) {
+      this.#others = 0;
+      return this.#cutAlone(this.confirming, lane);
+    }
+    if (!alone && !pooled) return undefined;
+    this.#others++;
+    // Of one lane, one waits for the other no longer than a request.
+    const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);
+    return isTurnOfAlone ? this.#cutAlone(this.alone, lane) : this.#cutPooled(lane);
+  }
+
+  #mayConfirm(): boolean {
+    return this.#others >= OTHERS_BETWEEN || this.pooled.size + this.alone.size === 0;
   }
 
   /** A request was refused: what it held goes in two, so that the same bytes never travel twice. */
@@ -88,8 +119,8 @@ export class Queues {
       if (kind === "pooled" && this.#isPoolingOff) for (const member of members) this.alone.push(member);
       // Parts about one target may hold as much as all of them: pooled, that would be the same request again.
       else if (kind === "pooled" && itemsOf(half) === itemsOf(parts))
-        for (const member of members) this.#halves.push({ kind: "alone", waiting: [member] });
-      else if (members.length > 0) this.#halves.push({ kind: members.length === 1 ? "alone" : kind, waiting: members });
+        for (const member of members) this.#halve({ kind: "alone", waiting: [member] });
+      else if (members.length > 0) this.#halve({ kind: members.length === 1 ? "alone" : kind, waiting: members });
     }
   }
 
@@ -97,10 +128,10 @@ export class Queues {
   stopPooling(): void {
     this.#isPoolingOff = true;
     for (const waiting of this.pooled.drain()) this.alone.push(waiting);
-    for (const { kind, waiting } of this.#halves.splice(0)) {
+    for (const { kind, waiting } of this.#halves) {
       if (kind === "pooled") for (const each of waiting) this.alone.push(each);
-      else this.#halves.push({ kind, waiting });
     }
+    this.#halves = this.#halves.filter(({ kind }) => kind !== "pooled");
   }
 
   /** What comes from now on may be pooled again. */
@@ -110,28 +141,28 @@ export class Queues {
 
   drain(): Waiting[] {
     const queued = [this.pooled, this.alone, this.confirming].flatMap((queue) => queue.drain());
-    return [...queued, ...this.#halves.splice(0).flatMap(({ waiting }) => waiting)];
+    const halved = this.#halves.flatMap(({ waiting }) => waiting);
+    this.#halves = [];
+    return [...queued, ...halved];
   }
 
-  /** Realtime goes first, but for the share of the backfill; otherwise one waits for the other no longer than a request. */
-  #isTurnOfAlone(): boolean {
-    const [alone, pooled] = [this.alone, this.pooled];
-    if (alone.size === 0 || pooled.size === 0) return alone.size > 0;
-    const isTurn = (every: number) => ++this.#turns % every === 0;
-    const isHurried = alone.since("realtime") !== undefined;
-    if (isHurried === (pooled.since("realtime") !== undefined)) return !isTurn(2);
-    return isTurn(BACKFILL_TURN) !== isHurried;
+  #halve(half: Pick<Cut, "kind" | "waiting">): void {
+    this.#halves = [...this.#halves, half];
   }
 
-  #cutAlone(queue: WaitingQueue): Cut | undefined {
+  #cutAlone(queue: WaitingQueue, lane: Lane): Cut | undefined {
     let group: AloneGroup | undefined;
     let together: object | undefined;
-    const waiting = queue.cut(({ part, half }) => {
-      if (group !== undefined) return half === together && this.#mayGroup(part) && group.add(part);
-      group = new AloneGroup(part);
-      together = half;
-      return true;
-    }, PATIENCE);
+    const waiting = queue.cut(
+      lane,
+      ({ part, half }) => {
+        if (group !== undefined) return half === together && this.#mayGroup(part) && group.add(part);
+        group = new AloneGroup(part);
+        together = half;
+        return true;
+      },
+      PATIENCE,
+    );
     return group === undefined ? undefined : { kind: "alone", waiting, group };
   }
 
@@ -141,22 +172,27 @@ export class Queues {
     return !this.#isPoolingOff && calibration?.canaries !== undefined;
   }
 
-  #cutPooled(): Cut | undefined {
+  #cutPooled(lane: Lane): Cut | undefined {
     const batch = new Batch(this.#calibrations);
     const loners: Waiting[] = [];
     let together: object | undefined;
-    const taken = this.pooled.cut((waiting) => {
-      if (batch.parts.length === 0) together = waiting.half;
-      else if (batch.isFull || waiting.half !== together) return false;
-      if (batch.add(waiting.part)) return true;
-      if (!this.#standsAlone(waiting)) return false;
-      loners.push(waiting);
-      return true;
-    }, PATIENCE);
+    const taken = this.pooled.cut(
+      lane,
+      (waiting) => {
+        if (batch.parts.length === 0) together = waiting.half;
+        else if (batch.isFull || waiting.half !== together) return false;
+        if (batch.add(waiting.part)) return true;
+        if (!this.#standsAlone(waiting)) return false;
+        loners.push(waiting);
+        return true;
+      },
+      PATIENCE,
+    );
     for (const loner of loners) this.alone.push(loner);
     return this.#pooledCut(
       batch,
       taken.filter((waiting) => !loners.includes(waiting)),
+      lane,
     );
   }
 
@@ -167,11 +203,11 @@ export class Queues {
       if (batch.add(each.part)) members.push(each);
       else this.alone.push(each);
     }
-    return this.#pooledCut(batch, members);
+    return this.#pooledCut(batch, members, laneOf({ waiting }));
   }
 
-  #pooledCut(batch: Batch, waiting: readonly Waiting[]): Cut | undefined {
-    if (waiting.length === 0) return this.alone.size > 0 ? this.#cutAlone(this.alone) : undefined;
+  #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane): Cut | undefined {
+    if (waiting.length === 0) return this.alone.size > 0 ? this.#cutAlone(this.alone, lane) : undefined;
     return { kind: "pooled", waiting, batch, request: batch.request(this.#random) };
   }
 
@@ -187,6 +223,15 @@ export class Queues {
   #standsAlone({ part }: Waiting): boolean {
     return !new Batch(this.#calibrations).add(part);
   }
+}
+
+/** Somebody waits for a half in which anybody is realtime. */
+function laneOf({ waiting }: Pick<Cut, "waiting">): Lane {
+  return waiting.some(({ lane }) => lane === "realtime") ? "realtime" : "backfill";
+}
+
+function tenantsOf({ waiting }: Pick<Cut, "waiting">): readonly string[] {
+  return waiting.flatMap(({ tenants }) => tenants);
 }
 
 /** How many items a request for these parts would hold. */

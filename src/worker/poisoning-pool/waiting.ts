@@ -1,14 +1,16 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
+import { FairLine } from "../pace/fair-line.ts";
+import type { WeightOf } from "../pace/line.ts";
 import type { Outcome, Trace } from "../pace/outcome.ts";
 import type { Refusals } from "../pace/refusals.ts";
+import { type Claim, joinTurn, type Turn } from "../pace/turn.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import type { Part } from "./part.ts";
 
-/** A part that waits for its answer. */
-export interface Waiting {
+/** A part that waits for its answer, and for whom. */
+export interface Waiting extends Turn {
   readonly part: Part;
-  lane: Lane;
   /** When it began to wait in this queue, milliseconds from any origin. */
   since: number;
   /** How many askers it stands for: the same question at once is one. */
@@ -27,26 +29,30 @@ export interface Waiting {
   readonly abandon: (reason: unknown) => void;
 }
 
-/** One more asks the same. */
-export function join(waiting: Waiting): void {
+/** One more asks the same: what waits for somebody in realtime does so from now on, wherever it is. */
+export function join(waiting: Waiting, claim: Claim): void {
+  if (waiting.queue !== undefined) waiting.queue.join(waiting, claim);
+  else joinTurn(waiting, claim);
   waiting.asks++;
-  if (waiting.queue !== undefined) waiting.queue.asks++;
 }
 
-/** While realtime events wait, every so many cuts begin with the backfill. Source: design, "Pacing": 10 %. */
-export const BACKFILL_TURN = 10;
-
-/** What waits, first come first, realtime before backfill. */
+/** What waits, a lane at a time; within a lane tenants by weight, and the parts of one as they came. */
 export class WaitingQueue {
-  readonly #lanes: Record<Lane, Waiting[]> = { realtime: [], backfill: [] };
+  readonly #weightOf: WeightOf;
+  readonly #lanes: Readonly<Record<Lane, FairLine<string, Waiting>>>;
   readonly #items = new DistinctItems();
-  #cuts = 0;
 
   /** Askers that what waits here stands for. */
   asks = 0;
 
+  constructor(weightOf: WeightOf) {
+    this.#weightOf = weightOf;
+    const line = () => new FairLine<string, Waiting>(weightOf, ({ part }) => itemsIn(part));
+    this.#lanes = { realtime: line(), backfill: line() };
+  }
+
   get size(): number {
-    return this.#lanes.realtime.length + this.#lanes.backfill.length;
+    return this.#lanes.realtime.size + this.#lanes.backfill.size;
   }
 
   /** Items of one request for all of it. */
@@ -57,59 +63,63 @@ export class WaitingQueue {
   push(waiting: Waiting): void {
     waiting.queue = this;
     this.asks += waiting.asks;
-    this.#lanes[waiting.lane].push(waiting);
+    for (const tenant of waiting.tenants) this.#lanes[waiting.lane].push(tenant, waiting);
     this.#items.add(waiting.part);
   }
 
-  /** Moves a backfill part to the realtime lane, when it waits here. */
-  promote(waiting: Waiting): void {
-    if (waiting.lane === "realtime") return;
-    const at = this.#lanes.backfill.indexOf(waiting);
-    if (at === -1) return;
-    this.#lanes.backfill.splice(at, 1);
-    waiting.lane = "realtime";
-    this.#lanes.realtime.push(waiting);
+  /** One more asks for what waits here. */
+  join(waiting: Waiting, claim: Claim): void {
+    const before = waiting.lane;
+    joinTurn(waiting, claim);
+    this.asks++;
+    if (waiting.lane !== before) this.#lanes[before].remove(waiting);
+    for (const tenant of waiting.tenants) this.#lanes[waiting.lane].push(tenant, waiting);
   }
 
   /** Since when the first of a lane waits. */
   since(lane: Lane): number | undefined {
-    return this.#lanes[lane][0]?.since;
+    return this.#lanes[lane].first?.since;
   }
 
-  /** Removes what `take` accepts, in order, until it accepts no more of `patience` in a row. */
-  cut(take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
-    this.#cuts++;
-    const order = this.#cuts % BACKFILL_TURN === 0 ? lanes.toReversed() : lanes;
-    const taken = order.flatMap((lane) => this.#sweep(this.#lanes[lane], take, patience));
-    for (const waiting of taken) {
-      waiting.queue = undefined;
-      this.asks -= waiting.asks;
-      this.#items.remove(waiting.part);
-    }
-    return taken;
+  /** What the tenants weigh together that wait in a lane. */
+  waits(lane: Lane): number {
+    let weight = 0;
+    for (const tenant of this.#lanes[lane].keys) weight += this.#weightOf(tenant);
+    return weight;
+  }
+
+  /** Takes out what `take` accepts, the lane `first` before the other, in each until it accepts no more of `patience` in a row. */
+  cut(first: Lane, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
+    const order = first === "realtime" ? lanes : lanes.toReversed();
+    return order.flatMap((lane) => this.#sweep(this.#lanes[lane], take, patience));
   }
 
   drain(): Waiting[] {
-    return this.cut(() => true, 1);
+    return this.cut("realtime", () => true, 1);
   }
 
-  #sweep(queue: Waiting[], take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
+  #sweep(line: FairLine<string, Waiting>, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
     const taken: Waiting[] = [];
-    const left: Waiting[] = [];
-    let seen = 0;
     let refused = 0;
-    for (const waiting of queue) {
-      seen++;
+    for (const waiting of line.inOrder()) {
       if (take(waiting)) {
+        line.take(waiting);
+        this.#left(waiting);
         taken.push(waiting);
         refused = 0;
-      } else {
-        left.push(waiting);
-        refused++;
-        if (refused >= patience) break;
-      }
+      } else if (++refused >= patience) break;
     }
-    queue.splice(0, seen, ...left);
     return taken;
   }
+
+  #left(waiting: Waiting): void {
+    waiting.queue = undefined;
+    this.asks -= waiting.asks;
+    this.#items.remove(waiting.part);
+  }
+}
+
+/** What a part takes of a request at most. */
+function itemsIn({ users, token }: Part): number {
+  return users.length + (token === undefined ? 1 : 2);
 }

@@ -1,5 +1,5 @@
 import type { Observer } from "../observer.ts";
-import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
+import { type AskingDeps, askWithRetries, type Lonely } from "../pace/ask-with-retries.ts";
 import type { Outcome } from "../pace/outcome.ts";
 import type { PollWaits } from "./poll-waits.ts";
 
@@ -31,14 +31,17 @@ export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: n
 /**
  * Asks, and asks again when the service wants to be asked again, as long as that is soon.
  *
- * @param key of the question.
  * @throws only a bug, an abort, or the end of the run.
  */
-export async function poll<T>(key: string, ask: () => Promise<Ready<T> | NotYet>, deps: PollDeps): Promise<Polled<T>> {
+export async function poll<T>(
+  question: Lonely,
+  ask: () => Promise<Ready<T> | NotYet>,
+  deps: PollDeps,
+): Promise<Polled<T>> {
   let requests = 0;
   let askedAt: number | undefined;
   for (let polls = 1; ; polls++) {
-    const outcome = await askWithRetries(key, ask, deps);
+    const outcome = await askWithRetries(question, ask, deps);
     requests += outcome.trace.requests;
     askedAt ??= outcome.trace.askedAt;
     const trace = { ...outcome.trace, requests, ...(askedAt === undefined ? {} : { askedAt }) };
@@ -46,7 +49,7 @@ export async function poll<T>(key: string, ask: () => Promise<Ready<T> | NotYet>
     if ("ready" in outcome.value) return { ok: true, value: outcome.value.ready, trace };
     const afterMs = Math.max(MIN_WAIT_MS, outcome.value.pollAfterMs);
     if (afterMs > MAX_WAIT_MS || polls >= MAX_POLLS) return { ok: "later", afterMs };
-    await wait(key, afterMs, deps);
+    await wait(question.event, afterMs, deps);
   }
 }
 

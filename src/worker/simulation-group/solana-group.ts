@@ -1,7 +1,11 @@
 import type { ResponseOf } from "../../contract/routes.ts";
 import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
-import type { SecurityService, Slots } from "../ports.ts";
+import type { Lane } from "../../events/lane.ts";
+import type { AskedSlots } from "../pace/gate-slots.ts";
+import type { WeightOf } from "../pace/line.ts";
+import type { Company } from "../pace/turn.ts";
+import type { SecurityService } from "../ports.ts";
 import { AnswerInvalidError, RejectedError, UnavailableError } from "../service-errors.ts";
 import { allAborted } from "./all-aborted.ts";
 import { halves } from "./cut-group.ts";
@@ -19,9 +23,10 @@ export interface SimulationQuestion {
 
 export interface SolanaGroupDeps {
   readonly service: SecurityService;
-  readonly slots: Pick<Slots, "run">;
+  readonly slots: AskedSlots;
   /** Reads serialized transactions; structured ones need none. */
   readonly decoder: SolanaDecoder;
+  readonly weightOf: WeightOf;
   /** Most events in one request. At least 1. */
   readonly groupMax: number;
 }
@@ -48,17 +53,22 @@ interface Waiting extends Waiter {
  * Whose group was doubtful, or got no readable answer, goes alone when the same question is asked once more: its
  * company may have been the cause.
  */
-export class SolanaGroups {
+export class SolanaGroups implements Company {
   readonly #deps: SolanaGroupDeps;
   readonly #decoder: SolanaDecoder;
   readonly #goesAlone = new WeakSet<SimulationQuestion>();
-  readonly #line = new WaitingLine<Waiting>();
+  readonly #line: WaitingLine<Waiting>;
   #isSlotRequested = false;
   #names = 0;
 
   constructor(deps: SolanaGroupDeps) {
     this.#deps = deps;
     this.#decoder = withStructured(deps.decoder);
+    this.#line = new WaitingLine(deps.weightOf);
+  }
+
+  waits(lane: Lane): number {
+    return this.#line.waits(lane);
   }
 
   /**
@@ -92,13 +102,13 @@ export class SolanaGroups {
     let group: readonly Waiting[] = [];
     let sent: readonly Sent[] = [];
     try {
-      const answer = await this.#deps.slots.run(async () => {
-        group = this.#line.cut(this.#deps.groupMax);
+      const answer = await this.#deps.slots.run(async (lane) => {
+        group = this.#line.cut(lane, this.#deps.groupMax);
         sent = group.map((each) => this.#named(each));
         this.#isSlotRequested = false;
         this.#requestSlot();
         return group.length === 0 ? undefined : this.#send(group, sent);
-      });
+      }, this);
       if (answer === undefined) return;
       const evidence = splitAnswer(answer, sent);
       for (const [i, each] of evidence.entries()) group[i]?.resolve(each);

@@ -1,6 +1,7 @@
 import type { TronTransaction } from "../../contract/transaction-security.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
-import type { SecurityService, Slots } from "../ports.ts";
+import type { AskedSlots } from "../pace/gate-slots.ts";
+import type { SecurityService } from "../ports.ts";
 import { ItemFailedError, refuseErrors } from "../service-errors.ts";
 import type { Asker } from "./ports.ts";
 
@@ -13,7 +14,7 @@ export interface TronQuestion {
 
 export interface TronDeps {
   readonly service: SecurityService;
-  readonly slots: Pick<Slots, "run">;
+  readonly slots: AskedSlots;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function askTron(
     asker.signal.throwIfAborted();
     asker.onSent();
     return service.ask("transactionSecurity", request, asker.signal);
-  });
+  }, asker.turn);
   refuseErrors(answer, answer.data);
   return answer.data;
 }

@@ -1,4 +1,7 @@
-import { cutGroup } from "./cut-group.ts";
+import { type Lane, lanes } from "../../events/lane.ts";
+import { FairLine } from "../pace/fair-line.ts";
+import type { WeightOf } from "../pace/line.ts";
+import { CUT_WINDOW, cutGroup } from "./cut-group.ts";
 import type { LockSets } from "./locks.ts";
 import type { Asker } from "./ports.ts";
 
@@ -9,40 +12,83 @@ export interface Waiter {
   readonly locks: LockSets | undefined;
 }
 
-/** Those that wait for a request, first come first, and parts of groups that were sent before: these go first, as they are. */
+/**
+ * Those that wait for a request: a lane at a time, within a lane tenants by weight; and parts of groups that were sent
+ * before: of a lane these go first, as they are.
+ */
 export class WaitingLine<T extends Waiter> {
-  #fresh: T[] = [];
+  readonly #weightOf: WeightOf;
+  readonly #fresh: Readonly<Record<Lane, FairLine<string, T>>>;
   #parts: readonly (readonly T[])[] = [];
 
+  constructor(weightOf: WeightOf) {
+    this.#weightOf = weightOf;
+    const line = () => new FairLine<string, T>(weightOf, () => 1);
+    this.#fresh = { realtime: line(), backfill: line() };
+  }
+
   get isEmpty(): boolean {
-    return this.#fresh.length + this.#parts.length === 0;
+    return this.#fresh.realtime.size + this.#fresh.backfill.size + this.#parts.length === 0;
+  }
+
+  /** What the tenants weigh together that wait in a lane. */
+  waits(lane: Lane): number {
+    const waiting = new Set(this.#fresh[lane].keys);
+    for (const part of this.#parts) {
+      if (laneOf(part) === lane) for (const { asker } of part) for (const each of asker.turn.tenants) waiting.add(each);
+    }
+    let weight = 0;
+    for (const tenant of waiting) weight += this.#weightOf(tenant);
+    return weight;
   }
 
   add(waiter: T): void {
-    this.#fresh.push(waiter);
+    const { lane, tenants } = waiter.asker.turn;
+    for (const tenant of tenants) this.#fresh[lane].push(tenant, waiter);
   }
 
   addParts(parts: readonly (readonly T[])[]): void {
     this.#parts = [...this.#parts, ...parts];
   }
 
-  /** Takes out what goes next, without those whom nobody waits for any more; nothing when nobody is left. */
-  cut(groupMax: number): readonly T[] {
-    const isWanted = ({ asker }: T) => !asker.signal.aborted;
-    this.#fresh = this.#fresh.filter(isWanted);
-    const [part, ...parts] = this.#parts.map((each) => each.filter(isWanted)).filter(({ length }) => length > 0);
-    this.#parts = parts;
-    if (part !== undefined) return part;
-    const group = new Set(cutGroup(this.#fresh, groupMax));
-    this.#fresh = this.#fresh.filter((each) => !group.has(each));
-    return [...group];
+  /** Takes out what goes next, for `first` if anyone waits there, without those whom nobody waits for any more. */
+  cut(first: Lane, groupMax: number): readonly T[] {
+    this.#forget();
+    const order = first === "realtime" ? lanes : lanes.toReversed();
+    for (const lane of order) {
+      const part = this.#parts.find((each) => laneOf(each) === lane);
+      if (part !== undefined) {
+        this.#parts = this.#parts.filter((each) => each !== part);
+        return part;
+      }
+      if (this.#fresh[lane].size > 0) break;
+    }
+    const waiting = order.flatMap((lane) => this.#fresh[lane].inOrder().take(CUT_WINDOW).toArray());
+    const group = cutGroup([...new Set(waiting)], groupMax);
+    for (const each of group) for (const lane of lanes) this.#fresh[lane].take(each);
+    return group;
   }
 
   /** Takes out everyone. */
   clear(): readonly T[] {
-    const everyone = [...this.#parts.flat(), ...this.#fresh];
-    this.#fresh = [];
+    const everyone = [...this.#parts.flat(), ...lanes.flatMap((lane) => this.#fresh[lane].inOrder().toArray())];
+    for (const lane of lanes) for (const each of everyone) this.#fresh[lane].remove(each);
     this.#parts = [];
     return everyone;
   }
+
+  /** Nobody waits any more for those whose askers have left. */
+  #forget(): void {
+    for (const line of Object.values(this.#fresh)) {
+      for (const each of line.all) if (each.asker.signal.aborted) line.remove(each);
+    }
+    this.#parts = this.#parts
+      .map((part) => part.filter(({ asker }) => !asker.signal.aborted))
+      .filter(({ length }) => length > 0);
+  }
+}
+
+/** Somebody waits for a part in which anybody is realtime. */
+function laneOf(part: readonly Waiter[]): Lane {
+  return part.some(({ asker }) => asker.turn.lane === "realtime") ? "realtime" : "backfill";
 }

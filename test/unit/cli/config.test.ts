@@ -43,8 +43,19 @@ test("an empty environment gives the defaults", () => {
     LABELS_FILES: [],
     BUNDLED_LABELS: true,
     LOG_LEVEL: expect.any(String),
+    TENANT_WEIGHTS: new Map(),
     ...evm,
   });
+});
+
+test("tenants have weights, whatever they are called", () => {
+  const env = readEnv(ScreenEnv, { TENANT_WEIGHTS: "exchange=3, a=b =0.5,otc=1000" });
+
+  expect([...env.TENANT_WEIGHTS]).toEqual([
+    ["exchange", 3],
+    ["a=b", 0.5],
+    ["otc", 1_000],
+  ]);
 });
 
 test("an empty variable counts as unset", () => {
@@ -101,6 +112,11 @@ describe("a bad value", () => {
     [ScreenEnv, "SERVICE_URL", "ftp://hunter2", /SERVICE_URL: must be an http or https URL/],
     [ScreenEnv, "SERVICE_ALLOW_HTTP", "hunter2", /SERVICE_ALLOW_HTTP: /],
     [ScreenEnv, "SERVICE_ALLOW_HTTP", "1", /SERVICE_ALLOW_HTTP: /],
+    [ScreenEnv, "TENANT_WEIGHTS", "hunter2", /TENANT_WEIGHTS\.?\S*: must look like exchange=3,otc=0.5/],
+    [ScreenEnv, "TENANT_WEIGHTS", "=2", /TENANT_WEIGHTS\S*: must look like/],
+    [ScreenEnv, "TENANT_WEIGHTS", "a=0", /TENANT_WEIGHTS\S*: must look like/],
+    [ScreenEnv, "TENANT_WEIGHTS", "a=1001", /TENANT_WEIGHTS\S*: must look like/],
+    [ScreenEnv, "TENANT_WEIGHTS", "a=hunter2", /TENANT_WEIGHTS\S*: must look like/],
     [ScreenEnv, "SERVICE_CONCURRENCY", "hunter2", /SERVICE_CONCURRENCY: must be a whole number/],
     [ScreenEnv, "SERVICE_CONCURRENCY", "0", /SERVICE_CONCURRENCY: must be a whole number/],
     [ScreenEnv, "SERVICE_CONCURRENCY", "1.5", /SERVICE_CONCURRENCY: must be a whole number/],

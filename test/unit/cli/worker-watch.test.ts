@@ -34,7 +34,13 @@ async function watching(own: Partial<Watched> = {}) {
     ...own,
   });
   const consumers = { events: new FakeConsumer(), retries: new FakeConsumer() };
-  const shared = { clock, log: new FakeLog(), stop: new AbortController().signal, drainMs: 0, stuckMs: 1_000_000_000 };
+  const shared = {
+    clock,
+    log: new FakeLog(),
+    stop: new AbortController().signal,
+    drainMs: 0,
+    stuckMs: () => 1_000_000_000,
+  };
   const never = { ...shared, isHeld: () => true, work: () => new Promise<never>(() => undefined) };
   const events = new GroupLoop({ ...never, consumer: consumers.events, intake, laneOf });
   const bounds = { events: 10, span: 10, bytes: 1_000 };

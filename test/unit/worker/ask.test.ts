@@ -50,7 +50,7 @@ function questionOf(name: string): Question {
   return question;
 }
 
-const asker = (lane: Lane = "backfill"): Asker => ({ lane, isCrowded: () => false });
+const asker = (lane: Lane = "backfill"): Asker => ({ lane, tenant: "", isCrowded: () => false });
 
 function askAbout(name: string, collaborators: ReturnType<typeof deps>, lane?: Lane): Promise<Asked> {
   return ask(questionOf(name), asker(lane), collaborators);
@@ -317,7 +317,7 @@ describe("an analysis that is not ready", () => {
       (_request, nth) => (nth === 1 ? inProgress(2) : okData(clean.tokenSecurity)) as ResponseOf<"tokenSecurity">,
     );
     const collaborators = deps(service, { cacheBytes: 1e6 });
-    const crowded = { lane: "realtime", isCrowded: () => true } as const;
+    const crowded = { lane: "realtime", tenant: "", isCrowded: () => true } as const;
     const [waits, leaves] = await Promise.all([
       askAbout("token", collaborators, "realtime"),
       ask(questionOf("token"), crowded, collaborators),

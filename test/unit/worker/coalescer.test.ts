@@ -1,17 +1,21 @@
 import { expect, test } from "vitest";
+import type { Lane } from "../../../src/events/lane.ts";
 import { Coalescer } from "../../../src/worker/coalescer.ts";
+import { joinTurn, type Turn } from "../../../src/worker/pace/turn.ts";
 
 /** Asks that end when the test says so. */
 function asking() {
-  const coalescer = new Coalescer<string>();
+  const coalescer = new Coalescer<string>(joinTurn);
   const answers: PromiseWithResolvers<string>[] = [];
-  const ask = (key = "a") =>
-    coalescer.ask(key, () => {
+  const turns: Turn[] = [];
+  const ask = (key = "a", lane: Lane = "backfill", tenant = "x") =>
+    coalescer.ask(key, { lane, tenant }, (turn) => {
+      turns.push(turn);
       const answer = Promise.withResolvers<string>();
       answers.push(answer);
       return answer.promise;
     });
-  return { ask, answers };
+  return { ask, answers, turns };
 }
 
 test("the same question at once is asked once, and everyone has its answer", async () => {
@@ -57,4 +61,14 @@ test("a failure is everyone's, and is not remembered", async () => {
   answers[1]?.resolve("yes");
 
   expect(await again).toBe("yes");
+});
+
+test("whoever asks the same joins the turn of the first", async () => {
+  const { ask, answers, turns } = asking();
+
+  const asked = [ask("a"), ask("a", "realtime", "y"), ask("a", "backfill", "z")];
+  answers[0]?.resolve("yes");
+  await Promise.all(asked);
+
+  expect(turns).toEqual([{ lane: "realtime", tenants: ["x", "y", "z"] }]);
 });

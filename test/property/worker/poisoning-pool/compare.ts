@@ -10,6 +10,7 @@ import { PoisoningPool } from "../../../../src/worker/poisoning-pool/pool.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
+import { evenly } from "../../../fakes/turns.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { type Arrival, trappedQuestions } from "./trapped-questions.ts";
 
@@ -37,7 +38,7 @@ export async function compare(rule: Rule, seed: number): Promise<Comparison> {
   const pool = poolOver(service, clock, random);
   const answers = arrivals.map(async ({ question, lane, atMs }) => {
     if (atMs > 0) await clock.sleep(atMs);
-    const outcome = await pool.ask(question, lane);
+    const outcome = await pool.ask(question, { lane, tenant: "" });
     return outcome.ok ? flagsOf(outcome.value) : outcome.error.code;
   });
   const pooled = await clock.runUntil(Promise.all(answers));
@@ -49,6 +50,7 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
   const gate = new Gate({
     slots: { run: (job) => job(), pace: () => {} },
     learner: undefined,
+    weightOf: evenly,
     clock,
     random,
     log,
@@ -56,7 +58,17 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
   });
-  return new PoisoningPool({ service, gate, clock, random, signal, log, cacheBytes: 1e9, observer: unobserved });
+  return new PoisoningPool({
+    weightOf: evenly,
+    service,
+    gate,
+    clock,
+    random,
+    signal,
+    log,
+    cacheBytes: 1e9,
+    observer: unobserved,
+  });
 }
 
 /** Answers that come at once in some runs, and out of order in others. */

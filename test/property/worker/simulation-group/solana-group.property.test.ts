@@ -7,6 +7,7 @@ import { FakeService } from "../../../fakes/fake-service.ts";
 import { PatientAsker, promptSlots } from "../../../fakes/slots.ts";
 import { LedgerService, summarized } from "../../../fakes/solana/ledger-service.ts";
 import { account, type Effect, Transactions } from "../../../fakes/solana/transactions.ts";
+import { evenly } from "../../../fakes/turns.ts";
 
 type Request = SentTo<"solanaEmulate">;
 type Answer = ResponseOf<"solanaEmulate">;
@@ -55,7 +56,7 @@ async function run(
   const transactions = new Transactions();
   const questions = all.map((effects) => ({ transactions: effects.map((each) => transactions.make(each)) }));
   const service = new FakeService().on("solanaEmulate", (request) => serve(request, transactions));
-  const groups = new SolanaGroups({ service, slots: promptSlots, decoder: transactions, groupMax });
+  const groups = new SolanaGroups({ service, slots: promptSlots, decoder: transactions, weightOf: evenly, groupMax });
   const outcomes = await Promise.allSettled(questions.map((each) => groups.ask(each, new PatientAsker())));
   const sent = service.sentTo("solanaEmulate") as Request[];
   const requests = sent.map((each) =>

@@ -36,7 +36,7 @@ async function running(own: Partial<GroupLoopDeps> = {}) {
     log,
     stop: stopping.signal,
     drainMs: 15 * SECOND,
-    stuckMs: 60 * SECOND,
+    stuckMs: () => 60 * SECOND,
     ...own,
   });
   consumer.activeAt = clock.ticks();
@@ -258,7 +258,7 @@ describe("told to stop", () => {
       log: new FakeLog(),
       stop: stopping.signal,
       drainMs: 15 * SECOND,
-      stuckMs: 60 * SECOND,
+      stuckMs: () => 60 * SECOND,
     });
     const ended = loop.run();
     await settled();
@@ -402,7 +402,7 @@ describe("it ends, and leaves the group,", () => {
   });
 
   test("even when it was a member for a minute each time, while there was work and none ended", async () => {
-    const { handler, ended, pass } = await running({ stuckMs: 3_600 * SECOND });
+    const { handler, ended, pass } = await running({ stuckMs: () => 3_600 * SECOND });
     for (let i = 0; i < 6; i++) {
       handler.joined([here]);
       handler.delivered(recordsAt([0]));

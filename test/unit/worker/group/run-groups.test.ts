@@ -74,7 +74,7 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
     deadLetters: "dead",
     stop: stopping.signal,
     drainMs: 15 * SECOND,
-    stuckMs: 3_600 * SECOND,
+    stuckMs: () => 3_600 * SECOND,
   });
   ended.catch(() => undefined);
   await settled();

@@ -12,7 +12,9 @@ import {
 } from "../../../../src/worker/service-errors.ts";
 import { askingDeps } from "../../../fakes/asking.ts";
 import type { FakeClock } from "../../../fakes/fake-clock.ts";
+import { someTurn } from "../../../fakes/turns.ts";
 
+const question = (event = "e") => ({ event, turn: someTurn() });
 const START = Date.UTC(2026, 0, 1);
 
 const depsOf = (more: Parameters<typeof askingDeps>[1] = {}) => askingDeps(START, more);
@@ -36,7 +38,7 @@ const unavailable = new UnavailableError("the service answered 503");
 test("an answer comes with its one request and its times", async () => {
   const deps = depsOf();
 
-  expect(await askWithRetries("e", failingWith([], deps.clock).ask, deps)).toEqual({
+  expect(await askWithRetries(question(), failingWith([], deps.clock).ask, deps)).toEqual({
     ok: true,
     value: "answer",
     trace: { requests: 1, cached: false, askedAt: START, answeredAt: START + 10 },
@@ -44,7 +46,7 @@ test("an answer comes with its one request and its times", async () => {
 });
 
 test("an answer that is undefined is one", async () => {
-  const outcome = await askWithRetries("e", async () => undefined, depsOf());
+  const outcome = await askWithRetries(question(), async () => undefined, depsOf());
 
   expect(outcome).toMatchObject({ ok: true, value: undefined });
 });
@@ -54,7 +56,7 @@ describe("a failure", () => {
     const deps = depsOf();
     const { ask } = failingWith(times(4, unavailable), deps.clock);
 
-    const outcome = await askWithRetries("e", ask, deps);
+    const outcome = await askWithRetries(question(), ask, deps);
 
     expect(outcome).toMatchObject({ ok: true, trace: { requests: 5, askedAt: START, answeredAt: START + 1_925 } });
     expect(deps.clock.slept).toEqual([125, 250, 500, 1_000]);
@@ -69,7 +71,7 @@ describe("a failure", () => {
     const deps = depsOf();
     const { ask, calls } = failingWith(times(9, error), deps.clock);
 
-    const outcome = await askWithRetries("e", ask, deps);
+    const outcome = await askWithRetries(question(), ask, deps);
 
     const answeredAt = START + 10 * requests + waits.reduce((a, b) => a + b, 0);
     expect(outcome).toEqual({ ok: false, error, trace: { requests, cached: false, askedAt: START, answeredAt } });
@@ -81,7 +83,7 @@ describe("a failure", () => {
     const deps = depsOf();
     const { ask } = failingWith([unavailable, unavailable, new AnswerInvalidError("another item")], deps.clock);
 
-    expect(await askWithRetries("e", ask, deps)).toMatchObject({
+    expect(await askWithRetries(question(), ask, deps)).toMatchObject({
       ok: false,
       error: { code: "ANSWER_INVALID" },
       trace: { requests: 3 },
@@ -96,18 +98,18 @@ describe("a failure", () => {
     const errors = [unavailable, ...times(50, error), unavailable, unavailable, unavailable];
     const { ask } = failingWith(errors, deps.clock);
 
-    expect(await askWithRetries("e", ask, deps)).toMatchObject({ ok: true, trace: { requests: 55 } });
+    expect(await askWithRetries(question(), ask, deps)).toMatchObject({ ok: true, trace: { requests: 55 } });
   });
 
   test("of a service that is down costs no attempt", async () => {
     const deps = depsOf();
     for (let i = 0; i < 9; i++) {
-      const run = deps.gate.run(() => ({ events: [`event ${i}`], answer: Promise.reject(unavailable) }));
+      const run = deps.gate.run(() => ({ events: [`event ${i}`], answer: Promise.reject(unavailable) }), someTurn());
       await expect(run).rejects.toBe(unavailable);
     }
     const { ask } = failingWith(times(20, unavailable), deps.clock);
 
-    expect(await askWithRetries("the tenth", ask, deps)).toMatchObject({ ok: true, trace: { requests: 21 } });
+    expect(await askWithRetries(question("the tenth"), ask, deps)).toMatchObject({ ok: true, trace: { requests: 21 } });
   });
 
   test("is not repeated when the process cannot afford it", async () => {
@@ -115,7 +117,7 @@ describe("a failure", () => {
     while (deps.gate.mayRetry(unavailable));
     const { ask, calls } = failingWith(times(9, unavailable), deps.clock);
 
-    expect(await askWithRetries("e", ask, deps)).toMatchObject({ ok: false, error: unavailable });
+    expect(await askWithRetries(question(), ask, deps)).toMatchObject({ ok: false, error: unavailable });
     expect(calls()).toBe(1);
   });
 });
@@ -125,14 +127,14 @@ describe("what is thrown", () => {
     const deps = depsOf();
     const bug = new TypeError("x is undefined");
 
-    await expect(askWithRetries("e", failingWith([bug], deps.clock).ask, deps)).rejects.toBe(bug);
+    await expect(askWithRetries(question(), failingWith([bug], deps.clock).ask, deps)).rejects.toBe(bug);
   });
 
   test("is the end of the run", async () => {
     const deps = depsOf({ keyIsFixed: true });
     const { ask, calls } = failingWith(times(9, new UnauthorizedError("401")), deps.clock);
 
-    await expect(askWithRetries("e", ask, deps)).rejects.toThrow(new ServiceDownError("the API key is refused"));
+    await expect(askWithRetries(question(), ask, deps)).rejects.toThrow(new ServiceDownError("the API key is refused"));
     expect(calls()).toBe(1);
   });
 
@@ -144,14 +146,14 @@ describe("what is thrown", () => {
       throw unavailable;
     };
 
-    await expect(askWithRetries("e", ask, deps)).rejects.toBe(unavailable);
+    await expect(askWithRetries(question(), ask, deps)).rejects.toBe(unavailable);
   });
 
   test("is the reason of an abort that was there before, and nothing is asked", async () => {
     const deps = depsOf({ signal: AbortSignal.abort(new Error("stop")) });
     const { ask, calls } = failingWith([], deps.clock);
 
-    await expect(askWithRetries("e", ask, deps)).rejects.toThrow("stop");
+    await expect(askWithRetries(question(), ask, deps)).rejects.toThrow("stop");
     expect(calls()).toBe(0);
   });
 });

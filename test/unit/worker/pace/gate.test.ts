@@ -13,6 +13,7 @@ import {
 } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { ManualSlots } from "../../../fakes/slots.ts";
+import { evenly, someTurn } from "../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { freeSlots } from "../../../fakes/worker.ts";
 import { TokenBucket } from "../../../quota/counters.ts";
@@ -28,6 +29,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
   const gate = new Gate({
     slots: freeSlots,
     learner: undefined,
+    weightOf: evenly,
     clock,
     random: () => 0.5,
     log,
@@ -53,7 +55,7 @@ function requestTo(gate: Gate, clock: VirtualClock, event = "e") {
     state.sentAt = clock.now() - start;
     return { events: [event], answer: answer.promise };
   };
-  gate.run(sent).then(
+  gate.run(sent, someTurn()).then(
     (value) => {
       state.ending = { value };
     },
@@ -66,7 +68,7 @@ function requestTo(gate: Gate, clock: VirtualClock, event = "e") {
 
 /** Makes one request, which fails so. */
 async function failing(gate: Gate, error: Error, event = "e"): Promise<void> {
-  const running = gate.run(() => ({ events: [event], answer: Promise.reject(error) }));
+  const running = gate.run(() => ({ events: [event], answer: Promise.reject(error) }), someTurn());
   await expect(running).rejects.toBe(error);
 }
 
@@ -74,7 +76,8 @@ async function breakDown(gate: Gate): Promise<void> {
   for (let i = 0; i < 10; i++) await failing(gate, unavailable, `event ${i}`);
 }
 
-const answering = (gate: Gate, value = "answer") => gate.run(() => ({ events: ["e"], answer: Promise.resolve(value) }));
+const answering = (gate: Gate, value = "answer") =>
+  gate.run(() => ({ events: ["e"], answer: Promise.resolve(value) }), someTurn());
 
 describe("a request", () => {
   test("is sent when nothing is paused, and its answer comes back", async () => {
@@ -88,7 +91,7 @@ describe("a request", () => {
   test("that has nothing left to send is no answer, and none is counted", async () => {
     const { gate, clock } = gateOf();
     await breakDown(gate);
-    const idle = gate.run(() => undefined);
+    const idle = gate.run(() => undefined, someTurn());
     await clock.advance(1_000);
 
     expect(await idle).toBeUndefined();
@@ -140,7 +143,7 @@ describe("a request", () => {
     await expect(
       gate.run(() => {
         throw bug;
-      }),
+      }, someTurn()),
     ).rejects.toBe(bug);
     expect(gate.closed).toBeUndefined();
   });
@@ -497,14 +500,16 @@ describe("jobs that need a slot and nothing else", () => {
   test("get back what they came for", async () => {
     const slots = gateSlots(gateOf().gate, "job");
 
-    expect(await Promise.all([slots.run(async () => 1), slots.run(async () => "two")])).toEqual([1, "two"]);
-    await expect(slots.run(() => Promise.reject(unavailable))).rejects.toBe(unavailable);
+    expect(await Promise.all([slots.run(async () => 1, someTurn()), slots.run(async () => "two", someTurn())])).toEqual(
+      [1, "two"],
+    );
+    await expect(slots.run(() => Promise.reject(unavailable), someTurn())).rejects.toBe(unavailable);
   });
 
   test("are about one event: their failures alone do not make a service that is down", async () => {
     const { gate } = gateOf();
     const slots = gateSlots(gate, "job");
-    const fail = () => slots.run(() => Promise.reject(unavailable)).catch(() => undefined);
+    const fail = () => slots.run(() => Promise.reject(unavailable), someTurn()).catch(() => undefined);
 
     for (let i = 0; i < 30; i++) await fail();
 
@@ -586,7 +591,7 @@ describe("a quota that is learned", () => {
       const end = () => {
         isOver = true;
       };
-      gate.run(ask).then(end, end);
+      gate.run(ask, someTurn()).then(end, end);
       while (!isOver) await clock.advance(learner.minTimeMs);
     }
 

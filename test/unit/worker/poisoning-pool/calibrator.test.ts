@@ -11,6 +11,7 @@ import { FakeService } from "../../../fakes/fake-service.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
 import { poolableRules } from "../../../fakes/reference-services/rules.ts";
+import { evenly } from "../../../fakes/turns.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
 import { addressOf, chainOf, evm, partAbout } from "../../../support/poisoning-parts.ts";
@@ -22,6 +23,7 @@ function calibratorOf(service: SecurityService) {
   const gate = new Gate({
     slots: { run: (job) => job(), pace: () => {} },
     learner: undefined,
+    weightOf: evenly,
     clock,
     random,
     log,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
 import { Linger } from "../../../../src/worker/poisoning-pool/linger.ts";
 import { WaitingQueue } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { evenly } from "../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { evm } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
@@ -11,7 +12,7 @@ function setup() {
   const clock = new VirtualClock();
   const ending = new AbortController();
   const linger = new Linger(clock, ending.signal);
-  const queue = new WaitingQueue();
+  const queue = new WaitingQueue(evenly);
   let isUrgent = false;
   return {
     clock,

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type Lane, lanes } from "../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { type Cut, Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
-import type { Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { join, type Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { evenly } from "../../../fakes/turns.ts";
 import { calibrated, chainOf, evm, evmAlike, evmCanary } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
 const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] });
-const queues = () => new Queues(calibrated, seededRandom(1));
+const queues = () => new Queues(calibrated, evenly, seededRandom(1));
 const shape = (cut: Cut | undefined) => cut && [cut.kind, cut.waiting.length];
 const pushAll = (queue: { push(waiting: Waiting): void }, waiting: readonly Waiting[]) => {
   for (const each of waiting) queue.push(each);
@@ -16,7 +17,7 @@ const pushAll = (queue: { push(waiting: Waiting): void }, waiting: readonly Wait
 
 describe("what one request is used for", () => {
   test("nothing, when nothing waits", () => {
-    expect(queues().cut()).toBeUndefined();
+    expect(queues().cut("realtime")).toBeUndefined();
     expect(queues().isEmpty).toBe(true);
     expect(queues().isUrgent).toBe(false);
   });
@@ -26,7 +27,7 @@ describe("what one request is used for", () => {
     pushAll(all.pooled, numbers(10).map(event));
 
     expect([all.isEmpty, all.isUrgent]).toEqual([false, false]);
-    const cut = all.cut();
+    const cut = all.cut("realtime");
     expect(shape(cut)).toEqual(["pooled", 10]);
     expect(cut?.kind === "pooled" && cut.request.target_addresses.length).toBe(12);
     expect(all.isEmpty).toBe(true);
@@ -39,16 +40,20 @@ describe("what one request is used for", () => {
       all.alone,
       [2, 3].map((i) => waitingFor({ target: evm(i), users })),
     );
-    const refused = all.cut();
+    const refused = all.cut("realtime");
     expect(shape(refused)).toEqual(["alone", 2]);
     if (refused === undefined) return;
     all.split(refused, "422");
-    const halves = [all.cut(), all.cut()].flatMap((cut) => cut?.waiting ?? []);
+    const halves = [all.cut("realtime"), all.cut("realtime")].flatMap((cut) => cut?.waiting ?? []);
     expect(halves).toHaveLength(2);
 
     pushAll(all.alone, halves);
 
-    expect([shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([["alone", 1], ["alone", 1], undefined]);
+    expect([shape(all.cut("realtime")), shape(all.cut("realtime")), shape(all.cut("realtime"))]).toEqual([
+      ["alone", 1],
+      ["alone", 1],
+      undefined,
+    ]);
   });
 
   test("those of the same users are asked one by one where no canary shows that they need not be", () => {
@@ -56,11 +61,15 @@ describe("what one request is used for", () => {
     const alone = [2, 3].map((i) => waitingFor({ target: evm(i), users }));
     const off = queues();
     off.stopPooling();
-    const fresh = new Queues(() => undefined, seededRandom(1));
+    const fresh = new Queues(() => undefined, evenly, seededRandom(1));
 
     for (const all of [off, fresh]) {
       pushAll(all.alone, alone);
-      expect([shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([["alone", 1], ["alone", 1], undefined]);
+      expect([shape(all.cut("realtime")), shape(all.cut("realtime")), shape(all.cut("realtime"))]).toEqual([
+        ["alone", 1],
+        ["alone", 1],
+        undefined,
+      ]);
     }
   });
 
@@ -71,12 +80,12 @@ describe("what one request is used for", () => {
     pushAll(all.alone, [waitingFor({ target: evm(2), users }), event(3), waitingFor({ target: evm(4), users })]);
 
     expect(all.isUrgent).toBe(true);
-    expect([shape(all.cut()), shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([
-      ["alone", 2],
-      ["pooled", 1],
-      ["alone", 1],
-      undefined,
-    ]);
+    expect([
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+    ]).toEqual([["alone", 2], ["pooled", 1], ["alone", 1], undefined]);
   });
 
   test("those that may not share a request wait for the next one", () => {
@@ -88,7 +97,9 @@ describe("what one request is used for", () => {
       waitingFor({ target: evm(3), users: [evm(52)] }),
     ]);
 
-    const targets = [all.cut(), all.cut(), all.cut()].map((cut) => cut?.waiting.map(({ part }) => part.target));
+    const targets = [all.cut("realtime"), all.cut("realtime"), all.cut("realtime")].map((cut) =>
+      cut?.waiting.map(({ part }) => part.target),
+    );
 
     expect(targets).toEqual([[evm(1), evm(3)], [evm(50), evm(2)], undefined]);
   });
@@ -101,40 +112,43 @@ describe("what one request is used for", () => {
       waitingFor({ target: evm(3), users: [evm(51), evmAlike(51)] }),
     ]);
 
-    expect([shape(all.cut()), shape(all.cut()), shape(all.cut()), shape(all.cut())]).toEqual([
-      ["pooled", 1],
-      ["alone", 1],
-      ["alone", 1],
-      undefined,
-    ]);
+    expect([
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+    ]).toEqual([["pooled", 1], ["alone", 1], ["alone", 1], undefined]);
   });
 
   test("when all of them do, the first of them at once", () => {
     const all = queues();
     pushAll(all.pooled, [waitingFor({ target: evmCanary?.user ?? evm(2) })]);
 
-    expect(shape(all.cut())).toEqual(["alone", 1]);
+    expect(shape(all.cut("realtime"))).toEqual(["alone", 1]);
   });
 });
 
 describe("alone and pooled", () => {
   /** What each of 20 requests is used for, while something waits for either, on these lanes. */
-  const turns = (alone: Lane, pooled: Lane) => {
+  const turns = (lane: Lane, alone: Lane, pooled: Lane) => {
     const all = queues();
     return numbers(20).map((i) => {
       if (all.alone.size === 0) all.alone.push(waitingFor({ target: evm(i) }, alone));
       if (all.pooled.size === 0) all.pooled.push(waitingFor({ target: evm(100 + i) }, pooled));
-      return all.cut()?.kind;
+      return all.cut(lane)?.kind;
     });
   };
 
   test.each(lanes)("take turns, when both are %s", (lane) => {
-    expect(turns(lane, lane)).toEqual(numbers(20).map((i) => (i % 2 === 0 ? "pooled" : "alone")));
+    for (const asked of lanes)
+      expect(turns(asked, lane, lane)).toEqual(numbers(20).map((i) => (i % 2 === 0 ? "pooled" : "alone")));
   });
 
-  test("leave the backfill a tenth, when only one of them is realtime", () => {
-    expect(turns("realtime", "backfill")).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "pooled" : "alone")));
-    expect(turns("backfill", "realtime")).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "alone" : "pooled")));
+  test("give way to whichever is of the lane that the slot is for", () => {
+    expect(turns("realtime", "realtime", "backfill")).toEqual(Array(20).fill("alone"));
+    expect(turns("realtime", "backfill", "realtime")).toEqual(Array(20).fill("pooled"));
+    expect(turns("backfill", "realtime", "backfill")).toEqual(Array(20).fill("pooled"));
+    expect(turns("backfill", "backfill", "realtime")).toEqual(Array(20).fill("alone"));
   });
 });
 
@@ -142,7 +156,7 @@ describe("confirmations", () => {
   const kinds = (all: Queues, count: number) =>
     numbers(count).map(() => {
       const before = all.confirming.size;
-      return all.cut() === undefined ? "none" : all.confirming.size < before ? "confirming" : "other";
+      return all.cut("realtime") === undefined ? "none" : all.confirming.size < before ? "confirming" : "other";
     });
 
   test("take every fifth request while others wait, and all when nobody does", () => {
@@ -156,7 +170,7 @@ describe("confirmations", () => {
     expect(kinds(all, 21)).toEqual([...Array(20).fill("confirming"), "none"]);
   });
 
-  test("pay later for nothing that they took while nobody waited, nor are they owed anything", () => {
+  test("go at once when there was none for long, and are owed no more than that one", () => {
     const all = queues();
     pushAll(all.confirming, numbers(50).map(event));
     kinds(all, 50);
@@ -164,7 +178,7 @@ describe("confirmations", () => {
     expect(kinds(all, 50)).toEqual(Array(50).fill("other"));
 
     pushAll(all.confirming, numbers(50, 200).map(event));
-    expect(kinds(all, 10).map((kind) => kind === "confirming")).toEqual(numbers(10).map((i) => i % 5 === 0));
+    expect(kinds(all, 10).map((kind) => kind === "confirming")).toEqual(numbers(10).map((i) => i % 5 === 1));
   });
 });
 
@@ -172,13 +186,13 @@ describe("a request that was refused", () => {
   test("goes in halves, before everything else, and one that is left goes alone", () => {
     const all = queues();
     pushAll(all.pooled, numbers(3).map(event));
-    const cut = all.cut() as Cut;
+    const cut = all.cut("realtime") as Cut;
     pushAll(all.alone, [event(9)]);
 
     all.split(cut, "400");
 
     expect(all.isUrgent).toBe(true);
-    const halves = [all.cut(), all.cut(), all.cut()];
+    const halves = [all.cut("realtime"), all.cut("realtime"), all.cut("realtime")];
     expect(halves.map(shape)).toEqual([
       ["pooled", 2],
       ["alone", 1],
@@ -193,11 +207,15 @@ describe("a request that was refused", () => {
       all.confirming,
       numbers(4).map((i) => waitingFor({ target: evm(i), users: [evm(50)] })),
     );
-    const cut = all.cut() as Cut;
+    const cut = all.cut("realtime") as Cut;
 
     all.split(cut, "413");
 
-    expect([shape(all.cut()), shape(all.cut()), all.cut()]).toEqual([["alone", 2], ["alone", 2], undefined]);
+    expect([shape(all.cut("realtime")), shape(all.cut("realtime")), all.cut("realtime")]).toEqual([
+      ["alone", 2],
+      ["alone", 2],
+      undefined,
+    ]);
   });
 });
 
@@ -205,21 +223,21 @@ test("a single part whose pooled request was refused goes alone, and leaves no e
   const all = queues();
   pushAll(all.pooled, [event(1)]);
 
-  all.split(all.cut() as Cut, "400");
+  all.split(all.cut("realtime") as Cut, "400");
 
-  expect(shape(all.cut())).toEqual(["alone", 1]);
+  expect(shape(all.cut("realtime"))).toEqual(["alone", 1]);
   expect([all.isUrgent, all.isEmpty]).toEqual([false, true]);
 });
 
 test("what is refused after pooling has stopped is not pooled again", () => {
   const all = queues();
   pushAll(all.pooled, numbers(4).map(event));
-  const cut = all.cut() as Cut;
+  const cut = all.cut("realtime") as Cut;
   all.stopPooling();
 
   all.split(cut, "400");
 
-  expect(numbers(5).map(() => shape(all.cut()))).toEqual([...Array(4).fill(["alone", 1]), undefined]);
+  expect(numbers(5).map(() => shape(all.cut("realtime")))).toEqual([...Array(4).fill(["alone", 1]), undefined]);
 });
 
 test("everyone who asks is counted, wherever the question waits", () => {
@@ -227,7 +245,7 @@ test("everyone who asks is counted, wherever the question waits", () => {
   const asking = (i: number, asks: number) => ({ ...event(i), asks });
   expect(all.asks).toBe(0);
   pushAll(all.pooled, [asking(1, 1), asking(2, 2)]);
-  all.split(all.cut() as Cut, "400");
+  all.split(all.cut("realtime") as Cut, "400");
   expect(all.asks).toBe(3);
 
   pushAll(all.pooled, [asking(3, 10)]);
@@ -240,19 +258,19 @@ test("everyone who asks is counted, wherever the question waits", () => {
 test("once pooling stops everything is asked alone, halves included", () => {
   const all = queues();
   pushAll(all.pooled, numbers(4).map(event));
-  all.split(all.cut() as Cut, "400");
+  all.split(all.cut("realtime") as Cut, "400");
   pushAll(all.pooled, numbers(2, 5).map(event));
 
   all.stopPooling();
 
   expect(all.pooled.size).toBe(0);
-  expect(numbers(7).map(() => shape(all.cut()))).toEqual([...Array(6).fill(["alone", 1]), undefined]);
+  expect(numbers(7).map(() => shape(all.cut("realtime")))).toEqual([...Array(6).fill(["alone", 1]), undefined]);
 });
 
 test("draining takes out everyone", () => {
   const all = queues();
   pushAll(all.pooled, numbers(2).map(event));
-  all.split(all.cut() as Cut, "400");
+  all.split(all.cut("realtime") as Cut, "400");
   pushAll(all.pooled, [event(3)]);
   pushAll(all.alone, [event(4)]);
   pushAll(all.confirming, [event(5)]);
@@ -276,9 +294,9 @@ test("who is promoted goes first, and is realtime even when it waits nowhere", (
     [slow, hurried].filter((each) => each !== undefined),
   );
 
-  if (hurried !== undefined) all.promote(hurried);
-  all.promote(elsewhere);
+  if (hurried !== undefined) join(hurried, { lane: "realtime", tenant: "" });
+  join(elsewhere, { lane: "realtime", tenant: "" });
 
-  expect(all.cut()?.waiting).toEqual([hurried]);
+  expect(all.cut("realtime")?.waiting).toEqual([hurried]);
   expect([slow, hurried, elsewhere].map((each) => each?.lane)).toEqual(["backfill", "realtime", "realtime"]);
 });

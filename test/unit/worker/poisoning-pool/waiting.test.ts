@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Waiting, WaitingQueue } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { join, type Waiting, WaitingQueue } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { evenly } from "../../../fakes/turns.ts";
 import { evm } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
@@ -9,7 +10,7 @@ const backfill = (i: number) => waitingFor({ target: evm(i), users: [evm(1000)] 
 const targets = (waiting: readonly Waiting[]) => waiting.map(({ part }) => part.target);
 
 function queueOf(...waiting: readonly Waiting[]): WaitingQueue {
-  const queue = new WaitingQueue();
+  const queue = new WaitingQueue(evenly);
   for (const each of waiting) queue.push(each);
   return queue;
 }
@@ -18,20 +19,36 @@ test("first come, first taken, realtime before backfill", () => {
   const queue = queueOf(backfill(1), realtime(2), backfill(3), realtime(4));
 
   expect([queue.since("realtime"), queue.since("backfill")]).toEqual([2, 1]);
-  expect(targets(queue.cut(() => true, 1))).toEqual([2, 4, 1, 3].map(evm));
+  expect(targets(queue.cut("realtime", () => true, 1))).toEqual([2, 4, 1, 3].map(evm));
   expect([queue.since("realtime"), queue.size]).toEqual([undefined, 0]);
 });
 
-test("every tenth cut begins with the backfill", () => {
-  const queue = queueOf(...numbers(30).map(realtime), ...numbers(30, 101).map(backfill));
-  const one = () => {
-    let taken = 0;
-    return queue.cut(() => taken++ === 0, 1)[0]?.lane;
-  };
+test("a cut begins with the lane that it is for", () => {
+  const queue = queueOf(...numbers(2).map(realtime), ...numbers(2, 101).map(backfill));
 
-  const lanes = numbers(20).map(one);
+  expect(targets(queue.cut("backfill", () => true, 1))).toEqual([101, 102, 1, 2].map(evm));
+});
 
-  expect(lanes).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "backfill" : "realtime")));
+test("tenants of a lane take turns by weight and by what they take of a request", () => {
+  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1));
+  const of = (tenant: string, i: number, users: number) =>
+    waitingFor({ target: evm(i), users: numbers(users, 1000).map(evm) }, "realtime", i, tenant);
+  const [few, many] = [1, 3];
+  for (const i of numbers(6)) queue.push(of("a", i, many));
+  for (const i of numbers(6, 101)) queue.push(of("b", i, few));
+
+  // Four items at half the price, and two at the full one.
+  expect(targets(queue.cut("realtime", () => true, 1)).slice(0, 6)).toEqual([1, 101, 2, 102, 3, 103].map(evm));
+  expect(queue.waits("realtime")).toBe(0);
+});
+
+test("tenants that wait weigh what they weigh together, in each lane", () => {
+  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1));
+  for (const [i, tenant] of ["a", "b", "a"].entries())
+    queue.push(waitingFor({ target: evm(i + 1) }, "realtime", i, tenant));
+  queue.push(waitingFor({ target: evm(9) }, "backfill", 0, "a"));
+
+  expect([queue.waits("realtime"), queue.waits("backfill")]).toEqual([3, 2]);
 });
 
 test("what is refused stays, in its place; so many refusals in a row end the cut", () => {
@@ -42,7 +59,7 @@ test("what is refused stays, in its place; so many refusals in a row end the cut
     return [1, 2, 5].some((i) => evm(i) === part.target);
   };
 
-  expect(targets(queue.cut(isOdd, 2))).toEqual([1, 2].map(evm));
+  expect(targets(queue.cut("realtime", isOdd, 2))).toEqual([1, 2].map(evm));
   expect(asked).toEqual([1, 2, 3, 4].map(evm));
   expect(targets(queue.drain())).toEqual([3, 4, 5, 6, 7, 8].map(evm));
 });
@@ -55,7 +72,7 @@ test("refusals count from the first that is looked at", () => {
     return false;
   };
 
-  expect(queue.cut(never, 2)).toEqual([]);
+  expect(queue.cut("realtime", never, 2)).toEqual([]);
   expect(asked).toEqual([1, 2].map(evm));
 });
 
@@ -63,21 +80,32 @@ test("counts the distinct items of all that waits", () => {
   const queue = queueOf(realtime(1), realtime(2), backfill(2));
   expect([queue.size, queue.items]).toEqual([3, 3]);
 
-  queue.cut(({ part }) => part.target === evm(2), 5);
+  queue.cut("realtime", ({ part }) => part.target === evm(2), 5);
   expect([queue.size, queue.items]).toEqual([1, 2]);
   queue.drain();
   expect([queue.size, queue.items]).toEqual([0, 0]);
 });
 
-test("who is promoted joins the end of the realtime lane; who waits elsewhere, or is there already, does not", () => {
+test("what somebody waits for from now on joins the end of the realtime lane; what is there already keeps its place", () => {
   const [slow, hurried] = [backfill(1), backfill(2)];
-  const [first, elsewhere] = [realtime(3), backfill(4)];
-  const queue = queueOf(slow, hurried, first);
+  const [first, last, elsewhere] = [realtime(3), realtime(5), backfill(4)];
+  const queue = queueOf(slow, hurried, first, last);
 
-  queue.promote(hurried);
-  queue.promote(first);
-  queue.promote(elsewhere);
+  for (const each of [hurried, first, elsewhere]) join(each, { lane: "realtime", tenant: "" });
+  join(slow, { lane: "backfill", tenant: "" });
 
-  expect(targets(queue.drain())).toEqual([3, 2, 1].map(evm));
-  expect([hurried.lane, elsewhere.lane]).toEqual(["realtime", "backfill"]);
+  expect([queue.asks, queue.size, elsewhere.asks]).toEqual([7, 4, 2]);
+  expect(targets(queue.drain())).toEqual([3, 5, 2, 1].map(evm));
+  expect([hurried.lane, elsewhere.lane, queue.asks]).toEqual(["realtime", "realtime", 0]);
+});
+
+test("what two tenants ask stands in both their lines, and leaves both at once", () => {
+  const of = (tenant: string, i: number) => waitingFor({ target: evm(i) }, "backfill", i, tenant);
+  const shared = of("a", 3);
+  const queue = queueOf(of("a", 1), of("a", 2), shared);
+
+  join(shared, { lane: "backfill", tenant: "b" });
+
+  expect(targets(queue.cut("backfill", () => true, 1))).toEqual([1, 3, 2].map(evm));
+  expect([queue.size, queue.asks]).toEqual([0, 0]);
 });

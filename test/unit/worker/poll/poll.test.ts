@@ -3,7 +3,9 @@ import { poll } from "../../../../src/worker/poll/poll.ts";
 import { PollWaits } from "../../../../src/worker/poll/poll-waits.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { askingDeps } from "../../../fakes/asking.ts";
+import { someTurn } from "../../../fakes/turns.ts";
 
+const question = () => ({ event: "e", turn: someTurn() });
 const START = Date.UTC(2026, 0, 1);
 
 function depsOf(signal = new AbortController().signal) {
@@ -21,7 +23,7 @@ async function polled(...answers: readonly (string | number | Error)[]) {
     if (answer instanceof Error) throw answer;
     return typeof answer === "number" ? { pollAfterMs: answer } : { ready: answer ?? "" };
   };
-  const outcome = await poll("e", ask, deps);
+  const outcome = await poll(question(), ask, deps);
   return { outcome, requests, slept: deps.clock.slept };
 }
 
@@ -108,13 +110,13 @@ test("an abort between polls is thrown", async () => {
     return { pollAfterMs: 1_000 };
   };
 
-  await expect(poll("e", ask, deps)).rejects.toThrow("stop");
+  await expect(poll(question(), ask, deps)).rejects.toThrow("stop");
 });
 
 test("it tells of each wait between polls, and that it is over, however it ends", async () => {
   const deps = depsOf();
   const answers = [{ pollAfterMs: 1_000 }, { pollAfterMs: 1_000 }];
-  await poll("e", async () => answers.shift() ?? { ready: "ready" }, deps);
+  await poll(question(), async () => answers.shift() ?? { ready: "ready" }, deps);
   expect(deps.changes).toEqual([1, -1, 1, -1]);
 
   const stop = new AbortController();
@@ -123,6 +125,6 @@ test("it tells of each wait between polls, and that it is over, however it ends"
     stop.abort(new Error("stop"));
     return { pollAfterMs: 1_000 };
   };
-  await expect(poll("e", ask, aborted)).rejects.toThrow("stop");
+  await expect(poll(question(), ask, aborted)).rejects.toThrow("stop");
   expect(aborted.changes).toEqual([1, -1]);
 });

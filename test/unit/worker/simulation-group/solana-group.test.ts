@@ -14,6 +14,7 @@ import { FakeService } from "../../../fakes/fake-service.ts";
 import { ManualSlots, PatientAsker, promptSlots } from "../../../fakes/slots.ts";
 import { LedgerService } from "../../../fakes/solana/ledger-service.ts";
 import { plain, Transactions } from "../../../fakes/solana/transactions.ts";
+import { evenly } from "../../../fakes/turns.ts";
 
 const transactions = new Transactions();
 const ledger = new LedgerService(transactions, { shared: true });
@@ -24,6 +25,7 @@ function groups(service: FakeService, own: { groupMax?: number; slots?: ManualSl
     service,
     slots: own.slots ?? promptSlots,
     decoder: transactions,
+    weightOf: evenly,
     groupMax: own.groupMax ?? 8,
   });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { WaitingLine } from "../../../../src/worker/simulation-group/waiting-line.ts";
 import { PatientAsker } from "../../../fakes/slots.ts";
+import { evenly } from "../../../fakes/turns.ts";
 
 function waiter(name: string, leaving = new AbortController()) {
   const locks = { writable: new Set([name]), named: new Set([name]) };
@@ -8,7 +9,7 @@ function waiter(name: string, leaving = new AbortController()) {
 }
 
 function lineOf(...waiters: readonly ReturnType<typeof waiter>[]) {
-  const line = new WaitingLine<ReturnType<typeof waiter>>();
+  const line = new WaitingLine<ReturnType<typeof waiter>>(evenly);
   for (const each of waiters) line.add(each);
   return line;
 }
@@ -21,7 +22,7 @@ test("parts go first, in order and as they are", () => {
 
   line.addParts([[c], [d]]);
 
-  expect([line.cut(8), line.cut(8), line.cut(8)]).toEqual([[c], [d], [a, b]]);
+  expect([line.cut("backfill", 8), line.cut("backfill", 8), line.cut("backfill", 8)]).toEqual([[c], [d], [a, b]]);
   expect(line.isEmpty).toBe(true);
 });
 
@@ -32,7 +33,12 @@ test("who left is in no group and in no part, and an empty part is none", () => 
 
   for (const { leaving } of [gone, alsoGone, third]) leaving.abort();
 
-  expect([line.cut(8), line.cut(8), line.cut(8), line.cut(8)]).toEqual([[b], [c], [a], []]);
+  expect([line.cut("backfill", 8), line.cut("backfill", 8), line.cut("backfill", 8), line.cut("backfill", 8)]).toEqual([
+    [b],
+    [c],
+    [a],
+    [],
+  ]);
 });
 
 test("clearing takes out everyone", () => {
@@ -41,5 +47,5 @@ test("clearing takes out everyone", () => {
 
   expect(line.clear()).toEqual([c, d, a, b]);
   expect(line.isEmpty).toBe(true);
-  expect(line.cut(8)).toEqual([]);
+  expect(line.cut("backfill", 8)).toEqual([]);
 });

@@ -1,0 +1,104 @@
+import { type Lane, lanes } from "../../events/lane.ts";
+import { FairLine } from "./fair-line.ts";
+import { type Claim, type Company, joinTurn, type Turn } from "./turn.ts";
+
+/** While realtime events wait, every so many slots are the backfill's. Source: design, "Pacing": 10 %. */
+export const BACKFILL_TURN = 10;
+
+/** How many times the share of another tenant one has while both wait; more than 0. */
+export type WeightOf = (tenant: string) => number;
+
+/** Who waits for a slot, and what begins when it comes. */
+export interface Seat {
+  readonly asker: Turn | Company;
+  readonly begin: (lane: Lane) => Promise<void>;
+  /** No slot will come. */
+  readonly fail: (reason: unknown) => void;
+}
+
+/**
+ * Everyone who waits for a slot. Whose it is is decided when it comes: realtime's, but for every tenth while the backfill
+ * waits as well; within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
+ * counts as all tenants for whom it waits.
+ */
+export class Line {
+  readonly #lanes: Readonly<Record<Lane, FairLine<string | Company, Seat>>>;
+  readonly #turns = new Map<Turn, Seat>();
+  readonly #companies = new Map<Company, Seat>();
+  /** Slots since the backfill had one, while both lanes waited. */
+  #contested = 0;
+
+  constructor(weightOf: WeightOf) {
+    const line = (lane: Lane) =>
+      new FairLine<string | Company, Seat>(
+        (key) => (typeof key === "string" ? weightOf(key) : key.waits(lane)),
+        () => 1,
+      );
+    this.#lanes = { realtime: line("realtime"), backfill: line("backfill") };
+  }
+
+  /** @param seat of an asker who has none. */
+  add(seat: Seat): void {
+    const { asker } = seat;
+    if (isCompany(asker)) {
+      this.#companies.set(asker, seat);
+      return;
+    }
+    this.#turns.set(asker, seat);
+    for (const tenant of asker.tenants) this.#lanes[asker.lane].push(tenant, seat);
+  }
+
+  /** One more wants what `turn` asks for, whether or not that waits here at the moment. */
+  join(turn: Turn, claim: Claim): void {
+    const before = turn.lane;
+    joinTurn(turn, claim);
+    const seat = this.#turns.get(turn);
+    if (seat === undefined) return;
+    if (turn.lane !== before) this.#lanes[before].remove(seat);
+    for (const tenant of turn.tenants) this.#lanes[turn.lane].push(tenant, seat);
+  }
+
+  /** Takes out whose slot this is, and says for which lane; undefined when nobody waits. */
+  next(): { readonly seat: Seat; readonly lane: Lane } | undefined {
+    this.#placeCompanies();
+    const { realtime, backfill } = this.#lanes;
+    const areBoth = realtime.size > 0 && backfill.size > 0;
+    const isBackfills = areBoth ? ++this.#contested >= BACKFILL_TURN : realtime.size === 0;
+    const lane = isBackfills ? "backfill" : "realtime";
+    if (isBackfills) this.#contested = 0;
+    const [seat] = this.#lanes[lane].inOrder();
+    // A company whose work has gone may have what nobody else wants: it finds that there is nothing to send.
+    if (seat === undefined) return this.any();
+    this.#lanes[lane].take(seat);
+    this.#leave(seat);
+    return { seat, lane };
+  }
+
+  /** Takes anyone out, who pays for no slot. */
+  any(): { readonly seat: Seat; readonly lane: Lane } | undefined {
+    const [seat = this.#companies.values().next().value] = this.#turns.values();
+    if (seat === undefined) return undefined;
+    this.#leave(seat);
+    return { seat, lane: isCompany(seat.asker) ? "backfill" : seat.asker.lane };
+  }
+
+  #leave(seat: Seat): void {
+    if (isCompany(seat.asker)) this.#companies.delete(seat.asker);
+    else this.#turns.delete(seat.asker);
+    for (const lane of lanes) this.#lanes[lane].remove(seat);
+  }
+
+  /** What companies wait for changes while they wait. */
+  #placeCompanies(): void {
+    for (const [company, seat] of this.#companies) {
+      for (const lane of lanes) {
+        if (company.waits(lane) > 0) this.#lanes[lane].push(company, seat);
+        else this.#lanes[lane].remove(seat);
+      }
+    }
+  }
+}
+
+function isCompany(asker: Turn | Company): asker is Company {
+  return "waits" in asker;
+}

@@ -1,0 +1,11 @@
+import type { Lane } from "../../src/events/lane.ts";
+import type { WeightOf } from "../../src/worker/pace/line.ts";
+import { type Turn, turnOf } from "../../src/worker/pace/turn.ts";
+
+/** All tenants have the same share. */
+export const evenly: WeightOf = () => 1;
+
+/** A turn of somebody who is nobody in particular. */
+export function someTurn(lane: Lane = "realtime", tenant = ""): Turn {
+  return turnOf({ lane, tenant });
+}

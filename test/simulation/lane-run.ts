@@ -1,0 +1,143 @@
+import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import type { Lane } from "../../src/events/lane.ts";
+import { seededRandom } from "../../src/kernel/random.ts";
+import { ask } from "../../src/worker/ask.ts";
+import { minTimeMs } from "../../src/worker/pace/quota.ts";
+import type { Question } from "../../src/worker/plan.ts";
+import type { SecurityService } from "../../src/worker/ports.ts";
+import { clean } from "../fakes/evidence.ts";
+import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
+import { poolableRules } from "../fakes/reference-services/rules.ts";
+import { workerFor } from "../fakes/worker.ts";
+import { addressOf, chainOf } from "../support/poisoning-parts.ts";
+import { SimulatedSlots } from "./simulated-slots.ts";
+import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
+
+/** Which kind of question, with how many users. */
+export interface Kind {
+  readonly check: "poisoning" | "token-security";
+  readonly users: number;
+}
+
+/** Some who ask: so many questions at any time, or one every so many milliseconds. */
+export interface Flow {
+  readonly lane: Lane;
+  readonly tenant: string;
+  readonly kind: Kind;
+  readonly atOnce?: number;
+  readonly everyMs?: number;
+}
+
+export interface LaneRunOptions {
+  readonly seed: number;
+  readonly quota: { readonly requests: number; readonly windowMs: number };
+  readonly seconds: number;
+  readonly flows: readonly Flow[];
+  readonly weightOf?: (tenant: string) => number;
+}
+
+/** What became of one flow. */
+export interface Served {
+  /** How long each question waited for its request to leave, in slots. */
+  readonly waits: number[];
+  asked: number;
+  answered: number;
+}
+
+const CONCURRENCY = 32;
+const LATENCY_MS = 30;
+/** Until then addresses are calibrated, and nothing is counted. */
+const WARM_UP_MS = 5_000;
+
+/** Flows of questions over one worker's gate and pool, at a given quota, in virtual time. */
+export async function laneRun({ seed, quota, seconds, flows, weightOf }: LaneRunOptions): Promise<readonly Served[]> {
+  const random = seededRandom(seed);
+  const time = new VirtualTime(random);
+  const life = new Life(time, Number.POSITIVE_INFINITY);
+  const clock = new VirtualClock(life);
+  const slotMs = minTimeMs(quota);
+  const ending = new AbortController();
+  /** When the question about an address was asked, and of whom. */
+  const asked = new Map<string, { readonly at: number; readonly served: Served }>();
+  const leaves = (address: string) => {
+    const question = asked.get(address);
+    asked.delete(address);
+    if (question === undefined || question.at < WARM_UP_MS) return;
+    question.served.waits.push((time.ticks - question.at) / slotMs);
+  };
+  const worker = workerFor(
+    observed(leaves, () => clock.sleep(LATENCY_MS)),
+    {
+      clock,
+      random,
+      slots: new SimulatedSlots(life, slotMs, CONCURRENCY),
+      signal: ending.signal,
+      ...(weightOf === undefined ? {} : { weightOf }),
+    },
+  );
+  const chain = chainOf("1");
+  const anAddress = () => {
+    const digits = Array.from({ length: 5 }, () =>
+      Math.floor(random() * 2 ** 32)
+        .toString(16)
+        .padStart(8, "0"),
+    );
+    return addressOf(`0x${digits.join("")}`);
+  };
+  const questionOf = ({ check, users }: Kind): readonly [address: string, question: Question] => {
+    const target = anAddress();
+    if (check === "token-security") return [target, { check, chain, token: target }];
+    const own = Array.from({ length: users }, anAddress);
+    return [target, { check, chain, target, users: own, token: undefined }];
+  };
+  const isOver = () => time.ticks >= WARM_UP_MS + 1_000 * seconds;
+  const askOne = async ({ lane, tenant, kind }: Flow, served: Served) => {
+    const [address, question] = questionOf(kind);
+    asked.set(address, { at: time.ticks, served });
+    served.asked++;
+    await ask(question, { lane, tenant, isCrowded: () => false }, worker);
+    if (time.ticks >= WARM_UP_MS && !isOver()) served.answered++;
+  };
+  const all = flows.map((flow) => {
+    const served: Served = { waits: [], asked: 0, answered: 0 };
+    const again = async () => {
+      while (!isOver()) await askOne(flow, served);
+    };
+    const nowAndThen = async () => {
+      while (!isOver()) {
+        // At any moment of a slot.
+        await clock.sleep((flow.everyMs ?? 0) * 2 * random());
+        void askOne(flow, served).catch(() => undefined);
+      }
+    };
+    if (flow.everyMs !== undefined) void nowAndThen();
+    for (let i = 0; i < (flow.atOnce ?? 0); i++) void again().catch(() => undefined);
+    return served;
+  });
+  await time.runUntil(isOver, Number.POSITIVE_INFINITY);
+  ending.abort(new Error("the run is over"));
+  return all;
+}
+
+/** A service that flags nobody here, and tells of every target and token that is asked about. */
+function observed(leaves: (address: string) => void, delay: () => Promise<void>): SecurityService {
+  const poisoning = new ReferenceService(poolableRules["by family"], delay);
+  return {
+    async ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
+      const addresses = addressesIn(request);
+      for (const address of addresses) leaves(address);
+      if (route !== "tokenSecurity") return poisoning.ask(route, request, signal);
+      await delay();
+      const data = { ...clean.tokenSecurity, address: addresses[0] };
+      return { code: "0", status: "ok", data } as unknown as ResponseOf<N>;
+    },
+  };
+}
+
+function addressesIn(request: object): readonly string[] {
+  const { address, target_addresses: targets = [] } = request as {
+    readonly address?: string;
+    readonly target_addresses?: readonly { readonly address: string }[];
+  };
+  return address === undefined ? targets.map((each) => each.address) : [address];
+}

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { FairLine } from "../../../../src/worker/pace/fair-line.ts";
+
+const lineOf = (weights: Record<string, number> = {}, costOf = (_: string) => 1) =>
+  new FairLine<string, string>((key) => weights[key] ?? 1, costOf);
+
+/** Serves so many, one at a time. */
+function serve(line: FairLine<string, string>, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const [item = "nobody"] = line.inOrder();
+    line.take(item);
+    return item;
+  });
+}
+
+function pushed(line: FairLine<string, string>, ...items: readonly string[]): FairLine<string, string> {
+  for (const item of items) line.push(item.slice(0, 1), item);
+  return line;
+}
+
+test("one flow is served in the order it came", () => {
+  const line = pushed(lineOf(), "a1", "a2", "a3");
+
+  expect([line.size, line.first]).toEqual([3, "a1"]);
+  expect(serve(line, 4)).toEqual(["a1", "a2", "a3", "nobody"]);
+  expect([line.size, line.first]).toEqual([0, undefined]);
+});
+
+test("flows take turns, however many wait in each", () => {
+  const line = pushed(lineOf(), "a1", "a2", "a3", "a4", "b1", "b2", "c1");
+
+  expect(serve(line, 7)).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+});
+
+test("a flow of twice the weight is served twice as often", () => {
+  const line = pushed(lineOf({ a: 2 }), "a1", "a2", "a3", "a4", "b1", "b2");
+
+  expect(serve(line, 6)).toEqual(["a1", "b1", "a2", "a3", "b2", "a4"]);
+});
+
+test("what costs twice as much is served half as often", () => {
+  const line = pushed(
+    lineOf({}, (item) => (item.startsWith("a") ? 2 : 1)),
+    "a1",
+    "a2",
+    "b1",
+    "b2",
+    "b3",
+    "b4",
+  );
+
+  expect(serve(line, 6)).toEqual(["a1", "b1", "b2", "a2", "b3", "b4"]);
+});
+
+test("who comes later begins where the line is, and who was away is owed nothing", () => {
+  const line = pushed(lineOf(), "a1", "a2", "a3", "a4", "a5", "b1");
+  expect(serve(line, 4)).toEqual(["a1", "b1", "a2", "a3"]);
+
+  pushed(line, "c1", "c2", "b2");
+
+  expect(serve(line, 5)).toEqual(["c1", "b2", "a4", "c2", "a5"]);
+});
+
+test("leaving and coming back forgets nothing that was served", () => {
+  const line = pushed(lineOf(), "a1", "b1", "b2", "b3");
+  expect(serve(line, 1)).toEqual(["a1"]);
+
+  pushed(line, "a2");
+
+  expect(serve(line, 4)).toEqual(["b1", "b2", "a2", "b3"]);
+});
+
+test("once nobody waits everyone begins anew", () => {
+  const line = pushed(lineOf(), "a1", "a2", "b1");
+  serve(line, 3);
+
+  pushed(line, "a3", "b2");
+
+  expect(serve(line, 2)).toEqual(["a3", "b2"]);
+});
+
+test("an item in several flows comes when the first of them is served, which alone pays, and leaves all", () => {
+  const line = pushed(lineOf(), "a1", "a2", "x", "b1");
+  line.push("a", "x");
+  line.push("a", "x");
+  line.push("b", "x");
+
+  expect(line.size).toBe(4);
+  expect(serve(line, 4)).toEqual(["a1", "x", "b1", "a2"]);
+  expect([...line.keys]).toEqual([]);
+});
+
+test("what is taken out unserved costs nobody, and says where it stood", () => {
+  const line = pushed(lineOf(), "a1", "a2", "b1");
+
+  expect(line.remove("a1")).toEqual(["a"]);
+  expect(line.remove("a1")).toEqual([]);
+  expect([...line.all]).toEqual(["a2", "b1"]);
+  expect(serve(line, 2)).toEqual(["a2", "b1"]);
+});
+
+test("what is passed over keeps its place, and lets others be looked at meanwhile", () => {
+  const line = pushed(lineOf(), "a1", "a2", "a3", "b1", "b2");
+
+  expect([...line.inOrder()]).toEqual(["a1", "b1", "a2", "b2", "a3"]);
+  for (const item of line.inOrder()) if (item === "b2") line.take(item);
+  expect([...line.inOrder()]).toEqual(["a1", "a2", "b1", "a3"]);
+});
+
+test("of ten thousand flows that are idle the oldest is forgotten, and gets what it would otherwise wait for", () => {
+  const line = pushed(lineOf(), "z1", "z2", "z3");
+  line.push("forgotten", "f1");
+  expect(serve(line, 2)).toEqual(["z1", "f1"]);
+  for (let i = 0; i < 10_000; i++) {
+    line.push(`flow ${i}`, "passing");
+    line.take("passing");
+  }
+
+  line.push("flow 9999", "late");
+  line.push("forgotten", "early");
+
+  expect(serve(line, 3)).toEqual(["early", "z2", "late"]);
+});

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import type { Lane } from "../../../../src/events/lane.ts";
+import { Line, type Seat } from "../../../../src/worker/pace/line.ts";
+import { type Company, turnOf } from "../../../../src/worker/pace/turn.ts";
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+/** A line of seats that have names. */
+function lineOf(weights: Record<string, number> = {}) {
+  const line = new Line((tenant) => weights[tenant] ?? 1);
+  const names = new Map<Seat, string>();
+  const add = (name: string, asker: Seat["asker"]) => {
+    const seat = { asker, begin: async () => undefined, fail: () => undefined };
+    names.set(seat, name);
+    line.add(seat);
+    return asker;
+  };
+  const named = (found: ReturnType<Line["next"]>) => found && `${names.get(found.seat)} ${found.lane}`;
+  return {
+    line,
+    addCompany: (name: string, company: Company) => add(name, company),
+    add: (name: string, lane: Lane, tenant = "") => {
+      const turn = turnOf({ lane, tenant });
+      add(name, turn);
+      return turn;
+    },
+    next: () => named(line.next()),
+    any: () => named(line.any()),
+  };
+}
+
+/** Waits for so much in each lane, as long as the test says. */
+function company(realtime: number, backfill: number): Company & { weights: Record<Lane, number> } {
+  return {
+    weights: { realtime, backfill },
+    waits(lane) {
+      return this.weights[lane];
+    },
+  };
+}
+
+test("realtime goes first, and every tenth slot is the backfill's while both wait", () => {
+  const { add, next } = lineOf();
+  for (const i of numbers(30)) add(`b${i}`, "backfill");
+  for (const i of numbers(30)) add(`r${i}`, "realtime");
+
+  const lanes = numbers(20).map(() => next()?.split(" ")[1]);
+
+  expect(lanes).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "backfill" : "realtime")));
+});
+
+test("slots that nobody contests count for no share", () => {
+  const { add, next } = lineOf();
+  for (const i of numbers(9)) {
+    add(`r${i}`, "realtime");
+    next();
+  }
+  add("b1", "backfill");
+  for (const i of numbers(10)) add(`s${i}`, "realtime");
+
+  expect(numbers(10).map(next)).toEqual([...numbers(9).map((i) => `s${i} realtime`), "b1 backfill"]);
+});
+
+test("tenants of a lane have their shares by weight", () => {
+  const { add, next } = lineOf({ a: 2 });
+  for (const i of numbers(4)) add(`a${i}`, "backfill", "a");
+  for (const i of numbers(2)) add(`b${i}`, "backfill", "b");
+
+  expect(numbers(7).map(next)).toEqual([
+    ...["a1", "b1", "a2", "a3", "b2", "a4"].map((each) => `${each} backfill`),
+    undefined,
+  ]);
+});
+
+test("who joins in realtime makes a question realtime, before it waits or while it does", () => {
+  const { line, add, next } = lineOf();
+  add("b1", "backfill");
+  const shared = add("b2", "backfill");
+  add("b3", "backfill", "c");
+  const away = turnOf({ lane: "backfill", tenant: "" });
+
+  line.join(shared, { lane: "realtime", tenant: "b" });
+  line.join(away, { lane: "realtime", tenant: "b" });
+
+  expect([shared.lane, away.lane]).toEqual(["realtime", "realtime"]);
+  expect(numbers(4).map(next)).toEqual(["b2 realtime", "b1 backfill", "b3 backfill", undefined]);
+});
+
+test("who joins in the same lane gets it when the first of both would", () => {
+  const { line, add, next } = lineOf();
+  add("a1", "backfill", "a");
+  add("a2", "backfill", "a");
+  const shared = add("a3", "backfill", "a");
+
+  line.join(shared, { lane: "backfill", tenant: "b" });
+
+  expect(numbers(3).map(next)).toEqual(["a1 backfill", "a3 backfill", "a2 backfill"]);
+});
+
+test("a company waits in whichever lane it has somebody for when the slot comes", () => {
+  const { add, addCompany, next } = lineOf();
+  const pool = company(0, 1);
+  add("b1", "backfill");
+  add("r1", "realtime");
+  addCompany("pool", pool);
+
+  pool.weights = { realtime: 1, backfill: 1 };
+  expect([next(), next()]).toEqual(["r1 realtime", "pool realtime"]);
+  addCompany("pool", pool);
+  pool.weights = { realtime: 0, backfill: 1 };
+  expect([next(), next(), next()]).toEqual(["b1 backfill", "pool backfill", undefined]);
+});
+
+test("a company counts as all tenants that it waits for", () => {
+  const { add, addCompany, next } = lineOf();
+  const pool = company(0, 3);
+  for (const i of numbers(3)) add(`a${i}`, "backfill", "a");
+
+  const served = numbers(8).map(() => {
+    addCompany("pool", pool);
+    return next()?.split(" ")[0];
+  });
+
+  expect(served.filter((name) => name === "pool")).toHaveLength(6);
+});
+
+test("a company that waits for nobody any more gives way to all others, and is served all the same", () => {
+  const { add, addCompany, next } = lineOf();
+  addCompany("pool", company(0, 0));
+  add("b1", "backfill");
+
+  expect([next(), next(), next()]).toEqual(["b1 backfill", "pool backfill", undefined]);
+});
+
+test("anyone may be taken out, company or not, and pays for no slot", () => {
+  const { add, addCompany, next, any } = lineOf();
+  addCompany("pool", company(1, 0));
+  add("r1", "realtime", "a");
+
+  expect([any(), any(), any()]).toEqual(["r1 realtime", "pool backfill", undefined]);
+  add("b1", "realtime", "b");
+  add("r2", "realtime", "a");
+  expect([next(), next()]).toEqual(["b1 realtime", "r2 realtime"]);
+});
