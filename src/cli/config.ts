@@ -38,6 +38,11 @@ const tenantWeights = list
   .transform((rows): ReadonlyMap<string, number> => new Map(rows))
   .prefault("");
 
+/** `50/1s` or `600/1min`; undefined for anything else. */
+export function parseQuota(text: string): z.output<typeof quota> | undefined {
+  return quota.safeParse(text).data;
+}
+
 const duration = (fallback: string) =>
   z
     .string()
@@ -308,6 +313,14 @@ const ScreeningEnv = z.object({
   ),
   POLICY_FILE: z.string().min(1).optional().describe("policy file; empty = data/policy.json"),
   ...shared,
+});
+
+/** `weir plan`, which asks nobody. */
+export const PlanEnv = z.object({
+  SERVICE_QUOTA: ServiceClientEnv.shape.SERVICE_QUOTA,
+  SERVICE_QUOTA_FILE: ServiceClientEnv.shape.SERVICE_QUOTA_FILE,
+  SOLANA_GROUP_MAX: ScreeningEnv.shape.SOLANA_GROUP_MAX,
+  POLICY_FILE: ScreeningEnv.shape.POLICY_FILE,
 });
 
 /** `weir screen`. */

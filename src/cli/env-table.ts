@@ -6,6 +6,7 @@ import {
   EvmEnv,
   HealthEnv,
   KafkaEnv,
+  PlanEnv,
   ScreenEnv,
   ServeEnv,
   WorkerEnv,
@@ -14,6 +15,7 @@ import {
 const commands = {
   "weir serve": ServeEnv,
   "weir screen, weir demo": ScreenEnv,
+  "weir plan": PlanEnv,
   "weir worker": WorkerEnv,
   "weir archive": ArchiveEnv,
   "weir audit": AuditEnv,

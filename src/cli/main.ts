@@ -4,6 +4,7 @@ import { AppError, toError } from "../kernel/errors.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { EnqueueFlags } from "./commands/enqueue.ts";
 import type { InspectFlags } from "./commands/inspect.ts";
+import type { PlanFlags } from "./commands/plan.ts";
 import type { ReplayFlags } from "./commands/replay.ts";
 import type { ScreenFlags } from "./commands/screen.ts";
 import { version } from "./package-root.ts";
@@ -53,6 +54,33 @@ program
   .action(async (file: string, flags: ScreenFlags) => {
     const { screen } = await import("./commands/screen.ts");
     process.exitCode = await screen(file, flags, env, stopped.signal);
+  });
+
+const price = (text: string): number => {
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError("It must be a number such as 0.001.");
+  return Number(text);
+};
+
+program
+  .command("plan")
+  .summary("say what screening a file would ask, take and cost")
+  .description(
+    "Reads FILE as weir screen does and counts: different questions, the requests that they are packed into, their time\n" +
+      "at the quota, their cost, and what each check that the policy does not ask for would add. Sends nothing.\n" +
+      "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR).",
+  )
+  .argument("<file>", "file of events, or - for standard input")
+  .option("--quota <quota>", "requests that the key may make, such as 50/1s or 600/1min")
+  .option("--price <price>", "what a request costs", price)
+  .option("--out <dir>", "directory of an earlier run, whose quota was learned", "weir-out")
+  .option("--json", "an object of JSON")
+  .addOption(new Option("--format <format>", "instead of telling it from the file").choices(formats))
+  .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
+  .option("--user <address>", "address that the user of a bare list knows (may be repeated)", collect, [])
+  .option("--token <address>", "token contract that a bare list's addresses deal in")
+  .action(async (file: string, flags: PlanFlags) => {
+    const { plan } = await import("./commands/plan.ts");
+    process.exitCode = await plan(file, flags, env, stopped.signal);
   });
 
 program

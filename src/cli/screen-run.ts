@@ -49,9 +49,10 @@ export interface ScreenRunResult {
 }
 
 /** Answers that are remembered; more of them would only help a file that repeats its questions from afar. */
-const CACHE_BYTES = 4 * 1024 * 1024;
-/** Two full requests of the simplest events are enough to keep a service busy, and leave a small process. */
-const BOUNDS = { ...defaultBounds, backfill: { events: 1_000, span: 10_000, bytes: 64 * 1024 * 1024 } };
+export const RUN_CACHE_BYTES = 4 * 1024 * 1024;
+/** Events in work: two full requests of the simplest ones keep a service busy, and leave a small process. */
+export const RUN_EVENTS = 1_000;
+const BOUNDS = { ...defaultBounds, backfill: { events: RUN_EVENTS, span: 10_000, bytes: 64 * 1024 * 1024 } };
 const CLOSE_DEADLINE_MS = 5_000;
 
 /** Local mode: a file of events -> DIR/verdicts.ndjson and DIR/archive, through the same code as the worker. */
@@ -107,7 +108,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       // What the service fails is asked again by the next run.
       failuresLaterMs: () => undefined,
       maxVerdictBytes: MAX_VERDICT_BYTES,
-      cacheBytes: CACHE_BYTES,
+      cacheBytes: RUN_CACHE_BYTES,
       groupMax: config.SOLANA_GROUP_MAX,
       observer: unobserved,
       onVerdict: (verdict) => {

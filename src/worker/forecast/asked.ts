@@ -1,0 +1,152 @@
+import type { Random } from "../../kernel/random.ts";
+import { AnswerCache } from "../answer-cache.ts";
+import type { Question } from "../plan.ts";
+import { partsOf } from "../poisoning-pool/part.ts";
+import { questionKey } from "../question-key.ts";
+import { cutGroup } from "../simulation-group/cut-group.ts";
+import type { SolanaDecoder } from "../simulation-group/decoder.ts";
+import { type LockSets, locksForCompany } from "../simulation-group/locks.ts";
+import { withStructured } from "../simulation-group/structured-locks.ts";
+import { DistinctCount } from "./distinct-count.ts";
+import { Packing } from "./packing.ts";
+
+/** Checks that are put to the service. */
+export const askedChecks = [
+  "poisoning",
+  "token-security",
+  "classification",
+  "solana-simulation",
+  "tron-security",
+] as const satisfies readonly Question["check"][];
+export type AskedCheck = Question["check"];
+
+export interface AskedOptions {
+  /** Reads serialized transactions. */
+  readonly decoder: SolanaDecoder;
+  /** Events in work at once. At least 1. */
+  readonly window: number;
+  /** Most Solana transactions in a request. */
+  readonly groupMax: number;
+  /** What a run may remember of answers, of the pool and of others each. */
+  readonly cacheBytes: number;
+  readonly random: Random;
+}
+
+/** What the questions of one check come to. */
+export interface CheckForecast {
+  readonly questions: number;
+  /** Different ones among them, and whether that is exact. */
+  readonly distinct: number;
+  readonly isExact: boolean;
+  /** The fewest requests. */
+  readonly requests: number;
+}
+
+/** Different texts that are counted exactly; more make an estimate. */
+const MAX_EXACT = 2 ** 20;
+
+class CheckCount {
+  readonly distinct = new DistinctCount(MAX_EXACT);
+  questions = 0;
+  requests = 0;
+
+  get result(): CheckForecast {
+    const { questions, requests, distinct } = this;
+    return { questions, distinct: distinct.size, isExact: distinct.isExact, requests };
+  }
+}
+
+/** Questions to the service, and the requests that they come to. Nobody is flagged, and every answer comes at once. */
+export class Asked {
+  readonly #options: AskedOptions;
+  readonly #decoder: SolanaDecoder;
+  readonly #counts = {
+    poisoning: new CheckCount(),
+    "token-security": new CheckCount(),
+    classification: new CheckCount(),
+    "solana-simulation": new CheckCount(),
+    "tron-security": new CheckCount(),
+  } as const satisfies Record<AskedCheck, CheckCount>;
+  readonly #packing: Packing;
+  readonly #ofPool: AnswerCache<true>;
+  readonly #ofOthers: AnswerCache<true>;
+  #simulations: readonly { readonly locks: LockSets | undefined }[] = [];
+  /** Accounts that a simulation may show to receive. */
+  #receivers = 0;
+
+  constructor(options: AskedOptions) {
+    this.#options = options;
+    this.#decoder = withStructured(options.decoder);
+    this.#packing = new Packing(options.window, options.random);
+    this.#ofPool = new AnswerCache(options.cacheBytes);
+    this.#ofOthers = new AnswerCache(options.cacheBytes);
+  }
+
+  get receivers(): number {
+    return this.#receivers;
+  }
+
+  ask(question: Question): void {
+    const count = this.#counts[question.check];
+    count.questions++;
+    switch (question.check) {
+      case "poisoning":
+        if (!("target" in question)) {
+          this.#receivers += question.candidates.length;
+          return;
+        }
+        for (const part of partsOf(question)) {
+          count.distinct.add(part.key);
+          if (isNew(part.key, this.#ofPool)) this.#packing.add(part);
+        }
+        return;
+      case "token-security":
+      case "classification": {
+        const key = questionKey(question);
+        count.distinct.add(key);
+        if (isNew(key, this.#ofOthers)) count.requests++;
+        return;
+      }
+      case "solana-simulation": {
+        count.distinct.add(`${count.questions}`);
+        const locks = locksForCompany(question.transactions.map((each) => this.#decoder.locksOf(each)));
+        this.#simulations = [...this.#simulations, { locks }];
+        if (this.#simulations.length >= Math.min(this.#options.window, MOST_WAITING)) this.#cutSimulations();
+        return;
+      }
+      case "tron-security":
+        count.distinct.add(`${count.questions}`);
+        count.requests++;
+        return;
+    }
+  }
+
+  /** All that was asked, by check. Nothing may be asked afterwards. */
+  finish(): Readonly<Record<AskedCheck, CheckForecast>> {
+    while (this.#simulations.length > 0) this.#cutSimulations();
+    this.#counts.poisoning.requests = this.#packing.finish();
+    return {
+      poisoning: this.#counts.poisoning.result,
+      "token-security": this.#counts["token-security"].result,
+      classification: this.#counts.classification.result,
+      "solana-simulation": this.#counts["solana-simulation"].result,
+      "tron-security": this.#counts["tron-security"].result,
+    };
+  }
+
+  #cutSimulations(): void {
+    const group = new Set(cutGroup(this.#simulations, this.#options.groupMax));
+    this.#simulations = this.#simulations.filter((each) => !group.has(each));
+    this.#counts["solana-simulation"].requests++;
+  }
+}
+
+/** A cut looks at no more than so many. */
+const MOST_WAITING = 256;
+
+/** Whether the answer is not remembered; from now on it is. */
+function isNew(key: string, remembered: AnswerCache<true>): boolean {
+  if (remembered.find(key, "backfill", 0) !== undefined) return false;
+  remembered.keep(key, true, { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
+  return true;
+}

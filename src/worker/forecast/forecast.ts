@@ -1,0 +1,65 @@
+import type { ScreeningEvent } from "../../events/event.ts";
+import type { PolicyChoice } from "../../events/policy.ts";
+import type { Result } from "../../kernel/result.ts";
+import { plan } from "../plan.ts";
+import { Asked, type AskedCheck, type AskedOptions, askedChecks, type CheckForecast } from "./asked.ts";
+
+export interface ForecastResult {
+  readonly events: number;
+  /** Records that are no events. */
+  readonly unreadable: number;
+  /** Events about which the service is asked. */
+  readonly asking: number;
+  readonly required: Readonly<Record<AskedCheck, CheckForecast>>;
+  /** What each check would add for the events that do not ask it. */
+  readonly optional: Readonly<Record<AskedCheck, CheckForecast>>;
+  /** Accounts that a simulation may show to receive: each is a poisoning question more. */
+  readonly receivers: number;
+}
+
+/**
+ * What a run over records would ask of the service, by the plan and the packing of a run, before anything is sent. What
+ * the service flags, puts off or fails costs requests beyond these.
+ */
+export class Forecast {
+  readonly #policyFor: PolicyChoice;
+  readonly #required: Asked;
+  readonly #optional: Asked;
+  #events = 0;
+  #unreadable = 0;
+  #asking = 0;
+
+  constructor(policyFor: PolicyChoice, options: AskedOptions) {
+    this.#policyFor = policyFor;
+    this.#required = new Asked(options);
+    this.#optional = new Asked(options);
+  }
+
+  add(event: Result<ScreeningEvent>): void {
+    this.#events++;
+    if (!event.ok) {
+      this.#unreadable++;
+      return;
+    }
+    const { table } = this.#policyFor(event.value.tenant);
+    const { questions, requiredChecks, settled } = plan(event.value, table);
+    if (questions.length > 0) this.#asking++;
+    for (const question of questions) this.#required.ask(question);
+    const known = new Set([...requiredChecks, ...settled.map(({ check }) => check)]);
+    const others = askedChecks.filter((check) => !known.has(check));
+    const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table);
+    for (const question of all.questions) if (!known.has(question.check)) this.#optional.ask(question);
+  }
+
+  /** Nothing may be added afterwards. */
+  result(): ForecastResult {
+    return {
+      events: this.#events,
+      unreadable: this.#unreadable,
+      asking: this.#asking,
+      required: this.#required.finish(),
+      optional: this.#optional.finish(),
+      receivers: this.#required.receivers,
+    };
+  }
+}

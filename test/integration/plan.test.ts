@@ -1,0 +1,45 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { evm } from "../support/poisoning-parts.ts";
+
+const dir = mkdtempSync(path.join(tmpdir(), "weir-plan-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+const file = path.join(dir, "addresses.txt");
+writeFileSync(file, Array.from({ length: 500 }, (_, i) => `${evm(i + 1)}\n`).join(""));
+
+function plan(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["src/cli/main.ts", "plan", file, ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+const list = ["--chain", "eth", "--user", evm(4000), "--json"];
+
+test("a file is planned without a service, at a given quota, at that of a variable, and at one that was learned", () => {
+  const learned = { schema: "weir.quota/1", requests_per_second: 4, burst: 0, window_ms: 1_000 };
+  writeFileSync(path.join(dir, "quota.json"), JSON.stringify(learned));
+  const given = plan([...list, "--quota", "3/1s", "--price", "0.5"], { SERVICE_QUOTA: "11/1s" });
+  const configured = plan(list, { SERVICE_QUOTA: "11/1s" });
+  const known = plan([...list, "--out", dir]);
+
+  expect([given.status, configured.status, known.status, given.stderr]).toEqual([0, 0, 0, ""]);
+  const told = [given, configured, known].map(({ stdout }) => JSON.parse(stdout));
+  // Three alone, four to calibrate, and one for all others.
+  expect(told.map(({ requests }) => requests)).toEqual([8, 8, 8]);
+  expect(told.map(({ seconds }) => seconds)).toEqual([4, 0.8, 2]);
+  expect(told.map(({ cost }) => cost)).toEqual([4, null, null]);
+});
+
+test("a quota that is none, and a chain that nobody knows, are refused", () => {
+  const bad = plan([...list, "--quota", "fast"]);
+  const unknown = plan(["--chain", "nowhere"]);
+
+  expect([bad.status, unknown.status]).toEqual([1, 1]);
+  expect(bad.stderr).toBe("weir: --quota fast: must look like 50/1s or 600/1min\n");
+  expect(unknown.stderr).toContain("--chain nowhere: unknown chain");
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { planLine, planLines } from "../../../src/cli/plan-report.ts";
+import type { ForecastResult } from "../../../src/worker/forecast/forecast.ts";
+
+const none = { questions: 0, distinct: 0, isExact: true, requests: 0 };
+const nothing = {
+  poisoning: none,
+  "token-security": none,
+  classification: none,
+  "solana-simulation": none,
+  "tron-security": none,
+};
+const forecast: ForecastResult = {
+  events: 5_001,
+  unreadable: 1,
+  asking: 5_000,
+  required: {
+    ...nothing,
+    poisoning: { questions: 5_000, distinct: 4_800, isExact: false, requests: 20 },
+    "tron-security": { questions: 40, distinct: 40, isExact: true, requests: 40 },
+  },
+  optional: { ...nothing, classification: { questions: 5_000, distinct: 4_800, isExact: true, requests: 4_800 } },
+  receivers: 7,
+};
+const pace = { perSecond: 10, from: "--quota" };
+
+test("the report says questions, requests, time and cost of each check, and what others would add", () => {
+  expect(planLines({ forecast, pace, price: 0.002 })).toEqual([
+    "5001 records: 1 are no events, 5000 need the service",
+    "",
+    "                       questions   different    requests      time        cost",
+    "  poisoning                 5000       ~4800          20       2 s        0.04",
+    "  tron-security               40          40          40       4 s        0.08",
+    "",
+    "requests  60, if the service flags nobody, puts nothing off and fails nothing",
+    "time      6 s at 10 requests a second (--quota)",
+    "cost      0.12",
+    "memory    270 MiB at most, however long the input is",
+    "",
+    "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for what is",
+    "flagged, shared with others of the same users; one for each time that a token's analysis is not finished; and",
+    "up to four for what fails.",
+    "Whoever receives by a simulated transaction is asked about, too: of 7 accounts as many as do.",
+    "",
+    "not asked by the policy; each would add:",
+    "                       questions   different    requests      time        cost",
+    "  classification            5000        4800        4800 8 min 0 s         9.6",
+  ]);
+});
+
+test("what is not known is said, and how to say it", () => {
+  const lines = planLines({
+    forecast: { ...forecast, optional: nothing, receivers: 0 },
+    pace: undefined,
+    price: undefined,
+  });
+
+  expect(lines.slice(2, 9)).toEqual([
+    "                       questions   different    requests",
+    "  poisoning                 5000       ~4800          20",
+    "  tron-security               40          40          40",
+    "",
+    "requests  60, if the service flags nobody, puts nothing off and fails nothing",
+    "time      unknown: say how fast the key may ask, as --quota 50/1s",
+    "cost      unknown: say what a request costs, as --price 0.001",
+  ]);
+  expect(lines).toHaveLength(14);
+});
+
+test("an object of JSON says the same, with null for what is not known", () => {
+  const told = JSON.parse(planLine({ forecast, pace, price: 0.002 }));
+  const untold = JSON.parse(planLine({ forecast, pace: undefined, price: undefined }));
+
+  expect(told).toMatchObject({
+    events: 5_001,
+    unreadable: 1,
+    asking: 5_000,
+    requests: 60,
+    possible_receivers: 7,
+    requests_per_second: 10,
+    seconds: 6,
+    cost: 0.12,
+    memory_mib: 270,
+  });
+  expect(told.checks.poisoning).toEqual({ questions: 5_000, distinct: 4_800, distinct_is_exact: false, requests: 20 });
+  expect(told.optional.classification.requests).toBe(4_800);
+  expect([untold.requests_per_second, untold.seconds, untold.cost]).toEqual([null, null, null]);
+});

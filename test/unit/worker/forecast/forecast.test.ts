@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import policyFile from "../../../../data/policy.json" with { type: "json" };
+import { readPolicy } from "../../../../src/events/policy.ts";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { fail, ok } from "../../../../src/kernel/result.ts";
+import { Forecast } from "../../../../src/worker/forecast/forecast.ts";
+import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
+import { eventOf } from "../../../fakes/events.ts";
+import { evm } from "../../../support/poisoning-parts.ts";
+
+const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const address = (i: number, own: object = {}) =>
+  eventOf({ type: "address", chain_id: "1", address: evm(i), user_addresses: [evm(4000)], ...own });
+
+function forecastOf(events: readonly ReturnType<typeof address>[], { window = 1_000, cacheBytes = 1e6 } = {}) {
+  const forecast = new Forecast(readPolicy(policyFile), {
+    decoder: serializedLocks,
+    window,
+    groupMax: 8,
+    cacheBytes,
+    random: seededRandom(1),
+  });
+  for (const event of events) forecast.add(ok(event));
+  return forecast;
+}
+
+const some = (count: number, from = 1) => Array.from({ length: count }, (_, i) => address(from + i));
+const nothing = { questions: 0, distinct: 0, isExact: true, requests: 0 };
+const of = (questions: number, distinct: number, requests: number) => ({
+  questions,
+  distinct,
+  isExact: true,
+  requests,
+});
+
+/** Shapes of EVM addresses that calibration tries; so many events are asked alone before it pays. */
+const PROBES = 3;
+
+test("records that are no events cost nothing, and none are counted of nothing", () => {
+  const forecast = forecastOf([]);
+  forecast.add(fail("no JSON"));
+
+  expect(forecast.result()).toMatchObject({ events: 1, unreadable: 1, asking: 0, required: { poisoning: nothing } });
+});
+
+test("the first of a format are asked alone, one pays for the calibration, and the others share requests", () => {
+  const requests = (count: number) => forecastOf(some(count)).result().required.poisoning.requests;
+
+  expect([requests(1), requests(PROBES)]).toEqual([1, PROBES]);
+  expect(requests(PROBES + 1)).toBe(PROBES + 5);
+  // A user, so many targets, and four items of canaries are a thousand.
+  expect([requests(PROBES + 995), requests(PROBES + 996)]).toEqual([PROBES + 5, PROBES + 6]);
+});
+
+test("a request leaves when as many events wait as may be in work", () => {
+  const { required } = forecastOf(some(PROBES + 101), { window: 50 }).result();
+
+  expect(required.poisoning).toEqual(of(PROBES + 101, PROBES + 101, PROBES + 4 + 3));
+});
+
+test("what was asked before is asked again only when it is forgotten", () => {
+  const twice = [...some(1), ...some(1)];
+
+  expect(forecastOf(twice).result().required.poisoning).toEqual(of(2, 1, 1));
+  expect(forecastOf(twice, { cacheBytes: 0 }).result().required.poisoning).toEqual(of(2, 1, 2));
+});
+
+test("each token is asked about once, whoever deals in it", () => {
+  const events = [1, 2, 3].map((i) => address(i, { token_address: token }));
+
+  const { asking, required } = forecastOf(events).result();
+
+  expect([asking, required["token-security"], required.poisoning]).toEqual([3, of(3, 1, 1), of(3, 3, 3)]);
+});
+
+test("what a check would add is counted for those that do not ask it, and not beside what they ask", () => {
+  const events = [address(1), address(1), address(2, { checks: ["classification"] })];
+
+  const { required, optional } = forecastOf(events).result();
+
+  expect([required.classification, optional.classification]).toEqual([of(1, 1, 1), of(2, 1, 1)]);
+  expect([optional.poisoning, optional["token-security"], optional["tron-security"]]).toEqual([
+    nothing,
+    nothing,
+    nothing,
+  ]);
+});
+
+test("simulations that may share a request do, and whoever may receive by them is counted", () => {
+  const key = (i: number) => `${"1".repeat(31)}${"23456789A"[i]}`;
+  const system = "11111111111111111111111111111111";
+  const transfer = (payer: number, receiver: number) =>
+    eventOf({
+      type: "transaction",
+      chain_id: "solana",
+      transaction: {
+        feePayer: key(payer),
+        instructions: [
+          {
+            programId: system,
+            keys: [
+              { pubkey: key(payer), isSigner: true, isWritable: true },
+              { pubkey: key(receiver), isSigner: false, isWritable: true },
+            ],
+            data: "AgAAAAEAAAAAAAAA",
+          },
+        ],
+      },
+    });
+
+  const { required, receivers } = forecastOf([transfer(0, 1), transfer(2, 3), transfer(4, 1)]).result();
+
+  expect([required["solana-simulation"], receivers]).toEqual([of(3, 3, 2), 3]);
+});
