@@ -10,6 +10,8 @@ import { slots } from "../../src/service/address-classify/proxy.ts";
 import type { Verifier } from "../../src/service/evm/verifier.ts";
 import { type Anvil, startAnvil } from "../servers/anvil.ts";
 import { startProxy } from "../servers/fault-proxy.ts";
+import { answering, listen, sendJson } from "../support/http-server.ts";
+import { SERVICE_KEY, served } from "../support/served.ts";
 
 const CHAIN = "31337";
 let anvil: Anvil;
@@ -218,4 +220,67 @@ test("a node that dies is left for the next", async () => {
   proxy.cut();
 
   expect(await labelOf("Pair")).toBe("V2Pair");
+});
+
+describe("weir serve with EVM_RPC_URLS", () => {
+  test("answers GET and POST alike, and chains without a node not at all", async () => {
+    const register = await listen(
+      answering(({ url }, response) => sendJson(response, 200, { match: "match", address: url.split("/").at(-1) })),
+    );
+    const { SERVICE_URL: url } = await served({
+      EVM_RPC_URLS: JSON.stringify({ [CHAIN]: anvil.url }),
+      EVM_VERIFIER_URL: register,
+    });
+    const headers = { "x-api-key": SERVICE_KEY, "content-type": "application/json" };
+    const path = `${url}/v2/svc/address-classify`;
+    const get = async (chainId: string, strict: boolean) => {
+      const query = new URLSearchParams({ chain_id: chainId, address: at["Clone"] ?? "", strict: String(strict) });
+      const response = await fetch(`${path}?${query}`, { headers });
+      return [response.status, await response.json()];
+    };
+    const data = {
+      address: `${CHAIN}:${at["Clone"]}`,
+      address_type: "Contract",
+      classification: "ERC20",
+      classification_id: 20,
+      details: { is_verified: true, proxy_impl_address: at["Token"], proxy_impl_type: "EIP-1167" },
+      is_erc20: "1",
+      status: 1,
+      verify_status: "verified",
+    };
+
+    expect(await get(CHAIN, false)).toMatchObject([200, { code: "0", status: "ok", data }]);
+    expect(await get("1", false)).toEqual([
+      400,
+      { code: "-1", status: "unsupported chain", detail: "unsupported chainId: 1" },
+    ]);
+    const body = JSON.stringify({ chain_id: CHAIN, address: at["Clone"] });
+    const posted = await fetch(path, { method: "POST", headers, body });
+    expect([posted.status, await posted.json()]).toMatchObject([200, { status: "ok", data }]);
+  });
+
+  test("is notok when its node is slow and strict was asked for, and 500 when it is gone", async () => {
+    const { hostname: host, port } = new URL(anvil.url);
+    const proxy = await startProxy({ target: { host, port: Number(port) } });
+    onTestFinished(() => proxy.close());
+    const { SERVICE_URL: url } = await served({
+      EVM_RPC_URLS: JSON.stringify({ [CHAIN]: `http://${proxy.host}:${proxy.port}` }),
+    });
+    const get = async (name: string, strict: boolean) => {
+      const query = new URLSearchParams({ chain_id: CHAIN, address: at[name] ?? "", strict: String(strict) });
+      const response = await fetch(`${url}/v2/svc/address-classify?${query}`, {
+        headers: { "x-api-key": SERVICE_KEY },
+      });
+      return [response.status, await response.json()];
+    };
+
+    await proxy.set({ mode: "blackHole" });
+    expect(await get("Vault", true)).toEqual([200, { code: "0", status: "notok" }]);
+    await proxy.set({ mode: "refuse" });
+    proxy.cut();
+    expect(await get("Pair", false)).toEqual([
+      500,
+      { code: "-2", status: "internal server error", detail: "internal server error" },
+    ]);
+  });
 });

@@ -4,8 +4,8 @@ import { start } from "./weir.ts";
 export const SERVICE_KEY = "a-key-of-the-tests";
 
 /** The service as a process of its own, and what a worker must be told to ask it. */
-export async function served(): Promise<Env> {
-  const serving = start(["serve"], { SERVICE_API_KEYS: SERVICE_KEY, PORT: "0" });
+export async function served(env: Env = {}): Promise<Env> {
+  const serving = start(["serve"], { SERVICE_API_KEYS: SERVICE_KEY, PORT: "0", ...env });
   const [, url = ""] = await serving.untilSaid(/"url":"(http:[^"]+)"/);
   return { SERVICE_URL: url, SERVICE_API_KEY: SERVICE_KEY };
 }
