@@ -57,6 +57,7 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     keepAliveTimeout: 4_000,
     connect: { timeout: Math.min(timeoutMs, 3_000), lookup: checkedLookup(lookup, "EVM_RPC_URLS") },
   });
+  const keys = keysIn(url);
   let takesBatches = true;
 
   const post = (body: unknown, signal: AbortSignal) =>
@@ -111,11 +112,19 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     return answers.flat();
   };
 
+  /** An endpoint may say the key that it refuses. */
+  const withoutKeys = (answer: RpcAnswer): RpcAnswer => {
+    if (!("failure" in answer)) return answer;
+    const { code, message } = answer.failure;
+    const told = keys.reduce((text, key) => text.replaceAll(key, "[key]"), message);
+    return { failure: { code, message: told.slice(0, MAX_SHOWN) } };
+  };
+
   return {
     name,
     async ask(requests, signal) {
       try {
-        return await ask(requests, signal);
+        return (await ask(requests, signal)).map(withoutKeys);
       } catch (thrown) {
         if (thrown instanceof AppError) throw thrown;
         signal.throwIfAborted();
@@ -138,11 +147,20 @@ function answerTo(id: number, answer: unknown): RpcAnswer {
   // Some say of a request that they cannot read no id at all.
   if (error !== undefined && error !== null && (answered === id || answered === null)) {
     const { code, message } = Object(error);
-    const said = typeof message === "string" ? message.slice(0, MAX_SHOWN) : "no message";
+    const said = typeof message === "string" ? message : "no message";
     return { failure: { code: typeof code === "number" ? code : 0, message: said } };
   }
   if (answered !== id || result === undefined) throw notAnswered();
   return { result };
+}
+
+/** Shorter parts of a URL are words, and no provider's key. */
+const MIN_KEY_LENGTH = 8;
+
+/** Whatever in a URL may be a key: parts of its path, and values of its query. */
+function keysIn(url: string): readonly string[] {
+  const { pathname, searchParams } = new URL(url);
+  return [...pathname.split("/"), ...searchParams.values()].filter((part) => part.length >= MIN_KEY_LENGTH);
 }
 
 function notAnswered(): UnavailableError {

@@ -30,8 +30,10 @@ const none = new Uint8Array();
 const slotNames: readonly SlotName[] = ["implementation", "admin", "beacon", "zeppelinos", "proxiable", "first"];
 
 /**
- * Asks a node about an address: what is kept, then, of a contract, what it answers. Two questions for an account, three
- * for a contract, up to five for a proxy; all after the same block. @throws {NodeUnavailableError}
+ * Asks a node about an address: what is kept, then, of a contract, what it answers. Two rounds for an account, three for
+ * a contract, up to five for a proxy, and another where calls failed beside others; all after the same block.
+ *
+ * @throws {NodeUnavailableError}
  */
 export async function gather(node: EvmNode, address: string, signal: AbortSignal): Promise<Facts> {
   const block = await node.head(signal);

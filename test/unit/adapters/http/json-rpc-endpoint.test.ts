@@ -178,6 +178,17 @@ test("an endpoint that is gone is named by its address, and the key in its URL i
   expect(thrown).toMatchObject({ code: "UNAVAILABLE", message: `connect ECONNREFUSED ${url.slice("http://".length)}` });
 });
 
+test("an endpoint that says the key of its URL is not quoted with it", async () => {
+  const message = "project hunter2-in-path has no access, nor has hunter2-in-query";
+  const url = await listen(
+    answering((_request, response) => sendJson(response, 200, { id: 1, error: { code: -32000, message } })),
+  );
+
+  expect(await endpointAt(`${url}/v3/hunter2-in-path?dkey=hunter2-in-query`).ask([request("a")], never)).toEqual([
+    { failure: { code: -32000, message: "project [key] has no access, nor has [key]" } },
+  ]);
+});
+
 test("a name that resolves to cloud metadata is not asked", async () => {
   const endpoint = endpointAt("https://node.example/key", {
     lookup: (_host, _options, done) => done(null, [{ address: "169.254.169.254", family: 4 }]),
