@@ -1,5 +1,6 @@
 /** Classification of every form on a real chain: anvil, with the contracts of test/fixtures/evm/forms.sol. */
 import { lookup } from "node:dns";
+import type { ServerResponse } from "node:http";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
@@ -194,6 +195,36 @@ describe("a contract without a known form", () => {
     expect(await statusWith("ERC1967Proxy")).toBe("unverified");
     expect((await classified("Clone", register("Token"))).verify_status).toBe("verified");
   });
+});
+
+/** Forwards to the chain, and keeps how many requests each HTTP request brought. */
+async function counted(): Promise<{ readonly url: string; readonly batches: readonly number[] }> {
+  const batches: number[] = [];
+  const forward = async (body: string, response: ServerResponse) => {
+    const headers = { "content-type": "application/json" };
+    batches.push([JSON.parse(body)].flat().length);
+    const answer = await fetch(anvil.url, { method: "POST", headers, body });
+    response.writeHead(200, headers).end(await answer.text());
+  };
+  return { url: await listen(answering(({ body }, response) => void forward(body, response))), batches };
+}
+
+/** What goes to a node, HTTP request by HTTP request: chain and newest block, what is kept, then what is asked. */
+test.each([
+  ["Sender", []],
+  ["Delegated", []],
+  ["Plain", [1]],
+  ["Token", [4]],
+  ["Clone", [1, 4]],
+  ["ERC1967Proxy", [1, 4]],
+  ["BeaconProxy", [1, 1, 4]],
+  ["Eip897", [4, 1, 3]],
+])("%s takes these rounds to a node", async (name, asked) => {
+  const { url, batches } = await counted();
+
+  await classifier(undefined, [url])({ chain_id: CHAIN, address: at[name] ?? "", strict: false });
+
+  expect(batches).toEqual([2, 9, ...asked]);
 });
 
 test("a node of another chain answers nothing", async () => {
