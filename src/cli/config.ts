@@ -282,6 +282,9 @@ export const ServeEnv = z.object({
   ...shared,
 });
 
+/** `weir labels`. */
+export const LabelsEnv = ServeEnv.pick({ LABELS_FILES: true, BUNDLED_LABELS: true });
+
 /** Whatever asks the service. */
 const ServiceClientEnv = z.object({
   SERVICE_URL: z

@@ -6,6 +6,7 @@ import {
   EvmEnv,
   HealthEnv,
   KafkaEnv,
+  LabelsEnv,
   PlanEnv,
   ScreenEnv,
   ServeEnv,
@@ -14,6 +15,7 @@ import {
 
 const commands = {
   "weir serve": ServeEnv,
+  "weir labels check": LabelsEnv,
   "weir screen, weir demo": ScreenEnv,
   "weir plan": PlanEnv,
   "weir worker": WorkerEnv,

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { labelFormats } from "../adapters/files/label-formats.ts";
 import { formats } from "../adapters/files/records.ts";
 import { AppError, toError } from "../kernel/errors.ts";
 import type { DoctorFlags } from "./commands/doctor.ts";
 import type { EnqueueFlags } from "./commands/enqueue.ts";
 import type { InspectFlags } from "./commands/inspect.ts";
+import type { ImportFlags } from "./commands/labels.ts";
 import type { PlanFlags } from "./commands/plan.ts";
 import type { ReplayFlags } from "./commands/replay.ts";
 import type { ScreenFlags } from "./commands/screen.ts";
@@ -239,6 +241,46 @@ program
   .action(async (address: string | undefined, flags: InspectFlags) => {
     const { inspect } = await import("./commands/inspect.ts");
     process.exitCode = await inspect(flags, address, env, stopped.signal);
+  });
+
+const labels = program.command("labels").summary("make label files, and look an address up in them");
+
+labels
+  .command("import")
+  .summary("make a label file of what others publish")
+  .description(
+    "Reads FILE, checks every row as LABELS_FILES are checked, and writes those that are labels, as CSV. What was refused,\n" +
+      "and why, is told on standard error. Nothing is fetched: get the file yourself, and mind its licence.\n" +
+      "explorer-labels: JSON by address, a name or {name, labels}. cex-table: CSV with blockchain, address, cex_name.\n" +
+      "address-list: one address a line, or a JSON array, as lists of sanctioned addresses are. token-list: JSON by the\n" +
+      "Uniswap schema. csv: chain, address, name, kind.\n" +
+      "Exit status: 0 clean, 2 some rows were refused, 1 failed.",
+  )
+  .argument("<file>", "what was published")
+  .addOption(
+    new Option("--format <format>", "how it is written").choices(Object.keys(labelFormats)).makeOptionMandatory(),
+  )
+  .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
+  .option("--kind <kind>", "kind of rows that name none: exchange, bridge, protocol, token, sanctioned, malicious")
+  .option("--name <name>", "name of rows that have none")
+  .option("--out <file>", "where the label file goes; it must not be there yet (default: standard output)")
+  .action(async (file: string, flags: ImportFlags) => {
+    const { importLabels } = await import("./commands/labels.ts");
+    process.exitCode = await importLabels(file, flags);
+  });
+
+labels
+  .command("check")
+  .summary("say what an address is, or resembles")
+  .description(
+    "Looks ADDRESS up in the bundled labels and LABELS_FILES, and says what is known of it and what it could be taken for.\n" +
+      "Exit status: 0 nothing against it, 2 it is malicious, sanctioned, or resembles what it is not, 1 failed.",
+  )
+  .argument("<address>", "address to look up")
+  .option("--chain <id>", "its chain (default: by its form; Ethereum for 0x)")
+  .action(async (address: string, { chain }: { chain?: string }) => {
+    const { checkLabel } = await import("./commands/labels.ts");
+    process.exitCode = await checkLabel(address, chain, env);
   });
 
 program

@@ -93,16 +93,17 @@ export class LabelBook {
    * one and 0 for whatever else is known. Undefined for an address without labels.
    */
   riskOf(chain: Chain, address: CanonicalAddress): number | undefined {
-    const labels = this.#labelsOf(chain, address);
+    const labels = this.labelsOf(chain, address);
     return labels.length === 0 ? undefined : Math.max(...labels.map(riskOfLabel));
   }
 
   /** The name of the token that the address itself is labelled as on this chain. */
   tokenName(chain: Chain, address: CanonicalAddress): string | undefined {
-    return this.#labelsOf(chain, address).find(({ kind }) => kind === "token")?.name;
+    return this.labelsOf(chain, address).find(({ kind }) => kind === "token")?.name;
   }
 
-  #labelsOf(chain: Chain, address: CanonicalAddress): readonly AddressLabel[] {
+  /** The labels of the address itself: tokens of this chain, all others of its family. */
+  labelsOf(chain: Chain, address: CanonicalAddress): readonly AddressLabel[] {
     const labels = this.#byFamily.get(chain.family)?.of(address) ?? [];
     return labels.filter((label) => label.kind !== "token" || label.chain.id === chain.id);
   }

@@ -1,0 +1,93 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { LabelFiles } from "../../adapters/files/label-files.ts";
+import { type LabelFormat, labelFormats, type Unsaid } from "../../adapters/files/label-formats.ts";
+import { parseAddress } from "../../chains/address.ts";
+import { findChain } from "../../chains/registry.ts";
+import { ConfigInvalidError, InputUnreadableError, toError } from "../../kernel/errors.ts";
+import type { AddressLabel } from "../../service/labels/label.ts";
+import { LabelBook } from "../../service/labels/label-book.ts";
+import { readLabelList, type SourceRow } from "../../service/labels/label-list.ts";
+import { type Environment, LabelsEnv, readEnv } from "../config.ts";
+import { labelPaths } from "../label-paths.ts";
+import { importReport, labelFile, labelLine } from "../label-report.ts";
+
+export interface ImportFlags extends Unsaid {
+  readonly format: LabelFormat;
+  readonly out?: string;
+}
+
+/**
+ * Makes a label file of what others publish, on standard output or in `out`, and tells on standard error what was refused.
+ *
+ * @returns the exit status: 0, or 2 when some row was refused.
+ * @throws {InputUnreadableError} when the file cannot be read, or is not of its format.
+ */
+export async function importLabels(file: string, flags: ImportFlags): Promise<0 | 2> {
+  const rows = rowsIn(file, await textOf(file), flags);
+  const list = readLabelList(file, rows);
+  const made = labelFile(list);
+  if (flags.out === undefined) process.stdout.write(made);
+  else await writeFile(flags.out, made, { flag: "wx" });
+  process.stderr.write(importReport(list, rows.length));
+  return list.refused.length === 0 ? 0 : 2;
+}
+
+/**
+ * Prints what an address is by the labels in use, and what it resembles.
+ *
+ * @returns the exit status: 0, or 2 when it is malicious, sanctioned, or resembles what it is not.
+ * @throws {ConfigInvalidError} for a chain or an address that is none, and for labels that cannot be read.
+ */
+export async function checkLabel(text: string, chainId: string | undefined, env: Environment): Promise<0 | 2> {
+  const id = chainId ?? likelyChain(text);
+  const chain = findChain(id);
+  if (chain === undefined) throw new ConfigInvalidError(`--chain ${id}: unknown chain`);
+  const parsed = parseAddress(chain.family, text);
+  if (!parsed.ok) throw new ConfigInvalidError(`${text} is no address of ${chain.name}: ${parsed.detail}`);
+  const address = parsed.value;
+  const book = LabelBook.of(await new LabelFiles(labelPaths(readEnv(LabelsEnv, env))).load());
+  const own = book.labelsOf(chain, address);
+  const isKnown = book.isWellKnown(chain, address);
+  const resembled = isKnown
+    ? []
+    : [book.wellKnownImitatedBy(chain.family, address), book.tokenImitatedBy(chain, address)];
+  const lines = [
+    ...own.map((label) => labelLine("is", label)),
+    ...resembled.flatMap((label) => (label === undefined ? [] : [labelLine("resembles", label)])),
+  ];
+  process.stdout.write(
+    `${lines.length === 0 ? `no label, and nothing it resembles, on ${chain.name}` : lines.join("\n")}\n`,
+  );
+  return own.some(isAccused) || lines.length > own.length ? 2 : 0;
+}
+
+function isAccused({ kind }: AddressLabel): boolean {
+  return kind === "malicious" || kind === "sanctioned";
+}
+
+/** The chain that an address is most likely of by its form; Ethereum stands for all of its family. */
+function likelyChain(text: string): string {
+  if (text.startsWith("0x")) return "1";
+  if (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return "tron";
+  return /^(bc1|BC1|[13][1-9A-HJ-NP-Za-km-z]{25,34}$)/.test(text) ? "bitcoin" : "solana";
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (thrown) {
+    throw new InputUnreadableError(`cannot read ${file}: ${toError(thrown).message}`, {}, { cause: thrown });
+  }
+}
+
+function rowsIn(file: string, text: string, { format, ...unsaid }: ImportFlags): readonly SourceRow[] {
+  try {
+    return labelFormats[format](text, unsaid);
+  } catch (thrown) {
+    throw new InputUnreadableError(
+      `${file} is not of the format ${format}: ${toError(thrown).message}`,
+      {},
+      { cause: thrown },
+    );
+  }
+}
