@@ -1,7 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
-import { type LabelList, readLabelList, type SourceRow } from "../../service/labels/label-list.ts";
+import { withPauses } from "../../kernel/steps.ts";
+import { type LabelList, labelListSteps, type SourceRow } from "../../service/labels/label-list.ts";
 import type { LabelSource } from "../../service/ports.ts";
 import { csvRows, jsonRows } from "./label-rows.ts";
 
@@ -61,7 +63,7 @@ async function readList(file: string): Promise<LabelList> {
   const text = await readText(file);
   // JSON that is cut off does not parse, so its last line break says nothing.
   const endsMidLine = rowsOf === csvRows && !text.endsWith("\n") && !text.endsWith("\r");
-  return readLabelList(file, rowsIn(file, text, rowsOf), endsMidLine);
+  return withPauses(labelListSteps(file, rowsIn(file, text, rowsOf), endsMidLine), () => setImmediate());
 }
 
 function rowsIn(file: string, text: string, rowsOf: (text: string) => Iterable<SourceRow>): Iterable<SourceRow> {

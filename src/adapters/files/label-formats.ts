@@ -16,7 +16,7 @@ export const labelFormats = {
   "cex-table": cexTable,
   "address-list": addressList,
   "token-list": tokenList,
-  csv: (text: string) => csvRows(text),
+  csv: (text: string) => [...csvRows(text)],
 } as const satisfies Record<string, (text: string, unsaid: Unsaid) => readonly SourceRow[]>;
 
 export type LabelFormat = keyof typeof labelFormats;

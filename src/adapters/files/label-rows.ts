@@ -12,15 +12,17 @@ const noRow = /^\s*(#|$)/;
  * break, so that a quote that is not closed costs its own row and not all those up to the next quote.
  * @throws {Error} for text whose header cannot be read or lacks a column.
  */
-export function csvRows(text: string): readonly SourceRow[] {
+export function csvRows(text: string): Iterable<SourceRow> {
   const lines = text.replace(/^\uFEFF/, "").split(lineBreak);
   const headerAt = lines.findIndex((line) => !noRow.test(line));
   const columns = headerOf(lines[headerAt] ?? "");
-  const rows: SourceRow[] = [];
+  return rowsOf(lines, headerAt, columns);
+}
+
+function* rowsOf(lines: readonly string[], headerAt: number, columns: readonly string[]): Generator<SourceRow> {
   for (const [i, line] of lines.entries()) {
-    if (i > headerAt && !noRow.test(line)) rows.push(sourceRow(i + 1, columns, cellsOf(line)));
+    if (i > headerAt && !noRow.test(line)) yield sourceRow(i + 1, columns, cellsOf(line));
   }
-  return rows;
 }
 
 function headerOf(line: string): readonly string[] {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { LabelFiles } from "../../adapters/files/label-files.ts";
 import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
@@ -32,7 +33,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
     names: { file: "SERVICE_API_KEYS_FILE", values: "SERVICE_API_KEYS" },
   });
   const files = new LabelFiles(labelPaths(config));
-  const labels = await LabelStore.open(files, log);
+  const labels = await LabelStore.open(files, log, () => setImmediate());
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();
   const evm = await openEvm(config, opened, log);

@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
+import { atOnce, type Steps } from "../../kernel/steps.ts";
 import { type BarredLabel, ImitableLabels } from "./imitable-labels.ts";
 import type { AddressKind, AddressLabel, SiteLabel } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
@@ -34,33 +35,51 @@ export class LabelBook {
   readonly #tokenNamesByChain: ReadonlyMap<string, TokenNames>;
   readonly #sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
 
-  private constructor(
-    labels: readonly AddressLabel[],
-    entries: readonly BarredLabel[],
-    sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>,
-  ) {
-    const index = (group: BarredLabel[], { label }: BarredLabel) => new ImitableLabels(label.chain.family, group);
-    const wellKnown = entries.filter(({ label }) => imitable[label.kind] === "family");
-    const tokens = entries.filter(({ label }) => imitable[label.kind] === "chain");
-    this.#byFamily = mapGroups(labels, familyOf, (group) => new LabelledAddresses(group));
-    this.#wellKnownByFamily = mapGroups(wellKnown, ({ label }) => familyOf(label), index);
-    this.#tokensByChain = mapGroups(tokens, ({ label }) => label.chain.id, index);
-    this.#tokenNamesByChain = mapGroups(
-      tokens,
-      ({ label }) => label.chain.id,
-      (group) => new TokenNames(group),
-    );
-    this.#sitesByHost = sitesByHost;
+  private constructor(parts: {
+    readonly byFamily: ReadonlyMap<Family, LabelledAddresses>;
+    readonly wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
+    readonly tokensByChain: ReadonlyMap<string, ImitableLabels>;
+    readonly tokenNamesByChain: ReadonlyMap<string, TokenNames>;
+    readonly sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
+  }) {
+    this.#byFamily = parts.byFamily;
+    this.#wellKnownByFamily = parts.wellKnownByFamily;
+    this.#tokensByChain = parts.tokensByChain;
+    this.#tokenNamesByChain = parts.tokenNamesByChain;
+    this.#sitesByHost = parts.sitesByHost;
   }
 
   static of(lists: readonly LabelList[]): LabelBook {
-    const labelsByList = lists.map((list) => list.labels.filter((label) => label.kind !== "site"));
+    return atOnce(LabelBook.steps(lists));
+  }
+
+  /** Makes the book in steps, the longest of which indexes the labels of one family: about 0.3 s for a million. */
+  static *steps(lists: readonly LabelList[]): Steps<LabelBook> {
+    const labels: AddressLabel[] = [];
+    const entries: BarredLabel[] = [];
+    for (const list of lists) {
+      const ofList = list.labels.filter((label) => label.kind !== "site");
+      for (const label of ofList) labels.push(label);
+      yield;
+      for (const entry of withBars(ofList)) entries.push(entry);
+      yield;
+    }
     const sites = lists.flatMap((list) => list.labels.filter((label) => label.kind === "site"));
-    return new LabelBook(
-      labelsByList.flat(),
-      labelsByList.flatMap(withBars),
-      Map.groupBy(sites, ({ host }) => host),
-    );
+    const wellKnown = entries.filter(({ label }) => imitable[label.kind] === "family");
+    const tokens = entries.filter(({ label }) => imitable[label.kind] === "chain");
+    yield;
+    const index = (group: BarredLabel[], { label }: BarredLabel) => new ImitableLabels(label.chain.family, group);
+    return new LabelBook({
+      byFamily: yield* mapGroupSteps(labels, familyOf, (group) => new LabelledAddresses(group)),
+      wellKnownByFamily: yield* mapGroupSteps(wellKnown, ({ label }) => familyOf(label), index),
+      tokensByChain: yield* mapGroupSteps(tokens, ({ label }) => label.chain.id, index),
+      tokenNamesByChain: mapGroups(
+        tokens,
+        ({ label }) => label.chain.id,
+        (group) => new TokenNames(group),
+      ),
+      sitesByHost: Map.groupBy(sites, ({ host }) => host),
+    });
   }
 
   /** The labels of a web site's host and of the domains above it, the nearest first. */
@@ -150,8 +169,9 @@ function withBars(labels: readonly AddressLabel[]): readonly BarredLabel[] {
   return candidates.map((label) => ({ label, barBits: bars.get(label.kind)?.get(scopeOf(label)) ?? 0 }));
 }
 
+/** Addresses of a group are distinct, since a list holds a label once (`readLabelList`). */
 function barOfGroup(group: readonly AddressLabel[]): number {
-  return barBits(new Set(group.map(({ address }) => address)).size);
+  return barBits(group.length);
 }
 
 function riskOfLabel({ kind, riskLevel }: AddressLabel): number {
@@ -172,10 +192,22 @@ function familyOf({ chain }: AddressLabel): Family {
 
 /** `make` over the items of each key; `first` is the group's first item. */
 function mapGroups<T, K, V>(items: readonly T[], key: (item: T) => K, make: (group: T[], first: T) => V): Map<K, V> {
+  return atOnce(mapGroupSteps(items, key, make));
+}
+
+/** The same, a step a group. */
+function* mapGroupSteps<T, K, V>(
+  items: readonly T[],
+  key: (item: T) => K,
+  make: (group: T[], first: T) => V,
+): Steps<Map<K, V>> {
   const made = new Map<K, V>();
-  for (const [k, group] of Map.groupBy(items, key)) {
+  const groups = Map.groupBy(items, key);
+  yield;
+  for (const [k, group] of groups) {
     const [first] = group;
     if (first !== undefined) made.set(k, make(group, first));
+    yield;
   }
   return made;
 }

@@ -1,4 +1,5 @@
 import { fail } from "../../kernel/result.ts";
+import { atOnce, type Steps } from "../../kernel/steps.ts";
 import type { Label } from "./label.ts";
 import { type LabelRow, parseLabelRow } from "./label-row.ts";
 
@@ -26,10 +27,20 @@ export interface LabelList {
  * winning: the same kind and address in one family, for a token on one chain as well.
  */
 export function readLabelList(name: string, rows: Iterable<SourceRow>, endsMidLine = false): LabelList {
+  return atOnce(labelListSteps(name, rows, endsMidLine));
+}
+
+/** Rows after which others may have a turn: about 10 ms of work. */
+const ROWS_A_STEP = 5_000;
+
+/** The same in steps, for lists of a million rows. */
+export function* labelListSteps(name: string, rows: Iterable<SourceRow>, endsMidLine: boolean): Steps<LabelList> {
   const labels: Label[] = [];
   const refused: RefusedRow[] = [];
   const seenByScope = new Map<string, Set<string>>();
+  let read = 0;
   for (const source of rows) {
+    if (++read % ROWS_A_STEP === 0) yield;
     const parsed = "row" in source ? parseLabelRow(source.row) : fail(source.unreadable);
     if (!parsed.ok) refused.push({ line: source.line, detail: parsed.detail });
     else if (isFirst(parsed.value, seenByScope)) labels.push(parsed.value);

@@ -1,5 +1,6 @@
 import { AppError, ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import { withPauses } from "../../kernel/steps.ts";
 import type { LabelSource } from "../ports.ts";
 import { LabelBook } from "./label-book.ts";
 import type { LabelList } from "./label-list.ts";
@@ -14,20 +15,34 @@ const MAX_REFUSED_LOGGED = 20;
 export class LabelStore {
   readonly #source: LabelSource;
   readonly #log: Log;
+  readonly #pause: () => Promise<unknown>;
   #book: LabelBook;
   /** The lists in use, by name, as far as their successors are measured by them. */
   #extents: ReadonlyMap<string, Extent>;
 
-  private constructor(source: LabelSource, log: Log, lists: readonly LabelList[]) {
+  private constructor(
+    source: LabelSource,
+    {
+      log,
+      pause,
+      book,
+      lists,
+    }: { log: Log; pause: () => Promise<unknown>; book: LabelBook; lists: readonly LabelList[] },
+  ) {
     this.#source = source;
     this.#log = log;
-    this.#book = bookOf(lists, log);
+    this.#pause = pause;
+    this.#book = book;
     this.#extents = extentsOf(lists);
   }
 
-  /** A store with its first book. @throws {ConfigInvalidError} when a list cannot be read: better no start than no labels. */
-  static async open(source: LabelSource, log: Log): Promise<LabelStore> {
-    return new LabelStore(source, log, await source.load());
+  /**
+   * A store with its first book. `pause` lets others have a turn while a book is made.
+   * @throws {ConfigInvalidError} when a list cannot be read: better no start than no labels.
+   */
+  static async open(source: LabelSource, log: Log, pause: () => Promise<unknown> = noPause): Promise<LabelStore> {
+    const lists = await source.load();
+    return new LabelStore(source, { log, pause, book: await bookOf(lists, log, pause), lists });
   }
 
   get book(): LabelBook {
@@ -39,7 +54,7 @@ export class LabelStore {
     try {
       const lists = await this.#source.load();
       for (const list of lists) refuseCutOff(list, this.#extents.get(list.name));
-      this.#book = bookOf(lists, this.#log);
+      this.#book = await bookOf(lists, this.#log, this.#pause);
       this.#extents = extentsOf(lists);
       return true;
     } catch (thrown) {
@@ -52,6 +67,8 @@ export class LabelStore {
     }
   }
 }
+
+const noPause = () => Promise.resolve();
 
 /** How much of a list there is. */
 interface Extent {
@@ -79,7 +96,7 @@ function refuseCutOff({ name, labels, endsMidLine }: LabelList, inUse: Extent | 
   throw new ConfigInvalidError(`${name} ${lost}: ${why}; complete it, or restart to use it as it is`);
 }
 
-function bookOf(lists: readonly LabelList[], log: Log): LabelBook {
+function bookOf(lists: readonly LabelList[], log: Log, pause: () => Promise<unknown>): Promise<LabelBook> {
   for (const { name, labels, refused } of lists) {
     log.info("label list read", { list: name, labels: labels.length, refused: refused.length });
     for (const { line, detail } of refused.slice(0, MAX_REFUSED_LOGGED)) {
@@ -88,5 +105,5 @@ function bookOf(lists: readonly LabelList[], log: Log): LabelBook {
     const unlogged = refused.length - MAX_REFUSED_LOGGED;
     if (unlogged > 0) log.warn("more label rows refused", { list: name, count: unlogged });
   }
-  return LabelBook.of(lists);
+  return withPauses(LabelBook.steps(lists), pause);
 }

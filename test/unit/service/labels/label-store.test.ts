@@ -41,6 +41,21 @@ test("a reload exchanges the book; the old one stays as it was", async () => {
   expect(store.book.isMalicious("evm", real.address)).toBe(true);
 });
 
+test("while a book is made others have turns, and see the book before it", async () => {
+  const seen: boolean[] = [];
+  const pause = async () => void seen.push(store?.book.isMalicious("evm", real.address) ?? false);
+  let store: LabelStore | undefined;
+  store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), new Lines(), pause);
+  const turnsToOpen = seen.length;
+
+  await store.reload();
+
+  expect(turnsToOpen).toBeGreaterThan(0);
+  expect(seen.length).toBeGreaterThan(turnsToOpen + 4);
+  expect(seen).not.toContain(true);
+  expect(store.book.isMalicious("evm", real.address)).toBe(true);
+});
+
 test("a failed reload keeps the old book and says so in the log", async () => {
   const log = new Lines();
   const source = new ScriptedSource([listOf([real])], new ConfigInvalidError("label file a.csv: gone"), []);

@@ -1,0 +1,79 @@
+/**
+ * A million labels: `node bench/labels-at-scale.ts`. How long they take to be read and made a book of, how long the
+ * longest pause is while they are loaded again, and what a batch of 1000 costs against them. Seeded.
+ */
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
+import { LabelFiles } from "../src/adapters/files/label-files.ts";
+import { bundled } from "../src/cli/package-root.ts";
+import { PoisoningBatchRequest } from "../src/contract/address-poisoning.ts";
+import { seededRandom } from "../src/kernel/random.ts";
+import { screenBatch } from "../src/service/address-poisoning/screen.ts";
+import { LabelBook } from "../src/service/labels/label-book.ts";
+import { LabelStore } from "../src/service/labels/label-store.ts";
+
+const LABELS = 1_000_000;
+const random = seededRandom(20_261_122);
+const digits = () =>
+  Array.from({ length: 5 }, () =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0"),
+  );
+const evmAddress = () => `0x${digits().join("")}`;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
+
+async function measured<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const [start, cpu] = [performance.now(), process.cpuUsage()];
+  const made = await work();
+  const { user, system } = process.cpuUsage(cpu);
+  const wall = performance.now() - start;
+  await setImmediate();
+  delay.disable();
+  const figures = `wall ${wall.toFixed(0)} ms, CPU ${((user + system) / 1000).toFixed(0)} ms`;
+  console.log(`${what.padEnd(34)} ${figures}, longest pause ${(delay.max / 1e6).toFixed(0)} ms`);
+  return made;
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), "weir-labels-"));
+try {
+  const file = path.join(folder, "million.csv");
+  const rows = Array.from(
+    { length: LABELS },
+    (_, i) => `1,${evmAddress()},label ${i},${i % 10 === 0 ? "token" : "protocol"}`,
+  );
+  await writeFile(file, `chain,address,name,kind\n${rows.join("\n")}\n`);
+  const files = new LabelFiles([...bundled.labels, file]);
+  const store = await measured("open: read and make the book", () =>
+    LabelStore.open(files, silent, () => setImmediate()),
+  );
+  await measured("reload", () => store.reload());
+  const lists = await files.load();
+  await measured("the book alone, at once", async () => LabelBook.of(lists));
+  for (const [users, targets] of [
+    [1, 999],
+    [500, 500],
+  ] as const) {
+    const items = (count: number) => Array.from({ length: count }, () => ({ chain_id: "1", address: evmAddress() }));
+    const times: number[] = [];
+    for (let round = 0; round < 300; round++) {
+      const text = JSON.stringify({ user_addresses: items(users), target_addresses: items(targets) });
+      const request = PoisoningBatchRequest.parse(JSON.parse(text));
+      const cpu = process.cpuUsage();
+      screenBatch(request, store.book);
+      const { user, system } = process.cpuUsage(cpu);
+      times.push((user + system) / 1000);
+    }
+    const sorted = times.slice(50).sort((a, b) => a - b);
+    const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2);
+    console.log(`${users} users + ${targets} targets: CPU median ${at(0.5)} ms, p95 ${at(0.95)} ms`);
+  }
+} finally {
+  await rm(folder, { recursive: true });
+}
