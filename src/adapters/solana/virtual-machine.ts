@@ -27,6 +27,8 @@ export class VirtualMachine {
   readonly #known = new Map<string, AccountState | undefined>();
   /** Code of the network's programs that runs here by now, by the account that holds it, with its version. */
   readonly #installed = new Map<string, string>();
+  /** Where a program was at any time. */
+  readonly #wereProgram = new Set<string>();
 
   constructor({ slot, unixTimestamp, accounts }: Snapshot) {
     this.#svm = new LiteSVM()
@@ -197,13 +199,19 @@ export class VirtualMachine {
   #read(address: string): AccountState | undefined {
     const account = this.#svm.getAccount(address as Address);
     if (!account.exists) return undefined;
+    if (this.#wereProgram.has(address) && account.lamports === LEFT.lamports && !account.executable) return undefined;
     const { lamports: amount, programAddress: owner, executable, data } = account;
     return { lamports: amount, owner, executable, data: Uint8Array.from(data) };
   }
 
-  /** An account that is not there any more is one without lamports. */
+  /**
+   * An account that is not there any more is one without lamports. But the library keeps every program that it loaded, and
+   * ends the whole process when one is called whose account is gone: so whatever was one leaves a wallet of one lamport.
+   */
   #set(address: string, account: AccountState | undefined): void {
-    const { lamports: amount, owner, executable, data } = account ?? NONE;
+    if (this.#read(address)?.executable === true) this.#wereProgram.add(address);
+    const none = this.#wereProgram.has(address) ? LEFT : NONE;
+    const { lamports: amount, owner, executable, data } = account ?? none;
     this.#svm.setAccount({
       address: address as Address,
       lamports: lamports(amount),
@@ -231,6 +239,8 @@ function isEqual(a: AccountState | undefined, b: AccountState | undefined): bool
   const isSame = a.lamports === b.lamports && a.owner === b.owner && a.executable === b.executable;
   return isSame && Buffer.compare(a.data, b.data) === 0;
 }
+
+const LEFT: AccountState = { ...NONE, lamports: 1n };
 
 function entry(address: string, account: AccountState | undefined): (readonly [string, AccountState])[] {
   return account === undefined ? [] : [[address, account]];

@@ -9,7 +9,16 @@ import { operationsOver } from "../../../../src/service/operations.ts";
 import type { Simulator } from "../../../../src/service/solana-emulate/simulator.ts";
 import { RpcNode } from "../../../fakes/solana/rpc-node.ts";
 import { failing } from "../../../fixtures/solana/failing-vectors.ts";
-import { type Deltas, succeeding, type Vector } from "../../../fixtures/solana/vectors.ts";
+import {
+  type Deltas,
+  memo,
+  pay,
+  raw,
+  sign,
+  succeeding,
+  upgradeable,
+  type Vector,
+} from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { listen } from "../../../support/http-server.ts";
 import { call, service } from "../../../support/service.ts";
@@ -59,5 +68,56 @@ test.each([...succeeding, ...failing])("$name", async (vector) => {
     expect(await answerOf(simulator, vector)).toEqual(snapshot);
   }
   expect(engines.failures).toEqual([]);
+  await engines.close();
+});
+
+test("a program that is upgraded, closed or broken meanwhile runs as it is by then", async () => {
+  const [program, code] = [w.named(82), w.named(83)];
+  const accounts = w.world(upgradeable(program, code, memo));
+  const node = new RpcNode({ accounts, slot: w.SLOT, unixTimestamp: 1_750_000_000 });
+  const engines = enginesOver([await listen(node.listener)], machine);
+  const vector = { name: "", instructions: [raw(program, [104, 105], [sign(w.user)])], expected: "" };
+  const errorAfter = async (change: () => void) => {
+    change();
+    // Accounts are kept for the time of a slot.
+    await new Promise((resolve) => setTimeout(resolve, 450));
+    return (await answerOf(engines.local, vector)).results[0]?.error;
+  };
+  const replace = (bytes: Uint8Array) => () => {
+    for (const [address, account] of upgradeable(program, code, bytes).reverse()) node.set(address, account);
+  };
+  const gone = "InstructionError(0, UnsupportedProgramId)";
+
+  expect(await errorAfter(() => {})).toBeNull();
+  expect(await errorAfter(() => node.set(code, undefined))).toBe(gone);
+  expect(await errorAfter(replace(memo))).toBeNull();
+  node.goOn(-1_000);
+  expect(await errorAfter(() => {})).toBeNull();
+  expect(await errorAfter(() => node.set(program, w.wallet(1_000_000_000n)))).toBe("InvalidProgramForExecution");
+  expect(await errorAfter(replace(memo))).toBeNull();
+  await engines.close();
+});
+
+test("a sequence runs on our own machine, whatever engine is asked", async () => {
+  const node = new RpcNode({ accounts: w.world(), slot: w.SLOT, unixTimestamp: 1_750_000_000 });
+  const engines = enginesOver([await listen(node.listener)], machine);
+  const items = [6_000_000_000n, 3_000_000_000n, 6_000_000_000n].map((amount) => w.serialized([pay(amount)]));
+  const ask = async (simulator: Simulator) => {
+    const app = service({ operations: operationsOver({ labels: () => labels, solana: { simulator, requestId } }) });
+    return call(app, "solanaEmulate", { sol_transactions: items, requested_items: { sequence: true } });
+  };
+
+  const [asNode, asLocal, asSnapshot] = [
+    await ask(engines.node),
+    await ask(engines.local),
+    await ask(w.simulatorOver()),
+  ];
+
+  expect(asNode).toMatchObject({
+    http: 200,
+    body: { data: { results: [{ error: null }, { error: null }, { error: "InstructionError(0, Custom(1))" }] } },
+  });
+  expect([asLocal, asNode]).toEqual([asSnapshot, asSnapshot]);
+  expect(node.calls.map(({ method }) => method)).not.toContain("simulateTransaction");
   await engines.close();
 });

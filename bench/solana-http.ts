@@ -1,0 +1,153 @@
+/**
+ * Simulations a second through HTTP with balance changes, beside bare LiteSVM with postAccounts in the same run: bare on one
+ * thread, and bare on as many threads as there are cores, which is what the machine can do at all. Then how long one SOL
+ * transfer takes, asked one after the other, on a box that has nothing else to do.
+ * Run: node bench/solana-http.ts
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
+import { type Address, getTransactionDecoder, lamports } from "@solana/kit";
+import { FailedTransactionMetadata, LiteSVM } from "litesvm";
+import { Agent, request } from "undici";
+import { compileMessage } from "../src/chains/solana/compile-message.ts";
+import { keyText } from "../src/chains/solana/key.ts";
+import { programs } from "../src/chains/solana/programs.ts";
+
+const SECONDS = 5;
+const IN_ONE_REQUEST = 64;
+const KEY = "bench-key-of-nobody";
+const [from = "", to = ""] = [7, 8].map((n) => keyText(new Uint8Array(32).fill(n)));
+const LAMPORTS = 10_000_000_000n;
+
+const compiled = compileMessage(from, [
+  {
+    program: programs.system,
+    accounts: [from, to].map((address) => ({ address, isSigner: address === from, isWritable: true })),
+    data: Uint8Array.of(2, 0, 0, 0, 64, 66, 15, 0, 0, 0, 0, 0),
+  },
+]);
+if (!compiled.ok) throw new Error(compiled.detail);
+const wire = Uint8Array.from([1, ...new Uint8Array(64), ...compiled.value.bytes]);
+
+/** Simulations in `SECONDS`, with the accounts afterwards and nothing else. */
+function bare(): number {
+  const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
+  for (const address of [from, to]) {
+    svm.setAccount({
+      address: address as Address,
+      lamports: lamports(LAMPORTS),
+      programAddress: programs.system as Address,
+      executable: false,
+      data: new Uint8Array(),
+      space: 0n,
+    });
+  }
+  const transaction = getTransactionDecoder().decode(wire);
+  const run = (ms: number) => {
+    let count = 0;
+    for (const end = performance.now() + ms; performance.now() < end; count++) {
+      const result = svm.simulateTransaction(transaction);
+      if (result instanceof FailedTransactionMetadata) throw new Error(String(result));
+      result.postAccounts();
+    }
+    return count;
+  };
+  run(500);
+  return run(SECONDS * 1000) / SECONDS;
+}
+
+async function main(): Promise<void> {
+  const threads = availableParallelism();
+  console.log(`load average before: ${loadavg().map((load) => load.toFixed(1))}`);
+  const alone = await bareOn(1);
+  const all = await bareOn(threads);
+  console.log(`bare LiteSVM with postAccounts, 1 thread: ${Math.round(alone)} a second`);
+  console.log(`bare LiteSVM with postAccounts, ${threads} threads: ${Math.round(all)} a second`);
+  const folder = await mkdtemp(path.join(tmpdir(), "weir-bench-"));
+  const snapshot = path.join(folder, "accounts.json");
+  const account = { lamports: Number(LAMPORTS), data: ["", "base64"], owner: programs.system, executable: false };
+  await writeFile(snapshot, JSON.stringify([from, to].map((pubkey) => ({ pubkey, account }))));
+  const main = path.join(import.meta.dirname, "..", "src", "cli", "weir.ts");
+  const env = { ...process.env, PORT: "0", SERVICE_API_KEYS: KEY, SOLANA_SNAPSHOT: snapshot, LOG_LEVEL: "warn" };
+  const served = spawn(process.execPath, [main, "serve"], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  try {
+    const url = await new Promise<string>((resolve) =>
+      served.on("message", (said) => resolve(String(Reflect.get(Object(said), "listening")))),
+    );
+    const through = await throughHttp(url);
+    console.log(`through HTTP with balance changes: ${Math.round(through)} a second`);
+    console.log(
+      `of bare, core by core: ${(through / all).toFixed(2)}; of one bare thread: ${(through / alone).toFixed(2)}`,
+    );
+    console.log(await oneByOne(url));
+  } finally {
+    served.kill("SIGTERM");
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function bareOn(threads: number): Promise<number> {
+  const counts = Array.from(
+    { length: threads },
+    () =>
+      new Promise<number>((resolve, reject) => {
+        new Worker(import.meta.filename).on("message", resolve).on("error", reject);
+      }),
+  );
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+const agent = new Agent({ connections: 8 });
+
+async function ask(url: string, body: string): Promise<void> {
+  const response = await request(`${url}/v2/svc/solana-emulate`, {
+    dispatcher: agent,
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": KEY },
+    body,
+  });
+  const text = await response.body.text();
+  if (response.statusCode !== 200 || !text.includes('"delta_value":"-1005000"')) throw new Error(text.slice(0, 300));
+}
+
+const bodyOf = (count: number) =>
+  JSON.stringify({
+    sol_transactions: Array.from({ length: count }, () => ({ transaction: Buffer.from(wire).toString("base64") })),
+  });
+
+async function throughHttp(url: string): Promise<number> {
+  const body = bodyOf(IN_ONE_REQUEST);
+  const run = async (ms: number) => {
+    const begin = performance.now();
+    let count = 0;
+    const client = async () => {
+      while (performance.now() - begin < ms) {
+        await ask(url, body);
+        count += IN_ONE_REQUEST;
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, client));
+    return (count * 1000) / (performance.now() - begin);
+  };
+  await run(2_000);
+  return run(SECONDS * 1000);
+}
+
+async function oneByOne(url: string): Promise<string> {
+  const body = bodyOf(1);
+  const times: number[] = [];
+  for (let i = 0; i < 3_000; i++) {
+    const begin = performance.now();
+    await ask(url, body);
+    if (i >= 1_000) times.push(performance.now() - begin);
+  }
+  times.sort((a, b) => a - b);
+  const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(2);
+  return `one transfer after the other, 2,000: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(0.9999)} ms`;
+}
+
+if (isMainThread) await main();
+else parentPort?.postMessage(bare());

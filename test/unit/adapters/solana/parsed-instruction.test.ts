@@ -1,0 +1,184 @@
+/**
+ * Nodes tell inner instructions as a story. Those that change who may act must say the same as the bytes they were made of.
+ * The stories are those of Agave's transaction-status; the bytes those of the client packages, or of the program's definition.
+ */
+import { type Address, type Instruction, none, some } from "@solana/kit";
+import * as system from "@solana-program/system";
+import * as token from "@solana-program/token";
+import { expect, test } from "vitest";
+import { instructionOf } from "../../../../src/adapters/solana/parsed-instruction.ts";
+import { actsOf } from "../../../../src/chains/solana/acts-of.ts";
+import { keyBytes } from "../../../../src/chains/solana/key.ts";
+import { programs } from "../../../../src/chains/solana/programs.ts";
+import { UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { raw, read, sign, u32, u64, write } from "../../../fixtures/solana/vectors.ts";
+import * as w from "../../../fixtures/solana/world.ts";
+
+const { user, thief, friend, userTokens, mint } = w;
+const signer = w.signing(user);
+const program = w.named(70);
+const seed = [...u64(1n), 115, ...keyBytes(programs.system)];
+const authority = (authorityType: token.AuthorityType, to?: Address, owned: Address = userTokens) =>
+  token.getSetAuthorityInstruction({
+    owned,
+    owner: signer,
+    authorityType,
+    newAuthority: to === undefined ? none() : some(to),
+  });
+const withSeed = { baseAccount: signer, base: user, seed: "s", programAddress: program };
+
+const stories: readonly (readonly [string, Instruction, object])[] = [
+  [
+    "assign",
+    system.getAssignInstruction({ account: signer, programAddress: program }),
+    { account: user, owner: program },
+  ],
+  [
+    "assignWithSeed",
+    system.getAssignWithSeedInstruction({ account: friend, ...withSeed }),
+    { account: friend, base: user, seed: "s", owner: program },
+  ],
+  [
+    "allocateWithSeed",
+    system.getAllocateWithSeedInstruction({ newAccount: friend, space: 5n, ...withSeed }),
+    { account: friend, base: user, seed: "s", space: 5, owner: program },
+  ],
+  [
+    "createAccountAllowPrefund",
+    system.getCreateAccountAllowPrefundInstruction({
+      newAccount: signer,
+      lamports: 0n,
+      space: 5n,
+      programAddress: program,
+    }),
+    { newAccount: user, space: 5, owner: program },
+  ],
+  [
+    "authorizeNonce",
+    system.getAuthorizeNonceAccountInstruction({
+      nonceAccount: friend,
+      nonceAuthority: signer,
+      newNonceAuthority: thief,
+    }),
+    { nonceAccount: friend, nonceAuthority: user, newAuthorized: thief },
+  ],
+  [
+    "approve",
+    token.getApproveInstruction({ source: userTokens, delegate: thief, owner: signer, amount: 2n ** 64n - 1n }),
+    { source: userTokens, delegate: thief, owner: user, amount: "18446744073709551615" },
+  ],
+  [
+    "approveChecked",
+    token.getApproveCheckedInstruction({
+      source: userTokens,
+      mint,
+      delegate: thief,
+      owner: signer,
+      amount: 5n,
+      decimals: 6,
+    }),
+    { source: userTokens, mint, delegate: thief, owner: user, tokenAmount: { amount: "5", decimals: 6 } },
+  ],
+  [
+    "setAuthority",
+    authority(token.AuthorityType.AccountOwner, thief),
+    { account: userTokens, authorityType: "accountOwner", newAuthority: thief, authority: user },
+  ],
+  [
+    "setAuthority",
+    authority(token.AuthorityType.CloseAccount, thief),
+    { account: userTokens, authorityType: "closeAccount", newAuthority: thief, authority: user },
+  ],
+  [
+    "setAuthority",
+    authority(token.AuthorityType.FreezeAccount, undefined, mint),
+    { mint, authorityType: "freezeAccount", newAuthority: null, authority: user },
+  ],
+  [
+    "setAuthority",
+    raw(programs.token2022, [6, 8, 1, ...keyBytes(thief)], [write(mint), sign(user)]),
+    { mint, authorityType: "permanentDelegate", newAuthority: thief, authority: user },
+  ],
+  [
+    "closeAccount",
+    token.getCloseAccountInstruction({ account: userTokens, destination: thief, owner: signer }),
+    { account: userTokens, destination: thief, owner: user },
+  ],
+  [
+    "authorize",
+    raw(programs.stake, [...u32(1), ...keyBytes(thief), ...u32(1)], [write(friend), sign(user)]),
+    { stakeAccount: friend, newAuthority: thief, authorityType: "Withdrawer", authority: user },
+  ],
+  [
+    "authorizeWithSeed",
+    raw(programs.stake, [...u32(8), ...keyBytes(thief), ...u32(0), ...seed], [write(friend), sign(user)]),
+    { stakeAccount: friend, authorityBase: user, newAuthorized: thief, authorityType: "Staker" },
+  ],
+  [
+    "authorizeChecked",
+    raw(programs.stake, [...u32(10), ...u32(1)], [write(friend), sign(user), sign(thief)]),
+    { stakeAccount: friend, authority: user, newAuthority: thief, authorityType: "Withdrawer" },
+  ],
+  [
+    "authorizeCheckedWithSeed",
+    raw(programs.stake, [...u32(11), ...u32(0), ...seed], [write(friend), sign(user), sign(thief)]),
+    { stakeAccount: friend, authorityBase: user, newAuthorized: thief, authorityType: "Staker" },
+  ],
+  [
+    "upgrade",
+    raw(programs.upgradeableLoader, u32(3), [write(friend), write(program)]),
+    { programDataAccount: friend, programAccount: program, authority: user },
+  ],
+  [
+    "setAuthority",
+    raw(programs.upgradeableLoader, u32(4), [write(friend), sign(user), read(thief)]),
+    { account: friend, authority: user, newAuthority: thief },
+  ],
+  [
+    "setAuthority",
+    raw(programs.upgradeableLoader, u32(4), [write(friend), sign(user)]),
+    { account: friend, authority: user, newAuthority: null },
+  ],
+  [
+    "setAuthorityChecked",
+    raw(programs.upgradeableLoader, u32(7), [write(friend), sign(user), sign(thief)]),
+    { account: friend, authority: user, newAuthority: thief },
+  ],
+  [
+    "close",
+    raw(programs.upgradeableLoader, u32(5), [write(friend), write(thief), sign(user)]),
+    { account: friend, recipient: thief, authority: user, programAccount: null },
+  ],
+];
+
+test.each(stories)("%s says what its bytes say", (type, { programAddress, accounts = [], data }, info) => {
+  const told = instructionOf(programAddress, { type, info });
+  const acts = actsOf({
+    program: programAddress,
+    accounts: accounts.map(({ address }) => address),
+    data: Uint8Array.from(data ?? []),
+  });
+
+  expect(acts).toHaveLength(1);
+  expect(actsOf({ program: programAddress, ...told })).toEqual(acts);
+});
+
+test("those who sign for a multisig owner take part", () => {
+  const info = { source: userTokens, delegate: thief, multisigOwner: friend, signers: [user], amount: "5" };
+
+  expect(instructionOf(programs.token, { type: "approve", info }).accounts).toEqual([userTokens, thief, friend, user]);
+});
+
+test("a story of nobody's authority, or of an unknown program, is its program alone", () => {
+  const none = { accounts: [], data: new Uint8Array() };
+
+  expect(instructionOf(programs.token, { type: "transfer", info: { source: userTokens } })).toEqual(none);
+  expect(instructionOf(programs.memo, "a memo")).toEqual(none);
+});
+
+test.each([[{ account: user }], [{ account: user, owner: "nobody" }], [null]])(
+  "a story that leaves out what matters makes the answer unreadable: %j",
+  (info) => {
+    expect(() => instructionOf(programs.system, { type: "assign", info })).toThrow(UnavailableError);
+  },
+);
