@@ -1,0 +1,56 @@
+/** What docs/quality.md says of Solana: decisions of the worker, under the default policy, on the cases that are checked in. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { readLabelList } from "../../../../src/service/labels/label-list.ts";
+import { screenRecord } from "../../../../src/worker/screen-record.ts";
+import { defaultPolicy } from "../../../fakes/events.ts";
+import { FakeSink, recordOf } from "../../../fakes/records.ts";
+import { workerFor } from "../../../fakes/worker.ts";
+import { attacks, type Case, gold, listed, ordinary, protocol } from "../../../fixtures/solana/cases.ts";
+import * as w from "../../../fixtures/solana/world.ts";
+import { inProcessService } from "../../../support/in-process-service.ts";
+
+const rows = [
+  { chain: "solana", address: listed, kind: "malicious", name: "drainer" },
+  { chain: "solana", address: gold, kind: "token", name: "GOLD" },
+  { chain: "solana", address: protocol, kind: "protocol", name: "Swap" },
+];
+const labels = LabelBook.of([
+  readLabelList(
+    "test",
+    rows.map((row, i) => ({ line: i + 2, row })),
+  ),
+]);
+
+async function verdictOn({ instructions, accounts, form }: Case) {
+  const sink = new FakeSink();
+  const solana = { simulator: w.simulatorOver(w.world(accounts)), requestId: () => "" };
+  const options = { sink, policyFor: () => defaultPolicy, software: "weir/quality" };
+  const worker = workerFor(inProcessService(labels, solana), options);
+  worker.pool.expectMore(false);
+  const event = { type: "transaction", chain_id: "solana", transaction: w.serialized(instructions, form) };
+  await screenRecord(recordOf(JSON.stringify(event), 1), worker);
+  const [verdict] = sink.verdicts;
+  const fired = (verdict?.reasons ?? []).filter(({ severity }) => severity !== "INFO").map(({ finding }) => finding);
+  return { decision: verdict?.decision, fired };
+}
+
+test.each(ordinary)("ordinary: $name", async (each) => {
+  expect(await verdictOn(each)).toEqual({ decision: "ALLOW", fired: [] });
+});
+
+test("every attack is stopped, and the page has the numbers", async () => {
+  const decisions = { ALLOW: 0, WARN: 0, BLOCK: 0, UNKNOWN: 0 };
+  for (const attack of attacks) {
+    const { decision = "ALLOW" } = await verdictOn(attack);
+    decisions[decision]++;
+    if (decision === "ALLOW") expect(`${attack.name}: ${decision}`).toBe("stopped");
+  }
+  const page = (await readFile("docs/quality.md", "utf8")).replaceAll(/\s+/g, " ");
+  const { WARN, BLOCK, UNKNOWN } = decisions;
+
+  expect(page).toContain(
+    `${ordinary.length} ordinary transactions on Solana, all allowed; ${attacks.length} attacks, ${BLOCK} of them blocked, ${WARN} warned of and ${UNKNOWN} unknown.`,
+  );
+});
