@@ -6,9 +6,11 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import * as token from "@solana-program/token";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { programs } from "../../../../src/chains/solana/programs.ts";
 import type { SolanaEmulateResponse } from "../../../../src/contract/solana-emulate.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { operationsOver } from "../../../../src/service/operations.ts";
+import { account2022, feeConfig, mint2022, raw, read, sign, u64, write } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { call, service } from "../../../support/service.ts";
 
@@ -72,6 +74,44 @@ test("native changes sum up to minus the fee, tokens to what was minted less wha
   );
 });
 
+test("a mint with a fee loses what it withholds, which is rounded up and has a limit", async () => {
+  const [feeMint, source, destination] = [w.named(67), w.named(68), w.named(69)];
+  const aFee = fc.tuple(
+    fc.integer({ min: 0, max: 10_000 }),
+    fc.bigInt({ min: 0n, max: 1_000_000n }),
+    fc.bigInt({ min: 0n, max: 10n ** 12n }),
+  );
+  await fc.assert(
+    fc.asyncProperty(aFee, async ([bps, most, amount]) => {
+      const simulator = w.simulatorOver(
+        w.world([
+          [feeMint, mint2022(1, feeConfig(bps, most))],
+          [source, account2022(feeMint, w.user, 10n ** 12n)],
+          [destination, account2022(feeMint, w.friend, 0n)],
+        ]),
+      );
+      const backend = { simulator, requestId: () => "" };
+      const over = service({ operations: operationsOver({ labels: () => labels, solana: backend }) });
+      const send = raw(
+        programs.token2022,
+        [12, ...u64(amount), 6],
+        [write(source), read(feeMint), write(destination), sign(w.user)],
+      );
+      const { body } = await call(over, "solanaEmulate", { sol_transactions: [w.serialized([send])] });
+      const [result] = (body as SolanaEmulateResponse).data.results;
+
+      const rounded = (amount * BigInt(bps) + 9_999n) / 10_000n;
+      const withheld = rounded < most ? rounded : most;
+      const sent = (result?.balance_changes ?? []).filter(({ token_address }) => token_address === feeMint);
+      const sum = sent
+        .flatMap(({ change_list }) => change_list)
+        .reduce((total, { delta_value }) => total + BigInt(delta_value), 0n);
+      expect([result?.error, sum]).toEqual([null, -withheld]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
 test("an answer does not depend on the neighbours, and order and number are kept", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aTransaction, { minLength: 1, maxLength: 6 }), async (transactions) => {
@@ -113,9 +153,25 @@ test("whatever bytes are sent are refused with the field's name, or answered", a
   );
 });
 
+test("sixty-four instructions in one transaction are run, and one more is a failed simulation", async () => {
+  const memos = (count: number) => w.structured(Array.from({ length: count }, () => raw(programs.memo, [104])));
+
+  expect((await ask([memos(64)])).results[0]?.error).toBeNull();
+  expect((await ask([memos(65)])).results[0]?.error).toBe("InstructionError(64, MaxInstructionTraceLengthExceeded)");
+});
+
 test.each([
   ["64 KB of base58", { transaction: "2".repeat(65_536), encoding: "base58" }],
   ["64 KB of base64", { transaction: "A".repeat(65_536) }],
+  ["64 KB of zeros in base58", { transaction: "1".repeat(65_536), encoding: "base58" }],
+  [
+    "an instruction of 64 KB",
+    { ...w.structured([]), instructions: [{ programId: w.friend, keys: [], data: "A".repeat(65_536) }] },
+  ],
+  [
+    "an instruction of 5,000 accounts",
+    w.structured([{ programAddress: w.friend, accounts: Array.from({ length: 5_000 }, () => write(w.user)) }]),
+  ],
   [
     "as many instructions as a packet cannot hold",
     w.structured(
