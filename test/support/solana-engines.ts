@@ -30,7 +30,12 @@ export interface Engines {
 }
 
 /** Both engines over the nodes at `urls`, as `weir serve` puts them together, but with the machine in this thread. */
-export function enginesOver(urls: readonly string[], pool = machineHere(), timeoutMs = 5_000): Engines {
+export function enginesOver(
+  urls: readonly string[],
+  pool = machineHere(),
+  timeoutMs = 5_000,
+  allMs = 3 * timeoutMs,
+): Engines {
   const failures: string[] = [];
   const endpoints = new RpcEndpoints({
     urls: urls.map((url) => new Secret(url)),
@@ -42,7 +47,7 @@ export function enginesOver(urls: readonly string[], pool = machineHere(), timeo
   });
   const node = new SolanaNode(endpoints, "confirmed");
   const accounts = new LiveAccounts({ node, clock: systemClock });
-  const local = new LiveSimulator(accounts, pool, 3 * timeoutMs);
-  const simulator = new NodeSimulator({ node, accounts, sequences: local, timeoutMs: 3 * timeoutMs });
+  const local = new LiveSimulator(accounts, pool, allMs);
+  const simulator = new NodeSimulator({ node, accounts, sequences: local, timeoutMs: allMs });
   return { node: simulator, local, accounts, failures, close: () => endpoints.close() };
 }

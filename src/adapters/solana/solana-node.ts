@@ -61,7 +61,7 @@ export class SolanaNode {
       minContextSlot: BigInt(minSlot),
       ...(firstBytes === undefined ? {} : { dataSlice: { offset: 0, length: firstBytes } }),
     });
-    const answer: unknown = await this.#sent(() => request.send({ abortSignal: signal }));
+    const answer: unknown = await this.#sent(signal, () => request.send({ abortSignal: signal }));
     const value = field(answer, "value");
     if (!Array.isArray(value) || value.length !== addresses.length) throw unreadable("accounts");
     const sizes = new Map(addresses.map((address, i) => [address, Number(field(value[i], "space") ?? 0)]));
@@ -91,14 +91,15 @@ export class SolanaNode {
       minContextSlot: BigInt(minSlot),
       accounts: { addresses: shown as readonly Address[], encoding: "base64" },
     });
-    const answer: unknown = await this.#sent(() => request.send({ abortSignal: signal }));
+    const answer: unknown = await this.#sent(signal, () => request.send({ abortSignal: signal }));
     return { slot: slotOf(answer), value: field(answer, "value") };
   }
 
-  async #sent(send: () => Promise<unknown>): Promise<unknown> {
+  async #sent(signal: AbortSignal, send: () => Promise<unknown>): Promise<unknown> {
     try {
       return await send();
     } catch (thrown) {
+      signal.throwIfAborted();
       if (thrown instanceof AppError) throw thrown;
       if (isSolanaError(thrown, SOLANA_ERROR__JSON_RPC__INVALID_PARAMS)) {
         throw new RefusedByNodeError(String(field(thrown.context, "__serverMessage") ?? ""), {}, { cause: thrown });

@@ -130,6 +130,15 @@ describe("nodes that fail", () => {
     expect([await lamportsOf(node), await lamportsOf(local)]).toEqual([late, late]);
   });
 
+  test("all answers together have a time, too", async () => {
+    const url = await listen(() => {});
+    const { node, local, failures, close } = enginesOver([url], undefined, 60_000, 50);
+    onTestFinished(close);
+
+    expect([await lamportsOf(node), await lamportsOf(local)]).toEqual([late, late]);
+    expect(failures).toEqual([]);
+  });
+
   test.each([
     ["refuses the question", { error: { code: -32602, message: "Too many accounts provided; max 1" } }],
     [
