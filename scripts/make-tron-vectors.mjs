@@ -1,18 +1,20 @@
 /**
  * Writes test/fixtures/tron-vectors.json: a transaction of every builder of tronweb, as the library itself built it,
- * without a network. tronweb is no dependency of ours; install it anywhere else and name its folder:
- *
- *   npm install --ignore-scripts --prefix /elsewhere tronweb@6.5.1
- *   node scripts/make-tron-vectors.mjs /elsewhere/node_modules/tronweb
+ * without a network; and of types that it has no builder for, by other means (`unbuilt`). `node scripts/make-tron-vectors.mjs`
  */
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { TronWeb, utils } from "tronweb";
 
-const folder = process.argv[2];
-if (folder === undefined) throw new Error("usage: node scripts/make-tron-vectors.mjs FOLDER_OF_TRONWEB");
-const { version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-const { TronWeb, utils } = await import(pathToFileURL(path.join(folder, "lib/esm/index.js")).href);
+const require = createRequire(import.meta.url);
+const { version } = JSON.parse(readFileSync(path.join(path.dirname(require.resolve("tronweb")), "../../package.json")));
+// tronweb's own encoder: the second witness of the wire where the library has no message of its own.
+const requireOfTronWeb = createRequire(require.resolve("tronweb"));
+const { BinaryWriter } = requireOfTronWeb("google-protobuf");
+const { Any } = requireOfTronWeb("google-protobuf/google/protobuf/any_pb.js");
+const { Transaction, UnfreezeAssetContract } = globalThis.TronWebProto;
 
 const tronWeb = new TronWeb({ fullHost: "http://127.0.0.1:1" });
 const builder = tronWeb.transactionBuilder;
@@ -210,6 +212,85 @@ const built = {
     ),
 };
 
+/**
+ * The transaction around a payload that was encoded elsewhere, with the library's own messages.
+ * `number` as in core/Tron.proto, Transaction.Contract.ContractType.
+ */
+function wrapped(type, number, value, bytes) {
+  const { Contract, raw: Raw } = Transaction;
+  const contract = new Contract();
+  contract.setType(number);
+  const any = new Any();
+  any.pack(bytes, `protocol.${type}`);
+  contract.setParameter(any);
+  const raw = new Raw();
+  raw.addContract(contract);
+  raw.setRefBlockBytes(Uint8Array.from(Buffer.from(blockHeader.ref_block_bytes, "hex")));
+  raw.setRefBlockHash(Uint8Array.from(Buffer.from(blockHeader.ref_block_hash, "hex")));
+  raw.setExpiration(blockHeader.expiration);
+  raw.setTimestamp(blockHeader.timestamp);
+  const written = Buffer.from(raw.serializeBinary());
+  return {
+    visible: false,
+    txID: createHash("sha256").update(written).digest("hex"),
+    raw_data_hex: written.toString("hex"),
+    raw_data: {
+      contract: [{ parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }],
+      ...blockHeader,
+    },
+  };
+}
+
+const hexOf = (address) => TronWeb.address.toHex(address);
+const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
+const textHex = (text) => Buffer.from(text).toString("hex");
+
+/** Fields as [number, name, kind, value]. Source of the numbers: java-tron, core/contract/{market,vote_asset}_contract.proto. */
+function encoded(fields) {
+  const writer = new BinaryWriter();
+  for (const [number, , kind, value] of fields) {
+    if (kind === "bytes") writer.writeBytes(number, bytesOf(value));
+    else if (kind === "list") writer.writeRepeatedBytes(number, value.map(bytesOf));
+    else if (kind === "bool") writer.writeBool(number, value);
+    else if (kind === "int32") writer.writeInt32(number, value);
+    else writer.writeInt64(number, value);
+  }
+  return { value: Object.fromEntries(fields.map(([, name, , each]) => [name, each])), bytes: writer.getResultBuffer() };
+}
+
+function byHand(type, number, fields) {
+  const { value, bytes } = encoded(fields);
+  return wrapped(type, number, value, bytes);
+}
+
+function unfreezeAsset() {
+  const message = new UnfreezeAssetContract();
+  message.setOwnerAddress(bytesOf(hexOf(user)));
+  return wrapped("UnfreezeAssetContract", 14, { owner_address: hexOf(user) }, message.serializeBinary());
+}
+
+const owner = [1, "owner_address", "bytes", hexOf(user)];
+const unbuilt = {
+  "UnfreezeAsset, which has no builder": unfreezeAsset,
+  "VoteAsset, which has no builder": () =>
+    byHand("VoteAssetContract", 3, [
+      owner,
+      [2, "vote_address", "list", [hexOf(other), hexOf(third)]],
+      [3, "support", "bool", true],
+      [5, "count", "int32", 9],
+    ]),
+  "MarketSellAsset, which has no builder": () =>
+    byHand("MarketSellAssetContract", 52, [
+      owner,
+      [2, "sell_token_id", "bytes", textHex("1002000")],
+      [3, "sell_token_quantity", "int64", 1_000_000],
+      [4, "buy_token_id", "bytes", textHex("_")],
+      [5, "buy_token_quantity", "int64", 9_007_199_254_740_991],
+    ]),
+  "MarketCancelOrder, which has no builder": () =>
+    byHand("MarketCancelOrderContract", 53, [owner, [2, "order_id", "bytes", "ab".repeat(32)]]),
+};
+
 const vectors = [];
 for (const [name, build] of Object.entries(built)) {
   const transaction = await build();
@@ -217,6 +298,7 @@ for (const [name, build] of Object.entries(built)) {
   if (!utils.transaction.txCheck(transaction)) throw new Error(`${name} does not pass tronweb's own check`);
   vectors.push({ name, transaction });
 }
+for (const [name, build] of Object.entries(unbuilt)) vectors.push({ name, transaction: build() });
 const file = path.join(import.meta.dirname, "../test/fixtures/tron-vectors.json");
 writeFileSync(file, `${JSON.stringify({ madeBy: `tronweb ${version}`, vectors }, null, 1)}\n`);
 process.stdout.write(`${vectors.length} transactions by tronweb ${version}\n`);

@@ -8,18 +8,17 @@ const MAX_SUBSET_KEYS = 5;
 
 /** Whether some who are not the user reach `after`, and did not reach any of `before`: they could do nothing like it. */
 export function strangersGain(after: Permission, before: readonly Permission[], user: CanonicalAddress): boolean {
-  const strangers = addressesOf(after).filter((address) => address !== user);
-  const all = new Set(strangers);
+  const all = strangersIn(after, user);
   if (!reaches(after, all)) return false;
-  if (strangers.length > MAX_SUBSET_KEYS || !before.some((permission) => reaches(permission, all))) return true;
-  return someSubset(strangers, (set) => reaches(after, set) && !before.some((permission) => reaches(permission, set)));
+  if (all.size > MAX_SUBSET_KEYS || !before.some((permission) => reaches(permission, all))) return true;
+  return someSubset([...all], (set) => reaches(after, set) && !before.some((permission) => reaches(permission, set)));
 }
 
 /** Whether the user, alone or with some others, reached `before` and does not reach `after` with them any more. */
 export function userLoses(after: Permission, before: Permission, user: CanonicalAddress): boolean {
-  const others = addressesOf(before).filter((address) => address !== user);
-  if (others.length > MAX_SUBSET_KEYS) return true;
-  return someSubset(others, (set) => {
+  const others = strangersIn(before, user);
+  if (others.size > MAX_SUBSET_KEYS) return true;
+  return someSubset([...others], (set) => {
     const without = reaches(before, set);
     const withUser = new Set(set).add(user);
     // Where the others reached it anyway, the user had no say in it.
@@ -29,14 +28,15 @@ export function userLoses(after: Permission, before: Permission, user: Canonical
 
 /** The operations that some who are not the user may do by `after`, and might not before by any permission. */
 export function gainedTypes(after: Active, before: PermissionSet, user: CanonicalAddress): readonly ContractType[] {
+  if (!reaches(after, strangersIn(after, user))) return [];
   return after.granted.types.filter((type) => {
     const granting = before.actives.filter(({ granted }) => granted.types.includes(type));
     return strangersGain(after, [before.owner, ...granting], user);
   });
 }
 
-function addressesOf({ keys }: Permission): readonly CanonicalAddress[] {
-  return [...new Set(keys.map(({ address }) => address))];
+function strangersIn({ keys }: Permission, user: CanonicalAddress): ReadonlySet<CanonicalAddress> {
+  return new Set(keys.map(({ address }) => address).filter((address) => address !== user));
 }
 
 function someSubset(
