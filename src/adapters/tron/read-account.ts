@@ -1,11 +1,11 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { accountMessage } from "../../chains/tron/account-message.ts";
-import { addressIn, integerIn, messageIn, messagesIn } from "../../chains/tron/message-value.ts";
+import { addressIn, integerIn, type MessageValue, messageIn, messagesIn } from "../../chains/tron/message-value.ts";
 import { readMessage } from "../../chains/tron/read-message.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
-import { activeOf, permissionOf } from "../../service/transaction-security/permission.ts";
+import { activeOf, type Permission, permissionOf } from "../../service/transaction-security/permission.ts";
 import { initialPermissions } from "../../service/transaction-security/permission-analysis.ts";
-import type { AccountState } from "../../service/transaction-security/tron-node.ts";
+import type { AccountState, PermissionSet } from "../../service/transaction-security/tron-node.ts";
 import { isEmpty } from "./json-fields.ts";
 
 /** `AccountType` in core/Tron.proto. */
@@ -20,19 +20,31 @@ export function readAccount(json: unknown, asked: CanonicalAddress): Result<Acco
   if (addressIn(value, "address") !== asked) return fail("the account of another address than was asked for");
   // A kind of account that is not known may be a contract.
   if (strays.includes("type")) return fail("an account of an unknown type");
-  const owner = messageIn(value, "owner_permission");
-  const witness = messageIn(value, "witness_permission");
+  const permissions = readPermissions(value, asked);
+  // By an impossible permission everybody could do everything already, and an update would give nobody anything.
+  const all = [permissions.owner, permissions.witness, ...permissions.actives].filter((each) => each !== undefined);
+  if (!all.every(isPossible)) return fail("a permission that no account can have");
   return ok({
     balanceSun: integerIn(value, "balance"),
     isContract: integerIn(value, "type") === CONTRACT,
     isWitness: value.fields.get("is_witness") === true,
-    permissions:
-      owner === undefined
-        ? initialPermissions(asked)
-        : {
-            owner: permissionOf(owner),
-            witness: witness && permissionOf(witness),
-            actives: messagesIn(value, "active_permission").map(activeOf),
-          },
+    permissions,
   });
+}
+
+function readPermissions(value: MessageValue, account: CanonicalAddress): PermissionSet {
+  const owner = messageIn(value, "owner_permission");
+  const witness = messageIn(value, "witness_permission");
+  if (owner === undefined) return initialPermissions(account);
+  return {
+    owner: permissionOf(owner),
+    witness: witness && permissionOf(witness),
+    actives: messagesIn(value, "active_permission").map(activeOf),
+  };
+}
+
+/** Source: java-tron, AccountPermissionUpdateActuator.checkPermission. */
+function isPossible({ threshold, keys }: Permission): boolean {
+  const total = keys.reduce((sum, { weight }) => sum + weight, 0n);
+  return threshold > 0n && keys.every(({ weight }) => weight > 0n) && total >= threshold;
 }

@@ -29,10 +29,7 @@ export class TronHttpNode implements TronNode {
     const value = tronHexOf(contract);
     const found = await this.#ask("/wallet/getcontract", { value }, (json) => readContract(json, value));
     if (!found.ok || !found.value) return found.ok ? ok(undefined) : found;
-    return this.#ask("/wallet/getcontractinfo", { value }, (json) => {
-      const code = isEmpty(json) ? undefined : hexField(json, "runtimecode");
-      return code === undefined ? fail("no code that can be read") : ok(code);
-    });
+    return this.#ask("/wallet/getcontractinfo", { value }, (json) => readCode(json, value));
   }
 
   execute({ owner, contract, data, valueSun, tokenValue, tokenId }: ContractCall): Promise<Result<Execution>> {
@@ -62,4 +59,11 @@ function readContract(json: unknown, asked: string): Result<boolean> {
   return hexField(json, "contract_address") === asked
     ? ok(true)
     : fail("the contract at another address than was asked for");
+}
+
+/** The code of the contract that was asked for, which may be none at all. */
+function readCode(json: unknown, asked: string): Result<string> {
+  const code = hexField(json, "runtimecode");
+  const isAsked = hexField(field(json, "smart_contract"), "contract_address") === asked;
+  return code === undefined || !isAsked ? fail("no code that can be read") : ok(code);
 }

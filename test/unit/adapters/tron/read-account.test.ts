@@ -9,6 +9,8 @@ import { bits, friend, thief, user } from "../../../fixtures/tron/parts.ts";
 const hex = tronHexOf(user);
 const key = (address: string, weight: number) => ({ address: tronHexOf(address), weight });
 
+const IMPOSSIBLE = "a permission that no account can have";
+
 test("nothing is an account that was never activated", () => {
   expect(readAccount({}, user)).toEqual(ok(undefined));
 });
@@ -73,6 +75,19 @@ describe("is not believed", () => {
     ["a balance in words", { address: hex, balance: "much" }, "no account: balance: must be an integer of 64 bits"],
     ["a list", [], "no account: must be an object"],
     ["null", null, "no account: must be an object"],
+    ["a threshold of nothing", { address: hex, owner_permission: { keys: [key(user, 1)] } }, IMPOSSIBLE],
+    ["one below nothing", { address: hex, owner_permission: { threshold: -1, keys: [key(user, 1)] } }, IMPOSSIBLE],
+    ["one out of reach", { address: hex, owner_permission: { threshold: 2, keys: [key(user, 1)] } }, IMPOSSIBLE],
+    [
+      "a key without weight",
+      { address: hex, owner_permission: { threshold: 1, keys: [key(user, 1), key(thief, 0)] } },
+      IMPOSSIBLE,
+    ],
+    [
+      "an active permission of nobody",
+      { address: hex, owner_permission: { threshold: 1, keys: [key(user, 1)] }, active_permission: [{ threshold: 1 }] },
+      IMPOSSIBLE,
+    ],
     [
       "a key without an address",
       { address: hex, owner_permission: { keys: [{ address: "41", weight: 1 }] } },
