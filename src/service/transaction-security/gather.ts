@@ -29,6 +29,7 @@ export function gather(
 ): Facts {
   const execution = chainFacts?.execution;
   const logs = execution?.ended === "done" ? execution.logs : [];
+  const [moves, grants] = [movesIn(logs), grantsIn(logs)];
   return {
     type: contract.type,
     operationCount: raw_data.contract.length,
@@ -39,10 +40,10 @@ export function gather(
     lifetimeMs: lifetimeOf(body),
     site: siteOf(dapp_url, labels),
     chain: chainFacts,
-    moves: movesIn(logs),
-    grants: grantsIn(logs),
+    moves,
+    grants,
     isService: (address) => isServiceAt(chain, address, labels),
-    ...(operation === undefined ? noOperation : operationFacts(operation, labels, chainFacts)),
+    ...(operation === undefined ? noOperation : operationFacts(operation, labels, { chainFacts, moves, grants })),
   };
 }
 
@@ -57,18 +58,27 @@ const noOperation = {
 
 type OperationFacts = Pick<Facts, "operation" | "call" | "permissions" | "counterparty" | "contract" | "listed">;
 
-function operationFacts(operation: Operation, labels: LabelBook, present: ChainFacts | undefined): OperationFacts {
+/** What an execution showed, if there was one. */
+interface Seen extends Pick<Facts, "moves" | "grants"> {
+  readonly chainFacts: ChainFacts | undefined;
+}
+
+function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): OperationFacts {
   const { type, owner, value } = operation;
   const known = (address: CanonicalAddress) => knownAddress(chain, address, owner, labels);
   const counterparty = counterpartyOf(operation);
   const called = type === "TriggerSmartContract" ? addressIn(value, "contract_address") : undefined;
   const permissions =
-    type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner, accountIn(present)) : undefined;
+    type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner, accountIn(seen.chainFacts)) : undefined;
   const keys = [permissions?.owner, permissions?.witness, ...(permissions?.actives ?? [])];
   const mentioned: (readonly [string, CanonicalAddress | undefined])[] = [
     ["owner", owner],
     [counterparty?.role ?? "", counterparty?.address],
     ["contract", called],
+    ...seen.moves.flatMap(({ from, to }) => (from === owner ? [["receives your tokens", to] as const] : [])),
+    ...seen.grants.flatMap(({ giver, spender, amount }) =>
+      giver === owner && amount > 0n ? [["may take your tokens", spender] as const] : [],
+    ),
     ...keys.flatMap((permission) => (permission?.keys ?? []).map(({ address }) => ["key", address] as const)),
   ];
   return {

@@ -211,6 +211,20 @@ describe("near misses", () => {
     ],
     ["an unknown call that takes nothing", called, [moved(p.gold, p.friend, p.user, 5)], ["unknown_call"]],
     ["one that takes an unit", called, [moved(p.gold, p.user, p.friend, 1)], ["tokens_leave", "unknown_call"]],
+    [
+      "one that pays a labelled thief",
+      called,
+      [moved(p.gold, p.user, p.drainer, 1)],
+      ["malicious_address", "tokens_leave", "unknown_call"],
+    ],
+    ["one by which somebody else does", called, [moved(p.gold, p.friend, p.drainer, 1)], ["unknown_call"]],
+    [
+      "one that lets somebody under sanctions take tokens",
+      called,
+      [allowed(p.gold, p.user, p.sanctioned, 1)],
+      ["sanctioned_address", "approves_others", "unknown_call"],
+    ],
+    ["one that takes such a right back", called, [allowed(p.gold, p.user, p.sanctioned, 0)], ["unknown_call"]],
     ["one of a labelled service", p.call(p.router, "12345678"), [moved(p.gold, p.user, p.friend, 1)], []],
     [
       "an approval of somebody else's",
