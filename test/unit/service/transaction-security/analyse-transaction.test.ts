@@ -168,6 +168,12 @@ describe("near misses", () => {
     ],
     ["an exchange for two", p.tx("ExchangeTransactionContract", { expected: 2 }), []],
     ["an exchange for one", p.tx("ExchangeTransactionContract", { expected: 1 }), ["exchange_without_minimum"]],
+    ["an order of the market for two", p.tx("MarketSellAssetContract", { buy_token_quantity: 2 }), []],
+    [
+      "an order of the market for one",
+      p.tx("MarketSellAssetContract", { buy_token_quantity: 1 }),
+      ["exchange_without_minimum"],
+    ],
     ["a delegation to oneself", p.tx("DelegateResourceContract", { receiver_address: p.user, lock: true }), []],
     [
       "a TRC-10 called USDTX",
