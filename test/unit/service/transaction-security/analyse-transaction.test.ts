@@ -151,6 +151,9 @@ describe("near misses", () => {
     ["no tokens", p.call(p.usdt, p.transferOf(p.friend, 0)), ["transfer_of_nothing"]],
     ["a payload with more than its type has", pay({ note: "x" }), ["unexpected_fields"]],
     ["permission 0, named", pay({}, { contract: { Permission_id: 0 } }), []],
+    ["permission 2", pay({}, { contract: { Permission_id: 2 } }), ["signs_with_permission"]],
+    ["a vote", p.tx("VoteWitnessContract", {}), []],
+    ["an account that is created", p.tx("AccountCreateContract", { account_address: p.friend }), ["worth_knowing"]],
     [
       "a type_url under another prefix",
       pay(
