@@ -18,8 +18,19 @@ export function inspectLine(inspected: Inspected): string {
     const { place, failure } = inspected;
     return JSON.stringify({ ...place, error: failure, kind: "unknown", capabilities: unknown });
   }
-  const { kind, creation, codeBytes, functions, truncated, findings, capabilities, balanceSlots, ownerSlot, proxy } =
-    inspected.analysis;
+  const {
+    kind,
+    creation,
+    codeBytes,
+    functions,
+    truncated,
+    findings,
+    capabilities,
+    balanceSlots,
+    ownerSlot,
+    proxy,
+    execution,
+  } = inspected.analysis;
   return JSON.stringify({
     ...inspected.place,
     kind,
@@ -32,6 +43,7 @@ export function inspectLine(inspected: Inspected): string {
     balance_slots: balanceSlots,
     owner_slot: ownerSlot,
     proxy,
+    execution,
   });
 }
 
@@ -53,6 +65,8 @@ export function inspectReport(inspected: Inspected): string {
   const lines = [where, `  ${kind}: ${code}`];
   if (proxy) lines.push(`  runs other code as its own: ${proxy.kind}${proxy.at ? ` ${proxy.at}` : ""}`);
   if (truncated) lines.push("  too large to be followed to every end: what was not seen is unknown");
+  const { calls, reason } = analysis.execution;
+  lines.push(`  run: ${calls} calls${reason ? `, ${reason}` : ""}`);
   for (const name of ["mint", "limit", "leak"] as const) {
     lines.push(`  ${says(analysis.capabilities[name]).padEnd(8)}${questions[name]}`);
   }

@@ -230,7 +230,7 @@ program
   .description(
     "Reads hex code, runtime or creation, from FILE or from every file of a folder, or the code that runs at an address\n" +
       "of a chain in EVM_RPC_URLS, behind a proxy too, and prints a line of JSON for each; on a terminal a report.\n" +
-      "Needs no source. What could not be told is unknown, never no.\n" +
+      "The code is read, and then tried out in an embedded machine. Needs no source. What could not be told is unknown, never no.\n" +
       "Exit status: 0 clean, 2 something could not be analysed, 1 failed.",
   )
   .argument("[address]", "address of a contract, with --chain")
@@ -238,6 +238,7 @@ program
   .option("--chain <id>", "chain that the address is on, by number or alias")
   .option("--timeout <ms>", "longest time for one contract, milliseconds", wholeNumber, 2_000)
   .option("--json", "lines of JSON on a terminal, too")
+  .option("--no-execute", "only read the code")
   .action(async (address: string | undefined, flags: InspectFlags) => {
     const { inspect } = await import("./commands/inspect.ts");
     process.exitCode = await inspect(flags, address, env, stopped.signal);

@@ -1,16 +1,35 @@
 import { parentPort } from "node:worker_threads";
 import { systemClock } from "../../kernel/system-clock.ts";
-import { analyseCode } from "../../service/bytecode/analyse-code.ts";
+import { analyseCode, type CodeAnalysis } from "../../service/bytecode/analyse-code.ts";
+import { confirmed } from "../../service/bytecode/confirm.ts";
+import { openMachine } from "../ethereumjs/open-machine.ts";
 import { readSignatures } from "./read-signatures.ts";
 
 /** What the thread is asked: the bytes of a contract, and for how long to look, milliseconds. */
 export interface Question {
   readonly code: Uint8Array;
   readonly patienceMs: number;
+  /** Whether the code is run, too. */
+  readonly execute: boolean;
 }
 
-// The body of a thread: one answer for each question, in order. It is ended from outside when an answer is late.
-parentPort?.on("message", ({ code, patienceMs }: Question) => {
+/** An answer; the last one when `final`. What was read is told before it is tried out, which may never end. */
+export interface ThreadAnswer {
+  readonly analysis: CodeAnalysis;
+  readonly final: boolean;
+}
+
+/** Gas of one call: enough for a transfer with fees, and a fraction of a second of any instructions. */
+const GAS = 500_000n;
+
+// The body of a thread: it is ended from outside when an answer is late.
+parentPort?.on("message", async ({ code, patienceMs, execute }: Question) => {
   const until = systemClock.ticks() + patienceMs;
-  parentPort?.postMessage(analyseCode(code, readSignatures, () => systemClock.ticks() < until));
+  const alive = () => systemClock.ticks() < until;
+  const tell = (answer: ThreadAnswer) => parentPort?.postMessage(answer);
+  const analysis = analyseCode(code, readSignatures, alive);
+  tell({ analysis, final: !execute });
+  if (!execute) return;
+  const open = (runtime: Uint8Array) => openMachine(runtime, GAS);
+  tell({ analysis: await confirmed(code, analysis, readSignatures, open, alive), final: true });
 });

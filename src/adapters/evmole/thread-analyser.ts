@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { toError } from "../../kernel/errors.ts";
 import { within } from "../../kernel/within.ts";
 import type { CodeAnalysis } from "../../service/bytecode/analyse-code.ts";
-import type { Question } from "./analyse-thread.ts";
+import type { Question, ThreadAnswer } from "./analyse-thread.ts";
 
 /** An analysis, or why there is none. */
 export type Answer = { readonly analysis: CodeAnalysis } | { readonly failure: "too slow" | "too large" };
@@ -21,6 +21,8 @@ export interface ThreadLimits {
   readonly memoryMiB: number;
   /** Time that a thread has besides, for loading, when it is asked for the first time, milliseconds. */
   readonly startMs: number;
+  /** Whether what was read is also tried out in an embedded machine. */
+  readonly execute: boolean;
 }
 
 /** Part of the time after which the analysis itself stops looking; the rest is for its answer. */
@@ -34,7 +36,7 @@ const body = new URL(`./analyse-thread${path.extname(import.meta.filename)}`, im
  * memory: whatever the bytes, the caller goes on.
  */
 export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadAnalyser {
-  const { timeoutMs, memoryMiB, startMs } = limits;
+  const { timeoutMs, memoryMiB, startMs, execute } = limits;
   let thread: Worker | undefined;
   const start = () => new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: memoryMiB } });
   const drop = async () => {
@@ -47,11 +49,15 @@ export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadA
       const fresh = thread === undefined;
       const asked = thread ?? start();
       thread = asked;
-      const question: Question = { code, patienceMs: timeoutMs * PATIENCE };
+      const question: Question = { code, patienceMs: timeoutMs * PATIENCE, execute };
+      const said: { early: CodeAnalysis | undefined } = { early: undefined };
+      const limitMs = timeoutMs + (fresh ? startMs : 0);
       try {
-        return { analysis: await within(timeoutMs + (fresh ? startMs : 0), "no answer", answerOf(asked, question)) };
+        return { analysis: await within(limitMs, "no answer", answerOf(asked, question, said)) };
       } catch (thrown) {
         await drop();
+        // What was read stands, although trying it out did not end.
+        if (said.early) return { analysis: { ...said.early, execution: { calls: 0, reason: "did not end in time" } } };
         return { failure: toError(thrown).message.startsWith("no answer") ? "too slow" : "too large" };
       }
     },
@@ -59,16 +65,24 @@ export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadA
   };
 }
 
-/** The answer to one question. @throws what ended the thread: with these bounds, want of memory. */
-async function answerOf(thread: Worker, question: Question): Promise<CodeAnalysis> {
+/** The last answer to one question; `said` gets what comes before. @throws what ended the thread: want of memory. */
+async function answerOf(
+  thread: Worker,
+  question: Question,
+  said: { early: CodeAnalysis | undefined },
+): Promise<CodeAnalysis> {
   const { promise, resolve, reject } = Promise.withResolvers<CodeAnalysis>();
-  thread.once("message", resolve);
+  const take = ({ analysis, final }: ThreadAnswer) => {
+    if (final) resolve(analysis);
+    else said.early = analysis;
+  };
+  thread.on("message", take);
   thread.once("error", reject);
   thread.postMessage(question);
   try {
     return await promise;
   } finally {
-    thread.off("message", resolve);
+    thread.off("message", take);
     thread.off("error", reject);
   }
 }

@@ -15,6 +15,8 @@ export interface InspectFlags {
   /** Longest time for one contract, milliseconds. */
   readonly timeout: number;
   readonly json?: boolean;
+  /** False: the code is read, not run. */
+  readonly execute: boolean;
 }
 
 /** Memory of the analysing thread; a contract at its bounds needs a third of it. */
@@ -39,7 +41,8 @@ export async function inspect(
 ): Promise<0 | 2> {
   const subjects = await subjectsOf(flags, address, env, signal);
   const print = flags.json || !process.stdout.isTTY ? (one: Inspected) => `${inspectLine(one)}\n` : inspectReport;
-  const analyser = openThreadAnalyser({ timeoutMs: flags.timeout, memoryMiB: MEMORY_MIB, startMs: START_MS });
+  const { timeout: timeoutMs, execute } = flags;
+  const analyser = openThreadAnalyser({ timeoutMs, memoryMiB: MEMORY_MIB, startMs: START_MS, execute });
   let status: 0 | 2 = 0;
   try {
     for (const subject of subjects) {

@@ -28,6 +28,14 @@ export interface CodeAnalysis {
   readonly balanceSlots: readonly string[];
   readonly ownerSlot: string | undefined;
   readonly proxy: ProxyTarget | undefined;
+  readonly execution: Execution;
+}
+
+/** How far the code was run. */
+export interface Execution {
+  readonly calls: number;
+  /** Why it was not run, or not to the end. */
+  readonly reason: string | undefined;
 }
 
 export interface Capabilities {
@@ -67,6 +75,7 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
     balanceSlots: token ? [...token.balances] : [],
     ownerSlot: view && slotName(contract, view.paths, token?.owner),
     proxy,
+    execution: { calls: 0, reason: "not asked for" },
   };
 }
 
@@ -103,7 +112,8 @@ function gathered(
 /** A fixed wait between two sales is a cooldown, but nothing that an owner holds in the hand; it is rated below this. */
 const SURE = 0.5;
 
-const limits: readonly FindingName[] = [
+/** Findings of which each can keep holders from selling. */
+export const limits: readonly FindingName[] = [
   "blacklist",
   "whitelist",
   "pausable",
@@ -113,7 +123,8 @@ const limits: readonly FindingName[] = [
   "external_gate_on_transfer",
 ];
 
-function capabilitiesOf(findings: Readonly<Record<FindingName, Finding>>): Capabilities {
+/** What findings sum up to. */
+export function capabilitiesOf(findings: Readonly<Record<FindingName, Finding>>): Capabilities {
   const any = (names: readonly FindingName[]) => {
     if (names.some((name) => findings[name].value === true && findings[name].confidence >= SURE)) return true;
     return names.some((name) => findings[name].value === "unknown") ? "unknown" : false;

@@ -12,6 +12,7 @@ test("a line names the file, what holders fear and every finding", () => {
 
   expect(line.capabilities).toEqual({ mint: false, limit: false, leak: true });
   expect(line.findings.self_destruct).toEqual({ value: false, confidence: 0.8, evidence: [] });
+  expect(line.execution).toEqual({ calls: 0, reason: "not asked for" });
   expect([line.file, line.kind, line.creation, line.owner_slot]).toEqual(["a.hex", "token", false, "0x5"]);
 });
 
@@ -30,13 +31,14 @@ test("a file that was not analysed is unknown, never clean", () => {
 test("a report says yes, no or unknown, and where", () => {
   const lines = inspectReport({ place: { file: "a.hex" }, analysis }).split("\n");
 
-  expect(lines.slice(2, 6)).toEqual([
+  expect(lines.slice(2, 7)).toEqual([
+    "  run: 0 calls, not asked for",
     "  no      some function makes any number of tokens",
     "  no      something can keep holders from selling",
     "  yes     tokens of others can be moved or destroyed",
     "  owner_changes_balance (0.9)",
   ]);
-  expect(lines[6]).toMatch(
+  expect(lines[7]).toMatch(
     /^ {4}function 9dc29fac, slot 0x3\[\], at 0x[0-9a-f]+, taken from an address given by the caller, who must be privileged$/,
   );
 });

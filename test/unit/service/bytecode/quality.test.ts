@@ -21,7 +21,7 @@ test("the corpus is there, and every contract has its expectation", () => {
   expect(Object.keys(expected).sort()).toEqual([...new Set(readCorpus().map(({ contract }) => contract))].sort());
 });
 
-test("every finding on every artifact is what the source says", () => {
+test("every finding on every artifact is what the source says", { timeout: 120_000 }, () => {
   const { scores, disagreements } = scoreCorpus();
 
   expect(disagreements).toEqual([]);

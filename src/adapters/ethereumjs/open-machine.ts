@@ -1,0 +1,64 @@
+import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
+import { createEVM } from "@ethereumjs/evm";
+import { SimpleStateManager } from "@ethereumjs/statemanager";
+import { Account, Address, bytesToBigInt, createZeroAddress, setLengthLeft } from "@ethereumjs/util";
+import { wordBytes } from "../../chains/evm-storage.ts";
+import type { Machine } from "../../service/bytecode/machine.ts";
+
+/** Where the contract lies: an address that no one has. */
+const PLACE = new Address(setLengthLeft(Uint8Array.of(0xc0, 0xde), 20));
+/** Bytes that a word takes. */
+const WORD = 32;
+
+/** The world around a call: some block after the last rules that change what code may do. */
+const block = {
+  header: {
+    number: 20_000_000n,
+    coinbase: createZeroAddress(),
+    timestamp: 1_750_000_000n,
+    difficulty: 0n,
+    prevRandao: new Uint8Array(WORD),
+    gasLimit: 30_000_000n,
+    baseFeePerGas: 1n,
+    slotNumber: 0n,
+    getBlobGasPrice: () => undefined,
+  },
+};
+
+/** Places `code` in an empty world. Each call may use `gas`, which bounds its time and memory. */
+export async function openMachine(code: Uint8Array, gas: bigint): Promise<Machine> {
+  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Cancun });
+  const state = new SimpleStateManager({ common });
+  const evm = await createEVM({ common, stateManager: state, allowUnlimitedContractSize: true });
+  await state.putAccount(PLACE, new Account());
+  await state.putCode(PLACE, code);
+  return {
+    async call({ from, data, traced = false }) {
+      const reads = new Set<bigint>();
+      evm.events.removeAllListeners("step");
+      if (traced) {
+        evm.events.on("step", ({ opcode, stack, address }) => {
+          const key = stack.at(-1);
+          if (opcode.name === "SLOAD" && key !== undefined && address.equals(PLACE)) reads.add(key);
+        });
+      }
+      const caller = new Address(wordBytes(from).subarray(12));
+      const opts = { to: PLACE, caller, origin: caller, data, gasLimit: gas, block, skipBalance: true };
+      const { execResult } = await evm.runCall(opts);
+      const { exceptionError, returnValue } = execResult;
+      const word = returnValue.length < WORD ? undefined : bytesToBigInt(returnValue.subarray(0, WORD));
+      return { ok: exceptionError === undefined, word, reads: [...reads] };
+    },
+    async write(key, value) {
+      await state.putStorage(PLACE, wordBytes(key), wordBytes(value));
+    },
+    async apart(act) {
+      await state.checkpoint();
+      try {
+        return await act();
+      } finally {
+        await state.revert();
+      }
+    },
+  };
+}
