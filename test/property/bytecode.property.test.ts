@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { openMachine } from "../../src/adapters/ethereumjs/open-machine.ts";
 import { readSignatures } from "../../src/adapters/evmole/read-signatures.ts";
 import { analyseCode } from "../../src/service/bytecode/analyse-code.ts";
+import { confirmed } from "../../src/service/bytecode/confirm.ts";
+import { findingNames } from "../../src/service/bytecode/finding.ts";
 import { readCorpus } from "../corpus/corpus.ts";
 
 const artifacts = readCorpus();
@@ -26,6 +29,24 @@ test("contracts with bytes changed, or cut short, are analysed", () => {
       expect(Object.keys(analyse(kept).findings)).toHaveLength(21);
     }),
     { numRuns: 150, seed: 11 },
+  );
+});
+
+test("whatever the bytes, a run clears nothing that reading them said or left open", { timeout: 120_000 }, async () => {
+  const change = fc.tuple(fc.nat(), fc.nat(255));
+  await fc.assert(
+    fc.asyncProperty(fc.nat(artifacts.length - 1), fc.array(change, { maxLength: 4 }), async (at, changes) => {
+      const code = Uint8Array.from(artifacts[at]?.code ?? []);
+      for (const [place, value] of changes) code[place % code.length] = value;
+      const before = analyse(code);
+      const open = (runtime: Uint8Array) => openMachine(runtime, 200_000n);
+      const { findings } = await confirmed(code, before, readSignatures, open, () => true);
+      for (const name of findingNames) {
+        const kept = findings[name].value === before.findings[name].value;
+        expect([name, kept || findings[name].value]).toEqual([name, true]);
+      }
+    }),
+    { numRuns: 25, seed: 11 },
   );
 });
 
