@@ -1,0 +1,115 @@
+import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import type { Quota } from "../../src/worker/pace/quota.ts";
+import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/pace/shared-quota.ts";
+import type { Counter } from "./counters.ts";
+
+/** A process on the key: what it could use, a second, at any time, and when it is killed. */
+export interface Process {
+  readonly demand: (seconds: number) => number;
+  readonly weight?: number;
+  readonly killedAt?: number;
+}
+
+export interface SharedRunOptions {
+  readonly quota: Quota;
+  readonly processes: readonly Process[];
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+/** What arrived of one process in one second. */
+export interface Arrived {
+  taken: number;
+  refused: number;
+}
+
+interface Delivery {
+  readonly at: number;
+  readonly statement: Statement;
+}
+
+/** A step of the simulation; each process looks at its share so often, milliseconds. */
+const STEP_MS = 1;
+const LOOK_MS = 250;
+/** A record reaches each reader after so long, at least and at most. */
+const DELAY_MS = [20, 500] as const;
+/** A request arrives so much later than it leaves. */
+const WAY_MS = [10, 25] as const;
+
+/** Processes that share a given quota by what they read of one topic, against a counter, in virtual time. */
+export function sharedRun(counter: Counter, options: SharedRunOptions): readonly (readonly Arrived[])[] {
+  const { quota, processes, seconds, seed } = options;
+  const random = seededRandom(seed);
+  const members = processes.map((process, i) => memberOf(`process ${i}`, process, quota, random));
+  const requests: { readonly at: number; readonly of: number }[] = [];
+  const arrived = processes.map(() => Array.from({ length: seconds }, () => ({ taken: 0, refused: 0 })));
+  for (let now = 0; now < 1_000 * seconds; now += STEP_MS) {
+    for (const [i, member] of members.entries()) {
+      if (now >= 1_000 * (processes[i]?.killedAt ?? Number.POSITIVE_INFINITY)) continue;
+      const statement = member.state(now);
+      if (statement !== undefined)
+        for (const reader of members) reader.deliver(statement, now + within(DELAY_MS, random));
+      if (member.sends(now)) requests.push({ at: now + within(WAY_MS, random), of: i });
+    }
+    const here = requests.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
+    for (const request of here) {
+      requests.splice(requests.indexOf(request), 1);
+      const second = arrived[request.of]?.[Math.floor(now / 1_000)];
+      if (second === undefined) continue;
+      if (counter.takes(now)) second.taken++;
+      else second.refused++;
+    }
+  }
+  return arrived;
+}
+
+function memberOf(name: string, { demand, weight = 1 }: Process, quota: Quota, random: Random) {
+  const shared = new SharedQuota(name, quota);
+  let deliveries: Delivery[] = [];
+  let statesAt = STATE_EVERY_MS * random();
+  let stated = Number.NaN;
+  let looksAt = 0;
+  let perSecond = 0;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let nextAt = Number.POSITIVE_INFINITY;
+  let owed = 0;
+  return {
+    deliver: (statement: Statement, at: number) => deliveries.push({ at, statement }),
+    /** Every 2 s, and when it wants something else. */
+    state(now: number): Statement | undefined {
+      const wanted = demand(now / 1_000);
+      if (now < statesAt && wanted === stated) return undefined;
+      if (Number.isNaN(stated) && now < statesAt) return undefined;
+      statesAt = now + STATE_EVERY_MS;
+      stated = wanted;
+      return { member: name, demand: wanted, weight };
+    },
+    sends(now: number): boolean {
+      const due = deliveries.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
+      for (const { statement, at } of due) shared.heard(statement, at);
+      if (due.length > 0) deliveries = deliveries.filter(({ at }) => at > now);
+      if (now >= looksAt || due.length > 0) {
+        looksAt = now + LOOK_MS;
+        const share = shared.perSecond(now, now);
+        if (share !== perSecond) {
+          perSecond = share;
+          const gap = share > 0 ? 1_000 / share : Number.POSITIVE_INFINITY;
+          // As bottleneck's slots: a slower pace holds from the last one, a faster one begins with a gap.
+          nextAt = Math.max(sentAt + gap, Math.min(nextAt, now + gap));
+        }
+      }
+      const wanted = demand(now / 1_000);
+      owed = Math.min(1, owed + (Number.isFinite(wanted) ? (wanted * STEP_MS) / 1_000 : 1));
+      if (now < nextAt || owed < 1) return false;
+      owed = 0;
+      sentAt = now;
+      // Slots come late, never early, and do not add up.
+      nextAt = Math.max(nextAt, now - STEP_MS) + 1_000 / perSecond;
+      return true;
+    },
+  };
+}
+
+function within([least, most]: readonly [number, number], random: Random): number {
+  return least + (most - least) * random();
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { SharedQuota } from "../../../../src/worker/pace/shared-quota.ts";
+
+const SECOND = 1_000;
+const quota = { requests: 102, windowMs: SECOND };
+const all = Number.POSITIVE_INFINITY;
+
+/** The part of process "a". */
+function setup(own = quota) {
+  const shared = new SharedQuota("a", own);
+  return {
+    shared,
+    hear: (member: string, now: number, demand = all, weight = 1) => shared.heard({ member, demand, weight }, now),
+    at: (now: number, wallNow = 0) => shared.perSecond(now, wallNow),
+  };
+}
+
+test("nothing is sent before one's own statement is read, and has been for a second", () => {
+  const { hear, at } = setup();
+  expect(at(0)).toBe(0);
+  hear("a", 100);
+
+  expect([at(100), at(1_099), at(1_100)]).toEqual([0, 0, 101]);
+});
+
+test("a share that shrinks does so at once, one that grows a second later", () => {
+  const { hear, at, shared } = setup();
+  hear("a", 0);
+  at(0);
+  expect(at(1_000)).toBe(101);
+
+  hear("b", 1_200);
+  expect(at(1_200)).toBe(50);
+  shared.left("b");
+  expect([at(1_300), at(2_299), at(2_300)]).toEqual([50, 50, 101]);
+});
+
+test("what another does not want is had, but for a twentieth of its part, and given back at once", () => {
+  const { hear, at } = setup();
+  hear("a", 0);
+  hear("b", 0, 0);
+  at(0);
+  expect(at(1_000)).toBe(97.5);
+
+  hear("b", 1_500);
+  expect(at(1_500)).toBe(50);
+});
+
+test("shares go by weight", () => {
+  const { hear, at } = setup();
+  hear("a", 0, all, 3);
+  hear("b", 0);
+  at(0);
+
+  expect(at(1_000)).toBe(75);
+});
+
+describe("silence", () => {
+  test("of another for 10 s frees its share, a second later", () => {
+    const { hear, at, shared } = setup();
+    hear("b", 0);
+    for (let now = 0; now <= 12_000; now += 100) {
+      if (now % 2_000 === 0) hear("a", now);
+      const share = at(now);
+      if (now >= 1_000) expect([now, share]).toEqual([now, now < 11_100 ? 50 : 101]);
+    }
+    expect(shared.members).toBe(1);
+  });
+
+  test("of all that is read stops a process before the others give its share away", () => {
+    const { hear, at } = setup();
+    hear("a", 0);
+    at(0);
+
+    expect([at(1_000), at(8_000), at(8_001)]).toEqual([101, 101, 0]);
+  });
+});
+
+test("more processes than half the quota send in turns, as many at a time as that", () => {
+  const few = { requests: 4, windowMs: 60_000 };
+  const everyone = ["a", "b", "c", "d", "e"];
+  const shares = (turn: number) =>
+    everyone.map((self) => {
+      const shared = new SharedQuota(self, few);
+      for (const member of everyone) shared.heard({ member, demand: all, weight: 1 }, 0);
+      shared.perSecond(0, turn * 120_000);
+      return 60 * shared.perSecond(1_000, turn * 120_000 + 119_999);
+    });
+
+  expect([0, 1, 2].map(shares)).toEqual([
+    [1, 1, 0, 0, 0],
+    [0, 0, 1, 1, 0],
+    [1, 0, 0, 0, 1],
+  ]);
+});
+
+test("a quota of one request is one process's at a time", () => {
+  const { hear, at } = setup({ requests: 1, windowMs: SECOND });
+  hear("a", 0);
+  hear("b", 0);
+  at(0);
+
+  expect(at(1_000, 0)).toBe(0.5);
+  expect(at(1_001, 4_000)).toBe(0);
+});
