@@ -8,7 +8,7 @@ import type { ServiceClientConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
 
 /** Asked about by nobody, and costs one request of the key's quota. */
-const QUESTION = { chain_id: "1", address: "0x000000000000000000000000000000000000dEaD" };
+export const QUESTION = { chain_id: "1", address: "0x000000000000000000000000000000000000dEaD" };
 const check = "service";
 
 /**

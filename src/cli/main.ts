@@ -110,7 +110,9 @@ program
     "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes,\n" +
       "asks the service at SERVICE_URL one question and compares the clocks, and sees whether S3_BUCKET takes an object once\n" +
       "(doctor/if-none-match.ndjson.gz, which stays). Prints a line a check. No topic is created without --create.\n" +
-      "Exit status: 0 nothing failed, 1 something did.",
+      "With --quota it does nothing but find out how many requests the key may make, by using them up: no broker is needed.\n" +
+      "It says beforehand how many requests that takes at most.\n" +
+      "Exit status: 0 nothing failed, 1 something did, or the quota was not found out.",
   )
   .option("--create", "create the topics that do not exist")
   .option("--partitions <n>", "partitions of a topic that is created", wholeNumber, 6)
@@ -119,7 +121,9 @@ program
     "replicas of a topic that is created (default: 3, or as many as there are brokers)",
     wholeNumber,
   )
-  .action(async (flags: DoctorFlags) => {
+  .option("--quota [requests]", "measure the key's quota, with so many requests at most (default: 3000)", wholeNumber)
+  .action(async ({ quota, ...others }: Omit<DoctorFlags, "quota"> & { readonly quota?: number | true }) => {
+    const flags: DoctorFlags = quota === undefined ? others : { ...others, quota: quota === true ? 3_000 : quota };
     const { doctor } = await import("./commands/doctor.ts");
     process.exitCode = await doctor(flags, env, stopped.signal);
   });

@@ -50,3 +50,35 @@ test("weir doctor says which variable is wrong", async () => {
   expect(stderr).toMatch(/^weir: bad environment: KAFKA_BROKERS.0: must be host:port/);
   expect(stderr).not.toContain("hunter2");
 });
+
+test("weir doctor --quota says how much it asks at most, asks no more, and makes nothing up", async () => {
+  const app = service();
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+
+  try {
+    const { status, stdout } = await run(["doctor", "--quota", "12"], { SERVICE_URL: url, SERVICE_API_KEY: KEY });
+
+    expect(status).toBe(0);
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      `asks ${url} up to 12 times, as fast as it takes: whoever shares the key waits meanwhile`,
+      expect.stringMatching(/^ok {4}quota {2}none was met: 12 requests in \d+ s, 0 of them refused$/),
+    ]);
+  } finally {
+    await app.close();
+  }
+});
+
+test("weir doctor --quota tells a key that is refused from a quota", async () => {
+  const app = service();
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+
+  try {
+    const { status, stderr } = await run(["doctor", "--quota", "12"], { SERVICE_URL: url, SERVICE_API_KEY: "hunter2" });
+
+    expect(status).toBe(1);
+    expect(stderr).toContain("401");
+    expect(stderr).not.toContain("hunter2");
+  } finally {
+    await app.close();
+  }
+});

@@ -1,6 +1,7 @@
 import type { Check } from "../../adapters/kafka/check.ts";
 import { diagnose } from "../../adapters/kafka/diagnose.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
@@ -8,14 +9,17 @@ import { checkBucket } from "../check-bucket.ts";
 import { checkLine } from "../check-line.ts";
 import { checkQuota } from "../check-quota.ts";
 import { checkService } from "../check-service.ts";
-import { type DoctorConfig, DoctorEnv, type Environment, readEnv } from "../config.ts";
+import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } from "../config.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../kafka-settings.ts";
+import { measuredCheck, runMeasurement } from "../measured-quota.ts";
 import { openS3Store } from "../s3-store.ts";
 
 export interface DoctorFlags {
   readonly create?: boolean;
   readonly partitions: number;
   readonly replication?: number;
+  /** Measure the quota, and nothing else, with so many requests at most. */
+  readonly quota?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -28,6 +32,7 @@ const CLOSE_DEADLINE_MS = 3_000;
  * @throws {ConfigInvalidError}
  */
 export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
+  if (flags.quota !== undefined) return doctorQuota(flags.quota, env, signal);
   const config = readEnv(DoctorEnv, env);
   const settings = await kafkaSettings(config);
   const checks = [
@@ -39,6 +44,18 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
   ];
   for (const check of checks) process.stdout.write(`${checkLine(check)}\n`);
   return checks.some(({ ok }) => ok === false) ? 1 : 0;
+}
+
+async function doctorQuota(maxRequests: number, env: Environment, signal: AbortSignal): Promise<0 | 1> {
+  const config = readEnv(ScreenEnv, env);
+  const { SERVICE_URL } = config;
+  if (SERVICE_URL === undefined) throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service");
+  process.stdout.write(
+    `asks ${SERVICE_URL} up to ${maxRequests} times, as fast as it takes: whoever shares the key waits meanwhile\n`,
+  );
+  const check = measuredCheck(await runMeasurement({ ...config, SERVICE_URL }, maxRequests, signal));
+  process.stdout.write(`${checkLine(check)}\n`);
+  return check.ok === true ? 0 : 1;
 }
 
 function checkKafka(
