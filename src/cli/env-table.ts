@@ -3,15 +3,15 @@ import {
   ArchiveEnv,
   AuditEnv,
   DoctorEnv,
-  EvmEnv,
   HealthEnv,
-  KafkaEnv,
   LabelsEnv,
   PlanEnv,
   ScreenEnv,
   ServeEnv,
   WorkerEnv,
 } from "./config.ts";
+import { KafkaEnv } from "./env/kafka-env.ts";
+import { EvmEnv } from "./env/nodes-env.ts";
 
 const commands = {
   "weir serve": ServeEnv,

@@ -1,6 +1,7 @@
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { expect, onTestFinished, vi } from "vitest";
-import { readEnv, S3Env } from "../../src/cli/config.ts";
+import { readEnv } from "../../src/cli/config.ts";
+import { S3Env } from "../../src/cli/env/s3-env.ts";
 import { openS3Store } from "../../src/cli/s3-store.ts";
 import { Lifecycle } from "../../src/kernel/lifecycle.ts";
 import { objectAt } from "../ports/archive-store-suite.ts";

@@ -3,8 +3,9 @@ import path from "node:path";
 import { openThreadAnalyser, type ThreadAnalyser } from "../../adapters/evmole/thread-analyser.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
 import { MAX_CODE_BYTES, parseHex } from "../../service/bytecode/code.ts";
-import { type Environment, EvmEnv, readEnv } from "../config.ts";
+import { type Environment, readEnv } from "../config.ts";
 import { readDeployedCode } from "../deployed-code.ts";
+import { EvmEnv } from "../env/nodes-env.ts";
 import { type CodePlace, type Inspected, inspectLine, inspectReport } from "../inspect-report.ts";
 
 export interface InspectFlags {

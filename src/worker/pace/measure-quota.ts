@@ -1,7 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { RateLimitedError } from "../service-errors.ts";
 import type { Gate } from "./gate.ts";
-import type { LearnedQuota, RateLearner } from "./rate-learner.ts";
+import type { LearnedQuota } from "./learned-quota.ts";
+import type { RateLearner } from "./rate-learner.ts";
 import { turnOf } from "./turn.ts";
 
 export interface MeasureQuotaOptions {

@@ -19,7 +19,7 @@ const omittable = new Set([
   ..."balance_changes involved_address_risks wait strict dapp_url simulate visible tx_id raw_data_hex".split(" "),
   ..."ref_block_bytes ref_block_hash expiration timestamp fee_limit type_url contract_address call_value".split(" "),
   ..."call_token_value token_id owner witness actives type permission_name operations".split(" "),
-  ..."user_address token_address target_addresses token_addresses".split(" "),
+  ..."user_address token_address target_addresses token_addresses token_symbol token_name symbol".split(" "),
 ]);
 
 type Member = readonly [name: string, value: unknown];

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { KafkaEnv, readEnv } from "../../../src/cli/config.ts";
+import { readEnv } from "../../../src/cli/config.ts";
+import { KafkaEnv } from "../../../src/cli/env/kafka-env.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../../../src/cli/kafka-settings.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../support/folder.ts";

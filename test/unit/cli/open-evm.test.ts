@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { EvmEnv, readEnv } from "../../../src/cli/config.ts";
+import { readEnv } from "../../../src/cli/config.ts";
+import { EvmEnv } from "../../../src/cli/env/nodes-env.ts";
 import { openEvm, rpcUrlsOf } from "../../../src/cli/open-evm.ts";
 import { Lifecycle } from "../../../src/kernel/lifecycle.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Environment, readEnv, S3Env } from "../../../src/cli/config.ts";
+import { type Environment, readEnv } from "../../../src/cli/config.ts";
+import { S3Env } from "../../../src/cli/env/s3-env.ts";
 import { openS3Store, s3StoreOptions } from "../../../src/cli/s3-store.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 import { Lifecycle } from "../../../src/kernel/lifecycle.ts";

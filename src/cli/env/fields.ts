@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+/** Kinds of values that variables hold. Each reads a text; durations are milliseconds. */
+
+export const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+export const wholeNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, "must be a whole number of at least 1 and at most nine digits")
+  .transform(Number);
+export const count = (fallback: number) => wholeNumber.prefault(String(fallback));
+const WEIGHT_RULE = "must look like exchange=3,otc=0.5, each of 0.01 to 1000";
+export const quota = z
+  .string()
+  .regex(/^[1-9]\d*\/[1-9]\d*(ms|s|min)$/, "must look like 50/1s or 600/1min")
+  .transform((text) => {
+    const [requests = "", window = ""] = text.split("/");
+    const unitMs = window.endsWith("ms") ? 1 : window.endsWith("min") ? 60_000 : 1_000;
+    return { requests: Number(requests), windowMs: Number.parseInt(window, 10) * unitMs };
+  });
+
+/** Shares so far apart would be starvation. */
+const tenantWeight = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,3})?$/, WEIGHT_RULE)
+  .transform(Number)
+  .pipe(z.number().min(0.01, WEIGHT_RULE).max(1_000, WEIGHT_RULE));
+export const tenantWeights = list
+  .transform((items) =>
+    items.map((item) => [item.slice(0, item.lastIndexOf("=")).trim(), item.slice(item.lastIndexOf("=") + 1).trim()]),
+  )
+  .pipe(z.array(z.tuple([z.string().min(1, WEIGHT_RULE), tenantWeight])))
+  .transform((rows): ReadonlyMap<string, number> => new Map(rows))
+  .prefault("");
+
+/** `50/1s` or `600/1min`; undefined for anything else. */
+export function parseQuota(text: string): z.output<typeof quota> | undefined {
+  return quota.safeParse(text).data;
+}
+
+export const duration = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}(ms|s|min)$/, "must look like 500ms, 30s or 2min")
+    .transform((text) => Number.parseInt(text, 10) * (text.endsWith("ms") ? 1 : text.endsWith("min") ? 60_000 : 1_000))
+    .prefault(fallback);
+
+export const portNumber = z
+  .string()
+  .regex(/^\d+$/, "must be a port number")
+  .transform(Number)
+  .pipe(z.number().max(65_535));
+export const port = (fallback: string) => portNumber.prefault(fallback);
+
+export const flagOr = (fallback: "true" | "false") =>
+  z
+    .enum(["true", "false"])
+    .default(fallback)
+    .transform((text) => text === "true");
+export const flag = flagOr("false");
