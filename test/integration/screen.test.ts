@@ -125,11 +125,11 @@ test("what cannot be screened is UNKNOWN with its line and its reason, and the r
 });
 
 test("a label file of one's own is known to the service that ships", async () => {
-  const { folder, file, out } = await inputOf("list.txt", `0x1111aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2222\n`);
+  const { folder, file, out } = await inputOf("list.txt", `0x1111a3c5e7f9b1d2c4e6f8a0b2d4c6e8f0a12222\n`);
   const labels = path.join(folder, "mine.csv");
   await writeFile(
     labels,
-    "chain,address,name,kind\n1,0x1111bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb2222,Cold wallet,exchange\n",
+    "chain,address,name,kind\n1,0x1111b9d7f5e3c1a0b8d6f4e2c0a9b7d5f3e12222,Cold wallet,exchange\n",
   );
 
   await run(["screen", file, "--out", out, "--chain", "1"], { LABELS_FILES: labels });
@@ -785,11 +785,11 @@ describe("weir serve", () => {
     await writeFile(file, header);
     const service = serve({ LABELS_FILES: file });
     const url = await urlOf(service);
-    const suspect = "0x1111aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2222";
+    const suspect = "0x1111a3c5e7f9b1d2c4e6f8a0b2d4c6e8f0a12222";
     const flag = async () => JSON.stringify((await ask(url, suspect)).body).includes('"mimics_exchange":"1"');
     const before = await flag();
 
-    await writeFile(file, `${header}1,0x1111bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb2222,Cold wallet,exchange\n`);
+    await writeFile(file, `${header}1,0x1111b9d7f5e3c1a0b8d6f4e2c0a9b7d5f3e12222,Cold wallet,exchange\n`);
     await eventually(flag, (raised) => raised, "the new label");
     await writeFile(file, "garbage without a header\n1,2,3,4\n");
     await service.untilSaid(/mine\.csv[^\n]*header/);

@@ -26,9 +26,11 @@ export class ImitableLabels {
   /** The label that `address` imitates, ornament aside; of several the one with the most matched bits, of equals the first. */
   imitatedBy(address: CanonicalAddress): AddressLabel | undefined {
     if (isWrittenDown(this.#family, address)) return undefined;
-    const nearest = this.#index.nearest(address, (ordinal, overlap) =>
-      isOrnament(this.#family, address, overlap) ? Number.POSITIVE_INFINITY : (this.#entries[ordinal]?.barBits ?? 0),
-    );
+    const nearest = this.#index.nearest(address, (ordinal, overlap) => {
+      const { barBits = 0 } = this.#entries[ordinal] ?? {};
+      // In a short list, such as an operator's own wallets, nobody is alike by chance: there an ornament is as telling as ever.
+      return barBits > 0 && isOrnament(this.#family, address, overlap) ? Number.POSITIVE_INFINITY : barBits;
+    });
     return nearest === undefined ? undefined : this.#entries[nearest.ordinal]?.label;
   }
 }

@@ -60,6 +60,30 @@ describe("of a service that says very much", () => {
     expect(reasons.map(({ detail }) => detail.length)).toEqual([2_003]);
   });
 
+  const failures = (...lengths: readonly number[]) =>
+    lengths.map(
+      (length): CheckEntry => ({
+        ...failedEntry("poisoning", "SERVICE_UNAVAILABLE"),
+        error: { code: "SERVICE_UNAVAILABLE", detail: "x".repeat(length) },
+      }),
+    );
+  const many = (count: number, length: number) => Array.from({ length: count }, () => length);
+  const lengthsOf = (...lengths: readonly number[]) =>
+    decideOn(failures(...lengths)).reasons.map(({ detail }) => detail.length);
+
+  test.each([
+    ["fifty of them", many(50, 10)],
+    ["one of 2,000 characters", [2_000]],
+    ["25,000 characters in all", many(25, 1_000)],
+    ["fewer in all, though more than 500 in each", many(20, 600)],
+  ])("%s are kept as they are", (_what, lengths) => {
+    expect(lengthsOf(...lengths)).toEqual(lengths);
+  });
+
+  test("one character more in all, and all are cut shorter", () => {
+    expect(lengthsOf(...many(24, 1_000), 1_001)).toEqual(many(25, 503));
+  });
+
   test("many long ones are cut shorter", () => {
     const { reasons } = decideOn([
       answeredBy(Array.from({ length: 20 }, () => ({ address: "x".repeat(9_000), risk_level: 5 }))),
@@ -70,6 +94,11 @@ describe("of a service that says very much", () => {
 
 const blocked = answered("poisoning", { target: { ...clean.target, is_poisoning: "1" } });
 const warned = answered("classification", { ...clean.classification, classification: "Unverified" });
+
+test("a transaction that claims no bytes says nothing against itself", () => {
+  const { reasons } = decideOn([answered("tron-integrity", { ...clean.tronIntegrity, integrity: "not_claimed" })]);
+  expect(reasons.map(({ finding }) => finding)).toEqual(["no_signal", "not_claimed", "nothing_checked"]);
+});
 
 describe("ALLOW", () => {
   const asked = checks.filter((check) => check !== "tron-integrity");

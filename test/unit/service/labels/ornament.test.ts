@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { lookalike } from "../../../../src/chains/lookalike.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { isOrnament, isWrittenDown } from "../../../../src/service/labels/ornament.ts";
 import { bookOf, labelOf } from "../../../support/book-of.ts";
 
@@ -38,6 +39,8 @@ test("what nobody can search for imitates nobody, though the shapes match", () =
   expect(book.wellKnownImitatedBy("evm", searched)?.kind).toBe("bridge");
 });
 
+/** As many as give their list a bar. */
+const many = Array.from({ length: 400 }, (_, i) => labelOf("56", `0x${sha256(`token ${i}`).slice(0, 40)}`, "token"));
 const gfx = "0x7777ca3b39f446d4b3472d6ea5080682686a7777";
 
 test.each([
@@ -45,9 +48,16 @@ test.each([
   ["one that goes on behind the sevens", "0x7777ca3b39f446d4b3472d6ea508068268617777", gfx],
   ["one that goes on before the sevens", "0x777712345678901234567890123456789012a777", undefined],
   ["one that shares an end which is no ornament", "0x777712345678901234567890123456789a6a7777", gfx],
-])("%s", (_what, candidate, imitated) => {
-  const book = bookOf(labelOf("56", gfx, "token"));
+])("%s, in a long list", (_what, candidate, imitated) => {
+  const book = bookOf(labelOf("56", gfx, "token"), ...many);
   expect(book.tokenImitatedBy(labelOf("56", gfx, "token").chain, address(candidate))?.address).toBe(imitated);
+});
+
+test("in a short list, such as wallets of one's own, an ornament is imitated as anything else", () => {
+  const own = labelOf("1", "0x1111b9d7f5e3c1a0b8d6f4e2c0a9b7d5f3e12222", "exchange");
+  const alike = address("0x1111a3c5e7f9b1d2c4e6f8a0b2d4c6e8f0a12222");
+
+  expect(bookOf(own).wellKnownImitatedBy("evm", alike)?.address).toBe(own.address);
 });
 
 test("zeros in front are an ornament only together with one behind", () => {
