@@ -25,6 +25,17 @@ export type Undecoded =
 
 export type Decoded = { readonly ok: true; readonly operation: Operation } | ({ readonly ok: false } & Undecoded);
 
+/** Addresses without which an operation of a type has no meaning, and no node takes it. */
+const required: Partial<Readonly<Record<SupportedType, readonly string[]>>> = {
+  TransferContract: ["to_address"],
+  TransferAssetContract: ["to_address"],
+  ParticipateAssetIssueContract: ["to_address"],
+  AccountCreateContract: ["account_address"],
+  DelegateResourceContract: ["receiver_address"],
+  UnDelegateResourceContract: ["receiver_address"],
+  TriggerSmartContract: ["contract_address"],
+};
+
 /** Decodes what a contract of `raw_data` says it is. `names` is the spelling of names by the transaction's `visible`. */
 export function decodeOperation(type: string, payload: unknown, names: NameSpelling): Decoded {
   if (!isContractType(type)) return { ok: false, why: "unknown", type };
@@ -37,7 +48,9 @@ function readOperation(type: SupportedType, payload: unknown, names: NameSpellin
   const read = readMessage(contractMessages[type], payload, names);
   if (!read.ok) return read;
   const owner = addressIn(read.value.value, "owner_address");
-  return owner === undefined ? fail("owner_address: field required") : ok({ type, owner, ...read.value });
+  const [missing] = (required[type] ?? []).filter((field) => addressIn(read.value.value, field) === undefined);
+  if (owner === undefined) return fail("owner_address: field required");
+  return missing === undefined ? ok({ type, owner, ...read.value }) : fail(`${missing}: field required`);
 }
 
 /** A transaction's text is in hex unless a node wrote it for people. */

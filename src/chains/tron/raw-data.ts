@@ -29,7 +29,7 @@ export const TYPE_URL_PREFIX = "type.googleapis.com/protocol.";
 /** What a contract says beside its payload. Source: core/Tron.proto, Transaction.Contract. */
 const contractHead: Message = [
   one(3, "provider", "bytes"),
-  one(4, "ContractName", "bytes"),
+  one(4, "ContractName", "name"),
   one(5, "Permission_id", "int32"),
 ];
 
@@ -39,7 +39,7 @@ const contract: Message = [
   ...contractHead,
 ];
 
-const account: Message = [one(1, "name", "bytes"), one(2, "address", "address")];
+const account: Message = [one(1, "name", "name"), one(2, "address", "address")];
 const authority: Message = [one(1, "account", { message: account }), one(2, "permission_name", "name")];
 
 /** Source: core/Tron.proto, Transaction.raw. */

@@ -20,10 +20,12 @@ export type TokenCall =
   | { readonly does: "approve_all"; readonly spender: CanonicalAddress; readonly isGranted: boolean }
   | { readonly does: "give_ownership"; readonly to: CanonicalAddress };
 
-/** What calldata is: a token call; one that has its selector and not its arguments; or something else. */
+/**
+ * What calldata is: a token call, or something else. Of a broken one, whose arguments are cut or dirty, `call` is what a
+ * contract makes of it that does not refuse it: those of Solidity before 0.5, of which TRON's most used tokens are.
+ */
 export type CallReading =
-  | { readonly is: "token"; readonly name: string; readonly call: TokenCall }
-  | { readonly is: "broken"; readonly name: string }
+  | { readonly is: "token"; readonly name: string; readonly call: TokenCall; readonly isBroken: boolean }
   | { readonly is: "other"; readonly selector: string };
 
 interface Words {
@@ -40,6 +42,7 @@ interface Signature {
   readonly read: (words: Words) => TokenCall;
 }
 
+const UNLIMITED = 2n ** 256n - 1n;
 const transferFrom = (words: Words): TokenCall => ({
   does: "transfer",
   from: words.address(0),
@@ -113,6 +116,34 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
       adds: false,
     }),
   },
+  // WTRX and other tokens of the DSToken family.
+  daea85c5: {
+    signature: "approve(address)",
+    words: 1,
+    addresses: [0],
+    read: (words) => ({ does: "approve", of: undefined, spender: words.address(0), amount: UNLIMITED, adds: false }),
+  },
+  b753a98c: {
+    signature: "push(address,uint256)",
+    words: 2,
+    addresses: [0],
+    read: (words) => ({ does: "transfer", from: undefined, to: words.address(0), amount: words.integer(1) }),
+  },
+  bb35783b: { signature: "move(address,address,uint256)", words: 3, addresses: [0, 1], read: transferFrom },
+  cae9ca51: { signature: "approveAndCall(address,uint256,bytes)", words: 3, addresses: [0], read: approve(false) },
+  // DAI's permit: all or nothing.
+  "8fcbaf0c": {
+    signature: "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
+    words: 8,
+    addresses: [0, 1],
+    read: (words) => ({
+      does: "approve",
+      of: words.address(0),
+      spender: words.address(1),
+      amount: words.integer(4) === 0n ? 0n : UNLIMITED,
+      adds: false,
+    }),
+  },
   f2fde38b: {
     signature: "transferOwnership(address)",
     words: 1,
@@ -127,21 +158,22 @@ const WORD_DIGITS = 64;
 const addressPadding = /^0{22}(00|41)$/;
 
 /**
- * Reads calldata in hex. Bytes behind the arguments are passed over, as a contract passes over them. An argument that is
- * no address where one belongs makes the call broken: contracts cut it, or refuse it, by the compiler they were made with.
+ * Reads calldata in hex. Bytes behind the arguments are passed over, as a contract passes over them. What is not there is
+ * read as zeros, and of a word that is too large for an address the end, as old compilers have it; both make it broken.
  */
 export function readTokenCall(data: string): CallReading {
   const selector = data.slice(0, SELECTOR_DIGITS);
   const known = Object.hasOwn(tokenSignatures, selector) ? tokenSignatures[selector] : undefined;
   if (known === undefined) return { is: "other", selector };
   const [name = ""] = known.signature.split("(");
-  const word = (index: number) => data.slice(SELECTOR_DIGITS + index * WORD_DIGITS).slice(0, WORD_DIGITS);
+  const word = (index: number) => {
+    const given = data.slice(SELECTOR_DIGITS + index * WORD_DIGITS).slice(0, WORD_DIGITS);
+    return given.padEnd(WORD_DIGITS, "0");
+  };
   const isWhole = data.length >= SELECTOR_DIGITS + known.words * WORD_DIGITS;
-  if (!isWhole || !known.addresses.every((index) => addressPadding.test(word(index).slice(0, 24)))) {
-    return { is: "broken", name };
-  }
+  const isBroken = !isWhole || !known.addresses.every((index) => addressPadding.test(word(index).slice(0, 24)));
   const address = (index: number) => addressOf(word(index).slice(24));
-  return { is: "token", name, call: known.read({ address, integer: (index) => BigInt(`0x${word(index)}`) }) };
+  return { is: "token", name, call: known.read({ address, integer: (index) => BigInt(`0x${word(index)}`) }), isBroken };
 }
 
 /** Of 20 bytes in hex, which are an address whatever they are. */

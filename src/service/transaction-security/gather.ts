@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
+import { addressesInCall } from "../../chains/tron/addresses-in-call.ts";
 import { counterpartyOf } from "../../chains/tron/counterparty.ts";
 import { addressIn, hexIn, integerIn, type MessageValue, textIn } from "../../chains/tron/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
@@ -68,6 +69,7 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
   const known = (address: CanonicalAddress) => knownAddress(chain, address, owner, labels);
   const counterparty = counterpartyOf(operation);
   const called = type === "TriggerSmartContract" ? addressIn(value, "contract_address") : undefined;
+  const call = called === undefined ? undefined : readTokenCall(hexIn(value, "data"));
   const permissions =
     type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner, accountIn(seen.chainFacts)) : undefined;
   const keys = [permissions?.owner, permissions?.witness, ...(permissions?.actives ?? [])];
@@ -75,6 +77,9 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
     ["owner", owner],
     [counterparty?.role ?? "", counterparty?.address],
     ["contract", called],
+    ...(call?.is === "other" ? addressesInCall(hexIn(value, "data")) : []).map(
+      (address) => ["named in the call", address] as const,
+    ),
     ...seen.moves.flatMap(({ from, to }) => (from === owner ? [["receives your tokens", to] as const] : [])),
     ...seen.grants.flatMap(({ giver, spender, amount }) =>
       giver === owner && amount > 0n ? [["may take your tokens", spender] as const] : [],
@@ -83,7 +88,7 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
   ];
   return {
     operation,
-    call: called === undefined ? undefined : readTokenCall(hexIn(value, "data")),
+    call,
     permissions,
     counterparty: counterparty && { ...known(counterparty.address), role: counterparty.role },
     contract: called === undefined ? undefined : known(called),
@@ -119,9 +124,10 @@ function siteOf(dappUrl: string | undefined, labels: LabelBook): Site | undefine
   return { host, riskLevel: Math.max(0, ...levels) };
 }
 
+/** Of one that does not say when it was made, everything since 1970. */
 function lifetimeOf(body: MessageValue): bigint | undefined {
-  const [expiration, timestamp] = [integerIn(body, "expiration"), integerIn(body, "timestamp")];
-  return expiration === 0n || timestamp === 0n ? undefined : expiration - timestamp;
+  const expiration = integerIn(body, "expiration");
+  return expiration === 0n ? undefined : expiration - integerIn(body, "timestamp");
 }
 
 function bug(): never {

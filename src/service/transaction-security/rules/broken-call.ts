@@ -1,5 +1,7 @@
 import type { Finds } from "./rule.ts";
 
-/** A token's selector without its arguments: what the contract makes of that cannot be told. */
+/** A token's selector without its arguments: some contracts refuse that, and others make something of it. */
 export const brokenCall: Finds = ({ call }) =>
-  call?.is === "broken" ? `the call of ${call.name} does not have the arguments that belong to it` : undefined;
+  call?.is === "token" && call.isBroken
+    ? `the call of ${call.name} does not have the arguments that belong to it`
+    : undefined;

@@ -57,6 +57,7 @@ import { unknownOperationBits } from "./unknown-operation-bits.ts";
 import { unknownType } from "./unknown-type.ts";
 import { unlimitedApproval } from "./unlimited-approval.ts";
 import { unlimitedApprovalToService } from "./unlimited-approval-to-service.ts";
+import { valueToNewContract } from "./value-to-new-contract.ts";
 import { valueToUnknownContract } from "./value-to-unknown-contract.ts";
 import { valueWithTokenCall } from "./value-with-token-call.ts";
 import { witnessKeyOfStranger } from "./witness-key-of-stranger.ts";
@@ -95,6 +96,7 @@ export const rules = [
   { name: "transfer_to_nobody", score: 3, finds: transferToNobody },
   { name: "unlimited_approval", score: 3, finds: unlimitedApproval },
   { name: "value_to_unknown_contract", score: 3, finds: valueToUnknownContract },
+  { name: "value_to_new_contract", score: 3, finds: valueToNewContract },
   { name: "value_with_token_call", score: 3, finds: valueWithTokenCall },
   { name: "broken_call", score: 3, finds: brokenCall },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },

@@ -4,10 +4,10 @@ import type { Finds } from "./rule.ts";
 /** As money that is paid to it: an unknown contract, called in a way that does not tell, takes the user's tokens. */
 export const tokensLeave: Finds = (facts) => {
   const { call, contract } = facts;
-  if (call?.is !== "other" || contract === undefined || contract.isWellKnown) return undefined;
+  if (call?.is !== "other" || contract === undefined || contract.isService) return undefined;
   const [move] = ownMoves(facts);
   if (move === undefined) return undefined;
   const isPaidBack = facts.moves.some(({ from, to }) => to === facts.operation?.owner && from !== to);
   const back = isPaidBack ? "; other tokens come back" : "; no tokens come back";
-  return `the unknown contract ${contract.address} takes your tokens of ${move.token} and sends them to ${move.to}${back}`;
+  return `the contract ${contract.address} takes your tokens of ${move.token} and sends them to ${move.to}${back}`;
 };

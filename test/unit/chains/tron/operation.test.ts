@@ -87,7 +87,7 @@ describe("what has no meaning", () => {
 
 test("integers are exact, from numbers, kept text and strings", () => {
   for (const json of ["9223372036854775807", '"9223372036854775807"']) {
-    const decoded = decode("TransferContract", { amount: parseExact(json) });
+    const decoded = decode("TransferContract", { to_address: owner, amount: parseExact(json) });
     expect(decoded.ok && decoded.operation.value.fields.get("amount")).toBe(9223372036854775807n);
   }
 });
@@ -99,9 +99,21 @@ test("camel case is read, and what the protocol does not know is named", () => {
   expect(decoded.ok && decoded.operation.value.fields.get("to_address")).toEqual({ address: owner });
 });
 
+test.each([
+  ["TransferContract", { amount: 1 }, "to_address"],
+  ["TriggerSmartContract", { data: "a9059cbb" }, "contract_address"],
+  ["UnDelegateResourceContract", {}, "receiver_address"],
+])("%s without whom it is about is none", (type, value, field) => {
+  expect(decode(type, value)).toMatchObject({ ok: false, why: "malformed", detail: `${field}: field required` });
+});
+
 test("names are text where a node shows them, else hex", () => {
   const nameOf = (spelling: "text" | "hex", asset_name: string) => {
-    const read = decodeOperation("TransferAssetContract", { owner_address: owner, asset_name }, spelling);
+    const read = decodeOperation(
+      "TransferAssetContract",
+      { owner_address: owner, to_address: owner, asset_name },
+      spelling,
+    );
     return read.ok && read.operation.value.fields.get("asset_name");
   };
 

@@ -69,8 +69,8 @@ describe("reads", () => {
     ],
     ["transferOwnership", `f2fde38b${address(a)}`, { does: "give_ownership", to: a }],
   ])("%s", (name, data, call) => {
-    expect(readTokenCall(data)).toEqual({ is: "token", name, call });
-    expect(readTokenCall(`${data}00ff`)).toEqual({ is: "token", name, call });
+    expect(readTokenCall(data)).toEqual({ is: "token", name, call, isBroken: false });
+    expect(readTokenCall(`${data}00ff`)).toEqual({ is: "token", name, call, isBroken: false });
   });
 
   test("other calls by their selector", () => {
@@ -79,17 +79,27 @@ describe("reads", () => {
     expect(readTokenCall("a9059c")).toEqual({ is: "other", selector: "a9059c" });
   });
 
-  test.each(Object.entries(tokenSignatures))("nothing of %s without its last argument", (selector, { words }) => {
+  test.each(Object.entries(tokenSignatures))("%s without its last argument is broken", (selector, { words }) => {
     const name = tokenSignatures[selector]?.signature.split("(")[0];
 
-    expect(readTokenCall(`${selector}${word("").repeat(words)}`)).toMatchObject({ is: "token", name });
-    expect(readTokenCall(`${selector}${word("").repeat(words).slice(2)}`)).toEqual({ is: "broken", name });
-    expect(readTokenCall(selector)).toEqual({ is: "broken", name });
+    expect(readTokenCall(`${selector}${word("").repeat(words)}`)).toMatchObject({ is: "token", name, isBroken: false });
+    const cut = `${selector}${word("").repeat(words).slice(2)}`;
+    expect(readTokenCall(cut)).toMatchObject({ is: "token", name, isBroken: true });
+    expect(readTokenCall(selector)).toMatchObject({ is: "token", name, isBroken: true });
   });
 
-  test("nothing where an argument is no address", () => {
+  test("where an argument is no address, its end is one, as old compilers have it", () => {
     const dirty = `a9059cbb${"01".padEnd(24, "0")}${tronHexOf(a).slice(2)}${integer(5n)}`;
+    const call = { does: "transfer", from: undefined, to: a, amount: 5n };
 
-    expect(readTokenCall(dirty)).toEqual({ is: "broken", name: "transfer" });
+    expect(readTokenCall(dirty)).toEqual({ is: "token", name: "transfer", call, isBroken: true });
+  });
+
+  test("what is cut off is zeros, as old compilers have it", () => {
+    const spender = `095ea7b3${address(a)}`;
+    const approval = (amount: bigint) => ({ does: "approve", of: undefined, spender: a, amount, adds: false });
+
+    expect(readTokenCall(`${spender}ff`)).toMatchObject({ call: approval(0xffn << 248n), isBroken: true });
+    expect(readTokenCall(spender)).toMatchObject({ call: approval(0n), isBroken: true });
   });
 });

@@ -31,7 +31,9 @@ describe("every type of the protocol", () => {
   const refused = ["CustomContract", "GetContract", "ShieldedTransferContract"];
 
   test.each(Object.keys(contractTypeIds).filter((type) => !refused.includes(type)))("%s is analysed", async (type) => {
-    expect(await namesOn(p.tx(type, {}))).not.toContain("unknown_type");
+    const whom = { to_address: p.friend, account_address: p.friend, receiver_address: p.friend };
+    const names = await namesOn(p.tx(type, { ...whom, contract_address: p.usdt }));
+    expect(names).not.toContain("unknown_type");
   });
 
   test.each(refused)("%s is an unsupported operation", async (type) => {
@@ -139,6 +141,7 @@ describe("near misses", () => {
     ["an approval of nothing", approval(0n), []],
     ["a life of a day", expiring(86_400_000), []],
     ["a life of a day and a millisecond", expiring(86_400_001), ["expires_late"]],
+    ["a life that begins nowhere", pay({}, { raw: { timestamp: 0, expiration: 1_800_000_000_000 } }), ["expires_late"]],
     ["a life of a millisecond", expiring(1), []],
     ["no life", expiring(0), ["expired"]],
     ["fees of 1000 TRX", limited(1_000_000_000), []],
@@ -184,7 +187,7 @@ describe("near misses", () => {
       [],
     ],
     ["TRX to a well-known exchange", pay({ to_address: p.exchange }), []],
-    ["a call of a well-known exchange with TRX", p.call(p.exchange, "d0e30db0", { call_value: 5 }), []],
+    ["a call of a well-known exchange with TRX", p.call(p.exchange, "d0e30db0", { call_value: 5 }), ["unknown_call"]],
     ["no data to an unknown contract", p.call(p.unknownContract, ""), ["unknown_call"]],
   ])("%s", async (_what, transaction, names) => {
     expect(await namesOn(transaction)).toEqual(names);

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
+import { bundled } from "../../../../src/cli/package-root.ts";
 import { requestParser } from "../../../../src/contract/request.ts";
 import {
   TransactionSecurityRequest,
   TransactionSecurityResponse,
 } from "../../../../src/contract/transaction-security.ts";
+import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { analyseTransaction } from "../../../../src/service/transaction-security/analyse-transaction.ts";
 import { rules } from "../../../../src/service/transaction-security/rules/rules.ts";
 import type { TronNode } from "../../../../src/service/transaction-security/tron-node.ts";
@@ -101,6 +104,18 @@ describe("what is executed on our own chain", () => {
     expect(["WARN", "BLOCK"]).toContain(security.recommended_action);
     expect(security).not.toHaveProperty("not_analysed");
   });
+});
+
+test("with the labels that ship, which know no service on TRON, docs/quality.md says how many ordinary ones are warned of", async () => {
+  const shipped = LabelBook.of(await new LabelFiles(bundled.labels).load());
+  const actions = await Promise.all(
+    ordinaryCases.map(async (ordinary) => (await securityOf(ordinary, shipped)).recommended_action),
+  );
+  const count = (action: string) => actions.filter((each) => each === action).length;
+  const text = readFileSync(new URL("../../../../docs/quality.md", import.meta.url), "utf8");
+  const said = `of the ${ordinaryCases.length} ordinary ones that are not executed ${count("WARN")} are warned of and ${count("BLOCK")} blocked`;
+
+  expect(text.replaceAll("\n", " ")).toContain(said);
 });
 
 describe("attacks", () => {

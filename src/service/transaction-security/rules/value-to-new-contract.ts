@@ -1,0 +1,14 @@
+import { integerIn, messageIn } from "../../../chains/tron/message-value.ts";
+import { trx } from "./amounts.ts";
+import type { Finds } from "./rule.ts";
+
+/** Money goes with a contract that is made: its constructor may send it wherever it likes. */
+export const valueToNewContract: Finds = ({ operation }) => {
+  if (operation?.type !== "CreateSmartContract") return undefined;
+  const made = messageIn(operation.value, "new_contract");
+  const sun = made === undefined ? 0n : integerIn(made, "call_value");
+  const tokens = integerIn(operation.value, "call_token_value");
+  if (sun === 0n && tokens === 0n) return undefined;
+  const paid = [sun > 0n ? trx(sun) : "", tokens > 0n ? `${tokens} of a TRC-10` : ""].filter((part) => part !== "");
+  return `pays ${paid.join(" and ")} to the contract that it makes, which may pass it on at once`;
+};
