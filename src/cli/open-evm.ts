@@ -1,13 +1,14 @@
 import { lookup } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { rpcUrl } from "../adapters/http/rpc-url.ts";
+import { nodeUrl } from "../adapters/http/node-url.ts";
 import { openSourceRegister, registerUrl } from "../adapters/http/source-register.ts";
 import type { RpcUrls } from "../adapters/viem/open-evm-nodes.ts";
 import { findChain } from "../chains/registry.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
+import type { Secret } from "../kernel/secret.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import type { EvmBackend } from "../service/address-classify/classify.ts";
 import type { EvmConfig } from "./config.ts";
@@ -52,7 +53,7 @@ export async function rpcUrlsOf(config: EvmConfig): Promise<RpcUrls> {
       `${name} must be JSON of chain ids with a URL or a list of URLs: {"1": "https://..."}`,
     );
   }
-  const urls = new Map<string, readonly string[]>();
+  const urls = new Map<string, readonly Secret[]>();
   for (const [key, value] of Object.entries(parsed.data)) {
     const chain = findChain(key);
     const id = chain === undefined ? key : chain.id;
@@ -60,7 +61,7 @@ export async function rpcUrlsOf(config: EvmConfig): Promise<RpcUrls> {
     if (urls.has(id)) throw new ConfigInvalidError(`${name} names chain ${id} twice`);
     urls.set(
       id,
-      [value].flat().map((url) => rpcUrl(url, { allowHttp })),
+      [value].flat().map((url) => nodeUrl("EVM_RPC_URLS", url, { allowHttp })),
     );
   }
   return urls;

@@ -3,8 +3,8 @@ import { lookup } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { RpcEndpoints } from "../adapters/http/rpc-endpoints.ts";
-import { solanaRpcUrl } from "../adapters/http/rpc-url.ts";
+import { nodeUrl } from "../adapters/http/node-url.ts";
+import { openSolanaEndpoints } from "../adapters/solana/endpoints.ts";
 import { LiveAccounts } from "../adapters/solana/live-accounts.ts";
 import { LiveSimulator } from "../adapters/solana/live-simulator.ts";
 import { NodeSimulator } from "../adapters/solana/node-simulator.ts";
@@ -50,16 +50,11 @@ export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Lo
 
 function overNodes(urls: readonly string[], config: ServeConfig, opened: Lifecycle, log: Log): Simulator {
   const { SOLANA_ENGINE: engine, SOLANA_COMMITMENT: commitment, SOLANA_RPC_ALLOW_HTTP: allowHttp } = config;
-  const endpoints = new RpcEndpoints({
-    urls: urls.map((url) => solanaRpcUrl(url, { allowHttp })),
-    setting: "SOLANA_RPC_URL",
-    lookup,
-    timeoutMs: config.SOLANA_RPC_TIMEOUT_MS,
-    clock: systemClock,
-    onFailure: (place, reason) => log.warn("a solana node failed", { place: place + 1, reason }),
-  });
-  opened.onClose("solana nodes", () => endpoints.close());
-  const node = new SolanaNode(endpoints, commitment);
+  const checked = urls.map((url) => nodeUrl("SOLANA_RPC_URL", url, { allowHttp }));
+  const options = { clock: systemClock, lookup, timeoutMs: config.SOLANA_RPC_TIMEOUT_MS };
+  const endpoints = openSolanaEndpoints(checked, options);
+  for (const endpoint of endpoints) opened.onClose("solana node", () => endpoint.close());
+  const node = new SolanaNode({ endpoints, clock: systemClock, log }, commitment);
   const accounts = new LiveAccounts({ node, clock: systemClock });
   const local = new LiveSimulator(accounts, openPool(NOTHING, opened, log), NODES_TIMEOUT_MS);
   log.info("solana nodes", { nodes: urls.length, engine, commitment });

@@ -1,8 +1,9 @@
 import { lookup } from "node:dns";
 import { JsonClient } from "../adapters/http/json-client.ts";
-import { Failover } from "../adapters/tron/failover.ts";
-import { nodeUrl } from "../adapters/tron/node-url.ts";
+import { nodeUrl } from "../adapters/http/node-url.ts";
+import { askNodes } from "../adapters/tron/ask-nodes.ts";
 import { TronHttpNode } from "../adapters/tron/tron-http-node.ts";
+import { parseExact } from "../kernel/json.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
@@ -27,9 +28,10 @@ export async function openTron(config: ServeConfig, opened: Lifecycle, log: Log)
   const clients = urls.map(
     (url) =>
       new JsonClient({
-        baseUrl: nodeUrl(url, { allowHttp: config.TRON_RPC_ALLOW_HTTP }),
+        baseUrl: nodeUrl("TRON_RPC_URL", url, { allowHttp: config.TRON_RPC_ALLOW_HTTP }),
         setting: "TRON_RPC_URL",
         headers,
+        codec: { parse: parseExact, stringify: JSON.stringify },
         clock: systemClock,
         lookup,
         connections: CONNECTIONS,
@@ -37,7 +39,7 @@ export async function openTron(config: ServeConfig, opened: Lifecycle, log: Log)
       }),
   );
   for (const client of clients) opened.onClose("tron node", () => client.close());
-  log.info("tron nodes", { hosts: clients.map(({ host }) => host) });
+  log.info("tron nodes", { hosts: clients.map(({ name }) => name) });
   const refreshKey = source === undefined ? undefined : () => source.reload();
-  return new TronHttpNode(new Failover(clients, { clock: systemClock, log, refreshKey }));
+  return new TronHttpNode(askNodes(clients, { clock: systemClock, log, refreshKey }));
 }

@@ -5,6 +5,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
 import { quietLog } from "../../src/kernel/log.ts";
+import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { classifierOver } from "../../src/service/address-classify/classify.ts";
 import { slots } from "../../src/service/address-classify/proxy.ts";
@@ -74,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop());
 
 function classifier(verifier?: Verifier, urls = [anvil.url]) {
-  const nodes = openEvmNodes(new Map([[CHAIN, urls]]), {
+  const nodes = openEvmNodes(new Map([[CHAIN, urls.map((url) => new Secret(url))]]), {
     clock: systemClock,
     log: quietLog,
     lookup,

@@ -1,11 +1,12 @@
 import { lookup } from "node:dns";
-import { RpcEndpoints } from "../../src/adapters/http/rpc-endpoints.ts";
+import { openSolanaEndpoints } from "../../src/adapters/solana/endpoints.ts";
 import { LiveAccounts } from "../../src/adapters/solana/live-accounts.ts";
 import { LiveSimulator } from "../../src/adapters/solana/live-simulator.ts";
 import { NodeSimulator } from "../../src/adapters/solana/node-simulator.ts";
 import { runJob } from "../../src/adapters/solana/simulator-thread.ts";
 import { SolanaNode } from "../../src/adapters/solana/solana-node.ts";
 import { VirtualMachine } from "../../src/adapters/solana/virtual-machine.ts";
+import type { LogFields } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
@@ -37,17 +38,20 @@ export function enginesOver(
   allMs = 3 * timeoutMs,
 ): Engines {
   const failures: string[] = [];
-  const endpoints = new RpcEndpoints({
-    urls: urls.map((url) => new Secret(url)),
-    setting: "SOLANA_RPC_URL",
-    lookup,
-    timeoutMs,
-    clock: systemClock,
-    onFailure: (place, reason) => failures.push(`${place}: ${reason}`),
-  });
-  const node = new SolanaNode(endpoints, "confirmed");
+  const checked = urls.map((url) => new Secret(url));
+  const endpoints = openSolanaEndpoints(checked, { clock: systemClock, lookup, timeoutMs });
+  const keep = (_message: string, { endpoint, reason }: LogFields = {}) =>
+    failures.push(`${/\((\d+)\)/.exec(String(endpoint))?.[1]}: ${reason}`);
+  const log = { debug: keep, info: keep, warn: keep, error: keep };
+  const node = new SolanaNode({ endpoints, clock: systemClock, log }, "confirmed");
   const accounts = new LiveAccounts({ node, clock: systemClock });
   const local = new LiveSimulator(accounts, pool, allMs);
   const simulator = new NodeSimulator({ node, accounts, sequences: local, timeoutMs: allMs });
-  return { node: simulator, local, accounts, failures, close: () => endpoints.close() };
+  return {
+    node: simulator,
+    local,
+    accounts,
+    failures,
+    close: async () => void (await Promise.all(endpoints.map((endpoint) => endpoint.close()))),
+  };
 }

@@ -2,8 +2,10 @@ import { lookup } from "node:dns";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { JsonClient } from "../../src/adapters/http/json-client.ts";
-import { Failover } from "../../src/adapters/tron/failover.ts";
+import { askNodes } from "../../src/adapters/tron/ask-nodes.ts";
 import { TronHttpNode } from "../../src/adapters/tron/tron-http-node.ts";
+import { parseExact } from "../../src/kernel/json.ts";
+import { Secret } from "../../src/kernel/secret.ts";
 import type { TronNode } from "../../src/service/transaction-security/tron-node.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
@@ -16,9 +18,9 @@ export async function nodeOver(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const clock = new FakeClock();
   const client = new JsonClient({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: new Secret(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     setting: "TRON_RPC_URL",
-    headers: () => ({}),
+    codec: { parse: parseExact, stringify: JSON.stringify },
     clock,
     lookup,
     connections: 4,
@@ -29,5 +31,5 @@ export async function nodeOver(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { node: new TronHttpNode(new Failover([client], { clock, log: new FakeLog() })), close };
+  return { node: new TronHttpNode(askNodes([client], { clock, log: new FakeLog() })), close };
 }

@@ -1,91 +1,76 @@
-import { type Agent, request as send } from "undici";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { parseExact } from "../../kernel/json.ts";
+import type { Secret } from "../../kernel/secret.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../worker/service-errors.ts";
-import { checkedAgent } from "./checked-agent.ts";
-import type { Lookup, UrlSetting } from "./checked-lookup.ts";
-import { withDeadline } from "./deadline.ts";
-import { readJson } from "./read-body.ts";
-import { reasonOf } from "./reason.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { JsonServer, type JsonServerOptions } from "./json-server.ts";
+import { isTimeout, reasonOf } from "./reason.ts";
+import { askedWaitMs } from "./retry-after.ts";
 
-export interface JsonClientOptions {
-  /** What stands before the paths, checked by `checkedUrl`. */
-  readonly baseUrl: string;
-  /** The variable that it comes from. */
-  readonly setting: UrlSetting;
-  /** Beside those of JSON; asked for at each request. */
-  readonly headers: () => Readonly<Record<string, string>>;
-  readonly clock: Pick<Clock, "now">;
-  readonly lookup: Lookup;
-  /** Requests on the wire at once. */
-  readonly connections: number;
-  /** From the first byte sent to the last byte read, milliseconds. */
-  readonly timeoutMs: number;
+/** How JSON is read and written, where its numbers must stay what they are. */
+export interface JsonCodec {
+  /** Throws for what is no JSON. */
+  readonly parse: (text: string) => unknown;
+  readonly stringify: (value: unknown) => string;
 }
 
-/** Posts JSON to a server that is not ours and is believed nothing: no redirect, no packed and no endless answer. */
+export interface JsonClientOptions extends JsonServerOptions {
+  /** What stands before the paths, checked by `nodeUrl`. */
+  readonly baseUrl: Secret;
+  /** Beside those of JSON; asked for at each request. */
+  readonly headers?: () => Readonly<Record<string, string>>;
+  readonly clock: Pick<Clock, "now">;
+  /** Without it numbers are JavaScript's. */
+  readonly codec?: JsonCodec;
+  /** Largest answer, bytes; without it what `readJson` takes. */
+  readonly maxBytes?: number;
+}
+
+/** Posts JSON to a node, and has an error for each way in which that gives no JSON. */
 export class JsonClient {
   readonly #options: JsonClientOptions;
-  readonly #agent: Agent;
-  readonly #closing = new AbortController();
+  readonly #server: JsonServer;
 
   constructor(options: JsonClientOptions) {
     this.#options = options;
-    this.#agent = checkedAgent(options);
+    this.#server = new JsonServer(options);
   }
 
   /** The host, for logs: a path may hold a key. */
-  get host(): string {
-    return new URL(this.#options.baseUrl).host;
+  get name(): string {
+    return new URL(this.#options.baseUrl.reveal()).host;
   }
 
   /**
-   * The JSON that `path` answers, numbers kept as they are written.
+   * The JSON that is answered at `path`.
    *
-   * @throws {RateLimitedError | UnauthorizedError | UnavailableError}
+   * @throws {RateLimitedError | UnauthorizedError} @throws {UnavailableError} `isTimeout` when nothing came in time.
+   * @throws the reason of `signal`.
    */
-  async post(path: string, body: unknown): Promise<unknown> {
-    const { baseUrl, headers, clock, timeoutMs } = this.#options;
+  async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    const { baseUrl, headers, clock, codec = JSON, maxBytes } = this.#options;
+    const request = {
+      url: `${baseUrl.reveal()}${path}`,
+      headers: headers?.() ?? {},
+      body: codec.stringify(body),
+    };
+    const limits = { parse: codec.parse, ...(maxBytes === undefined ? {} : { maxBytes }) };
     try {
-      return await withDeadline(timeoutMs, this.#closing.signal, async (signal) => {
-        const response = await send(`${baseUrl}${path}`, {
-          dispatcher: this.#agent,
-          method: "POST",
-          headers: {
-            ...headers(),
-            accept: "application/json",
-            "accept-encoding": "identity",
-            "content-type": "application/json",
-          },
-          body: JSON.stringify(body),
-          signal,
-        });
-        try {
-          const { statusCode: status } = response;
-          const waits = response.headers["retry-after"];
-          if (status === 429) throw limited(typeof waits === "string" ? retryAfterMs(waits, clock.now()) : undefined);
-          if (status === 401 || status === 403) throw new UnauthorizedError(`answered ${status}`);
-          if (status !== 200) throw new UnavailableError(`answered ${status}`, { status });
-          return await readJson(response.body, response.headers, { parse: parseExact });
-        } finally {
-          // A body that nobody reads to its end would keep its connection for good.
-          await response.body.dump();
-        }
+      return await this.#server.exchange(request, signal, ({ status, headers: answered, json }) => {
+        if (status === 429) throw new RateLimitedError("answered 429", askedWaitMs(answered, clock.now()));
+        if (status === 401 || status === 403) throw new UnauthorizedError(`answered ${status}`);
+        if (status !== 200) throw new UnavailableError(`answered ${status}`, { status });
+        return json(limits);
       });
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
-      throw new UnavailableError(`no answer: ${reasonOf(thrown)}`, {}, { cause: thrown });
+      signal.throwIfAborted();
+      const reason = reasonOf(thrown);
+      throw new UnavailableError(`no answer: ${reason}`, { timeout: isTimeout(reason) }, { cause: thrown });
     }
   }
 
+  /** Ends what is on its way. */
   async close(): Promise<void> {
-    this.#closing.abort(new Error("closing"));
-    await this.#agent.close();
+    await this.#server.destroy();
   }
-}
-
-function limited(afterMs: number | undefined): RateLimitedError {
-  return new RateLimitedError("answered 429", afterMs);
 }

@@ -1,12 +1,7 @@
 import PQueue from "p-queue";
-import { Agent, request as send } from "undici";
-import type { Clock } from "../../kernel/clock.ts";
-import { AppError, toError } from "../../kernel/errors.ts";
-import { RateLimitedError, UnavailableError } from "../../worker/service-errors.ts";
-import { checkedLookup, type Lookup } from "./checked-lookup.ts";
-import { withDeadline } from "./deadline.ts";
-import { readJson } from "./read-body.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import type { Secret } from "../../kernel/secret.ts";
+import { UnavailableError } from "../../worker/service-errors.ts";
+import { JsonClient, type JsonClientOptions } from "./json-client.ts";
 
 export interface RpcRequest {
   readonly method: string;
@@ -27,63 +22,34 @@ export interface RpcEndpoint {
   close(): Promise<void>;
 }
 
-export interface RpcEndpointOptions {
+export interface RpcEndpointOptions
+  extends Pick<JsonClientOptions, "setting" | "clock" | "lookup" | "timeoutMs" | "codec" | "maxBytes"> {
   readonly name: string;
-  /** Checked by `rpcUrl`. */
-  readonly url: string;
-  readonly clock: Pick<Clock, "now">;
-  readonly lookup: Lookup;
+  /** Checked by `nodeUrl`. */
+  readonly url: Secret;
   /** HTTP requests on the wire at once. */
   readonly concurrency: number;
   /** HTTP requests that may be made in a window; without it as many as come. */
   readonly quota?: { readonly requests: number; readonly windowMs: number };
-  /** From the first byte sent to the last byte read, milliseconds. */
-  readonly timeoutMs: number;
 }
 
 /** Requests that travel in one HTTP request. Chosen: what public endpoints are known to refuse begins above it. */
 export const MAX_BATCH = 10;
 const MAX_SHOWN = 200;
 
-/** A JSON-RPC 2.0 endpoint over kept-alive connections. Redirects are not followed. */
+/** A JSON-RPC 2.0 endpoint over kept-alive connections. */
 export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
-  const { name, url, clock, lookup, concurrency, quota, timeoutMs } = options;
+  const { name, url, concurrency, quota } = options;
   const queue = new PQueue({
     concurrency,
     ...(quota === undefined ? {} : { intervalCap: quota.requests, interval: quota.windowMs, strict: true }),
   });
-  const agent = new Agent({
-    connections: concurrency,
-    keepAliveTimeout: 4_000,
-    connect: { timeout: Math.min(timeoutMs, 3_000), lookup: checkedLookup(lookup, "EVM_RPC_URLS") },
-  });
-  const keys = keysIn(url);
+  const client = new JsonClient({ ...options, baseUrl: url, connections: concurrency });
+  const keys = keysIn(url.reveal());
   let takesBatches = true;
 
-  const post = (body: unknown, signal: AbortSignal) =>
-    queue.add(() =>
-      withDeadline(timeoutMs, signal, async (deadline) => {
-        const response = await send(url, {
-          dispatcher: agent,
-          method: "POST",
-          headers: { accept: "application/json", "accept-encoding": "identity", "content-type": "application/json" },
-          body: JSON.stringify(body),
-          signal: deadline,
-        });
-        try {
-          const { statusCode, headers } = response;
-          if (statusCode === 429) {
-            const header = headers["retry-after"];
-            const waitMs = retryAfterMs(typeof header === "string" ? header : undefined, clock.now());
-            throw new RateLimitedError("it answered 429", waitMs);
-          }
-          if (statusCode !== 200) throw new UnavailableError(`it answered ${statusCode}`);
-          return await readJson(response.body, headers);
-        } finally {
-          await response.body.dump();
-        }
-      }),
-    );
+  // One that nobody waits for any more leaves the queue.
+  const post = (body: unknown, signal: AbortSignal) => queue.add(() => client.post("", body, signal), { signal });
 
   const single = async (request: RpcRequest, signal: AbortSignal) =>
     answerTo(1, await post({ jsonrpc: "2.0", id: 1, ...request }, signal));
@@ -122,16 +88,8 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
 
   return {
     name,
-    async ask(requests, signal) {
-      try {
-        return (await ask(requests, signal)).map(withoutKeys);
-      } catch (thrown) {
-        if (thrown instanceof AppError) throw thrown;
-        signal.throwIfAborted();
-        throw new UnavailableError(reasonOf(thrown), {}, { cause: thrown });
-      }
-    },
-    close: () => agent.close(),
+    ask: async (requests, signal) => (await ask(requests, signal)).map(withoutKeys),
+    close: () => client.close(),
   };
 }
 
@@ -165,10 +123,4 @@ function keysIn(url: string): readonly string[] {
 
 function notAnswered(): UnavailableError {
   return new UnavailableError("its answer is not one to the request");
-}
-
-function reasonOf(thrown: unknown): string {
-  const error = toError(thrown);
-  const code: unknown = Reflect.get(error, "code");
-  return typeof code === "string" && !error.message.includes(code) ? `${code} ${error.message}` : error.message;
 }

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+
 /** Longest wait that a service may ask for, milliseconds: beyond it, asking is the better way to learn. Chosen. */
 const MAX_MS = 3_600_000;
 const CENTURY = 100;
@@ -16,6 +18,12 @@ const dates = [
   new RegExp(String.raw`^${LONG_DAY}, (?<day>\d\d)-${MONTH}-(?<year>\d\d) ${TIME} GMT$`),
   new RegExp(String.raw`^${DAY} ${MONTH} (?<day>\d\d| \d) ${TIME} (?<year>\d{4})$`),
 ];
+
+/** How long an answer that came at `nowMs` asks to wait, milliseconds; undefined where it does not say. */
+export function askedWaitMs({ "retry-after": header }: IncomingHttpHeaders, nowMs: number): number | undefined {
+  // One that is given twice comes as a list, and says nothing.
+  return retryAfterMs(typeof header === "string" ? header : undefined, nowMs);
+}
 
 /**
  * How long a Retry-After header asks to wait, milliseconds from `nowMs` (Unix), at most an hour. undefined where it says

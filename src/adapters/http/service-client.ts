@@ -1,6 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
 import PQueue from "p-queue";
-import { type Agent, type Dispatcher, request as send } from "undici";
 import { FailureBody } from "../../contract/failures.ts";
 import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -14,12 +12,10 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../worker/service-errors.ts";
-import { checkedAgent } from "./checked-agent.ts";
 import type { Lookup } from "./checked-lookup.ts";
-import { withDeadline } from "./deadline.ts";
-import { readJson } from "./read-body.ts";
+import { type JsonResponse, JsonServer } from "./json-server.ts";
 import { reasonOf } from "./reason.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { askedWaitMs } from "./retry-after.ts";
 
 export interface ServiceClientOptions {
   /** What stands before /v2/svc/..., checked by `serviceUrl`. */
@@ -43,12 +39,13 @@ export interface ServiceClientOptions {
 export class ServiceClient implements SecurityService {
   readonly #options: ServiceClientOptions;
   readonly #queue: PQueue;
-  readonly #agent: Agent;
+  readonly #server: JsonServer;
 
   constructor(options: ServiceClientOptions) {
     this.#options = options;
     this.#queue = new PQueue({ concurrency: options.concurrency });
-    this.#agent = checkedAgent({ connections: options.concurrency, lookup: options.lookup, setting: "SERVICE_URL" });
+    const { concurrency: connections, lookup, timeoutMs } = options;
+    this.#server = new JsonServer({ setting: "SERVICE_URL", connections, lookup, timeoutMs });
   }
 
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
@@ -56,35 +53,27 @@ export class ServiceClient implements SecurityService {
   }
 
   async close(): Promise<void> {
-    await this.#agent.close();
+    await this.#server.close();
   }
 
   async #send<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-    const { baseUrl, apiKey, clock, timeoutMs, onAnswer } = this.#options;
+    const { baseUrl, apiKey, clock, onAnswer, onDate } = this.#options;
     const route = routes[name];
-    const query = route.method === "GET" ? `?${queryOf(request)}` : "";
+    const isGet = route.method === "GET";
     const key = apiKey().reveal();
-    const headers = { [API_KEY_HEADER]: key, accept: "application/json", "accept-encoding": "identity" };
+    const sent = {
+      url: `${baseUrl}${route.path}${isGet ? `?${queryOf(request)}` : ""}`,
+      headers: { [API_KEY_HEADER]: key },
+      body: isGet ? undefined : JSON.stringify(request),
+    };
     let status = 0;
     const sentAt = clock.ticks();
     try {
-      return await withDeadline(timeoutMs, signal, async (deadline) => {
-        const response = await send(`${baseUrl}${route.path}${query}`, {
-          dispatcher: this.#agent,
-          method: route.method,
-          headers: route.method === "GET" ? headers : { ...headers, "content-type": "application/json" },
-          body: route.method === "GET" ? null : JSON.stringify(request),
-          signal: deadline,
-        });
-        status = response.statusCode;
+      return await this.#server.exchange(sent, signal, (response) => {
+        status = response.status;
         const date = Date.parse(String(response.headers["date"]));
-        if (!Number.isNaN(date)) this.#options.onDate?.(date);
-        try {
-          return await answerOf(name, response, clock, key);
-        } finally {
-          // A body that nobody reads to its end would keep its connection for good.
-          await response.body.dump();
-        }
+        if (!Number.isNaN(date)) onDate?.(date);
+        return answerOf(name, response, clock, key);
       });
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
@@ -101,17 +90,16 @@ export class ServiceClient implements SecurityService {
 
 async function answerOf<N extends RouteName>(
   name: N,
-  { statusCode, body, headers }: Dispatcher.ResponseData,
+  { status, headers, json }: JsonResponse,
   clock: Pick<Clock, "now">,
   key: string,
 ): Promise<ResponseOf<N>> {
-  if (statusCode !== 200) {
+  if (status !== 200) {
     // Counted from when the answer came, not from when its body had.
-    const header = headers["retry-after"];
-    const waitMs = retryAfterMs(typeof header === "string" ? header : undefined, clock.now());
-    throw failureOf(statusCode, await detailOf(body, headers, key), waitMs);
+    const waitMs = askedWaitMs(headers, clock.now());
+    throw failureOf(status, await detailOf(json, key), waitMs);
   }
-  const parsed = routes[name].response.safeParse(await readJson(body, headers));
+  const parsed = routes[name].response.safeParse(await json());
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new UnavailableError(
@@ -133,9 +121,9 @@ function failureOf(status: number, detail: string, waitMs: number | undefined): 
 }
 
 /** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */
-async function detailOf(body: AsyncIterable<Uint8Array>, headers: IncomingHttpHeaders, key: string): Promise<string> {
+async function detailOf(json: JsonResponse["json"], key: string): Promise<string> {
   try {
-    const parsed = FailureBody.safeParse(await readJson(body, headers));
+    const parsed = FailureBody.safeParse(await json());
     if (!parsed.success) return "no readable reason";
     const detail = parsed.data.detail ?? parsed.data.message ?? parsed.data.status;
     return withoutKey(detail, key).slice(0, 200);

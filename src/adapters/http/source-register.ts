@@ -1,14 +1,12 @@
 import PQueue from "p-queue";
-import { Agent, request as send } from "undici";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { Verification, Verifier } from "../../service/evm/verifier.ts";
-import { checkedLookup, type Lookup } from "./checked-lookup.ts";
+import type { Lookup } from "./checked-lookup.ts";
 import { checkedUrl } from "./checked-url.ts";
-import { withDeadline } from "./deadline.ts";
-import { readJson } from "./read-body.ts";
+import { JsonServer } from "./json-server.ts";
 
 /** How a register is asked. `sourcify`: its API v2. `etherscan`: its API v2, which many explorers have, too. */
 export type RegisterKind = "sourcify" | "etherscan";
@@ -44,26 +42,14 @@ export function registerUrl(text: string): string {
 export function openSourceRegister(options: SourceRegisterOptions): Verifier & { readonly close: () => Promise<void> } {
   const { kind, baseUrl, apiKey, clock, log, lookup, timeoutMs } = options;
   const queue = new PQueue({ concurrency: CONCURRENCY });
-  const agent = new Agent({
-    connections: CONCURRENCY,
-    connect: { timeout: Math.min(timeoutMs, 3_000), lookup: checkedLookup(lookup, "EVM_VERIFIER_URL") },
-  });
+  const server = new JsonServer({ setting: "EVM_VERIFIER_URL", connections: CONCURRENCY, lookup, timeoutMs });
   const known = new Map<string, { readonly answer: "verified" | "unverified"; readonly until: number }>();
   const { urlOf, read } = kinds[kind];
 
-  const ask = async (chainId: string, address: string, signal: AbortSignal) =>
-    withDeadline(timeoutMs, signal, async (deadline) => {
-      const response = await send(urlOf(baseUrl, chainId, address, apiKey?.reveal()), {
-        dispatcher: agent,
-        headers: { accept: "application/json", "accept-encoding": "identity" },
-        signal: deadline,
-      });
-      try {
-        return read(response.statusCode, Object(await readJson(response.body, response.headers)), address);
-      } finally {
-        await response.body.dump();
-      }
-    });
+  const ask = (chainId: string, address: string, signal: AbortSignal) =>
+    server.exchange({ url: urlOf(baseUrl, chainId, address, apiKey?.reveal()) }, signal, async ({ status, json }) =>
+      read(status, Object(await json()), address),
+    );
 
   return {
     async verificationOf(chainId, address, signal) {
@@ -86,7 +72,7 @@ export function openSourceRegister(options: SourceRegisterOptions): Verifier & {
         return "unknown";
       }
     },
-    close: () => agent.close(),
+    close: () => server.close(),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { RpcTransport } from "@solana/kit";
-import { parseWithBigInts, stringifyWithBigInts } from "../../kernel/json.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { AppError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
-import type { RpcEndpoints } from "../http/rpc-endpoints.ts";
+import { createFailover } from "../http/failover.ts";
+import type { RpcAnswer, RpcEndpoint } from "../http/json-rpc-endpoint.ts";
 
 /**
  * Errors that are about the question; every other node would say the same. Whatever else a node says is about itself: that
@@ -16,30 +19,45 @@ const ABOUT_THE_QUESTION: ReadonlySet<unknown> = new Set([
   -32015, // unsupported transaction version
 ]);
 
-/** kit's transport over our own connections: with checked addresses, deadlines, bounds, and other nodes to fall back on. */
-export function rpcTransport(endpoints: RpcEndpoints, forever: AbortSignal): RpcTransport {
-  return async <T>({ payload, signal = forever }: { readonly payload: unknown; readonly signal?: AbortSignal }) =>
-    endpoints.ask(stringifyWithBigInts(payload), readAnswer, signal) as Promise<T>;
+/** How long a node that failed is asked last, milliseconds. Chosen. */
+const rests = { firstMs: 10_000, longestMs: 10_000 };
+
+export interface SolanaNodesOptions {
+  /** In the order in which they are asked; at least one. */
+  readonly endpoints: readonly RpcEndpoint[];
+  readonly clock: Pick<Clock, "ticks">;
+  readonly log: Log;
 }
 
-function readAnswer(text: string): object {
-  const answer = parsed(text);
-  if (typeof answer !== "object" || answer === null) throw new UnavailableError("the node's answer is no JSON-RPC");
-  const error: unknown = Reflect.get(answer, "error");
-  if (error === undefined || error === null) {
-    if (!("result" in answer)) throw new UnavailableError("the node's answer is no JSON-RPC");
-    return answer;
-  }
-  const code: unknown = typeof error === "object" ? Reflect.get(error, "code") : undefined;
-  if (ABOUT_THE_QUESTION.has(code)) return answer;
-  throw new UnavailableError(`the node answered with the JSON-RPC error ${typeof code === "number" ? code : "?"}`);
+/**
+ * kit's transport over our own connections: with checked addresses, deadlines, bounds, and other nodes to fall back on.
+ * It throws the last node's UnavailableError when there is no answer; `isTimeout` when it did not come in time.
+ */
+export function rpcTransport({ endpoints: nodes, clock, log }: SolanaNodesOptions): RpcTransport {
+  const failover = createFailover({ nodes, setting: "SOLANA_RPC_URL", rests, clock, log });
+  const forever = new AbortController().signal;
+  return async <T>({ payload, signal = forever }: { readonly payload: unknown; readonly signal?: AbortSignal }) => {
+    const { id, method, params } = Object(payload);
+    const askNode = async (endpoint: RpcEndpoint) => {
+      const [answer] = await endpoint.ask([{ method, params }], signal);
+      return { jsonrpc: "2.0", id, ...memberOf(answer) };
+    };
+    const asked = await failover(askNode, signal, { method });
+    if ("value" in asked) return asked.value as T;
+    throw unavailable(asked.failures.at(-1)?.error);
+  };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parseWithBigInts(text);
-  } catch (thrown) {
-    // The engine's message would quote the answer.
-    throw new UnavailableError("the node's answer is not valid JSON", {}, { cause: thrown });
-  }
+/** The answer's member, as kit reads it. */
+function memberOf(answer: RpcAnswer | undefined): object {
+  if (answer === undefined) throw new UnavailableError("an answer is missing");
+  if (!("failure" in answer)) return answer;
+  const { code, message } = answer.failure;
+  if (!ABOUT_THE_QUESTION.has(code)) throw new UnavailableError(`it refuses: ${code} ${message}`);
+  return { error: answer.failure };
+}
+
+function unavailable(error: AppError | undefined): UnavailableError {
+  if (error instanceof UnavailableError) return error;
+  return new UnavailableError(error?.message ?? "there is no node to ask", {}, { cause: error });
 }

@@ -8,9 +8,8 @@ import {
 import type { AccountState } from "../../chains/solana/account-state.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
-import type { RpcEndpoints } from "../http/rpc-endpoints.ts";
 import { field, readAccountJson, unreadable, wholeNumber } from "./account-json.ts";
-import { rpcTransport } from "./rpc-transport.ts";
+import { rpcTransport, type SolanaNodesOptions } from "./rpc-transport.ts";
 
 export type Commitment = "processed" | "confirmed" | "finalized";
 
@@ -40,8 +39,8 @@ export class SolanaNode {
   readonly #rpc: ReturnType<typeof createSolanaRpcFromTransport<ReturnType<typeof rpcTransport>>>;
   readonly #commitment: Commitment;
 
-  constructor(endpoints: RpcEndpoints, commitment: Commitment) {
-    this.#rpc = createSolanaRpcFromTransport(rpcTransport(endpoints, new AbortController().signal));
+  constructor(nodes: SolanaNodesOptions, commitment: Commitment) {
+    this.#rpc = createSolanaRpcFromTransport(rpcTransport(nodes));
     this.#commitment = commitment;
   }
 

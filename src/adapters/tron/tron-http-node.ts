@@ -3,7 +3,7 @@ import { tronHexOf } from "../../chains/tron-address.ts";
 import { exactInteger } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { AccountState, ContractCall, Execution, TronNode } from "../../service/transaction-security/tron-node.ts";
-import type { Failover } from "./failover.ts";
+import type { AskNodes } from "./ask-nodes.ts";
 import { messageText } from "./failure-reason.ts";
 import { field, hexField, isEmpty } from "./json-fields.ts";
 import { readAccount } from "./read-account.ts";
@@ -14,10 +14,10 @@ import { readExecution } from "./read-execution.ts";
  * contract in a Base58 that is no address. `data` in place of a function's name needs java-tron 4.7 or later.
  */
 export class TronHttpNode implements TronNode {
-  readonly #nodes: Failover;
+  readonly #askNodes: AskNodes;
 
-  constructor(nodes: Failover) {
-    this.#nodes = nodes;
+  constructor(askNodes: AskNodes) {
+    this.#askNodes = askNodes;
   }
 
   account(address: CanonicalAddress): Promise<Result<AccountState | undefined>> {
@@ -46,7 +46,7 @@ export class TronHttpNode implements TronNode {
 
   /** What went wrong inside a node comes with status 200 and a member `Error`. */
   #ask<T>(path: string, body: unknown, read: (json: unknown) => Result<T>): Promise<Result<T>> {
-    return this.#nodes.ask(path, body, (json) => {
+    return this.#askNodes(path, body, (json) => {
       const error = field(json, "Error");
       return error === undefined ? read(json) : fail(`the node fails: ${messageText(error)}`);
     });

@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { NodeUnavailableError } from "../../service/evm/node.ts";
-import { RateLimitedError, UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/service-errors.ts";
+import { createFailover, type Fault } from "../http/failover.ts";
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
 import { quantity } from "./answer-bytes.ts";
-import { createRota } from "./rota.ts";
 
 /** Asks a chain and reads the answers. `read` throws {UnavailableError} for answers that cannot be; another endpoint is asked then. */
 export type AskChain = <T>(
@@ -21,8 +21,12 @@ const behind =
 const BEHIND_ROUNDS = 2;
 const BEHIND_WAIT_MS = 250;
 
+/** Rest of an endpoint that failed, doubled with each further failure, and the longest, milliseconds. Chosen. */
+const rests = { firstMs: 1_000, longestMs: 60_000 };
+/** How long an endpoint is believed to be of its chain: behind one URL there may be another node tomorrow. Chosen. */
+const CHECK_EVERY_MS = 60_000;
 /** A URL that belongs to another chain is a mistake of the configuration: it will not go away in seconds. */
-const WRONG_CHAIN_REST_MS = 60_000;
+const wrongChain: Fault = { restMs: 60_000, says: "is of another chain" };
 const chainIdRequest: RpcRequest = { method: "eth_chainId", params: [] };
 
 /**
@@ -36,7 +40,15 @@ export function askEndpoints(options: {
   readonly log: Log;
 }): AskChain {
   const { chainId, endpoints, clock, log } = options;
-  const rota = createRota(endpoints);
+  /** When each last told the right chain id, monotonic milliseconds. */
+  const toldAt = new Map<RpcEndpoint, number>();
+
+  const judge = (endpoint: RpcEndpoint, error: AppError): Fault | undefined => {
+    if (error instanceof BehindError) return "none";
+    toldAt.delete(endpoint);
+    return error instanceof WrongChainError ? wrongChain : undefined;
+  };
+  const failover = createFailover({ nodes: endpoints, setting: "EVM_RPC_URLS", rests, clock, log, judge });
 
   const askOne = async <T>(
     endpoint: RpcEndpoint,
@@ -44,60 +56,35 @@ export function askEndpoints(options: {
     read: (answers: readonly RpcAnswer[]) => T,
     signal: AbortSignal,
   ) => {
-    const check = rota.mustTellChain(endpoint, clock.ticks()) ? [chainIdRequest] : [];
+    const told = toldAt.get(endpoint);
+    const check = told === undefined || clock.ticks() - told >= CHECK_EVERY_MS ? [chainIdRequest] : [];
     const answers = await endpoint.ask([...check, ...requests], signal);
     if (check.length > 0) {
-      const told = quantity(resultOf(answers[0])).toString();
-      if (told !== chainId) throw new WrongChainError(`it is of chain ${told}`);
-      rota.toldChain(endpoint, clock.ticks());
+      refuseStranger(chainId, answers[0]);
+      toldAt.set(endpoint, clock.ticks());
     }
     return read(answers.slice(check.length));
   };
 
-  /** One round over the endpoints: a value, or why each gave none. */
-  const askRound: Round = async (requests, read, signal) => {
-    const failures: string[] = [];
-    let isBehind = false;
-    for (const endpoint of rota.order(clock.ticks())) {
-      try {
-        const value = await askOne(endpoint, requests, read, signal);
-        rota.worked(endpoint);
-        return { value };
-      } catch (thrown) {
-        signal.throwIfAborted();
-        if (!(thrown instanceof AppError)) throw thrown;
-        failures.push(`${endpoint.name}: ${thrown.message}`);
-        if (thrown instanceof BehindError) isBehind = true;
-        else giveRest(endpoint, thrown);
-      }
-    }
-    return { failures, isBehind };
-  };
-
-  const giveRest = (endpoint: RpcEndpoint, error: AppError) => {
-    const rest = error instanceof RateLimitedError ? error.retryAfterMs : undefined;
-    rota.failed(endpoint, clock.ticks(), error instanceof WrongChainError ? WRONG_CHAIN_REST_MS : rest);
-    const fields = { chain: chainId, endpoint: endpoint.name, reason: error.message };
-    if (error instanceof WrongChainError) log.error("an endpoint of EVM_RPC_URLS is of another chain", fields);
-    else log.warn("an endpoint of EVM_RPC_URLS gives no usable answer", fields);
-  };
-
   return async (requests, read, signal) => {
     for (let round = 0; ; round++) {
-      const asked = await askRound(requests, read, signal);
+      const askNode = (endpoint: RpcEndpoint) => askOne(endpoint, requests, read, signal);
+      const asked = await failover(askNode, signal, { chain: chainId });
       if ("value" in asked) return asked.value;
-      if (!asked.isBehind || round === BEHIND_ROUNDS)
-        throw new NodeUnavailableError(`no endpoint of chain ${chainId} answers: ${asked.failures.join("; ")}`);
+      const isBehind = asked.failures.some(({ error }) => error instanceof BehindError);
+      if (!isBehind || round === BEHIND_ROUNDS) {
+        const reasons = asked.failures.map(({ node, error }) => `${node.name}: ${error.message}`);
+        throw new NodeUnavailableError(`no endpoint of chain ${chainId} answers: ${reasons.join("; ")}`);
+      }
       await clock.sleep(BEHIND_WAIT_MS, signal);
     }
   };
 }
 
-type Round = <T>(
-  requests: readonly RpcRequest[],
-  read: (answers: readonly RpcAnswer[]) => T,
-  signal: AbortSignal,
-) => Promise<{ readonly value: T } | { readonly failures: readonly string[]; readonly isBehind: boolean }>;
+function refuseStranger(chainId: string, answer: RpcAnswer | undefined): void {
+  const told = quantity(resultOf(answer)).toString();
+  if (told !== chainId) throw new WrongChainError(`it is of chain ${told}`);
+}
 
 class WrongChainError extends UnavailableError {}
 /** It is not the endpoint's fault: its chain will come to the block. */

@@ -1,10 +1,11 @@
 import * as definitions from "viem/chains";
+import type { Secret } from "../../kernel/secret.ts";
 import type { EvmNode, EvmNodes } from "../../service/evm/node.ts";
 import { openRpcEndpoint, type RpcEndpointOptions } from "../http/json-rpc-endpoint.ts";
 import { type EvmNodeOptions, openEvmNode } from "./evm-node.ts";
 
-/** URLs by canonical chain id, each checked by `rpcUrl`. */
-export type RpcUrls = ReadonlyMap<string, readonly string[]>;
+/** URLs by canonical chain id, each checked by `nodeUrl`. */
+export type RpcUrls = ReadonlyMap<string, readonly Secret[]>;
 
 export type EvmNodesOptions = Pick<EvmNodeOptions, "clock" | "log"> &
   Pick<RpcEndpointOptions, "lookup" | "concurrency" | "quota" | "timeoutMs" | "clock">;
@@ -19,7 +20,12 @@ export function openEvmNodes(
   const nodes = new Map<string, EvmNode>();
   for (const [chainId, urlsOfChain] of urls) {
     const endpoints = urlsOfChain.map((url, i) => {
-      const endpoint = openRpcEndpoint({ ...options, url, name: `${new URL(url).host} (${i + 1})` });
+      const endpoint = openRpcEndpoint({
+        ...options,
+        setting: "EVM_RPC_URLS",
+        url,
+        name: `${new URL(url.reveal()).host} (${i + 1})`,
+      });
       closers.push(endpoint.close);
       return endpoint;
     });

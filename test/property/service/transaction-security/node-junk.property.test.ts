@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Failover } from "../../../../src/adapters/tron/failover.ts";
+import { askNodes } from "../../../../src/adapters/tron/ask-nodes.ts";
 import { TronHttpNode } from "../../../../src/adapters/tron/tron-http-node.ts";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { tronHexOf } from "../../../../src/chains/tron-address.ts";
@@ -84,7 +84,7 @@ function nodeThat(spoils: readonly [path: string, at: Path, by: unknown]) {
     const good = wholesome[path]?.(body as { readonly [name: string]: unknown });
     return path === spoiltPath ? replaced(good, at, by) : good;
   };
-  return new TronHttpNode(new Failover([{ host: "node", post }], { clock: new FakeClock(), log }));
+  return new TronHttpNode(askNodes([{ name: "node", post }], { clock: new FakeClock(), log }));
 }
 
 async function answered(transaction: unknown, node: TronHttpNode) {

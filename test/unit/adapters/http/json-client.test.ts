@@ -5,16 +5,21 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Lookup } from "../../../../src/adapters/http/checked-lookup.ts";
 import { JsonClient } from "../../../../src/adapters/http/json-client.ts";
 import { MAX_ANSWER_BYTES } from "../../../../src/adapters/http/read-body.ts";
+import { parseExact } from "../../../../src/kernel/json.ts";
+import { Secret } from "../../../../src/kernel/secret.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { answering, deadUrl, listen, type Received, sendJson } from "../../../support/http-server.ts";
+
+const never = new AbortController().signal;
 
 function clientOf(
   baseUrl: string,
   own: { readonly timeoutMs?: number; readonly lookup?: Lookup; readonly closes?: true } = {},
 ) {
   const client = new JsonClient({
-    baseUrl,
+    baseUrl: new Secret(baseUrl),
     setting: "TRON_RPC_URL",
+    codec: { parse: parseExact, stringify: JSON.stringify },
     headers: () => ({ "TRON-PRO-API-KEY": "hunter2-hunter2" }),
     clock: new FakeClock(),
     lookup: own.lookup ?? lookup,
@@ -28,7 +33,7 @@ function clientOf(
 async function askOf(answer: (received: Received, response: ServerResponse) => void, timeoutMs = 5_000) {
   const received: Received[] = [];
   const client = clientOf(`${await listen(answering(answer, received))}/base`, { timeoutMs });
-  return { asking: client.post("/wallet/getaccount", { address: "41" }), received };
+  return { asking: client.post("/wallet/getaccount", { address: "41" }, never), received };
 }
 
 test("what is answered keeps its numbers, and what is sent carries the key", async () => {
@@ -114,8 +119,8 @@ test("an answer that takes too long is not waited for, whether it never begins o
 test("nobody there is an error that names the host and no path", async () => {
   const client = clientOf(`${await deadUrl()}/secret-in-a-path`);
 
-  expect(client.host).toMatch(/^127\.0\.0\.1:\d+$/);
-  await expect(client.post("/wallet/getaccount", {})).rejects.toThrow(/^no answer: ECONNREFUSED (?!.*secret)/);
+  expect(client.name).toMatch(/^127\.0\.0\.1:\d+$/);
+  await expect(client.post("/wallet/getaccount", {}, never)).rejects.toThrow(/^no answer: ECONNREFUSED (?!.*secret)/);
 });
 
 test("a name that is made to mean a cloud's metadata is not asked", async () => {
@@ -123,14 +128,41 @@ test("a name that is made to mean a cloud's metadata is not asked", async () => 
     lookup: (_host, _options, done) => done(null, [{ address: "169.254.169.254", family: 4 }]),
   });
 
-  await expect(client.post("/wallet/getaccount", {})).rejects.toThrow("the host of TRON_RPC_URL, resolves to 169.254");
+  await expect(client.post("/wallet/getaccount", {}, never)).rejects.toThrow(
+    "the host of TRON_RPC_URL, resolves to 169.254",
+  );
 });
 
 test("closing ends what is on its way", async () => {
   const client = clientOf(await listen(() => undefined), { closes: true });
-  const asking = client.post("/wallet/getaccount", {});
+  const asking = client.post("/wallet/getaccount", {}, never);
   const rejected = expect(asking).rejects.toThrow("no answer: closing");
   await client.close();
 
   await rejected;
+});
+
+test("who gives up is told by the reason given", async () => {
+  const caller = new AbortController();
+  const client = clientOf(await listen(() => caller.abort(new Error("enough"))));
+
+  await expect(client.post("/wallet/getaccount", {}, caller.signal)).rejects.toThrow(new Error("enough"));
+});
+
+test("numbers are JavaScript's, and answers are cut off at the usual size, unless it is told otherwise", async () => {
+  const url = await listen(answering(({ body }, response) => sendJson(response, 200, JSON.parse(body))));
+  const options = {
+    baseUrl: new Secret(url),
+    setting: "SOLANA_RPC_URL",
+    clock: new FakeClock(),
+    lookup,
+    connections: 1,
+    timeoutMs: 5_000,
+  } as const;
+  const [plain, narrow] = [new JsonClient(options), new JsonClient({ ...options, maxBytes: 5 })];
+  onTestFinished(async () => void (await Promise.all([plain.close(), narrow.close()])));
+
+  expect(await plain.post("/", [9007199254740992], never)).toEqual([9007199254740992]);
+  expect(await narrow.post("/", [1, 2], never)).toEqual([1, 2]);
+  await expect(narrow.post("/", [1, 22], never)).rejects.toThrow("the answer is larger than 5 bytes");
 });

@@ -2,6 +2,7 @@ import { lookup } from "node:dns";
 import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openRpcEndpoint, type RpcEndpointOptions } from "../../../../src/adapters/http/json-rpc-endpoint.ts";
+import { Secret } from "../../../../src/kernel/secret.ts";
 import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
 import { answering, deadUrl, listen, type Received, sendJson } from "../../../support/http-server.ts";
 
@@ -13,10 +14,11 @@ interface Sent {
   readonly method: string;
 }
 
-function endpointAt(url: string, replaced: Partial<RpcEndpointOptions> = {}) {
+function endpointAt(url: string, replaced: Partial<Omit<RpcEndpointOptions, "url">> = {}) {
   const endpoint = openRpcEndpoint({
     name: "node (1)",
-    url,
+    setting: "EVM_RPC_URLS",
+    url: new Secret(url),
     clock: { now: () => 0 },
     lookup,
     concurrency: 4,
@@ -154,7 +156,7 @@ test("429 says how long to wait", async () => {
   const thrown = await endpoint.ask([request("a")], never).catch((error: unknown) => error);
 
   expect(thrown).toBeInstanceOf(RateLimitedError);
-  expect(thrown).toMatchObject({ retryAfterMs: 7_000, message: "it answered 429" });
+  expect(thrown).toMatchObject({ retryAfterMs: 7_000, message: "answered 429" });
 });
 
 test("a redirect is not followed", async () => {
@@ -164,7 +166,7 @@ test("a redirect is not followed", async () => {
   );
   const endpoint = await endpointThat((_body, response) => response.writeHead(307, { location: target }).end());
 
-  await expect(endpoint.ask([request("a")], never)).rejects.toMatchObject({ message: "it answered 307" });
+  await expect(endpoint.ask([request("a")], never)).rejects.toMatchObject({ message: "answered 307" });
   expect(elsewhere).toEqual([]);
 });
 
@@ -175,7 +177,10 @@ test("an endpoint that is gone is named by its address, and the key in its URL i
     .ask([request("a")], never)
     .catch((error: unknown) => error);
 
-  expect(thrown).toMatchObject({ code: "UNAVAILABLE", message: `connect ECONNREFUSED ${url.slice("http://".length)}` });
+  expect(thrown).toMatchObject({
+    code: "UNAVAILABLE",
+    message: `no answer: ECONNREFUSED connect ECONNREFUSED ${url.slice("http://".length)}`,
+  });
 });
 
 test("an endpoint that says the key of its URL is not quoted with it", async () => {
@@ -213,6 +218,6 @@ test("an endpoint that says nothing is given up after its time", async () => {
 
   await expect(endpointAt(url, { timeoutMs: 50 }).ask([request("a")], never)).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: "no answer within 50 ms",
+    message: "no answer: no answer within 50 ms",
   });
 });

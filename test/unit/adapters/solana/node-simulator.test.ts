@@ -112,7 +112,7 @@ describe("nodes that fail", () => {
     const { node, failures } = await over([unhealthy, nodeWith()]);
 
     expect(await lamportsOf(node)).toEqual([w.SLOT, 10_000_000_000n, 10_000_000_007n]);
-    expect(failures).toEqual(["0: the node answered with the JSON-RPC error -32005"]);
+    expect(failures).toEqual(["1: it refuses: -32005 Node is behind by 42 slots"]);
   });
 
   test("one that nobody runs is a bad gateway", async () => {

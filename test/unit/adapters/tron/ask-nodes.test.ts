@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Failover } from "../../../../src/adapters/tron/failover.ts";
+import { askNodes } from "../../../../src/adapters/tron/ask-nodes.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
@@ -12,7 +12,7 @@ function setUp(answers: Readonly<Record<string, readonly unknown[]>>, refreshKey
   const endpoints = Object.entries(answers).map(([host, list]) => {
     let next = 0;
     return {
-      host,
+      name: host,
       async post() {
         asked.push(host);
         const answer = list[Math.min(next++, list.length - 1)];
@@ -21,8 +21,8 @@ function setUp(answers: Readonly<Record<string, readonly unknown[]>>, refreshKey
       },
     };
   });
-  const failover = new Failover(endpoints, { clock, log, refreshKey });
-  const ask = () => failover.ask("/wallet/x", {}, (json) => (json === "junk" ? fail("junk") : ok(json)));
+  const askOf = askNodes(endpoints, { clock, log, refreshKey });
+  const ask = () => askOf("/wallet/x", {}, (json) => (json === "junk" ? fail("junk") : ok(json)));
   return { ask, asked, clock, log };
 }
 
@@ -47,8 +47,8 @@ test("one that fails is followed by the next, and rests", async () => {
   expect(log.lines).toEqual([
     {
       level: "warn",
-      message: "a node failed",
-      fields: { host: "a", path: "/wallet/x", detail: "no answer: ECONNREFUSED" },
+      message: "an endpoint of TRON_RPC_URL gives no usable answer",
+      fields: { path: "/wallet/x", endpoint: "a", reason: "no answer: ECONNREFUSED" },
     },
   ]);
 });

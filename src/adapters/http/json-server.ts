@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Agent, request as send } from "undici";
+import { checkedLookup, type Lookup, type UrlSetting } from "./checked-lookup.ts";
+import { withDeadline } from "./deadline.ts";
+import { type ReadOptions, readJson } from "./read-body.ts";
+
+export interface JsonServerOptions {
+  /** The variable that its URL comes from. */
+  readonly setting: UrlSetting;
+  /** Finds the addresses of the host; those that nothing is asked at are taken out of what it finds. */
+  readonly lookup: Lookup;
+  /** Requests on the wire at once. */
+  readonly connections: number;
+  /** From the first byte sent to the last byte read, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export interface JsonRequest {
+  /** Whole, and checked by `checkedUrl`. */
+  readonly url: string;
+  /** Beside those of JSON. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is posted, as JSON; without it the request is a GET. */
+  readonly body?: string | undefined;
+}
+
+export interface JsonResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Reads the body. @throws {UnavailableError} for what is no JSON, packed, too large or too deep. */
+  json(options?: ReadOptions): Promise<unknown>;
+}
+
+/** Chosen: a server that is there takes a connection within tenths of a second. */
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Of a connection that nobody uses: shorter than the five seconds after which many servers close theirs. */
+const KEPT_ALIVE_MS = 4_000;
+
+/**
+ * JSON over HTTP to one server that is not ours and is believed nothing: kept-alive connections to checked addresses, no
+ * redirect followed, no packed and no endless answer, everything within a deadline. What a status means its callers say.
+ */
+export class JsonServer {
+  readonly #timeoutMs: number;
+  readonly #agent: Agent;
+
+  constructor({ setting, lookup, connections, timeoutMs }: JsonServerOptions) {
+    this.#timeoutMs = timeoutMs;
+    const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(lookup, setting) };
+    this.#agent = new Agent({ connections, keepAliveTimeout: KEPT_ALIVE_MS, connect });
+  }
+
+  /** What `read` makes of the response. Throws what it throws, the reason of `signal`, or an error of the socket. */
+  exchange<T>(request: JsonRequest, signal: AbortSignal, read: (response: JsonResponse) => T | Promise<T>): Promise<T> {
+    const { url, body } = request;
+    const headers = { ...request.headers, accept: "application/json", "accept-encoding": "identity" };
+    return withDeadline(this.#timeoutMs, signal, async (deadline) => {
+      const response = await send(url, {
+        dispatcher: this.#agent,
+        method: body === undefined ? "GET" : "POST",
+        headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+        body: body ?? null,
+        signal: deadline,
+      });
+      try {
+        const json = (options?: ReadOptions) => readJson(response.body, response.headers, options);
+        return await read({ status: response.statusCode, headers: response.headers, json });
+      } finally {
+        // A body that nobody reads to its end would keep its connection for good.
+        await response.body.dump();
+      }
+    });
+  }
+
+  /** Lets what is on its way end. */
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+
+  /** Ends what is on its way. */
+  async destroy(): Promise<void> {
+    await this.#agent.destroy(new Error("closing"));
+  }
+}

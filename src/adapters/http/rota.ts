@@ -1,0 +1,47 @@
+/** How long a node that fails is asked last, milliseconds: at first, and at most; each failure in a row doubles it. */
+export interface Rests {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** Which of several nodes of one chain is asked next. No clock of its own: `now` is monotonic milliseconds. */
+export interface Rota<N> {
+  /** All of them, in the order in which to ask: those that work as configured, then those that rest, soonest first. */
+  order(now: number): readonly N[];
+  worked(node: N): void;
+  /** It rests, and for `askedMs` at least, where it or its failure asks for that. */
+  failed(node: N, now: number, askedMs?: number): void;
+}
+
+interface Standing {
+  failures: number;
+  /** Until then it is asked only when no other is left. */
+  restsUntil: number;
+}
+
+/** A rota over nodes that are all fresh. */
+export function createRota<N>(nodes: readonly N[], { firstMs, longestMs }: Rests): Rota<N> {
+  const standings = new Map<N, Standing>(
+    nodes.map((node) => [node, { failures: 0, restsUntil: Number.NEGATIVE_INFINITY }]),
+  );
+  const of = (node: N): Standing => {
+    const standing = standings.get(node);
+    if (standing === undefined) throw new Error("a node of another rota");
+    return standing;
+  };
+  return {
+    order(now) {
+      const rests = (node: N) => Math.max(0, of(node).restsUntil - now);
+      return nodes.toSorted((a, b) => rests(a) - rests(b));
+    },
+    worked(node) {
+      Object.assign(of(node), { failures: 0, restsUntil: Number.NEGATIVE_INFINITY });
+    },
+    failed(node, now, askedMs = 0) {
+      const standing = of(node);
+      const restMs = Math.min(longestMs, firstMs * 2 ** standing.failures);
+      standing.failures++;
+      standing.restsUntil = now + Math.max(restMs, askedMs);
+    },
+  };
+}
