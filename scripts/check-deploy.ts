@@ -93,6 +93,10 @@ try {
   // What the chart must refuse.
   const set = (assignment: string) => template("smallest", "--set", assignment);
   check("chart refuses a secret among the variables", "helm", set("worker.env.SERVICE_API_KEY=x"), /SERVICE_API_KEY/);
+  for (const urls of ["EVM_RPC_URLS", "SOLANA_RPC_URL"]) {
+    const refused = set(`service.env.${urls}=https://node.example/hunter2`);
+    check(`chart refuses the URLs of nodes among the variables: ${urls}`, "helm", refused, new RegExp(urls));
+  }
   check("chart refuses to be without brokers", "helm", template(""), /KAFKA_BROKERS/);
   check("chart refuses a worker without a service", "helm", set("worker.serviceUrl="), /must name the service/);
   check(

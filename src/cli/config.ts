@@ -3,7 +3,7 @@ import { logLevels } from "../adapters/pino/pino-log.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { count, duration, flag, flagOr, list, port, portNumber, quota, tenantWeights } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
-import { EvmEnv, solanaNodes, solanaSnapshot, tronNodes } from "./env/nodes-env.ts";
+import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
 import { S3Env } from "./env/s3-env.ts";
 
 /** One row per variable: name, type, default, unit. The README's table is printed from these by `npm run docs`. */
@@ -84,9 +84,8 @@ export const ScreenEnv = z.object({
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
   BUNDLED_LABELS: flagOr("true").describe("`false` leaves the bundled labels out of the embedded service"),
-  SOLANA_RPC_URL: solanaNodes.SOLANA_RPC_URL.describe("Solana nodes of the embedded service, as for `weir serve`"),
-  SOLANA_SNAPSHOT: solanaSnapshot.describe("Solana accounts of the embedded service, as for `weir serve`"),
   ...tronNodes,
+  ...solanaNodes,
   ...EvmEnv.shape,
 });
 
@@ -133,6 +132,7 @@ export const DoctorEnv = z.object({
   ...KafkaEnv.shape,
   ...ServiceClientEnv.shape,
   SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe("security service of the worker; empty = it is not asked"),
+  ...NodesEnv.shape,
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
 });
@@ -140,6 +140,7 @@ export const DoctorEnv = z.object({
 export type ServeConfig = z.output<typeof ServeEnv>;
 export type ArchiveConfig = z.output<typeof ArchiveEnv>;
 export type EvmConfig = z.output<typeof EvmEnv>;
+export type NodesConfig = z.output<typeof NodesEnv>;
 export type S3Config = z.output<typeof S3Env>;
 export type DoctorConfig = z.output<typeof DoctorEnv>;
 export type KafkaConfig = z.output<typeof KafkaEnv>;

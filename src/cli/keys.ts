@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { ConfigInvalidError, toError } from "../kernel/errors.ts";
+import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { KeySource } from "../worker/ports.ts";
+import { readSettingFile } from "./setting-file.ts";
 
 export interface KeysOptions {
   readonly file: string | undefined;
@@ -12,7 +12,7 @@ export interface KeysOptions {
 
 /** Keys from a file (one a line, preferred) or from a variable. @throws {ConfigInvalidError} when there is none. */
 export async function readKeys({ file, values = [], names }: KeysOptions): Promise<readonly Secret[]> {
-  const lines = file === undefined ? values : await readKeyFile(file, names.file);
+  const lines = file === undefined ? values : (await readSettingFile(names.file, file)).split(/\r?\n/);
   const keys = lines.map((line) => line.trim()).filter((line) => line !== "");
   if (keys.length === 0) {
     throw new ConfigInvalidError(`no API key: set ${names.values}, or put one in a file and set ${names.file}`);
@@ -65,13 +65,5 @@ class KeyFile implements KeySource {
       if (thrown instanceof ConfigInvalidError) return false;
       throw thrown;
     }
-  }
-}
-
-async function readKeyFile(file: string, name: string): Promise<readonly string[]> {
-  try {
-    return (await readFile(file, "utf8")).split(/\r?\n/);
-  } catch (thrown) {
-    throw new ConfigInvalidError(`${name}: cannot read ${file}: ${toError(thrown).message}`);
   }
 }

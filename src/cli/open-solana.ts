@@ -3,7 +3,6 @@ import { lookup } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { nodeUrl } from "../adapters/http/node-url.ts";
 import { openSolanaEndpoints } from "../adapters/solana/endpoints.ts";
 import { LiveAccounts } from "../adapters/solana/live-accounts.ts";
 import { LiveSimulator } from "../adapters/solana/live-simulator.ts";
@@ -14,10 +13,12 @@ import { SolanaNode } from "../adapters/solana/solana-node.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
+import type { Secret } from "../kernel/secret.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import type { SolanaBackend } from "../service/solana-emulate/emulate.ts";
 import type { Simulator } from "../service/solana-emulate/simulator.ts";
 import type { ServeConfig } from "./config.ts";
+import { solanaUrlsOf } from "./node-urls.ts";
 
 /** Longest wait for a thread, and longest run, milliseconds: a transaction that uses all its compute units takes a tenth. */
 const TIMEOUT_MS = 5_000;
@@ -35,7 +36,8 @@ const NOTHING: Snapshot = { slot: undefined, unixTimestamp: 0, accounts: new Map
  * @throws {ConfigInvalidError} for a file that cannot be read, for a URL that nobody should ask, and for both.
  */
 export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Log): Promise<SolanaBackend | undefined> {
-  const { SOLANA_RPC_URL: urls = [], SOLANA_SNAPSHOT: file } = config;
+  const { SOLANA_SNAPSHOT: file } = config;
+  const urls = await solanaUrlsOf(config);
   if (urls.length > 0 && file !== undefined) {
     throw new ConfigInvalidError(
       "SOLANA_RPC_URL and SOLANA_SNAPSHOT are both set, and accounts come from one of the two: unset the other",
@@ -48,11 +50,9 @@ export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Lo
   return { simulator: openPool(snapshot, opened, log), requestId: randomUUID };
 }
 
-function overNodes(urls: readonly string[], config: ServeConfig, opened: Lifecycle, log: Log): Simulator {
-  const { SOLANA_ENGINE: engine, SOLANA_COMMITMENT: commitment, SOLANA_RPC_ALLOW_HTTP: allowHttp } = config;
-  const checked = urls.map((url) => nodeUrl("SOLANA_RPC_URL", url, { allowHttp }));
-  const options = { clock: systemClock, lookup, timeoutMs: config.SOLANA_RPC_TIMEOUT_MS };
-  const endpoints = openSolanaEndpoints(checked, options);
+function overNodes(urls: readonly Secret[], config: ServeConfig, opened: Lifecycle, log: Log): Simulator {
+  const { SOLANA_ENGINE: engine, SOLANA_COMMITMENT: commitment, SOLANA_RPC_TIMEOUT: timeoutMs } = config;
+  const endpoints = openSolanaEndpoints(urls, { clock: systemClock, lookup, timeoutMs });
   for (const endpoint of endpoints) opened.onClose("solana node", () => endpoint.close());
   const node = new SolanaNode({ endpoints, clock: systemClock, log }, commitment);
   const accounts = new LiveAccounts({ node, clock: systemClock });

@@ -45,9 +45,10 @@ export async function chooseService(config: ScreenConfig): Promise<ServiceChoice
 }
 
 /** The settings by which the embedded service is to ask nodes. */
-function nodesIn({ SOLANA_RPC_URL = [], TRON_RPC_URL, ...config }: ScreenConfig): readonly string[] {
+function nodesIn({ SOLANA_RPC_URL, TRON_RPC_URL, ...config }: ScreenConfig): readonly string[] {
+  const solana = [...SOLANA_RPC_URL, config.SOLANA_RPC_URL_FILE].filter((given) => given !== undefined);
   const evm = [config.EVM_RPC_URLS, config.EVM_RPC_URLS_FILE].filter((given) => given !== undefined);
-  const nodes = { SOLANA_RPC_URL, TRON_RPC_URL, EVM_RPC_URLS: evm };
+  const nodes = { SOLANA_RPC_URL: solana, TRON_RPC_URL, EVM_RPC_URLS: evm };
   return Object.entries(nodes).flatMap(([setting, urls]) => (urls.length === 0 ? [] : [setting]));
 }
 

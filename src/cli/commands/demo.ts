@@ -38,9 +38,8 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
 
 /** The accounts that the demo's Solana events are simulated on, for its own service, unless others are named. */
 function withAccounts(env: Environment): Environment {
-  const isNamed = [env["SERVICE_URL"], env["SOLANA_SNAPSHOT"], env["SOLANA_RPC_URL"]].some(
-    (value) => value !== undefined && value !== "",
-  );
+  const named = ["SERVICE_URL", "SOLANA_SNAPSHOT", "SOLANA_RPC_URL", "SOLANA_RPC_URL_FILE"];
+  const isNamed = named.some((name) => (env[name] ?? "") !== "");
   return isNamed ? env : { ...env, SOLANA_SNAPSHOT: bundled.demoSolana };
 }
 

@@ -1,15 +1,19 @@
 import { z } from "zod";
 import { count, duration, flag, list, quota } from "./fields.ts";
 
-export const solanaSnapshot = z
-  .string()
-  .min(1)
-  .optional()
-  .describe("JSON file of the Solana accounts that simulations run on, in place of nodes");
+const file = z.string().min(1).optional();
+const allowHttp = (urls: string) =>
+  flag.describe(`\`true\` lets ${urls} be http beyond this machine, where others may listen in`);
+const TIMEOUT = "longest wait for one answer of one node";
 
-/** Where Solana simulations happen. With neither nodes nor a snapshot that chain is unsupported. */
+/** Where Solana simulations happen. With neither nodes nor a snapshot that chain is unsupported. `node-urls.ts` reads the URLs. */
 export const solanaNodes = {
-  SOLANA_RPC_URL: list.optional().describe("Solana nodes, comma-separated, asked in this order; may hold keys"),
+  SOLANA_RPC_URL: list.prefault("").describe("Solana nodes, comma-separated, the first asked first; may hold keys"),
+  SOLANA_RPC_URL_FILE: file.describe(
+    "file with one of these URLs a line, in place of SOLANA_RPC_URL, since the URLs hold keys",
+  ),
+  SOLANA_RPC_ALLOW_HTTP: allowHttp("SOLANA_RPC_URL"),
+  SOLANA_RPC_TIMEOUT: duration("3s").describe(TIMEOUT),
   SOLANA_ENGINE: z
     .enum(["node", "local"])
     .default("node")
@@ -18,12 +22,10 @@ export const solanaNodes = {
     .enum(["processed", "confirmed", "finalized"])
     .default("confirmed")
     .describe("which state of the chain the nodes are asked for"),
-  SOLANA_RPC_TIMEOUT_MS: count(3_000).describe("longest wait for one answer of a node, milliseconds"),
-  SOLANA_RPC_ALLOW_HTTP: flag.describe("`true` lets SOLANA_RPC_URL be http beyond this machine"),
-  SOLANA_SNAPSHOT: solanaSnapshot,
+  SOLANA_SNAPSHOT: file.describe("JSON file of the Solana accounts that simulations run on, in place of nodes"),
 };
 
-/** Where TRON transactions are executed. */
+/** Where TRON transactions are executed. Their URLs hold no key: it goes in a header. */
 export const tronNodes = {
   TRON_RPC_URL: list
     .prefault("")
@@ -31,36 +33,30 @@ export const tronNodes = {
       "HTTP interfaces of TRON nodes (what stands before /wallet), comma-separated, the first asked first; empty = nothing is executed",
     ),
   TRON_RPC_API_KEY: z.string().min(1).optional().describe("key for them"),
-  TRON_RPC_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of TRON_RPC_API_KEY"),
+  TRON_RPC_API_KEY_FILE: file.describe("file that holds the key, in place of TRON_RPC_API_KEY"),
   TRON_RPC_API_KEY_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a header")
     .default("TRON-PRO-API-KEY")
     .describe("header that the key goes in"),
-  TRON_RPC_ALLOW_HTTP: flag.describe(
-    "`true` lets TRON_RPC_URL be http beyond this machine, where others may listen in",
-  ),
+  TRON_RPC_ALLOW_HTTP: allowHttp("TRON_RPC_URL"),
   TRON_RPC_TIMEOUT: duration("2s")
     .refine(
       (ms) => ms <= 2_000,
       "must be at most 2s: several nodes may be asked in turn for one transaction, within ten seconds",
     )
-    .describe("longest wait for one answer of one node"),
+    .describe(TIMEOUT),
 };
 
-/** Whatever asks EVM chains. `open-evm.ts` reads the URLs. */
+/** Whatever asks EVM chains. `node-urls.ts` reads the URLs. */
 export const EvmEnv = z.object({
   EVM_RPC_URLS: z
     .string()
     .optional()
     .describe('JSON-RPC endpoints by chain id, one or several in order: `{"1": ["https://...", "https://..."]}`'),
-  EVM_RPC_URLS_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("file that holds the same JSON, in place of EVM_RPC_URLS, since the URLs hold keys"),
-  EVM_RPC_ALLOW_HTTP: flag.describe("`true` lets endpoints be http beyond this machine, where others may listen in"),
-  EVM_RPC_TIMEOUT_MS: count(2_000).describe("longest wait for one endpoint's answer, milliseconds"),
+  EVM_RPC_URLS_FILE: file.describe("file that holds the same JSON, in place of EVM_RPC_URLS, since the URLs hold keys"),
+  EVM_RPC_ALLOW_HTTP: allowHttp("EVM_RPC_URLS"),
+  EVM_RPC_TIMEOUT: duration("2s").describe(TIMEOUT),
   EVM_RPC_CONCURRENCY: count(8).describe("requests on the wire to one endpoint at once"),
   EVM_RPC_QUOTA: quota.optional().describe("requests that one endpoint may be sent, e.g. `25/1s`; empty = unlimited"),
   EVM_VERIFIER_URL: z
@@ -73,9 +69,23 @@ export const EvmEnv = z.object({
     .default("sourcify")
     .describe("how that is asked: `sourcify` or `etherscan`"),
   EVM_VERIFIER_API_KEY: z.string().min(1).optional().describe("key for it, where it wants one"),
-  EVM_VERIFIER_API_KEY_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("file that holds the key, in place of EVM_VERIFIER_API_KEY"),
+  EVM_VERIFIER_API_KEY_FILE: file.describe("file that holds the key, in place of EVM_VERIFIER_API_KEY"),
+});
+
+/** What it takes to reach the nodes, without what is asked of them. */
+export const NodesEnv = z.object({ ...solanaNodes, ...tronNodes, ...EvmEnv.shape }).pick({
+  SOLANA_RPC_URL: true,
+  SOLANA_RPC_URL_FILE: true,
+  SOLANA_RPC_ALLOW_HTTP: true,
+  SOLANA_RPC_TIMEOUT: true,
+  TRON_RPC_URL: true,
+  TRON_RPC_API_KEY: true,
+  TRON_RPC_API_KEY_FILE: true,
+  TRON_RPC_API_KEY_HEADER: true,
+  TRON_RPC_ALLOW_HTTP: true,
+  TRON_RPC_TIMEOUT: true,
+  EVM_RPC_URLS: true,
+  EVM_RPC_URLS_FILE: true,
+  EVM_RPC_ALLOW_HTTP: true,
+  EVM_RPC_TIMEOUT: true,
 });

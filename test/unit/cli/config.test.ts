@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
+import { NodesEnv } from "../../../src/cli/env/nodes-env.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 
 test("an empty environment gives the defaults", () => {
@@ -13,12 +14,13 @@ test("an empty environment gives the defaults", () => {
     SOLANA_COMMITMENT: "confirmed",
     SOLANA_ENGINE: "node",
     SOLANA_RPC_ALLOW_HTTP: false,
-    SOLANA_RPC_TIMEOUT_MS: 3_000,
+    SOLANA_RPC_TIMEOUT: 3_000,
+    SOLANA_RPC_URL: [],
   };
   const evm = {
     EVM_RPC_ALLOW_HTTP: false,
     EVM_RPC_CONCURRENCY: 8,
-    EVM_RPC_TIMEOUT_MS: 2_000,
+    EVM_RPC_TIMEOUT: 2_000,
     EVM_VERIFIER: "sourcify",
   };
   expect(readEnv(ServeEnv, {})).toEqual({
@@ -34,6 +36,7 @@ test("an empty environment gives the defaults", () => {
   });
   expect(readEnv(ScreenEnv, {})).toEqual({
     ...tronNodes,
+    ...solanaNodes,
     SERVICE_ALLOW_HTTP: false,
     SERVICE_CONCURRENCY: 32,
     SERVICE_TIMEOUT_MS: 10_000,
@@ -83,6 +86,33 @@ test("nodes are a list, and slow ones are not waited for", () => {
   ]);
   expect(() => readEnv(ServeEnv, { TRON_RPC_TIMEOUT: "3s" })).toThrow("TRON_RPC_TIMEOUT: must be at most 2s");
   expect(() => readEnv(ServeEnv, { TRON_RPC_API_KEY_HEADER: "a b" })).toThrow("must be the name of a header");
+});
+
+test("nodes of each family have a list or a file, a time and a word on http, called alike", () => {
+  const env = {
+    SOLANA_RPC_URL: "https://a/, https://b",
+    SOLANA_RPC_TIMEOUT: "500ms",
+    EVM_RPC_TIMEOUT: "4s",
+    TRON_RPC_TIMEOUT: "1s",
+    SOLANA_RPC_ALLOW_HTTP: "true",
+  };
+  const nodes = {
+    SOLANA_RPC_URL: ["https://a/", "https://b"],
+    SOLANA_RPC_ALLOW_HTTP: true,
+    SOLANA_RPC_TIMEOUT: 500,
+    TRON_RPC_URL: [],
+    TRON_RPC_API_KEY_HEADER: "TRON-PRO-API-KEY",
+    TRON_RPC_ALLOW_HTTP: false,
+    TRON_RPC_TIMEOUT: 1_000,
+    EVM_RPC_ALLOW_HTTP: false,
+    EVM_RPC_TIMEOUT: 4_000,
+  };
+
+  expect(readEnv(NodesEnv, env)).toEqual(nodes);
+  // Whoever starts a service of its own takes the same.
+  expect(readEnv(ServeEnv, env)).toMatchObject(nodes);
+  expect(readEnv(ScreenEnv, env)).toMatchObject(nodes);
+  expect(() => readEnv(NodesEnv, { EVM_RPC_TIMEOUT: "2000" })).toThrow("EVM_RPC_TIMEOUT: must look like 500ms, 30s");
 });
 
 test("variables of others do no harm", () => {

@@ -52,7 +52,8 @@ test("no secret stands in the chart's values", () => {
     "TRON_RPC_API_KEY",
   ]);
   // The URLs of nodes hold keys, too.
-  expect(schema.definitions.env.propertyNames.not.enum).toEqual(expect.arrayContaining([...secrets, "EVM_RPC_URLS"]));
+  const urls = ["EVM_RPC_URLS", "SOLANA_RPC_URL"];
+  expect(schema.definitions.env.propertyNames.not.enum).toEqual(expect.arrayContaining([...secrets, ...urls]));
 });
 
 describe("the example of an environment file", () => {

@@ -57,6 +57,18 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- $files := dict -}}
 {{- if eq .component "service" -}}
 {{- $_ := set $files "SERVICE_API_KEYS_FILE" (printf "/var/run/weir/service-api-keys/%s" $secrets.serviceApiKeys.key) -}}
+{{- if $secrets.evmRpcUrls.secretName -}}
+{{- $_ := set $files "EVM_RPC_URLS_FILE" (printf "/var/run/weir/evm-rpc-urls/%s" $secrets.evmRpcUrls.key) -}}
+{{- end -}}
+{{- if $secrets.evmVerifierApiKey.secretName -}}
+{{- $_ := set $files "EVM_VERIFIER_API_KEY_FILE" (printf "/var/run/weir/evm-verifier-api-key/%s" $secrets.evmVerifierApiKey.key) -}}
+{{- end -}}
+{{- if $secrets.solanaRpcUrl.secretName -}}
+{{- $_ := set $files "SOLANA_RPC_URL_FILE" (printf "/var/run/weir/solana-rpc-url/%s" $secrets.solanaRpcUrl.key) -}}
+{{- end -}}
+{{- if $secrets.tronRpcApiKey.secretName -}}
+{{- $_ := set $files "TRON_RPC_API_KEY_FILE" (printf "/var/run/weir/tron-rpc-api-key/%s" $secrets.tronRpcApiKey.key) -}}
+{{- end -}}
 {{- else -}}
 {{- if eq .component "worker" -}}
 {{- $_ := set $files "SERVICE_API_KEY_FILE" (printf "/var/run/weir/service-api-key/%s" $secrets.serviceApiKey.key) -}}
@@ -85,6 +97,9 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- $mounts := dict -}}
 {{- if eq .component "service" -}}
 {{- $_ := set $mounts "service-api-keys" (dict "secret" (required "secrets.serviceApiKeys.secretName must name the secret with the keys that the service lets in" $values.secrets.serviceApiKeys.secretName)) -}}
+{{- range $name, $entry := dict "evm-rpc-urls" $values.secrets.evmRpcUrls "evm-verifier-api-key" $values.secrets.evmVerifierApiKey "solana-rpc-url" $values.secrets.solanaRpcUrl "tron-rpc-api-key" $values.secrets.tronRpcApiKey -}}
+{{- if $entry.secretName }}{{ $_ := set $mounts $name (dict "secret" $entry.secretName) }}{{ end -}}
+{{- end -}}
 {{- else -}}
 {{- if eq .component "worker" -}}
 {{- $_ := set $mounts "service-api-key" (dict "secret" (required "secrets.serviceApiKey.secretName must name the secret with the key that the worker asks with" $values.secrets.serviceApiKey.secretName)) -}}
