@@ -105,11 +105,12 @@ const wholeNumber = (text: string): number => {
 
 program
   .command("doctor")
-  .summary("check Kafka, its topics, the service and the bucket, and say what to do")
+  .summary("check Kafka, its topics, the service, the nodes and the bucket, and say what to do")
   .description(
     "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes,\n" +
       "asks the service at SERVICE_URL one question and compares the clocks, and sees whether S3_BUCKET takes an object once\n" +
-      "(doctor/if-none-match.ndjson.gz, which stays). Prints a line a check. No topic is created without --create.\n" +
+      "(doctor/if-none-match.ndjson.gz, which stays). Every node in SOLANA_RPC_URL, TRON_RPC_URL and EVM_RPC_URLS is asked which\n" +
+      "network it is of, and named by its host. Prints a line a check. No topic is created without --create.\n" +
       "With --quota it does nothing but find out how many requests the key may make, by using them up: no broker is needed.\n" +
       "It says beforehand how many requests that takes at most.\n" +
       "Exit status: 0 nothing failed, 1 something did, or the quota was not found out.",

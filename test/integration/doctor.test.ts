@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { answering, listen, sendJson } from "../support/http-server.ts";
 import { KEY, service } from "../support/service.ts";
 import { run } from "../support/weir.ts";
 
@@ -41,6 +42,26 @@ test("weir doctor asks the service with the key", async () => {
   } finally {
     await app.close();
   }
+});
+
+test("weir doctor asks the nodes that are configured, and shows of their URLs the hosts alone", async () => {
+  const url = await listen(
+    answering(({ body }, response) => sendJson(response, 200, { id: JSON.parse(body).id, result: "0x38" })),
+  );
+  const { host } = new URL(url);
+  const urls = JSON.stringify({ bsc: `${url}/hunter2-hunter2`, eth: `${url}/?key=hunter2-hunter2` });
+  const { status, stdout } = await run(["doctor"], { ...nobody, EVM_RPC_URLS: urls });
+
+  expect(status).toBe(1);
+  expect(stdout).not.toContain("hunter2");
+  expect(stdout.trimEnd().split("\n").slice(5, -1)).toEqual([
+    expect.stringMatching(
+      `^ok    node ${host} \\(chain 56, 1\\) of EVM_RPC_URLS  is of chain 56, answered in \\d+ ms$`,
+    ),
+    expect.stringMatching(
+      `^FAIL  node ${host} \\(chain 1, 1\\) of EVM_RPC_URLS  is of chain 56, answered in \\d+ ms  -> name it under that chain in EVM_RPC_URLS$`,
+    ),
+  ]);
 });
 
 test("weir doctor says which variable is wrong", async () => {

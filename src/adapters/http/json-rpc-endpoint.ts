@@ -93,6 +93,18 @@ export function openRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
   };
 }
 
+/** The result of an answer. @throws {UnavailableError} when the endpoint refused, in its words, or there is none. */
+export function resultOf(answer: RpcAnswer | undefined): unknown {
+  if (answer === undefined) throw new UnavailableError("an answer is missing");
+  if ("failure" in answer) throw new UnavailableError(refusalOf(answer.failure));
+  return answer.result;
+}
+
+/** What a failure says, for errors. */
+export function refusalOf({ code, message }: { readonly code: number; readonly message: string }): string {
+  return `it refuses: ${code} ${message}`;
+}
+
 /** Answers by their ids, since a server may give them in any order. @throws {UnavailableError} unless each is there once. */
 function answersTo(count: number, answers: readonly unknown[]): readonly RpcAnswer[] {
   const byId = new Map<unknown, unknown>(answers.map((answer) => [Object(answer).id, answer]));

@@ -4,7 +4,7 @@ import type { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 import { createFailover } from "../http/failover.ts";
-import type { RpcAnswer, RpcEndpoint } from "../http/json-rpc-endpoint.ts";
+import { type RpcAnswer, type RpcEndpoint, refusalOf, resultOf } from "../http/json-rpc-endpoint.ts";
 
 /**
  * Errors that are about the question; every other node would say the same. Whatever else a node says is about itself: that
@@ -50,10 +50,8 @@ export function rpcTransport({ endpoints: nodes, clock, log }: SolanaNodesOption
 
 /** The answer's member, as kit reads it. */
 function memberOf(answer: RpcAnswer | undefined): object {
-  if (answer === undefined) throw new UnavailableError("an answer is missing");
-  if (!("failure" in answer)) return answer;
-  const { code, message } = answer.failure;
-  if (!ABOUT_THE_QUESTION.has(code)) throw new UnavailableError(`it refuses: ${code} ${message}`);
+  if (answer === undefined || !("failure" in answer)) return { result: resultOf(answer) };
+  if (!ABOUT_THE_QUESTION.has(answer.failure.code)) throw new UnavailableError(refusalOf(answer.failure));
   return { error: answer.failure };
 }
 

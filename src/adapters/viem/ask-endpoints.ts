@@ -4,7 +4,13 @@ import type { Log } from "../../kernel/log.ts";
 import { NodeUnavailableError } from "../../service/evm/node.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 import { createFailover, type Fault } from "../http/failover.ts";
-import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
+import {
+  type RpcAnswer,
+  type RpcEndpoint,
+  type RpcRequest,
+  refusalOf,
+  resultOf as resultOrThrow,
+} from "../http/json-rpc-endpoint.ts";
 import { quantity } from "./answer-bytes.ts";
 
 /** Asks a chain and reads the answers. `read` throws {UnavailableError} for answers that cannot be; another endpoint is asked then. */
@@ -92,10 +98,7 @@ class BehindError extends UnavailableError {}
 
 /** The result of an answer. @throws {UnavailableError} when the endpoint refused, or there is none. */
 export function resultOf(answer: RpcAnswer | undefined): unknown {
-  if (answer === undefined) throw new UnavailableError("an answer is missing");
-  if ("failure" in answer) {
-    const said = `it refuses: ${answer.failure.code} ${answer.failure.message}`;
-    throw behind.test(answer.failure.message) ? new BehindError(said) : new UnavailableError(said);
-  }
-  return answer.result;
+  if (answer !== undefined && "failure" in answer && behind.test(answer.failure.message))
+    throw new BehindError(refusalOf(answer.failure));
+  return resultOrThrow(answer);
 }

@@ -1,3 +1,4 @@
+import { lookup } from "node:dns";
 import type { Check } from "../../adapters/kafka/check.ts";
 import { diagnose } from "../../adapters/kafka/diagnose.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
@@ -7,6 +8,7 @@ import { quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { checkBucket } from "../check-bucket.ts";
 import { checkLine } from "../check-line.ts";
+import { checkNodes } from "../check-nodes.ts";
 import { checkQuota } from "../check-quota.ts";
 import { checkService } from "../check-service.ts";
 import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } from "../config.ts";
@@ -26,7 +28,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const CLOSE_DEADLINE_MS = 3_000;
 
 /**
- * Looks at all that a worker needs and prints a line a check.
+ * Looks at all that a worker needs, and at the nodes that a service asks, and prints a line a check.
  *
  * @returns the exit status: 0 when nothing failed.
  * @throws {ConfigInvalidError}
@@ -40,6 +42,7 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
     ...(await checkKafka(settings, flags)),
     await checkQuota(config),
     ...(await checkService(config, signal)),
+    ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),
     await archiveCheck(config, signal),
   ];
   for (const check of checks) process.stdout.write(`${checkLine(check)}\n`);
