@@ -76,13 +76,10 @@ export function stringifyWithBigInts(value: unknown): string {
 export function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  let inString = false;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (inString) {
-      if (c === 0x5c) i++;
-      else if (c === 0x22) inString = false;
-    } else if (c === 0x22) inString = true;
+    // Most of a large answer is strings, which are passed over at once.
+    if (c === 0x22) i = closingQuote(text, i);
     else if (c === 0x7b || c === 0x5b) deepest = Math.max(deepest, ++depth);
     else if (c === 0x7d || c === 0x5d) depth--;
   }

@@ -69,6 +69,10 @@ test.each([
   ['"[[[["', 0],
   ['{"a\\"[[[":"}]"}', 1],
   ['["\\\\",[]]', 2],
+  ['["[[","]]",{"\\\\":"[{\\"["}]', 2],
+  ['["\\\\\\"[[", [1]]', 2],
+  ['["never ends [[[', 1],
+  ['["never ends [[[\\"', 1],
 ])("the depth of %s is %i: brackets inside strings do not count", (text, depth) => {
   expect(depthOf(text)).toBe(depth);
 });
