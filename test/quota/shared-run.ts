@@ -3,11 +3,14 @@ import type { Quota } from "../../src/worker/pace/quota.ts";
 import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/pace/shared-quota.ts";
 import type { Counter } from "./counters.ts";
 
-/** A process on the key: what it could use, a second, at any time, and when it is killed. */
+/** A process on the key: what it could use, a second, at any time, and what becomes of it, in seconds of the run. */
 export interface Process {
   readonly demand: (seconds: number) => number;
   readonly weight?: number;
+  readonly startedAt?: number;
   readonly killedAt?: number;
+  /** Reads and writes nothing between these two. */
+  readonly cutOff?: readonly [from: number, until: number];
 }
 
 export interface SharedRunOptions {
@@ -15,6 +18,10 @@ export interface SharedRunOptions {
   readonly processes: readonly Process[];
   readonly seconds: number;
   readonly seed: number;
+  /** Part of the statements that never reach the topic. */
+  readonly lost?: number;
+  /** A record reaches each reader after so long, at least and at most. */
+  readonly delayMs?: readonly [number, number];
 }
 
 /** What arrived of one process in one second. */
@@ -25,30 +32,38 @@ export interface Arrived {
 
 interface Delivery {
   readonly at: number;
+  readonly sentAt: number;
   readonly statement: Statement;
 }
 
 /** A step of the simulation; each process looks at its share so often, milliseconds. */
 const STEP_MS = 1;
 const LOOK_MS = 250;
-/** A record reaches each reader after so long, at least and at most. */
 const DELAY_MS = [20, 500] as const;
+/** Who begins reads what was stated in this time before. */
+const TAIL_MS = 4_000;
+const ALONE = 0.1;
 /** A request arrives so much later than it leaves. */
 const WAY_MS = [10, 25] as const;
 
 /** Processes that share a given quota by what they read of one topic, against a counter, in virtual time. */
 export function sharedRun(counter: Counter, options: SharedRunOptions): readonly (readonly Arrived[])[] {
-  const { quota, processes, seconds, seed } = options;
+  const { quota, processes, seconds, seed, lost = 0, delayMs = DELAY_MS } = options;
   const random = seededRandom(seed);
   const members = processes.map((process, i) => memberOf(`process ${i}`, process, quota, random));
   const requests: { readonly at: number; readonly of: number }[] = [];
+  let topic: readonly Omit<Delivery, "at">[] = [];
   const arrived = processes.map(() => Array.from({ length: seconds }, () => ({ taken: 0, refused: 0 })));
   for (let now = 0; now < 1_000 * seconds; now += STEP_MS) {
     for (const [i, member] of members.entries()) {
-      if (now >= 1_000 * (processes[i]?.killedAt ?? Number.POSITIVE_INFINITY)) continue;
+      if (!member.isThere(now)) continue;
+      if (member.isNew(now)) for (const each of topic) member.deliver(each, now + within(delayMs, random));
       const statement = member.state(now);
-      if (statement !== undefined)
-        for (const reader of members) reader.deliver(statement, now + within(DELAY_MS, random));
+      if (statement !== undefined && !member.isCutOff(now) && random() >= lost) {
+        const record = { statement, sentAt: now };
+        topic = [...topic.filter(({ sentAt }) => sentAt > now - TAIL_MS), record];
+        for (const reader of members) reader.deliver(record, now + within(delayMs, random));
+      }
       if (member.sends(now)) requests.push({ at: now + within(WAY_MS, random), of: i });
     }
     const here = requests.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
@@ -63,10 +78,13 @@ export function sharedRun(counter: Counter, options: SharedRunOptions): readonly
   return arrived;
 }
 
-function memberOf(name: string, { demand, weight = 1 }: Process, quota: Quota, random: Random) {
-  const shared = new SharedQuota(name, quota);
+function memberOf(name: string, process: Process, quota: Quota, random: Random) {
+  const { demand, weight = 1, startedAt = 0, killedAt = Number.POSITIVE_INFINITY, cutOff = [0, 0] } = process;
+  const shared = new SharedQuota({ self: name, quota, alone: ALONE, since: 1_000 * startedAt });
+  const isThere = (now: number) => now >= 1_000 * startedAt && now < 1_000 * killedAt;
+  const isCutOff = (now: number) => now >= 1_000 * cutOff[0] && now < 1_000 * cutOff[1];
   let deliveries: Delivery[] = [];
-  let statesAt = STATE_EVERY_MS * random();
+  let statesAt = 1_000 * startedAt + STATE_EVERY_MS * random();
   let stated = Number.NaN;
   let looksAt = 0;
   let perSecond = 0;
@@ -74,7 +92,12 @@ function memberOf(name: string, { demand, weight = 1 }: Process, quota: Quota, r
   let nextAt = Number.POSITIVE_INFINITY;
   let owed = 0;
   return {
-    deliver: (statement: Statement, at: number) => deliveries.push({ at, statement }),
+    isThere,
+    isCutOff,
+    isNew: (now: number) => now === 1_000 * startedAt,
+    deliver: (record: Omit<Delivery, "at">, at: number) => {
+      if (isThere(at)) deliveries.push({ ...record, at });
+    },
     /** Every 2 s, and when it wants something else. */
     state(now: number): Statement | undefined {
       const wanted = demand(now / 1_000);
@@ -85,9 +108,10 @@ function memberOf(name: string, { demand, weight = 1 }: Process, quota: Quota, r
       return { member: name, demand: wanted, weight };
     },
     sends(now: number): boolean {
-      const due = deliveries.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
-      for (const { statement, at } of due) shared.heard(statement, at);
-      if (due.length > 0) deliveries = deliveries.filter(({ at }) => at > now);
+      const due = isCutOff(now) ? [] : deliveries.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
+      // One's own times are known, and nobody else's.
+      for (const { statement, at, sentAt } of due) shared.heard(statement, statement.member === name ? sentAt : at);
+      if (due.length > 0) deliveries = deliveries.filter((each) => !due.includes(each));
       if (now >= looksAt || due.length > 0) {
         looksAt = now + LOOK_MS;
         const share = shared.perSecond(now, now);

@@ -14,8 +14,12 @@ export interface Statement {
 /** How often a process states its demand, milliseconds, and how long its silence is borne. Source: design, "Pacing". */
 export const STATE_EVERY_MS = 2_000;
 export const SILENCE_MS = 10_000;
-/** A process that does not hear itself stops before the others give its share away. */
+/** A process that does not hear itself takes less before the others give its share away. */
 const DEAF_MS = 8_000;
+/** So long after it last heard itself what a process knew of the others counts. Chosen: a broker restarts meanwhile. */
+const KNOWN_MS = 60_000;
+/** Whoever may write to the topic may name as many. Chosen: far more than share one key. */
+const MAX_MEMBERS = 1_000;
 /**
  * What one process gives up another one takes only so much later, milliseconds: by then whoever reads the topic has read
  * it. Chosen: twice the longest wait for a fetch.
@@ -28,6 +32,16 @@ interface Member extends Statement {
   readonly heardAt: number;
 }
 
+export interface SharedQuotaOptions {
+  /** The name of this process. */
+  readonly self: string;
+  readonly quota: Quota;
+  /** Part of the quota that it takes when it knows of nobody: more than 0, at most 1. */
+  readonly alone: number;
+  /** Since when it listens, ticks. */
+  readonly since: number;
+}
+
 /**
  * The part of a quota that is one process's own, from what all processes on the key state on one topic. Everybody computes
  * the same from the same statements; nobody leads. All together send no more than `max(Q - N, Q / 2)` in a window: evenly
@@ -35,20 +49,24 @@ interface Member extends Statement {
  * as that send at a time, in turns.
  *
  * A share that shrinks does so at once, one that grows only after `SETTLE_MS`, so that no two count on the same requests.
+ *
+ * Who does not hear itself for `DEAF_MS` cannot tell whether the others are silent: it forgets nobody, and takes the part
+ * that everybody would have if all wanted all, at most half. After `KNOWN_MS`, and when it never heard itself, it takes
+ * `alone`. All processes that are cut off together keep to the quota so. One that is cut off by itself does not: the
+ * others give its share away, and what it sends too much is answered 429.
+ *
  * Times are milliseconds on a monotonic clock, but for `wallNow`.
  */
 export class SharedQuota {
-  readonly #self: string;
-  readonly #quota: Quota;
+  readonly #options: SharedQuotaOptions;
   readonly #members = new Map<string, Member>();
   /** Shares that were computed, since before the last `SETTLE_MS`. */
   #history: readonly { readonly at: number; readonly perSecond: number }[] = [
     { at: Number.NEGATIVE_INFINITY, perSecond: 0 },
   ];
 
-  constructor(self: string, quota: Quota) {
-    this.#self = self;
-    this.#quota = quota;
+  constructor(options: SharedQuotaOptions) {
+    this.#options = options;
   }
 
   /** Processes that are taken to be there. */
@@ -56,19 +74,33 @@ export class SharedQuota {
     return this.#members.size;
   }
 
-  /** A statement was read from the topic, one's own included. */
-  heard(statement: Statement, now: number): void {
-    this.#members.set(statement.member, { ...statement, heardAt: now });
+  has(member: string): boolean {
+    return this.#members.has(member);
   }
 
-  /** A process said that it ends. */
+  /**
+   * A statement was read from the topic.
+   *
+   * @param at when it was read; one's own, when it was sent: whoever reads late does not take what it reads for news.
+   */
+  heard(statement: Statement, at: number): void {
+    const { self } = this.#options;
+    const before = this.#members.get(statement.member);
+    if (before === undefined && statement.member !== self && this.#members.size >= MAX_MEMBERS) return;
+    if (statement.member === self && before !== undefined && at - before.heardAt > DEAF_MS) {
+      // The silence was one's own: the others have their time to be heard.
+      for (const [name, each] of this.#members) this.#members.set(name, { ...each, heardAt: at });
+    }
+    this.#members.set(statement.member, { ...statement, heardAt: at });
+  }
+
+  /** A process said that it ends, or uses another key. */
   left(member: string): void {
     this.#members.delete(member);
   }
 
   /** Requests a second that this process may send from now on. To be asked several times a second. */
   perSecond(now: number, wallNow: number): number {
-    for (const [name, { heardAt }] of this.#members) if (now - heardAt > SILENCE_MS) this.#members.delete(name);
     const perSecond = this.#ownShare(now, wallNow);
     const settled = now - SETTLE_MS;
     const since = this.#history.findLastIndex(({ at }) => at <= settled);
@@ -77,10 +109,12 @@ export class SharedQuota {
   }
 
   #ownShare(now: number, wallNow: number): number {
-    const own = this.#members.get(this.#self);
-    if (own === undefined || now - own.heardAt > DEAF_MS) return 0;
+    const { self, quota } = this.#options;
+    const own = this.#members.get(self);
+    if (own === undefined || now - own.heardAt > DEAF_MS) return this.#unheardShare(own, now);
+    for (const [name, { heardAt }] of this.#members) if (now - heardAt > SILENCE_MS) this.#members.delete(name);
     const everyone = [...this.#members.values()].toSorted((a, b) => (a.member < b.member ? -1 : 1));
-    const total = 1_000 / minTimeMs(this.#quota, everyone.length);
+    const total = 1_000 / minTimeMs(quota, everyone.length);
     const sending = this.#sending(everyone, wallNow);
     const least = (IDLE_SHARE * total) / sending.length;
     const shares = maxMinShares(
@@ -90,11 +124,21 @@ export class SharedQuota {
     return shares[sending.indexOf(own)] ?? 0;
   }
 
+  #unheardShare(own: Member | undefined, now: number): number {
+    const { quota, alone, since } = this.#options;
+    const total = 1_000 / minTimeMs(quota, Math.max(2, this.#members.size));
+    if (own === undefined) return now - since > SILENCE_MS ? alone * total : 0;
+    if (now - own.heardAt > KNOWN_MS) return alone * total;
+    const weights = this.#members.values().reduce((sum, { weight }) => sum + weight, 0);
+    return total * Math.min(1 / 2, own.weight / weights);
+  }
+
   /** Those whose turn it is: everybody, as long as each may have a request more than its rate. */
   #sending(everyone: readonly Member[], wallNow: number): readonly Member[] {
-    const places = Math.max(1, Math.floor(this.#quota.requests / 2));
+    const { requests, windowMs } = this.#options.quota;
+    const places = Math.max(1, Math.floor(requests / 2));
     if (everyone.length <= places) return everyone;
-    const turnMs = 2 * Math.max(this.#quota.windowMs, STATE_EVERY_MS);
+    const turnMs = 2 * Math.max(windowMs, STATE_EVERY_MS);
     const first = (Math.floor(wallNow / turnMs) * places) % everyone.length;
     return Array.from({ length: places }, (_, i) => everyone[(first + i) % everyone.length]).filter(
       (each) => each !== undefined,

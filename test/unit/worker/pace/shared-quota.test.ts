@@ -7,7 +7,7 @@ const all = Number.POSITIVE_INFINITY;
 
 /** The part of process "a". */
 function setup(own = quota) {
-  const shared = new SharedQuota("a", own);
+  const shared = new SharedQuota({ self: "a", quota: own, alone: 0.1, since: 0 });
   return {
     shared,
     hear: (member: string, now: number, demand = all, weight = 1) => shared.heard({ member, demand, weight }, now),
@@ -67,12 +67,42 @@ describe("silence", () => {
     expect(shared.members).toBe(1);
   });
 
-  test("of all that is read stops a process before the others give its share away", () => {
+  test("of all that is read leaves a process, before the others give its share away, what it knew of them for a minute", () => {
+    const { hear, at, shared } = setup();
+    hear("a", 0);
+    hear("b", 0, 0);
+    at(0);
+
+    expect([at(1_000), at(8_000), at(8_001)]).toEqual([97.5, 97.5, 50]);
+    // Nobody is forgotten for it: the silence may be one's own.
+    expect([at(60_000), shared.members, at(60_001)]).toEqual([50, 2, 10]);
+  });
+
+  test("of all that is read makes at most half of the quota one's own, whoever is known", () => {
     const { hear, at } = setup();
     hear("a", 0);
     at(0);
 
-    expect([at(1_000), at(8_000), at(8_001)]).toEqual([101, 101, 0]);
+    expect([at(1_000), at(8_001)]).toEqual([101, 50]);
+  });
+
+  test("that was one's own gives the others their time to be heard again", () => {
+    const { hear, at, shared } = setup();
+    hear("a", 0);
+    hear("b", 0);
+    at(29_000);
+    hear("a", 30_000);
+    expect([at(30_000), shared.members]).toEqual([50, 2]);
+    hear("a", 37_000);
+    expect([at(40_000), shared.members]).toEqual([50, 2]);
+
+    expect([at(40_001), shared.members, at(41_001)]).toEqual([50, 1, 101]);
+  });
+
+  test("from the start is waited out for 10 s, and then the configured part is taken", () => {
+    const { at } = setup();
+
+    expect([at(0), at(10_000), at(10_001), at(11_001)]).toEqual([0, 0, 0, 10]);
   });
 });
 
@@ -81,7 +111,7 @@ test("more processes than half the quota send in turns, as many at a time as tha
   const everyone = ["a", "b", "c", "d", "e"];
   const shares = (turn: number) =>
     everyone.map((self) => {
-      const shared = new SharedQuota(self, few);
+      const shared = new SharedQuota({ self, quota: few, alone: 0.1, since: 0 });
       for (const member of everyone) shared.heard({ member, demand: all, weight: 1 }, 0);
       shared.perSecond(0, turn * 120_000);
       return 60 * shared.perSecond(1_000, turn * 120_000 + 119_999);
@@ -102,4 +132,12 @@ test("a quota of one request is one process's at a time", () => {
 
   expect(at(1_000, 0)).toBe(0.5);
   expect(at(1_001, 4_000)).toBe(0);
+});
+
+test("no more members are counted than a thousand, oneself always", () => {
+  const { hear, shared } = setup();
+  for (let i = 0; i < 1_100; i++) hear(`stranger ${i}`, 0);
+  hear("a", 0);
+
+  expect([shared.members, shared.has("a"), shared.has("stranger 1099")]).toEqual([1_001, true, false]);
 });
