@@ -56,7 +56,12 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     },
     { title: "Answer, 99 %", unit: "s", queries: { "{{operation}}": quantile(0.99, m.answers, "operation") } },
     { title: "Nothing is sent", unit: "short", queries: { "{{cause}}": `max by (cause) (${m.closed})` } },
-    { title: "What the quota allows", unit: "reqps", queries: { "all workers": sum(m.pace) } },
+    {
+      title: "What the quota allows",
+      unit: "reqps",
+      queries: { "all workers": sum(m.quotaShare), "as {{instance}} knows it": m.pace },
+    },
+    { title: "Processes that share it", unit: "short", queries: { "as {{instance}} counts": m.quotaMembers } },
     {
       title: "Waiting for the service",
       unit: "short",

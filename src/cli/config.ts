@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { logLevels } from "../adapters/pino/pino-log.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
-import { count, duration, flag, flagOr, list, port, portNumber, quota, tenantWeights } from "./env/fields.ts";
+import { count, decimal, duration, flag, flagOr, list, port, portNumber, quota, tenantWeights } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
 import { S3Env } from "./env/s3-env.ts";
@@ -61,6 +61,12 @@ const ScreeningEnv = z.object({
   TENANT_WEIGHTS: tenantWeights.describe(
     "shares of tenants that wait at the same time, e.g. `exchange=3,otc=0.5`; others have 1",
   ),
+  SERVICE_QUOTA_WEIGHT: decimal("1", { least: 0.01, most: 1_000 }).describe(
+    "times the share that other processes on the key have of SERVICE_QUOTA, where all of them want more",
+  ),
+  SERVICE_QUOTA_ALONE: decimal("0.1", { least: 0.001, most: 1 }).describe(
+    "part of SERVICE_QUOTA that a process takes while it cannot reach those it shares it with",
+  ),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   DECISION_DEADLINE: duration("30s").describe(
@@ -82,6 +88,10 @@ export const PlanEnv = z.object({
 export const ScreenEnv = z.object({
   ...ScreeningEnv.shape,
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
+  KAFKA_BROKERS: z
+    .string()
+    .optional()
+    .describe("brokers of the topic by which SERVICE_QUOTA is shared with others; empty = it is not"),
   LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
   BUNDLED_LABELS: flagOr("true").describe("`false` leaves the bundled labels out of the embedded service"),
   ...tronNodes,

@@ -20,13 +20,17 @@ import { unobserved } from "../worker/observer.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
+import { KafkaEnv } from "./env/kafka-env.ts";
+import { kafkaSettings } from "./kafka-settings.ts";
 import { openLearner } from "./learned-quota.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openService } from "./open-service.ts";
+import { openSharedQuota } from "./open-shared-quota.ts";
 import { software } from "./package-root.ts";
 import type { Progress } from "./progress.ts";
 import { keepConditions } from "./run-conditions.ts";
 import { chooseService, reachService } from "./screen-service.ts";
+import { stderrLog } from "./stderr-log.ts";
 import { Tally } from "./tally.ts";
 import { unsettled } from "./unsettled.ts";
 
@@ -61,6 +65,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const config = readEnv(ScreenEnv, env);
   const policy = await openPolicy(config.POLICY_FILE);
   const choice = await chooseService(config);
+  const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
   const total = await countLines(input.path);
   const opened = new Lifecycle();
   const stopping = new AbortController();
@@ -82,15 +87,21 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"));
     opened.onClose("tickets", () => tickets.file.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort });
-    const { client, slots } = openService(service, config, opened, (status) => tally.countRequest(status));
     const log = pinoLog(config.LOG_LEVEL);
+    const { SERVICE_QUOTA: quota } = config;
+    const isShared = settings !== undefined && quota !== undefined;
+    const pace = isShared ? { ...config, SERVICE_QUOTA: undefined } : config;
+    const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
+    const shared = isShared
+      ? openSharedQuota({ settings, quota, config, service, slots, log: stderrLog(process.stderr), opened })
+      : undefined;
     const learner = learnsQuota(config)
       ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
       : undefined;
     const book = new TicketBook(tickets.file);
     const worker = workerOf({
       service: client,
-      slots,
+      slots: shared?.slots ?? slots,
       learner,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key: service.key,
@@ -134,6 +145,11 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }
+}
+
+/** With brokers, a quota that is given is shared with workers and other runs; the embedded service has none. */
+function sharesQuota({ SERVICE_URL, SERVICE_QUOTA, KAFKA_BROKERS }: ScreenConfig): boolean {
+  return SERVICE_URL !== undefined && SERVICE_QUOTA !== undefined && KAFKA_BROKERS !== undefined;
 }
 
 /** The embedded service has no quota to find. */

@@ -30,6 +30,7 @@ import { openArchive } from "./open-archive.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openPublisher } from "./open-publisher.ts";
 import { openService } from "./open-service.ts";
+import { openSharedQuota } from "./open-shared-quota.ts";
 import { software } from "./package-root.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
@@ -80,16 +81,19 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const metrics = new WorkerMetrics(set, findings(policy.choice));
     const { S3_BUCKET } = config;
     const commits = new CommitMetrics(set, S3_BUCKET === undefined ? ["events", "retries"] : groups);
-    const { client, slots } = openService({ baseUrl, key }, config, opened, (status, operation, ms) =>
+    const service = { baseUrl, key };
+    const unpaced = { ...config, SERVICE_QUOTA: undefined };
+    const { client, slots } = openService(service, unpaced, opened, (status, operation, ms) =>
       metrics.request(operation, status, ms),
     );
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
-    const givenMs = quota === undefined ? 0 : minTimeMs(quota);
     const learner = quota === undefined ? await openLearner({ file, opened, log }) : undefined;
-    const slotMs = () => learner?.minTimeMs ?? givenMs;
+    const shared =
+      quota === undefined ? undefined : openSharedQuota({ settings, quota, config, service, slots, log, opened });
+    const slotMs = () => learner?.minTimeMs ?? (quota === undefined ? 0 : minTimeMs(quota));
     const worker = workerOf({
       service: client,
-      slots,
+      slots: shared?.slots ?? slots,
       learner,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key,
@@ -147,6 +151,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       events,
       retries,
       minTimeMs: slotMs,
+      shared: shared?.member,
       archive: archive?.health,
     });
     metrics.collect(watched.gauges);
@@ -167,8 +172,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         tierOf: (topic) => tiers.get(topic) ?? "10m",
         stop,
         drainMs: DRAIN_MS,
-        // A slot may be far away, and further once the quota is learned to be smaller.
-        stuckMs: () => Math.max(STUCK_MS, 10 * slotMs()),
+        // A slot may be far away, and further once the quota is learned to be smaller, or shared by many.
+        stuckMs: () => Math.max(STUCK_MS, 10 * slotMs() * Math.max(1, shared?.member.members ?? 1)),
       });
     await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.run(stop)])]);
     log.info("the worker has stopped in good order");

@@ -6,6 +6,7 @@ import type { GroupLoop } from "../worker/group/group-loop.ts";
 import type { Tier } from "../worker/group/tiers.ts";
 import type { Intake } from "../worker/ledger/intake.ts";
 import type { Gate } from "../worker/pace/gate.ts";
+import type { QuotaMember } from "../worker/pace/quota-member.ts";
 import type { PoisoningPool } from "../worker/poisoning-pool/pool.ts";
 import type { Health } from "./admin.ts";
 
@@ -19,6 +20,8 @@ export interface Watched {
   readonly laneOf: (topic: string) => Lane;
   /** How far apart requests leave at the moment, milliseconds; 0: as fast as they are answered. */
   readonly minTimeMs: () => number;
+  /** How it stands with a quota that is shared. */
+  readonly shared: Pick<QuotaMember, "perSecond" | "members"> | undefined;
   /** Of the archive in this process, if there is one. */
   readonly archive: Health | undefined;
 }
@@ -78,9 +81,13 @@ export class WorkerWatch {
     tickets: () => this.#retries?.inFlight ?? 0,
     closed: () => this.#of.gate.closed,
     isPoolingOff: () => this.#of.pool.isOff,
-    pace: () => {
-      const minTimeMs = this.#of.minTimeMs();
-      return minTimeMs === 0 ? 0 : 1_000 / minTimeMs;
-    },
+    pace: () => this.#perSecond,
+    quotaShare: () => this.#of.shared?.perSecond ?? this.#perSecond,
+    quotaMembers: () => this.#of.shared?.members ?? 0,
   };
+
+  get #perSecond(): number {
+    const minTimeMs = this.#of.minTimeMs();
+    return minTimeMs === 0 ? 0 : 1_000 / minTimeMs;
+  }
 }

@@ -110,6 +110,18 @@ export const metricsTable = {
     help: "Requests a second that the quota allows, given or learned; 0: no pace",
     labels: {},
   },
+  quotaShare: {
+    type: "gauge",
+    name: "weir_quota_share",
+    help: "Requests a second of them that are this process's own at the moment",
+    labels: {},
+  },
+  quotaMembers: {
+    type: "gauge",
+    name: "weir_quota_members",
+    help: "Processes that share the quota, this one included; 0: it is not shared, or nobody was heard yet",
+    labels: {},
+  },
   polls: {
     type: "gauge",
     name: "weir_polls_waiting",

@@ -21,6 +21,10 @@ export interface Gauges {
   readonly isPoolingOff: () => boolean;
   /** Requests a second that the quota allows, given or learned; 0: as many as are answered. */
   readonly pace: () => number;
+  /** Requests a second of these that are this process's own. */
+  readonly quotaShare: () => number;
+  /** Processes that share them; 0: they are not shared. */
+  readonly quotaMembers: () => number;
 }
 
 /** A worker's metrics. Labels come from closed sets only: a series lives as long as the process. */
@@ -90,6 +94,8 @@ export class WorkerMetrics implements Observer {
     });
     this.#set.gauge(metricsTable.poolingOff, (set) => set(gauges.isPoolingOff() ? 1 : 0));
     this.#set.gauge(metricsTable.pace, (set) => set(gauges.pace()));
+    this.#set.gauge(metricsTable.quotaShare, (set) => set(gauges.quotaShare()));
+    this.#set.gauge(metricsTable.quotaMembers, (set) => set(gauges.quotaMembers()));
   }
 
   event(lane: Lane): void {

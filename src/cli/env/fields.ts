@@ -23,6 +23,17 @@ export const quota = z
     return { requests: Number(requests), windowMs: Number.parseInt(window, 10) * unitMs };
   });
 
+/** A number with a point, in a range. */
+export const decimal = (fallback: string, { least, most }: { readonly least: number; readonly most: number }) => {
+  const rule = `must be a number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,3})?$/, rule)
+    .transform(Number)
+    .pipe(z.number().min(least, rule).max(most, rule))
+    .prefault(fallback);
+};
+
 /** Shares so far apart would be starvation. */
 const tenantWeight = z
   .string()

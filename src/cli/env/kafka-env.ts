@@ -34,7 +34,9 @@ export const KafkaEnv = z.object({
     .string()
     .min(1)
     .default("weir")
-    .describe("consumer group of both lanes; `-retry`, `-replay`, `-archive` and `-audit` are made of it"),
+    .describe(
+      "consumer group of both lanes; `-retry`, `-replay`, `-archive`, `-audit` and `-quota-...` are made of it",
+    ),
   TOPICS_REALTIME: topics("screening.events").describe("topics of events that wait for their verdict, comma-separated"),
   TOPICS_BACKFILL: topics("screening.backfill").describe("topics of events that can wait, comma-separated"),
   TOPIC_VERDICTS: topic("screening.verdicts").describe("topic that verdicts go to"),

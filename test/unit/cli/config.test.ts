@@ -41,6 +41,8 @@ test("an empty environment gives the defaults", () => {
     SERVICE_CONCURRENCY: 32,
     SERVICE_TIMEOUT_MS: 10_000,
     SERVICE_PATIENCE: 30_000,
+    SERVICE_QUOTA_ALONE: 0.1,
+    SERVICE_QUOTA_WEIGHT: 1,
     DECISION_DEADLINE: 30_000,
     SOLANA_GROUP_MAX: 8,
     LABELS_FILES: [],

@@ -30,6 +30,7 @@ async function watching(own: Partial<Watched> = {}) {
     retries: { activeAt: clock.ticks() },
     laneOf,
     minTimeMs: () => 20,
+    shared: undefined,
     archive: undefined,
     ...own,
   });
@@ -119,4 +120,7 @@ test("its gauges: what is in work and since when, lag by lane, tickets, pace", a
   expect([gauges.closed(), gauges.isPoolingOff()]).toEqual([undefined, false]);
   expect(gauges.pace()).toBe(50);
   expect((await watching({ minTimeMs: () => 0 })).watch.gauges.pace()).toBe(0);
+  expect([gauges.quotaShare(), gauges.quotaMembers()]).toEqual([50, 0]);
+  const shared = (await watching({ shared: { perSecond: 12, members: 4 } })).watch.gauges;
+  expect([shared.pace(), shared.quotaShare(), shared.quotaMembers()]).toEqual([50, 12, 4]);
 });

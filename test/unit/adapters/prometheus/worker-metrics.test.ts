@@ -109,6 +109,8 @@ describe("each metric tells what happened:", () => {
       closed: () => closed,
       isPoolingOff: () => true,
       pace: () => 49,
+      quotaShare: () => 16,
+      quotaMembers: () => 3,
     });
     closed = "rate limited";
 
@@ -123,6 +125,8 @@ describe("each metric tells what happened:", () => {
     });
     expect(await seriesOf(set, "weir_pooling_off")).toEqual({ "": 1 });
     expect(await seriesOf(set, "weir_pace_requests_per_second")).toEqual({ "": 49 });
+    expect(await seriesOf(set, "weir_quota_share")).toEqual({ "": 16 });
+    expect(await seriesOf(set, "weir_quota_members")).toEqual({ "": 3 });
   });
 });
 
@@ -138,7 +142,8 @@ function everything() {
   for (const code of failureCodes) metrics.verdict(verdict("UNKNOWN", [[code, "UNKNOWN"]]), "backfill", 1);
   const zero = () => 0;
   const inWork = () => ({ events: 0, oldestSeconds: 0 });
-  metrics.collect({ inWork, lag: zero, tickets: zero, closed: () => undefined, isPoolingOff: () => false, pace: zero });
+  const pace = { pace: zero, quotaShare: zero, quotaMembers: zero };
+  metrics.collect({ inWork, lag: zero, tickets: zero, closed: () => undefined, isPoolingOff: () => false, ...pace });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
   new ArchiveMetrics(set).collect({ oldestSeconds: zero, lag: zero, waitingBytes: zero, halted: zero });

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { followControlTopic } from "../adapters/kafka/control-topic.ts";
+import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { PartitionSender } from "../adapters/kafka/partition-sender.ts";
+import type { Lifecycle } from "../kernel/lifecycle.ts";
+import type { Log } from "../kernel/log.ts";
+import { systemClock } from "../kernel/system-clock.ts";
+import { DemandMeter } from "../worker/pace/demand-meter.ts";
+import { keyMark } from "../worker/pace/key-mark.ts";
+import { meteredSlots } from "../worker/pace/metered-slots.ts";
+import type { Quota } from "../worker/pace/quota.ts";
+import { QuotaMember } from "../worker/pace/quota-member.ts";
+import type { KeySource, Slots } from "../worker/ports.ts";
+import type { ScreeningConfig } from "./config.ts";
+import type { KafkaSettings } from "./kafka-settings.ts";
+
+export interface SharedQuotaDeps {
+  readonly settings: KafkaSettings;
+  readonly quota: Quota;
+  readonly config: ScreeningConfig;
+  readonly service: { readonly baseUrl: string; readonly key: KeySource };
+  /** Without a pace: they get it here. */
+  readonly slots: Slots;
+  readonly log: Log;
+  readonly opened: Lifecycle;
+}
+
+/** The slots of a quota that other processes use, too, and how it stands with that. */
+export interface OpenedQuota {
+  readonly slots: Slots;
+  readonly member: Pick<QuotaMember, "perSecond" | "members">;
+}
+
+/**
+ * Shares a given quota by the control topic, until all is closed. Brokers that are away are waited for in the background.
+ * It is closed before what it paces.
+ */
+export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
+  const { settings, quota, config, service, slots, log, opened } = deps;
+  const { connection, groupId, sessionTimeoutMs, topics } = settings;
+  const clock = systemClock;
+  const meter = new DemandMeter(config.SERVICE_CONCURRENCY);
+  const name = randomUUID();
+  const partitions = new Map([[topics.control, 1]]);
+  const sender = new PartitionSender({ kafka: kafkaClient(connection, log), log, partitions });
+  let isConnected = false;
+  const member = new QuotaMember({
+    member: name,
+    quota,
+    weight: config.SERVICE_QUOTA_WEIGHT,
+    alone: config.SERVICE_QUOTA_ALONE,
+    mark: () => keyMark(service.baseUrl, service.key.current().reveal()),
+    meter,
+    slots,
+    clock,
+    log,
+    write: async (key, value) => {
+      if (!isConnected) await sender.start();
+      isConnected = true;
+      await sender.send(topics.control, 0, [{ topic: topics.control, key, value, headers: {} }]);
+    },
+  });
+  const stopping = new AbortController();
+  const following = followControlTopic(
+    {
+      kafka: kafkaClient(connection, log),
+      topic: topics.control,
+      groupId: `${groupId}-quota-${name}`,
+      sessionTimeoutMs,
+      clock,
+      random: Math.random,
+      log,
+      onValue: (value) => member.read(value),
+    },
+    stopping.signal,
+  );
+  const stating = member.run(stopping.signal);
+  opened.onClose("control topic", async () => {
+    stopping.abort();
+    await stating;
+    await Promise.all([following, sender.stop()]);
+  });
+  return { slots: meteredSlots(slots, meter, clock), member };
+}

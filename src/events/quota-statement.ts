@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** Raised when a field changes its meaning. */
+const SCHEMA = "weir.quota-statement/1";
+
+/** Nobody states more than this, bytes: what is longer is none of ours. */
+const MAX_BYTES = 2_048;
+
+/**
+ * What a process that asks the service says of itself on the control topic, every 2 s. Its times are its own: nobody else
+ * goes by them.
+ */
+const QuotaStatement = z.object({
+  schema: z.literal(SCHEMA),
+  member: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "must be an id of letters, digits and dashes"),
+  key: z.string().regex(/^[0-9a-f-]{1,64}$/, "must be a mark as `keyMark` makes it"),
+  sequence: z.number().int().min(1).describe("grows with each statement of a member"),
+  demand: z.number().min(0).max(1_000_000).nullable().describe("requests a second; null: as many as it gets"),
+  weight: z.number().min(0.01).max(1_000).describe("times the share of others"),
+  quota: z
+    .object({ requests: z.number().int().min(1), window_ms: z.number().int().min(1) })
+    .describe("what it was told that all of them may make"),
+  leaves: z.boolean().describe("whether it ends, and its share is free"),
+  sent_at: z.number().int().describe("Unix milliseconds by its own clock, for whoever looks"),
+});
+export type QuotaStatement = z.infer<typeof QuotaStatement>;
+
+/** The statement as a record's value. */
+export function statementBytes(statement: Omit<QuotaStatement, "schema">): Uint8Array {
+  return Buffer.from(JSON.stringify({ schema: SCHEMA, ...statement }));
+}
+
+/** The reverse; undefined for whatever else lies on the topic. */
+export function readStatement(value: Uint8Array | undefined): QuotaStatement | undefined {
+  if (value === undefined || value.byteLength > MAX_BYTES) return undefined;
+  try {
+    return QuotaStatement.safeParse(JSON.parse(Buffer.from(value).toString("utf8"))).data;
+  } catch {
+    // No JSON: anybody who may write to the topic may write anything.
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import { type QuotaStatement, readStatement, statementBytes } from "../../events/quota-statement.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Slots } from "../ports.ts";
+import type { DemandMeter } from "./demand-meter.ts";
+import type { Quota } from "./quota.ts";
+import { SharedQuota, STATE_EVERY_MS } from "./shared-quota.ts";
+
+export interface QuotaMemberDeps {
+  /** Of this process alone; another one after each start. */
+  readonly member: string;
+  readonly quota: Quota;
+  readonly weight: number;
+  /** As in `SharedQuotaOptions`. */
+  readonly alone: number;
+  /** By what those who share are known: `keyMark` of the key in use. */
+  readonly mark: () => string;
+  readonly meter: Pick<DemandMeter, "perSecond">;
+  readonly slots: Pick<Slots, "pace">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Writes a record to the control topic. @throws when that is not certain. */
+  readonly write: (key: string, value: Uint8Array) => Promise<void>;
+}
+
+/** How often the share and the demand are looked at. */
+const LOOK_MS = 250;
+/** A process that suddenly wants all says so at once, but no more often than this. */
+const SOONEST_MS = 500;
+/** No slot comes: longer than any run of a process, shorter than the longest timer. */
+const CLOSED_MS = 2 ** 30;
+/** A share that grows by less is not taken up: each change of a pace costs half a slot. */
+const NEWS = 1.02;
+/** Own statements that were sent and not read yet. */
+const MAX_UNREAD = 64;
+
+/**
+ * One of the processes that share a quota: it states what it wants, reads what the others state, and paces the slots by
+ * its share. Nothing it needs for that stops the slots for good: who hears nobody goes on as `SharedQuota` says.
+ */
+export class QuotaMember {
+  readonly #deps: QuotaMemberDeps;
+  readonly #shared: SharedQuota;
+  readonly #sequences = new Map<string, number>();
+  /** When own statements were sent, by their number. */
+  readonly #sentAt = new Map<number, number>();
+  #sequence = 0;
+  #stated = { at: Number.NEGATIVE_INFINITY, demand: 0 };
+  #isWriting = false;
+  #isCutOff = false;
+  #hasOtherQuota = false;
+  #perSecond = 0;
+
+  constructor(deps: QuotaMemberDeps) {
+    const { member, quota, alone, clock, slots } = deps;
+    this.#deps = deps;
+    this.#shared = new SharedQuota({ self: member, quota, alone, since: clock.ticks() });
+    slots.pace(CLOSED_MS);
+  }
+
+  /** Requests a second that this process sends at most; 0: it waits for its turn. */
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+
+  /** Processes that share the quota, this one included; 0: it has not heard itself yet. */
+  get members(): number {
+    return this.#shared.members;
+  }
+
+  /** What was read from the topic, in its order. */
+  read(value: Uint8Array | undefined): void {
+    const statement = readStatement(value);
+    if (statement === undefined) return;
+    const { member, sequence } = statement;
+    // What is read again was heard before.
+    if (sequence <= (this.#sequences.get(member) ?? 0)) return;
+    if (statement.key !== this.#deps.mark() || statement.leaves) {
+      this.#sequences.delete(member);
+      this.#shared.left(member);
+      return;
+    }
+    const at = member === this.#deps.member ? this.#sentAt.get(sequence) : this.#deps.clock.ticks();
+    if (at === undefined) return;
+    this.#compareQuota(statement);
+    this.#shared.heard({ member, demand: statement.demand ?? Number.POSITIVE_INFINITY, weight: statement.weight }, at);
+    this.#sequences.set(member, sequence);
+    if (this.#sequences.size > 2 * (this.#shared.members + 1)) this.#forget();
+  }
+
+  /** Until `signal`; then it says that it leaves. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps;
+    while (!signal.aborted) {
+      this.#pace();
+      this.#stateIfDue();
+      await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+    }
+    await this.#state(0, true);
+  }
+
+  #pace(): void {
+    const { clock, slots } = this.#deps;
+    const share = this.#shared.perSecond(clock.ticks(), clock.now());
+    if (share === this.#perSecond || (share > this.#perSecond && share < NEWS * this.#perSecond)) return;
+    this.#perSecond = share;
+    slots.pace(share > 0 ? Math.min(CLOSED_MS, 1_000 / share) : CLOSED_MS);
+  }
+
+  #stateIfDue(): void {
+    const now = this.#deps.clock.ticks();
+    const demand = this.#deps.meter.perSecond(now);
+    const sinceMs = now - this.#stated.at;
+    const isSudden = demand === Number.POSITIVE_INFINITY && this.#stated.demand !== demand && sinceMs >= SOONEST_MS;
+    if (this.#isWriting || (sinceMs < STATE_EVERY_MS && !isSudden)) return;
+    this.#stated = { at: now, demand };
+    void this.#state(demand, false);
+  }
+
+  async #state(demand: number, leaves: boolean): Promise<void> {
+    const { member, quota, weight, clock, log, write, mark } = this.#deps;
+    const sequence = ++this.#sequence;
+    this.#sentAt.set(sequence, clock.ticks());
+    this.#sentAt.delete(sequence - MAX_UNREAD);
+    this.#isWriting = true;
+    const value = statementBytes({
+      member,
+      key: mark(),
+      sequence,
+      demand: Number.isFinite(demand) ? demand : null,
+      weight,
+      quota: { requests: quota.requests, window_ms: quota.windowMs },
+      leaves,
+      sent_at: clock.now(),
+    });
+    try {
+      await write(member, value);
+      if (this.#isCutOff) log.info("the control topic takes statements again");
+      this.#isCutOff = false;
+    } catch (thrown) {
+      if (!this.#isCutOff)
+        log.warn("the others cannot be told what this process wants: it goes on with what it knew of them", {
+          reason: toError(thrown).message,
+        });
+      this.#isCutOff = true;
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  #compareQuota({ member, quota: { requests, window_ms } }: QuotaStatement): void {
+    const { quota, log } = this.#deps;
+    const isOther = requests * quota.windowMs !== quota.requests * window_ms;
+    if (isOther && !this.#hasOtherQuota)
+      log.warn("another process on this key was given another SERVICE_QUOTA: give all of them the same", {
+        member,
+        theirs: `${requests}/${window_ms}ms`,
+        ours: `${quota.requests}/${quota.windowMs}ms`,
+      });
+    this.#hasOtherQuota ||= isOther;
+  }
+
+  /** Numbers of those who are gone. */
+  #forget(): void {
+    for (const name of this.#sequences.keys()) if (!this.#shared.has(name)) this.#sequences.delete(name);
+  }
+}

@@ -1,0 +1,98 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Kafka } from "kafkajs";
+import { expect } from "vitest";
+import { sha256 } from "../../src/kernel/sha256.ts";
+import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { produce, quiet } from "../servers/records.ts";
+import { weirTopics } from "../servers/weir-topics.ts";
+import { BROKERS_MS, eventually } from "../support/eventually.ts";
+import { emptyFolder } from "../support/folder.ts";
+import { answering, listen, sendJson } from "../support/http-server.ts";
+import { SERVICE_KEY } from "../support/served.ts";
+import { start } from "../support/weir.ts";
+
+const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
+const QUOTA = 20;
+const WINDOW_MS = 1_000;
+const classified = {
+  address: "eth:0x0",
+  address_type: "Contract",
+  classification: "ERC20",
+  classification_id: 1,
+  details: { is_verified: true, proxy_impl_address: "", proxy_impl_type: "" },
+  is_erc20: "1",
+  scanned_time: 1_767_225_600,
+  status: 1,
+  timestamp: "2026-01-01T00:00:00.000Z",
+  verify_status: "Verified",
+};
+
+/** A service that takes `QUOTA` requests in any window, and remembers when each came. */
+async function countingService() {
+  const taken: number[] = [];
+  let refused = 0;
+  const url = await listen(
+    answering((_request, response) => {
+      const now = performance.now();
+      if (taken.filter((at) => at > now - WINDOW_MS).length >= QUOTA) {
+        refused++;
+        sendJson(response, 429, { code: "429", status: "error", message: "Rate limit exceeded" });
+      } else {
+        taken.push(now);
+        sendJson(response, 200, { code: "0", status: "ok", data: classified });
+      }
+    }),
+  );
+  const perSecond = (fromMs: number, untilMs: number) =>
+    (1_000 * taken.filter((at) => at > fromMs && at <= untilMs).length) / (untilMs - fromMs);
+  return { url, perSecond, total: () => taken.length, refused: () => refused };
+}
+
+/** A policy by which each address costs a request of its own. */
+async function classifyingPolicy(): Promise<string> {
+  const policy = JSON.parse(await readFile(path.resolve(import.meta.dirname, "../../data/policy.json"), "utf8"));
+  policy.tables.default.required_checks.address = ["classification"];
+  const file = path.join(await emptyFolder(), "policy.json");
+  await writeFile(file, JSON.stringify(policy));
+  return file;
+}
+
+brokerTest(
+  "three workers keep to a quota together, and two of them use what a killed one leaves within 12 s",
+  async () => {
+    const service = await countingService();
+    const topics = await weirTopics(kafka, sharedBootstrap);
+    const events = Array.from({ length: 3_000 }, (_, i) => {
+      const address = `0x${sha256(`address ${i}`).slice(0, 40)}`;
+      return JSON.stringify({ id: `event-${i}`, type: "address", chain_id: "1", address });
+    });
+    await produce(kafka, topics.bulk, events);
+    const env = {
+      ...topics.env,
+      SERVICE_URL: service.url,
+      SERVICE_API_KEY: SERVICE_KEY,
+      SERVICE_QUOTA: `${QUOTA}/1s`,
+      POLICY_FILE: await classifyingPolicy(),
+    };
+    const workers = Array.from({ length: 3 }, () => start(["worker"], env));
+    for (const worker of workers) await worker.untilSaid(/has joined the group.*has joined the group/s);
+    // Of max(Q - N, Q / 2), 17 a second for three: they are at work when nine tenths of it come.
+    const recent = () => service.perSecond(performance.now() - 5_000, performance.now());
+    await eventually(recent, (rate) => rate >= 0.9 * 17, "three workers use their quota", BROKERS_MS);
+    const begun = performance.now();
+    await delay(6_000);
+    expect(service.perSecond(begun, begun + 6_000)).toBeGreaterThanOrEqual(0.85 * 17);
+
+    const [killed] = workers;
+    killed?.child.kill("SIGKILL");
+    const gone = performance.now();
+    await delay(12_000);
+    await delay(6_000);
+    // Two thirds of 17 are 11.3; two who know that they are two have 18.
+    expect(service.perSecond(gone + 12_000, gone + 18_000)).toBeGreaterThanOrEqual(0.85 * 18);
+    expect(service.refused() / service.total()).toBeLessThanOrEqual(0.01);
+  },
+  180_000,
+);

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { type QuotaStatement, readStatement, statementBytes } from "../../../../src/events/quota-statement.ts";
+import { QuotaMember } from "../../../../src/worker/pace/quota-member.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { VirtualClock } from "../../../fakes/virtual-clock.ts";
+
+const CLOSED_MS = 2 ** 30;
+const quota = { requests: 102, windowMs: 1_000 };
+
+/** Process "a", with a topic that brings back what it takes, unless it `isAway`. */
+function setup(demand = Number.POSITIVE_INFINITY) {
+  const clock = new VirtualClock(0);
+  const log = new FakeLog();
+  const paces: number[] = [];
+  const written: QuotaStatement[] = [];
+  const wants = { demand, mark: "0-1", isAway: false };
+  const stop = new AbortController();
+  const member = new QuotaMember({
+    member: "a",
+    quota,
+    weight: 1,
+    alone: 0.1,
+    mark: () => wants.mark,
+    meter: { perSecond: () => wants.demand },
+    slots: { pace: (ms) => void paces.push(ms) },
+    clock,
+    log,
+    write: async (key, value) => {
+      if (wants.isAway) throw new Error("no broker");
+      const statement = readStatement(value);
+      if (statement === undefined || statement.member !== key) throw new Error("not a statement of ours");
+      written.push(statement);
+      member.read(value);
+    },
+  });
+  const ended = member.run(stop.signal);
+  let sequence = 0;
+  const other = (changes: Partial<QuotaStatement> = {}) =>
+    member.read(
+      statementBytes({
+        member: "b",
+        key: "0-1",
+        sequence: ++sequence,
+        demand: null,
+        weight: 1,
+        quota: { requests: 102, window_ms: 1_000 },
+        leaves: false,
+        // By a clock that is wrong.
+        sent_at: 1,
+        ...changes,
+      }),
+    );
+  return { clock, log, paces, written, wants, member, other, stop, ended };
+}
+
+test("slots are closed until it has heard itself, and then come at its share", async () => {
+  const { clock, paces, other, member } = setup();
+  expect(paces).toEqual([CLOSED_MS]);
+  await clock.advance(1_250);
+  expect([paces, member.perSecond, member.members]).toEqual([[CLOSED_MS, 1_000 / 101], 101, 1]);
+  other();
+  await clock.advance(250);
+
+  expect([paces.at(-1), member.perSecond, member.members]).toEqual([20, 50, 2]);
+});
+
+test("it states what it wants every 2 s, at once when it suddenly wants all, and that it leaves", async () => {
+  const { clock, written, wants, stop, ended } = setup(3);
+  await clock.advance(2_500);
+  wants.demand = Number.POSITIVE_INFINITY;
+  await clock.advance(250);
+  stop.abort();
+  await ended;
+
+  expect(written.map(({ sequence, demand, leaves, sent_at }) => [sequence, demand, leaves, sent_at])).toEqual([
+    [1, 3, false, 0],
+    [2, 3, false, 2_000],
+    [3, null, false, 2_750],
+    [4, 0, true, 2_750],
+  ]);
+});
+
+test("who leaves, or takes another key, leaves its share; who has another key has none", async () => {
+  const { clock, other, member } = setup();
+  other();
+  await clock.advance(1_250);
+  expect([member.members, member.perSecond]).toEqual([2, 50]);
+  other({ leaves: true });
+  await clock.advance(1_500);
+  expect([member.members, member.perSecond]).toEqual([1, 101]);
+  other({ key: "0-2" });
+  await clock.advance(250);
+  expect(member.members).toBe(1);
+  other();
+  other({ key: "0-2" });
+
+  expect(member.members).toBe(1);
+});
+
+test("what is read again, and junk, changes nothing", async () => {
+  const { clock, other, member } = setup();
+  other({ sequence: 5, demand: 10 });
+  other({ sequence: 5, demand: null });
+  other({ sequence: 4, demand: null });
+  member.read(Buffer.from("junk"));
+  member.read(undefined);
+  await clock.advance(1_250);
+
+  expect([member.members, member.perSecond]).toEqual([2, 90]);
+});
+
+test("without a topic it goes on with what it knew, and says so once", async () => {
+  const { clock, log, other, member, wants } = setup();
+  other();
+  await clock.advance(4_000);
+  other();
+  expect(member.perSecond).toBe(50);
+  wants.isAway = true;
+  await clock.advance(30_000);
+  expect([member.members, member.perSecond]).toEqual([2, 50]);
+  await clock.advance(40_000);
+  expect(member.perSecond).toBe(10);
+  wants.isAway = false;
+  await clock.advance(4_000);
+
+  expect(log.messages("warn")).toEqual([
+    "the others cannot be told what this process wants: it goes on with what it knew of them",
+  ]);
+  expect(log.messages("info")).toEqual(["the control topic takes statements again"]);
+  // The other one was last heard long ago, but the silence was this process's own.
+  expect([member.members, member.perSecond]).toEqual([2, 50]);
+});
+
+test("that another one was given another quota is said once; the same in other words is the same", async () => {
+  const { log, other } = setup();
+  other({ quota: { requests: 204, window_ms: 2_000 } });
+  expect(log.messages("warn")).toEqual([]);
+  other({ quota: { requests: 50, window_ms: 1_000 } });
+  other({ quota: { requests: 50, window_ms: 1_000 } });
+
+  expect(log.messages("warn")).toEqual([
+    "another process on this key was given another SERVICE_QUOTA: give all of them the same",
+  ]);
+});
