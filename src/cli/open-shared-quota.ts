@@ -3,7 +3,7 @@ import { followControlTopic } from "../adapters/kafka/control-topic.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { PartitionSender } from "../adapters/kafka/partition-sender.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
-import type { Log } from "../kernel/log.ts";
+import { type Log, quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { DemandMeter } from "../worker/pace/demand-meter.ts";
 import { keyMark } from "../worker/pace/key-mark.ts";
@@ -25,6 +25,9 @@ export interface SharedQuotaDeps {
   readonly opened: Lifecycle;
 }
 
+/** Who states every 2 s, and reads again whatever happens, need not wait for long. */
+const PATIENCE = { retry: { retries: 1 }, connectionTimeout: 3_000, requestTimeout: 5_000 };
+
 /** The slots of a quota that other processes use, too, and how it stands with that. */
 export interface OpenedQuota {
   readonly slots: Slots;
@@ -42,7 +45,8 @@ export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
   const meter = new DemandMeter(config.SERVICE_CONCURRENCY);
   const name = randomUUID();
   const partitions = new Map([[topics.control, 1]]);
-  const sender = new PartitionSender({ kafka: kafkaClient(connection, log), log, partitions });
+  const kafka = kafkaClient(connection, quietLog, PATIENCE);
+  const sender = new PartitionSender({ kafka, log: quietLog, partitions });
   let isConnected = false;
   const member = new QuotaMember({
     member: name,
@@ -63,7 +67,7 @@ export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
   const stopping = new AbortController();
   const following = followControlTopic(
     {
-      kafka: kafkaClient(connection, log),
+      kafka,
       topic: topics.control,
       groupId: `${groupId}-quota-${name}`,
       sessionTimeoutMs,

@@ -1,7 +1,7 @@
 import type { Kafka } from "kafkajs";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
-import type { Log } from "../../kernel/log.ts";
+import { type Log, quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { PartitionOffset } from "../../kernel/stream.ts";
 import { TopicTail } from "../../worker/group/topic-tail.ts";
@@ -67,7 +67,7 @@ async function follow(
   signal: AbortSignal,
   onNext: (offset: number) => void,
 ): Promise<void> {
-  const { kafka, topic, groupId, sessionTimeoutMs, clock, random, log, onValue } = options;
+  const { kafka, topic, groupId, sessionTimeoutMs, clock, random, onValue } = options;
   const consumer = new KafkaGroupConsumer({
     kafka,
     groupId,
@@ -76,7 +76,8 @@ async function follow(
     rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
     clock,
     random,
-    log,
+    // What matters of it is said above, and once.
+    log: quietLog,
   });
   const stopped = Promise.withResolvers<void>();
   const stop = () => stopped.resolve();

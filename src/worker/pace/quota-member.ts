@@ -97,7 +97,8 @@ export class QuotaMember {
       this.#stateIfDue();
       await clock.sleep(LOOK_MS, signal).catch(() => undefined);
     }
-    await this.#state(0, true);
+    // Whoever cannot be told takes its silence for it.
+    if (!this.#isCutOff) await this.#state(0, true);
   }
 
   #pace(): void {
