@@ -1,5 +1,5 @@
-// Compiles test/fixtures/evm/forms.sol into forms.json beside it: `node scripts/compile-evm-forms.mjs`. Creation code of
-// every contract that can be deployed, those of OpenZeppelin that it names among them.
+// Compiles test/fixtures/evm/forms.sol and market.sol into forms.json beside them: `node scripts/compile-evm-forms.mjs`.
+// Creation code of every contract that can be deployed, those of OpenZeppelin that they name among them.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import solc from "solc";
@@ -19,7 +19,10 @@ const settings = {
   optimizer: { enabled: true, runs: 200 },
 };
 const outputSelection = { "*": { "*": ["evm.bytecode.object"] } };
-const sources = { "forms.sol": { content: readFileSync(path.join(folder, "forms.sol"), "utf8") } };
+const own = ["forms.sol", "market.sol"];
+const sources = Object.fromEntries(
+  own.map((file) => [file, { content: readFileSync(path.join(folder, file), "utf8") }]),
+);
 const output = JSON.parse(
   solc.compile(JSON.stringify({ language: "Solidity", sources, settings: { ...settings, outputSelection } }), {
     import: read,
@@ -30,7 +33,7 @@ if (failed.length > 0) throw new Error(failed[0].formattedMessage);
 const codes = {};
 for (const [file, contracts] of Object.entries(output.contracts)) {
   for (const [name, { evm }] of Object.entries(contracts)) {
-    const isWanted = file === "forms.sol" || borrowed.includes(name);
+    const isWanted = own.includes(file) || borrowed.includes(name);
     if (isWanted && evm.bytecode.object !== "") codes[name] = evm.bytecode.object;
   }
 }

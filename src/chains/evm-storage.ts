@@ -22,6 +22,18 @@ export function wordOf(bytes: Uint8Array): bigint {
  */
 export const elementsAt = (slot: bigint): bigint => wordOf(keccak_256(wordBytes(slot)));
 
+/**
+ * Where the mapping at `slot` keeps the entry of `key`: as Solidity hashes the two, then as Vyper does. Sources: the
+ * documentation of Solidity, "Layout of State Variables in Storage", and of Vyper, "Storage Layout".
+ */
+export function entriesAt(slot: bigint, key: bigint): readonly bigint[] {
+  const [outer, inner] = [wordBytes(slot), wordBytes(key)];
+  return [
+    [inner, outer],
+    [outer, inner],
+  ].map((words) => wordOf(keccak_256(Uint8Array.from(words.flatMap((word) => [...word])))));
+}
+
 /** Slots that a contract declares; more than any that was ever seen. */
 const DECLARED = 256;
 /** Elements of one array that code may name by number. */

@@ -11,6 +11,7 @@ export const bundled = {
   labels: ["labels.csv", "exchanges.csv", "known-well.csv", "known-others.csv"].map((file) =>
     path.join(packageRoot, "data", file),
   ),
+  evmMarkets: path.join(packageRoot, "data", "evm-markets.json"),
   demoEvents: path.join(packageRoot, "demo", "events.ndjson"),
   demoSolana: path.join(packageRoot, "demo", "solana-accounts.json"),
 } as const;

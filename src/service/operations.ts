@@ -4,7 +4,7 @@ import { screenBatch, screenSingle } from "./address-poisoning/screen.ts";
 import type { Answer } from "./answer.ts";
 import type { LabelBook } from "./labels/label-book.ts";
 import { emulate, type SolanaBackend } from "./solana-emulate/emulate.ts";
-import { analyseToken } from "./token-security/analyse-token.ts";
+import { type TokenBackend, tokenAnalyserOver } from "./token-security/analyse-token.ts";
 import { analyseTransaction } from "./transaction-security/analyse-transaction.ts";
 import type { TronNode } from "./transaction-security/tron-node.ts";
 
@@ -23,6 +23,8 @@ export interface OperationDeps {
   readonly tron?: TronNode;
   /** Asks EVM chains; without one they are unsupported where a node is needed. */
   readonly evm?: EvmBackend;
+  /** Reads and tries out tokens of EVM chains; without one they are unsupported. */
+  readonly tokens?: TokenBackend;
 }
 
 /** The operations over what they need. */
@@ -30,7 +32,7 @@ export function operationsOver(deps: OperationDeps): Operations {
   const classify = classifierOver(deps.evm);
   return {
     solanaEmulate: (request) => emulate(request, deps.labels(), deps.solana),
-    tokenSecurity: analyseToken,
+    tokenSecurity: tokenAnalyserOver(deps.tokens, deps.labels),
     transactionSecurity: (request) => analyseTransaction(request, deps.labels(), deps.tron),
     poisoningBatch: (request) => screenBatch(request, deps.labels()),
     poisoningSingle: (request) => screenSingle(request, deps.labels()),

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { CallResult, EvmNode, StateRead, ViewCall } from "../../service/evm/node.ts";
+import type { CallResult, EvmNode, Experiment, StateOverride, StateRead, ViewCall } from "../../service/evm/node.ts";
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
 import { dataBytes, quantity, wordBytes } from "./answer-bytes.ts";
 import { askEndpoints, resultOf } from "./ask-endpoints.ts";
@@ -28,6 +28,8 @@ const CACHE_BYTES = 16 * 1024 * 1024;
  */
 const CALL_GAS = "0x7a120";
 const MULTICALL_GAS = "0x989680";
+/** Gas of an experiment: a purchase, two transfers and two sales by a token that burns all it gets. Chosen. */
+const EXPERIMENT_GAS = "0xf42400";
 
 const hex = (number: bigint) => `0x${number.toString(16)}`;
 
@@ -81,8 +83,17 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     return calls.map((call, i): CallResult => alone.get(call) ?? first?.[i] ?? { ok: false });
   };
 
+  const experiment = (experiments: readonly Experiment[], at: bigint, signal: AbortSignal) => {
+    const requests = experiments.map(({ from, to, data, overrides }) => ({
+      method: "eth_call",
+      params: [{ from, to, data, gas: EXPERIMENT_GAS }, hex(at), overridesJson(overrides)],
+    }));
+    return ask(requests, (answers) => answers.map(resultOfCall), signal);
+  };
+
   return {
     chainId,
+    experiment,
     async head(signal) {
       if (head === undefined || clock.ticks() - head.askedAt >= HEAD_AGE_MS) head = newHead();
       return orAborted(head.number, signal);
@@ -109,6 +120,19 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
         (missing) => callAll(missing, at, signal),
       ),
   };
+}
+
+/** The third parameter of `eth_call`. Source: geth's documentation of eth_call, "State override set". */
+function overridesJson(overrides: readonly StateOverride[]) {
+  const entries = overrides.map(({ address, code, balance, words }) => [
+    address,
+    {
+      ...(code === undefined ? {} : { code }),
+      ...(balance === undefined ? {} : { balance: hex(balance) }),
+      ...(words === undefined ? {} : { stateDiff: words }),
+    },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function resultOfCall(answer: RpcAnswer): CallResult {

@@ -17,6 +17,7 @@ import { readKeys } from "../keys.ts";
 import { labelPaths } from "../label-paths.ts";
 import { openEvm } from "../open-evm.ts";
 import { openSolana } from "../open-solana.ts";
+import { openTokens } from "../open-tokens.ts";
 import { openTron } from "../open-tron.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -37,6 +38,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();
   const evm = await openEvm(config, opened, log);
+  const tokens = evm === undefined ? undefined : await openTokens(evm, config, opened, log);
   const solana = await openSolana(config, opened, log);
   const metrics = new MetricSet();
   metrics.collectProcess();
@@ -47,6 +49,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
       ...(solana === undefined ? {} : { solana }),
       ...(tron === undefined ? {} : { tron }),
       ...(evm === undefined ? {} : { evm }),
+      ...(tokens === undefined ? {} : { tokens }),
     }),
     apiKeys,
     clock: systemClock,

@@ -71,7 +71,7 @@ async function classifyAt(node: EvmNode, address: string, { verifier, clock }: E
  * A proxy is as verified as the code that runs in its place, and no more than itself: what a slot names may not be what
  * runs. The code of a minimal proxy is a standard's.
  */
-async function verificationOf(
+export async function verificationOf(
   { proxy, code }: Facts,
   own: Verification,
   of: (address: string) => Promise<Verification>,

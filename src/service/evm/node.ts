@@ -11,6 +11,21 @@ export interface ViewCall {
   readonly data: string;
 }
 
+/** What a call finds at an address in place of what the chain keeps there. Code, keys and words are 0x and hex. */
+export interface StateOverride {
+  readonly address: string;
+  readonly code?: string;
+  readonly balance?: bigint;
+  /** Words of storage by their keys; the others stay as they are. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+/** A call on state that was changed for it alone. */
+export interface Experiment extends ViewCall {
+  readonly from: string;
+  readonly overrides: readonly StateOverride[];
+}
+
 /** What a call returned; `ok` false when the called code failed, for whatever reason. */
 export type CallResult = { readonly ok: true; readonly data: Uint8Array } | { readonly ok: false };
 
@@ -24,6 +39,8 @@ export interface EvmNode {
   read(reads: readonly StateRead[], at: bigint, signal: AbortSignal): Promise<readonly Uint8Array[]>;
   /** Calls on the state after block `at`, none of which sees another's doing: one result a call. */
   call(calls: readonly ViewCall[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
+  /** The same on changed state, with gas for some transfers and trades. Not kept: each is asked once. */
+  experiment(experiments: readonly Experiment[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
 }
 
 /** The chains that are configured. */

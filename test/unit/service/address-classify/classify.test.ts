@@ -26,6 +26,7 @@ function slowNode(clock: VirtualClock, headMs: number): SlowNode {
     },
     read: async (reads) => reads.map(({ of }) => (of === "code" ? new Uint8Array([0]) : new Uint8Array(32))),
     call: async (calls) => calls.map(() => ({ ok: false })),
+    experiment: async (experiments) => experiments.map(() => ({ ok: false })),
   };
 }
 

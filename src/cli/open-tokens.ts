@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { openThreadAnalyser } from "../adapters/evmole/thread-analyser.ts";
+import { parseAddress } from "../chains/address.ts";
+import { findChain } from "../chains/registry.ts";
+import { ConfigInvalidError, toError } from "../kernel/errors.ts";
+import type { Lifecycle } from "../kernel/lifecycle.ts";
+import type { Log } from "../kernel/log.ts";
+import type { EvmBackend } from "../service/address-classify/classify.ts";
+import type { TokenBackend } from "../service/token-security/analyse-token.ts";
+import type { CodeAnalyser } from "../service/token-security/gather.ts";
+import type { Markets } from "../service/token-security/market.ts";
+import type { EvmConfig } from "./config.ts";
+import { bundled } from "./package-root.ts";
+
+/** Longest time for reading one contract and trying it out in the embedded machine, milliseconds. */
+const READING_MS = 1_500;
+/** Memory of the reading thread; a contract at its bounds needs a third of it. */
+const MEMORY_MIB = 384;
+/** Loading takes about a second on a busy machine. */
+const START_MS = 10_000;
+
+const Address = z.string().transform((text, context) => {
+  const parsed = parseAddress("evm", text);
+  if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.detail });
+  return parsed.ok ? parsed.value : z.NEVER;
+});
+const MarketsFile = z.strictObject({
+  about: z.string().optional(),
+  markets: z.record(
+    z.string(),
+    z.strictObject({
+      wrapped: Address,
+      stables: z.array(Address).max(8),
+      factories: z.array(Address).min(1).max(8),
+    }),
+  ),
+});
+
+/** What analyses tokens over the nodes of `evm`. @throws {ConfigInvalidError} for a file of markets that is none. */
+export async function openTokens(
+  evm: EvmBackend,
+  config: EvmConfig,
+  opened: Lifecycle,
+  log: Log,
+): Promise<TokenBackend> {
+  const markets = await readMarkets(bundled.evmMarkets);
+  const own = config.EVM_MARKETS_FILE === undefined ? [] : await readMarkets(config.EVM_MARKETS_FILE);
+  const byChain = new Map([...markets, ...own]);
+  return {
+    ...evm,
+    log,
+    random: Math.random,
+    analyser: openReader(opened),
+    marketsOf: (chainId) => byChain.get(chainId),
+  };
+}
+
+/** Reads one contract after the other in a thread of its own. */
+function openReader(opened: Lifecycle): CodeAnalyser {
+  const limits = { timeoutMs: READING_MS, memoryMiB: MEMORY_MIB, startMs: START_MS, execute: true };
+  const thread = openThreadAnalyser(limits);
+  opened.onClose("reader of contracts", () => thread.close());
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    analyse(code) {
+      const answer = last.then(() => thread.analyse(code));
+      last = answer;
+      return answer.then((read) => ("analysis" in read ? read.analysis : undefined));
+    },
+  };
+}
+
+async function readMarkets(file: string): Promise<readonly (readonly [string, Markets])[]> {
+  let text: unknown;
+  try {
+    text = JSON.parse(await readFile(file, "utf8"));
+  } catch (thrown) {
+    throw new ConfigInvalidError(`EVM_MARKETS_FILE: cannot read ${file}: ${toError(thrown).message}`);
+  }
+  const parsed = MarketsFile.safeParse(text);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigInvalidError(`EVM_MARKETS_FILE: ${file}: ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  return Object.entries(parsed.data.markets).map(
+    ([chain, markets]) => [findChain(chain)?.id ?? chain, markets] as const,
+  );
+}

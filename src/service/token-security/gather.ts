@@ -1,0 +1,118 @@
+import type { Random } from "../../kernel/random.ts";
+import { verificationOf } from "../address-classify/classify.ts";
+import { type Facts, gather } from "../address-classify/gather.ts";
+import { type Judgement, judge } from "../address-classify/judge.ts";
+import { delegateOf } from "../address-classify/proxy.ts";
+import type { CodeAnalysis } from "../bytecode/analyse-code.ts";
+import type { EvmNode } from "../evm/node.ts";
+import type { Verification, Verifier } from "../evm/verifier.ts";
+import { findPools, type Markets, type Pool } from "./market.ts";
+import { askBalance, askToken, type Told } from "./told.ts";
+import type { Trade } from "./trade.ts";
+import { tryOut } from "./try-out.ts";
+
+/** Reads contracts. */
+export interface CodeAnalyser {
+  /** What code can do; undefined when it could not be read in time. Never rejects. */
+  analyse(code: Uint8Array): Promise<CodeAnalysis | undefined>;
+}
+
+/** What an analysis is made with. */
+export interface Analysing {
+  readonly analyser: CodeAnalyser;
+  /** Without one whether a contract is verified is unknown. */
+  readonly verifier?: Verifier;
+  /** Where a chain's tokens are traded; undefined where nobody has said. */
+  readonly marketsOf: (chainId: string) => Markets | undefined;
+  readonly random: Random;
+}
+
+/** Who owns a token. */
+export interface Owner {
+  readonly address: string;
+  readonly kind: "EOA" | "Contract" | "None";
+  /** Tokens of the owner's own; undefined when the token did not say. */
+  readonly balance: bigint | undefined;
+}
+
+/** All that an answer rests on, after one block. */
+export interface TokenFacts {
+  readonly account: Facts;
+  readonly judgement: Judgement;
+  readonly verification: Verification;
+  readonly told: Told;
+  readonly owner: Owner | undefined;
+  /** Undefined when nobody said where the chain's tokens are traded. */
+  readonly pools: readonly Pool[] | undefined;
+  readonly analysis: CodeAnalysis | undefined;
+  readonly trade: Trade;
+}
+
+const ZERO = `0x${"0".repeat(40)}`;
+/** Nobody has a key of it, so that what it owns is nobody's. */
+const DEAD = "0x000000000000000000000000000000000000dead";
+
+/**
+ * Asks a node about a token, reads its code and tries it out. @throws {NodeUnavailableError}
+ */
+export async function gatherToken(
+  node: EvmNode,
+  address: string,
+  { analyser, verifier, marketsOf, random }: Analysing,
+  signal: AbortSignal,
+): Promise<TokenFacts> {
+  const registered = async (which: string): Promise<Verification> =>
+    (await verifier?.verificationOf(node.chainId, which, signal)) ?? "unknown";
+  const [account, own] = await Promise.all([gather(node, address, signal), registered(address)]);
+  const { block } = account;
+  const markets = marketsOf(node.chainId);
+  const [verification, analysis, told, pools] = await Promise.all([
+    verificationOf(account, own, registered),
+    analysisOf(account, analyser),
+    askToken(node, address, block, signal),
+    markets === undefined ? undefined : findPools(node, address, markets, block, signal),
+  ]);
+  const judgement = judge(account, verification);
+  const tried = { node, address, block, supply: told.supply, analysis };
+  const [owner, trade] = await Promise.all([
+    ownerOf(node, address, told.owner, block, signal),
+    judgement.isErc20
+      ? tryOut({ ...tried, wrapped: markets?.wrapped ?? ZERO, pool: pools?.[0] }, random, signal)
+      : nothingTried,
+  ]);
+  return { account, judgement, verification, told, owner, pools, analysis, trade };
+}
+
+const nothingTried: Trade = {
+  honeypot: "unknown",
+  sizeLimited: false,
+  buyTax: undefined,
+  transferTax: undefined,
+  sellTax: undefined,
+};
+
+/** Of a proxy what it runs is read; of one whose implementation nobody knows nothing. */
+async function analysisOf(
+  { code, proxy, implementationCode }: Facts,
+  analyser: CodeAnalyser,
+): Promise<CodeAnalysis | undefined> {
+  const runs = proxy === undefined ? code : implementationCode;
+  return runs.length === 0 ? undefined : analyser.analyse(runs);
+}
+
+async function ownerOf(
+  node: EvmNode,
+  token: string,
+  address: string | undefined,
+  at: bigint,
+  signal: AbortSignal,
+): Promise<Owner | undefined> {
+  if (address === undefined) return undefined;
+  if (address === ZERO || address === DEAD) return { address, kind: "None", balance: 0n };
+  const [[code], balance] = await Promise.all([
+    node.read([{ of: "code", address }], at, signal),
+    askBalance(node, { token, holder: address }, at, signal),
+  ]);
+  const isAccount = code === undefined || code.length === 0 || delegateOf(code) !== undefined;
+  return { address, kind: isAccount ? "EOA" : "Contract", balance };
+}

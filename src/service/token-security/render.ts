@@ -1,0 +1,123 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { Flag } from "../../contract/fields.ts";
+import type { TokenSecurityData } from "../../contract/token-security.ts";
+import type { FindingName } from "../bytecode/finding.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import type { TokenFacts } from "./gather.ts";
+import { levels, scoreOf } from "./score.ts";
+
+/** What an analysis is about. */
+export interface TokenSubject {
+  readonly chain: Chain;
+  readonly address: CanonicalAddress;
+  /** The owner's address in canonical form; undefined without one. */
+  readonly owner: CanonicalAddress | undefined;
+}
+
+/** Gathers values and the names of those that nobody knows. */
+function fields() {
+  const unknown = new Set<string>();
+  return {
+    unknown,
+    flag(name: string, value: boolean | "unknown"): Flag {
+      if (value === "unknown") unknown.add(name);
+      return value === true ? "1" : "0";
+    },
+    text(name: string, value: string | number | undefined): string {
+      if (value === undefined) unknown.add(name);
+      return value === undefined ? "" : String(value);
+    },
+  };
+}
+
+/** Standards by the labels of classification. */
+const standards: ReadonlySet<string> = new Set(["ERC20", "ERC721", "ERC1155", "ERC4626"]);
+
+/** An answer as the interface spells it; what has no evidence stands in `unknown`. `nowMs` is Unix time. */
+export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBook, nowMs: number): TokenSecurityData {
+  const { judgement, verification, told, owner, pools, trade, analysis } = facts;
+  const { chain, address } = subject;
+  const { unknown, flag, text } = fields();
+  const { classification, isErc20 } = judgement;
+  const seen = (name: FindingName): boolean | "unknown" => analysis?.findings[name].value ?? "unknown";
+  const anti = either(either(seen("max_transaction"), seen("max_wallet")), trade.sizeLimited || "unknown");
+  const parts = {
+    address: `${chain.id}:${address}`,
+    address_type: text("address_type", standards.has(classification) ? classification : isErc20 ? "ERC20" : undefined),
+    basic_info: {
+      token_name: text("basic_info.token_name", told.name),
+      token_symbol: text("basic_info.token_symbol", told.symbol),
+      token_decimals: text("basic_info.token_decimals", told.decimals),
+      days_deployed: text("basic_info.days_deployed", undefined),
+      is_mintable: flag("basic_info.is_mintable", seen("mintable")),
+      is_in_dex: flag("basic_info.is_in_dex", pools === undefined ? "unknown" : pools.length > 0),
+      verified: flag("basic_info.verified", verification === "unknown" ? "unknown" : verification === "verified"),
+    },
+    privileges: {
+      owner_address: text("privileges.owner_address", owner?.address),
+      owner_type: text("privileges.owner_type", owner?.kind),
+      dev_malicious: flag("privileges.dev_malicious", isMalicious(subject, labels)),
+    },
+    security_risks: {
+      is_honeypot: flag("security_risks.is_honeypot", trade.honeypot),
+      hidden_owner: flag("security_risks.hidden_owner", seen("hidden_owner")),
+      self_destruct: flag("security_risks.self_destruct", seen("self_destruct")),
+      unlimited_mintable: flag("security_risks.unlimited_mintable", seen("unlimited_mint")),
+    },
+    token_market: {
+      holders_count: text("token_market.holders_count", undefined),
+      owner_token_percent: text("token_market.owner_token_percent", ownerPercent(facts)),
+      holders_concentration: {
+        top1_eoa_concentration: text("token_market.holders_concentration.top1_eoa_concentration", undefined),
+        top5_eoa_concentration: text("token_market.holders_concentration.top5_eoa_concentration", undefined),
+      },
+    },
+    trade_analysis: {
+      buy_tax: text("trade_analysis.buy_tax", trade.buyTax),
+      sell_tax: text("trade_analysis.sell_tax", trade.sellTax),
+      transfer_tax: text("trade_analysis.transfer_tax", trade.transferTax),
+    },
+    transfer_restrictions: {
+      is_anti_whale: flag("transfer_restrictions.is_anti_whale", anti),
+      transfer_pausable: flag("transfer_restrictions.transfer_pausable", seen("pausable")),
+      transfer_blacklist: flag("transfer_restrictions.transfer_blacklist", seen("blacklist")),
+    },
+    threat_intelligence: {
+      risk_level: text("threat_intelligence.risk_level", labels.riskOf(chain, address)),
+      trust_level: text("threat_intelligence.trust_level", trustOf(subject, labels)),
+    },
+    scanned_time: Math.floor(nowMs / 1_000),
+  };
+  const score = scoreOf(parts, unknown);
+  return {
+    ...parts,
+    overall_score: text("overall_score", score),
+    overall_risk_level: text("overall_risk_level", score === undefined ? undefined : levels[score]),
+    unknown: [...unknown],
+  };
+}
+
+/** True when either is, unknown when neither is and nobody knows both. */
+function either(a: boolean | "unknown", b: boolean | "unknown"): boolean | "unknown" {
+  if (a === true || b === true) return true;
+  return a === "unknown" ? a : false;
+}
+
+/** Labels speak of the token and of its owner. Who deployed it is not known. */
+function isMalicious({ chain, address, owner }: TokenSubject, labels: LabelBook): boolean {
+  return [address, ...(owner === undefined ? [] : [owner])].some(
+    (who) => labels.isMalicious(chain.family, who) || labels.hasKind(chain, who, "sanctioned"),
+  );
+}
+
+/** 1 for what the label files know as a token of this chain, at no risk. */
+function trustOf({ chain, address }: TokenSubject, labels: LabelBook): string | undefined {
+  return labels.isToken(chain, address) && labels.riskOf(chain, address) === 0 ? "1" : undefined;
+}
+
+/** Percent of the supply, to a hundredth. */
+function ownerPercent({ owner, told }: TokenFacts): number | undefined {
+  if (owner?.balance === undefined || told.supply === undefined || told.supply === 0n) return undefined;
+  return Number((owner.balance * 10_000n) / told.supply) / 100;
+}

@@ -1,0 +1,75 @@
+import type { Outcome, Sale, Sent } from "./trial.ts";
+
+/** What buying, passing on and selling showed. `unknown` and undefined: nothing did. */
+export interface Trade {
+  /** Whoever has tokens cannot sell them, and neither the pool nor the amount is why. */
+  readonly honeypot: boolean | "unknown";
+  /** Small amounts could be traded and large ones not. */
+  readonly sizeLimited: boolean;
+  /** Percent of the tokens that do not arrive, to a tenth. */
+  readonly buyTax: number | undefined;
+  readonly transferTax: number | undefined;
+  readonly sellTax: number | undefined;
+}
+
+/** Where less than one in this many tokens arrives, the tax leaves nothing worth a sale. Chosen. */
+const LEAST_ARRIVING = 10n;
+
+/** Fewer units than this do not tell a tax to a tenth of a percent. */
+const LEAST_UNITS = 2_000n;
+
+/** Percent of what was sent that did not arrive, to a tenth; undefined for an amount too small to tell. */
+export function taxOf({ sent, arrived }: Sent): number | undefined {
+  if (sent < LEAST_UNITS) return undefined;
+  const lost = sent > arrived ? sent - arrived : 0n;
+  return Number((lost * 2_000n + sent) / (sent * 2n)) / 10;
+}
+
+/** Whether the tokens were moved, most of them arrived, and the pool paid. */
+export function sold(sale: Sale | undefined): boolean {
+  if (sale?.ok !== true || sale.paid === 0n) return false;
+  return sale.arrived * LEAST_ARRIVING > sale.sent;
+}
+
+const bought = ({ bought: purchase }: Outcome) => purchase?.ok === true && purchase.arrived > 0n;
+const passed = ({ transfer }: Outcome) => transfer?.ok === true && transfer.arrived > 0n;
+const bothSold = ({ sale, secondSale }: Outcome) => sold(sale) && (secondSale === undefined || sold(secondSale));
+
+/** Whether a sale by one who has not just received is worth trying: some sale of the smallest purchase failed, or none was made. */
+export function needsFallback([smallest]: readonly (Outcome | undefined)[]): boolean {
+  return smallest === undefined || !bought(smallest) || !bothSold(smallest);
+}
+
+/**
+ * Judges trials that began with purchases, the smallest first, and the one of a holder who was given tokens, if it was made.
+ *
+ * A sale that fails right after a purchase may fail for its haste: the holder who has not just bought decides. Where
+ * nobody can do anything at all with the token it is not a trap but closed, and nothing is known.
+ */
+export function judgeTrade(purchases: readonly (Outcome | undefined)[], given: Outcome | undefined): Trade {
+  const [smallest] = purchases;
+  const first = smallest !== undefined && bought(smallest) ? smallest : undefined;
+  const sales = [first?.sale, given?.sale, first?.secondSale];
+  const shown = sales.find(sold) ?? sales.find((sale) => sale?.ok === true);
+  const transfer = [first, given].find((outcome) => outcome !== undefined && passed(outcome))?.transfer;
+  const later = purchases.slice(1).filter((outcome) => outcome?.funded === true);
+  return {
+    honeypot: honeypotIn(first, given),
+    sizeLimited:
+      first !== undefined && sold(first.sale) && later.some((one) => one && !(bought(one) && sold(one.sale))),
+    buyTax: first?.bought && taxOf(first.bought),
+    transferTax: transfer && taxOf(transfer),
+    sellTax: shown && taxOf(shown),
+  };
+}
+
+function honeypotIn(first: Outcome | undefined, given: Outcome | undefined): Trade["honeypot"] {
+  if (first !== undefined && bothSold(first)) return false;
+  // Without a sale nothing was tried: the tokens could not be given.
+  if (given?.sale !== undefined) {
+    if (bothSold(given)) return false;
+    if (sold(given.sale)) return "unknown";
+    return first !== undefined || passed(given) ? true : "unknown";
+  }
+  return "unknown";
+}

@@ -1,0 +1,209 @@
+/** Token security on a real chain: anvil, with the tokens and pools of test/fixtures/evm/market.sol. */
+import { lookup } from "node:dns";
+import { encodeFunctionData, parseAbi } from "viem";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openThreadAnalyser, type ThreadAnalyser } from "../../src/adapters/evmole/thread-analyser.ts";
+import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
+import { type TokenSecurityData, TokenSecurityResponse } from "../../src/contract/token-security.ts";
+import { quietLog } from "../../src/kernel/log.ts";
+import { seededRandom } from "../../src/kernel/random.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { systemClock } from "../../src/kernel/system-clock.ts";
+import { LabelBook } from "../../src/service/labels/label-book.ts";
+import { tokenAnalyserOver } from "../../src/service/token-security/analyse-token.ts";
+import { type Anvil, startAnvil } from "../servers/anvil.ts";
+import { openMarket, type TokenMarket } from "../support/token-market.ts";
+
+const CHAIN = "31337";
+let anvil: Anvil;
+let market: TokenMarket;
+let thread: ThreadAnalyser;
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  market = await openMarket(anvil);
+  thread = openThreadAnalyser({ timeoutMs: 5_000, memoryMiB: 384, startMs: 30_000, execute: true });
+});
+afterAll(async () => {
+  await thread.close();
+  await anvil.stop();
+});
+
+/** The operation over a node of its own, which knows no older block than the newest. */
+function operation(url: string) {
+  const options = { clock: systemClock, log: quietLog, lookup, concurrency: 8, timeoutMs: 5_000 };
+  const nodes = openEvmNodes(new Map([[CHAIN, [new Secret(url)]]]), options);
+  onTestFinished(() => nodes.close());
+  const analyser = {
+    async analyse(code: Uint8Array) {
+      const read = await thread.analyse(code);
+      return "analysis" in read ? read.analysis : undefined;
+    },
+  };
+  const marketsOf = (chainId: string) => (chainId === CHAIN ? market.markets : undefined);
+  const backend = { nodes, analyser, clock: systemClock, log: quietLog, random: seededRandom(7), marketsOf };
+  return tokenAnalyserOver(backend, () => LabelBook.of([]));
+}
+
+async function analysed(address: string, url = anvil.url): Promise<TokenSecurityData> {
+  const answer = await operation(url)({ chainId: CHAIN, address, wait: true });
+  if (!answer.ok || !("data" in answer.body)) throw new Error(JSON.stringify(answer));
+  expect(TokenSecurityResponse.safeParse(answer.body).success).toBe(true);
+  return Object(answer.body).data;
+}
+
+/** What trading shows: honeypot, then taxes of buying, passing on and selling. */
+const shown = ({ security_risks: risks, trade_analysis: trade }: TokenSecurityData) => [
+  risks.is_honeypot,
+  trade["buy_tax"],
+  trade.transfer_tax,
+  trade.sell_tax,
+];
+
+test("a plain token trades freely, and all that nobody knows is named", async () => {
+  const address = await market.trade("PlainCoin");
+  const [owner] = Object(await anvil.rpc("eth_accounts"));
+
+  const { scanned_time, ...data } = await analysed(address);
+
+  expect(data).toEqual({
+    address: `${CHAIN}:${address}`,
+    address_type: "ERC20",
+    overall_risk_level: "No Obvious Risk",
+    overall_score: "0",
+    basic_info: {
+      token_name: "Plain",
+      token_symbol: "Plain",
+      token_decimals: "18",
+      days_deployed: "",
+      is_mintable: "0",
+      is_in_dex: "1",
+      verified: "0",
+    },
+    privileges: { owner_address: owner, owner_type: "EOA", dev_malicious: "0" },
+    security_risks: { is_honeypot: "0", hidden_owner: "0", self_destruct: "0", unlimited_mintable: "0" },
+    token_market: {
+      holders_count: "",
+      owner_token_percent: "50",
+      holders_concentration: { top1_eoa_concentration: "", top5_eoa_concentration: "" },
+    },
+    trade_analysis: { buy_tax: "0", sell_tax: "0", transfer_tax: "0" },
+    transfer_restrictions: { is_anti_whale: "0", transfer_pausable: "0", transfer_blacklist: "0" },
+    threat_intelligence: { risk_level: "", trust_level: "" },
+    unknown: [
+      "basic_info.days_deployed",
+      "basic_info.verified",
+      "token_market.holders_count",
+      "token_market.holders_concentration.top1_eoa_concentration",
+      "token_market.holders_concentration.top5_eoa_concentration",
+      "threat_intelligence.risk_level",
+      "threat_intelligence.trust_level",
+    ],
+  });
+  expect(scanned_time).toBeGreaterThan(1_700_000_000);
+});
+
+test.each([
+  [
+    [500, 200, 1_000],
+    ["0", "5", "2", "10"],
+  ],
+  [
+    [30, 0, 1],
+    ["0", "0.3", "0", "0"],
+  ],
+  [
+    [0, 0, 8_500],
+    ["0", "0", "0", "85"],
+  ],
+  [
+    [0, 0, 9_500],
+    ["1", "0", "0", "95"],
+  ],
+])("fees of %j ten-thousandths are found", async (fees, expected) => {
+  const address = await market.trade("FeeCoin", "wrapped", "uint256, uint256, uint256", fees);
+
+  expect(shown(await analysed(address))).toEqual(expected);
+});
+
+test.each([
+  ["PlainCoin", ["0", "0", "0", "0"]],
+  ["TrapCoin", ["1", "0", "0", ""]],
+])("%s is tried out where it is traded for a stablecoin", async (form, expected) => {
+  expect(shown(await analysed(await market.trade(form, "stable")))).toEqual(expected);
+});
+
+test.each(["TrapCoin", "SilentTrapCoin"])("%s is a honeypot", async (form) => {
+  const data = await analysed(await market.trade(form));
+
+  expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["1", "5"]);
+});
+
+test("a wait between receiving and sending is no honeypot", async () => {
+  const { security_risks } = await analysed(await market.trade("CooldownCoin"));
+
+  expect(security_risks.is_honeypot).toBe("0");
+});
+
+test("a limit of size is shown by trading, and is no honeypot", async () => {
+  const data = await analysed(await market.trade("MaxCoin"));
+
+  expect([...shown(data), data.transfer_restrictions.is_anti_whale]).toEqual(["0", "0", "0", "0", "1"]);
+});
+
+test("what the owner may do is read from the code", async () => {
+  const of = async (form: string) => {
+    const {
+      transfer_restrictions: limits,
+      security_risks: risks,
+      basic_info: basic,
+    } = await analysed(await market.trade(form));
+    return [
+      limits.transfer_blacklist,
+      limits.transfer_pausable,
+      basic.is_mintable,
+      risks.unlimited_mintable,
+      risks.self_destruct,
+    ];
+  };
+
+  expect(await of("BlacklistCoin")).toEqual(["1", "0", "0", "0", "0"]);
+  expect(await of("PausableCoin")).toEqual(["0", "1", "0", "0", "0"]);
+  expect(await of("MintCoin")).toEqual(["0", "0", "1", "1", "1"]);
+});
+
+test("a token that is paused is not called a trap, and nothing is known of selling it", async () => {
+  const address = await market.trade("PausableCoin");
+  const abi = parseAbi(["function setPaused(bool paused)"]);
+  await anvil.send(address, encodeFunctionData({ abi, functionName: "setPaused", args: [true] }));
+
+  const data = await analysed(address);
+
+  expect([...shown(data), data.overall_score]).toEqual(["0", "", "", "", ""]);
+  expect(data.unknown).toContain("security_risks.is_honeypot");
+});
+
+test("a token without a pool is passed on by a holder who was given some", async () => {
+  const fees = [0n, 700n, 0n];
+  const data = await analysed(await anvil.deploy("FeeCoin", "uint256, uint256, uint256", fees));
+
+  expect([data.basic_info.is_in_dex, ...shown(data)]).toEqual(["0", "0", "", "7", ""]);
+  expect(data.unknown).toContain("security_risks.is_honeypot");
+});
+
+test.each([
+  ["VanishingCoin", "0"],
+  ["GasBombCoin", "1"],
+  ["ReturnBombCoin", "0"],
+  ["ReasonBombCoin", "1"],
+])("%s does not get in the way", async (form, honeypot) => {
+  expect((await analysed(await market.trade(form))).security_risks.is_honeypot).toBe(honeypot);
+});
+
+test("an account is no token, and nothing is known of it", async () => {
+  const data = await analysed(`0x${"9".repeat(40)}`);
+
+  expect([data.address_type, data.overall_score, data.security_risks.is_honeypot]).toEqual(["", "", "0"]);
+  expect(data.unknown).toContain("security_risks.is_honeypot");
+  expect(data.unknown).toContain("security_risks.hidden_owner");
+});
