@@ -8,6 +8,7 @@ import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
 import type { EvmBackend } from "../service/address-classify/classify.ts";
 import type { TokenBackend } from "../service/token-security/analyse-token.ts";
+import type { AnalysisStore } from "../service/token-security/analyses.ts";
 import type { CodeAnalyser } from "../service/token-security/gather.ts";
 import type { Markets } from "../service/token-security/market.ts";
 import type { EvmConfig } from "./config.ts";
@@ -47,13 +48,25 @@ export async function openTokens(
   const markets = await readMarkets(bundled.evmMarkets);
   const own = config.EVM_MARKETS_FILE === undefined ? [] : await readMarkets(config.EVM_MARKETS_FILE);
   const byChain = new Map([...markets, ...own]);
+  const analyser = openReader(opened);
+  // Closed before what analyses: an analysis that is cut off leaves its question open.
+  const store = await openStore(config, opened);
   return {
     ...evm,
+    ...(store === undefined ? {} : { store }),
     log,
     random: Math.random,
-    analyser: openReader(opened),
+    analyser,
     marketsOf: (chainId) => byChain.get(chainId),
   };
+}
+
+async function openStore({ TOKEN_STORE_FILE: file }: EvmConfig, opened: Lifecycle): Promise<AnalysisStore | undefined> {
+  if (file === undefined) return undefined;
+  const { openTokenStore } = await import("../adapters/sqlite/token-store.ts");
+  const store = openTokenStore(file);
+  opened.onClose("token store", () => store.close());
+  return store;
 }
 
 /** Reads one contract after the other in a thread of its own. */

@@ -1,7 +1,9 @@
 /** Token security on a real chain: anvil, with the tokens and pools of test/fixtures/evm/market.sol. */
 import { lookup } from "node:dns";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { encodeFunctionData, parseAbi } from "viem";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openThreadAnalyser, type ThreadAnalyser } from "../../src/adapters/evmole/thread-analyser.ts";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
 import { type TokenSecurityData, TokenSecurityResponse } from "../../src/contract/token-security.ts";
@@ -12,7 +14,12 @@ import { systemClock } from "../../src/kernel/system-clock.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { tokenAnalyserOver } from "../../src/service/token-security/analyse-token.ts";
 import { type Anvil, startAnvil } from "../servers/anvil.ts";
+import { startProxy } from "../servers/fault-proxy.ts";
+import { eventually } from "../support/eventually.ts";
+import { emptyFolder } from "../support/folder.ts";
+import { SERVICE_KEY, served } from "../support/served.ts";
 import { openMarket, type TokenMarket } from "../support/token-market.ts";
+import { start } from "../support/weir.ts";
 
 const CHAIN = "31337";
 let anvil: Anvil;
@@ -206,4 +213,73 @@ test("an account is no token, and nothing is known of it", async () => {
   expect([data.address_type, data.overall_score, data.security_risks.is_honeypot]).toEqual(["", "", "0"]);
   expect(data.unknown).toContain("security_risks.is_honeypot");
   expect(data.unknown).toContain("security_risks.hidden_owner");
+});
+
+describe("weir serve", () => {
+  const headers = { "x-api-key": SERVICE_KEY, "content-type": "application/json" };
+  const asker = (url: string | undefined) => async (address: string, wait: boolean) => {
+    const body = JSON.stringify({ chainId: CHAIN, address, wait });
+    const response = await fetch(`${url}/v2/svc/token-security`, { method: "POST", headers, body });
+    return [response.status, Object(await response.json())] as const;
+  };
+
+  test("is in progress first, and has the answer when it is asked again", async () => {
+    const marketsFile = path.join(await emptyFolder(), "markets.json");
+    await writeFile(marketsFile, JSON.stringify({ markets: { [CHAIN]: market.markets } }));
+    const address = await market.trade("TrapCoin");
+    const { SERVICE_URL: url } = await served({
+      EVM_RPC_URLS: JSON.stringify({ [CHAIN]: anvil.url }),
+      EVM_MARKETS_FILE: marketsFile,
+    });
+    const ask = asker(url);
+
+    expect(await ask(address, false)).toEqual([200, { code: "0", status: "in progress", pollAfter: 2 }]);
+    const [status, { data }] = await eventually(
+      () => ask(address, false),
+      ([, body]) => body.status === "ok",
+      "the analysis is done",
+    );
+    expect([status, data.security_risks.is_honeypot, data.overall_risk_level]).toEqual([200, "1", "Significant Risk"]);
+    expect(await ask(`0x${"1".repeat(39)}`, true)).toMatchObject([400, { status: "invalid address" }]);
+  });
+
+  test("goes on after it was killed in the middle of an analysis, and has its answers", async () => {
+    const { hostname: host, port } = new URL(anvil.url);
+    const proxy = await startProxy({ target: { host, port: Number(port) } });
+    onTestFinished(() => proxy.close());
+    const env = {
+      EVM_RPC_URLS: JSON.stringify({ [CHAIN]: `http://${proxy.host}:${proxy.port}` }),
+      TOKEN_STORE_FILE: path.join(await emptyFolder(), "tokens.db"),
+      SERVICE_API_KEYS: SERVICE_KEY,
+      PORT: "0",
+    };
+    const serve = async () => {
+      const serving = start(["serve"], env);
+      const [, url] = await serving.untilSaid(/"url":"(http:[^"]+)"/);
+      return { serving, ask: asker(url) };
+    };
+    const address = await market.trade("PlainCoin");
+    const first = await serve();
+    await proxy.set({ mode: "blackHole" });
+    expect(await first.ask(address, false)).toMatchObject([200, { status: "in progress" }]);
+    first.serving.child.kill("SIGKILL");
+    await first.serving.ended;
+    await proxy.set({ mode: "pass" });
+
+    const before = proxy.connections();
+    const second = await serve();
+    await eventually(
+      async () => proxy.connections(),
+      (now) => now > before,
+      "it asks a node, though nobody asked it",
+    );
+    const answer = await second.ask(address, true);
+    expect(answer).toMatchObject([200, { status: "ok", data: { basic_info: { token_name: "Plain" } } }]);
+    second.serving.child.kill("SIGKILL");
+    await second.serving.ended;
+
+    await proxy.set({ mode: "blackHole" });
+    const third = await serve();
+    expect(await third.ask(address, false)).toEqual(answer);
+  });
 });

@@ -73,6 +73,7 @@ export const EvmEnv = z.object({
   EVM_MARKETS_FILE: file.describe(
     "JSON file of where tokens are traded, by chain id, beside the bundled one: docs/token-security.md",
   ),
+  TOKEN_STORE_FILE: file.describe("SQLite file in which token analyses outlive a restart; empty = memory alone"),
 });
 
 /** What it takes to reach the nodes, without what is asked of them. */

@@ -93,6 +93,15 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     }
   };
 
+  /** What cannot be written down is worth a warning; the answer in memory is as good. */
+  const stored = (what: string, write: () => void) => {
+    try {
+      write();
+    } catch (thrown) {
+      log.warn("the store of token analyses cannot be written", { what, reason: toError(thrown).message });
+    }
+  };
+
   const isFresh = ({ madeAtMs }: KeptAnswer) => clock.now() - madeAtMs < FRESH_MS;
 
   const fresh = (question: TokenQuestion) => {
@@ -110,13 +119,13 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     try {
       const answer = { data: await within(clock, analyse, question), madeAtMs: clock.now() };
       remember(key, answer);
-      store?.keep(question, answer);
+      stored("keep", () => store?.keep(question, answer));
     } catch (thrown) {
       const error = toError(thrown);
       log.warn("a token could not be analysed", { ...question, reason: error.message });
       forgetOld(failures, clock.ticks());
       failures.set(key, { error, until: clock.ticks() + FAILURE_MS });
-      store?.drop(question);
+      stored("drop", () => store?.drop(question));
     }
     typicalMs += WEIGHT * (clock.ticks() - began - typicalMs);
     underWay.delete(key);
@@ -154,7 +163,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     if (failed !== undefined && clock.ticks() < failed.until) throw failed.error;
     // Who finds no room is not in line: asking again after the line has moved is what gets a place.
     if (waiting.length >= MAX_WAITING) return { pollAfterSec: estimate(MAX_WAITING) };
-    store?.open(question);
+    stored("open", () => store?.open(question));
     begin(question);
     return { pollAfterSec: estimate(waiting.length) };
   };
