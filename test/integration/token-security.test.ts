@@ -17,6 +17,7 @@ import { type Anvil, startAnvil } from "../servers/anvil.ts";
 import { startProxy } from "../servers/fault-proxy.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder } from "../support/folder.ts";
+import { answering, listen } from "../support/http-server.ts";
 import { SERVICE_KEY, served } from "../support/served.ts";
 import { openMarket, type TokenMarket } from "../support/token-market.ts";
 import { start } from "../support/weir.ts";
@@ -213,6 +214,28 @@ test("an account is no token, and nothing is known of it", async () => {
   expect([data.address_type, data.overall_score, data.security_risks.is_honeypot]).toEqual(["", "", "0"]);
   expect(data.unknown).toContain("security_risks.is_honeypot");
   expect(data.unknown).toContain("security_risks.hidden_owner");
+});
+
+/** A batch is one request. The second has a trial more, that of a holder who was given tokens. */
+test.each([
+  ["PlainCoin", 9],
+  ["TrapCoin", 10],
+])("%s takes %i requests to a node", async (form, most) => {
+  const address = await market.trade(form);
+  let requests = 0;
+  const url = await listen(
+    answering(({ body }, response) => {
+      requests++;
+      const headers = { "content-type": "application/json" };
+      void fetch(anvil.url, { method: "POST", headers, body })
+        .then((answer) => answer.text())
+        .then((text) => response.writeHead(200, headers).end(text));
+    }),
+  );
+
+  await analysed(address, url);
+
+  expect(requests).toBe(most);
 });
 
 describe("weir serve", () => {

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { judgeTrade, needsFallback, sold, taxOf } from "../../../../src/service/token-security/trade.ts";
+import type { Outcome, Sale } from "../../../../src/service/token-security/trial.ts";
+
+const units = 1_000_000n;
+const sent = (arrived = units) => ({ ok: arrived > 0n, sent: units, arrived });
+const sale = (arrived = units): Sale => ({ ...sent(arrived), paid: arrived });
+const noSale = sale(0n);
+
+const free: Outcome = { funded: true, bought: sent(), transfer: sent(), sale: sale(), secondSale: sale() };
+const trapped: Outcome = { ...free, sale: noSale, secondSale: noSale };
+const closed: Outcome = { funded: true, bought: sent(0n), transfer: undefined, sale: undefined, secondSale: undefined };
+const given = (outcome: Outcome): Outcome => ({ ...outcome, bought: undefined });
+const frozen: Outcome = { ...given(trapped), transfer: sent(0n), secondSale: undefined };
+
+describe("a tax", () => {
+  test.each([
+    [1_000_000n, 0],
+    [999_500n, 0.1],
+    [999_499n, 0.1],
+    [999_501n, 0],
+    [995_000n, 0.5],
+    [900_000n, 10],
+    [0n, 100],
+    [2_000_000n, 0],
+  ] as const)("of %s of a million that arrive is %s", (arrived, tax) => {
+    expect(taxOf({ ok: true, sent: units, arrived })).toBe(tax);
+  });
+
+  test("is not told from too few units", () => {
+    expect(taxOf({ ok: true, sent: 1_999n, arrived: 1_999n })).toBeUndefined();
+    expect(taxOf({ ok: true, sent: 2_000n, arrived: 1_800n })).toBe(10);
+  });
+});
+
+test("a sale is one when more than a tenth arrives and the pool pays", () => {
+  expect(sold(sale(100_001n))).toBe(true);
+  expect(sold(sale(100_000n))).toBe(false);
+  expect(sold({ ...sale(), paid: 0n })).toBe(false);
+  expect(sold({ ...sale(), ok: false })).toBe(false);
+  expect(sold(undefined)).toBe(false);
+});
+
+describe("a honeypot", () => {
+  test.each([
+    ["sells for both who bought", [free], undefined, false],
+    ["sells for nobody", [trapped], given(trapped), true],
+    ["sells for who has not just bought", [trapped], given(free), false],
+    ["sells for nobody, and nobody could be given tokens", [trapped], undefined, "unknown"],
+    ["sells for the first alone", [{ ...free, secondSale: noSale }], given(free), false],
+    [
+      "sells for the first alone, however tokens were had",
+      [{ ...free, secondSale: noSale }],
+      given({ ...free, secondSale: noSale }),
+      "unknown",
+    ],
+    ["cannot be bought, but sold", [closed], given(free), false],
+    ["cannot be bought nor sold, but passed on", [closed], given(trapped), true],
+    ["cannot be moved at all", [closed], frozen, "unknown"],
+    ["has no pool", [], given({ ...free, sale: undefined, secondSale: undefined }), "unknown"],
+    ["could not be tried", [], undefined, "unknown"],
+  ] as const)("%s", (_name, purchases, other, honeypot) => {
+    expect(judgeTrade(purchases, other).honeypot).toBe(honeypot);
+  });
+});
+
+test("a limit of size is a small trade that goes through and a larger one that does not", () => {
+  const limited = (...later: readonly Outcome[]) => judgeTrade([free, ...later], undefined).sizeLimited;
+
+  expect(limited(free)).toBe(false);
+  expect(limited(free, closed)).toBe(true);
+  expect(limited({ ...free, sale: noSale })).toBe(true);
+  expect(limited({ ...closed, funded: false, bought: undefined })).toBe(false);
+  expect(judgeTrade([trapped, closed], undefined).sizeLimited).toBe(false);
+});
+
+test("taxes are those of the smallest purchase, or of who was given tokens", () => {
+  const taxed: Outcome = { ...free, bought: sent(950_000n), transfer: sent(980_000n), sale: sale(900_000n) };
+
+  expect(judgeTrade([taxed, free], undefined)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
+  expect(judgeTrade([], given(taxed))).toMatchObject({ buyTax: undefined, transferTax: 2, sellTax: 10 });
+});
+
+test("a second look is needed unless the smallest purchase was sold by both", () => {
+  expect([free, trapped, closed, { ...free, secondSale: noSale }].map((one) => needsFallback([one, free]))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(needsFallback([])).toBe(true);
+});
