@@ -42,6 +42,8 @@ export interface Analyses {
 
 /** How long an answer stands, milliseconds. Chosen: an owner can close a token at any time. */
 const FRESH_MS = 600_000;
+/** How long one stands that does not tell of selling: a pool may open, and a node may have failed the trials. Chosen. */
+const UNTRIED_FRESH_MS = 60_000;
 /** Answers in memory; each takes about 2 kB. */
 const MAX_ANSWERS = 20_000;
 /** Questions that wait at most, and analyses at once. Chosen. */
@@ -102,7 +104,10 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     }
   };
 
-  const isFresh = ({ madeAtMs }: KeptAnswer) => clock.now() - madeAtMs < FRESH_MS;
+  const isFresh = ({ madeAtMs, data }: KeptAnswer) => {
+    const isTried = data.unknown?.includes("security_risks.is_honeypot") !== true;
+    return clock.now() - madeAtMs < (isTried ? FRESH_MS : UNTRIED_FRESH_MS);
+  };
 
   const fresh = (question: TokenQuestion) => {
     const known = answers.get(keyOf(question));

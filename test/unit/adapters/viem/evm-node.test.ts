@@ -435,3 +435,43 @@ describe("calls", () => {
     );
   });
 });
+
+describe("an experiment", () => {
+  const from = `0x${"33".repeat(20)}`;
+  const key = `0x${"0".repeat(63)}5`;
+  const experiment = {
+    from,
+    to: address,
+    data: "0x1234",
+    overrides: [
+      { address, code: "0xfe", balance: 256n },
+      { address: other, words: { [key]: key } },
+    ],
+  };
+
+  test("is a call with gas for some trades, on state changed as geth's clients spell it", async () => {
+    const params: unknown[] = [];
+    const endpoint = fakeEndpoint("a", (request) => {
+      if (request.method === "eth_call") params.push(request.params);
+      return honest()(request);
+    });
+    const { node } = nodeOver([endpoint], MULTICALL);
+
+    const results = await node.experiment([experiment, experiment], 256n, never);
+
+    expect(results).toEqual([1, 2].map(() => ({ ok: true, data: new Uint8Array([0x12, 0x34]) })));
+    const overrides = { [address]: { code: "0xfe", balance: "0x100" }, [other]: { stateDiff: { [key]: key } } };
+    const call = [{ from, to: address, data: "0x1234", gas: "0xf42400" }, "0x100", overrides];
+    expect(params).toEqual([call, call]);
+  });
+
+  test("that fails in what it calls has failed; one that no node runs has no result", async () => {
+    const reverted = { failure: { code: 3, message: "execution reverted" } };
+    const refusing = { failure: { code: -32602, message: "too many arguments, want at most 2" } };
+    const { node } = nodeOver([fakeEndpoint("a", but("eth_call", reverted))]);
+    const { node: older } = nodeOver([fakeEndpoint("b", but("eth_call", refusing))]);
+
+    expect(await node.experiment([experiment], 256n, never)).toEqual([{ ok: false }]);
+    await expect(older.experiment([experiment], 256n, never)).rejects.toThrow(NodeUnavailableError);
+  });
+});

@@ -124,6 +124,18 @@ test("an answer stands for ten minutes", async () => {
   expect(begun.length).toBe(2);
 });
 
+test("an answer that does not tell of selling stands for one minute", () => {
+  const untried = { ...tokenData(), unknown: ["security_risks.is_honeypot"] };
+  const askedAfter = (ms: number) => {
+    const { store } = memoryStore();
+    store.keep(question(1), { data: untried, madeAtMs: Date.UTC(2026, 0, 1) - ms });
+    return analysesOn(store).analyses.ask(question(1));
+  };
+
+  expect(askedAfter(59_999)).toEqual({ data: untried });
+  expect(askedAfter(60_000)).toEqual({ pollAfterSec: 2 });
+});
+
 test("a failure is told for five seconds, and then it is tried anew", async () => {
   const { clock, begun, analyses } = analysesOn(undefined, new Set([question(1).address]));
   analyses.ask(question(1));
