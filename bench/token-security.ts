@@ -5,6 +5,7 @@ import { openThreadAnalyser } from "../src/adapters/evmole/thread-analyser.ts";
 import { openEvmNodes } from "../src/adapters/viem/open-evm-nodes.ts";
 import { quietLog } from "../src/kernel/log.ts";
 import { seededRandom } from "../src/kernel/random.ts";
+import { Secret } from "../src/kernel/secret.ts";
 import { systemClock } from "../src/kernel/system-clock.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";
 import { tokenAnalyserOver } from "../src/service/token-security/analyse-token.ts";
@@ -36,7 +37,7 @@ const { hostname: host, port } = new URL(anvil.url);
 const proxy = await startProxy({ target: { host, port: Number(port) } });
 await proxy.set({ mode: "latency", ms: LATENCY_MS });
 const url = `http://${proxy.host}:${proxy.port}`;
-const nodes = openEvmNodes(new Map([[CHAIN, [url]]]), {
+const nodes = openEvmNodes(new Map([[CHAIN, [new Secret(url)]]]), {
   clock: systemClock,
   log: quietLog,
   lookup,
