@@ -1,0 +1,109 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import type { CanonicalAddress } from "../address.ts";
+import { readArguments } from "./abi-reader.ts";
+import { type AbiType, readSignature } from "./abi-type.ts";
+import type { EvmAct, Unexplained } from "./act.ts";
+import { argumentsOf } from "./arguments.ts";
+import { type ReadActs, signatures } from "./signatures.ts";
+import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
+
+/** A transaction as it would be signed. Amounts are wei, `data` lower-case hex digits. */
+export interface EvmTransfer {
+  readonly from: CanonicalAddress;
+  /** Undefined for a contract that is created. */
+  readonly to: CanonicalAddress | undefined;
+  readonly value: bigint;
+  readonly data: string;
+  /** Code that accounts let act for them, by EIP-7702; the zero address takes that back. */
+  readonly delegates: readonly CanonicalAddress[];
+}
+
+/** What a transaction does as far as its calldata tells, every contract that it calls, and what is not explained. */
+export interface EvmReading {
+  readonly acts: readonly EvmAct[];
+  readonly contracts: readonly CanonicalAddress[];
+  readonly unexplained: readonly Unexplained[];
+}
+
+/** Calls in one another that are looked into: a Safe's, its multiSend's, a multicall in that, and two more. */
+const MAX_DEPTH = 5;
+/** Calls of one transaction that are looked at. Chosen: the most that fit into a block are about as many. */
+const MAX_CALLS = 256;
+/** Acts of one transaction. One batch of items may name more. */
+const MAX_ACTS = 1_024;
+
+const SELECTOR_DIGITS = 8;
+
+type Known = { readonly inputs: AbiType } & ({ readonly read: ReadActs } | { readonly unwrap: Unwrap });
+
+/** By the first four bytes of the Keccak-256 of each signature. */
+const knownBySelector: ReadonlyMap<string, Known> = new Map(
+  [
+    ...Object.entries(signatures).map(([text, read]): [string, { readonly read: ReadActs }] => [text, { read }]),
+    ...Object.entries(wrappers).map(([text, unwrap]): [string, { readonly unwrap: Unwrap }] => [text, { unwrap }]),
+  ].map(([text, does]) => [selectorOf(text), { inputs: readSignature(text).inputs, ...does }]),
+);
+
+/** The first four bytes of calldata that call a function, in hex digits. */
+export function selectorOf(signature: string): string {
+  const hash = keccak_256(new TextEncoder().encode(signature));
+  return [...hash.subarray(0, SELECTOR_DIGITS / 2)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Reads what a transaction does from its own fields. Nobody is asked: a contract may do anything whatever it is called to
+ * do, and what it is called to do is all that is read. Bounded in depth, in calls and in acts; never throws.
+ */
+export function readTransaction({ from, to, value, data, delegates }: EvmTransfer): EvmReading {
+  const reading = new Reading();
+  for (const delegate of delegates) reading.acts.push({ does: "delegate", to: delegate });
+  if (to === undefined) reading.unexplained.push({ contract: undefined, why: "creation", selector: "" });
+  else reading.follow({ by: from, contract: to, value, data, asCaller: false }, 1);
+  const { acts, unexplained } = reading;
+  if (acts.length > MAX_ACTS) unexplained.push({ contract: to, why: "too_much", selector: "" });
+  return { acts: acts.slice(0, MAX_ACTS), contracts: [...reading.contracts], unexplained };
+}
+
+class Reading {
+  readonly acts: EvmAct[] = [];
+  readonly contracts = new Set<CanonicalAddress>();
+  readonly unexplained: Unexplained[] = [];
+  #calls = 0;
+
+  follow(call: EvmCall, depth: number): void {
+    const { by, contract, value, data } = call;
+    this.#calls++;
+    const selector = data.slice(0, SELECTOR_DIGITS);
+    if (depth > MAX_DEPTH || this.#calls > MAX_CALLS || this.acts.length > MAX_ACTS) {
+      // Said once: the others behind it are as many as whoever made the transaction likes.
+      if (this.unexplained.at(-1)?.why !== "too_much") this.#say("too_much", call);
+      return;
+    }
+    if (isForeignCode(call)) this.#say("foreign_code", call);
+    const isCalled = data !== "" || call.asCaller;
+    if (isCalled) this.contracts.add(contract);
+    if (!call.asCaller && (value > 0n || !isCalled))
+      this.acts.push({ does: "pay", from: by, to: contract, amount: value });
+    if (data === "") return;
+    const known = knownBySelector.get(selector);
+    if (known === undefined) {
+      this.#say("unknown_call", call);
+      return;
+    }
+    const values = readArguments(data.slice(SELECTOR_DIGITS), known.inputs);
+    if (values === undefined) this.#say("broken_call", call);
+    else if ("read" in known) this.acts.push(...known.read(argumentsOf(values), call));
+    else {
+      const inside = known.unwrap(argumentsOf(values), call);
+      if (inside === undefined) this.#say("broken_call", call);
+      else {
+        this.acts.push(...inside.acts);
+        for (const each of inside.calls) this.follow(each, depth + 1);
+      }
+    }
+  }
+
+  #say(why: Unexplained["why"], { contract, data }: EvmCall): void {
+    this.unexplained.push({ contract, why, selector: data.slice(0, SELECTOR_DIGITS) });
+  }
+}

@@ -1,0 +1,50 @@
+import { type Abi, encodeFunctionData, encodePacked, type Hex, parseAbiItem, size } from "viem";
+
+/** Calldata of a call by its signature, as viem writes it. */
+export function calldata(signature: string, args: readonly unknown[]): Hex {
+  const abi = [parseAbiItem(`function ${signature}`)] as unknown as Abi;
+  return encodeFunctionData({ abi, args });
+}
+
+export interface InnerCall {
+  readonly to: Hex;
+  readonly value?: bigint;
+  readonly data?: Hex;
+  readonly operation?: 0 | 1;
+}
+
+/** Calldata of Safe's multiSend. */
+export function multiSendOf(calls: readonly InnerCall[]): Hex {
+  const packed = calls.map(({ to, value = 0n, data = "0x", operation = 0 }) =>
+    encodePacked(
+      ["uint8", "address", "uint256", "uint256", "bytes"],
+      [operation, to, value, BigInt(size(data)), data],
+    ).slice(2),
+  );
+  return calldata("multiSend(bytes transactions)", [`0x${packed.join("")}`]);
+}
+
+const ZERO: Hex = `0x${"0".repeat(40)}`;
+
+export interface SafeCall extends InnerCall {
+  readonly gasPrice?: bigint;
+  readonly gasToken?: Hex;
+  readonly refundReceiver?: Hex;
+}
+
+/** Calldata of a Safe's execTransaction. */
+export function safeExec(call: SafeCall): Hex {
+  const { to, value = 0n, data = "0x", operation = 0, gasPrice = 0n, gasToken = ZERO, refundReceiver = ZERO } = call;
+  return calldata("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)", [
+    to,
+    value,
+    data,
+    operation,
+    0n,
+    0n,
+    gasPrice,
+    gasToken,
+    refundReceiver,
+    "0x",
+  ]);
+}
