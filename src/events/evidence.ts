@@ -7,7 +7,11 @@ import { TransactionSecurityResponse } from "../contract/transaction-security.ts
 import type { Check } from "./checks.ts";
 
 /** What the service said about one target, and about the token when one was asked. */
-export const PoisoningEvidence = z.looseObject({ target: TargetFlags, token: TokenFlags.optional() });
+export const PoisoningEvidence = z.looseObject({
+  target: TargetFlags,
+  token: TokenFlags.optional(),
+  flagged: z.array(z.string()).optional().describe("of several that one transaction deals with: whom a '1' is about"),
+});
 export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
 
 /** Whether the body of a TRON transaction is what it claims to be as bytes. Source: chains/tron/integrity.ts. */

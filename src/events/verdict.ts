@@ -17,6 +17,7 @@ export const rejectionCodes = [
   "TOKEN_ADDRESS_INVALID",
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
+  "CALLDATA_UNDECODED",
 ] as const;
 
 /** Why a check has no answer. Stable; detail is for people. */

@@ -8,6 +8,7 @@ import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { AnswerCache } from "./answer-cache.ts";
+import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
 import { failed } from "./check-entry.ts";
 import type { Coalescer } from "./coalescer.ts";
@@ -70,6 +71,7 @@ function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Pol
   switch (question.check) {
     case "poisoning":
       if ("target" in question) return deps.pool.ask(question, asker);
+      if ("parties" in question) return askParties(question, asker, deps.pool);
       return askReceivers(question, simulationOf(question.receiversOf, asker, deps), asker, deps.pool);
     case "token-security": {
       const answer = askOnce(question, asker, deps, (lonely) => askToken(lonely, question, deps));

@@ -1,5 +1,6 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
+import { counterpartiesOf, type EvmParty } from "../chains/evm/counterparties.ts";
 import { findChain } from "../chains/registry.ts";
 
 import type { SolanaTransaction } from "../contract/solana-emulate.ts";
@@ -11,6 +12,8 @@ import { canonicalJson } from "../kernel/json.ts";
 import type { Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { failed, notApplicable } from "./check-entry.ts";
+import { type EvmEventReading, evmSha256, readEvm } from "./evm-reading.ts";
+import { planEvm, undecodedEntry } from "./plan-evm.ts";
 import { planSolana } from "./plan-solana.ts";
 import { planTron } from "./plan-tron.ts";
 import type { TronQuestion } from "./simulation-group/tron-alone.ts";
@@ -29,6 +32,13 @@ export type Question =
   | {
       readonly check: "poisoning";
       readonly chain: Chain;
+      /** Two or more. */
+      readonly parties: readonly EvmParty[];
+      readonly users: readonly CanonicalAddress[];
+    }
+  | {
+      readonly check: "poisoning";
+      readonly chain: Chain;
       /** Who it is about is known once these are simulated: whoever receives by them. */
       readonly receiversOf: readonly SolanaTransaction[];
       /** The accounts that they write. */
@@ -41,6 +51,7 @@ export type Question =
   | ({ readonly check: "tron-security"; readonly chain: Chain } & TronQuestion);
 
 export type PoisoningQuestion = Extract<Question, { check: "poisoning"; target: CanonicalAddress }>;
+export type PartiesQuestion = Extract<Question, { check: "poisoning"; parties: readonly EvmParty[] }>;
 export type ReceiversQuestion = Extract<Question, { check: "poisoning"; receiversOf: readonly SolanaTransaction[] }>;
 
 /** What one event needs: the questions to ask, and the checks that are settled without asking. */
@@ -103,6 +114,7 @@ function applicable(required: readonly Check[], settled: readonly CheckEntry[]):
 
 function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
   if (chain.family === "tron") return planTronTransaction(event, chain, table);
+  if (chain.family === "evm") return planEvmTransaction(event, chain, table);
   return chain.family === "solana" ? planSolanaTransaction(event, chain, table) : planUndecoded(event, chain);
 }
 
@@ -132,6 +144,19 @@ function planTronTransaction(event: TransactionEvent, chain: Chain, table: Polic
   };
 }
 
+function planEvmTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+  const reading = readEvm(event.transaction, chain);
+  const required = union(table.required_checks.evm_transaction, event.checks ?? []);
+  const planned = planEvm(required, event, chain, reading);
+  const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
+  return {
+    subject: evmSubject(event, chain, reading),
+    requiredChecks: applicable(required, settled),
+    questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
+    settled: [...undecodedEntry(reading), ...settled],
+  };
+}
+
 /** Nobody can tell yet whom a transaction of other chains pays, so it is UNKNOWN whatever else is asked. */
 function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
   const { subject, settled } = refused(
@@ -154,6 +179,9 @@ function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan
 export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_id)): Subject {
   if (event.type === "transaction" && chain?.family === "tron") {
     return tronSubject(event, chain, readTron(event.transaction));
+  }
+  if (event.type === "transaction" && chain?.family === "evm") {
+    return evmSubject(event, chain, readEvm(event.transaction, chain));
   }
   if (event.type === "transaction" && chain?.family === "solana") {
     return solanaSubject(event, chain, readSolana(event.transaction));
@@ -192,6 +220,24 @@ function tronSubject(event: TransactionEvent, chain: Chain, reading: Result<Tron
     transaction_sha256: report?.txId ?? sha256(canonicalJson(event.transaction)),
     ...(counterparty === undefined ? {} : { address: counterparty.address }),
     ...(counterparty?.token === undefined ? {} : { token_address: counterparty.token }),
+  };
+}
+
+/** An EVM transaction is named by the fields that say what it does, canonical; and by whoever gains when that is one. */
+function evmSubject(event: TransactionEvent, chain: Chain, reading: Result<EvmEventReading>): Subject {
+  const users = (event.user_addresses ?? []).map((text) => valid(parseAddress(chain.family, text)) ?? text);
+  const known = distinct([...(reading.ok ? [reading.value.transaction.from] : []), ...users]);
+  const [party, ...others] = reading.ok ? counterpartiesOf(reading.value.does) : [];
+  const isOne = party !== undefined && others.length === 0;
+  return {
+    type: "transaction",
+    chain_id: chain.id,
+    ...(known.length === 0 && event.user_addresses === undefined ? {} : { user_addresses: known }),
+    transaction_sha256: reading.ok
+      ? evmSha256(chain, reading.value.transaction)
+      : sha256(canonicalJson(event.transaction)),
+    ...(isOne ? { address: party.target } : {}),
+    ...(isOne && party.token !== undefined ? { token_address: party.token } : {}),
   };
 }
 

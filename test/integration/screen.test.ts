@@ -98,7 +98,7 @@ test("what cannot be screened is UNKNOWN with its line and its reason, and the r
     { ...genuine, chain_id: "no-such-chain" },
     { ...genuine, address: REAL.replace("A", "a") },
     { ...genuine, user_addresses: [REAL, "nonsense"] },
-    { type: "transaction", chain_id: "1", transaction: {} },
+    { type: "transaction", chain_id: "bitcoin", transaction: {} },
     { ...genuine, token_address: "0xdAC17F958D2ee523a2206206994597C13D831ec7" },
     { ...lookalike, token_address: "0xdAC17F958D2ee523a2206206994597C13D831ec7" },
     genuine,

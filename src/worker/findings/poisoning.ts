@@ -12,11 +12,11 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   return found.length > 0 ? found : withoutUsers(context.subject);
 });
 
-function raised({ target, token }: PoisoningEvidence, { subject, table }: Context): Finding[] {
+function raised({ target, token, flagged }: PoisoningEvidence, { subject, table }: Context): Finding[] {
   const severity = table.findings.poisoning;
   const found: Finding[] = withoutEvidence(target, token);
   if (target.mimics_user === "1") {
-    const user = imitatedUser(subject);
+    const user = imitatedUser(subject, flagged);
     found.push({
       finding: "mimics_user",
       severity: severity.mimics_user,
@@ -90,13 +90,15 @@ function labelText(address = "", name = ""): string {
 }
 
 /** The service says only that some user is imitated; which one is found among the event's own users. */
-function imitatedUser(subject: Subject): string | undefined {
-  if (subject.type === "unreadable" || subject.address === undefined) return undefined;
+function imitatedUser(subject: Subject, flagged: readonly string[] = []): string | undefined {
+  if (subject.type === "unreadable") return undefined;
   const family = findChain(subject.chain_id)?.family;
   if (family === undefined) return undefined;
-  const target = parseAddress(family, subject.address);
+  const targets = (subject.address === undefined ? flagged : [subject.address]).map((text) =>
+    parseAddress(family, text),
+  );
   return subject.user_addresses?.find((text) => {
     const user = parseAddress(family, text);
-    return target.ok && user.ok && lookalike(family, target.value, user.value) !== undefined;
+    return targets.some((target) => target.ok && user.ok && lookalike(family, target.value, user.value) !== undefined);
   });
 }

@@ -1,7 +1,7 @@
 import type { Random } from "../../kernel/random.ts";
 import { AnswerCache } from "../answer-cache.ts";
 import type { Question } from "../plan.ts";
-import { partsOf } from "../poisoning-pool/part.ts";
+import { type Part, partsOf } from "../poisoning-pool/part.ts";
 import { questionKey } from "../question-key.ts";
 import { cutGroup } from "../simulation-group/cut-group.ts";
 import type { SolanaDecoder } from "../simulation-group/decoder.ts";
@@ -91,14 +91,18 @@ export class Asked {
     count.questions++;
     switch (question.check) {
       case "poisoning":
+        if ("parties" in question) {
+          for (const party of question.parties) {
+            for (const part of partsOf({ check: "poisoning", chain: question.chain, users: question.users, ...party }))
+              this.#askPart(part);
+          }
+          return;
+        }
         if (!("target" in question)) {
           this.#receivers += question.candidates.length;
           return;
         }
-        for (const part of partsOf(question)) {
-          count.distinct.add(part.key);
-          if (isNew(part.key, this.#ofPool)) this.#packing.add(part);
-        }
+        for (const part of partsOf(question)) this.#askPart(part);
         return;
       case "token-security":
       case "classification": {
@@ -132,6 +136,11 @@ export class Asked {
       "solana-simulation": this.#counts["solana-simulation"].result,
       "tron-security": this.#counts["tron-security"].result,
     };
+  }
+
+  #askPart(part: Part): void {
+    this.#counts.poisoning.distinct.add(part.key);
+    if (isNew(part.key, this.#ofPool)) this.#packing.add(part);
   }
 
   #cutSimulations(): void {

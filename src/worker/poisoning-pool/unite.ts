@@ -7,6 +7,21 @@ import { isFlagged } from "./read-answer.ts";
  * one every part must be answered.
  */
 export function uniteOutcomes(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
+  return unite(outcomes, uniteEvidence);
+}
+
+/** The same of answers about different subjects, of which not all have a token. */
+export function uniteParties(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
+  return unite(outcomes, (a, b) => {
+    const token = a.token ?? b.token;
+    return { ...uniteEvidence(a, b), ...(token === undefined ? {} : { token: uniteFlags(token, b.token ?? token) }) };
+  });
+}
+
+function unite(
+  outcomes: readonly Outcome<PoisoningEvidence>[],
+  together: (a: PoisoningEvidence, b: PoisoningEvidence) => PoisoningEvidence,
+): Outcome<PoisoningEvidence> {
   const [first] = outcomes;
   if (first === undefined) throw new Error("a question has at least one part");
   if (outcomes.length === 1) return first;
@@ -14,7 +29,7 @@ export function uniteOutcomes(outcomes: readonly Outcome<PoisoningEvidence>[]): 
   const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
   const failure = outcomes.find((outcome) => !outcome.ok);
   if (failure?.ok === false && !answered.some(isFlagged)) return { ...failure, trace };
-  return { ok: true, value: answered.reduce(uniteEvidence), trace };
+  return { ok: true, value: answered.reduce(together), trace };
 }
 
 function uniteEvidence(a: PoisoningEvidence, b: PoisoningEvidence): PoisoningEvidence {

@@ -51,6 +51,7 @@ const rejections = new Set<FailureCode>([
   "TOKEN_ADDRESS_INVALID",
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
+  "CALLDATA_UNDECODED",
 ]);
 
 describe("the exit status", () => {

@@ -199,7 +199,7 @@ describe("what cannot be asked is settled as failed", () => {
     expect(questions.map(({ check }) => check)).toEqual(["classification"]);
   });
 
-  test.each(["1", "bitcoin"])("a transaction on %s waits for its decoder", (chain) => {
+  test.each(["bitcoin"])("a transaction on %s waits for its decoder", (chain) => {
     const { settled, questions, requiredChecks, subject } = planOf({
       type: "transaction",
       chain_id: chain,

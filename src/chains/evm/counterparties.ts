@@ -1,0 +1,53 @@
+import type { CanonicalAddress } from "../address.ts";
+import type { EvmAct } from "./act.ts";
+import type { EvmReading } from "./read-transaction.ts";
+import { NOBODY } from "./signatures.ts";
+
+/** Somebody who gains by a transaction or is called by it, and the token contract that it is about. */
+export interface EvmParty {
+  readonly target: CanonicalAddress;
+  readonly token: CanonicalAddress | undefined;
+}
+
+/**
+ * Everybody who gains, each once for each token, and every contract that is called and is not named by one of them. To
+ * revoke from a thief must not be stopped because he is one: of a revocation only the contract is named.
+ */
+export function counterpartiesOf({ acts, contracts }: EvmReading): readonly EvmParty[] {
+  const parties = new Map<string, EvmParty>();
+  const add = (target: CanonicalAddress, token?: CanonicalAddress) =>
+    parties.set(`${target} ${token ?? ""}`, { target, token });
+  const tokens = new Set(acts.flatMap(tokenOf));
+  for (const act of acts) {
+    const gains = gainerBy(act);
+    if (gains !== undefined && gains !== NOBODY) add(gains, tokenOf(act)[0]);
+  }
+  const named = new Set([...parties.values()].flatMap(({ target, token }) => [target, token]));
+  for (const contract of [...contracts, ...tokens]) {
+    if (!named.has(contract)) add(contract, tokens.has(contract) ? contract : undefined);
+    named.add(contract);
+  }
+  return [...parties.values()];
+}
+
+/** Whoever has or may do more afterwards. */
+export function gainerBy(act: EvmAct): CanonicalAddress | undefined {
+  switch (act.does) {
+    case "pay":
+    case "transfer":
+    case "refund":
+    case "give_ownership":
+    case "delegate":
+      return act.to;
+    case "approve":
+    case "approve_all":
+      return act.spender;
+    case "revoke":
+      return undefined;
+  }
+}
+
+/** The token contract that an act is about, if any. */
+export function tokenOf(act: EvmAct): readonly CanonicalAddress[] {
+  return "token" in act && act.token !== undefined ? [act.token] : [];
+}

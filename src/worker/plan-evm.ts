@@ -1,0 +1,97 @@
+import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import type { Chain } from "../chains/chain.ts";
+import type { Unexplained } from "../chains/evm/act.ts";
+import { counterpartiesOf, tokenOf } from "../chains/evm/counterparties.ts";
+import type { Check } from "../events/checks.ts";
+import type { TransactionEvent } from "../events/event.ts";
+import type { CheckEntry } from "../events/verdict.ts";
+import type { Result } from "../kernel/result.ts";
+import { failed, notApplicable } from "./check-entry.ts";
+import type { EvmEventReading } from "./evm-reading.ts";
+import type { Planned } from "./plan-tron.ts";
+
+/** Most that are compared for one transaction. Chosen: as many as calls are looked at. */
+const MAX_PARTIES = 256;
+
+/**
+ * What the checks of an EVM transaction become. Everybody who gains by it, and every contract that it calls, is compared
+ * with its sender and the addresses that the user knows. A token's analysis and a spender's class are asked where there
+ * is one of them: a verdict has one entry a check.
+ */
+export function planEvm(
+  checks: readonly Check[],
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+): readonly Planned[] {
+  return checks.map((check): Planned => {
+    if (check !== "poisoning" && check !== "token-security" && check !== "classification") {
+      const detail = `${check} does not apply to a transaction on ${chain.name}`;
+      return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+    }
+    if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
+    if (check === "poisoning") return planPoisoning(texts, chain, reading.value);
+    const { acts } = reading.value.does;
+    if (check === "token-security") {
+      return planOne(check, acts.flatMap(tokenOf), "token", (token) => ({ question: { check, chain, token } }));
+    }
+    const spenders = acts.flatMap((act) => (act.does === "approve" || act.does === "approve_all" ? [act.spender] : []));
+    return planOne(check, spenders, "spender", (address) => ({ question: { check, chain, address } }));
+  });
+}
+
+function planOne(
+  check: Check,
+  addresses: readonly CanonicalAddress[],
+  what: string,
+  ask: (address: CanonicalAddress) => Planned,
+): Planned {
+  const [first, ...others] = new Set(addresses);
+  if (first === undefined) return { entry: notApplicable(check, `the transaction names no ${what}`) };
+  if (others.length === 0) return ask(first);
+  const detail = `${check} is asked about one ${what}, the transaction has ${others.length + 1}`;
+  return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+}
+
+function planPoisoning(texts: readonly string[], chain: Chain, { transaction, does }: EvmEventReading): Planned {
+  const check = "poisoning";
+  const users: CanonicalAddress[] = [transaction.from];
+  for (const [i, text] of texts.entries()) {
+    const user = parseAddress(chain.family, text);
+    if (!user.ok) return { entry: failed(check, "USER_ADDRESS_INVALID", `user_addresses[${i}]: ${user.detail}`) };
+    users.push(user.value);
+  }
+  const parties = counterpartiesOf(does);
+  const [first, ...others] = parties;
+  if (first === undefined) return { entry: notApplicable(check, "nobody is known to gain by the transaction") };
+  if (parties.length > MAX_PARTIES) {
+    const detail = `${MAX_PARTIES} addresses are compared for one transaction, this one has ${parties.length}`;
+    return { entry: failed(check, "SUBJECT_UNSUPPORTED", detail) };
+  }
+  const known = [...new Set(users)];
+  return others.length === 0
+    ? { question: { check, chain, ...first, users: known } }
+    : { question: { check, chain, parties, users: known } };
+}
+
+/** That calldata does not tell in full what it does, whatever else is found out about it. */
+export function undecodedEntry(reading: Result<EvmEventReading>): readonly CheckEntry[] {
+  if (!reading.ok || reading.value.does.unexplained.length === 0) return [];
+  const { unexplained } = reading.value.does;
+  const shown = unexplained.slice(0, 3).map(describe).join("; ");
+  const more = unexplained.length > 3 ? `; and ${unexplained.length - 3} more` : "";
+  return [failed("event", "CALLDATA_UNDECODED", shown + more)];
+}
+
+const reasons: Readonly<Record<Unexplained["why"], string>> = {
+  unknown_call: "no known function",
+  broken_call: "the arguments are not those of the function",
+  foreign_code: "runs foreign code as its own",
+  too_much: "more calls than are looked at",
+  creation: "creates a contract",
+};
+
+function describe({ contract, why, selector }: Unexplained): string {
+  const where = [...(contract === undefined ? [] : [contract]), ...(selector === "" ? [] : [`0x${selector}`])];
+  return [...where, reasons[why]].join(" ");
+}

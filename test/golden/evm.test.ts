@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { screenRecord } from "../../src/worker/screen-record.ts";
+import { defaultPolicy } from "../fakes/events.ts";
+import { FakeSink, recordOf } from "../fakes/records.ts";
+import { workerFor } from "../fakes/worker.ts";
+import * as p from "../fixtures/evm-people.ts";
+import { calldata, multiSendOf, safeExec } from "../support/evm-calls.ts";
+import { inProcessService } from "../support/in-process-service.ts";
+import { lineOf } from "../support/verdicts.ts";
+
+const event = (id: string, transaction: object, more: object = {}) =>
+  JSON.stringify({ id, type: "transaction", chain_id: "1", transaction: { from: p.me, ...transaction }, ...more });
+const call = (to: string, signature: string, args: readonly unknown[]) => ({ to, data: calldata(signature, args) });
+const transfer = (to: string) => calldata("transfer(address,uint256)", [to, 5n]);
+const batch = (...targets: readonly string[]) =>
+  safeExec({
+    to: p.multiSendContract,
+    data: multiSendOf(targets.map((target) => ({ to: p.token, data: transfer(target) }))),
+    operation: 1,
+  });
+
+/** What a pipeline may see, and the decision that each calls for. */
+const events: readonly (readonly [decision: string, event: string])[] = [
+  ["ALLOW", event("payment", { to: p.friend, value: "1000000000000000000" })],
+  ["ALLOW", event("payment-in-hex", { to: p.friend, value: "0xde0b6b3a7640000", nonce: 1, gas: "0x5208" })],
+  ["ALLOW", event("token-transfer", call(p.token, "transfer(address,uint256)", [p.friend, 5n]))],
+  ["ALLOW", event("approval-of-a-router", call(p.token, "approve(address,uint256)", [p.router, p.ALL]))],
+  [
+    "ALLOW",
+    event("revoked-from-an-imitation", call(p.token, "approve(address,uint256)", [p.imitationOf(p.exchange), 0n])),
+  ],
+  ["ALLOW", event("safe-batch", { to: p.safe, data: batch(p.friend, p.exchange) })],
+  ["BLOCK", event("imitated-sender", { to: p.imitationOf(p.me), value: "1" })],
+  ["BLOCK", event("imitated-friend", { to: p.imitationOf(p.friend), value: "1" }, { user_addresses: [p.friend] })],
+  ["BLOCK", event("imitated-spender", call(p.token, "approve(address,uint256)", [p.imitationOf(p.router), 5n]))],
+  [
+    "BLOCK",
+    event("imitated-operator", call(p.item, "setApprovalForAll(address,bool)", [p.imitationOf(p.exchange), true])),
+  ],
+  ["BLOCK", event("imitated-token", call(p.imitationOf(p.token), "transfer(address,uint256)", [p.friend, 5n]))],
+  [
+    "BLOCK",
+    event(
+      "imitated-permit2",
+      call(p.imitationOf(p.permit2), "approve(address,address,uint160,uint48)", [p.token, p.friend, 5n, 1]),
+    ),
+  ],
+  ["BLOCK", event("imitation-deep-in-a-safe-batch", { to: p.safe, data: batch(p.friend, p.imitationOf(p.exchange)) })],
+  [
+    "BLOCK",
+    event("imitation-beside-an-unknown-call", {
+      to: p.token,
+      data: calldata("multicall(bytes[])", [[transfer(p.imitationOf(p.exchange)), "0xdeadbeef"]]),
+    }),
+  ],
+  ["BLOCK", event("imitated-delegate", { to: p.me, authorization_list: [{ address: p.imitationOf(p.router) }] })],
+  ["UNKNOWN", event("unknown-call", { to: p.router, data: "0xdeadbeef" })],
+  ["UNKNOWN", event("broken-call", { to: p.token, data: transfer(p.friend).slice(0, -2) })],
+  ["UNKNOWN", event("foreign-code-in-a-safe", { to: p.safe, data: safeExec({ to: p.stranger, operation: 1 }) })],
+  ["UNKNOWN", event("creation", { data: "0x6080" })],
+  ["UNKNOWN", event("unknown-field", { to: p.friend, calls: [{ to: p.stranger }] })],
+  ["UNKNOWN", event("another-chain", { to: p.friend, chainId: 10 })],
+  ["UNKNOWN", event("two-calldatas", { to: p.token, data: transfer(p.friend), input: transfer(p.stranger) })],
+  ["UNKNOWN", event("bad-user", { to: p.friend }, { user_addresses: ["0x"] })],
+  ["UNKNOWN", event("no-sender", { from: undefined, to: p.friend })],
+];
+
+test("EVM events get the verdicts that are checked in, and the decisions that they call for", async () => {
+  const sink = new FakeSink();
+  const worker = workerFor(inProcessService(p.labels), {
+    sink,
+    policyFor: () => defaultPolicy,
+    software: "weir/golden",
+  });
+  // One event after the other: nothing to wait for.
+  worker.pool.expectMore(false);
+
+  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
+
+  const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
+  expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
+    events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
+  );
+  await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("evm-verdicts.json");
+});

@@ -1,0 +1,227 @@
+import { expect, test } from "vitest";
+import { findChain } from "../../../src/chains/registry.ts";
+import { plan } from "../../../src/worker/plan.ts";
+import { defaultPolicy, eventOf } from "../../fakes/events.ts";
+import {
+  friend,
+  item,
+  me,
+  multiSendContract,
+  nobody,
+  permit2,
+  router,
+  safe,
+  stranger,
+  token,
+} from "../../fixtures/evm-people.ts";
+import { calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
+
+const chain = findChain("1");
+const planOf = (transaction: object, fields: object = {}) =>
+  plan(
+    eventOf({ type: "transaction", chain_id: "1", transaction: { from: me, ...transaction }, ...fields }),
+    defaultPolicy.table,
+  );
+const call = (signature: string, args: readonly unknown[]) => calldata(signature, args);
+const failure = (check: string, code: string, detail: string) => ({
+  check,
+  outcome: "failed",
+  cached: false,
+  attempts: 0,
+  error: { code, detail },
+});
+
+test("a transfer is asked about whom it pays, with its token, against its sender and who the user knows", () => {
+  const data = call("transfer(address,uint256)", [stranger, 5n]);
+
+  expect(planOf({ to: token, data }, { user_addresses: [friend, me] })).toEqual({
+    subject: {
+      type: "transaction",
+      chain_id: "1",
+      user_addresses: [me, friend],
+      transaction_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      address: stranger,
+      token_address: token,
+    },
+    requiredChecks: ["poisoning"],
+    questions: [{ check: "poisoning", chain, target: stranger, users: [me, friend], token }],
+    settled: [],
+  });
+});
+
+test("a transaction is named by what it does, however it is written", () => {
+  const data = call("transfer(address,uint256)", [stranger, 5n]);
+  const plain = planOf({ to: token, data }).subject;
+
+  expect(planOf({ to: token.toUpperCase().replace("0X", "0x"), input: data, value: "0x0", gas: 5 }).subject).toEqual(
+    plain,
+  );
+  expect(planOf({ to: token, data, value: 1 }).subject).not.toEqual(plain);
+});
+
+test("everybody who gains is asked about, each once, and every contract that is called", () => {
+  const transfer = call("transfer(address,uint256)", [stranger, 5n]);
+  const data = safeExec({
+    to: multiSendContract,
+    data: multiSendOf([
+      { to: token, data: transfer },
+      { to: token, data: transfer },
+      { to: item, data: call("setApprovalForAll(address,bool)", [router, true]) },
+      { to: friend, value: 1n },
+    ]),
+    operation: 1,
+  });
+
+  const { questions, subject } = planOf({ to: safe, data });
+
+  expect(questions).toEqual([
+    {
+      check: "poisoning",
+      chain,
+      parties: [
+        { target: stranger, token },
+        { target: router, token: item },
+        { target: friend, token: undefined },
+        { target: safe, token: undefined },
+        { target: multiSendContract, token: undefined },
+      ],
+      users: [me],
+    },
+  ]);
+  expect(subject).not.toHaveProperty("address");
+});
+
+test("a revocation names the contract alone, whoever had the right", () => {
+  const { questions } = planOf({ to: token, data: call("approve(address,uint256)", [stranger, 0n]) });
+
+  expect(questions).toEqual([{ check: "poisoning", chain, target: token, users: [me], token }]);
+});
+
+test("who may take tokens by Permit2 is asked about with the token, and so is Permit2", () => {
+  const data = call("approve(address,address,uint160,uint48)", [token, stranger, 5n, 1]);
+
+  expect(planOf({ to: permit2, data }).questions).toEqual([
+    {
+      check: "poisoning",
+      chain,
+      parties: [
+        { target: stranger, token },
+        { target: permit2, token: undefined },
+      ],
+      users: [me],
+    },
+  ]);
+});
+
+test("code that an account lets act for it is asked about, and nobody is not", () => {
+  const list = [{ address: stranger }, { address: nobody }];
+
+  expect(planOf({ to: me, authorizationList: list }).questions).toEqual([
+    {
+      check: "poisoning",
+      chain,
+      parties: [
+        { target: stranger, token: undefined },
+        { target: me, token: undefined },
+      ],
+      users: [me],
+    },
+  ]);
+});
+
+test("what its calldata does not tell keeps it from being allowed, and what it tells is asked all the same", () => {
+  const data = call("multicall(bytes[])", [
+    [call("transfer(address,uint256)", [stranger, 5n]), "0xdeadbeef", "0x01", "0x02", "0x03"],
+  ]);
+
+  const { questions, settled } = planOf({ to: token, data });
+
+  expect(questions).toEqual([{ check: "poisoning", chain, target: stranger, users: [me], token }]);
+  expect(settled).toEqual([
+    failure(
+      "event",
+      "CALLDATA_UNDECODED",
+      `${token} 0xdeadbeef no known function; ${token} 0x01 no known function; ${token} 0x02 no known function; and 1 more`,
+    ),
+  ]);
+});
+
+test("a contract that is created is nobody yet", () => {
+  expect(planOf({ data: "0x60" })).toMatchObject({
+    requiredChecks: [],
+    questions: [],
+    settled: [
+      failure("event", "CALLDATA_UNDECODED", "creates a contract"),
+      { check: "poisoning", outcome: "not_applicable" },
+    ],
+  });
+});
+
+test("more than 256 addresses are not compared", () => {
+  const transfers = Array.from({ length: 257 }, (_, i) => [me, `0x01${i.toString(16).padStart(38, "0")}`, 1n, token]);
+  const data = call("transferFrom((address,address,uint160,address)[])", [transfers]);
+
+  expect(planOf({ to: permit2, data }).settled).toEqual([
+    failure("poisoning", "SUBJECT_UNSUPPORTED", "256 addresses are compared for one transaction, this one has 258"),
+  ]);
+});
+
+test.each([
+  [{ from: "0x1" }, "from: must have 40 hex digits after 0x, has 1"],
+  [{ to: "0x1" }, "to: must have 40 hex digits after 0x, has 1"],
+  [{ to: me, value: "-1" }, "value: must be a whole number, decimal or 0x and hex digits"],
+  [{ to: me, value: `1${"0".repeat(78)}` }, "value: must be a whole number, decimal or 0x and hex digits"],
+  [{ to: me, value: String(2n ** 256n) }, "value: must be below 2^256"],
+  [{ to: me, data: "0xabc" }, "data: must be hex"],
+  [{ to: me, chain_id: "10" }, "chain_id: is 10, the event's is 1"],
+  [{ to: me, calls: [] }, 'body: Unrecognized key: "calls"'],
+  [
+    { to: me, authorization_list: [{ address: "0x" }] },
+    "authorization_list[0].address: must have 40 hex digits after 0x, has 0",
+  ],
+])("%j is no transaction", (fields, detail) => {
+  expect(planOf(fields).settled).toEqual([failure("poisoning", "EVENT_MALFORMED", `transaction: ${detail}`)]);
+});
+
+test("a list of transactions is none", () => {
+  const event = eventOf({ type: "transaction", chain_id: "1", transaction: [{ from: me, to: friend }] });
+
+  expect(plan(event, defaultPolicy.table).settled).toEqual([
+    failure("poisoning", "EVENT_MALFORMED", "transaction: body: must be an object"),
+  ]);
+});
+
+test("the token that moves and the one that may take it are looked into where the event asks", () => {
+  const checks = ["token-security", "classification", "solana-simulation"];
+  const approve = { to: token, data: call("approve(address,uint256)", [stranger, 5n]) };
+  const two = call("transferFrom((address,address,uint160,address)[])", [
+    [
+      [me, friend, 1n, token],
+      [me, friend, 1n, item],
+    ],
+  ]);
+
+  expect(planOf(approve, { checks })).toMatchObject({
+    requiredChecks: ["poisoning", ...checks],
+    questions: [
+      { check: "poisoning" },
+      { check: "token-security", chain, token },
+      { check: "classification", chain, address: stranger },
+    ],
+    settled: [
+      failure(
+        "solana-simulation",
+        "CHECK_UNSUPPORTED",
+        "solana-simulation does not apply to a transaction on Ethereum",
+      ),
+    ],
+  });
+  expect(planOf({ to: permit2, data: two }, { checks })).toMatchObject({
+    requiredChecks: ["poisoning", "token-security", "solana-simulation"],
+    settled: [
+      failure("token-security", "CHECK_UNSUPPORTED", "token-security is asked about one token, the transaction has 2"),
+      { check: "classification", outcome: "not_applicable" },
+      { check: "solana-simulation", outcome: "failed" },
+    ],
+  });
+});
