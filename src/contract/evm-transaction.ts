@@ -28,7 +28,7 @@ export const evmFields = {
     .describe("calldata in hex; also known as input")
     .register(alsoKnownAs, { names: ["input"] }),
   authorization_list: z
-    .array(z.looseObject({ address: z.string() }))
+    .array(z.object({ address: z.string() }))
     .max(64, "at most 64 items")
     .optional()
     .describe("EIP-7702: code that accounts let act for them"),

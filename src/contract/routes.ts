@@ -10,7 +10,12 @@ import {
 import type { FailureName } from "./failures.ts";
 import { SolanaEmulateRequest, SolanaEmulateResponse } from "./solana-emulate.ts";
 import { TokenSecurityRequest, TokenSecurityResponse } from "./token-security.ts";
-import { TransactionSecurityRequest, TransactionSecurityResponse } from "./transaction-security.ts";
+import {
+  EvmTransactionSecurityRequest,
+  isEvmForm,
+  TransactionSecurityRequest,
+  TransactionSecurityResponse,
+} from "./transaction-security.ts";
 
 /** One way of calling the service. Two rows may share method and path; then `selects` tells them apart. */
 export interface Route {
@@ -62,6 +67,17 @@ export const routes = {
     mismatch: "invalidRequest",
     failures: ["unsupportedChain", "invalidAddress", "badGateway", "gatewayTimeout"],
     exactNumbers: true,
+  },
+  evmTransactionSecurity: {
+    method: "POST",
+    path: "/v2/svc/transaction-security",
+    summary: "The same for one flattened EVM transaction: an extension of the interface",
+    request: EvmTransactionSecurityRequest,
+    response: TransactionSecurityResponse,
+    mismatch: "invalidRequest",
+    failures: ["unsupportedChain", "invalidAddress"],
+    exactNumbers: true,
+    selects: isEvmForm,
   },
   poisoningBatch: {
     method: "POST",

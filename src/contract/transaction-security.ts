@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { envelope } from "./envelope.ts";
-import { Decimal, OperationsBitmap } from "./fields.ts";
+import { evmFields } from "./evm-transaction.ts";
+import { ChainId, Decimal, OperationsBitmap } from "./fields.ts";
 import { hexNumberIn } from "./tron-fields.ts";
 
 /**
@@ -110,6 +111,26 @@ export const TransactionSecurityRequest = z
   })
   .meta({ id: "TransactionSecurityRequest" });
 export type TransactionSecurityRequest = z.infer<typeof TransactionSecurityRequest>;
+
+/** One EVM transaction, flattened: not in the interface, an extension of ours. Source: docs/evm-transactions.md. */
+export const EvmTransactionSecurityRequest = z
+  .object({
+    chain_id: ChainId,
+    ...evmFields,
+    user_addresses: z
+      .array(z.string())
+      .max(1_000, "at most 1000 items")
+      .optional()
+      .describe("further addresses that the user knows"),
+  })
+  .meta({ id: "EvmTransactionSecurityRequest" });
+export type EvmTransactionSecurityRequest = z.infer<typeof EvmTransactionSecurityRequest>;
+
+/** Whether a body is an EVM transaction: it names a sender, and no TRON transactions. All else is read as TRON's form. */
+export function isEvmForm(body: unknown): boolean {
+  if (typeof body !== "object" || body === null) return false;
+  return "from" in body && body.from !== null && !("tron_transactions" in body) && !("tronTransactions" in body);
+}
 
 /** Score, level and action belong together: 0-1 ALLOW, 2-3 WARN, 4-5 BLOCK. */
 export const TransactionSecurityResponse = envelope(

@@ -2,6 +2,7 @@ import type { RequestOf, ResponseOf, RouteName } from "../contract/routes.ts";
 import { classifierOver, type EvmBackend } from "./address-classify/classify.ts";
 import { screenBatch, screenSingle } from "./address-poisoning/screen.ts";
 import type { Answer } from "./answer.ts";
+import { analyseEvmTransaction } from "./evm-transaction-security/analyse-evm-transaction.ts";
 import type { LabelBook } from "./labels/label-book.ts";
 import { emulate, type SolanaBackend } from "./solana-emulate/emulate.ts";
 import { type TokenBackend, tokenAnalyserOver } from "./token-security/analyse-token.ts";
@@ -34,6 +35,7 @@ export function operationsOver(deps: OperationDeps): Operations {
     solanaEmulate: (request) => emulate(request, deps.labels(), deps.solana),
     tokenSecurity: tokenAnalyserOver(deps.tokens, deps.labels),
     transactionSecurity: (request) => analyseTransaction(request, deps.labels(), deps.tron),
+    evmTransactionSecurity: (request) => analyseEvmTransaction(request, deps.labels(), deps.evm),
     poisoningBatch: (request) => screenBatch(request, deps.labels()),
     poisoningSingle: (request) => screenSingle(request, deps.labels()),
     poisoningQuery: (request) => screenSingle(request, deps.labels()),

@@ -77,6 +77,15 @@ export const requests: Readonly<Record<RouteName, Json>> = {
     tron_transactions: [tronTransaction],
     simulate: false,
   },
+  evmTransactionSecurity: {
+    chain_id: "1",
+    from: evm.real,
+    to: evm.token,
+    value: "0",
+    data: "0xdeadbeef",
+    authorization_list: [{ address: evm.stranger }],
+    user_addresses: [evm.stranger],
+  },
   poisoningBatch: {
     user_addresses: [{ chain_id: "1", address: evm.real }],
     target_addresses: [{ chain_id: "1", address: evm.stranger }],
@@ -197,6 +206,19 @@ export const answers: Readonly<Record<RouteName, Json>> = {
         overall_risk_level: "Significant Risk",
         recommended_action: "BLOCK",
         risk_details: [{ name: "owner_permission_changed", description: "Hands the account to another key." }],
+      },
+    },
+  },
+  evmTransactionSecurity: {
+    code: "0",
+    status: "ok",
+    data: {
+      security: {
+        overall_score: 2,
+        overall_risk_level: "Low Risk",
+        recommended_action: "WARN",
+        risk_details: [{ name: "unknown_call", description: "Does something that is not known." }],
+        not_analysed: ["execution", "state"],
       },
     },
   },

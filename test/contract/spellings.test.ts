@@ -41,13 +41,16 @@ const otherSpellings: Readonly<Record<string, readonly string[]>> = {
   token_symbol: ["tokenSymbol"],
   token_name: ["tokenName"],
   user_addresses: ["userAddresses"],
+  authorization_list: ["authorizationList"],
   target_addresses: ["targetAddresses"],
   token_addresses: ["tokenAddresses"],
 };
 /** Every documented request field with one spelling only. */
 const onlySpelling = [
   ..."transaction encoding name instructions keys data pubkey address wait strict simulate contract type".split(" "),
-  ..."parameter value owner witness actives threshold weight operations expiration timestamp visible".split(" "),
+  ..."parameter value from to owner witness actives threshold weight operations expiration timestamp visible".split(
+    " ",
+  ),
 ];
 
 interface Field {

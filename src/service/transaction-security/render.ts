@@ -1,5 +1,4 @@
 import type { TransactionSecurityResponse } from "../../contract/transaction-security.ts";
-import type { Finding } from "./judge.ts";
 import type { Score } from "./rules/rule.ts";
 
 type Security = TransactionSecurityResponse["data"]["security"];
@@ -14,8 +13,15 @@ const levels = {
   5: { overall_risk_level: "Significant Risk", recommended_action: "BLOCK" },
 } as const satisfies Record<Score | 0, Pick<Security, "overall_risk_level" | "recommended_action">>;
 
+/** What a rule of whatever chain says, and what it alone would score. */
+interface Found {
+  readonly name: string;
+  readonly score: Score;
+  readonly description: string;
+}
+
 /** Of findings with the worst first: its score is that of all, as two small risks are not one large one. */
-export function render(findings: readonly Finding[]): Security {
+export function render(findings: readonly Found[]): Security {
   const score = findings[0]?.score ?? 0;
   return {
     overall_score: score,

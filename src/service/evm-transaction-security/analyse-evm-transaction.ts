@@ -1,0 +1,98 @@
+import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
+import { type EvmTransfer, readTransaction } from "../../chains/evm/read-transaction.ts";
+import { findChain } from "../../chains/registry.ts";
+import { success } from "../../contract/envelope.ts";
+import { quantityOf } from "../../contract/evm-transaction.ts";
+import { failures } from "../../contract/failures.ts";
+import type {
+  EvmTransactionSecurityRequest,
+  TransactionSecurityResponse,
+} from "../../contract/transaction-security.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import type { EvmBackend } from "../address-classify/classify.ts";
+import { type Answer, answer, refuse } from "../answer.ts";
+import { NodeUnavailableError } from "../evm/node.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import { unsupported } from "../subject.ts";
+import { render } from "../transaction-security/render.ts";
+import { askChain } from "./chain-facts.ts";
+import type { ChainFacts } from "./facts.ts";
+import { gather, partiesIn } from "./gather.ts";
+import { rules } from "./rules/rules.ts";
+
+/** What a transaction would do when it runs, which nobody tries. */
+const NOT_EXECUTED = "execution";
+/** What stands at its addresses, and what the sender has. */
+const NOT_READ = "state";
+
+/**
+ * Analyses one flattened EVM transaction: from what it says, and from the state of its chain where a node is configured.
+ * Where that node fails only a BLOCK is answered, as nothing that it could say would take it back. Source:
+ * docs/evm-transactions.md.
+ */
+export async function analyseEvmTransaction(
+  request: EvmTransactionSecurityRequest,
+  labels: LabelBook,
+  backend?: EvmBackend,
+): Promise<Answer<TransactionSecurityResponse>> {
+  const chain = findChain(request.chain_id);
+  if (chain?.family !== "evm") return unsupported(request.chain_id);
+  const read = addressesOf(request);
+  if (!read.ok) return refuse("invalidAddress", read.detail);
+  const { transaction, users } = read.value;
+  const does = readTransaction(transaction);
+  const judged = (state: ChainFacts | undefined) => {
+    const facts = gather(chain, transaction, does, users, labels, state);
+    // Rules stand in the table with the worst first, and so do their findings.
+    return render(
+      rules.flatMap(({ name, score, finds }) => {
+        const description = finds(facts);
+        return description === undefined ? [] : [{ name, score, description }];
+      }),
+    );
+  };
+  const node = backend?.nodes.find(chain.id);
+  if (node === undefined || backend === undefined) {
+    return answer(success({ security: { ...judged(undefined), not_analysed: [NOT_EXECUTED, NOT_READ] } }));
+  }
+  try {
+    const state = await askChain(node, transaction.from, partiesIn(does), backend.clock);
+    return answer(success({ security: { ...judged(state), not_analysed: [NOT_EXECUTED] } }));
+  } catch (thrown) {
+    if (!(thrown instanceof NodeUnavailableError)) throw thrown;
+    const security = judged(undefined);
+    if (security.recommended_action !== "BLOCK") return refuse("internal", failures.internal.status);
+    return answer(success({ security: { ...security, not_analysed: [NOT_EXECUTED, NOT_READ] } }));
+  }
+}
+
+function addressesOf(
+  request: EvmTransactionSecurityRequest,
+): Result<{ readonly transaction: EvmTransfer; readonly users: readonly CanonicalAddress[] }> {
+  const { from, to, value = 0, data = "", authorization_list: list = [], user_addresses: known = [] } = request;
+  const named: (readonly [path: string, text: string])[] = [
+    ["from", from],
+    ...(to === undefined ? [] : [["to", to] as const]),
+    ...list.map(({ address }, i) => [`authorization_list[${i}].address`, address] as const),
+    ...known.map((text, i) => [`user_addresses[${i}]`, text] as const),
+  ];
+  const parsed: CanonicalAddress[] = [];
+  for (const [path, text] of named) {
+    const address = parseAddress("evm", text);
+    if (!address.ok) return fail(`${path}: ${address.detail}`);
+    parsed.push(address.value);
+  }
+  const [sender, ...others] = parsed;
+  if (sender === undefined) return fail("from: field required");
+  const receiver = to === undefined ? undefined : others.shift();
+  return ok({
+    transaction: {
+      from: sender,
+      to: receiver,
+      value: quantityOf(value),
+      data: data.replace(/^0x/, "").toLowerCase(),
+      delegates: others.slice(0, list.length),
+    },
+    users: others.slice(list.length),
+  });
+}

@@ -1,0 +1,40 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
+import type { AddressLabel } from "../labels/label.ts";
+
+/** What stands at an address: nothing that runs, a contract, or an account that lets other code act for it (EIP-7702). */
+export type CodeKind = "wallet" | "contract" | "delegated";
+
+/** What is known about one address that a transaction deals with. */
+export interface KnownParty {
+  readonly address: CanonicalAddress;
+  readonly isToken: boolean;
+  /** A labelled protocol or bridge: a contract that people mean to let spend. */
+  readonly isService: boolean;
+  readonly isWellKnown: boolean;
+  /** Worse than unknown, by its labels. */
+  readonly listed: readonly ("malicious" | "sanctioned")[];
+  /** The address of the user's that it is taken for. */
+  readonly resembles: CanonicalAddress | undefined;
+  /** The exchange, bridge, protocol or token that it is taken for. */
+  readonly imitated: AddressLabel | undefined;
+}
+
+/** Everything that rules may ask about one transaction. Amounts are wei or raw units. */
+export interface Facts {
+  readonly transaction: EvmTransfer;
+  readonly does: EvmReading;
+  /** Of whoever gains and of each contract; what is no party of the transaction is known as nothing in particular. */
+  readonly known: (address: CanonicalAddress) => KnownParty;
+  /** Everybody who gains, and every contract, once each. */
+  readonly parties: readonly KnownParty[];
+  /** What a node says; undefined where none is asked. */
+  readonly chain: ChainFacts | undefined;
+}
+
+/** State of the newest block. */
+export interface ChainFacts {
+  /** Of the sender, wei. */
+  readonly balance: bigint;
+  readonly codeAt: ReadonlyMap<CanonicalAddress, CodeKind>;
+}

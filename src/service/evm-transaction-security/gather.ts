@@ -1,0 +1,58 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { counterpartiesOf } from "../../chains/evm/counterparties.ts";
+import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
+import { lookalike } from "../../chains/lookalike.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+import type { ChainFacts, Facts, KnownParty } from "./facts.ts";
+
+/** What is known about one transaction: what it does, whom it deals with, and what a node says, if one was asked. */
+export function gather(
+  chain: Chain,
+  transaction: EvmTransfer,
+  does: EvmReading,
+  users: readonly CanonicalAddress[],
+  labels: LabelBook,
+  chainFacts: ChainFacts | undefined,
+): Facts {
+  const own = [transaction.from, ...users];
+  const known = (address: CanonicalAddress) => knownParty(chain, address, own, labels);
+  const parties = new Map(partiesIn(does).map((address) => [address, known(address)]));
+  return {
+    transaction,
+    does,
+    known: (address) => parties.get(address) ?? known(address),
+    parties: [...parties.values()],
+    chain: chainFacts,
+  };
+}
+
+/** Everybody who gains, every token, and every contract that is called. */
+export function partiesIn(does: EvmReading): readonly CanonicalAddress[] {
+  const parties = counterpartiesOf(does).flatMap(({ target, token }) =>
+    token === undefined ? [target] : [target, token],
+  );
+  return [...new Set([...parties, ...does.contracts])];
+}
+
+function knownParty(
+  chain: Chain,
+  address: CanonicalAddress,
+  own: readonly CanonicalAddress[],
+  labels: LabelBook,
+): KnownParty {
+  const isOwn = own.includes(address);
+  const isWellKnown = labels.isWellKnown(chain, address);
+  return {
+    address,
+    isToken: labels.isToken(chain, address),
+    isService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),
+    isWellKnown,
+    listed: (["malicious", "sanctioned"] as const).filter((kind) => labels.hasKind(chain, address, kind)),
+    resembles: isOwn ? undefined : own.find((user) => lookalike(chain.family, user, address) !== undefined),
+    imitated:
+      isOwn || isWellKnown
+        ? undefined
+        : (labels.wellKnownImitatedBy(chain.family, address) ?? labels.tokenImitatedBy(chain, address)),
+  };
+}

@@ -1,0 +1,16 @@
+import { NOBODY } from "../../../chains/evm/signatures.ts";
+import type { Finds } from "./rule.ts";
+
+/** EIP-7702: from then on this code may do everything that the account's own key may. */
+export const delegatesAccount: Finds = ({ does, known }) => {
+  const found = does.acts.find((act) => act.does === "delegate" && act.to !== NOBODY && !known(act.to).isService);
+  return found?.does === "delegate"
+    ? `lets the code at ${found.to} act for an account with all that it has`
+    : undefined;
+};
+
+/** The same with code that is labelled. */
+export const delegatesToService: Finds = ({ does, known }) => {
+  const found = does.acts.find((act) => act.does === "delegate" && known(act.to).isService);
+  return found?.does === "delegate" ? `lets ${found.to}, a labelled service, act for an account` : undefined;
+};

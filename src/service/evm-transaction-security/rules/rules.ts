@@ -1,0 +1,44 @@
+import { limitedApproval, permitToStranger, unlimitedApproval, unlimitedApprovalToService } from "./approvals.ts";
+import { delegatesAccount, delegatesToService } from "./delegates-account.ts";
+import { drainsBalance } from "./drains-balance.ts";
+import { ownershipGivenAway, transferToNobody } from "./gives-away.ts";
+import { maliciousAddress, sanctionedAddress } from "./listed-address.ts";
+import { operatorApproval } from "./operator-approval.ts";
+import { resemblesLabel, resemblesUser } from "./resembles.ts";
+import type { Finds } from "./rule.ts";
+import { spenderIsWallet } from "./spender-is-wallet.ts";
+import { transferToToken } from "./transfer-to-token.ts";
+import {
+  brokenCall,
+  createsContract,
+  foreignCode,
+  tooManyCalls,
+  unknownCall,
+  valueToUnknownContract,
+} from "./unexplained.ts";
+
+/** Every rule, the worst first. Names are stable: clients may act on them. Scores are those of TRON transactions. */
+export const rules = [
+  { name: "malicious_address", score: 5, finds: maliciousAddress },
+  { name: "sanctioned_address", score: 5, finds: sanctionedAddress },
+  { name: "resembles_user", score: 5, finds: resemblesUser },
+  { name: "resembles_label", score: 5, finds: resemblesLabel },
+  { name: "delegates_account", score: 4, finds: delegatesAccount },
+  { name: "foreign_code", score: 4, finds: foreignCode },
+  { name: "operator_approval", score: 4, finds: operatorApproval },
+  { name: "spender_is_wallet", score: 4, finds: spenderIsWallet },
+  { name: "transfer_to_token", score: 4, finds: transferToToken },
+  { name: "unlimited_approval", score: 3, finds: unlimitedApproval },
+  { name: "permit_to_stranger", score: 3, finds: permitToStranger },
+  { name: "drains_balance", score: 3, finds: drainsBalance },
+  { name: "value_to_unknown_contract", score: 3, finds: valueToUnknownContract },
+  { name: "broken_call", score: 3, finds: brokenCall },
+  { name: "too_many_calls", score: 3, finds: tooManyCalls },
+  { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
+  { name: "transfer_to_nobody", score: 3, finds: transferToNobody },
+  { name: "limited_approval", score: 2, finds: limitedApproval },
+  { name: "unknown_call", score: 2, finds: unknownCall },
+  { name: "creates_contract", score: 2, finds: createsContract },
+  { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
+  { name: "delegates_to_service", score: 1, finds: delegatesToService },
+] as const satisfies readonly { readonly name: string; readonly score: 1 | 2 | 3 | 4 | 5; readonly finds: Finds }[];
