@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { addressOf } from "../../../src/chains/evm/abi-reader.ts";
+import { findChain } from "../../../src/chains/registry.ts";
+import type { PoisoningEvidence } from "../../../src/events/evidence.ts";
+import { askParties } from "../../../src/worker/ask-parties.ts";
+import { type Outcome, UNASKED } from "../../../src/worker/pace/outcome.ts";
+import type { PoisoningQuestion } from "../../../src/worker/plan.ts";
+import { AnswerInvalidError } from "../../../src/worker/service-errors.ts";
+
+const chain =
+  findChain("1") ??
+  (() => {
+    throw new Error("Ethereum is known");
+  })();
+const [me, first, second, token] = ["a1", "b2", "c3", "d4"].map((byte) => addressOf(byte.repeat(20))) as [
+  ReturnType<typeof addressOf>,
+  ReturnType<typeof addressOf>,
+  ReturnType<typeof addressOf>,
+  ReturnType<typeof addressOf>,
+];
+const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" } as const;
+const cleanToken = { is_poisoning: "0", mimics_top_token: "0", matched_token: "" } as const;
+const ok = (value: PoisoningEvidence): Outcome<PoisoningEvidence> => ({ ok: true, value, trace: UNASKED });
+const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: UNASKED };
+const question = {
+  check: "poisoning" as const,
+  chain,
+  parties: [
+    { target: first, token },
+    { target: second, token: undefined },
+  ],
+  users: [me],
+};
+
+async function asked(of: (target: string) => Outcome<PoisoningEvidence>) {
+  const questions: PoisoningQuestion[] = [];
+  const pool = {
+    ask: async (each: PoisoningQuestion) => {
+      questions.push(each);
+      return of(each.target);
+    },
+  };
+  return { outcome: await askParties(question, { lane: "backfill", tenant: "" }, pool), questions };
+}
+
+test("each party is asked about with its own token, and a token that only one of them has is kept", async () => {
+  const { outcome, questions } = await asked((target) =>
+    ok(target === first ? { target: clean, token: cleanToken } : { target: clean }),
+  );
+
+  expect(questions).toEqual(question.parties.map((party) => ({ check: "poisoning", chain, users: [me], ...party })));
+  expect(outcome).toEqual(ok({ target: clean, token: cleanToken }));
+});
+
+test("a '1' about any of them stands, though another has no answer, and names whom it is about", async () => {
+  const { outcome } = await asked((target) =>
+    target === second ? ok({ target: { ...clean, mimics_user: "1" } }) : failure,
+  );
+
+  expect(outcome).toEqual(ok({ target: { ...clean, mimics_user: "1" }, flagged: [second] }));
+});
+
+test("a '1' about a token names who gets it", async () => {
+  const { outcome } = await asked((target) =>
+    ok(target === first ? { target: clean, token: { ...cleanToken, is_poisoning: "1" } } : { target: clean }),
+  );
+
+  expect(outcome).toMatchObject({ value: { token: { is_poisoning: "1" }, flagged: [first] } });
+});
+
+test("without a '1' one that has no answer leaves none", async () => {
+  const { outcome } = await asked((target) => (target === first ? failure : ok({ target: clean })));
+
+  expect(outcome).toEqual(failure);
+});
