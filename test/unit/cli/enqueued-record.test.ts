@@ -52,7 +52,10 @@ describe("an event in JSON", () => {
     const transaction = { from: address, to: user, value: "1" };
     const [only] = await enqueued("a.ndjson", JSON.stringify({ type: "transaction", chain_id: "1", transaction }));
 
-    expect(only?.key).toBe(sha256(`{"from":"${address}","to":"${user}","value":"1"}`));
+    const [from, to] = [address.toLowerCase(), user.toLowerCase()];
+    expect(only?.key).toBe(
+      sha256(`{"chain_id":"1","data":"0x","delegates":[],"from":"${from}","to":"${to}","value":"1"}`),
+    );
   });
 });
 
