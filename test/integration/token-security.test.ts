@@ -148,9 +148,17 @@ test.each(["TrapCoin", "SilentTrapCoin"])("%s is a honeypot", async (form) => {
 });
 
 test("a wait between receiving and sending is no honeypot", async () => {
-  const { security_risks } = await analysed(await market.trade("CooldownCoin"));
+  const data = await analysed(await market.trade("CooldownCoin"));
 
-  expect(security_risks.is_honeypot).toBe("0");
+  expect(data.security_risks.is_honeypot).toBe("0");
+  expect(data.unknown).not.toContain("security_risks.is_honeypot");
+});
+
+test("a token that remembers who bought is not cleared by a holder who did not", async () => {
+  const data = await analysed(await market.trade("MarkingCoin"));
+
+  expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["0", ""]);
+  expect(data.unknown).toContain("security_risks.is_honeypot");
 });
 
 test("a limit of size is shown by trading, and is no honeypot", async () => {

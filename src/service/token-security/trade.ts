@@ -42,11 +42,17 @@ export function needsFallback([smallest]: readonly (Outcome | undefined)[]): boo
 
 /**
  * Judges trials that began with purchases, the smallest first, and the one of a holder who was given tokens, if it was made.
+ * `waits`: whether the code makes those wait who have just received.
  *
- * A sale that fails right after a purchase may fail for its haste: the holder who has not just bought decides. Where
- * nobody can do anything at all with the token it is not a trap but closed, and nothing is known.
+ * A sale that fails right after a purchase may fail for its haste, or because the token remembers who bought: that one who
+ * has not bought can sell excuses it only where the code is known to make buyers wait. Where nobody can do anything at
+ * all with the token it is not a trap but closed, and nothing is known.
  */
-export function judgeTrade(purchases: readonly (Outcome | undefined)[], given: Outcome | undefined): Trade {
+export function judgeTrade(
+  purchases: readonly (Outcome | undefined)[],
+  given: Outcome | undefined,
+  waits: boolean | "unknown",
+): Trade {
   const [smallest] = purchases;
   const first = smallest !== undefined && bought(smallest) ? smallest : undefined;
   const sales = [first?.sale, given?.sale, first?.secondSale];
@@ -54,7 +60,7 @@ export function judgeTrade(purchases: readonly (Outcome | undefined)[], given: O
   const transfer = [first, given].find((outcome) => outcome !== undefined && passed(outcome))?.transfer;
   const later = purchases.slice(1).filter((outcome) => outcome?.funded === true);
   return {
-    honeypot: honeypotIn(first, given),
+    honeypot: honeypotIn(first, given, waits),
     sizeLimited:
       first !== undefined && sold(first.sale) && later.some((one) => one && !(bought(one) && sold(one.sale))),
     buyTax: first?.bought && taxOf(first.bought),
@@ -63,13 +69,17 @@ export function judgeTrade(purchases: readonly (Outcome | undefined)[], given: O
   };
 }
 
-function honeypotIn(first: Outcome | undefined, given: Outcome | undefined): Trade["honeypot"] {
+function honeypotIn(
+  first: Outcome | undefined,
+  given: Outcome | undefined,
+  waits: boolean | "unknown",
+): Trade["honeypot"] {
   if (first !== undefined && bothSold(first)) return false;
-  // Without a sale nothing was tried: the tokens could not be given.
-  if (given?.sale !== undefined) {
-    if (bothSold(given)) return false;
-    if (sold(given.sale)) return "unknown";
-    return first !== undefined || passed(given) ? true : "unknown";
+  if (given?.sale === undefined) {
+    // The tokens could not be given: what buyers cannot do counts where nothing makes them wait.
+    const isStuck = first !== undefined && !sold(first.sale) && !sold(first.secondSale);
+    return isStuck && waits === false ? true : "unknown";
   }
-  return "unknown";
+  if (sold(given.sale)) return first !== undefined && waits === true ? false : "unknown";
+  return first !== undefined || passed(given) ? true : "unknown";
 }

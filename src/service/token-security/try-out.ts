@@ -30,9 +30,10 @@ export async function tryOut(tried: TriedToken, random: Random, signal: AbortSig
   const purchases = pool === undefined ? [] : SIZES.map((millionths) => ({ ...trial, millionths, given: undefined }));
   const outcomes = await runAll(tried, purchases, random, signal);
   const given = givenTo(tried);
-  if (given === undefined || !needsFallback(outcomes)) return judgeTrade(outcomes, undefined);
+  const waits = tried.analysis?.findings.cooldown.value ?? "unknown";
+  if (given === undefined || !needsFallback(outcomes)) return judgeTrade(outcomes, undefined, waits);
   const [fallback] = await runAll(tried, [{ ...trial, millionths: 0, given }], random, signal);
-  return judgeTrade(outcomes, fallback);
+  return judgeTrade(outcomes, fallback, waits);
 }
 
 async function runAll(

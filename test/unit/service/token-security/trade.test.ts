@@ -42,43 +42,43 @@ test("a sale is one when more than a tenth arrives and the pool pays", () => {
 });
 
 describe("a honeypot", () => {
+  const first = { ...free, secondSale: noSale };
   test.each([
-    ["sells for both who bought", [free], undefined, false],
-    ["sells for nobody", [trapped], given(trapped), true],
-    ["sells for who has not just bought", [trapped], given(free), false],
-    ["sells for nobody, and nobody could be given tokens", [trapped], undefined, "unknown"],
-    ["sells for the first alone", [{ ...free, secondSale: noSale }], given(free), false],
-    [
-      "sells for the first alone, however tokens were had",
-      [{ ...free, secondSale: noSale }],
-      given({ ...free, secondSale: noSale }),
-      "unknown",
-    ],
-    ["cannot be bought, but sold", [closed], given(free), false],
-    ["cannot be bought nor sold, but passed on", [closed], given(trapped), true],
-    ["cannot be moved at all", [closed], frozen, "unknown"],
-    ["has no pool", [], given({ ...free, sale: undefined, secondSale: undefined }), "unknown"],
-    ["could not be tried", [], undefined, "unknown"],
-  ] as const)("%s", (_name, purchases, other, honeypot) => {
-    expect(judgeTrade(purchases, other).honeypot).toBe(honeypot);
+    ["sells for both who bought", [free], undefined, "unknown", false],
+    ["sells for nobody", [trapped], given(trapped), "unknown", true],
+    ["sells for who has not bought, and makes buyers wait", [trapped], given(free), true, false],
+    ["sells for who has not bought, and makes nobody wait", [trapped], given(free), false, "unknown"],
+    ["sells for who has not bought, and may make buyers wait", [trapped], given(free), "unknown", "unknown"],
+    ["sells for nobody, makes nobody wait, and tokens cannot be given", [trapped], undefined, false, true],
+    ["sells for nobody, may make buyers wait, and tokens cannot be given", [trapped], undefined, "unknown", "unknown"],
+    ["sells for one buyer, and tokens cannot be given", [first], undefined, false, "unknown"],
+    ["makes the second wait, who has just received, too", [trapped], given(first), true, false],
+    ["sells for the first alone, however tokens were had", [first], given(first), false, "unknown"],
+    ["cannot be bought, but sold", [closed], given(free), true, "unknown"],
+    ["cannot be bought nor sold, but passed on", [closed], given(trapped), false, true],
+    ["cannot be moved at all", [closed], frozen, false, "unknown"],
+    ["has no pool", [], given({ ...free, sale: undefined, secondSale: undefined }), false, "unknown"],
+    ["could not be tried", [], undefined, false, "unknown"],
+  ] as const)("%s", (_name, purchases, other, waits, honeypot) => {
+    expect(judgeTrade(purchases, other, waits).honeypot).toBe(honeypot);
   });
 });
 
 test("a limit of size is a small trade that goes through and a larger one that does not", () => {
-  const limited = (...later: readonly Outcome[]) => judgeTrade([free, ...later], undefined).sizeLimited;
+  const limited = (...later: readonly Outcome[]) => judgeTrade([free, ...later], undefined, false).sizeLimited;
 
   expect(limited(free)).toBe(false);
   expect(limited(free, closed)).toBe(true);
   expect(limited({ ...free, sale: noSale })).toBe(true);
   expect(limited({ ...closed, funded: false, bought: undefined })).toBe(false);
-  expect(judgeTrade([trapped, closed], undefined).sizeLimited).toBe(false);
+  expect(judgeTrade([trapped, closed], undefined, false).sizeLimited).toBe(false);
 });
 
 test("taxes are those of the smallest purchase, or of who was given tokens", () => {
   const taxed: Outcome = { ...free, bought: sent(950_000n), transfer: sent(980_000n), sale: sale(900_000n) };
 
-  expect(judgeTrade([taxed, free], undefined)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
-  expect(judgeTrade([], given(taxed))).toMatchObject({ buyTax: undefined, transferTax: 2, sellTax: 10 });
+  expect(judgeTrade([taxed, free], undefined, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
+  expect(judgeTrade([], given(taxed), false)).toMatchObject({ buyTax: undefined, transferTax: 2, sellTax: 10 });
 });
 
 test("a second look is needed unless the smallest purchase was sold by both", () => {
