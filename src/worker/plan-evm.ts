@@ -1,6 +1,6 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
-import type { Unexplained } from "../chains/evm/act.ts";
+import type { EvmAct, Unexplained } from "../chains/evm/act.ts";
 import { counterpartiesOf, tokenOf } from "../chains/evm/counterparties.ts";
 import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
@@ -81,6 +81,42 @@ export function undecodedEntry(reading: Result<EvmEventReading>): readonly Check
   const shown = unexplained.slice(0, 3).map(describe).join("; ");
   const more = unexplained.length > 3 ? `; and ${unexplained.length - 3} more` : "";
   return [failed("event", "CALLDATA_UNDECODED", shown + more)];
+}
+
+/**
+ * That somebody gets a right whom the user does not name among those that he knows. A comparison tells imitations from
+ * others, and not whom one may let take one's tokens: until that is judged, it is unclear.
+ */
+export function unjudgedEntry(
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+): readonly CheckEntry[] {
+  if (!reading.ok) return [];
+  const { transaction, does } = reading.value;
+  const users = texts.flatMap((text) => {
+    const user = parseAddress(chain.family, text);
+    return user.ok ? [user.value] : [];
+  });
+  const known = new Set([transaction.from, ...users]);
+  const [grant] = does.acts.flatMap(grantIn).filter(({ to }) => !known.has(to));
+  if (grant === undefined) return [];
+  const detail = `lets ${grant.to} ${grant.may}: whether that is meant is not judged yet; name it in user_addresses where it is known`;
+  return [failed("event", "CHECK_UNSUPPORTED", detail)];
+}
+
+function grantIn(act: EvmAct): readonly { readonly to: CanonicalAddress; readonly may: string }[] {
+  switch (act.does) {
+    case "approve":
+    case "approve_all":
+      return [{ to: act.spender, may: "take tokens" }];
+    case "give_ownership":
+      return [{ to: act.to, may: "own a contract" }];
+    case "delegate":
+      return [{ to: act.to, may: "act for the account" }];
+    default:
+      return [];
+  }
 }
 
 const reasons: Readonly<Record<Unexplained["why"], string>> = {

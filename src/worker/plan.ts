@@ -13,7 +13,7 @@ import type { Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { failed, notApplicable } from "./check-entry.ts";
 import { type EvmEventReading, evmSha256, readEvm } from "./evm-reading.ts";
-import { planEvm, undecodedEntry } from "./plan-evm.ts";
+import { planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
 import { planSolana } from "./plan-solana.ts";
 import { planTron } from "./plan-tron.ts";
 import type { TronQuestion } from "./simulation-group/tron-alone.ts";
@@ -153,7 +153,7 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
     subject: evmSubject(event, chain, reading),
     requiredChecks: applicable(required, settled),
     questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
-    settled: [...undecodedEntry(reading), ...settled],
+    settled: [...undecodedEntry(reading), ...unjudgedEntry(event, chain, reading), ...settled],
   };
 }
 

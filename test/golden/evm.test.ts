@@ -24,7 +24,16 @@ const events: readonly (readonly [decision: string, event: string])[] = [
   ["ALLOW", event("payment", { to: p.friend, value: "1000000000000000000" })],
   ["ALLOW", event("payment-in-hex", { to: p.friend, value: "0xde0b6b3a7640000", nonce: 1, gas: "0x5208" })],
   ["ALLOW", event("token-transfer", call(p.token, "transfer(address,uint256)", [p.friend, 5n]))],
-  ["ALLOW", event("approval-of-a-router", call(p.token, "approve(address,uint256)", [p.router, p.ALL]))],
+  [
+    "ALLOW",
+    event("approval-of-a-known-router", call(p.token, "approve(address,uint256)", [p.router, p.ALL]), {
+      user_addresses: [p.router],
+    }),
+  ],
+  ["UNKNOWN", event("approval-of-a-stranger", call(p.token, "approve(address,uint256)", [p.stranger, p.ALL]))],
+  ["UNKNOWN", event("all-items-for-a-stranger", call(p.item, "setApprovalForAll(address,bool)", [p.stranger, true]))],
+  ["UNKNOWN", event("ownership-for-a-stranger", call(p.token, "transferOwnership(address)", [p.stranger]))],
+  ["UNKNOWN", event("delegated-to-a-stranger", { to: p.me, authorization_list: [{ address: p.stranger }] })],
   [
     "ALLOW",
     event("revoked-from-an-imitation", call(p.token, "approve(address,uint256)", [p.imitationOf(p.exchange), 0n])),

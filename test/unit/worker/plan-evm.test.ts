@@ -191,6 +191,20 @@ test("a list of transactions is none", () => {
   ]);
 });
 
+test.each([
+  ["approve(address,uint256)", [stranger, 5n], "take tokens"],
+  ["setApprovalForAll(address,bool)", [stranger, true], "take tokens"],
+  ["transferOwnership(address)", [stranger], "own a contract"],
+] as const)("%s for a stranger is not judged yet, and is for somebody whom the user knows", (signature, args, may) => {
+  const transaction = { to: token, data: call(signature, args) };
+  const said = `lets ${stranger} ${may}: whether that is meant is not judged yet; name it in user_addresses where it is known`;
+
+  expect(planOf(transaction, {}).settled).toEqual([
+    { ...failure("event", "CHECK_UNSUPPORTED", said), cached: false, attempts: 0 },
+  ]);
+  expect(planOf(transaction, { user_addresses: [stranger] }).settled).toEqual([]);
+});
+
 test("the token that moves and the one that may take it are looked into where the event asks", () => {
   const checks = ["token-security", "classification", "solana-simulation"];
   const approve = { to: token, data: call("approve(address,uint256)", [stranger, 5n]) };
@@ -209,6 +223,7 @@ test("the token that moves and the one that may take it are looked into where th
       { check: "classification", chain, address: stranger },
     ],
     settled: [
+      { check: "event", outcome: "failed", error: { code: "CHECK_UNSUPPORTED" } },
       failure(
         "solana-simulation",
         "CHECK_UNSUPPORTED",

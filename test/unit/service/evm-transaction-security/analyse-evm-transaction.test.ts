@@ -36,6 +36,7 @@ function chainWith(balance: bigint, codes: Readonly<Record<string, Uint8Array>>)
     read: async (reads) =>
       reads.map((each) => (each.of === "balance" ? word : (codes[each.address] ?? new Uint8Array()))),
     call: async () => [],
+    experiment: async () => [],
   };
   return { nodes: { find: () => node }, clock: new FakeClock() };
 }
@@ -49,6 +50,7 @@ const failing: EvmBackend = {
       },
       read: async () => [],
       call: async () => [],
+      experiment: async () => [],
     }),
   },
   clock: new FakeClock(),
