@@ -62,7 +62,11 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
   const signs: Sign[] = [...codeSigns(contract)];
   if (view) for (const rule of rules) signs.push(...rule(view));
   const proxy = proxyOf(contract);
-  const seen = { token: token !== undefined, truncated: contract.truncated || proxy !== undefined };
+  const seen = {
+    token: token !== undefined,
+    truncated: contract.truncated || proxy !== undefined,
+    delegations: !contract.truncated || contract.offsets.delegatecall.length === 0,
+  };
   const findings = gathered(signs, seen);
   return {
     kind: code.length === 0 ? "empty" : token ? "token" : proxy ? "proxy" : "other",
@@ -89,7 +93,12 @@ function slotName(contract: Contract, paths: Parameters<typeof ruler>[1], shown:
 /** One finding for each name: the surest sign speaks, evidence is told once. */
 function gathered(
   signs: readonly Sign[],
-  seen: { readonly token: boolean; readonly truncated: boolean },
+  seen: {
+    readonly token: boolean;
+    readonly truncated: boolean;
+    /** Every place was reached that runs other code, or there is none. */
+    readonly delegations: boolean;
+  },
 ): Readonly<Record<FindingName, Finding>> {
   const of = (name: FindingName): Finding => {
     const own = signs.filter((sign) => sign.name === name).sort((a, b) => b.confidence - a.confidence);
@@ -103,7 +112,7 @@ function gathered(
         evidence: [...evidence.values()].slice(0, MAX_EVIDENCE),
       };
     }
-    const looked = always.has(name) || (seen.token && !seen.truncated);
+    const looked = name === "proxy" ? seen.delegations : always.has(name) || (seen.token && !seen.truncated);
     return looked ? { value: false, confidence: 0.8, evidence: [] } : { value: "unknown", confidence: 0, evidence: [] };
   };
   return forEachFinding(of);

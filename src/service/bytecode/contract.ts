@@ -131,7 +131,8 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
   }
   const fallback = [run(NO_SUCH, LARGE_INPUT), run(undefined, 0)];
-  const truncated = [...functions.values()].some(({ exploration }) => exploration.truncated);
+  const explored = [...functions.values()].map(({ exploration }) => exploration);
+  const truncated = [...explored, ...fallback].some((each) => each.truncated);
   return { code, pool, functions, fallback, offsets: offsetsOf(code), truncated };
 }
 

@@ -64,6 +64,14 @@ test("no code is empty, and what is not a token is not called a safe one", () =>
   expect(empty.capabilities).toEqual({ mint: "unknown", limit: "unknown", leak: "unknown" });
 });
 
+test("a proxy that was not looked at is no proxy that is not there", () => {
+  const { truncated, findings } = analyseCode(codeOf("Proxy1967"), readSignatures, () => false);
+
+  expect(truncated).toBe(true);
+  expect(findings.proxy.value).toBe("unknown");
+  expect(findings.delegatecall).toMatchObject({ value: true, confidence: 0.5 });
+});
+
 test("an analysis that is told to stop says unknown, not false", () => {
   const { truncated, capabilities } = analyseCode(codeOf("HandWritten"), readSignatures, () => false);
 
