@@ -1,4 +1,7 @@
-/** Structured fields of one log line. Allow-listed by the adapter: never secrets, never whole payloads. */
+/**
+ * Structured fields of one log line: never secrets, never whole payloads. The adapter leaves out what its table does not name
+ * (adapters/pino/logged-fields.ts).
+ */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Where events of the process itself are written. One line each; the adapter decides the format. */

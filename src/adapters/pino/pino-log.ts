@@ -1,6 +1,7 @@
 import { type DestinationStream, destination, pino } from "pino";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log, LogFields } from "../../kernel/log.ts";
+import { isOfKind, loggedFields } from "./logged-fields.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -25,11 +26,12 @@ export function pinoLog(
     },
     stream,
   );
+  const of = (fields: LogFields = {}) => shown(fields, logger.isLevelEnabled("debug"));
   return {
-    debug: (message, fields) => logger.debug(shown(fields), message),
-    info: (message, fields) => logger.info(shown(fields), message),
-    warn: (message, fields) => logger.warn(shown(fields), message),
-    error: (message, fields) => logger.error(shown(fields), message),
+    debug: (message, fields) => logger.debug(of(fields), message),
+    info: (message, fields) => logger.info(of(fields), message),
+    warn: (message, fields) => logger.warn(of(fields), message),
+    error: (message, fields) => logger.error(of(fields), message),
     setLevel: (name) => {
       const found = logLevels.find((each) => each === name);
       if (found !== undefined) logger.level = found;
@@ -38,14 +40,44 @@ export function pinoLog(
   };
 }
 
-/** Errors are reduced to what may be shown: no request, no header, no configuration hangs off them. */
-function shown(fields: LogFields = {}): LogFields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? errorOf(value) : value]),
-  );
+/**
+ * The fields that may be logged; the others are left out, and named only while debugging. Errors are reduced to what may be
+ * shown: no request, no header, no configuration hangs off them.
+ */
+function shown(fields: LogFields, debugs: boolean): LogFields {
+  const { kept, dropped } = allowed(fields);
+  return debugs && dropped.length > 0 ? { ...kept, dropped } : kept;
 }
 
-function errorOf(error: Error): LogFields {
-  const code = error instanceof AppError ? { code: error.code, ...error.context } : {};
-  return { type: error.name, message: error.message, ...code, stack: error.stack };
+function allowed(fields: LogFields): { readonly kept: LogFields; readonly dropped: readonly string[] } {
+  const kept: Record<string, unknown> = {};
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    // A field that is absent is not one that was left out.
+    if (value === undefined) continue;
+    const kind = loggedFields.get(name);
+    if (kind === undefined || !isOfKind(value, kind)) dropped.push(name);
+    else if (value instanceof Error) {
+      const error = errorOf(value);
+      kept[name] = error.shown;
+      dropped.push(...error.dropped.map((each) => `${name}.${each}`));
+    } else kept[name] = value;
+  }
+  return { kept, dropped };
+}
+
+function errorOf(error: Error): { readonly shown: LogFields; readonly dropped: readonly string[] } {
+  const { name: type, message } = error;
+  // A bug is found by its frames; what we throw on purpose says by its code what it is.
+  if (!(error instanceof AppError)) return { shown: { type, message, stack: framesOf(error) }, dropped: [] };
+  const { kept, dropped } = allowed(error.context);
+  return { shown: { ...kept, type, message, code: error.code }, dropped };
+}
+
+/** Places in the code alone: the lines before them repeat the message, and whatever else was written there. */
+function framesOf({ stack = "" }: Error): string {
+  return stack
+    .split("\n")
+    .filter((line) => /^ {4}at /.test(line))
+    .join("\n");
 }

@@ -1,0 +1,88 @@
+/** What a field of the log may hold; anything else under its name is left out. */
+export type FieldKind = "text" | "number" | "flag" | "text or number" | "texts" | "error";
+
+/**
+ * Every field that may be logged, and every field of an error's context that may be. What is not here is left out of the
+ * log, whatever it holds: a whole configuration, a request or an event would bring keys and addresses with it. A test reads
+ * the tree for fields that are logged and not here.
+ */
+export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
+  ["accounts", "number"],
+  ["attempt", "number"],
+  ["bucket", "text"],
+  ["chain", "text or number"],
+  ["chains", "number"],
+  ["code", "text"],
+  ["commitment", "text"],
+  ["count", "number"],
+  ["detail", "text"],
+  ["endpoint", "text"],
+  ["endpoints", "number"],
+  ["engine", "text"],
+  ["error", "error"],
+  ["events", "number"],
+  ["extra", "number"],
+  ["file", "text"],
+  ["from", "number"],
+  ["group", "text"],
+  ["host", "text"],
+  ["hosts", "texts"],
+  ["isAnother", "flag"],
+  // The name of an object in the archive.
+  ["key", "text"],
+  // How many the service has, never which.
+  ["keys", "number"],
+  ["labels", "number"],
+  ["line", "number"],
+  ["list", "text"],
+  ["name", "text"],
+  ["nodes", "number"],
+  ["offset", "text or number"],
+  ["operation", "text"],
+  ["part", "text"],
+  ["partition", "number"],
+  ["path", "text"],
+  ["place", "number"],
+  ["reason", "text"],
+  ["refused", "number"],
+  ["requestsPerSecond", "number"],
+  ["restMs", "number"],
+  ["retryAfterMs", "number"],
+  ["software", "text"],
+  ["status", "number"],
+  ["timeout", "flag"],
+  ["topic", "text"],
+  ["until", "number"],
+  ["url", "text"],
+  ["verdicts", "number"],
+  ["waitMs", "number"],
+  // What kafkajs says of itself.
+  ["broker", "text"],
+  ["clientId", "text"],
+  ["correlationId", "number"],
+  ["groupId", "text"],
+  ["groupProtocol", "text"],
+  ["isLeader", "flag"],
+  ["leaderId", "text or number"],
+  ["memberId", "text"],
+  ["retryCount", "number"],
+  ["retryTime", "number"],
+]);
+
+/** Whether the value is of this kind; an error is one by being an `Error`, or its text. */
+export function isOfKind(value: unknown, kind: FieldKind): boolean {
+  switch (kind) {
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number";
+    case "flag":
+      return typeof value === "boolean";
+    case "text or number":
+      return typeof value === "string" || typeof value === "number";
+    case "texts":
+      return Array.isArray(value) && value.every((each) => typeof each === "string");
+    case "error":
+      return typeof value === "string" || value instanceof Error;
+  }
+}
