@@ -30,7 +30,7 @@ const service = await startService(KEY, path.join(folder, "service.log"));
 const { KAFKA_SESSION_TIMEOUT: _short, ...env } = cluster.topics.env as Readonly<Record<string, string>>;
 const url = `http://127.0.0.1:${service.port}`;
 const fleet = new Fleet(1, { ...env, SERVICE_URL: url, SERVICE_API_KEY: KEY }, folder);
-const history = new History(KEY);
+const history = new History();
 const producer = new EventProducer();
 
 /** What is on its way to the brokers, and may reach a worker before its signal does. */

@@ -1,7 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { createWriteStream, type WriteStream } from "node:fs";
+import { appendFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { toError } from "../../src/kernel/errors.ts";
 import { spawnGuarded } from "../servers/guarded-child.ts";
 import type { Env } from "../support/weir.ts";
 
@@ -10,6 +12,8 @@ const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
 const GRACE_MS = 25_000;
 /** Between the end of a process and the start of the next, milliseconds. */
 const RESTART_MS = 500;
+/** A worker that is busy with its brokers may answer late, or not at all. */
+const SCRAPE_MS = 5_000;
 
 /** A dead consumer and a stuck worker may end a process, to be started again; a bug may not. */
 const ownEndStatuses = ["3", "4"];
@@ -22,11 +26,13 @@ export interface FleetCounts {
   slowestStopMs: number;
   /** Ends that nobody asked for, by exit status. */
   readonly ownEnds: Map<string, number>;
+  /** Times that a worker's metrics were read. */
+  scrapes: number;
 }
 
 /** Workers as a supervisor keeps them: each that ends is started again, whyever it ended. */
 export class Fleet {
-  readonly counts: FleetCounts = { starts: 0, kills: 0, stops: 0, slowestStopMs: 0, ownEnds: new Map() };
+  readonly counts: FleetCounts = { starts: 0, kills: 0, stops: 0, slowestStopMs: 0, ownEnds: new Map(), scrapes: 0 };
   /** Stops that were no orderly ones. */
   readonly faults: string[] = [];
   readonly #members: readonly Member[];
@@ -67,6 +73,8 @@ class Member {
   #child: ChildProcess | undefined;
   /** Whether its process has said anything: before that it has begun nothing, and need not know of signals. */
   #hasSpoken = false;
+  /** Where it serves its metrics, once it has said so. */
+  #adminUrl: string | undefined;
   #ended: Promise<string> = Promise.resolve("");
   /** Whether its next end was asked for. */
   #isExpected = false;
@@ -97,8 +105,10 @@ class Member {
       path.join(this.#folder, `${this.#name}.scratch`),
     );
     this.#note(`starts as ${child.pid}`);
-    child.stdout?.once("data", () => {
+    this.#adminUrl = undefined;
+    child.stdout?.on("data", (said: Buffer) => {
       this.#hasSpoken = true;
+      this.#adminUrl ??= /"url":"(http:[^"]+)"/.exec(said.toString())?.[1];
     });
     child.stdout?.pipe(this.#log, { end: false });
     child.stderr?.pipe(this.#log, { end: false });
@@ -128,6 +138,7 @@ class Member {
   async stop(): Promise<void> {
     const child = await this.#running();
     if (child === undefined) return;
+    await this.#keepMetrics();
     const mayDie = !this.#hasSpoken;
     this.#isExpected = true;
     const since = performance.now();
@@ -156,6 +167,18 @@ class Member {
     await this.stop();
     this.#isKept = false;
     this.#log.end();
+  }
+
+  /** What it shows of itself before it is stopped, for the search for secrets; one that has not begun shows nothing. */
+  async #keepMetrics(): Promise<void> {
+    if (this.#adminUrl === undefined) return;
+    try {
+      const answer = await fetch(`${this.#adminUrl}/metrics`, { signal: AbortSignal.timeout(SCRAPE_MS) });
+      await appendFile(path.join(this.#folder, `${this.#name}.metrics`), await answer.text());
+      this.#fleet.counts.scrapes++;
+    } catch (thrown) {
+      this.#note(`showed no metrics: ${toError(thrown).message}`);
+    }
   }
 
   /** Its process; of one that is about to be started again, the next. */

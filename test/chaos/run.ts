@@ -5,6 +5,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
+import { readTopics } from "../servers/read-topics.ts";
+import { ShownSecrets } from "../support/shown-secrets.ts";
 import { type ChaosCluster, lagOf, startCluster } from "./cluster.ts";
 import { type DisturbanceCounts, disturb } from "./disturbances.ts";
 import { EventMaker } from "./events.ts";
@@ -30,7 +32,8 @@ interface World {
   readonly fleet: Fleet;
   readonly history: History;
   readonly producer: EventProducer;
-  readonly key: string;
+  /** Those of the workers. */
+  readonly secrets: ShownSecrets;
 }
 
 /**
@@ -122,13 +125,13 @@ async function open(settings: ChaosSettings, folder: string, closers: (() => Pro
     DECISION_DEADLINE: "10s",
   };
   const fleet = new Fleet(settings.workers, env, folder);
-  const history = new History(key);
+  const history = new History();
   const producer = new EventProducer();
   await history.start(cluster.direct, cluster.topics);
   closers.push(() => history.stop());
   closers.push(() => fleet.close());
   closers.push(() => producer.stop());
-  return { cluster, service, serviceProxy, store, fleet, history, producer, key };
+  return { cluster, service, serviceProxy, store, fleet, history, producer, secrets: new ShownSecrets(env) };
 }
 
 /** Waits until every event has its last word, nothing is left in a topic and all that was said is read. */
@@ -178,22 +181,29 @@ async function readLog(file: string): Promise<ReadonlyMap<number, LogLine>> {
   return lines;
 }
 
-/** Secrets of the workers that stand in a log or in the archive; the history looks at the topics. */
+/** Secrets of the workers that stand in a log, in metrics, in the archive or in any topic. */
 async function shownSecrets(
-  { key, store }: World,
+  { secrets, store, cluster, fleet }: World,
   { workers }: ChaosSettings,
   folder: string,
 ): Promise<readonly string[]> {
-  const secrets = { "the API key": key, "the S3 secret": String(store.env["AWS_SECRET_ACCESS_KEY"]) };
   const texts = new Map(await store.contents());
-  for (let i = 0; i < workers; i++)
-    texts.set(`worker ${i}`, await readFile(path.join(folder, `worker-${i}.log`), "utf8"));
-  const found: string[] = [];
-  for (const [where, text] of texts) {
-    for (const [what, secret] of Object.entries(secrets))
-      if (text.includes(secret)) found.push(`${where} shows ${what}`);
+  for (let i = 0; i < workers; i++) {
+    texts.set(`the log of worker ${i}`, await readFile(path.join(folder, `worker-${i}.log`), "utf8"));
+    const metrics = await readFile(path.join(folder, `worker-${i}.metrics`), "utf8").catch(() => "");
+    texts.set(`the metrics of worker ${i}`, metrics);
   }
-  return found;
+  const found = new Set<string>();
+  const look = (where: string, text: string) => {
+    for (const setting of secrets.in(text)) found.add(`${where} shows ${setting}`);
+  };
+  for (const [where, text] of texts) look(where, text);
+  const counts = await readTopics(cluster.direct, cluster.topics.all, look);
+  // A search that looked at nothing finds nothing.
+  const metricsAreThere = [...texts.values()].some((text) => text.includes("weir_verdicts_total"));
+  if (!metricsAreThere) found.add(`no worker has shown its metrics, in ${fleet.counts.scrapes} tries`);
+  if (counts.get(cluster.topics.verdicts) === 0) found.add("no verdict was searched for secrets");
+  return [...found];
 }
 
 /**
@@ -215,7 +225,7 @@ function summaryOf(
   log: ReadonlyMap<number, LogLine>,
   seconds: number,
 ): readonly string[] {
-  const { starts, kills, stops, slowestStopMs, ownEnds } = fleet.counts;
+  const { starts, kills, stops, slowestStopMs, ownEnds, scrapes } = fleet.counts;
   const all = (map: ReadonlyMap<string, number>) =>
     [...map].map(([name, count]) => `${name} ${count}`).join(", ") || "none";
   const outcomes = new Map<string, number>();
@@ -231,6 +241,7 @@ function summaryOf(
     `lost: ${lost}; wrong: ${wrong}`,
     `duplicates: ${duplicates}, ${sentAgain} of them sent again; most in one partition: ${worstPartition.duplicates}`,
     `workers: ${starts} starts, ${kills} kill -9, ${stops} SIGTERM (slowest ${(slowestStopMs / 1000).toFixed(1)} s); ended by themselves: ${all(ownEnds)}`,
+    `metrics were read ${scrapes} times`,
     `brokers: ${counts.brokerKills} killed, ${counts.brokerStops} stopped, ${counts.leaderMoves} leaders moved; network: ${all(counts.networkFaults)}`,
     `service: ${all(counts.brownOuts)}`,
     `store: ${all(counts.storeOutages)}`,

@@ -3,9 +3,11 @@ import { describe, expect } from "vitest";
 import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { readTopics } from "../servers/read-topics.ts";
 import { produce, quiet } from "../servers/records.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
 import { SERVICE_KEY, served } from "../support/served.ts";
+import { ShownSecrets } from "../support/shown-secrets.ts";
 import { start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
@@ -77,7 +79,8 @@ describe("weir worker", () => {
     "what is no event is UNKNOWN and a dead letter; both lanes are read, and a trace goes on",
     async () => {
       const topics = await weirTopics(kafka, sharedBootstrap);
-      const worker = start(["worker"], { ...topics.env, ...(await served()) });
+      const env = { ...topics.env, ...(await served()) };
+      const worker = start(["worker"], env);
       await produce(kafka, topics.live, [event(0), "{", event(1)]);
       await produce(kafka, topics.bulk, [event(2)]);
 
@@ -95,8 +98,20 @@ describe("weir worker", () => {
           headers: { "weir-reasons": "EVENT_MALFORMED", "weir-topic": topics.live, "weir-lane": "realtime" },
         },
       ]);
+      const [, url = ""] = await worker.untilSaid(/"url":"(http:[^"]+)"/);
+      const metrics = await (await fetch(`${url}/metrics`)).text();
       worker.child.kill("SIGTERM");
       expect((await worker.ended).status).toBe(0);
+
+      const secrets = new ShownSecrets(env);
+      const shown = new Set(secrets.in(metrics));
+      const counts = await readTopics(kafka, topics.all, (topic, text) => {
+        for (const setting of secrets.in(text)) shown.add(`${setting} in ${topic}`);
+      });
+      expect(secrets.in(SERVICE_KEY)).toEqual(["SERVICE_API_KEY"]);
+      expect(metrics).toContain('weir_verdicts_total{lane="realtime",decision="BLOCK"} 1');
+      expect([counts.get(topics.live), counts.get(topics.bulk), counts.get(topics.verdicts)]).toEqual([3, 1, 4]);
+      expect([...shown]).toEqual([]);
     },
     TIMEOUT_MS,
   );

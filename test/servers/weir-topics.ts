@@ -12,6 +12,8 @@ export interface WeirTopics {
   readonly deadLetters: string;
   readonly retryPrefix: string;
   readonly group: string;
+  /** All of its topics. */
+  readonly all: readonly string[];
 }
 
 export async function weirTopics(kafka: Kafka, brokers: readonly string[], partitions = 3): Promise<WeirTopics> {
@@ -27,6 +29,7 @@ export async function weirTopics(kafka: Kafka, brokers: readonly string[], parti
   const control = `${name}.control`;
   const { live, bulk, verdicts, deadLetters, retryPrefix } = topics;
   const retries = ["10s", "1m", "10m"].map((tier) => `${retryPrefix}.${tier}`);
+  const all = [live, bulk, verdicts, deadLetters, ...retries, control];
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -53,7 +56,7 @@ export async function weirTopics(kafka: Kafka, brokers: readonly string[], parti
     // Several workers share a machine here.
     ADMIN_PORT: "0",
   };
-  return { ...topics, env };
+  return { ...topics, all, env };
 }
 
 /** One record of a topic, with its value as text. */

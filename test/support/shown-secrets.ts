@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 
 /** Settings that are secret, or that name a file which holds one. */
 const SECRET = /(?:API_KEYS?|PASSWORD|SECRET_ACCESS_KEY|SESSION_TOKEN|TLS_KEY)(?<isFile>_FILE)?$/;
+/** Those that hold URLs, or name a file which does: keys stand in a URL's path, its query or before its host. */
+const URLS = /_RPC_URLS?(?<isFile>_FILE)?$/;
 /** Shorter ones stand in any text by chance. */
 const LEAST_CHARACTERS = 8;
+/** A shorter part of a path is a word, as in /solana-mainnet; keys of nodes have 32 and more. */
+const LEAST_OF_PATH = 16;
 
 /** Finds the secrets of a process's environment, those in files included, in whatever it shows. */
 export class ShownSecrets {
@@ -12,13 +16,12 @@ export class ShownSecrets {
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.#secrets = Object.entries(env).flatMap(([setting, value = ""]) => {
-      const found = SECRET.exec(setting);
+      const [secret, urls] = [SECRET.exec(setting), URLS.exec(setting)];
+      const found = secret ?? urls;
       if (found === null) return [];
       const text = found.groups?.["isFile"] === undefined ? value : contentOf(value);
-      const secrets = text.split(/[\n,]/).map((each) => each.trim());
-      // The head and the foot of a PEM file are no secret.
-      const own = secrets.filter((secret) => secret.length >= LEAST_CHARACTERS && !secret.startsWith("-----"));
-      return own.map((secret) => [setting, secret] as const);
+      const secrets = secret === null ? keysInUrls(text) : secretsIn(text);
+      return secrets.map((each) => [setting, each] as const);
     });
   }
 
@@ -26,6 +29,21 @@ export class ShownSecrets {
   in(text: string): readonly string[] {
     return [...new Set(this.#secrets.filter(([, secret]) => text.includes(secret)).map(([setting]) => setting))];
   }
+}
+
+function secretsIn(text: string): readonly string[] {
+  const secrets = text.split(/[\n,]/).map((each) => each.trim());
+  // The head and the foot of a PEM file are no secret.
+  return secrets.filter((secret) => secret.length >= LEAST_CHARACTERS && !secret.startsWith("-----"));
+}
+
+function keysInUrls(text: string): readonly string[] {
+  return [...text.matchAll(/https?:\/\/[^\s",\]}]+/g)].flatMap(([each]) => {
+    const url = new URL(each);
+    const inPath = url.pathname.split("/").filter((part) => part.length >= LEAST_OF_PATH);
+    const others = [url.username, url.password, ...url.searchParams.values()];
+    return [...inPath, ...others.filter((part) => part.length >= LEAST_CHARACTERS)];
+  });
 }
 
 /** A test may name a file that is not there. */

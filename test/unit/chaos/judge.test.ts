@@ -41,7 +41,7 @@ const unknown = (own: Partial<Said> = {}) =>
   said({ decision: "UNKNOWN", lacks: "service", checks: [{ check: "poisoning", outcome: "failed" }], ...own });
 
 function judged(chain: readonly Said[], answer: Answer | undefined = answered, written = event) {
-  const history = new History("a-secret");
+  const history = new History();
   if (chain.length > 0) history.said.set(written.name, [...chain]);
   const line: LogLine = { number: 7, at: 0, outcome: "200", route: "poisoning", ...(answer && { answer }) };
   return judge(new Map([[written.name, written]]), history, new Map([[7, line]]));
@@ -120,14 +120,14 @@ describe("it sees", () => {
   });
 
   test("an answer that was cut on its way", () => {
-    const history = new History("a-secret");
+    const history = new History();
     history.said.set("e", [said()]);
     const line: LogLine = { number: 7, at: 0, outcome: "truncated", route: "poisoning" };
     expect(judge(new Map([["e", event]]), history, new Map([[7, line]])).faults.join()).toMatch(/did not answer that/);
   });
 
   test("a verdict on what nobody wrote", () => {
-    const history = new History("a-secret");
+    const history = new History();
     history.said.set("e", [said()]);
     expect(judge(new Map(), history, new Map()).faults).toEqual(["e: a verdict on what nobody wrote"]);
   });
