@@ -93,6 +93,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     },
   ],
   Archive: [
+    { title: "Where it is archived", unit: "short", queries: { "{{place}}": sum(m.archivePlace, "place") } },
     { title: "Oldest verdict not archived", unit: "s", queries: { "{{instance}}": m.archiveOldest } },
     { title: "Not read yet by the archive", unit: "short", queries: { verdicts: sum(m.archiveLag) } },
     { title: "Archived", unit: "Bps", queries: { "bytes, not packed": sum(rate(m.archivedBytes)) } },

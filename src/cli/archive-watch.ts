@@ -25,9 +25,12 @@ const failures: Readonly<Record<ArchiveStep, string>> = {
 export class ArchiveWatch {
   readonly #of: WatchedArchive;
   #loop: Pick<ArchiveLoop, "state"> | undefined;
+  /** When it was last known to be in its group, or began; ticks of the clock. */
+  #joinedAt: number;
 
   constructor(of: WatchedArchive) {
     this.#of = of;
+    this.#joinedAt = of.clock.ticks();
   }
 
   begun(loop: Pick<ArchiveLoop, "state">): void {
@@ -57,8 +60,10 @@ export class ArchiveWatch {
     oldestSeconds: () => {
       const { clock } = this.#of;
       const [now, ticks] = [clock.now(), clock.ticks()];
-      const { oldestAt = now, locatingSince = ticks } = this.#loop?.state ?? {};
-      return Math.max(0, now - oldestAt, ticks - locatingSince) / 1000;
+      const { oldestAt = now, locatingSince = ticks, isJoined = false } = this.#loop?.state ?? {};
+      // Outside of its group it knows of no verdict that waits, however many do.
+      if (isJoined) this.#joinedAt = ticks;
+      return Math.max(0, now - oldestAt, ticks - locatingSince, ticks - this.#joinedAt) / 1000;
     },
     lag: () =>
       this.#of.consumer

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { logLevels } from "../adapters/pino/pino-log.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
+import { chosenPlaces } from "./archive-place.ts";
 import { count, decimal, duration, flag, flagOr, list, port, portNumber, quota, tenantWeights } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
@@ -119,6 +120,12 @@ export const WorkerEnv = z.object({
   ),
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = the worker archives nothing"),
+  ARCHIVE_PLACE: z
+    .enum(chosenPlaces)
+    .optional()
+    .describe(
+      "who archives: `here` this worker, `elsewhere` a `weir archive`, `off` nobody; empty = `here` with S3_BUCKET",
+    ),
   ...archiving,
   ...admin,
 });

@@ -1,7 +1,7 @@
 import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { offsetsOf } from "../adapters/kafka/group-offsets.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
-import { ArchiveMetrics } from "../adapters/prometheus/archive-metrics.ts";
+import { ArchiveMetrics, showArchivePlace } from "../adapters/prometheus/archive-metrics.ts";
 import type { CommitMetrics } from "../adapters/prometheus/commit-metrics.ts";
 import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import { ArchiveLoop } from "../archive/archive-loop.ts";
@@ -52,6 +52,7 @@ export function openArchive({ settings, config, metrics, commits, log, opened }:
     sessionTimeoutMs,
     rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
   });
+  showArchivePlace(metrics, "here");
   const counted = new ArchiveMetrics(metrics);
   const observer: ArchiveObserver = {
     stored: (object, bytes) => {

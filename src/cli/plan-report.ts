@@ -62,12 +62,12 @@ export function planLines({ forecast, pace, price }: PlanReport): readonly strin
       String(questions).padStart(12),
       `${isExact ? "" : "~"}${distinct}`.padStart(12),
       String(own).padStart(12),
-      seconds(own).padStart(10),
+      seconds(own).padStart(16),
       cost(own).padStart(12),
     ]
       .join("")
       .trimEnd();
-  const head = `  ${"".padEnd(18)}${"questions".padStart(12)}${"different".padStart(12)}${"requests".padStart(12)}${pace === undefined ? "" : "time".padStart(10)}${price === undefined ? "" : "cost".padStart(12)}`;
+  const head = `  ${"".padEnd(18)}${"questions".padStart(12)}${"different".padStart(12)}${"requests".padStart(12)}${pace === undefined ? "" : "time".padStart(16)}${price === undefined ? "" : "cost".padStart(12)}`;
   const asked = askedChecks.filter((check) => required[check].questions > 0);
   const more = askedChecks.filter((check) => optional[check].questions > 0);
   return [

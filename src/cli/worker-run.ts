@@ -3,6 +3,7 @@ import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
+import { showArchivePlace } from "../adapters/prometheus/archive-metrics.ts";
 import { CommitMetrics } from "../adapters/prometheus/commit-metrics.ts";
 import { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import { groups } from "../adapters/prometheus/metrics-table.ts";
@@ -21,6 +22,7 @@ import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { openAdmin } from "./admin.ts";
+import { archivePlace, sayArchivePlace } from "./archive-place.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
@@ -59,6 +61,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service; `weir serve` runs one");
   }
   const baseUrl = serviceUrl(url, { allowHttp: config.SERVICE_ALLOW_HTTP });
+  const place = archivePlace(config);
   const settings = await kafkaSettings(config);
   const policy = await openPolicy(config.POLICY_FILE);
   const key = await openKey({
@@ -80,7 +83,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     set.collectProcess();
     const metrics = new WorkerMetrics(set, findings(policy.choice));
     const { S3_BUCKET } = config;
-    const commits = new CommitMetrics(set, S3_BUCKET === undefined ? ["events", "retries"] : groups);
+    const commits = new CommitMetrics(set, place === "here" ? groups : ["events", "retries"]);
     const service = { baseUrl, key };
     const unpaced = { ...config, SERVICE_QUOTA: undefined };
     const { client, slots } = openService(service, unpaced, opened, (status, operation, ms) =>
@@ -141,9 +144,10 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const events = member(groupId, [...topics.realtime, ...topics.backfill]);
     const retries = member(`${groupId}-retry`, Object.values(topics.retries));
     const archive =
-      S3_BUCKET === undefined
+      S3_BUCKET === undefined || place !== "here"
         ? undefined
         : openArchive({ settings, config: { ...config, S3_BUCKET }, metrics: set, commits, log, opened });
+    if (archive === undefined) showArchivePlace(set, place);
     const watched = new WorkerWatch({
       ...worker,
       clock,
@@ -157,6 +161,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     metrics.collect(watched.gauges);
     await openAdmin(config, watched.health, set, log, opened);
     log.info("the worker starts", { group: groupId, software });
+    sayArchivePlace(place, log);
     const timed = (consumer: KafkaGroupConsumer, group: "events" | "retries") =>
       new TimedConsumer(consumer, clock, (outcome, ms) => commits.commit(group, outcome, ms));
     const run = (stop: AbortSignal) =>

@@ -110,6 +110,8 @@ describe("weir worker", () => {
       });
       expect(secrets.in(SERVICE_KEY)).toEqual(["SERVICE_API_KEY"]);
       expect(metrics).toContain('weir_verdicts_total{lane="realtime",decision="BLOCK"} 1');
+      expect(metrics).toContain('weir_archive_place{place="unset"} 1');
+      expect(worker.said()).toContain("this worker archives nothing, since S3_BUCKET is not set");
       expect([counts.get(topics.live), counts.get(topics.bulk), counts.get(topics.verdicts)]).toEqual([3, 1, 4]);
       expect([...shown]).toEqual([]);
     },

@@ -24,7 +24,8 @@ export function selectorsIn(query: string): readonly Selector[] {
   // Lists of labels name no metric, and neither does a range.
   const plain = query
     .replaceAll(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, " ")
-    .replaceAll(/\[[^\]]*\]/g, " ");
+    .replaceAll(/\[[^\]]*\]/g, " ")
+    .replaceAll(/\boffset\s+\w+/g, " ");
   const found = plain.matchAll(/([a-zA-Z_:][\w:]*)\s*(\{[^}]*\})?(\s*\()?/g);
   const selectors: Selector[] = [];
   for (const [, metric = "", matchers = "", call] of found) {

@@ -1,17 +1,23 @@
 import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../archive/archive-observer.ts";
 import type { StoredObject } from "../../archive/object.ts";
 import type { MetricSet } from "./metric-set.ts";
-import { metricsTable } from "./metrics-table.ts";
+import { type ArchivePlace, archivePlaces, metricsTable } from "./metrics-table.ts";
 
 /** What is looked up when somebody asks for the metrics. */
 export interface ArchiveGauges {
-  /** Age of the oldest verdict that waits, seconds, or of the question where to go on; 0 while none waits. */
+  /** Age of the oldest verdict that waits, or of the question where to go on, or of the wait for the group, seconds; or 0. */
   readonly oldestSeconds: () => number;
   /** Verdicts that are written and not read yet. */
   readonly lag: () => number;
   /** Bytes of lines that wait. */
   readonly waitingBytes: () => number;
   readonly halted: () => number;
+}
+
+/** Where this process's verdicts are archived: an archive that is missing has no metrics of its own to tell of it. */
+export function showArchivePlace(set: MetricSet, place: ArchivePlace): void {
+  const gauge = set.level(metricsTable.archivePlace);
+  for (const each of archivePlaces) gauge.set({ place: each }, each === place ? 1 : 0);
 }
 
 /** An archive's metrics, in a process of its own or in a worker. */

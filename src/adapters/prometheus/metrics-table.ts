@@ -21,6 +21,9 @@ export const closures = ["unauthorized", "failing", "rate limited"] as const;
 /** Statuses that mean something of their own to whoever watches; "none": there was no answer. */
 export const statuses = ["200", "400", "401", "403", "413", "422", "429", "5xx", "other", "none"] as const;
 export const groups = ["events", "retries", "archive"] as const;
+/** Where verdicts are archived: by this process, by another one, by nobody, or by nobody since nobody has said where. */
+export const archivePlaces = ["here", "elsewhere", "off", "unset"] as const;
+export type ArchivePlace = (typeof archivePlaces)[number];
 
 const lane = { lane: lanes };
 const kind = { kind: ["pooled", "alone"] };
@@ -179,6 +182,12 @@ export const metricsTable = {
     labels: operation,
     buckets: ANSWER_SECONDS,
   },
+  archivePlace: {
+    type: "gauge",
+    name: "weir_archive_place",
+    help: "1 for where this process's verdicts are archived: here, elsewhere, off (nowhere, on purpose), unset (nowhere)",
+    labels: { place: archivePlaces },
+  },
   archivedObjects: {
     type: "counter",
     name: "weir_archive_objects_total",
@@ -206,7 +215,7 @@ export const metricsTable = {
   archiveOldest: {
     type: "gauge",
     name: "weir_archive_oldest_seconds",
-    help: "Age of the oldest verdict that was read and is not archived; or for how long it is not known where to go on",
+    help: "Age of the oldest verdict that was read and is not archived; or for how long the group is not joined, or it is not known where to go on",
     labels: {},
   },
   archiveLag: {

@@ -27,9 +27,20 @@ export async function importLabels(file: string, flags: ImportFlags): Promise<0 
   const list = readLabelList(file, rows);
   const made = labelFile(list);
   if (flags.out === undefined) process.stdout.write(made);
-  else await writeFile(flags.out, made, { flag: "wx" });
+  else await writeNew(flags.out, made);
   process.stderr.write(importReport(list, rows.length));
   return list.refused.length === 0 ? 0 : 2;
+}
+
+/** @throws {ConfigInvalidError} when the file is there already, or cannot be written. */
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: "wx" });
+  } catch (thrown) {
+    const { code, message } = toError(thrown) as NodeJS.ErrnoException;
+    const why = code === "EEXIST" ? "it is there already: name another, or remove it" : message;
+    throw new ConfigInvalidError(`--out ${file}: ${why}`);
+  }
 }
 
 /**

@@ -84,3 +84,23 @@ test("its gauges", () => {
   // A broker's clock may be ahead of ours.
   expect(watching({ oldestAt: NOW + 5_000 }).gauges.oldestSeconds()).toBe(0);
 });
+
+test("while the group has not taken it in, its age is that of the wait, and none of its process's later", () => {
+  const state = { ...well, isJoined: false };
+  let ticks = 5_000;
+  const clock = { now: () => NOW, ticks: () => ticks, sleep: async () => undefined };
+  const watch = new ArchiveWatch({ clock, consumer: { lag: () => new Map(), activeAt: 0 } });
+  const ages = [watch.gauges.oldestSeconds()];
+  const after = (ms: number, isJoined: boolean) => {
+    ticks += ms;
+    watch.begun({ state: { ...state, isJoined } });
+    ages.push(watch.gauges.oldestSeconds());
+  };
+
+  after(90_000, false);
+  after(10_000, true);
+  after(3_600_000, true);
+  after(30_000, false);
+
+  expect(ages).toEqual([0, 90, 0, 0, 30]);
+});

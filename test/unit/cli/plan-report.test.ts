@@ -28,9 +28,9 @@ test("the report says questions, requests, time and cost of each check, and what
   expect(planLines({ forecast, pace, price: 0.002 })).toEqual([
     "5001 records: 1 are no events, 5000 need the service",
     "",
-    "                       questions   different    requests      time        cost",
-    "  poisoning                 5000       ~4800          20       2 s        0.04",
-    "  tron-security               40          40          40       4 s        0.08",
+    "                       questions   different    requests            time        cost",
+    "  poisoning                 5000       ~4800          20             2 s        0.04",
+    "  tron-security               40          40          40             4 s        0.08",
     "",
     "requests  60, if the service flags nobody, puts nothing off and fails nothing",
     "time      6 s at 10 requests a second (--quota)",
@@ -43,8 +43,8 @@ test("the report says questions, requests, time and cost of each check, and what
     "Whoever receives by a simulated transaction is asked about, too: of 7 accounts as many as do.",
     "",
     "not asked by the policy; each would add:",
-    "                       questions   different    requests      time        cost",
-    "  classification            5000        4800        4800 8 min 0 s         9.6",
+    "                       questions   different    requests            time        cost",
+    "  classification            5000        4800        4800       8 min 0 s         9.6",
   ]);
 });
 

@@ -79,6 +79,17 @@ describe("alerts", () => {
     expect(rule.runbook).toBe(`docs/runbook.md#${rule.name.toLowerCase()}`);
   });
 
+  test.each(rules)("$name is asked for by namespace, so that no install hides another", ({ query }) => {
+    const sums = [...query.matchAll(/\b(?:sum|max|min|count|avg|absent)\b(?: by)? \(([^)]*)\)/g)];
+    // Alerts without a sum keep all labels; where there is no series at all there is nothing to tell installs by.
+    const others = sums.filter(
+      ([text, labels = ""]) => !/\bnamespace\b/.test(labels) && !text.startsWith("count by ()"),
+    );
+
+    expect(others.map(([text]) => text)).toEqual([]);
+    expect(query).not.toMatch(/\b(?:sum|max|min|count|avg)\(/);
+  });
+
   test.each(rules)("$name is tested: quiet, firing, and quiet again", ({ name }) => {
     const tests = readFileSync(path.join(root, "deploy/prometheus/alerts.test.yaml"), "utf8").split(
       /^ {2}- interval: /m,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArchiveMetrics } from "../../../../src/adapters/prometheus/archive-metrics.ts";
+import { ArchiveMetrics, showArchivePlace } from "../../../../src/adapters/prometheus/archive-metrics.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { objectOf } from "../../../../src/archive/object.ts";
 import { seriesOf } from "../../../support/series.ts";
@@ -40,4 +40,16 @@ test("what is looked up when somebody asks", async () => {
   expect(await seriesOf(set, "weir_archive_lag_records")).toEqual({ "": 7 });
   expect(await seriesOf(set, "weir_archive_waiting_bytes")).toEqual({ "": 1_024 });
   expect(await seriesOf(set, "weir_archive_halted_partitions")).toEqual({ "": 2 });
+});
+
+test("where verdicts are archived: one place, and the others say that it is not they", async () => {
+  const set = new MetricSet();
+  showArchivePlace(set, "unset");
+
+  expect(await seriesOf(set, "weir_archive_place")).toEqual({
+    '{place="here"}': 0,
+    '{place="elsewhere"}': 0,
+    '{place="off"}': 0,
+    '{place="unset"}': 1,
+  });
 });

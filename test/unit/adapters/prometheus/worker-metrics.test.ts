@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArchiveMetrics } from "../../../../src/adapters/prometheus/archive-metrics.ts";
+import { ArchiveMetrics, showArchivePlace } from "../../../../src/adapters/prometheus/archive-metrics.ts";
 import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metrics.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { groups, metricsTable } from "../../../../src/adapters/prometheus/metrics-table.ts";
@@ -146,6 +146,7 @@ function everything() {
   metrics.collect({ inWork, lag: zero, tickets: zero, closed: () => undefined, isPoolingOff: () => false, ...pace });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
+  showArchivePlace(set, "here");
   new ArchiveMetrics(set).collect({ oldestSeconds: zero, lag: zero, waitingBytes: zero, halted: zero });
   return set;
 }
