@@ -9,6 +9,7 @@ export type FieldKind = "text" | "number" | "flag" | "text or number" | "texts" 
 export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
   ["accounts", "number"],
   ["attempt", "number"],
+  ["attempts", "number"],
   ["bucket", "text"],
   ["chain", "text or number"],
   ["chains", "number"],
@@ -45,6 +46,8 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["place", "number"],
   ["reason", "text"],
   ["refused", "number"],
+  // What a store's support asks for.
+  ["requestId", "text"],
   ["requestsPerSecond", "number"],
   ["restMs", "number"],
   ["retryAfterMs", "number"],
