@@ -1,0 +1,119 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Kafka } from "kafkajs";
+import { expect, onTestFinished } from "vitest";
+import { type MetricRow, metricsTable } from "../../src/adapters/prometheus/metrics-table.ts";
+import { EventMaker } from "../chaos/events.ts";
+import { startService } from "../chaos/service-process.ts";
+import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { produce, quiet } from "../servers/records.ts";
+import { s3Env, startS3 } from "../servers/s3-server.ts";
+import { weirTopics } from "../servers/weir-topics.ts";
+import { BROKERS_MS, eventually } from "../support/eventually.ts";
+import { start } from "../support/weir.ts";
+
+const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
+const KEY = "a-key-of-this-test";
+const SCRAPE_EVERY_MS = 20;
+
+/** What this worker need not come to, and why; their unit tests read these after telling the recorder of them. */
+const notHere: Readonly<Record<string, string>> = {
+  weir_pooling_off: "the service that is asked here flags what it must",
+  weir_archive_halted_partitions: "nobody else writes to this bucket",
+  weir_archive_lag_records: "the archive reads as fast as a few hundred verdicts come",
+  weir_served_requests_total: "a service's metric, not a worker's",
+  weir_served_seconds: "a service's metric, not a worker's",
+};
+
+/** The largest value that each series of a process ever had. */
+function peaksOf(url: string): ReadonlyMap<string, number> {
+  const peaks = new Map<string, number>();
+  const ended = new AbortController();
+  const scrape = async () => {
+    while (!ended.signal.aborted) {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      for (const [, series = "", value] of text.matchAll(/^(weir_\S*(?:\{.*\})?) (\S+)$/gm))
+        peaks.set(series, Math.max(peaks.get(series) ?? 0, Number(value)));
+      await delay(SCRAPE_EVERY_MS);
+    }
+  };
+  const scraping = scrape();
+  onTestFinished(async () => {
+    ended.abort();
+    await scraping;
+  });
+  return peaks;
+}
+
+/** Whether any series of the row was ever more than 0. */
+function hasMoved({ name, type }: MetricRow, peaks: ReadonlyMap<string, number>): boolean {
+  const base = type === "histogram" ? `${name}_count` : name;
+  return [...peaks].some(([series, value]) => value > 0 && series.split("{")[0] === base);
+}
+
+clusterTest(
+  "a worker that meets every fault moves every metric of the table, but for those that are named here",
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "weir-metrics-"));
+    const service = await startService(KEY, path.join(folder, "service.log"));
+    const s3 = await startS3();
+    onTestFinished(() => service.close());
+    onTestFinished(() => s3.close());
+    const topics = await weirTopics(kafka, sharedBootstrap);
+    const env = {
+      ...topics.env,
+      ...s3Env(s3),
+      ARCHIVE_AGE: "1s",
+      SERVICE_URL: `http://127.0.0.1:${service.port}`,
+      SERVICE_API_KEY: KEY,
+      SERVICE_QUOTA: "50/1s",
+      DECISION_DEADLINE: "2s",
+    };
+    const worker = start(["worker"], env);
+    const [, url = ""] = await worker.untilSaid(/"url":"(http:[^"]+)"/);
+    const peaks = peaksOf(url);
+    const maker = new EventMaker(1);
+    const more = async (count: number) => {
+      const events = Array.from({ length: count }, () => maker.next().value);
+      await produce(kafka, topics.live, events);
+      // What was asked a moment ago is remembered.
+      await produce(kafka, topics.bulk, events);
+    };
+    const until = (series: string) =>
+      eventually(
+        () => peaks.get(series) ?? 0,
+        (value) => value > 0,
+        `${series} moves`,
+        BROKERS_MS,
+      );
+
+    await more(400);
+    await until('weir_verdicts_total{lane="realtime",decision="ALLOW"}');
+    await until("weir_archive_objects_total");
+    for (const [mood, cause] of [
+      ["limitedSilently", "rate limited"],
+      ["failing", "failing"],
+      ["refusedKey", "unauthorized"],
+    ] as const) {
+      await service.set(mood);
+      // While it fails more events come than may be in work at once, so that some are not read.
+      await more(mood === "failing" ? 6_000 : 40);
+      await until(`weir_service_closed{cause="${cause}"}`);
+      await service.set("well");
+    }
+    await until('weir_tickets_total{lane="realtime"}');
+    await s3.kill();
+    await more(100);
+    await until('weir_archive_failures_total{step="store"}');
+    const unmoved = () =>
+      Object.values<MetricRow>(metricsTable)
+        .filter((row) => !(row.name in notHere) && !hasMoved(row, peaks))
+        .map(({ name }) => name);
+    await eventually(unmoved, ({ length }) => length === 0, "metrics that have not moved", BROKERS_MS);
+    const names = Object.values<MetricRow>(metricsTable).map(({ name }) => name);
+    expect(Object.keys(notHere).filter((name) => !names.includes(name))).toEqual([]);
+  },
+  300_000,
+);
