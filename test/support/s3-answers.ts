@@ -20,6 +20,20 @@ export async function storeBefore(
   return { store: storeOn(access, { prefix: "", timing: hurried, ...options }), received };
 }
 
+/** Answers as S3 does to whoever puts an object and then looks at it. */
+export function takingPuts(): (request: Received, response: ServerResponse) => void {
+  let shown: Record<string, string> = {};
+  return ({ method, headers }, response) => {
+    if (method === "PUT") {
+      const metadata = Object.entries(headers).filter(([name]) => name.startsWith("x-amz-meta-"));
+      shown = Object.fromEntries(
+        [...metadata, ["content-length", headers["content-length"]]].map(([k, v]) => [String(k), String(v)]),
+      );
+    }
+    response.writeHead(200, { etag: '"1"', ...(method === "HEAD" ? shown : {}) }).end();
+  };
+}
+
 /** An error as S3 writes it. Like some, it repeats what it was sent. */
 export function sendError(response: ServerResponse, status: number, code: string, request?: Received): void {
   const sent = JSON.stringify(request?.headers ?? {}).replaceAll("<", "");

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
 import {
   GetObjectCommand,
   HeadBucketCommand,
@@ -12,7 +13,12 @@ import {
 } from "@aws-sdk/client-s3";
 import PQueue from "p-queue";
 import type { ArchiveObject, StoredObject } from "../../archive/object.ts";
-import { type ListedObject, type ObjectStore, ObjectUnreadableError } from "../../archive/object-store.ts";
+import {
+  type ListedObject,
+  type ObjectStore,
+  ObjectUnreadableError,
+  StoreUnavailableError,
+} from "../../archive/object-store.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { fromUserMetadata, toUserMetadata } from "./object-metadata.ts";
@@ -36,9 +42,25 @@ export interface S3StoreOptions extends S3ClientOptions {
 const DAY_MS = 86_400_000;
 /** Something stood under a key, and did not when it was looked at. Twice is an accident, this often is not. */
 const MAX_PUTS = 3;
+const NOT_S3 =
+  "the answer is none of S3's: see whether S3_ENDPOINT names an S3 server, and whether a proxy answers for it";
+
+/** What S3 says of an object. */
+interface Answer {
+  readonly ETag?: string | undefined;
+  readonly ContentType?: string | undefined;
+}
+
+/** What a HEAD tells. */
+interface Seen {
+  readonly object: StoredObject;
+  /** Packed. */
+  readonly bytes: number | undefined;
+}
 
 /**
- * The archive in an S3 bucket, one put an object, never overwriting: `If-None-Match: *` makes the server refuse.
+ * The archive in an S3 bucket, one put an object, never overwriting: `If-None-Match: *` makes the server refuse. Each is
+ * looked at after it was put, before it counts as stored.
  *
  * When the answer to a put is lost, the SDK's next attempt is refused because the first one succeeded. So what `putNew`
  * finds there may be its own object; only the metadata tells.
@@ -64,9 +86,10 @@ export class S3ObjectStore implements ObjectStore {
   async putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined> {
     const packed = await packLines(object.lines);
     for (let puts = 0; puts < MAX_PUTS; puts++) {
-      if (await this.#put(object, packed, signal)) return undefined;
-      const there = await this.head(object.key, signal);
-      if (there !== undefined) return there;
+      const isTaken = await this.#put(object, packed, signal);
+      const there = await this.#look(object.key, signal);
+      if (isTaken) return this.#unlessStored(object, packed, there);
+      if (there !== undefined) return there.object;
     }
     throw unavailable(
       this.#asked("PutObject", object.key),
@@ -84,6 +107,8 @@ export class S3ObjectStore implements ObjectStore {
         const command = new ListObjectsV2Command({ ...this.#where, Prefix: root + prefix, ...from });
         return this.#client.send(command, { abortSignal });
       });
+      // S3 always says whether there is more. A page of somebody in between would pass for an empty bucket.
+      if (page.IsTruncated === undefined) throw unavailable(this.#asked("ListObjectsV2", prefix), NOT_S3);
       for (const { Key: key = "", Size: bytes = 0 } of page.Contents ?? []) {
         // Otherwise an audit would call whole what it was shown a part of, and a server that repeats itself never ends.
         if (Buffer.compare(Buffer.from(key), Buffer.from(last)) <= 0)
@@ -98,6 +123,11 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async head(key: string, signal: AbortSignal): Promise<StoredObject | undefined> {
+    return (await this.#look(key, signal))?.object;
+  }
+
+  /** What stands under `key`, and how many bytes it has, packed. */
+  async #look(key: string, signal: AbortSignal): Promise<Seen | undefined> {
     const found = await this.#ask("HeadObject", key, signal, async (abortSignal) => {
       try {
         return await this.#client.send(new HeadObjectCommand(this.#at(key)), { abortSignal });
@@ -108,8 +138,9 @@ export class S3ObjectStore implements ObjectStore {
       }
     });
     if (found === undefined) return undefined;
+    this.#mustBeS3s(found, "HeadObject", key);
     const read = fromUserMetadata(found.Metadata ?? {});
-    if ("metadata" in read) return { key, metadata: read.metadata };
+    if ("metadata" in read) return { object: { key, metadata: read.metadata }, bytes: found.ContentLength };
     const what = `lacks the x-amz-meta-${read.wrong} of an object of the archive`;
     throw new ObjectUnreadableError(`${this.#named(key)} ${what}: somebody else put it there, or changed it`);
   }
@@ -117,8 +148,10 @@ export class S3ObjectStore implements ObjectStore {
   async lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const packed = await this.#ask("GetObject", key, signal, async (abortSignal) => {
       try {
-        const { Body } = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal });
-        return await this.#collect(key, Body);
+        const answer = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal });
+        const packed = await this.#collect(key, answer.Body);
+        this.#mustBeS3s(answer, "GetObject", key);
+        return packed;
       } catch (thrown) {
         if (failureOf(thrown).name === "NoSuchKey") return undefined;
         throw thrown;
@@ -146,7 +179,8 @@ export class S3ObjectStore implements ObjectStore {
     };
     return this.#ask("PutObject", key, signal, async (abortSignal) => {
       try {
-        await this.#client.send(new PutObjectCommand(input), { abortSignal });
+        const answer = await this.#client.send(new PutObjectCommand(input), { abortSignal });
+        this.#mustBeS3s(answer, "PutObject", key);
         return true;
       } catch (thrown) {
         if (failureOf(thrown).status === 412) return false;
@@ -169,6 +203,29 @@ export class S3ObjectStore implements ObjectStore {
             ObjectLockRetainUntilDate: new Date(clock.now() + objectLock.days * DAY_MS),
           }),
     };
+  }
+
+  /**
+   * What a put has left, once the server took it: undefined when it is what was put. Whoever else may answer 200, so it
+   * counts only when the store shows it.
+   */
+  #unlessStored({ key, metadata }: ArchiveObject, packed: Buffer, there: Seen | undefined): StoredObject | undefined {
+    if (there === undefined)
+      throw unavailable(
+        this.#asked("PutObject", key),
+        "the server says that it is stored, and that nothing stands there",
+      );
+    if (!isDeepStrictEqual(there.object.metadata, metadata)) return there.object;
+    if (there.bytes === packed.byteLength) return undefined;
+    throw new ObjectUnreadableError(
+      `${this.#named(key)} has ${there.bytes} bytes, and ${packed.byteLength} were put: the server has cut it`,
+    );
+  }
+
+  /** S3 gives every object an ETag, and ours are no pages. @throws {StoreUnavailableError} when somebody else answered. */
+  #mustBeS3s({ ETag, ContentType = "" }: Answer, asked: Operation, key: string): void {
+    if (ETag === undefined || ETag === "" || /^text\/html\b/i.test(ContentType))
+      throw unavailable(this.#asked(asked, key), NOT_S3);
   }
 
   /** A HEAD has no body that tells a missing bucket from a missing object. */
@@ -220,7 +277,7 @@ export class S3ObjectStore implements ObjectStore {
       });
     } catch (thrown) {
       signal.throwIfAborted();
-      if (thrown instanceof ObjectUnreadableError) throw thrown;
+      if (thrown instanceof ObjectUnreadableError || thrown instanceof StoreUnavailableError) throw thrown;
       if (given.signal?.aborted === true)
         throw unavailable(this.#asked(operation, key), `no answer within ${deadlineMs} ms`);
       throw storeFailure(thrown, this.#asked(operation, key));

@@ -5,28 +5,29 @@ import { toUserMetadata } from "../../../../src/adapters/s3/object-metadata.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { objectAt } from "../../../ports/archive-store-suite.ts";
 import type { Received } from "../../../support/http-server.ts";
-import { sendError, sendPage, storeBefore } from "../../../support/s3-answers.ts";
+import { sendError, sendPage, storeBefore, takingPuts } from "../../../support/s3-answers.ts";
 import { rejections } from "../../../support/shown.ts";
 
 const nothing: Received = { method: "", url: "", headers: {}, body: "" };
 const never = new AbortController().signal;
 const object = objectAt({ topic: "verdicts", partition: 0, next: 0, previousSha256: "" }, 3);
 const stored = { key: object.key, metadata: object.metadata };
-/** What stands under a key, as a HEAD tells it. */
-const told = Object.fromEntries(
+const described = Object.fromEntries(
   Object.entries(toUserMetadata(object.metadata)).map(([name, value]) => [`x-amz-meta-${name}`, value]),
 );
+/** What stands under a key, as a HEAD tells it. */
+const told = { etag: '"1"', ...described };
 
 describe("a put", () => {
   test("is conditional, typed as the file it is, described, and checked by SHA-256", async () => {
-    const { store, received } = await storeBefore((_, response) => void response.end());
+    const { store, received } = await storeBefore(takingPuts());
 
     expect(await store.putNew(object, never)).toBeUndefined();
 
     const [{ method, url, headers } = nothing] = received;
     expect(method).toBe("PUT");
     expect(decodeURIComponent(url)).toBe(`/weir-unit/${object.key}?x-id=PutObject`);
-    expect(headers).toMatchObject({ "if-none-match": "*", "content-type": "application/gzip", ...told });
+    expect(headers).toMatchObject({ "if-none-match": "*", "content-type": "application/gzip", ...described });
     expect(headers).not.toHaveProperty("content-encoding");
     expect(headers).not.toHaveProperty("transfer-encoding");
     const sha256 = Buffer.from(String(headers["x-amz-content-sha256"]), "hex").toString("base64");
@@ -35,7 +36,7 @@ describe("a put", () => {
   });
 
   test("asks for encryption, lock, class and owner as it was told", async () => {
-    const { store, received } = await storeBefore((_, response) => void response.end(), {
+    const { store, received } = await storeBefore(takingPuts(), {
       kmsKeyId: "arn:aws:kms:eu-central-1:123456789012:key/1",
       expectedBucketOwner: "123456789012",
       objectLock: { mode: "COMPLIANCE", days: 3_650 },
@@ -59,11 +60,11 @@ describe("a put", () => {
   });
 
   test("of some MiB is sent at once, without asking first", async () => {
-    const { store, received } = await storeBefore((_, response) => void response.end());
+    const { store, received } = await storeBefore(takingPuts());
 
     await store.putNew({ ...object, lines: randomBytes(3 << 20) }, never);
 
-    expect(received).toHaveLength(1);
+    expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
     expect(received[0]?.headers).not.toHaveProperty("expect");
   });
 
@@ -91,13 +92,14 @@ describe("a put", () => {
 
   test("that meets another put of its key is sent again", async () => {
     let puts = 0;
-    const { store, received } = await storeBefore((_, response) => {
+    const take = takingPuts();
+    const { store, received } = await storeBefore((request, response) => {
       if (++puts < 3) sendError(response, 409, "ConditionalRequestConflict");
-      else response.end();
+      else take(request, response);
     });
 
     expect(await store.putNew(object, never)).toBeUndefined();
-    expect(received).toHaveLength(3);
+    expect(received.map(({ method }) => method)).toEqual(["PUT", "PUT", "PUT", "HEAD"]);
   });
 
   test("is given up when something stands there and nothing does", async () => {
@@ -115,14 +117,14 @@ describe("a put", () => {
 });
 
 test("without checksums none is sent, and none is asked for", async () => {
-  const { store, received } = await storeBefore((_, response) => void response.end("x"), {
+  const { store, received } = await storeBefore(takingPuts(), {
     checksums: "when-required",
   });
 
   await store.putNew(object, never);
   await rejections([store.lines(object.key, never)]);
 
-  expect(received.map(({ method }) => method)).toEqual(["PUT", "GET"]);
+  expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD", "GET"]);
   const names = received.flatMap(({ headers }) => Object.keys(headers));
   expect(names.filter((name) => /checksum/.test(name))).toEqual([]);
 });
