@@ -104,6 +104,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     },
     { title: "Failed tries", unit: "ops", queries: { "{{step}}": sum(rate(m.archiveFailures), "step") } },
     { title: "Waiting in memory", unit: "bytes", queries: { "{{instance}}": m.archiveWaiting } },
+    { title: "Deleted before they were archived", unit: "short", queries: { verdicts: sum(m.archiveLost) } },
     { title: "Halted partitions", unit: "short", queries: { "{{instance}}": m.archiveHalted } },
   ],
   Processes: [

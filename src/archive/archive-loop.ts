@@ -48,6 +48,8 @@ export class ArchiveLoop implements GroupHandler {
   readonly #halted: HaltedPartitions;
   readonly #tries: Tries;
   #works = new Map<number, PartitionWork>();
+  /** Where partitions are read from in this generation, of which records are lost. */
+  #lostUntil = new Map<number, number>();
   /** Ends what the generation before has begun. */
   #generation = new AbortController();
   #isFull = false;
@@ -97,6 +99,7 @@ export class ArchiveLoop implements GroupHandler {
     this.#endGeneration();
     this.#generation = new AbortController();
     this.#works = new Map();
+    this.#lostUntil = new Map();
     this.#halted.clear();
     this.#isFull = false;
     this.#isJoined = true;
@@ -110,6 +113,11 @@ export class ArchiveLoop implements GroupHandler {
 
   located(): void {
     // What is committed is asked for with the word that was committed with it.
+  }
+
+  lost({ partition }: PartitionOffset, until: number): void {
+    this.#lostUntil.set(partition, until);
+    this.#works.get(partition)?.skipTo(until);
   }
 
   rebalancing(): void {
@@ -154,6 +162,7 @@ export class ArchiveLoop implements GroupHandler {
       if (position === undefined) return;
       const work = new PartitionWork(at, new PartitionArchiver(position, limits), generation, this.#workDeps());
       this.#works.set(at.partition, work);
+      work.skipTo(Math.max(stands.earliest, this.#lostUntil.get(at.partition) ?? 0));
       consumer.resume([at]);
       work.run().catch((thrown: unknown) => {
         if (!generation.aborted) this.#failed.reject(toError(thrown));

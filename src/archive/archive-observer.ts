@@ -11,6 +11,8 @@ export type ArchiveStep = (typeof archiveSteps)[number];
 export interface ArchiveObserver {
   /** An object is durable, and with it so many bytes of lines, before they are packed, each with its line end. */
   stored(object: StoredObject, bytes: number): void;
+  /** The topic deleted so many offsets before they were archived. */
+  lost(offsets: number): void;
   /** A try failed. */
   failed(step: ArchiveStep): void;
 }

@@ -31,6 +31,8 @@ export class PartitionArchiver {
   /** When each began to wait. */
   #since: number[] = [];
   #bytes = 0;
+  /** Where what comes goes on after offsets that are lost, each after what waits below it; ascending. */
+  #jumps: number[] = [];
 
   constructor(position: Position, limits: ArchiveLimits) {
     this.#position = position;
@@ -65,16 +67,39 @@ export class PartitionArchiver {
     this.#bytes += sizeOf(verdict);
   }
 
+  /**
+   * What was to come below `until` comes no more. It is in no object: what waits is cut where it begins, and the object
+   * after that starts at `until`, which shows as a gap.
+   *
+   * @returns the first offset that is lost; undefined when none is.
+   */
+  skipTo(until: number): number | undefined {
+    const last = this.#pending.at(-1);
+    const from = Math.max(this.#position.next, this.#jumps.at(-1) ?? 0, last === undefined ? 0 : last.offset + 1);
+    if (until <= from) return undefined;
+    this.#jumps.push(until);
+    this.#jump();
+    return from;
+  }
+
   /** The object to store next; undefined while it may still grow. `atOnce`: whatever waits is worth one. */
   next(now: number, atOnce = false): ArchiveObject | undefined {
     const isDue = (this.dueAt ?? Number.POSITIVE_INFINITY) <= now;
-    if (!isDue && !atOnce && this.#pending.length < this.#limits.verdicts && this.#bytes < this.#limits.bytes)
+    const [until = Number.POSITIVE_INFINITY] = this.#jumps;
+    if (
+      !isDue &&
+      !atOnce &&
+      until === Number.POSITIVE_INFINITY &&
+      this.#pending.length < this.#limits.verdicts &&
+      this.#bytes < this.#limits.bytes
+    )
       return undefined;
     let count = 0;
     let bytes = 0;
     const { verdicts: most, bytes: mostBytes } = this.#limits;
-    while (count < this.#pending.length && count < most && bytes < mostBytes) {
-      bytes += sizeOf(this.#pending[count]);
+    for (const verdict of this.#pending) {
+      if (count >= most || bytes >= mostBytes || verdict.offset >= until) break;
+      bytes += sizeOf(verdict);
       count++;
     }
     return count === 0 ? undefined : objectOf(this.#pending.slice(0, count), this.#position);
@@ -86,6 +111,7 @@ export class PartitionArchiver {
     const count = this.#countUntil(object.metadata.end);
     for (const verdict of this.#pending.splice(0, count)) this.#bytes -= sizeOf(verdict);
     this.#since.splice(0, count);
+    this.#jump();
   }
 
   /** Compares what waits with what stands under the key of the object that comes next. */
@@ -99,6 +125,17 @@ export class PartitionArchiver {
     if (count === 0 || count !== standing.count) return "other";
     const { lines, metadata } = objectOf(this.#pending.slice(0, count), this.#position);
     return metadata.end === standing.end && sha256(lines) === standing.sha256 ? "same" : "other";
+  }
+
+  /** Goes on after what is lost, once nothing below that waits. */
+  #jump(): void {
+    for (;;) {
+      const [until] = this.#jumps;
+      const [first] = this.#pending;
+      if (until === undefined || (first !== undefined && first.offset < until)) return;
+      this.#jumps.shift();
+      this.#position = { ...this.#position, next: Math.max(this.#position.next, until) };
+    }
   }
 
   /** How many wait up to an offset, inclusive. */

@@ -61,6 +61,18 @@ export class PartitionWork {
     this.wake();
   }
 
+  /** What was to come below `until` was deleted: that is said, and the archive keeps the gap. */
+  skipTo(until: number): void {
+    const { log, observer } = this.#deps;
+    const from = this.archiver.skipTo(until);
+    if (from === undefined) return;
+    log.error("verdicts were deleted before they were archived", { ...this.at, from, until });
+    observer.lost(until - from);
+    // Otherwise whoever has the partition next would find the same loss, and count it again.
+    if (this.archiver.bytes === 0) void this.#commit();
+    this.wake();
+  }
+
   /** Something is different: it looks again at what it may store. */
   wake(): void {
     this.#changed.resolve();

@@ -24,7 +24,9 @@ export interface BeginDeps {
 
 /**
  * Where the archive of a partition goes on: where the group's commit says, with the hash that stands in it. A group
- * without a commit of ours (it is new, or was forgotten, or somebody moved it) is told by the objects that are there.
+ * without a commit of ours (it is new, or was forgotten, or somebody moved it) is told by the objects that are there; so
+ * is one of which the topic has deleted what comes next. What lies from here to `earliest` is lost, which is for the
+ * caller to say.
  *
  * @throws {StoreUnavailableError}
  */
@@ -34,25 +36,19 @@ export async function whereToBegin(
   { store, log, signal }: BeginDeps,
 ): Promise<Position> {
   const hash = hashIn(metadata);
-  if (committed !== undefined && hash !== undefined) {
-    warnOfLoss(at, committed, earliest, log);
-    return { ...at, next: committed, previousSha256: hash };
-  }
+  const isOurs = committed !== undefined && hash !== undefined;
+  if (isOurs && earliest <= committed) return { ...at, next: committed, previousSha256: hash };
   const last = await lastObject(at, store, signal);
-  if (last === undefined) return { ...at, next: committed ?? earliest, previousSha256: "" };
+  if (last === undefined) return { ...at, next: committed ?? earliest, previousSha256: hash ?? "" };
   const position = after(last);
+  // What is stored and was not committed is not lost, although the topic has it no more.
+  if (isOurs && position.next <= committed) return { ...at, next: committed, previousSha256: hash };
   if (committed !== undefined && committed > position.next) {
     const fields = { ...at, from: position.next, until: committed };
     log.error("the archive's group was moved past verdicts that are not archived", fields);
     return { ...position, next: committed };
   }
-  warnOfLoss(at, position.next, earliest, log);
   return position;
-}
-
-function warnOfLoss(at: TopicPartition, next: number, earliest: number, log: Log): void {
-  if (earliest > next)
-    log.error("verdicts were deleted before they were archived", { ...at, from: next, until: earliest });
 }
 
 /** Walks all keys of the topic: only a group that has lost its commit needs it. */

@@ -59,6 +59,7 @@ export function openArchive({ settings, config, metrics, commits, log, opened }:
       counted.stored(object, bytes);
       log.info("archived", { key: object.key, verdicts: object.metadata.count });
     },
+    lost: (offsets) => counted.lost(offsets),
     failed: (step) => counted.failed(step),
   };
   const watch = new ArchiveWatch({ clock, consumer });

@@ -35,6 +35,8 @@ export interface GroupHandler {
    * any record of them.
    */
   located(places: readonly Commit[]): void;
+  /** The records of a partition from `offset` up to `until` were deleted before they were read: they come no more. */
+  lost?(at: PartitionOffset, until: number): void;
   /** The generation ends; what is committed now may still count. */
   rebalancing(): void;
   /** Records of one partition, offsets ascending. @returns whether they were taken in; otherwise they come again. */

@@ -35,6 +35,7 @@ export class TimedConsumer implements GroupConsumer {
       joined: (assigned) => handler.joined(assigned),
       located: (places) => handler.located(places),
       rebalancing: () => handler.rebalancing(),
+      lost: (at, until) => handler.lost?.(at, until),
       delivered: (records) => handler.delivered(records),
       failed: (error, restarts) => handler.failed(error, restarts),
       committed: (offsets) => {

@@ -183,6 +183,9 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const points = await this.#known(generation, handler, () => startingPoints(kafka, groupId, assigned));
     if (points === undefined) return;
     handler.located(points.map(({ lostFrom, offset, ...commit }) => ({ ...commit, offset: lostFrom ?? offset })));
+    for (const { lostFrom, offset, ...at } of points) {
+      if (lostFrom !== undefined) handler.lost?.({ ...at, offset: lostFrom }, offset);
+    }
     for (const point of this.#places.located(points)) this.#beginAt(point);
     this.resume(points.filter((each) => this.#places.isWanted(each)));
   }
@@ -222,6 +225,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
       goOn(at, (await askOffsets(kafka, groupId, at.topic)).get(at.partition)),
     );
     if (point === undefined) return;
+    if (point.lostFrom !== undefined) handler.lost?.({ ...at, offset: point.lostFrom }, point.offset);
     this.#places.foundBack(point);
     this.#beginAt(point);
     if (this.#places.isWanted(at)) this.resume([at]);

@@ -26,6 +26,7 @@ export class ArchiveMetrics implements ArchiveObserver {
   readonly #objects;
   readonly #verdicts;
   readonly #bytes;
+  readonly #lost;
   readonly #failures;
 
   constructor(set: MetricSet) {
@@ -33,8 +34,10 @@ export class ArchiveMetrics implements ArchiveObserver {
     this.#objects = set.counter(metricsTable.archivedObjects);
     this.#verdicts = set.counter(metricsTable.archivedVerdicts);
     this.#bytes = set.counter(metricsTable.archivedBytes);
+    this.#lost = set.counter(metricsTable.archiveLost);
     this.#failures = set.counter(metricsTable.archiveFailures);
     // What never happened yet must read 0: an alert on a rate needs the series.
+    this.#lost.inc(0);
     for (const step of archiveSteps) this.#failures.inc({ step }, 0);
   }
 
@@ -49,6 +52,10 @@ export class ArchiveMetrics implements ArchiveObserver {
     this.#objects.inc();
     this.#verdicts.inc(count);
     this.#bytes.inc(bytes);
+  }
+
+  lost(offsets: number): void {
+    this.#lost.inc(offsets);
   }
 
   failed(step: ArchiveStep): void {

@@ -206,6 +206,12 @@ export const metricsTable = {
     help: "Bytes of their lines before they are packed",
     labels: {},
   },
+  archiveLost: {
+    type: "counter",
+    name: "weir_archive_lost_records_total",
+    help: "Offsets that the verdict topic deleted before they were archived",
+    labels: {},
+  },
   archiveFailures: {
     type: "counter",
     name: "weir_archive_failures_total",

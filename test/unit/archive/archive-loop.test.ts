@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ArchiveLoop, type ArchiveLoopDeps } from "../../../src/archive/archive-loop.ts";
 import type { ArchiveStep } from "../../../src/archive/archive-observer.ts";
+import { audit } from "../../../src/archive/audit.ts";
 import { type ArchiveObject, objectOf } from "../../../src/archive/object.ts";
 import { ObjectUnreadableError } from "../../../src/archive/object-store.ts";
 import type { GroupPosition } from "../../../src/kernel/stream.ts";
@@ -29,6 +30,7 @@ async function running(
   const stored: string[] = [];
   const storedBytes: number[] = [];
   const failures: ArchiveStep[] = [];
+  const lost: number[] = [];
   const loop = new ArchiveLoop({
     consumer,
     offsets: { positions: async () => positions },
@@ -44,6 +46,7 @@ async function running(
         stored.push(object.key);
         storedBytes.push(bytes);
       },
+      lost: (offsets) => lost.push(offsets),
       failed: (step) => failures.push(step),
     },
     stop: stopping.signal,
@@ -76,6 +79,7 @@ async function running(
     stored,
     storedBytes,
     failures,
+    lost,
     store,
     loop,
     ended,
@@ -319,7 +323,7 @@ describe("where it begins", () => {
       "verdicts that were deleted too soon: after them, and somebody is told",
       { earliest: 8 },
       [[0, 1, 2]],
-      3,
+      8,
       ["verdicts were deleted before they were archived"],
     ],
   ] as const)("%s", async (_name, stands, objects, start, errors) => {
@@ -351,6 +355,87 @@ describe("where it begins", () => {
     await deliver(range(0, 3));
 
     expect(stored).toEqual([key(0)]);
+  });
+});
+
+describe("verdicts that the topic deleted before they were archived", () => {
+  const deletion = "verdicts were deleted before they were archived";
+  /** What an audit says of the objects alone. */
+  const gaps = async (store: FakeObjectStore) => {
+    const found: string[] = [];
+    const onFinding = ({ finding }: { finding: string }) => found.push(finding);
+    const signal = new AbortController().signal;
+    await audit("verdicts", { store, decide: () => undefined, signal, onFinding, onObject: () => undefined });
+    return found.filter((finding) => finding !== "not_a_verdict");
+  };
+
+  test("leave a gap in the objects, are counted once, and the gap is committed", async () => {
+    const { consumer, log, lost, store, positions, join, deliver } = await running();
+    await join();
+    await deliver(range(0, 3));
+    const hash = store.objects.get(key(0))?.metadata.sha256;
+    await join();
+    positions.set(0, { committed: 3, metadata: `weir-archive/1 ${hash}`, earliest: 100 });
+    consumer.handler.joined([here]);
+    await settled();
+    expect(consumer.commits.at(-1)).toEqual([{ ...here, offset: 100, metadata: `weir-archive/1 ${hash}` }]);
+    await deliver(range(100, 103));
+
+    expect([...store.objects.keys()]).toEqual([key(0), key(100)]);
+    expect(store.objects.get(key(100))?.metadata).toMatchObject({ start: 100, end: 102, count: 3 });
+    expect(lost).toEqual([97]);
+    expect(log.messages("error")).toEqual([deletion]);
+    expect(await gaps(store)).toEqual(["gap"]);
+    await join();
+    expect(lost).toEqual([97]);
+  });
+
+  test("while it runs: what waits before them is an object of its own", async () => {
+    const { consumer, handler, log, lost, store, join, deliver } = await running();
+    await join();
+    await deliver([0, 1]);
+    handler.lost?.({ ...here, offset: 2 }, 50);
+    await settled();
+    await deliver(range(50, 53));
+
+    expect([...store.objects.values()].map(({ metadata: { start, end } }) => [start, end])).toEqual([
+      [0, 1],
+      [50, 52],
+    ]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([50, 53]);
+    expect(lost).toEqual([48]);
+    expect(log.messages("error")).toEqual([deletion]);
+    expect(await gaps(store)).toEqual(["gap"]);
+  });
+
+  test("that the brokers tell of before it is known where the archive goes on", async () => {
+    const known = Promise.withResolvers<ReadonlyMap<number, GroupPosition>>();
+    const { handler, lost, store, join, deliver } = await running({ offsets: { positions: () => known.promise } });
+    await join();
+    handler.lost?.({ ...here, offset: 5 }, 9);
+    known.resolve(new Map([[0, { committed: 5, metadata: "weir-archive/1 ", earliest: 8 }]]));
+    await settled();
+    await deliver(range(9, 12));
+
+    expect([...store.objects.keys()]).toEqual([key(9)]);
+    expect(lost).toEqual([4]);
+  });
+
+  test("are not lost as far as an object holds them that was not committed", async () => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), objectAt(range(0, 5)));
+    const { lost, log, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 4 });
+    await join();
+    await deliver(range(4, 8));
+
+    expect(store.objects.get(key(5))?.metadata).toMatchObject({
+      start: 5,
+      end: 7,
+      previous_sha256: objectAt(range(0, 5)).metadata.sha256,
+    });
+    expect(lost).toEqual([]);
+    expect(log.messages("error")).toEqual([]);
   });
 });
 

@@ -80,6 +80,39 @@ test("what was archived before is passed over", () => {
   expect(waiting.next(0, true)?.metadata).toMatchObject({ start: 10, count: 1 });
 });
 
+describe("what is lost", () => {
+  test("is skipped at once when nothing waits before it", () => {
+    const waiting = archiver();
+
+    expect(waiting.skipTo(20)).toBe(10);
+    expect(waiting.position).toEqual({ ...start, next: 20 });
+    expect(waiting.skipTo(20)).toBeUndefined();
+  });
+
+  test("cuts what waits before it, and begins what comes after it", () => {
+    const waiting = archiver();
+    waiting.add(verdict(10), 0);
+    expect(waiting.skipTo(20)).toBe(11);
+    for (const offset of [20, 21]) waiting.add(verdict(offset), 0);
+    expect(waiting.skipTo(30)).toBe(22);
+    waiting.add(verdict(30), 0);
+
+    const cut: [number, number, string][] = [];
+    for (let object = waiting.next(0); object !== undefined; object = waiting.next(0)) {
+      const { start, end, sha256, previous_sha256 } = object.metadata;
+      cut.push([start, end, previous_sha256 === (cut.at(-1)?.[2] ?? "before") ? sha256 : "broken"]);
+      waiting.stored(object);
+    }
+    expect(cut.map(([start, end]) => [start, end])).toEqual([
+      [10, 10],
+      [20, 21],
+    ]);
+    expect(cut.some(([, , hash]) => hash === "broken")).toBe(false);
+    expect(waiting.position.next).toBe(30);
+    expect(waiting.dueAt).toBe(300);
+  });
+});
+
 describe("what stands under the key is", () => {
   const standing = (offsets: readonly number[]) => objectOf(offsets.map(verdict), start);
 

@@ -22,6 +22,9 @@ class Told implements GroupHandler {
     this.calls.push(["delivered", records.length]);
     return records.length > 1;
   }
+  lost(at: PartitionOffset, until: number): void {
+    this.calls.push(["lost", at, until]);
+  }
   committed(offsets: readonly PartitionOffset[]): void {
     this.calls.push(["committed", offsets]);
   }
@@ -73,6 +76,7 @@ test("everything else is the consumer's own", async () => {
   handler.joined([at]);
   handler.rebalancing();
   expect([handler.delivered(recordsAt([0])), handler.delivered(recordsAt([0, 1]))]).toEqual([false, true]);
+  handler.lost?.(offset(2), 5);
   handler.failed(new Error("x"), true);
   consumer.activeAt = 7;
   timedConsumer.pause([at]);
@@ -88,6 +92,7 @@ test("everything else is the consumer's own", async () => {
     ["rebalancing"],
     ["delivered", 1],
     ["delivered", 2],
+    ["lost", offset(2), 5],
     ["failed", "x", true],
   ]);
 });

@@ -15,6 +15,7 @@ async function member(answer: FakeLogOffsets | Error) {
   const delivered: number[] = [];
   const failures: string[] = [];
   const located: PartitionOffset[] = [];
+  const lost: unknown[] = [];
   let takesIn = true;
   const handler: GroupHandler = {
     joined: () => undefined,
@@ -25,6 +26,7 @@ async function member(answer: FakeLogOffsets | Error) {
       return takesIn;
     },
     committed: () => undefined,
+    lost: (at, until) => void lost.push({ ...at, until }),
     failed: (error, restarts) => void failures.push(`${error.message} (${restarts ? "restarts" : "over"})`),
   };
   const consumer = new KafkaGroupConsumer({
@@ -45,7 +47,7 @@ async function member(answer: FakeLogOffsets | Error) {
   const refuse = () => {
     takesIn = false;
   };
-  return { fake, log, clock, consumer, delivered, failures, located, join, refuse };
+  return { fake, log, clock, consumer, delivered, failures, located, lost, join, refuse };
 }
 
 describe("KafkaGroupConsumer", () => {
@@ -119,8 +121,8 @@ describe("KafkaGroupConsumer", () => {
     expect([delivered, fake.seeks]).toEqual([[10], ["events/0 10"]]);
   });
 
-  test("warns of what was deleted before it was read, and reads on", async () => {
-    const { fake, log, delivered, join } = await member(AT_TEN);
+  test("warns of what was deleted before it was read, says so, and reads on", async () => {
+    const { fake, log, delivered, lost, join } = await member(AT_TEN);
     await join();
     await fake.fetched("events", 0, 10, 3);
     fake.answer = { committed: 10, low: 30, high: 50 };
@@ -133,6 +135,7 @@ describe("KafkaGroupConsumer", () => {
         fields: { topic: "events", partition: 0, from: 13, until: 30 },
       },
     ]);
+    expect(lost).toEqual([{ topic: "events", partition: 0, offset: 13, until: 30 }]);
     await fake.fetched("events", 0, 30, 2);
     expect(delivered).toEqual([10, 11, 12, 30, 31]);
   });

@@ -19,10 +19,13 @@ test("objects, their verdicts and bytes; failures by what was tried", async () =
   metrics.failed("store");
   metrics.failed("store");
   metrics.failed("commit");
+  expect(await seriesOf(set, "weir_archive_lost_records_total")).toEqual({ "": 0 });
+  metrics.lost(97);
 
   expect(await seriesOf(set, "weir_archive_objects_total")).toEqual({ "": 2 });
   expect(await seriesOf(set, "weir_archive_verdicts_total")).toEqual({ "": 4 });
   expect(await seriesOf(set, "weir_archive_bytes_total")).toEqual({ "": 13 });
+  expect(await seriesOf(set, "weir_archive_lost_records_total")).toEqual({ "": 97 });
   expect(await seriesOf(set, "weir_archive_failures_total")).toEqual({
     '{step="offsets"}': 0,
     '{step="objects"}': 0,
