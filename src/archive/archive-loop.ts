@@ -14,11 +14,12 @@ import type {
 import type { ArchiveObserver } from "./archive-observer.ts";
 import { type ArchiveState, archiveState, bytesOf } from "./archive-state.ts";
 import { HaltedPartitions } from "./halted-partitions.ts";
+import { isBeyondLog } from "./log-end.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type ArchiveLimits, PartitionArchiver } from "./partition-archiver.ts";
 import { PartitionWork, type PartitionWorkDeps } from "./partition-work.ts";
 import { Tries } from "./tries.ts";
-import { whereToBegin } from "./where-to-begin.ts";
+import { type Beginning, whereToBegin } from "./where-to-begin.ts";
 
 export interface ArchiveLoopDeps {
   readonly consumer: GroupConsumer;
@@ -155,20 +156,35 @@ export class ArchiveLoop implements GroupHandler {
     const locate = async (at: TopicPartition) => {
       const stands = positions?.get(at.partition) ?? unknown;
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
-      const position = await this.#tries.until("objects", generation, begin).catch(this.#halted.unlessUnreadable(at));
+      const found = await this.#tries.until("objects", generation, begin).catch(this.#halted.unlessUnreadable(at));
+      const isOther = found !== undefined && (await this.#isOtherLog(at, found, stands, generation));
       if (generation.aborted) return;
       this.#locating--;
       // Its other partitions are archived all the same.
-      if (position === undefined) return;
+      if (found === undefined || isOther) return;
+      const { position, last } = found;
       const work = new PartitionWork(at, new PartitionArchiver(position, limits), generation, this.#workDeps());
       this.#works.set(at.partition, work);
       work.skipTo(Math.max(stands.earliest, this.#lostUntil.get(at.partition) ?? 0));
       consumer.resume([at]);
-      work.run().catch((thrown: unknown) => {
-        if (!generation.aborted) this.#failed.reject(toError(thrown));
-      });
+      void work.run(last);
     };
     await Promise.all(assigned.map(locate));
+  }
+
+  /** Halts a partition whose archive is longer than its log: whatever comes would be taken for archived. */
+  async #isOtherLog(
+    at: TopicPartition,
+    { position, last }: Beginning,
+    { end = Number.POSITIVE_INFINITY }: GroupPosition,
+    generation: AbortSignal,
+  ): Promise<boolean> {
+    const archived = Math.max(position.next - 1, last?.metadata.end ?? -1);
+    if (archived < end) return false;
+    if (!(await isBeyondLog(at, archived, generation, { ...this.#deps, tries: this.#tries }))) return false;
+    const fields = { archived, end, key: last?.key ?? "" };
+    if (!generation.aborted) this.#halted.halt(at, "the archive goes on beyond the end of the topic", fields);
+    return true;
   }
 
   #workDeps(): PartitionWorkDeps {
@@ -182,10 +198,11 @@ export class ArchiveLoop implements GroupHandler {
     const bytes = bytesOf(this.#works.values());
     const reading = [...this.#works.values()].filter(({ isMoving }) => isMoving);
     const all = reading.map(({ at }) => at);
-    if (!this.#isFull && bytes >= maxBytes) {
-      this.#isFull = true;
+    if (bytes >= maxBytes) {
+      // One that was read all the same, since it needed no memory, may need some by now.
       consumer.pause(all);
-      for (const work of reading) work.wake();
+      if (!this.#isFull) for (const work of reading) work.wake();
+      this.#isFull = true;
     } else if (this.#isFull && bytes <= maxBytes / 2) {
       this.#isFull = false;
       consumer.resume(all);

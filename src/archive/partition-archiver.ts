@@ -7,6 +7,7 @@ import {
   objectOf,
   type Position,
 } from "./object.ts";
+import { type Found, StandingCheck } from "./standing-check.ts";
 
 /** When an object is cut, whichever comes first. */
 export interface ArchiveLimits {
@@ -16,12 +17,6 @@ export interface ArchiveLimits {
   /** How long a verdict may wait for its object, milliseconds. */
   readonly ageMs: number;
 }
-
-/**
- * What was found under an object's key is: `same`, the very lines, as an archiver before us cut them; `longer` than what
- * waits here, so that more must come first; `other` lines, which nothing here may pass over.
- */
-export type Found = "same" | "longer" | "other";
 
 /** What of one partition waits to be archived, and how it is cut. Pure: time comes in, milliseconds from any origin. */
 export class PartitionArchiver {
@@ -33,6 +28,9 @@ export class PartitionArchiver {
   #bytes = 0;
   /** Where what comes goes on after offsets that are lost, each after what waits below it; ascending. */
   #jumps: number[] = [];
+  /** What stands under the next key and is longer than what was read, so that it is compared as more comes. */
+  #check: StandingCheck | undefined;
+  #dropped: { readonly oldestAt: number | undefined } | undefined;
 
   constructor(position: Position, limits: ArchiveLimits) {
     this.#position = position;
@@ -50,7 +48,7 @@ export class PartitionArchiver {
 
   /** When the first of them was written, Unix milliseconds; undefined while nothing waits, or it was not said. */
   get oldestAt(): number | undefined {
-    return this.#pending[0]?.writtenAt;
+    return this.#dropped?.oldestAt ?? this.#check?.oldestAt ?? this.#pending[0]?.writtenAt;
   }
 
   /** When an object must be cut at the latest; undefined while nothing waits. */
@@ -62,6 +60,7 @@ export class PartitionArchiver {
   /** Takes a verdict in; one that was archived already is passed over. */
   add(verdict: LoggedVerdict, now: number): void {
     if (verdict.offset < this.#position.next) return;
+    if (this.#check?.take(verdict) === true) return;
     this.#pending.push(verdict);
     this.#since.push(now);
     this.#bytes += sizeOf(verdict);
@@ -74,8 +73,8 @@ export class PartitionArchiver {
    * @returns the first offset that is lost; undefined when none is.
    */
   skipTo(until: number): number | undefined {
-    const last = this.#pending.at(-1);
-    const from = Math.max(this.#position.next, this.#jumps.at(-1) ?? 0, last === undefined ? 0 : last.offset + 1);
+    const last = this.#pending.at(-1)?.offset ?? this.#check?.last ?? -1;
+    const from = Math.max(this.#position.next, this.#jumps.at(-1) ?? 0, last + 1);
     if (until <= from) return undefined;
     this.#jumps.push(until);
     this.#jump();
@@ -105,13 +104,35 @@ export class PartitionArchiver {
     return count === 0 ? undefined : objectOf(this.#pending.slice(0, count), this.#position);
   }
 
-  /** The object is durable: what it holds waits no more. */
-  stored(object: Pick<ArchiveObject, "key" | "metadata">): void {
+  /** The object is durable: what it holds waits no more. @returns the bytes of its lines. */
+  stored(object: Pick<ArchiveObject, "key" | "metadata">): number {
+    let bytes = this.#check?.bytes ?? 0;
+    this.#check = undefined;
     this.#position = after(object);
-    const count = this.#countUntil(object.metadata.end);
-    for (const verdict of this.#pending.splice(0, count)) this.#bytes -= sizeOf(verdict);
-    this.#since.splice(0, count);
+    bytes += this.#take(this.#countUntil(object.metadata.end)).reduce((sum, verdict) => sum + sizeOf(verdict), 0);
     this.#jump();
+    return bytes;
+  }
+
+  /**
+   * Compares what comes from now on with `standing`, which is longer than what waits. Nothing of it is kept, so that no
+   * object needs more memory than there is, whatever it says of its length.
+   */
+  check(standing: ObjectMetadata): void {
+    const check = new StandingCheck(standing);
+    this.#check = check;
+    for (const verdict of this.#take(this.#pending.length)) check.take(verdict);
+  }
+
+  /** What is known of it by now. */
+  get checked(): Found | undefined {
+    return this.#check?.found;
+  }
+
+  /** Nothing of this partition is archived any more: its memory is for others. How old it is remains known. */
+  drop(): void {
+    this.#dropped = { oldestAt: this.oldestAt };
+    this.#take(this.#pending.length);
   }
 
   /** Compares what waits with what stands under the key of the object that comes next. */
@@ -125,6 +146,13 @@ export class PartitionArchiver {
     if (count === 0 || count !== standing.count) return "other";
     const { lines, metadata } = objectOf(this.#pending.slice(0, count), this.#position);
     return metadata.end === standing.end && sha256(lines) === standing.sha256 ? "same" : "other";
+  }
+
+  #take(count: number): LoggedVerdict[] {
+    const taken = this.#pending.splice(0, count);
+    this.#since.splice(0, count);
+    for (const verdict of taken) this.#bytes -= sizeOf(verdict);
+    return taken;
   }
 
   /** Goes on after what is lost, once nothing below that waits. */

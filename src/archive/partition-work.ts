@@ -1,17 +1,19 @@
 import type { Clock } from "../kernel/clock.ts";
-import { toError } from "../kernel/errors.ts";
-import type { Log } from "../kernel/log.ts";
-import type { GroupConsumer, StreamRecord, TopicPartition } from "../kernel/stream.ts";
+import { AppError, toError } from "../kernel/errors.ts";
+import type { Log, LogFields } from "../kernel/log.ts";
+import type { GroupConsumer, GroupOffsets, StreamRecord, TopicPartition } from "../kernel/stream.ts";
 import type { ArchiveObserver } from "./archive-observer.ts";
 import type { HaltedPartitions } from "./halted-partitions.ts";
+import { isBeyondLog } from "./log-end.ts";
 import type { ArchiveObject, StoredObject } from "./object.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { type ObjectStore, ObjectUnreadableError } from "./object-store.ts";
 import type { PartitionArchiver } from "./partition-archiver.ts";
 import type { Tries } from "./tries.ts";
 import { commitMetadata } from "./where-to-begin.ts";
 
 export interface PartitionWorkDeps {
   readonly consumer: Pick<GroupConsumer, "commit" | "resume">;
+  readonly offsets: GroupOffsets;
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,7 +32,6 @@ export class PartitionWork {
   readonly archiver: PartitionArchiver;
   readonly #deps: PartitionWorkDeps;
   readonly #generation: AbortSignal;
-  #wantsMore = false;
   #changed = Promise.withResolvers<void>();
 
   constructor(at: TopicPartition, archiver: PartitionArchiver, generation: AbortSignal, deps: PartitionWorkDeps) {
@@ -49,7 +50,7 @@ export class PartitionWork {
    * what waits here: then it goes on being read although others may not be.
    */
   get isMoving(): boolean {
-    return !this.isHalted && !this.#wantsMore;
+    return !this.isHalted && this.archiver.checked !== "longer";
   }
 
   /** Takes in what was read; a record without a value is no verdict. */
@@ -78,30 +79,64 @@ export class PartitionWork {
     this.#changed.resolve();
   }
 
-  /** Runs as long as the generation lasts, or until it is halted. @throws what trying again does not help against. */
-  async run(): Promise<void> {
-    const { clock, observer, halted, isFull, onFewer } = this.#deps;
-    const { archiver, at } = this;
-    while (!this.#generation.aborted) {
-      const object = archiver.next(clock.ticks(), isFull());
-      if (object === undefined) {
-        await this.#change();
-        continue;
-      }
-      const standing = await this.#put(object).catch(halted.unlessUnreadable(at));
-      if (standing === undefined || this.#generation.aborted) return;
-      const stored = await this.#recognized(object, standing);
-      if (this.#generation.aborted) return;
-      if (stored === undefined) {
-        halted.halt(at, "the archive holds other verdicts than the topic", { key: standing.key });
-        return;
-      }
-      const waited = archiver.bytes;
-      archiver.stored(stored);
-      observer.stored(stored, waited - archiver.bytes);
-      await this.#commit();
-      onFewer();
+  /**
+   * Runs as long as the generation lasts, or until it is halted: also by what is a bug, or a record of somebody else in
+   * the topic. Others go on, and so does whoever shares the process.
+   *
+   * @param last what stands right after the position: it is compared with the topic before anything else is stored.
+   */
+  async run(last?: StoredObject): Promise<void> {
+    try {
+      if (last === undefined || (await this.#settle(last))) await this.#archive();
+    } catch (thrown) {
+      // The text may repeat what the record holds.
+      const reason = thrown instanceof AppError ? thrown.message : toError(thrown).name;
+      if (!this.#generation.aborted) this.#halt("what waits cannot be archived", { reason });
     }
+  }
+
+  async #archive(): Promise<void> {
+    const { clock, isFull } = this.#deps;
+    while (!this.#generation.aborted) {
+      const object = this.archiver.next(clock.ticks(), isFull());
+      if (object === undefined) await this.#change();
+      else if (!(await this.#store(object))) return;
+    }
+  }
+
+  /** @returns whether it goes on. */
+  async #store(object: ArchiveObject): Promise<boolean> {
+    let standing: StoredObject | undefined;
+    try {
+      standing = await this.#put(object);
+    } catch (thrown) {
+      if (!(thrown instanceof ObjectUnreadableError)) throw thrown;
+      this.#halt("an object of the archive cannot be read", { reason: thrown.message });
+      return false;
+    }
+    return standing !== undefined && !this.#generation.aborted && this.#settle(standing, standing === object);
+  }
+
+  /** Goes on after what stands, if it is what waits here; otherwise it halts. @returns whether it goes on. */
+  async #settle(standing: StoredObject, isOwn = false): Promise<boolean> {
+    const { observer, onFewer } = this.#deps;
+    const isSame = isOwn || (await this.#isSame(standing));
+    if (this.#generation.aborted) return false;
+    if (!isSame) {
+      this.#halt("the archive holds other verdicts than the topic", { key: standing.key });
+      return false;
+    }
+    observer.stored(standing, this.archiver.stored(standing));
+    await this.#commit();
+    onFewer();
+    return true;
+  }
+
+  /** What waits here is read again by whoever goes on: until then its memory is for others. */
+  #halt(why: string, fields: LogFields): void {
+    this.#deps.halted.halt(this.at, why, fields);
+    this.archiver.drop();
+    this.#deps.onFewer();
   }
 
   /** The object itself once it is stored, or what stood there before; undefined when the generation ended. */
@@ -111,18 +146,21 @@ export class PartitionWork {
     return tries.until("store", this.#generation, put);
   }
 
-  /** What is stored now, as far as it is what waits here; undefined when it is something else. */
-  async #recognized(object: ArchiveObject, standing: StoredObject): Promise<StoredObject | undefined> {
-    if (standing === object) return object;
-    for (;;) {
-      const found = this.archiver.compare(standing.metadata);
-      this.#wantsMore = found === "longer";
-      if (found !== "longer") return found === "same" ? standing : undefined;
-      this.#deps.consumer.resume([this.at]);
+  /** Whether what stands holds what the topic holds, for which the topic must be read up to its end. */
+  async #isSame({ metadata }: StoredObject): Promise<boolean> {
+    const { archiver } = this;
+    const compared = archiver.compare(metadata);
+    if (compared !== "longer") return compared === "same";
+    archiver.check(metadata);
+    // It needs no memory, so it is read on whatever waits elsewhere.
+    this.#deps.consumer.resume([this.at]);
+    this.#deps.onFewer();
+    if (await isBeyondLog(this.at, metadata.end, this.#generation, this.#deps)) return false;
+    while (archiver.checked === "longer" && !this.#generation.aborted) {
       this.#changed = Promise.withResolvers();
       await this.#changed.promise;
-      if (this.#generation.aborted) return undefined;
     }
+    return archiver.checked === "same";
   }
 
   async #commit(): Promise<void> {

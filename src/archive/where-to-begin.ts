@@ -1,6 +1,6 @@
 import type { Log } from "../kernel/log.ts";
 import type { GroupPosition, TopicPartition } from "../kernel/stream.ts";
-import { after, type Position } from "./object.ts";
+import { after, type Position, type StoredObject } from "./object.ts";
 import type { ObjectStore } from "./object-store.ts";
 
 const MARK = "weir-archive/1";
@@ -14,6 +14,13 @@ export function commitMetadata({ previousSha256 }: Position): string {
 function hashIn(metadata: string): string | undefined {
   const [mark, hash = "", ...others] = metadata.split(" ");
   return mark === MARK && others.length === 0 && /^([0-9a-f]{64})?$/.test(hash) ? hash : undefined;
+}
+
+/** Where to go on. */
+export interface Beginning {
+  readonly position: Position;
+  /** The object that stands right after it, and must be compared with the topic first. */
+  readonly last?: StoredObject;
 }
 
 export interface BeginDeps {
@@ -34,21 +41,25 @@ export async function whereToBegin(
   at: TopicPartition,
   { committed, metadata, earliest }: GroupPosition,
   { store, log, signal }: BeginDeps,
-): Promise<Position> {
+): Promise<Beginning> {
   const hash = hashIn(metadata);
   const isOurs = committed !== undefined && hash !== undefined;
-  if (isOurs && earliest <= committed) return { ...at, next: committed, previousSha256: hash };
+  const fromCommit = { ...at, next: committed ?? earliest, previousSha256: hash ?? "" };
+  if (isOurs && earliest <= committed) return { position: fromCommit };
   const last = await lastObject(at, store, signal);
-  if (last === undefined) return { ...at, next: committed ?? earliest, previousSha256: hash ?? "" };
+  if (last === undefined) return { position: fromCommit };
   const position = after(last);
   // What is stored and was not committed is not lost, although the topic has it no more.
-  if (isOurs && position.next <= committed) return { ...at, next: committed, previousSha256: hash };
+  if (isOurs && position.next <= committed) return { position: fromCommit };
   if (committed !== undefined && committed > position.next) {
     const fields = { ...at, from: position.next, until: committed };
     log.error("the archive's group was moved past verdicts that are not archived", fields);
-    return { ...position, next: committed };
+    return { position: { ...position, next: committed } };
   }
-  return position;
+  const { start, previous_sha256: previousSha256 } = last.metadata;
+  // No commit says that this object is of this log: what it holds is read again, as far as that is still there.
+  const isReadAgain = earliest <= start && (committed ?? earliest) <= start;
+  return isReadAgain ? { position: { ...at, next: start, previousSha256 }, last } : { position };
 }
 
 /** Walks all keys of the topic: only a group that has lost its commit needs it. */

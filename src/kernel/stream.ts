@@ -75,6 +75,8 @@ export interface GroupPosition {
   readonly metadata: string;
   /** The first offset that is still there. */
   readonly earliest: number;
+  /** The offset that comes next; absent where nobody asked. */
+  readonly end?: number;
 }
 
 export interface GroupOffsets {

@@ -185,13 +185,13 @@ describe("what stands there already", () => {
     // Its group has no commit: the objects tell.
     await deliver(range(0, 6));
 
-    expect(stored).toEqual([key(2)]);
+    expect(stored).toEqual([key(0), key(2)]);
     expect(store.objects.get(key(2))?.metadata).toMatchObject({
       start: 2,
       end: 4,
       previous_sha256: objectAt([0, 1]).metadata.sha256,
     });
-    expect(consumer.commits.flat()).toMatchObject([{ offset: 5 }]);
+    expect(consumer.commits.flat()).toMatchObject([{ offset: 2 }, { offset: 5 }]);
   });
 
   test("and was not committed, is recognized: by a zombie or by this archiver before it died", async () => {
@@ -436,6 +436,171 @@ describe("verdicts that the topic deleted before they were archived", () => {
     });
     expect(lost).toEqual([]);
     expect(log.messages("error")).toEqual([]);
+  });
+});
+
+describe("a topic that was made anew, whose old objects stand,", () => {
+  const halt = (why: string) => `${why}: this partition is archived no further`;
+
+  test.each([
+    ["without a commit", undefined],
+    ["with the old one", 6],
+  ])("is not archived while it is shorter than they are, %s: it halts", async (_name, committed) => {
+    const store = new FakeObjectStore();
+    const old = objectAt(range(0, 6));
+    store.objects.set(key(0), old);
+    const { clock, log, loop, positions, join, deliver } = await running({}, store);
+    const metadata = committed === undefined ? "" : `weir-archive/1 ${old.metadata.sha256}`;
+    positions.set(0, { committed, metadata, earliest: 0, end: 5 });
+    await join();
+    await clock.advance(24_999);
+    expect(loop.state).toMatchObject({ halted: [], locating: 1 });
+    await clock.advance(1);
+
+    expect(await deliver(range(0, 5))).toBe(false);
+    expect(loop.state).toMatchObject({ halted: [0], locating: 0 });
+    expect(log.messages("error")).toEqual([halt("the archive goes on beyond the end of the topic")]);
+    expect([...store.objects.keys()]).toEqual([key(0)]);
+  });
+
+  test("halts where its verdicts are others, also on another day", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt([0, 1]);
+    const name = key(0).replace("2026-01-01", "2025-12-31");
+    store.objects.set(name, { ...old, key: name, metadata: { ...old.metadata, sha256: "0".repeat(64) } });
+    const { log, loop, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
+    await join();
+    await deliver(range(0, 9));
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(log.messages("error")).toEqual([halt("the archive holds other verdicts than the topic")]);
+    expect([...store.objects.keys()]).toEqual([name]);
+  });
+
+  test("is no matter of a leader that learns its end a little later, nor of a topic without records", async () => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), objectAt([0, 1]));
+    const { clock, loop, stored, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 1 });
+    positions.set(1, { committed: undefined, metadata: "", earliest: 0, end: 0 });
+    await join([here, there]);
+    expect(loop.state).toMatchObject({ halted: [], locating: 1 });
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
+    await clock.advance(5_000);
+    await deliver(range(0, 5));
+
+    expect(loop.state.halted).toEqual([]);
+    expect(stored).toEqual([key(0), key(2)]);
+  });
+});
+
+describe("an object that is longer than what was read", () => {
+  const standingAt = async (standing: ArchiveObject, end?: number) => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), standing);
+    const it = await running({ maxBytes: 20 }, store);
+    it.positions.set(0, {
+      committed: 0,
+      metadata: "weir-archive/1 ",
+      earliest: 0,
+      ...(end === undefined ? {} : { end }),
+    });
+    await it.join([here, there]);
+    return it;
+  };
+  const claiming = (claims: Partial<ArchiveObject["metadata"]>) => {
+    const object = objectAt([0, 1]);
+    return { ...object, metadata: { ...object.metadata, ...claims } };
+  };
+
+  test("is compared without keeping it, although memory is full", async () => {
+    const { clock, consumer, loop, stored, store, join, deliver } = await standingAt(objectAt(range(0, 900)));
+    for (let from = 0; from < 890; from += 10) {
+      await deliver(range(from, from + 10));
+      expect(loop.state.bytes).toBe(0);
+    }
+    store.isAway = true;
+    await deliver(range(0, 10), there);
+    expect([loop.state.bytes, [...consumer.paused]]).toEqual([20, ["verdicts/1"]]);
+    await deliver(range(890, 900));
+    expect(stored).toEqual([key(0)]);
+
+    expect(consumer.commits.flat()).toMatchObject([{ partition: 0, offset: 900 }]);
+    await deliver(range(900, 901));
+    expect([...consumer.paused].toSorted()).toEqual(["verdicts/0", "verdicts/1"]);
+    store.isAway = false;
+    await clock.advance(60_000);
+    expect([...consumer.paused]).toEqual([]);
+    await join();
+  });
+
+  test("halts as soon as more verdicts came than it holds", async () => {
+    const { loop, deliver } = await standingAt(claiming({ end: 1_000_000_000, count: 25 }));
+    for (const from of [0, 10]) await deliver(range(from, from + 10));
+    expect(loop.state).toMatchObject({ halted: [], bytes: 0 });
+    await deliver(range(20, 30));
+
+    expect(loop.state).toMatchObject({ halted: [0], bytes: 0 });
+  });
+
+  test("halts when it goes on beyond the end of the topic", async () => {
+    const { clock, loop, deliver } = await standingAt(claiming({ end: 1_000_000_000, count: 1_000_000_000 }), 50);
+    await deliver(range(0, 10));
+    expect(loop.state.halted).toEqual([]);
+    await clock.advance(25_000);
+
+    expect(loop.state.halted).toEqual([0]);
+  });
+
+  test("and ends between verdicts, or holds other lines, halts", async () => {
+    for (const claims of [
+      { end: 2, count: 3 },
+      { end: 3, count: 3 },
+    ]) {
+      const { loop, deliver } = await standingAt(claiming(claims));
+      await deliver([0, 1]);
+      await deliver([3, 4, 5]);
+      expect(loop.state.halted).toEqual([0]);
+    }
+  });
+});
+
+describe("a partition that halts", () => {
+  test("gives its memory to the others, and keeps the age of what waits in it", async () => {
+    const store = new FakeObjectStore();
+    const { clock, consumer, loop, stored, join, deliver } = await running({ maxBytes: 20 }, store);
+    await join([here, there]);
+    store.isAway = true;
+    await deliver(range(0, 10));
+    await deliver([0], there);
+    expect([...consumer.paused].toSorted()).toEqual(["verdicts/0", "verdicts/1"]);
+    store.objects.set(key(0), objectAt([0, 7]));
+    store.isAway = false;
+    await clock.advance(60_000);
+
+    expect(loop.state).toMatchObject({ halted: [0], bytes: 0, oldestAt: Date.UTC(2026, 0, 1) });
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    await deliver(range(1, 4), there);
+    await clock.advance(300_000);
+    expect(stored).toEqual([key(0, 1), key(1, 1)]);
+  });
+
+  test("may do so for a record that nobody can date: the process goes on", async () => {
+    const { handler, log, loop, stored, join, deliver } = await running();
+    await join([here, there]);
+    const [record] = recordsAt([0], here);
+    if (record === undefined) throw new Error("there is one");
+    handler.delivered(
+      range(0, 3).map((offset) => ({ ...record, offset, timestamp: -1, value: Buffer.from("s3cret") })),
+    );
+    await settled();
+    await deliver(range(0, 3), there);
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(stored).toEqual([key(0, 1)]);
+    expect(log.messages("error")).toEqual(["what waits cannot be archived: this partition is archived no further"]);
+    expect(JSON.stringify(log.lines)).not.toContain("s3cret");
   });
 });
 
