@@ -18,13 +18,16 @@ export interface ArchiveLimits {
   readonly ageMs: number;
 }
 
+/** A topic of which nothing came for so long has been read up to its end. */
+const QUIET_MS = 10_000;
+
 /** What of one partition waits to be archived, and how it is cut. Pure: time comes in, milliseconds from any origin. */
 export class PartitionArchiver {
   readonly #limits: ArchiveLimits;
   #position: Position;
   #pending: LoggedVerdict[] = [];
-  /** When each began to wait. */
-  #since: number[] = [];
+  /** When each was read, and written. */
+  #since: { readonly readAt: number; readonly writtenAt: number }[] = [];
   #bytes = 0;
   /** Where what comes goes on after offsets that are lost, each after what waits below it; ascending. */
   #jumps: number[] = [];
@@ -51,18 +54,26 @@ export class PartitionArchiver {
     return this.#dropped?.oldestAt ?? this.#check?.oldestAt ?? this.#pending[0]?.writtenAt;
   }
 
-  /** When an object must be cut at the latest; undefined while nothing waits. */
+  /**
+   * When an object must be cut at the latest; undefined while nothing waits. A verdict waits since it was written, so that
+   * it does not begin anew with each generation of the group; while a backlog is read, it waits since it was read, or each
+   * delivery would be an object.
+   */
   get dueAt(): number | undefined {
-    const [since] = this.#since;
-    return since === undefined ? undefined : since + this.#limits.ageMs;
+    const { ageMs } = this.#limits;
+    const [oldest] = this.#since;
+    const newest = this.#since.at(-1);
+    if (oldest === undefined || newest === undefined) return undefined;
+    const caughtUpAt = newest.readAt - newest.writtenAt < ageMs ? newest.readAt : newest.readAt + QUIET_MS;
+    return Math.min(oldest.readAt + ageMs, Math.max(oldest.writtenAt + ageMs, caughtUpAt));
   }
 
-  /** Takes a verdict in; one that was archived already is passed over. */
-  add(verdict: LoggedVerdict, now: number): void {
+  /** Takes a verdict in that was written `age` milliseconds ago; one that was archived already is passed over. */
+  add(verdict: LoggedVerdict, now: number, age = 0): void {
     if (verdict.offset < this.#position.next) return;
     if (this.#check?.take(verdict) === true) return;
     this.#pending.push(verdict);
-    this.#since.push(now);
+    this.#since.push({ readAt: now, writtenAt: now - Math.max(0, age) });
     this.#bytes += sizeOf(verdict);
   }
 

@@ -55,9 +55,10 @@ export class PartitionWork {
 
   /** Takes in what was read; a record without a value is no verdict. */
   add(records: readonly StreamRecord[]): void {
-    const now = this.#deps.clock.ticks();
+    const { clock } = this.#deps;
+    const [ticks, now] = [clock.ticks(), clock.now()];
     for (const { offset, value, timestamp } of records) {
-      if (value !== undefined) this.archiver.add({ offset, line: value, writtenAt: timestamp }, now);
+      if (value !== undefined) this.archiver.add({ offset, line: value, writtenAt: timestamp }, ticks, now - timestamp);
     }
     this.wake();
   }

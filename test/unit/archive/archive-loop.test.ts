@@ -265,6 +265,16 @@ test("an object that cannot be read stops its partition, at the start or later, 
 });
 
 describe("a new generation", () => {
+  test("does not make what waits young again", async () => {
+    const { clock, stored, join, deliver } = await running();
+    for (let minutes = 0; minutes < 8; minutes += 4) {
+      await join();
+      await deliver([0]);
+      await clock.advance(240_000);
+    }
+    expect(stored).toEqual([key(0)]);
+  });
+
   test("begins at the commit; what was read and not stored is read again", async () => {
     const { consumer, store, join, deliver } = await running();
     await join();
@@ -694,9 +704,10 @@ describe("how it stands:", () => {
     await join();
     await clock.advance(1_000);
     store.hold = Promise.withResolvers<void>().promise;
+    // It was written a second ago.
     await deliver([0]);
     expect(loop.state.idleSince).toBeUndefined();
-    await clock.advance(300_000);
+    await clock.advance(299_000);
     const due = clock.ticks();
     await clock.advance(60_000);
 

@@ -46,6 +46,34 @@ describe("an object is cut", () => {
     expect(waiting.next(1_300)?.metadata).toMatchObject({ start: 10, end: 11 });
   });
 
+  test("when its first verdict was written long enough ago, once the topic was read to its end", () => {
+    const waiting = archiver({ ageMs: 60_000, verdicts: 10 });
+    waiting.add(verdict(10), 1_000_000, 50_000);
+    expect(waiting.dueAt).toBe(1_010_000);
+    waiting.add(verdict(11), 1_000_000, 0);
+    expect(waiting.dueAt).toBe(1_010_000);
+  });
+
+  test("when its first verdict was read long enough ago, while a backlog is read", () => {
+    const waiting = archiver({ ageMs: 60_000, verdicts: 1_000 });
+    for (let second = 0; second < 60; second++) waiting.add(verdict(10 + second), second * 1_000, 3_600_000);
+    // Nothing for ten seconds: that was all.
+    expect(waiting.dueAt).toBe(60_000);
+    const quiet = archiver({ ageMs: 60_000, verdicts: 1_000 });
+    quiet.add(verdict(10), 0, 3_600_000);
+    quiet.add(verdict(11), 5_000, 3_500_000);
+    expect(quiet.dueAt).toBe(15_000);
+    quiet.add(verdict(12), 6_000, 59_999);
+    expect(quiet.dueAt).toBe(6_000);
+  });
+
+  test("no sooner for a verdict that says it will be written", () => {
+    const waiting = archiver();
+    waiting.add(verdict(10), 1_000, -5_000);
+
+    expect(waiting.dueAt).toBe(1_300);
+  });
+
   test("at once, when that is asked for; but never of nothing", () => {
     const waiting = archiver();
     expect(waiting.next(0, true)).toBeUndefined();
