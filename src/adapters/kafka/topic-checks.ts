@@ -65,7 +65,8 @@ const rules: Readonly<Record<TopicPurpose, Rule>> = {
     isWritten: true,
     shortRetention: { ok: false, because: "the archive would lose verdicts when it is behind" },
     compaction: {
-      ok: "warn",
+      // Objects that were stored and not committed would be compared with what is left, and halt their partitions.
+      ok: false,
       because: "earlier revisions and other verdicts about one subject may go before they are archived",
     },
   },

@@ -186,7 +186,7 @@ describe("compaction", () => {
   test.each<[string, false | "warn"]>([
     ["events", "warn"],
     ["backfill", "warn"],
-    ["verdicts", "warn"],
+    ["verdicts", false],
     ["dead", false],
     ["retry.10m", false],
   ])("of %s", (topic, ok) => {
