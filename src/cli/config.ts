@@ -100,10 +100,18 @@ export const ScreenEnv = z.object({
   ...EvmEnv.shape,
 });
 
+/** Half of what an audit unpacks at most, and four of them may wait in memory. */
+const MAX_OBJECT_BYTES = 128 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+
 const archiving = {
   ARCHIVE_VERDICTS: count(100_000).describe("verdicts after which an object of the archive is cut"),
-  ARCHIVE_BYTES: count(64 * 1024 * 1024).describe("bytes after which it is cut, before they are packed"),
-  ARCHIVE_AGE: duration("5min").describe("time after which it is cut, however small"),
+  ARCHIVE_BYTES: count(64 * 1024 * 1024)
+    .refine((bytes) => bytes <= MAX_OBJECT_BYTES, `must be at most ${MAX_OBJECT_BYTES}`)
+    .describe("bytes after which it is cut, before they are packed; at most 134217728"),
+  ARCHIVE_AGE: duration("5min")
+    .refine((ms) => ms <= DAY_MS, "must be at most 1440min")
+    .describe("time after which it is cut, however small; at most 1440min"),
 };
 
 const admin = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
+import { ArchiveEnv, readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
 import { NodesEnv } from "../../../src/cli/env/nodes-env.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 
@@ -127,6 +127,21 @@ test.each([
   ["5/250ms", { requests: 5, windowMs: 250 }],
 ])("a quota of %s is read", (text, quota) => {
   expect(readEnv(ServeEnv, { SERVICE_RATE_LIMIT: text }).SERVICE_RATE_LIMIT).toEqual(quota);
+});
+
+test("an object of the archive is no larger and no later than an audit and a clock can bear", () => {
+  const given = { KAFKA_BROKERS: "broker:9092", S3_BUCKET: "weir-test", S3_REGION: "eu-central-1" };
+  const most = { ARCHIVE_BYTES: "134217728", ARCHIVE_AGE: "1440min" };
+  expect(readEnv(ArchiveEnv, { ...given, ...most })).toMatchObject({
+    ARCHIVE_BYTES: 134_217_728,
+    ARCHIVE_AGE: 86_400_000,
+  });
+  expect(() => readEnv(ArchiveEnv, { ...given, ARCHIVE_BYTES: "134217729" })).toThrow(
+    "ARCHIVE_BYTES: must be at most 134217728",
+  );
+  expect(() => readEnv(ArchiveEnv, { ...given, ARCHIVE_AGE: "1441min" })).toThrow(
+    "ARCHIVE_AGE: must be at most 1440min",
+  );
 });
 
 describe("a bad value", () => {
