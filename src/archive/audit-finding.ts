@@ -36,9 +36,15 @@ export interface AuditCounts {
   compared: number;
 }
 
+/** Where the archive's group stood in a partition, and where its log ended, before the objects were listed. */
+export interface AuditedPosition extends GroupPosition {
+  /** The offset that came next. */
+  readonly end: number;
+}
+
 /** The topic that was archived, as far as it is still kept. */
 export interface AuditedTopic {
-  readonly positions: ReadonlyMap<number, GroupPosition>;
+  readonly positions: ReadonlyMap<number, AuditedPosition>;
   /** The records from `from` to `until`, inclusive, ascending, as far as they are there. */
   records(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
   /** The first offset that is there now: `positions` may have been told long ago, and a topic deletes. */

@@ -1,4 +1,5 @@
 import type { StreamRecord, TopicPartition } from "../kernel/stream.ts";
+import type { AuditedPosition, AuditedTopic } from "./audit-finding.ts";
 
 /** What a topic holds of one partition, from some offset to where it ended when it was looked at. */
 export interface OpenedRecords {
@@ -63,6 +64,30 @@ export class TopicRecords {
     this.#reading = { partition, opened, records, ahead: undefined, next: from };
     return this.#reading;
   }
+}
+
+type Positions = ReadonlyMap<number, AuditedPosition>;
+
+export interface TopicAsked {
+  /** Where the group stands and the logs end, asked anew. */
+  readonly ask: () => Promise<Positions>;
+  /** Opens one partition from an offset to where it ends in these positions. */
+  readonly open: (at: TopicPartition, from: number, ends: Positions) => Promise<OpenedRecords>;
+}
+
+/**
+ * A topic that is written to and archived while it is audited. What the group has committed is asked before the objects are
+ * listed: they hold at least that. Where a log ends is asked after it, when the log is read: it holds at least them.
+ */
+export async function liveTopic({ ask, open }: TopicAsked): Promise<AuditedTopic & { close(): Promise<void> }> {
+  const positions = await ask();
+  const records = new TopicRecords(async (at, from) => open(at, from, await ask()));
+  return {
+    positions,
+    records: (at, from, until) => records.range(at, from, until),
+    earliest: async ({ partition }) => (await ask()).get(partition)?.earliest ?? Number.POSITIVE_INFINITY,
+    close: () => records.close(),
+  };
 }
 
 async function next(records: AsyncIterator<StreamRecord>): Promise<StreamRecord | undefined> {

@@ -3,7 +3,7 @@ import { askOffsets } from "../adapters/kafka/group-offsets.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { untilEmpty } from "../adapters/kafka/replay-ranges.ts";
 import type { AuditedTopic } from "../archive/audit-finding.ts";
-import { type OpenedRecords, TopicRecords } from "../archive/topic-records.ts";
+import { liveTopic, type OpenedRecords } from "../archive/topic-records.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
 import type { TopicPartition } from "../kernel/stream.ts";
@@ -21,7 +21,7 @@ export interface AuditedTopicOptions {
 const REBALANCE_MS = 60_000;
 
 /**
- * The verdict topic, as far as it is kept: read by a group of its own, which commits nothing, up to where it ends now.
+ * The verdict topic, as far as it is kept: read by a group of its own, which commits nothing, up to where it ends when it is read.
  *
  * @throws {GroupBusyError} while another audit reads in that group.
  */
@@ -30,7 +30,6 @@ export async function auditedTopic(options: AuditedTopicOptions): Promise<Audite
   const { connection, groupId, sessionTimeoutMs, topics } = settings;
   const client = kafkaClient(connection, quietLog);
   const ask = () => askOffsets(client, `${groupId}-archive`, topics.verdicts);
-  const positions = await ask();
   const admin = client.admin();
   await admin.connect();
   try {
@@ -39,14 +38,13 @@ export async function auditedTopic(options: AuditedTopicOptions): Promise<Audite
   } finally {
     await admin.disconnect();
   }
-  const records = new TopicRecords((at, from) => openRange(at, from, positions, options));
-  opened.onClose("verdict topic", () => records.close());
-  return {
-    positions,
-    records: (at, from, until) => records.range(at, from, until),
-    earliest: async ({ partition }) => (await ask()).get(partition)?.earliest ?? Number.POSITIVE_INFINITY,
-  };
+  const open = (at: TopicPartition, from: number, ends: Ends) => openRange(at, from, ends, options);
+  const topic = await liveTopic({ ask, open });
+  opened.onClose("verdict topic", () => topic.close());
+  return topic;
 }
+
+type Ends = ReadonlyMap<number, { readonly end: number }>;
 
 function groupOf({ groupId }: KafkaSettings): string {
   return `${groupId}-audit`;
@@ -55,7 +53,7 @@ function groupOf({ groupId }: KafkaSettings): string {
 async function openRange(
   at: TopicPartition,
   from: number,
-  positions: ReadonlyMap<number, { readonly end: number }>,
+  positions: Ends,
   { settings, log, signal }: AuditedTopicOptions,
 ): Promise<OpenedRecords> {
   const { connection, sessionTimeoutMs } = settings;

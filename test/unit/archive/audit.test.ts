@@ -54,7 +54,7 @@ function archived(objects: number, partition = 0): ArchiveObject[] {
 /** A topic that holds these records, with a group that has archived up to `committed`. */
 function topicOf(records: readonly StreamRecord[], committed: number, earliest = 0): AuditedTopic {
   return {
-    positions: new Map([[0, { committed, metadata: "", earliest }]]),
+    positions: new Map([[0, { committed, metadata: "", earliest, end: Math.max(committed, earliest) }]]),
     async *records(_at, from, until) {
       for (const each of records) if (each.offset >= from && each.offset <= until) yield each;
     },
