@@ -5,16 +5,21 @@ import type { ObjectStore } from "./object-store.ts";
 
 /** One thing that is wrong, and where. */
 export interface AuditFinding {
-  readonly partition: number;
+  /** Absent: it is about the whole topic. */
+  readonly partition?: number;
   /** The object; absent when it is about what lies between objects, or after them. */
   readonly key?: string;
   readonly finding:
+    | "nothing_archived"
+    | "nothing_committed"
+    | "alien_key"
     | "object_missing"
     | "object_unreadable"
     | "key_mismatch"
     | "gap"
     | "overlap"
     | "chain_broken"
+    | "commit_mismatch"
     | "beginning_missing"
     | "end_missing"
     | "hash_mismatch"

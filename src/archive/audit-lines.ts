@@ -9,7 +9,8 @@ import {
   type Problem,
   readable,
 } from "./audit-finding.ts";
-import type { ObjectMetadata } from "./object.ts";
+import { dateIn } from "./audit-place.ts";
+import { dateOfWriting, type ObjectMetadata } from "./object.ts";
 
 /** Whether an object holds what it says: its hash, its count, verdicts that their evidence bears out, and the topic's records. */
 export async function auditLines(
@@ -65,20 +66,31 @@ async function compare(
 ): Promise<void> {
   const earliest = topic.positions.get(at.partition)?.earliest ?? Number.POSITIVE_INFINITY;
   if (start < earliest) return;
-  const differs = await difference(topic.records(at, start, end), lines);
+  const dated = (record: StreamRecord) => {
+    const date = dateOfWriting(record.timestamp);
+    if (date === undefined || date === dateIn(key)) return;
+    found({ key, finding: "key_mismatch", detail: `its first verdict was written on ${date}` });
+  };
+  const differs = await difference(topic.records(at, start, end), lines, dated);
   if (differs === undefined) counts.compared += lines.length;
   // What was deleted while it was read is not missing.
   else if ((await topic.earliest(at)) <= start) found({ key, finding: "not_in_topic", detail: differs });
 }
 
 /** Where the lines are not the records' values; undefined: nowhere. */
-async function difference(records: AsyncIterable<StreamRecord>, lines: readonly string[]): Promise<string | undefined> {
+async function difference(
+  records: AsyncIterable<StreamRecord>,
+  lines: readonly string[],
+  onFirst: (record: StreamRecord) => void,
+): Promise<string | undefined> {
   let line = 0;
-  for await (const { value, offset } of records) {
+  for await (const record of records) {
+    const { value, offset } = record;
     if (value === undefined) continue;
     if (Buffer.from(value).toString("utf8") !== lines[line]) {
       return `line ${line + 1} is not what the topic has at offset ${offset}`;
     }
+    if (line === 0) onFirst(record);
     line++;
   }
   return line < lines.length ? `line ${line + 1} and after are not in the topic` : undefined;

@@ -2,19 +2,24 @@ import type { TopicPartition } from "../kernel/stream.ts";
 import type { Problem } from "./audit-finding.ts";
 import type { ObjectMetadata } from "./object.ts";
 
+/** What came before an object: its metadata; nothing at all; or an object of which it is not known what it says. */
+export type Before = ObjectMetadata | "nothing" | "unknown";
+
 /** Whether an object is where it belongs: by its key, and after the one before. */
 export function* misplaced(
   { topic, partition }: TopicPartition,
   key: string,
   metadata: ObjectMetadata,
-  last: ObjectMetadata | undefined,
+  last: Before,
 ): Iterable<Problem> {
   const { start, end, previous_sha256: previous } = metadata;
   if (metadata.topic !== topic || metadata.partition !== partition || startIn(key) !== padded(start)) {
     const detail = `it says that it holds ${metadata.topic}/${metadata.partition} from ${start} on`;
     yield { key, finding: "key_mismatch", detail };
   }
-  if (last === undefined) {
+  // That one was told of by itself.
+  if (last === "unknown") return;
+  if (last === "nothing") {
     if (previous !== "") yield { key, finding: "beginning_missing", detail: "it names an object before it" };
     return;
   }
@@ -33,4 +38,17 @@ export function startIn(key: string): string {
 
 function padded(start: number): string {
   return String(start).padStart(20, "0");
+}
+
+/** The partition of an object's key; undefined for a key that no archiver writes. */
+export function partitionIn(topic: string, key: string): number | undefined {
+  const folders = `v1/${topic}/`;
+  const rest = key.startsWith(folders) ? key.slice(folders.length) : "";
+  const digits = /^dt=\d{4}-\d{2}-\d{2}\/p=(\d{5,})\/\d{20}\.ndjson\.gz$/.exec(rest)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The date in a key: YYYY-MM-DD. */
+export function dateIn(key: string): string {
+  return /\/dt=([^/]*)\//.exec(key)?.[1] ?? "";
 }

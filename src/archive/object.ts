@@ -95,8 +95,14 @@ function objectKey({ topic, partition, next }: Position, first: LoggedVerdict): 
   return `v1/${topic}/dt=${dateOf(first)}/p=${String(partition).padStart(5, "0")}/${start}.ndjson.gz`;
 }
 
+/** The UTC date of Unix milliseconds, as keys have it; undefined for a time that no log can mean. */
+export function dateOfWriting(writtenAt: number): string | undefined {
+  return writtenAt >= 0 && writtenAt < YEAR_10000 ? timestamp(writtenAt).slice(0, 10) : undefined;
+}
+
 function dateOf({ line, offset, writtenAt }: LoggedVerdict): string {
-  if (writtenAt !== undefined && writtenAt >= 0 && writtenAt < YEAR_10000) return timestamp(writtenAt).slice(0, 10);
+  const written = writtenAt === undefined ? undefined : dateOfWriting(writtenAt);
+  if (written !== undefined) return written;
   const decidedAt: unknown = Reflect.get(JSON.parse(Buffer.from(line).toString("utf8")), "decided_at");
   const date = typeof decidedAt === "string" ? decidedAt.slice(0, 10) : "";
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw new Error(`the verdict at offset ${offset} has no decided_at`);

@@ -11,7 +11,7 @@ export function commitMetadata({ previousSha256 }: Position): string {
 }
 
 /** The hash of `commitMetadata`; undefined for any other text. */
-function hashIn(metadata: string): string | undefined {
+export function hashIn(metadata: string): string | undefined {
   const [mark, hash = "", ...others] = metadata.split(" ");
   return mark === MARK && others.length === 0 && /^([0-9a-f]{64})?$/.test(hash) ? hash : undefined;
 }

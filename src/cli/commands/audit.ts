@@ -67,5 +67,5 @@ function decisionOf(
 }
 
 function lineOf({ partition, key, finding, detail }: AuditFinding): string {
-  return `${finding}  ${key ?? `partition ${partition}`}  ${detail}`;
+  return `${finding}  ${key ?? (partition === undefined ? "topic" : `partition ${partition}`)}  ${detail}`;
 }

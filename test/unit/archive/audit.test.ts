@@ -196,12 +196,90 @@ describe("each damage is named:", () => {
   });
 });
 
-test("a partition that has lost every object, of which the group knows", async () => {
-  const { findings } = await audited([], { topic: topicOf([], 6) });
+describe("nothing is not clean:", () => {
+  const nothing = { finding: "nothing_archived", detail: "there is no object of verdicts below the prefix" };
 
-  expect(findings).toEqual([
-    { partition: 0, finding: "end_missing", detail: "the group has archived up to 5, and the objects end at nothing" },
-  ]);
+  test("a store without any object of the topic", async () => {
+    expect((await audited([])).findings).toEqual([nothing]);
+  });
+
+  test("a partition that has lost every object, of which the group knows", async () => {
+    const { findings } = await audited([], { topic: topicOf([], 6) });
+    const detail = "the group has archived up to 5, and the objects end at nothing";
+
+    expect(findings).toEqual([nothing, { partition: 0, finding: "end_missing", detail }]);
+  });
+
+  test("a partition that holds records, of which the group has committed nothing", async () => {
+    const positions = new Map([
+      [0, { committed: undefined, metadata: "", earliest: 10, end: 1_000 }],
+      [1, { committed: undefined, metadata: "", earliest: 7, end: 7 }],
+    ]);
+    const { findings } = await audited(archived(1, 2), { topic: { ...topicOf([], 0), positions } });
+    const detail = "the topic holds 10 to 999, and the archive's group has committed nothing";
+
+    expect(findings).toEqual([{ partition: 0, finding: "nothing_committed", detail }]);
+  });
+});
+
+describe("what the store alone cannot tell:", () => {
+  const topic = (hash: string) => ({
+    ...topicOf([], 6, 100),
+    positions: new Map([[0, { committed: 6, metadata: `weir-archive/1 ${hash}`, earliest: 100, end: 106 }]]),
+  });
+
+  test("a last object that was forged with its hash: the group's commit holds the true one", async () => {
+    const text = textOf(third).replace("event-4", "event-X");
+    const forged = { ...edited(third, text), metadata: { ...third.metadata, sha256: sha256(text) } };
+
+    expect((await audited([first, second, forged], { topic: topic(third.metadata.sha256) })).said).toEqual([
+      ["commit_mismatch", start(third)],
+    ]);
+    expect((await audited(objects, { topic: topic(third.metadata.sha256) })).findings).toEqual([]);
+  });
+
+  test("a key under another date than its first verdict was written on", async () => {
+    const key = first.key.replace("2026-01-01", "1999-01-01");
+    const { findings } = await audited([{ ...first, key }], { topic: topicOf([record(0), record(1)], 2) });
+
+    expect(findings).toEqual([
+      { partition: 0, key, finding: "key_mismatch", detail: "its first verdict was written on 2026-01-01" },
+    ]);
+  });
+});
+
+test.each(["v1/verdicts/evil.txt", first.key.replace("p=00000", "p=0"), first.key.replace("/dt=", "/x/dt=")])(
+  "a key that no archiver writes: %s",
+  async (key) => {
+    const { findings } = await audited([...objects, { ...first, key }]);
+
+    expect(findings).toEqual([{ key, finding: "alien_key", detail: "no archiver writes under such a key" }]);
+  },
+);
+
+test("an object whose head cannot be read is told of once, and nothing is made of it for its neighbours", async () => {
+  class Headless extends FakeObjectStore {
+    override async head(key: string) {
+      if (key !== second.key) return super.head(key);
+      throw new ObjectUnreadableError(`${key} lacks its end`);
+    }
+  }
+
+  expect((await audited(objects, { store: new Headless() })).said).toEqual([["object_unreadable", start(second)]]);
+});
+
+test("objects that were stored behind the listing are looked for before anything is called missing", async () => {
+  class Late extends FakeObjectStore {
+    #lists = 0;
+    override async *list(prefix: string) {
+      const isFirst = this.#lists++ === 0;
+      for await (const each of super.list(prefix)) if (!isFirst || each.key !== second.key) yield each;
+    }
+  }
+  const { findings, counts } = await audited(objects, { store: new Late() });
+
+  expect(findings).toEqual([]);
+  expect(counts.objects).toBe(3);
 });
 
 test("what the topic deleted while it was compared is not missing from it", async () => {
