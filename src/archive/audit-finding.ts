@@ -26,6 +26,7 @@ export interface AuditFinding {
     | "count_mismatch"
     | "not_a_verdict"
     | "other_decision"
+    | "policy_missing"
     | "not_in_topic";
   readonly detail: string;
 }
@@ -37,6 +38,8 @@ export interface AuditCounts {
   /** Verdicts whose decision was made again, and those that another policy decided. */
   decided: number;
   otherPolicy: number;
+  /** How many of those each such policy decided, by its id and hash. */
+  readonly missingPolicies: Map<string, number>;
   /** Verdicts that were compared with the topic. */
   compared: number;
 }

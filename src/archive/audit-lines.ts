@@ -44,8 +44,11 @@ function* misjudged(line: string, number: number, counts: AuditCounts, { decide 
     return;
   }
   const decision = decide(verdict);
-  if (decision === undefined) counts.otherPolicy++;
-  else {
+  if (decision === undefined) {
+    const policy = `${verdict.policy.id} ${verdict.policy.sha256}`;
+    counts.otherPolicy++;
+    counts.missingPolicies.set(policy, (counts.missingPolicies.get(policy) ?? 0) + 1);
+  } else {
     counts.decided++;
     if (decision !== verdict.decision) {
       const detail = `line ${number}: ${verdict.decision}, and its evidence gives ${decision} (${verdict.verdict_id})`;

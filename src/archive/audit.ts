@@ -7,7 +7,14 @@ import { hashIn } from "./where-to-begin.ts";
 
 /** Looks at every object of a topic, partition by partition, and tells what is wrong. @throws {StoreUnavailableError} */
 export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts> {
-  const counts: AuditCounts = { objects: 0, verdicts: 0, decided: 0, otherPolicy: 0, compared: 0 };
+  const counts: AuditCounts = {
+    objects: 0,
+    verdicts: 0,
+    decided: 0,
+    otherPolicy: 0,
+    missingPolicies: new Map(),
+    compared: 0,
+  };
   const partitions = await keysByPartition(topic, deps);
   // Another bucket, prefix or topic than the archiver's would otherwise be as clean as a whole archive.
   if (partitions.size === 0) {
@@ -19,6 +26,11 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
   }
   for (const [partition, keys] of [...partitions].sort(([a], [b]) => a - b)) {
     await auditPartition({ topic, partition }, keys, counts, deps);
+  }
+  // What was not decided again was not looked at: that is no clean audit.
+  for (const [policy, verdicts] of counts.missingPolicies) {
+    const detail = `${verdicts} of the verdicts were decided by ${policy}, which is not at hand`;
+    deps.onFinding({ finding: "policy_missing", detail });
   }
   return counts;
 }

@@ -146,7 +146,11 @@ export const AuditEnv = z.object({
   ...S3Env.shape,
   KAFKA_BROKERS: z.string().optional().describe("brokers of the topic to compare with; empty = none is"),
   TOPIC_VERDICTS: KafkaEnv.shape.TOPIC_VERDICTS,
-  POLICY_FILE: ScreeningEnv.shape.POLICY_FILE,
+  POLICY_FILE: list
+    .prefault("")
+    .describe(
+      "policy files that decided what is archived, the old ones too, comma-separated; empty = data/policy.json",
+    ),
 });
 
 /** `weir health`. */

@@ -1,11 +1,10 @@
 import { audit as auditArchive } from "../../archive/audit.ts";
 import type { AuditFinding } from "../../archive/audit-finding.ts";
-import type { Verdict } from "../../events/verdict.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
-import { decide } from "../../worker/decide.ts";
 import { auditedTopic } from "../audited-topic.ts";
 import { AuditEnv, type Environment, readEnv } from "../config.ts";
+import { decidedAgain } from "../decided-again.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { openPolicy } from "../open-policy.ts";
@@ -18,7 +17,9 @@ const CLOSE_DEADLINE_MS = 5_000;
 /** `weir audit`. @returns 0 when everything is as it should be, 2 when something was found. @throws {ConfigInvalidError} */
 export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 2> {
   const config = readEnv(AuditEnv, env);
-  const policy = await openPolicy(config.POLICY_FILE);
+  const files = config.POLICY_FILE.length === 0 ? [undefined] : config.POLICY_FILE;
+  const policies = await Promise.all(files.map((file) => openPolicy(file)));
+  const choices = policies.map(({ choice }) => choice);
   const opened = new Lifecycle();
   let findings = 0;
   let objects = 0;
@@ -28,7 +29,7 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
     const audited = config.KAFKA_BROKERS === undefined ? undefined : await openTopic(env, opened, signal);
     const counts = await auditArchive(topic, {
       store: openS3Store(config, opened),
-      decide: (verdict) => decisionOf(verdict, policy.choice),
+      decide: (verdict) => decidedAgain(verdict, choices),
       ...(audited === undefined ? {} : { topic: audited }),
       signal,
       onFinding: (finding) => {
@@ -55,15 +56,6 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
 async function openTopic(env: Environment, opened: Lifecycle, signal: AbortSignal) {
   const settings = await kafkaSettings(readEnv(KafkaEnv, env));
   return auditedTopic({ settings, log: stderrLog(process.stderr), opened, signal });
-}
-
-function decisionOf(
-  { tenant, policy, subject, required_checks, checks }: Verdict,
-  choice: Awaited<ReturnType<typeof openPolicy>>["choice"],
-): Verdict["decision"] | undefined {
-  const { sha256, table } = choice(tenant === "" ? undefined : tenant);
-  if (sha256 !== policy.sha256) return undefined;
-  return decide({ subject, requiredChecks: required_checks, checks }, table).decision;
 }
 
 function lineOf({ partition, key, finding, detail }: AuditFinding): string {

@@ -62,13 +62,16 @@ function topicOf(records: readonly StreamRecord[], committed: number, earliest =
   };
 }
 
-async function audited(objects: readonly ArchiveObject[], own: { store?: FakeObjectStore; topic?: AuditedTopic } = {}) {
+async function audited(
+  objects: readonly ArchiveObject[],
+  own: { store?: FakeObjectStore; topic?: AuditedTopic; hashes?: readonly string[] } = {},
+) {
   const store = own.store ?? new FakeObjectStore();
   for (const object of objects) store.objects.set(object.key, object);
   const findings: AuditFinding[] = [];
   const counts = await audit("verdicts", {
     store,
-    decide: ({ policy }) => (policy.sha256 === "ours" ? "ALLOW" : undefined),
+    decide: ({ policy }) => ((own.hashes ?? ["ours", "another"]).includes(policy.sha256) ? "ALLOW" : undefined),
     ...(own.topic === undefined ? {} : { topic: own.topic }),
     signal: new AbortController().signal,
     onFinding: (finding) => findings.push(finding),
@@ -89,7 +92,14 @@ test("an archive that is whole: everything is counted, and nothing is found", as
   const { counts, findings } = await audited([...objects, ...archived(1, 1)], { topic: topicOf(records, 6) });
 
   expect(findings).toEqual([]);
-  expect(counts).toEqual({ objects: 4, verdicts: 8, decided: 7, otherPolicy: 1, compared: 6 });
+  expect(counts).toEqual({
+    objects: 4,
+    verdicts: 8,
+    decided: 8,
+    otherPolicy: 0,
+    missingPolicies: new Map(),
+    compared: 6,
+  });
 });
 
 describe("each damage is named:", () => {
@@ -162,6 +172,17 @@ describe("each damage is named:", () => {
       ["gap", start(third)],
       ["chain_broken", start(third)],
     ]);
+  });
+
+  test("verdicts whose policy is not at hand, once a policy", async () => {
+    const { findings, counts } = await audited(objects, { hashes: [] });
+    const of = (n: number, hash: string) => ({
+      finding: "policy_missing",
+      detail: `${n} of the verdicts were decided by default ${hash}, which is not at hand`,
+    });
+
+    expect(findings).toEqual([of(5, "ours"), of(1, "another")]);
+    expect(counts).toMatchObject({ decided: 0, otherPolicy: 6 });
   });
 
   test("a line that is no verdict", async () => {

@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { decidedAgain } from "../../../src/cli/decided-again.ts";
+import { bundled } from "../../../src/cli/package-root.ts";
+import { type PolicyChoice, readPolicy } from "../../../src/events/policy.ts";
+import type { Verdict } from "../../../src/events/verdict.ts";
+
+const choice = readPolicy(JSON.parse(await readFile(bundled.policy, "utf8")));
+const now = choice(undefined);
+/** The policy before somebody changed it. */
+const before: PolicyChoice = () => ({ ...now, sha256: "before" });
+
+/** A required check is not answered: UNKNOWN under any policy. */
+const verdict = (sha256: string): Verdict => ({
+  schema: "weir.verdict/1",
+  verdict_id: "0".repeat(64),
+  revision: 0,
+  event_id: "event",
+  tenant: "",
+  decision: "UNKNOWN",
+  reasons: [],
+  subject: { type: "address", chain_id: "1", address: `0x${"0".repeat(40)}` },
+  required_checks: ["poisoning"],
+  checks: [],
+  policy: { id: "default", sha256 },
+  source: { topic: "events", partition: 0, offset: "0" },
+  decided_at: "2026-01-01T00:00:00.000Z",
+  software: "weir/test",
+});
+
+test("a verdict is decided again by the policy that decided it, whichever file has that", () => {
+  expect(decidedAgain(verdict(now.sha256), [choice])).toBe("UNKNOWN");
+  expect(decidedAgain(verdict("before"), [choice])).toBeUndefined();
+  expect(decidedAgain(verdict("before"), [choice, before])).toBe("UNKNOWN");
+  expect(decidedAgain(verdict(now.sha256), [])).toBeUndefined();
+});
