@@ -34,7 +34,7 @@ test("objects that an archiver stores while the audit runs are no damage", async
     clock: new VirtualClock(),
     random: () => 0.5,
     log: new FakeLog(),
-    observer: { stored: () => undefined, failed: () => undefined },
+    observer: { stored: () => undefined, failed: () => undefined, lost: () => undefined },
     stop: stop.signal,
   });
   const running = loop.run();
