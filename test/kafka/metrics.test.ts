@@ -22,6 +22,9 @@ const SCRAPE_EVERY_MS = 20;
 const notHere: Readonly<Record<string, string>> = {
   weir_pooling_off: "the service that is asked here flags what it must",
   weir_archive_halted_partitions: "nobody else writes to this bucket",
+  weir_archive_lost_records_total: "the topic deletes nothing as long as this runs",
+  weir_quota_share: "no quota is given here; the unit test of the metrics has it",
+  weir_quota_members: "no quota is given here; the unit test of the metrics has it",
   weir_archive_lag_records: "the archive reads as fast as a few hundred verdicts come",
   weir_served_requests_total: "a service's metric, not a worker's",
   weir_served_seconds: "a service's metric, not a worker's",
