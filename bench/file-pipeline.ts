@@ -1,11 +1,11 @@
 /**
- * `weir screen` beside a plain loop over the same file, against a trivial service in a process of its own, in one run:
+ * The built `weir screen` beside a plain loop over the same file, against a trivial service in a process of its own, in one run:
  * the ratio of their speeds, requests beside the ideal, and peak memory. `node bench/file-pipeline.ts [EVENTS]`.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Measured, measured, startService, writeEvents } from "./pipeline-run.ts";
+import { builtCommand, type Measured, measured, startService, writeEvents } from "./pipeline-run.ts";
 
 const EVENTS = Number(process.argv[2] ?? 200_000);
 const ROUNDS = 3;
@@ -18,7 +18,8 @@ await writeEvents(file, EVENTS);
 const service = await startService();
 try {
   const env = { SERVICE_URL: service.url, SERVICE_API_KEY: "k" };
-  const weir = (out: string) => measured(["../src/cli/main.ts", "screen", file, "--out", out], env);
+  const command = builtCommand();
+  const weir = (out: string) => measured([command, "screen", file, "--out", out], env);
   const first = await weir(path.join(folder, "sample"));
   const [sample = ""] = readFileSync(path.join(folder, "sample", "verdicts.ndjson"), "utf8").split("\n", 1);
   const ratios: number[] = [];

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { measured, startService, writeEvents } from "./pipeline-run.ts";
+import { builtCommand, measured, startService, writeEvents } from "./pipeline-run.ts";
 
 const EVENTS = Number(process.argv[2] ?? 10_000_000);
 const SAMPLE_S = 60;
@@ -24,7 +24,7 @@ try {
     process.stdout.write(`minute ${++minute}: at most ${highest} MiB\n`);
     highest = 0;
   };
-  const run = await measured(["../src/cli/main.ts", "screen", file, "--out", path.join(folder, "out")], env, onSample);
+  const run = await measured([builtCommand(), "screen", file, "--out", path.join(folder, "out")], env, onSample);
   process.stdout.write(`${run.said}\n${EVENTS} events in ${Math.round(run.seconds)} s, peak memory ${run.rss} MiB\n`);
 } finally {
   service.stop();

@@ -1,5 +1,5 @@
 /** What the benches of the file pipeline share: a file of events, a service in a process of its own, a measured child. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, readFileSync } from "node:fs";
 import path from "node:path";
@@ -33,6 +33,13 @@ export interface Measured {
   /** Peak resident memory, MiB. */
   readonly rss: number;
   readonly said: string;
+}
+
+/** Builds the package, which is what operators run: sources take time and memory to strip of their types. @returns its command, for `measured`. */
+export function builtCommand(): string {
+  const built = spawnSync(process.execPath, [path.join(here, "..", "scripts", "build.mjs")], { encoding: "utf8" });
+  if (built.status !== 0) throw new Error(`the build failed: ${built.stdout}${built.stderr}`);
+  return "../dist/cli/weir.js";
 }
 
 /** Runs a script of this folder until it ends. @param onSample told of its resident memory, MiB, every 50 ms. */

@@ -20,20 +20,26 @@ import { programs } from "../src/chains/solana/programs.ts";
 
 const SECONDS = 5;
 const TICKS_PER_SECOND = 100;
+/** Simulations after which nothing is compiled any more, in any of the threads. */
+const WARM = 40_000;
 const IN_ONE_REQUEST = 64;
 const KEY = "bench-key-of-nobody";
-const [from = "", to = ""] = [7, 8].map((n) => keyText(new Uint8Array(32).fill(n)));
 const LAMPORTS = 10_000_000_000n;
 
-const compiled = compileMessage(from, [
-  {
-    program: programs.system,
-    accounts: [from, to].map((address) => ({ address, isSigner: address === from, isWritable: true })),
-    data: Uint8Array.of(2, 0, 0, 0, 64, 66, 15, 0, 0, 0, 0, 0),
-  },
-]);
-if (!compiled.ok) throw new Error(compiled.detail);
-const wire = Uint8Array.from([1, ...new Uint8Array(64), ...compiled.value.bytes]);
+/** Each transfer is somebody else's. */
+const transfers = Array.from({ length: IN_ONE_REQUEST }, (_, i) => {
+  const accounts = [2 * i + 1, 2 * i + 2].map((n) => keyText(new Uint8Array(32).fill(n)));
+  const [from = ""] = accounts;
+  const compiled = compileMessage(from, [
+    {
+      program: programs.system,
+      accounts: accounts.map((address) => ({ address, isSigner: address === from, isWritable: true })),
+      data: Uint8Array.of(2, 0, 0, 0, 64, 66, 15, 0, 0, 0, 0, 0),
+    },
+  ]);
+  if (!compiled.ok) throw new Error(compiled.detail);
+  return { accounts, wire: Uint8Array.from([1, ...new Uint8Array(64), ...compiled.value.bytes]) };
+});
 
 /** Simulations a second, by the wall's clock and of processor time. */
 interface Rate {
@@ -44,7 +50,7 @@ interface Rate {
 /** With the accounts afterwards and nothing else, for `SECONDS`. */
 function bare(): Rate {
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
-  for (const address of [from, to]) {
+  for (const address of transfers.flatMap(({ accounts }) => accounts)) {
     svm.setAccount({
       address: address as Address,
       lamports: lamports(LAMPORTS),
@@ -54,10 +60,12 @@ function bare(): Rate {
       space: 0n,
     });
   }
-  const transaction = getTransactionDecoder().decode(wire);
+  const transactions = transfers.map(({ wire }) => getTransactionDecoder().decode(wire));
   const run = (ms: number) => {
     let count = 0;
     for (const end = performance.now() + ms; performance.now() < end; count++) {
+      const transaction = transactions[count % transactions.length];
+      if (transaction === undefined) throw new Error("no transaction");
       const result = svm.simulateTransaction(transaction);
       if (result instanceof FailedTransactionMetadata) throw new Error(String(result));
       result.postAccounts();
@@ -86,8 +94,9 @@ async function main(): Promise<void> {
   console.log(`bare LiteSVM with postAccounts, ${threads} threads: ${shown(all)}`);
   const folder = await mkdtemp(path.join(tmpdir(), "weir-bench-"));
   const snapshot = path.join(folder, "accounts.json");
+  const addresses = transfers.flatMap(({ accounts }) => accounts);
   const account = { lamports: Number(LAMPORTS), data: ["", "base64"], owner: programs.system, executable: false };
-  await writeFile(snapshot, JSON.stringify([from, to].map((pubkey) => ({ pubkey, account }))));
+  await writeFile(snapshot, JSON.stringify(addresses.map((pubkey) => ({ pubkey, account }))));
   const main = path.join(import.meta.dirname, "..", "src", "cli", "weir.ts");
   const env = { ...process.env, PORT: "0", SERVICE_API_KEYS: KEY, SOLANA_SNAPSHOT: snapshot, LOG_LEVEL: "warn" };
   const served = spawn(process.execPath, [main, "serve"], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
@@ -96,9 +105,10 @@ async function main(): Promise<void> {
       served.on("message", (said) => resolve(String(Reflect.get(Object(said), "listening")))),
     );
     const through = await throughHttp(url, served.pid);
-    const [byWall, byCore] = [through.wall / all.wall, through.cpu / alone.cpu].map((part) => part.toFixed(2));
+    const parts = [through.wall / all.wall, through.cpu / alone.cpu, through.cpu / all.cpu];
+    const [byWall, byCore, byBusyCore] = parts.map((part) => part.toFixed(2));
     console.log(`through HTTP with balance changes: ${shown(through)}`);
-    console.log(`of bare: ${byWall} by the wall's clock, ${byCore} a core`);
+    console.log(`of bare: ${byWall} by the wall's clock, ${byCore} a core, ${byBusyCore} a core with all of them busy`);
     console.log(await oneByOne(url));
   } finally {
     served.kill("SIGTERM");
@@ -138,17 +148,19 @@ async function ask(url: string, body: string): Promise<void> {
 
 const bodyOf = (count: number) =>
   JSON.stringify({
-    sol_transactions: Array.from({ length: count }, () => ({ transaction: Buffer.from(wire).toString("base64") })),
+    sol_transactions: transfers
+      .slice(0, count)
+      .map(({ wire }) => ({ transaction: Buffer.from(wire).toString("base64") })),
   });
 
 async function throughHttp(url: string, pid: number | undefined): Promise<Rate> {
   const body = bodyOf(IN_ONE_REQUEST);
-  const run = async (ms: number) => {
+  const run = async (isOver: (count: number, ms: number) => boolean) => {
     const begin = performance.now();
     const cpuBegin = cpuSeconds(pid);
     let count = 0;
     const client = async () => {
-      while (performance.now() - begin < ms) {
+      while (!isOver(count, performance.now() - begin)) {
         await ask(url, body);
         count += IN_ONE_REQUEST;
       }
@@ -157,8 +169,8 @@ async function throughHttp(url: string, pid: number | undefined): Promise<Rate> 
     const wall = (count * 1000) / (performance.now() - begin);
     return { wall, cpu: count / (cpuSeconds(pid) - cpuBegin) };
   };
-  await run(2_000);
-  return run(SECONDS * 1000);
+  await run((count) => count >= WARM);
+  return run((_count, ms) => ms >= SECONDS * 1000);
 }
 
 async function oneByOne(url: string): Promise<string> {

@@ -1,7 +1,8 @@
 /**
  * Simulations a second of a SOL transfer: bare LiteSVM with the accounts afterwards; our machine, which also reads the
- * accounts before, tables and mints; and the pool of threads. Then what 100,000 simulations do to memory.
- * Run: node bench/solana.ts
+ * accounts before, tables and mints; and the pool of threads. Then what 100,000 simulations, or as many as are said, do to
+ * memory.
+ * Run: node bench/solana.ts [300000]
  */
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -93,10 +94,11 @@ const over = (n: number) => {
   return { slot: 400_000_000 + n, accounts: new Map(holders.map((address) => [address, account])) };
 };
 const rssMb = () => Math.round(process.memoryUsage.rss() / 1e6);
+const total = Number(process.argv[2] ?? 100_000);
 const begin = performance.now();
-for (let i = 1; i <= 100_000; i++) {
+for (let i = 1; i <= total; i++) {
   machine.simulateOver(over(i), [message], false);
   if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
   if (i % 25_000 === 0) console.log(`resident after ${i} simulations over accounts of their own: ${rssMb()} MB`);
 }
-console.log(`these, accounts set and taken away: ${Math.round(1e8 / (performance.now() - begin))} a second`);
+console.log(`these, accounts set and taken away: ${Math.round((total * 1000) / (performance.now() - begin))} a second`);

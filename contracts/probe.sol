@@ -12,10 +12,15 @@ contract Probe {
         /// The chain's wrapped coin, which is made of coins when the trial begins.
         address wrapped;
         address pair;
+        /// Whether that is a pool of the V3 kind.
+        bool pairIsV3;
         /// The pool by which the wrapped coin becomes the base; zero when they are the same.
         address route;
-        /// How much of the pool's base is spent, millionths; zero when the first holder has tokens already.
-        uint256 millionths;
+        bool routeIsV3;
+        /// How much of the base is spent; zero when the first holder has tokens already.
+        uint256 spend;
+        /// Of what the first holder has, no more than this is passed on and sold.
+        uint256 most;
         address first;
         address second;
         address fresh;
@@ -25,23 +30,60 @@ contract Probe {
     uint256 private constant GAS = 1_500_000;
     /// V2 pools count in 112 bits: what says more of itself is not believed, and nothing here overflows.
     uint256 private constant MOST = type(uint112).max;
+    /// The ends of the prices of a V3 pool, which its swaps stay within.
+    uint160 private constant LOWEST = 4295128739 + 1;
+    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970342 - 1;
+
+    /// The V3 pool that is to be paid now; nobody else is.
+    address private paying;
 
     /// As a holder: calls `to`, and gives no bytes of its answer back, however many there are.
     function act(address to, bytes calldata data) external returns (bool) {
         return _call(to, data, GAS);
     }
 
+    /// What a V3 pool calls in the middle of a swap, whatever its maker named that: pays what it is owed, or what a holder gives.
+    fallback() external {
+        require(msg.sender == paying);
+        paying = address(0);
+        (int256 a, int256 b, bytes memory data) = abi.decode(msg.data[4:], (int256, int256, bytes));
+        (address given, address wrapped, address holder, uint256 amount) =
+            abi.decode(data, (address, address, address, uint256));
+        if (holder != address(0)) {
+            _call(given, abi.encodeWithSignature("transferFrom(address,address,uint256)", holder, msg.sender, amount), GAS);
+            return;
+        }
+        uint256 owed = uint256(a > 0 ? a : b);
+        if (given == wrapped) _wrap(wrapped, _less(owed, _balance(wrapped, address(this))));
+        _call(given, abi.encodeWithSignature("transfer(address,uint256)", msg.sender, owed), GAS);
+    }
+
+    /// Moves tokens to a pool and takes that back, since a V3 pool counts only what comes in the middle of a swap. Always
+    /// fails, with whether they could be moved and how many arrived.
+    function weigh(address token, address holder, address pool, uint256 amount) external {
+        uint256 before = _balance(token, pool);
+        bytes memory move = abi.encodeWithSignature("transferFrom(address,address,uint256)", holder, pool, amount);
+        uint256 moved = _call(token, move, GAS) ? 1 : 0;
+        uint256 arrived = _less(_balance(token, pool), before);
+        assembly {
+            mstore(0, moved)
+            mstore(32, arrived)
+            revert(0, 64)
+        }
+    }
+
     /// What happened: see the numbers below.
     function run(Trial calldata t) external returns (uint256[16] memory r) {
         r[0] = 1;
-        if (t.millionths > 0) {
-            uint256 spent = _fund(t, _balance(t.base, t.pair) * t.millionths / 1_000_000);
-            if (spent == 0) return r;
+        if (t.spend > 0) {
+            if (_fund(t, t.spend) == 0) return r;
             r[0] = 2;
-            _buy(t, r);
+            if (t.pairIsV3) _buyV3(t, r);
+            else _buy(t, r);
             if (r[1] == 0 || r[3] == 0) return r;
         }
         uint256 held = _balance(t.token, t.first);
+        if (held > t.most) held = t.most;
         r[4] = held;
         if (held < 8) return r;
         r[0] = 3;
@@ -59,21 +101,27 @@ contract Probe {
 
     /// Makes the base that is to be spent: of coins, and through the route's pool where the base is another token.
     function _fund(Trial calldata t, uint256 wanted) private returns (uint256) {
-        if (wanted == 0) return 0;
-        uint256 coins = wanted;
-        if (t.route != address(0)) {
+        if (t.route == address(0)) {
+            _wrap(t.wrapped, wanted);
+        } else if (t.routeIsV3) {
+            if (wanted <= MOST) _swapV3(t.route, t.base, t.wrapped, -int256(wanted), address(this), _pays(t.wrapped, t.wrapped));
+        } else {
             (uint256 inside, uint256 outside) = _reserves(t.route, t.wrapped, t.base);
             if (wanted * 2 >= outside) return 0;
-            coins = inside * wanted * 1000 / ((outside - wanted) * 970) + 1;
-        }
-        if (coins > address(this).balance) return 0;
-        (bool made,) = t.wrapped.call{value: coins, gas: GAS}(abi.encodeWithSignature("deposit()"));
-        if (!made) return 0;
-        if (t.route != address(0)) {
+            uint256 coins = inside * wanted * 1000 / ((outside - wanted) * 970) + 1;
+            _wrap(t.wrapped, coins);
             _call(t.wrapped, abi.encodeWithSignature("transfer(address,uint256)", t.route, coins), GAS);
             _swap(t.route, t.base, t.wrapped, wanted, address(this));
         }
         return _balance(t.base, address(this));
+    }
+
+    /// Makes coins into the token that wraps them.
+    function _wrap(address wrapped, uint256 coins) private {
+        if (coins == 0 || coins > address(this).balance) return;
+        (bool made,) = wrapped.call{value: coins, gas: GAS}(abi.encodeWithSignature("deposit()"));
+        // What could not be made is missing when it is to be paid.
+        made;
     }
 
     /// r[1] the pool paid, r[2] what it paid, r[3] what arrived.
@@ -85,6 +133,14 @@ contract Probe {
         r[2] = _price(_less(_balance(t.base, t.pair), inside), inside, outside);
         uint256 before = _balance(t.token, t.first);
         r[1] = _swap(t.pair, t.token, t.base, r[2], t.first) ? 1 : 0;
+        r[3] = _less(_balance(t.token, t.first), before);
+    }
+
+    function _buyV3(Trial calldata t, uint256[16] memory r) private {
+        uint256 spent = _balance(t.base, address(this));
+        uint256 before = _balance(t.token, t.first);
+        r[2] = _swapV3(t.pair, t.token, t.base, int256(spent), t.first, _pays(t.base, t.wrapped));
+        r[1] = r[2] > 0 ? 1 : 0;
         r[3] = _less(_balance(t.token, t.first), before);
     }
 
@@ -100,8 +156,9 @@ contract Probe {
         private
         returns (uint256 moved, uint256 arrived, uint256 paid)
     {
-        _call(t.pair, abi.encodeWithSignature("sync()"), GAS);
         _as(holder, t.token, abi.encodeWithSignature("approve(address,uint256)", address(this), type(uint256).max));
+        if (t.pairIsV3) return _sellV3(t, holder, amount);
+        _call(t.pair, abi.encodeWithSignature("sync()"), GAS);
         bytes memory move = abi.encodeWithSignature("transferFrom(address,address,uint256)", holder, t.pair, amount);
         moved = _call(t.token, move, GAS) ? 1 : 0;
         (uint256 inside, uint256 outside) = _reserves(t.pair, t.token, t.base);
@@ -110,6 +167,66 @@ contract Probe {
         uint256 before = _balance(t.base, holder);
         _swap(t.pair, t.base, t.token, _price(arrived, inside, outside), holder);
         paid = _less(_balance(t.base, holder), before);
+    }
+
+    /// The same: what arrives is tried out first, and that much is sold.
+    function _sellV3(Trial calldata t, address holder, uint256 amount)
+        private
+        returns (uint256 moved, uint256 arrived, uint256 paid)
+    {
+        (moved, arrived) = _weighed(
+            abi.encodeWithSignature("weigh(address,address,address,uint256)", t.token, holder, t.pair, amount)
+        );
+        if (moved == 0 || arrived == 0) return (moved, arrived, 0);
+        uint256 before = _balance(t.base, holder);
+        bytes memory gives = abi.encode(t.token, t.wrapped, holder, amount);
+        _swapV3(t.pair, t.base, t.token, int256(arrived), holder, gives);
+        paid = _less(_balance(t.base, holder), before);
+    }
+
+    /// Asks itself, and reads the two words of the failure.
+    function _weighed(bytes memory data) private returns (uint256 moved, uint256 arrived) {
+        assembly {
+            let at := mload(0x40)
+            mstore(at, 0)
+            pop(call(2000000, address(), 0, add(data, 32), mload(data), at, 64))
+            if eq(returndatasize(), 64) {
+                moved := mload(at)
+                arrived := mload(add(at, 32))
+            }
+        }
+        if (moved > 1 || arrived > MOST) return (0, 0);
+    }
+
+    /// What the fallback is to pay with: tokens of its own.
+    function _pays(address given, address wrapped) private pure returns (bytes memory) {
+        return abi.encode(given, wrapped, address(0), uint256(0));
+    }
+
+    /// Sells `amount` of `given` to a V3 pool, or buys as many of `out` when it is negative. @return what the pool paid.
+    function _swapV3(address pool, address out, address given, int256 amount, address to, bytes memory data)
+        private
+        returns (uint256)
+    {
+        bool isFirst = given < out;
+        paying = pool;
+        bytes memory swap = abi.encodeWithSignature(
+            "swap(address,bool,int256,uint160,bytes)", to, isFirst, amount, isFirst ? LOWEST : HIGHEST, data
+        );
+        int256 first;
+        int256 second;
+        bool ok;
+        assembly {
+            let at := mload(0x40)
+            // It holds two transfers, the payment and its own work.
+            ok := call(3500000, pool, 0, add(swap, 32), mload(swap), at, 64)
+            if lt(returndatasize(), 64) { ok := 0 }
+            first := mload(at)
+            second := mload(add(at, 32))
+        }
+        paying = address(0);
+        int256 change = isFirst ? second : first;
+        return ok && change < 0 && change >= -int256(MOST) ? uint256(-change) : 0;
     }
 
     /// Takes `amount` of `out` from a pool that was paid in `given`.

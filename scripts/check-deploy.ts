@@ -106,6 +106,13 @@ try {
     /key that the worker/,
   );
   check("chart refuses an archive without a bucket", "helm", set("archive.enabled=true"), /S3_BUCKET/);
+  check("chart refuses an audit without a bucket", "helm", set("audit.enabled=true"), /S3_BUCKET/);
+  check(
+    "chart refuses a policy that lets nobody read metrics",
+    "helm",
+    set("networkPolicy.enabled=true"),
+    /metricsFrom/,
+  );
   check("chart refuses a value that it does not know", "helm", set("worker.replica=3"), /replica/);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// Compiles test/fixtures/evm/forms.sol and market.sol into forms.json beside them: `node scripts/compile-evm-forms.mjs`.
+// Compiles test/fixtures/evm/forms.sol and market.sol into forms.json beside them, and v3.sol, split.sol and hostile.sol into trading.json: `node
+// scripts/compile-evm-forms.mjs`.
 // Creation code of every contract that can be deployed, those of OpenZeppelin that they name among them.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,26 +19,27 @@ const settings = {
   metadata: { bytecodeHash: "none" },
   optimizer: { enabled: true, runs: 200 },
 };
+/** Its swap holds too many values for the stack. */
+const throughIr = { ...settings, viaIR: true };
 const outputSelection = { "*": { "*": ["evm.bytecode.object"] } };
-const own = ["forms.sol", "market.sol"];
-const sources = Object.fromEntries(
-  own.map((file) => [file, { content: readFileSync(path.join(folder, file), "utf8") }]),
-);
-const output = JSON.parse(
-  solc.compile(JSON.stringify({ language: "Solidity", sources, settings: { ...settings, outputSelection } }), {
-    import: read,
-  }),
-);
-const failed = (output.errors ?? []).filter(({ severity }) => severity === "error");
-if (failed.length > 0) throw new Error(failed[0].formattedMessage);
-const codes = {};
-for (const [file, contracts] of Object.entries(output.contracts)) {
-  for (const [name, { evm }] of Object.entries(contracts)) {
-    const isWanted = own.includes(file) || borrowed.includes(name);
-    if (isWanted && evm.bytecode.object !== "") codes[name] = evm.bytecode.object;
+
+function compile(own, out, settings) {
+  const sources = Object.fromEntries(
+    own.map((file) => [file, { content: readFileSync(path.join(folder, file), "utf8") }]),
+  );
+  const input = JSON.stringify({ language: "Solidity", sources, settings: { ...settings, outputSelection } });
+  const output = JSON.parse(solc.compile(input, { import: read }));
+  const failed = (output.errors ?? []).filter(({ severity }) => severity === "error");
+  if (failed.length > 0) throw new Error(failed[0].formattedMessage);
+  const codes = {};
+  for (const [file, contracts] of Object.entries(output.contracts)) {
+    for (const [name, { evm }] of Object.entries(contracts)) {
+      const isWanted = own.includes(file) || borrowed.includes(name);
+      if (isWanted && evm.bytecode.object !== "") codes[name] = evm.bytecode.object;
+    }
   }
+  writeFileSync(path.join(folder, out), `${JSON.stringify({ compiler: solc.version(), settings, codes }, null, 2)}\n`);
 }
-writeFileSync(
-  path.join(folder, "forms.json"),
-  `${JSON.stringify({ compiler: solc.version(), settings, codes }, null, 2)}\n`,
-);
+
+compile(["forms.sol", "market.sol"], "forms.json", settings);
+compile(["v3.sol", "split.sol", "hostile.sol"], "trading.json", throughIr);

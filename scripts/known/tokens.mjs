@@ -11,6 +11,7 @@ export async function* tokens(packages) {
   yield* solana(packages.json("solana", "dist/main/tokens/solana.tokenlist.json").tokens);
   yield* hyperlane(packages, await packages.module("hyperlane", "dist/chainMetadata.js"));
   yield* ledger(packages);
+  yield* bitgo(packages.text("bitgo", "dist/src/allCoinsAndTokens.js"));
 }
 
 function* beefy({ addressBook }) {
@@ -62,5 +63,13 @@ function* ledger(packages) {
     yield { key: "ledger", chain: "solana", address, name: symbol, fullName };
   for (const [id, symbol, fullName, address] of rowsOf("trc20")) {
     if (id.startsWith("t")) yield { key: "ledger", chain: "tron", address, name: symbol, fullName };
+  }
+}
+
+/** What a custodian holds on TRON's main network, read as text: the module needs other packages. `trx:usd1` is USD1. */
+function* bitgo(text) {
+  const rows = text.matchAll(/tronToken\)\('[^']*', 'trx:([^']+)', '([^']+)', \d+, '(T[1-9A-HJ-NP-Za-km-z]{33})'/g);
+  for (const [, symbol, fullName, address] of rows) {
+    yield { key: "bitgo", chain: "tron", address, name: symbol.toUpperCase(), fullName };
   }
 }

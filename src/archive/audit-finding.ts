@@ -1,7 +1,7 @@
 import type { Verdict } from "../events/verdict.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { GroupPosition, StreamRecord, TopicPartition } from "../kernel/stream.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { ObjectStore, VersionedStore } from "./object-store.ts";
 
 /** One thing that is wrong, and where. */
 export interface AuditFinding {
@@ -13,6 +13,9 @@ export interface AuditFinding {
     | "nothing_archived"
     | "nothing_committed"
     | "alien_key"
+    | "partition_unknown"
+    | "put_again"
+    | "deleted"
     | "object_missing"
     | "object_unreadable"
     | "key_mismatch"
@@ -20,6 +23,7 @@ export interface AuditFinding {
     | "overlap"
     | "chain_broken"
     | "commit_mismatch"
+    | "not_anchored"
     | "beginning_missing"
     | "end_missing"
     | "hash_mismatch"
@@ -42,6 +46,8 @@ export interface AuditCounts {
   readonly missingPolicies: Map<string, number>;
   /** Verdicts that were compared with the topic. */
   compared: number;
+  /** Partitions of which an object was held against the hash in the group's commit. */
+  anchored: number;
 }
 
 /** Where the archive's group stood in a partition, and where its log ended, before the objects were listed. */
@@ -61,6 +67,8 @@ export interface AuditedTopic {
 
 export interface AuditDeps {
   readonly store: Pick<ObjectStore, "list" | "head" | "lines">;
+  /** Absent: the bucket keeps no versions. */
+  readonly versioned?: VersionedStore;
   /** The decision that the verdict's own evidence gives; undefined when it was made by a policy that is not at hand. */
   readonly decide: (verdict: Verdict) => Verdict["decision"] | undefined;
   /** Absent: nothing is compared with it. */

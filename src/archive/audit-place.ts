@@ -1,15 +1,14 @@
 import type { TopicPartition } from "../kernel/stream.ts";
 import type { Problem } from "./audit-finding.ts";
-import type { ObjectMetadata } from "./object.ts";
+import { chainSha256, type StoredObject } from "./object.ts";
 
-/** What came before an object: its metadata; nothing at all; or an object of which it is not known what it says. */
-export type Before = ObjectMetadata | "nothing" | "unknown";
+/** What came before an object; nothing at all; or an object of which it is not known what it says. */
+export type Before = StoredObject | "nothing" | "unknown";
 
 /** Whether an object is where it belongs: by its key, and after the one before. */
 export function* misplaced(
   { topic, partition }: TopicPartition,
-  key: string,
-  metadata: ObjectMetadata,
+  { key, metadata }: StoredObject,
   last: Before,
 ): Iterable<Problem> {
   const { start, end, previous_sha256: previous } = metadata;
@@ -23,10 +22,11 @@ export function* misplaced(
     if (previous !== "") yield { key, finding: "beginning_missing", detail: "it names an object before it" };
     return;
   }
-  if (start > last.end + 1) yield { key, finding: "gap", detail: `${last.end + 1} to ${start - 1} are missing` };
-  if (start <= last.end)
-    yield { key, finding: "overlap", detail: `${start} to ${Math.min(end, last.end)} are there twice` };
-  if (previous !== last.sha256) {
+  const { end: lastEnd } = last.metadata;
+  if (start > lastEnd + 1) yield { key, finding: "gap", detail: `${lastEnd + 1} to ${start - 1} are missing` };
+  if (start <= lastEnd)
+    yield { key, finding: "overlap", detail: `${start} to ${Math.min(end, lastEnd)} are there twice` };
+  if (previous !== chainSha256(last)) {
     yield { key, finding: "chain_broken", detail: "it names another hash than that of the object before it" };
   }
 }

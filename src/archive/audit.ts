@@ -2,7 +2,8 @@ import type { TopicPartition } from "../kernel/stream.ts";
 import { type AuditCounts, type AuditDeps, type Problem, readable } from "./audit-finding.ts";
 import { auditLines } from "./audit-lines.ts";
 import { type Before, misplaced, partitionIn, startIn } from "./audit-place.ts";
-import type { ObjectMetadata } from "./object.ts";
+import { auditVersions } from "./audit-versions.ts";
+import { chainSha256, type StoredObject } from "./object.ts";
 import { hashIn } from "./where-to-begin.ts";
 
 /** Looks at every object of a topic, partition by partition, and tells what is wrong. @throws {StoreUnavailableError} */
@@ -14,17 +15,24 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     otherPolicy: 0,
     missingPolicies: new Map(),
     compared: 0,
+    anchored: 0,
   };
   const partitions = await keysByPartition(topic, deps);
   // Another bucket, prefix or topic than the archiver's would otherwise be as clean as a whole archive.
   if (partitions.size === 0) {
     deps.onFinding({ finding: "nothing_archived", detail: `there is no object of ${topic} below the prefix` });
   }
+  if (deps.versioned !== undefined) await auditVersions(topic, deps.versioned, deps.signal, deps.onFinding);
   // A partition that has lost every object has no key to tell of it.
   for (const partition of deps.topic?.positions.keys() ?? []) {
     if (!partitions.has(partition)) partitions.set(partition, []);
   }
   for (const [partition, keys] of [...partitions].sort(([a], [b]) => a - b)) {
+    // Nothing of it could be compared with anything: whoever may write to the bucket could have made it up.
+    if (deps.topic?.positions.has(partition) === false) {
+      const detail = "the topic has no such partition, and the bucket holds objects of it";
+      deps.onFinding({ partition, finding: "partition_unknown", detail });
+    }
     await auditPartition({ topic, partition }, keys, counts, deps);
   }
   // What was not decided again was not looked at: that is no clean audit.
@@ -60,17 +68,18 @@ async function auditPartition(
 ): Promise<void> {
   const found = (problem: Problem) => deps.onFinding({ partition: at.partition, ...problem });
   let last: Before = "nothing";
+  let isAnchored = false;
   const audited = async (key: string) => {
     const object = await readable(key, found, () => deps.store.head(key, deps.signal));
     if (object === undefined) {
       last = "unknown";
       return;
     }
-    const { metadata } = object;
-    for (const problem of misplaced(at, key, metadata, last)) found(problem);
-    for (const problem of otherThanCommitted(at, key, metadata, deps)) found(problem);
-    last = metadata;
-    await auditLines(at, key, metadata, counts, found, deps);
+    for (const problem of misplaced(at, object, last)) found(problem);
+    for (const problem of otherThanCommitted(at, object, deps)) found(problem);
+    isAnchored ||= isHeldByCommit(at, object, deps);
+    last = object;
+    await auditLines(at, key, object.metadata, counts, found, deps);
     counts.objects++;
     deps.onObject(counts);
   };
@@ -79,6 +88,8 @@ async function auditPartition(
     await audited(key);
   }
   for (const problem of uncommitted(at, last, deps)) found(problem);
+  if (isAnchored) counts.anchored++;
+  else if (keys.length > 0) for (const problem of unanchored(at, last, deps)) found(problem);
 }
 
 /**
@@ -92,7 +103,7 @@ async function keysBefore(
   last: Before,
   { store, signal }: AuditDeps,
 ): Promise<readonly string[]> {
-  if (before === undefined || typeof last === "string" || Number(startIn(key)) <= last.end + 1) return [];
+  if (before === undefined || typeof last === "string" || Number(startIn(key)) <= last.metadata.end + 1) return [];
   const late: string[] = [];
   for await (const { key: each } of store.list(`v1/${topic}/`, signal)) {
     const start = startIn(each);
@@ -101,19 +112,47 @@ async function keysBefore(
   return late.sort((a, b) => (startIn(a) < startIn(b) ? -1 : 1));
 }
 
-/** The group's commit is the one hash that stands outside of the store: of the object that ends right before it. */
+/**
+ * The group's commit is the one hash that stands outside of the store: of the object that ends right before it, and so of
+ * every object before. It never lies inside of an object.
+ */
 function* otherThanCommitted(
   { partition }: TopicPartition,
-  key: string,
-  { end, sha256 }: ObjectMetadata,
+  object: StoredObject,
   { topic }: AuditDeps,
 ): Iterable<Problem> {
+  const { key, metadata } = object;
   const position = topic?.positions.get(partition);
-  if (position?.committed !== end + 1) return;
-  const hash = hashIn(position.metadata);
-  if (hash !== undefined && hash !== sha256) {
+  const hash = position === undefined ? undefined : hashIn(position.metadata);
+  if (position?.committed === undefined || hash === undefined) return;
+  const { committed } = position;
+  if (metadata.start < committed && committed <= metadata.end) {
+    const detail = `the group has committed ${committed}, where no object began or ended`;
+    yield { key, finding: "commit_mismatch", detail };
+  } else if (committed === metadata.end + 1 && hash !== chainSha256(object)) {
     yield { key, finding: "commit_mismatch", detail: "the group has committed another hash than this object's" };
   }
+}
+
+/** Whether the commit says something of this object: it ends where the commit stands, or the commit lies inside of it. */
+function isHeldByCommit({ partition }: TopicPartition, { metadata }: StoredObject, { topic }: AuditDeps): boolean {
+  const position = topic?.positions.get(partition);
+  if (position?.committed === undefined || hashIn(position.metadata) === undefined) return false;
+  return metadata.start < position.committed && position.committed <= metadata.end + 1;
+}
+
+/** Without the hash in the commit, all objects of a partition may have been made anew, each naming the one before. */
+function* unanchored({ partition }: TopicPartition, last: Before, { topic }: AuditDeps): Iterable<Problem> {
+  const position = topic?.positions.get(partition);
+  if (position === undefined) return;
+  const { committed, metadata, earliest, end } = position;
+  const lastEnd = typeof last === "string" ? undefined : last.metadata.end;
+  // A group that has committed nothing of what there is, and one that is past the last object, are told by themselves.
+  if (committed === undefined ? end > earliest : lastEnd !== undefined && committed > lastEnd + 1) return;
+  let why = `the group has committed ${committed}, where no object ends`;
+  if (committed === undefined) why = "the archive's group has committed nothing";
+  else if (hashIn(metadata) === undefined) why = `the group's commit, ${committed}, has no hash with it`;
+  yield { finding: "not_anchored", detail: `${why}: only the bucket itself vouches for its objects` };
 }
 
 function* uncommitted({ partition }: TopicPartition, last: Before, { topic }: AuditDeps): Iterable<Problem> {
@@ -126,7 +165,7 @@ function* uncommitted({ partition }: TopicPartition, last: Before, { topic }: Au
   }
   // Where the last object ends cannot be said when it cannot be read.
   if (committed === undefined || last === "unknown") return;
-  const lastEnd = last === "nothing" ? undefined : last.end;
+  const lastEnd = last === "nothing" ? undefined : last.metadata.end;
   if (committed > (lastEnd ?? -1) + 1) {
     const detail = `the group has archived up to ${committed - 1}, and the objects end at ${lastEnd ?? "nothing"}`;
     yield { finding: "end_missing", detail };

@@ -20,6 +20,18 @@ export interface ListedObject {
   readonly bytes: number;
 }
 
+/** What a store has kept under a key: a version of it, or the mark that it was deleted. */
+export interface ListedVersion {
+  readonly key: string;
+  readonly isDeletion: boolean;
+}
+
+/** A store that keeps what is overwritten or deleted. */
+export interface VersionedStore {
+  /** Everything below `prefix` that was ever put or deleted; keys of versions ascend, and those of deletions. @throws {StoreUnavailableError} */
+  versions(prefix: string, signal: AbortSignal): AsyncIterable<ListedVersion>;
+}
+
 /** Objects under keys, each written once and never again. */
 export interface ObjectStore {
   /**

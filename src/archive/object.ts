@@ -1,6 +1,6 @@
 import { VERDICT_SCHEMA } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
-import { sha256 } from "../kernel/sha256.ts";
+import { RunningSha256, sha256 } from "../kernel/sha256.ts";
 
 /** Where an object stops growing, whichever comes first. */
 export interface CutLimits {
@@ -30,7 +30,7 @@ export interface ObjectMetadata {
   readonly count: number;
   /** SHA-256 of the uncompressed lines, each with its line end. */
   readonly sha256: string;
-  /** `sha256` of the object before this one; empty for the first. */
+  /** `chainSha256` of the object before this one; empty for the first. */
   readonly previous_sha256: string;
 }
 
@@ -50,20 +50,46 @@ export interface Position {
   readonly partition: number;
   /** Offset of the next verdict to archive. */
   readonly next: number;
+  /** `chainSha256` of the object before; empty at the beginning. */
   readonly previousSha256: string;
 }
 
+/** Bytes of lines that one step takes in: two or three milliseconds of work. */
+const STEP_BYTES = 1024 * 1024;
+
 /**
- * The object that holds `verdicts`, which follow one another from `position.next` on. Its name and bytes depend on the
- * position and the verdicts alone: cut again, it is the same object.
+ * The object that holds the first `count` of `verdicts`, which follow one another from `position.next` on. Its name and bytes
+ * depend on the position and the verdicts alone: cut again, it is the same object. It is made in steps, between which whoever
+ * shares the process may go on, and verdicts be added. Each verdict it took is replaced in `verdicts` by one whose line stands
+ * in the object, so that no line is in memory twice.
  */
-export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
-  const [first, last] = [verdicts[0], verdicts.at(-1)];
+export function* objectSteps(
+  verdicts: LoggedVerdict[],
+  count: number,
+  position: Position,
+): Generator<undefined, ArchiveObject, undefined> {
+  const [first, last] = [verdicts[0], verdicts[count - 1]];
   if (first === undefined || last === undefined || first.offset < position.next)
     throw new Error("an object must hold what comes after the last");
-  const lines = Buffer.concat(verdicts.flatMap(({ line }) => [line, newline]));
+  const key = objectKey(position, first);
+  const lines = Buffer.alloc(sizeOfFirst(verdicts, count));
+  const hash = new RunningSha256();
+  let [from, until] = [0, 0];
+  for (const [i, verdict] of verdicts.entries()) {
+    if (i === count) break;
+    const start = until;
+    lines.set(verdict.line, start);
+    until += verdict.line.byteLength;
+    verdicts[i] = { ...verdict, line: lines.subarray(start, until) };
+    lines[until++] = NEWLINE;
+    if (until - from < STEP_BYTES) continue;
+    hash.add(lines.subarray(from, until));
+    from = until;
+    yield;
+  }
+  hash.add(lines.subarray(from, until));
   return {
-    key: objectKey(position, first),
+    key,
     lines,
     metadata: {
       schema: VERDICT_SCHEMA,
@@ -71,23 +97,48 @@ export function objectOf(verdicts: readonly LoggedVerdict[], position: Position)
       partition: position.partition,
       start: position.next,
       end: last.offset,
-      count: verdicts.length,
-      sha256: sha256(lines),
+      count,
+      sha256: hash.digest(),
       previous_sha256: position.previousSha256,
     },
   };
 }
 
+/** The same at once, of all of them, which stay as they are. */
+export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
+  const steps = objectSteps([...verdicts], verdicts.length, position);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * What the object after `object` names, and the group commits: SHA-256 of a JSON array of the key and all that the metadata
+ * says. So it stands for the lines, for their place, and by `previous_sha256` for every object before. The order of the array
+ * is part of the format: docs/decisions/0014.
+ */
+export function chainSha256({ key, metadata }: StoredObject): string {
+  const { schema, topic, partition, start, end, count, sha256: lines, previous_sha256: previous } = metadata;
+  return sha256(JSON.stringify([previous, key, schema, topic, partition, start, end, count, lines]));
+}
+
 /** The position after `object`. */
 export function after(object: StoredObject): Position {
-  const { topic, partition, end, sha256: previousSha256 } = object.metadata;
-  return { topic, partition, next: end + 1, previousSha256 };
+  const { topic, partition, end } = object.metadata;
+  return { topic, partition, next: end + 1, previousSha256: chainSha256(object) };
 }
 
 /** Unix milliseconds; from then on a date has more digits. */
 const YEAR_10000 = 253_402_300_800_000;
 
-const newline = Buffer.from("\n");
+const NEWLINE = "\n".charCodeAt(0);
+
+function sizeOfFirst(verdicts: readonly LoggedVerdict[], count: number): number {
+  let bytes = 0;
+  for (const { line } of verdicts.slice(0, count)) bytes += line.byteLength + 1;
+  return bytes;
+}
 
 /** v1/<topic>/dt=<UTC date of the first verdict>/p=<partition>/<start>.ndjson.gz; digits are padded so that keys sort. */
 function objectKey({ topic, partition, next }: Position, first: LoggedVerdict): string {

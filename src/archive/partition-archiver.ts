@@ -1,10 +1,9 @@
-import { sha256 } from "../kernel/sha256.ts";
 import {
   type ArchiveObject,
   after,
   type LoggedVerdict,
   type ObjectMetadata,
-  objectOf,
+  objectSteps,
   type Position,
 } from "./object.ts";
 import { type Found, StandingCheck } from "./standing-check.ts";
@@ -92,8 +91,11 @@ export class PartitionArchiver {
     return from;
   }
 
-  /** The object to store next; undefined while it may still grow. `atOnce`: whatever waits is worth one. */
-  next(now: number, atOnce = false): ArchiveObject | undefined {
+  /**
+   * The object to store next, made in steps, between which verdicts may be added and others be lost; undefined while it may
+   * still grow. `atOnce`: whatever waits is worth one.
+   */
+  next(now: number, atOnce = false): Generator<undefined, ArchiveObject, undefined> | undefined {
     const isDue = (this.dueAt ?? Number.POSITIVE_INFINITY) <= now;
     const [until = Number.POSITIVE_INFINITY] = this.#jumps;
     if (
@@ -112,7 +114,7 @@ export class PartitionArchiver {
       bytes += sizeOf(verdict);
       count++;
     }
-    return count === 0 ? undefined : objectOf(this.#pending.slice(0, count), this.#position);
+    return count === 0 ? undefined : objectSteps(this.#pending, count, this.#position);
   }
 
   /** The object is durable: what it holds waits no more. @returns the bytes of its lines. */
@@ -151,12 +153,9 @@ export class PartitionArchiver {
     const { topic, partition, next, previousSha256 } = this.#position;
     if (standing.topic !== topic || standing.partition !== partition || standing.start !== next) return "other";
     if (standing.previous_sha256 !== previousSha256) return "other";
-    const last = this.#pending.at(-1);
-    if (last === undefined || standing.end > last.offset) return "longer";
-    const count = this.#countUntil(standing.end);
-    if (count === 0 || count !== standing.count) return "other";
-    const { lines, metadata } = objectOf(this.#pending.slice(0, count), this.#position);
-    return metadata.end === standing.end && sha256(lines) === standing.sha256 ? "same" : "other";
+    const check = new StandingCheck(standing);
+    for (const verdict of this.#pending) if (!check.take(verdict)) break;
+    return check.found;
   }
 
   #take(count: number): LoggedVerdict[] {

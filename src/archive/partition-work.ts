@@ -1,11 +1,12 @@
 import type { Clock } from "../kernel/clock.ts";
 import { AppError, toError } from "../kernel/errors.ts";
 import type { Log, LogFields } from "../kernel/log.ts";
+import { sha256 } from "../kernel/sha256.ts";
 import type { GroupConsumer, GroupOffsets, StreamRecord, TopicPartition } from "../kernel/stream.ts";
 import type { ArchiveObserver } from "./archive-observer.ts";
 import type { HaltedPartitions } from "./halted-partitions.ts";
 import { isBeyondLog } from "./log-end.ts";
-import type { ArchiveObject, StoredObject } from "./object.ts";
+import { type ArchiveObject, chainSha256, type StoredObject } from "./object.ts";
 import { type ObjectStore, ObjectUnreadableError } from "./object-store.ts";
 import type { PartitionArchiver } from "./partition-archiver.ts";
 import type { Tries } from "./tries.ts";
@@ -99,34 +100,71 @@ export class PartitionWork {
   async #archive(): Promise<void> {
     const { clock, isFull } = this.#deps;
     while (!this.#generation.aborted) {
-      const object = this.archiver.next(clock.ticks(), isFull());
-      if (object === undefined) await this.#change();
-      else if (!(await this.#store(object))) return;
+      const steps = this.archiver.next(clock.ticks(), isFull());
+      if (steps === undefined) await this.#change();
+      else {
+        const object = await this.#made(steps);
+        if (object === undefined || !(await this.#store(object))) return;
+      }
     }
+  }
+
+  /** An object of many MiB takes its time: others go on between two steps. @returns undefined when the generation ended. */
+  async #made(steps: Generator<undefined, ArchiveObject, undefined>): Promise<ArchiveObject | undefined> {
+    while (!this.#generation.aborted) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      await this.#deps.clock.sleep(0, this.#generation).catch(() => undefined);
+    }
+    return undefined;
   }
 
   /** @returns whether it goes on. */
   async #store(object: ArchiveObject): Promise<boolean> {
-    let standing: StoredObject | undefined;
+    const standing = await this.#orHalt(() => this.#put(object));
+    if (standing === undefined || this.#generation.aborted) return false;
+    if (standing === object) return this.#settled(standing);
+    // The very same stands there when the answer to a put was lost: its metadata need not be compared with the topic.
+    return this.#settle(standing, chainSha256(standing) === chainSha256(object));
+  }
+
+  /** What `read` gives; halted and undefined when it finds something that nobody can read. */
+  async #orHalt<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
-      standing = await this.#put(object);
+      return await read();
     } catch (thrown) {
       if (!(thrown instanceof ObjectUnreadableError)) throw thrown;
       this.#halt("an object of the archive cannot be read", { reason: thrown.message });
-      return false;
+      return undefined;
     }
-    return standing !== undefined && !this.#generation.aborted && this.#settle(standing, standing === object);
   }
 
-  /** Goes on after what stands, if it is what waits here; otherwise it halts. @returns whether it goes on. */
+  /** Goes on after what stood there already, if it is what waits here; otherwise it halts. @returns whether it goes on. */
   async #settle(standing: StoredObject, isOwn = false): Promise<boolean> {
-    const { observer, onFewer } = this.#deps;
+    if (!(await this.#isWhole(standing))) return false;
     const isSame = isOwn || (await this.#isSame(standing));
     if (this.#generation.aborted) return false;
     if (!isSame) {
       this.#halt("the archive holds other verdicts than the topic", { key: standing.key });
       return false;
     }
+    return this.#settled(standing);
+  }
+
+  /** Metadata may stand over half of a body, or over another one: what is committed is read no more from the topic. */
+  async #isWhole({ key, metadata }: StoredObject): Promise<boolean> {
+    const { store, tries } = this.#deps;
+    const lines = await this.#orHalt(() =>
+      tries.until("store", this.#generation, () => store.lines(key, this.#generation)),
+    );
+    if (this.#generation.aborted || this.isHalted) return false;
+    if (lines !== undefined && sha256(lines) === metadata.sha256) return true;
+    this.#halt("an object of the archive does not hold what it says", { key });
+    return false;
+  }
+
+  async #settled(standing: StoredObject): Promise<boolean> {
+    const { observer, onFewer } = this.#deps;
     observer.stored(standing, this.archiver.stored(standing));
     await this.#commit();
     onFewer();

@@ -3,9 +3,10 @@ import type { GroupPosition, TopicPartition } from "../kernel/stream.ts";
 import { after, type Position, type StoredObject } from "./object.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-const MARK = "weir-archive/1";
+/** Version 1 named the hash of the lines alone: whoever finds that asks the objects. */
+const MARK = "weir-archive/2";
 
-/** What is committed with an offset: the hash of the object that ends right before it, so that the next can name it. */
+/** What is committed with an offset: what the object that comes next must name. */
 export function commitMetadata({ previousSha256 }: Position): string {
   return `${MARK} ${previousSha256}`;
 }

@@ -11,8 +11,11 @@ export interface WatchedArchive {
   readonly consumer: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
 }
 
-/** A put is given up after a minute and tried again within half a minute: longer than this, nothing goes on by itself. */
-const IDLE_MS = 300_000;
+/**
+ * The largest object is given up after less than six minutes and tried again within half a minute: longer than this, nothing
+ * goes on by itself.
+ */
+const IDLE_MS = 600_000;
 
 const failures: Readonly<Record<ArchiveStep, string>> = {
   offsets: "the brokers do not say where the group stands",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { logLevels } from "../adapters/pino/pino-log.ts";
+import { plainWords } from "../contract/plain-words.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { chosenPlaces } from "./archive-place.ts";
 import { count, decimal, duration, flag, flagOr, list, port, portNumber, quota, tenantWeights } from "./env/fields.ts";
@@ -100,7 +101,7 @@ export const ScreenEnv = z.object({
   ...EvmEnv.shape,
 });
 
-/** Half of what an audit unpacks at most, and four of them may wait in memory. */
+/** Half of what an audit unpacks at most, and two of them may wait in memory. */
 const MAX_OBJECT_BYTES = 128 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
@@ -186,7 +187,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readEnv<S extends z.ZodObject>(schema: S, env: Environment): z.output<S> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: plainWords });
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new ConfigInvalidError(`bad environment: ${names.join("; ")}`);

@@ -36,6 +36,11 @@ export interface EnvRow {
   readonly description: string;
 }
 
+/** The names of all variables that any command reads. */
+export function variableNames(): readonly string[] {
+  return [...new Set(Object.values(commands).flatMap((schema) => Object.keys(schema.shape)))];
+}
+
 /** Every variable, from the schemas that read them. What means the same to several commands stands once. */
 export function envRows(): readonly EnvRow[] {
   const rows = new Map<string, EnvRow>();

@@ -16,6 +16,8 @@ export interface LetterFilter {
   /** Whether it takes every letter. */
   readonly isOpen: boolean;
   takes(letter: Letter): boolean;
+  /** Whether asking again cannot help: no reason of the letter is passing, and the flags name none of them. */
+  isHopeless(letter: Letter): boolean;
 }
 
 /**
@@ -29,15 +31,27 @@ export function letterFilter({ reason = [], since, until, tenant }: LetterFlags,
   if (from !== undefined && to !== undefined && from >= to) {
     throw new ConfigInvalidError("--since is not before --until: no letter lies between them");
   }
+  const isHopeless = (letter: Letter) =>
+    letter.reasons.length > 0 && letter.reasons.every((code) => hopeless.has(code) && !reasons.has(code));
   return {
+    isHopeless,
     isOpen: reasons.size === 0 && from === undefined && to === undefined && tenant === undefined,
     takes: (letter) =>
+      !isHopeless(letter) &&
       (reasons.size === 0 || letter.reasons.some((code) => reasons.has(code))) &&
       (from === undefined || letter.failedAt >= from) &&
       (to === undefined || letter.failedAt < to) &&
       (tenant === undefined || tenantOf(letter) === tenant),
   };
 }
+
+/** What lies in the record itself: it reads the same however often it is asked about, unless by a later version. */
+const hopeless: ReadonlySet<string> = new Set<FailureCode>([
+  "EVENT_MALFORMED",
+  "ADDRESS_INVALID",
+  "USER_ADDRESS_INVALID",
+  "TOKEN_ADDRESS_INVALID",
+]);
 
 function knownReason(text: string): FailureCode {
   const name = text.trim();

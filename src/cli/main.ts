@@ -40,9 +40,9 @@ program
   .command("screen")
   .summary("screen a file of events or addresses")
   .description(
-    "Screens every event of FILE (or of standard input, as -) and writes DIR/verdicts.ndjson and DIR/archive.\n" +
-      "FILE is NDJSON, CSV with a header, or one address a line (then --chain is needed); .gz is unpacked.\n" +
-      "A run that was stopped goes on when it is given the same FILE and DIR.\n" +
+    "Screens every event of FILE (or of standard input, as -) and writes DIR/verdicts.ndjson and DIR/archive. " +
+      "FILE is NDJSON, CSV with a header, or one address a line (then --chain is needed); .gz is unpacked. " +
+      "A run that was stopped goes on when it is given the same FILE and DIR. " +
       "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set.\n" +
       "Exit status: 0 clean, 2 some events could not be screened, 1 the run or the service failed.",
   )
@@ -65,13 +65,14 @@ const price = (text: string): number => {
 
 program
   .command("plan")
-  .summary("say what screening a file would ask, take and cost")
+  .summary("say what screening a file or a topic's lag would ask, take and cost")
   .description(
-    "Reads FILE as weir screen does and counts: different questions, the requests that they are packed into, their time\n" +
-      "at the quota, their cost, and what each check that the policy does not ask for would add. Sends nothing.\n" +
+    "Reads FILE as weir screen does and counts: different questions, the requests that they are packed into, their time " +
+      "at the quota, their cost, and what each check that the policy does not ask for would add. Sends nothing to the service. " +
       "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR).",
   )
-  .argument("<file>", "file of events, or - for standard input")
+  .argument("[file]", "file of events, or - for standard input")
+  .option("--topic <topic>", "what KAFKA_GROUP_ID has not settled of this topic, in place of a file")
   .option("--quota <quota>", "requests that the key may make, such as 50/1s or 600/1min")
   .option("--price <price>", "what a request costs", price)
   .option("--out <dir>", "directory of an earlier run, whose quota was learned", "weir-out")
@@ -80,16 +81,19 @@ program
   .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
   .option("--user <address>", "address that the user of a bare list knows (may be repeated)", collect, [])
   .option("--token <address>", "token contract that a bare list's addresses deal in")
-  .action(async (file: string, flags: PlanFlags) => {
+  .action(async (file: string | undefined, flags: PlanFlags) => {
     const { plan } = await import("./commands/plan.ts");
-    process.exitCode = await plan(file, flags, env, stopped.signal);
+    const status = await plan(file, flags, env, stopped.signal);
+    // A client of Kafka's that hangs must not keep a process that has ended.
+    if (flags.topic !== undefined) process.exit(status);
+    process.exitCode = status;
   });
 
 program
   .command("serve")
   .summary("run the security service")
   .description(
-    "Serves the security and simulation API on HOST:PORT until it is stopped. Needs a key: SERVICE_API_KEYS or\n" +
+    "Serves the security and simulation API on HOST:PORT until it is stopped. Needs a key: SERVICE_API_KEYS or " +
       "SERVICE_API_KEYS_FILE. LABELS_FILES adds known addresses. The README lists every variable.",
   )
   .action(async () => {
@@ -107,11 +111,11 @@ program
   .command("doctor")
   .summary("check Kafka, its topics, the service, the nodes and the bucket, and say what to do")
   .description(
-    "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes,\n" +
-      "asks the service at SERVICE_URL one question and compares the clocks, and sees whether S3_BUCKET takes an object once\n" +
-      "(doctor/if-none-match.ndjson.gz, which stays). Every node in SOLANA_RPC_URL, TRON_RPC_URL and EVM_RPC_URLS is asked which\n" +
-      "network it is of, and named by its host. Prints a line a check. No topic is created without --create.\n" +
-      "With --quota it does nothing but find out how many requests the key may make, by using them up: no broker is needed.\n" +
+    "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes, " +
+      "asks the service at SERVICE_URL one question and compares the clocks, and sees whether S3_BUCKET takes an object once " +
+      "(doctor/if-none-match.ndjson.gz, which stays). Every node in SOLANA_RPC_URL, TRON_RPC_URL and EVM_RPC_URLS is asked which " +
+      "network it is of, and named by its host. Prints a line a check. No topic is created without --create. " +
+      "With --quota it does nothing but find out how many requests the key may make, by using them up: no broker is needed. " +
       "It says beforehand how many requests that takes at most.\n" +
       "Exit status: 0 nothing failed, 1 something did, or the quota was not found out.",
   )
@@ -133,8 +137,8 @@ program
   .command("worker")
   .summary("screen events from Kafka")
   .description(
-    "Reads events from TOPICS_REALTIME and TOPICS_BACKFILL, asks the service at SERVICE_URL, and writes verdicts to\n" +
-      "TOPIC_VERDICTS until it is stopped. What cannot be answered yet waits in the retry topics; what cannot be answered\n" +
+    "Reads events from TOPICS_REALTIME and TOPICS_BACKFILL, asks the service at SERVICE_URL, and writes verdicts to " +
+      "TOPIC_VERDICTS until it is stopped. What cannot be answered yet waits in the retry topics; what cannot be answered " +
       "at all goes to TOPIC_DEAD_LETTERS. Topics are checked at the start and never created: see weir doctor --create.\n" +
       "Exit status: 0 stopped in good order, 3 the consumer died, 4 nothing moved any more, 1 anything else.",
   )
@@ -148,9 +152,9 @@ program
   .command("enqueue")
   .summary("write a file of events to the backfill topic")
   .description(
-    "Writes every event of FILE (or of standard input, as -) to the first topic of TOPICS_BACKFILL, for weir worker.\n" +
-      "FILE is as in weir screen. An event without an id gets FILE/LINE as its id, so that one that is sent twice has one\n" +
-      "verdict. Lines that are no events are sent as they are and become UNKNOWN. A run that was stopped or killed goes on\n" +
+    "Writes every event of FILE (or of standard input, as -) to the first topic of TOPICS_BACKFILL, for weir worker. " +
+      "FILE is as in weir screen. An event without an id gets FILE/LINE as its id, so that one that is sent twice has one " +
+      "verdict. Lines that are no events are sent as they are and become UNKNOWN. A run that was stopped or killed goes on " +
       "when it is given the same FILE: how far it came stands in FILE.enqueued.json. Standard input has no such file.\n" +
       "Exit status: 0 every line is in the topic, 2 so it is and some lines are no events, 1 the run failed or was stopped.",
   )
@@ -171,9 +175,10 @@ program
   .command("replay")
   .summary("ask again about the events of dead letters")
   .description(
-    "Puts dead letters back as tickets on the first retry topic: weir worker asks about their events again, and the answer\n" +
-      "is the next revision of the same verdict. Of several letters on one verdict the newest counts. Without --run it only\n" +
-      "says what it would replay and what it would skip, and why.\n" +
+    "Puts dead letters back as tickets on the first retry topic: weir worker asks about their events again, and the answer " +
+      "is the next revision of the same verdict. Of several letters on one verdict the newest counts. Without --run it only " +
+      "says what it would replay and what it would skip, and why. What lies in the event itself, such as EVENT_MALFORMED, " +
+      "is skipped unless --reason names it. " +
       "It begins where the last complete replay ended, and ends with the letters that are there when it starts.\n" +
       "TIME is 2026-01-31T08:00:00Z, 2026-01-31, or how long ago: 30min, 2h, 7d.\n" +
       "Exit status: 0 done, 1 failed or stopped; then the same command begins anew, which gives no verdict a second id.",
@@ -193,7 +198,7 @@ program
   .command("archive")
   .summary("archive verdicts to S3")
   .description(
-    "Writes TOPIC_VERDICTS to S3_BUCKET, object by object, until it is stopped. A worker with S3_BUCKET does so itself.\n" +
+    "Writes TOPIC_VERDICTS to S3_BUCKET, object by object, until it is stopped. A worker with S3_BUCKET does so itself. " +
       "While S3 is away it waits, and goes on from what it has committed. Exit status as that of weir worker.",
   )
   .action(async () => {
@@ -205,11 +210,16 @@ program
   .command("audit")
   .summary("look whether the archive is whole")
   .description(
-    "Reads every object of TOPIC_VERDICTS in S3_BUCKET: that they follow one another without gap or overlap, hold what\n" +
-      "they say, name each other's hashes, and that each verdict is what its own evidence gives under POLICY_FILE. With\n" +
-      "KAFKA_BROKERS, also that they hold what the topic holds, as far as it is kept, and that nothing is missing at the\n" +
-      "end. Prints a line a finding.\n" +
-      "Exit status: 0 nothing found, 2 something found, 1 the audit failed.",
+    "Reads every object of TOPIC_VERDICTS in S3_BUCKET: that they follow one another without gap or overlap, that no other " +
+      "keys lie among them, that each holds what it says and names all that the one before it says, and that each verdict " +
+      "is what its own evidence gives under the policy that made it: POLICY_FILE lists the old files, too. With " +
+      "KAFKA_BROKERS, also that they hold what the topic holds, as far as it is kept, that the last one is the one whose " +
+      "hash the archive's group committed, and that nothing is missing at the end. With S3_OBJECT_LOCK_DAYS, also that " +
+      "nothing was put twice or deleted, by the versions of the bucket. Changes nothing; workers and archives may run " +
+      "meanwhile. Prints a line a finding: its name, its object or partition, and how it shows. docs/runbook.md " +
+      "says what to do.\n" +
+      "Exit status: 0 nothing found, 2 something found, or nothing archived at all, 1 the audit failed: the store or the " +
+      "brokers did not answer, and nothing is taken for missing.",
   )
   .action(async () => {
     const { audit } = await import("./commands/audit.ts");
@@ -221,7 +231,7 @@ program
   .command("health")
   .summary("ask whether the Weir on this machine lives")
   .description(
-    "Asks /livez at ADMIN_HOST:ADMIN_PORT, as a worker and an archive have it, and otherwise at HOST:PORT, as a service\n" +
+    "Asks /livez at ADMIN_HOST:ADMIN_PORT, as a worker and an archive have it, and otherwise at HOST:PORT, as a service " +
       "does. For the health check of a container. Exit status: 0 it lives, 1 it does not, or nobody answers.",
   )
   .action(async () => {
@@ -233,8 +243,8 @@ program
   .command("inspect")
   .summary("say what a contract can do, from its bytecode alone")
   .description(
-    "Reads hex code, runtime or creation, from FILE or from every file of a folder, or the code that runs at an address\n" +
-      "of a chain in EVM_RPC_URLS, behind a proxy too, and prints a line of JSON for each; on a terminal a report.\n" +
+    "Reads hex code, runtime or creation, from FILE or from every file of a folder, or the code that runs at an address " +
+      "of a chain in EVM_RPC_URLS, behind a proxy too, and prints a line of JSON for each; on a terminal a report. " +
       "The code is read, and then tried out in an embedded machine. Needs no source. What could not be told is unknown, never no.\n" +
       "Exit status: 0 clean, 2 something could not be analysed, 1 failed.",
   )
@@ -255,10 +265,10 @@ labels
   .command("import")
   .summary("make a label file of what others publish")
   .description(
-    "Reads FILE, checks every row as LABELS_FILES are checked, and writes those that are labels, as CSV. What was refused,\n" +
-      "and why, is told on standard error. Nothing is fetched: get the file yourself, and mind its licence.\n" +
-      "explorer-labels: JSON by address, a name or {name, labels}. cex-table: CSV with blockchain, address, cex_name.\n" +
-      "address-list: one address a line, or a JSON array, as lists of sanctioned addresses are. token-list: JSON by the\n" +
+    "Reads FILE, checks every row as LABELS_FILES are checked, and writes those that are labels, as CSV. What was refused, " +
+      "and why, is told on standard error. Nothing is fetched: get the file yourself, and mind its licence. " +
+      "explorer-labels: JSON by address, a name or {name, labels}. cex-table: CSV with blockchain, address, cex_name. " +
+      "address-list: one address a line, or a JSON array, as lists of sanctioned addresses are. token-list: JSON by the " +
       "Uniswap schema. csv: chain, address, name, kind.\n" +
       "Exit status: 0 clean, 2 some rows were refused, 1 failed.",
   )
@@ -297,6 +307,14 @@ program
     const { demo } = await import("./commands/demo.ts");
     process.exitCode = await demo(out, env, stopped.signal);
   });
+
+// The service that a run starts for itself has its variables from that run, which has said so.
+program.hook("preAction", async () => {
+  if (process.connected) return;
+  const { strayVariables } = await import("./stray-variables.ts");
+  const { variableNames } = await import("./env-table.ts");
+  for (const line of strayVariables(Object.keys(env), variableNames())) process.stderr.write(`weir: ${line}\n`);
+});
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {

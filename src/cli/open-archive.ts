@@ -27,8 +27,8 @@ export interface ArchiveOptions {
 }
 
 const REBALANCE_MS = 60_000;
-/** Objects' worth of lines that may wait while the store is away. */
-const OBJECTS_IN_MEMORY = 4;
+/** Objects' worth of lines that may wait while the store is away; the process needs four times as much (bench/RESULTS.md). */
+const OBJECTS_IN_MEMORY = 2;
 
 export interface OpenArchive {
   readonly health: Health;

@@ -1,15 +1,22 @@
 import { readFile } from "node:fs/promises";
+import type { readOldPolicy } from "../events/old-policy.ts";
 import { type PolicyChoice, policyFileHash, readPolicy } from "../events/policy.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import { bundled } from "./package-root.ts";
 
-/** The policy of `file`, or the one that comes with the program. @throws {ConfigInvalidError} */
+/**
+ * The policy of `file`, or the one that comes with the program.
+ *
+ * @param read `readOldPolicy` for what was decided before.
+ * @throws {ConfigInvalidError}
+ */
 export async function openPolicy(
   file = bundled.policy,
+  read: typeof readPolicy | typeof readOldPolicy = readPolicy,
 ): Promise<{ readonly choice: PolicyChoice; readonly sha256: string }> {
   try {
     const parsed: unknown = JSON.parse(await readFile(file, "utf8"));
-    return { choice: readPolicy(parsed), sha256: policyFileHash(parsed) };
+    return { choice: read(parsed), sha256: policyFileHash(parsed) };
   } catch (thrown) {
     if (thrown instanceof ConfigInvalidError) throw new ConfigInvalidError(`${file}: ${thrown.message}`);
     throw new ConfigInvalidError(

@@ -1,8 +1,11 @@
+import { lookup } from "node:dns";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { openThreadAnalyser } from "../adapters/evmole/thread-analyser.ts";
+import { openTokenIndex, tokenIndexUrl } from "../adapters/http/token-index.ts";
 import { parseAddress } from "../chains/address.ts";
 import { findChain } from "../chains/registry.ts";
+import { plainWords } from "../contract/plain-words.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
@@ -33,7 +36,13 @@ const MarketsFile = z.strictObject({
     z.strictObject({
       wrapped: Address,
       stables: z.array(Address).max(8),
-      factories: z.array(Address).min(1).max(8),
+      factories: z.array(Address).max(8).default([]),
+      v3: z
+        .array(
+          z.strictObject({ factory: Address, fees: z.array(z.number().int().min(0).max(1_000_000)).min(1).max(8) }),
+        )
+        .max(4)
+        .default([]),
     }),
   ),
 });
@@ -49,16 +58,25 @@ export async function openTokens(
   const own = config.EVM_MARKETS_FILE === undefined ? [] : await readMarkets(config.EVM_MARKETS_FILE);
   const byChain = new Map([...markets, ...own]);
   const analyser = openReader(opened);
+  const index = openIndex(config, opened, log);
   // Closed before what analyses: an analysis that is cut off leaves its question open.
   const store = await openStore(config, opened);
   return {
     ...evm,
     ...(store === undefined ? {} : { store }),
+    ...(index === undefined ? {} : { index }),
     log,
     random: Math.random,
     analyser,
     marketsOf: (chainId) => byChain.get(chainId),
   };
+}
+
+function openIndex({ EVM_TOKEN_INDEX_URL: url, EVM_RPC_TIMEOUT: timeoutMs }: EvmConfig, opened: Lifecycle, log: Log) {
+  if (url === undefined) return undefined;
+  const index = openTokenIndex({ baseUrl: tokenIndexUrl(url), log, lookup, timeoutMs });
+  opened.onClose("index of tokens", () => index.close());
+  return index;
 }
 
 async function openStore({ TOKEN_STORE_FILE: file }: EvmConfig, opened: Lifecycle): Promise<AnalysisStore | undefined> {
@@ -69,12 +87,12 @@ async function openStore({ TOKEN_STORE_FILE: file }: EvmConfig, opened: Lifecycl
   return store;
 }
 
-/** Reads one contract after the other in a thread of its own. */
+/** Reads one contract after the other in a thread of its own, which begins to load at once: nobody's analysis waits for that. */
 function openReader(opened: Lifecycle): CodeAnalyser {
   const limits = { timeoutMs: READING_MS, memoryMiB: MEMORY_MIB, startMs: START_MS, execute: true };
   const thread = openThreadAnalyser(limits);
   opened.onClose("reader of contracts", () => thread.close());
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = thread.analyse(new Uint8Array());
   return {
     analyse(code) {
       const answer = last.then(() => thread.analyse(code));
@@ -84,14 +102,15 @@ function openReader(opened: Lifecycle): CodeAnalyser {
   };
 }
 
-async function readMarkets(file: string): Promise<readonly (readonly [string, Markets])[]> {
+/** Where tokens are traded, by canonical chain id. @throws {ConfigInvalidError} */
+export async function readMarkets(file: string): Promise<readonly (readonly [string, Markets])[]> {
   let text: unknown;
   try {
     text = JSON.parse(await readFile(file, "utf8"));
   } catch (thrown) {
     throw new ConfigInvalidError(`EVM_MARKETS_FILE: cannot read ${file}: ${toError(thrown).message}`);
   }
-  const parsed = MarketsFile.safeParse(text);
+  const parsed = MarketsFile.safeParse(text, { error: plainWords });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new ConfigInvalidError(`EVM_MARKETS_FILE: ${file}: ${issue?.path.join(".")}: ${issue?.message}`);

@@ -11,7 +11,7 @@ import type { NodesConfig, ServeConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
 import { tronUrlsOf } from "./node-urls.ts";
 
-/** Requests on the wire to one node at once; a transaction needs at most six. Chosen. */
+/** Requests on the wire to one node at once; a transaction needs at most eight. Chosen. */
 const CONNECTIONS = 32;
 
 /** What TRON transactions are executed by: the nodes that are configured, or none. @throws {ConfigInvalidError} */

@@ -42,6 +42,7 @@ export async function replayLetters({ read, filter, tally, clock, ...to }: Repla
     tally.read++;
     const letter = readLetter(record);
     if (typeof letter === "string") tally.skip(letter);
+    else if (filter.isHopeless(letter)) tally.skip("hopeless");
     else if (!filter.takes(letter)) tally.skip("other");
     else if (!newest.take(letter)) tally.skip("older");
     else {

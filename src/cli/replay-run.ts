@@ -1,12 +1,10 @@
-import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
-import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
-import { openRanges, untilEmpty } from "../adapters/kafka/replay-ranges.ts";
+import { openRanges } from "../adapters/kafka/replay-ranges.ts";
 import { CARRIED } from "../adapters/kafka/stream-record.ts";
 import { DeadLetterHeaders } from "../events/dead-letter.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
-import { type Log, quietLog } from "../kernel/log.ts";
+import type { Log } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { type OffsetRange, TopicRange } from "../worker/group/topic-range.ts";
+import type { OffsetRange } from "../worker/group/topic-range.ts";
 import { type Environment, readEnv } from "./config.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
@@ -15,6 +13,7 @@ import type { LetterFilter } from "./letter-filter.ts";
 import { openPublisher } from "./open-publisher.ts";
 import { replayLetters } from "./replay-letters.ts";
 import { ReplayTally } from "./replay-tally.ts";
+import { onceEmpty, topicReader } from "./topic-reader.ts";
 
 export interface ReplayRunOptions {
   readonly filter: LetterFilter;
@@ -39,7 +38,6 @@ export interface ReplayResult {
   readonly isCommitted: boolean;
 }
 
-const REBALANCE_MS = 60_000;
 const CLOSE_DEADLINE_MS = 5_000;
 
 /**
@@ -72,7 +70,9 @@ export async function replayRun(options: ReplayRunOptions): Promise<ReplayResult
     const publisher = run
       ? await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends })
       : undefined;
-    const range = rangeReader(settings, ranges, options);
+    const headers = [...CARRIED, ...Object.keys(DeadLetterHeaders.shape)];
+    const groupId = groupOf(settings);
+    const range = topicReader({ settings, groupId, topic: deadLetters, ranges, log, signal, headers });
     opened.onClose("consumer", () => range.stop());
     await range.start();
     await replayLetters({
@@ -98,35 +98,9 @@ function groupOf({ groupId }: KafkaSettings): string {
   return `${groupId}-replay`;
 }
 
-async function rangesOf(settings: KafkaSettings, { all, signal }: ReplayRunOptions): Promise<readonly OffsetRange[]> {
+function rangesOf(settings: KafkaSettings, { all, signal }: ReplayRunOptions): Promise<readonly OffsetRange[]> {
   const groupId = groupOf(settings);
-  const admin = kafkaClient(settings.connection, quietLog).admin();
-  await admin.connect();
-  try {
-    // A run that was killed is a member for as long as its session lasts.
-    const patienceMs = settings.sessionTimeoutMs + 5_000;
-    await untilEmpty(admin, groupId, { clock: systemClock, patienceMs, signal });
-    return await openRanges(admin, { topic: settings.topics.deadLetters, groupId, all });
-  } finally {
-    await admin.disconnect();
-  }
-}
-
-function rangeReader(
-  settings: KafkaSettings,
-  ranges: readonly OffsetRange[],
-  { log, signal }: ReplayRunOptions,
-): TopicRange {
-  const consumer = new KafkaGroupConsumer({
-    kafka: kafkaClient(settings.connection, log),
-    groupId: groupOf(settings),
-    topics: [settings.topics.deadLetters],
-    sessionTimeoutMs: settings.sessionTimeoutMs,
-    rebalanceTimeoutMs: Math.max(REBALANCE_MS, settings.sessionTimeoutMs),
-    clock: systemClock,
-    random: Math.random,
-    log,
-    headers: [...CARRIED, ...Object.keys(DeadLetterHeaders.shape)],
-  });
-  return new TopicRange({ consumer, ranges, clock: systemClock, signal });
+  return onceEmpty(settings, groupId, signal, (admin) =>
+    openRanges(admin, { topic: settings.topics.deadLetters, groupId, all }),
+  );
 }

@@ -4,6 +4,7 @@ import { type Letter, type Unfit, unfit } from "../worker/group/replay-ticket.ts
 
 const skips = {
   other: "not what the flags ask for",
+  hopeless: "of events that nobody can read or answer as they are (--reason takes them all the same)",
   older: "older than another letter on the same verdict, or a copy",
   ...unfit,
 } as const;
@@ -31,7 +32,7 @@ export class ReplayTally {
     this.#newest = Math.max(this.#newest, failedAt);
   }
 
-  skip(why: Unfit | "other" | "older"): void {
+  skip(why: Unfit | "other" | "hopeless" | "older"): void {
     count(this.#skipped, why);
   }
 

@@ -35,8 +35,12 @@ export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] 
     lines.push(`          ${reason.check}: ${reason.finding}: ${printable(reason.detail)}`);
     lines.push(...pairLines(verdict, reason, paint));
   }
-  if (decision === "ALLOW")
-    lines.push(...verdict.checks.map((entry) => paint.dim(`          evidence: ${evidenceText(entry)}`)));
+  const shown = verdict.checks.filter(({ check }) => decision === "ALLOW" || check === "token-security");
+  lines.push(
+    ...shown
+      .filter(({ outcome }) => outcome === "ok")
+      .map((entry) => paint.dim(`          evidence: ${evidenceText(entry)}`)),
+  );
   return lines;
 }
 
@@ -56,24 +60,60 @@ function subjectText({ subject }: Verdict): string {
   if (subject.type === "unreadable") return `unreadable record ${subject.record_sha256.slice(0, 12)}…`;
   const chain = findChain(subject.chain_id)?.name ?? printable(subject.chain_id);
   if (subject.type === "transaction") return `${chain} transaction ${subject.transaction_sha256.slice(0, 12)}…`;
-  return `${chain} ${printable(subject.address)}`;
+  const token = subject.token_address === undefined ? "" : `, token ${printable(subject.token_address)}`;
+  return `${chain} ${printable(subject.address)}${token}`;
 }
 
 /** What an event brings may try to steer the terminal (CWE-150). */
 function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, "\uFFFD").slice(0, 200);
+  return clipped(text.replace(/\p{Cc}/gu, "\uFFFD"));
+}
+
+/** Longest text that is shown, characters. */
+const MAX_SHOWN = 400;
+
+/** Ends with a whole word where there is one, and says that there was more. */
+function clipped(text: string): string {
+  if (text.length <= MAX_SHOWN) return text;
+  const start = text.slice(0, MAX_SHOWN);
+  const lastSpace = start.lastIndexOf(" ");
+  return `${lastSpace > 0 ? start.slice(0, lastSpace) : start} …`;
 }
 
 /** What an answer said, and when it was asked. */
 function evidenceText({ check, requested_at, attempts, data }: CheckEntry): string {
-  const said = Object.entries(flatten(data));
-  // Of a simulation's many numbers none is a flag.
-  const flags = said.filter(([name, value]) =>
-    check === "solana-simulation" ? name === "result_code" : name !== "chain_id" && /^[01]$/.test(String(value)),
-  );
-  const text = flags.map(([name, value]) => `${name} ${value}`).join(", ");
-  return `${check} asked ${requested_at ?? "never"}${attempts > 1 ? ` (${attempts} requests)` : ""}: ${text}`;
+  const unknown = namesIn(Object(data).unknown);
+  const said = Object.entries(flatten(data))
+    .filter(([name]) => !unknown.has(name))
+    .map(([name, value]) => [name, printable(String(value))] as const);
+  const text = said.filter(isWorthShowing[check] ?? isFlag).map(([name, value]) => `${name} ${value}`);
+  return `${check} asked ${requested_at ?? "never"}${attempts > 1 ? ` (${attempts} requests)` : ""}: ${text.join(", ")}`;
 }
+
+/** The last parts of dotted names: of fields that have a value for want of evidence. */
+function namesIn(unknown: unknown): ReadonlySet<unknown> {
+  return new Set(Array.isArray(unknown) ? unknown.map((name) => String(name).split(".").at(-1)) : []);
+}
+
+type Said = readonly [name: string, value: string];
+
+const isFlag = ([name, value]: Said) => name !== "chain_id" && /^[01]$/.test(value);
+const tokenNumbers = new Set([
+  "token_name",
+  "overall_risk_level",
+  "buy_tax",
+  "transfer_tax",
+  "sell_tax",
+  "is_honeypot",
+]);
+const classNames = new Set(["address_type", "classification", "proxy_impl_address"]);
+
+/** Where flags are not what tells most: of a simulation's numbers none is one, and of a token's many those that are raised do. */
+const isWorthShowing: Partial<Record<CheckEntry["check"], (said: Said) => boolean>> = {
+  "solana-simulation": ([name]) => name === "result_code",
+  "token-security": (said) => (tokenNumbers.has(said[0]) && said[1] !== "") || (isFlag(said) && said[1] === "1"),
+  classification: ([name, value]) => classNames.has(name) && value !== "",
+};
 
 function flatten(data: unknown): Record<string, unknown> {
   if (typeof data !== "object" || data === null) return {};

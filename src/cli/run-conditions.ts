@@ -1,6 +1,9 @@
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { readLines } from "../adapters/files/lines.ts";
+import { MAX_VERDICT_BYTES } from "../adapters/files/verdict-log.ts";
+import { lacking, Verdict } from "../events/verdict.ts";
 import { OutputUnwritableError, toError } from "../kernel/errors.ts";
 
 /** What the verdicts of a directory depend on beside their input. */
@@ -23,7 +26,8 @@ const RunFile = z.strictObject({
 
 /**
  * DIR/run.json: under which conditions the directory was begun. A run that goes on under others would leave verdicts that
- * look alike and are not.
+ * look alike and are not. Nothing is begun by verdicts that hold no answer of any service: each of them is asked again
+ * under its next revision, by whichever service and policy the next run has.
  *
  * @returns whether the labels differ: they may grow while a long run is on, so that is told, and not refused.
  * @throws {OutputUnwritableError} when the policy or the service differs, or when nothing says under which the verdicts
@@ -31,8 +35,13 @@ const RunFile = z.strictObject({
  */
 export async function keepConditions(directory: string, conditions: RunConditions): Promise<{ sameLabels: boolean }> {
   const file = path.join(directory, "run.json");
-  const begun = await readRunFile(file);
-  if (begun === undefined && (await holdsVerdicts(directory))) {
+  const kept = await readRunFile(file);
+  const verdicts = path.join(directory, "verdicts.ndjson");
+  const hasVerdicts = (await sizeOf(verdicts)) > 0;
+  const isBound =
+    (hasVerdicts && (await holdsAnswers(verdicts))) || (await sizeOf(path.join(directory, "tickets.ndjson"))) > 0;
+  const begun = isBound ? kept : undefined;
+  if (kept === undefined && hasVerdicts) {
     throw new OutputUnwritableError(`${directory} holds verdicts without run.json: choose another --out`);
   }
   if (begun !== undefined && begun.policy !== conditions.policy) throw differs("with another policy file", file);
@@ -51,13 +60,32 @@ export async function keepConditions(directory: string, conditions: RunCondition
   return { sameLabels: begun === undefined };
 }
 
-async function holdsVerdicts(directory: string): Promise<boolean> {
-  const file = path.join(directory, "verdicts.ndjson");
+/** Whether any verdict rests on more than that the service failed. What cannot be read is taken for one that does. */
+async function holdsAnswers(file: string): Promise<boolean> {
+  for await (const { bytes } of readLines(file, MAX_VERDICT_BYTES)) {
+    const verdict = verdictIn(bytes);
+    if (verdict === undefined || lacking(verdict) !== "service") return true;
+    if (verdict.checks.some(({ outcome }) => outcome === "ok")) return true;
+  }
+  return false;
+}
+
+function verdictIn(bytes: Uint8Array): Verdict | undefined {
   try {
-    return (await stat(file)).size > 0;
+    return Verdict.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8"))).data;
+  } catch {
+    // No JSON, so no verdict either.
+    return undefined;
+  }
+}
+
+/** In bytes; 0 for a file that is not there. */
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
   } catch (thrown) {
     const { code, message } = toError(thrown) as NodeJS.ErrnoException;
-    if (code === "ENOENT") return false;
+    if (code === "ENOENT") return 0;
     throw new OutputUnwritableError(`cannot look at ${file}: ${message}: choose another --out`);
   }
 }

@@ -16,16 +16,16 @@ import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { runLoop } from "../worker/loop.ts";
-import { unobserved } from "../worker/observer.ts";
+import { type Observer, unobserved } from "../worker/observer.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
+import { checkControlTopic } from "./check-control-topic.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { openLearner } from "./learned-quota.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openService } from "./open-service.ts";
-import { openSharedQuota } from "./open-shared-quota.ts";
 import { software } from "./package-root.ts";
 import type { Progress } from "./progress.ts";
 import { keepConditions } from "./run-conditions.ts";
@@ -44,18 +44,26 @@ export interface ScreenRunOptions {
   /** Says what the operator should know and the run does not stop for. */
   readonly warn: (message: string) => void;
   readonly onVerdict?: (verdict: Verdict) => void;
+  readonly observer?: Observer;
 }
 
 export interface ScreenRunResult {
   readonly tally: Tally;
+  /** Base URL of the service that was asked, or `embedded`. */
+  readonly service: string;
+  /** POLICY_FILE, or `bundled`; with the hash that DIR/run.json keeps. */
+  readonly policy: { readonly file: string; readonly sha256: string };
   readonly verdictsFile: string;
   readonly archived: { readonly objects: number; readonly verdicts: number };
 }
 
 /** Answers that are remembered; more of them would only help a file that repeats its questions from afar. */
 export const RUN_CACHE_BYTES = 4 * 1024 * 1024;
-/** Events in work: two full requests of the simplest ones keep a service busy, and leave a small process. */
-export const RUN_EVENTS = 1_000;
+/**
+ * Events in work: what is answered makes room once half of it is free, and even then two full requests of the simplest
+ * events must find themselves. With 1,000 they leave a fifth of their places empty.
+ */
+export const RUN_EVENTS = 2_000;
 const BOUNDS = { ...defaultBounds, backfill: { events: RUN_EVENTS, span: 10_000, bytes: 64 * 1024 * 1024 } };
 const CLOSE_DEADLINE_MS = 5_000;
 
@@ -66,6 +74,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const policy = await openPolicy(config.POLICY_FILE);
   const choice = await chooseService(config);
   const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
+  if (settings !== undefined) await checkControlTopic(settings);
   const total = await countLines(input.path);
   const opened = new Lifecycle();
   const stopping = new AbortController();
@@ -92,8 +101,17 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const isShared = settings !== undefined && quota !== undefined;
     const pace = isShared ? { ...config, SERVICE_QUOTA: undefined } : config;
     const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
+    // Only here: without brokers, a Kafka client would take a tenth of the memory for nothing.
     const shared = isShared
-      ? openSharedQuota({ settings, quota, config, service, slots, log: stderrLog(process.stderr), opened })
+      ? (await import("./open-shared-quota.ts")).openSharedQuota({
+          settings,
+          quota,
+          config,
+          service,
+          slots,
+          log: stderrLog(process.stderr),
+          opened,
+        })
       : undefined;
     const learner = learnsQuota(config)
       ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
@@ -121,7 +139,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       maxVerdictBytes: MAX_VERDICT_BYTES,
       cacheBytes: RUN_CACHE_BYTES,
       groupMax: config.SOLANA_GROUP_MAX,
-      observer: unobserved,
+      observer: options.observer ?? unobserved,
       onVerdict: (verdict) => {
         tally.countVerdict(verdict);
         options.onVerdict?.(verdict);
@@ -141,7 +159,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     }
     const verdictLog = { topic: "verdicts", partition: 0, verdicts: readVerdictLog(verdictsFile) };
     const archived = await archiveLog(verdictLog, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);
-    return { tally, verdictsFile, archived };
+    const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
+    return { tally, service: choice.service, policy: decidedBy, verdictsFile, archived };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }

@@ -3,8 +3,11 @@ import { duration } from "./progress.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
 
-/** The table at the end of a run: counts, what went wrong, where everything lies, and what to do next. */
-export function summaryLines({ tally, verdictsFile, archived }: ScreenRunResult, out: string): readonly string[] {
+/** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
+export function summaryLines(
+  { tally, service, policy, verdictsFile, archived }: ScreenRunResult,
+  out: string,
+): readonly string[] {
   const lines = [
     "",
     ...tally.decisions().map(([decision, count]) => row(decision, count)),
@@ -16,6 +19,10 @@ export function summaryLines({ tally, verdictsFile, archived }: ScreenRunResult,
   ];
   if (tally.resumed > 0) lines.push(`resumed: ${tally.resumed} of them were there before this run`);
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
+  if (tally.conflicting > 0)
+    lines.push(
+      `conflicting: ${counted(tally.conflicting, "record")} with the id of another event before, which differs`,
+    );
   if (tally.withoutUsers > 0)
     lines.push(
       `without addresses that their users know: ${counted(tally.withoutUsers, "event")}, compared with labels only`,
@@ -27,7 +34,8 @@ export function summaryLines({ tally, verdictsFile, archived }: ScreenRunResult,
       ...[...tally.byFailure].map(([code, count]) => row(`  ${code}`, count, 26)),
     );
   }
-  lines.push("", `verdicts  ${verdictsFile}`, `archive   ${out}/archive (${archived.objects} new objects)`);
+  lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
+  lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${archived.objects} new objects)`);
   return lines;
 }
 

@@ -16,6 +16,8 @@ export class Tally {
   failed = 0;
   /** Records that repeat an event of the same id. */
   repeated = 0;
+  /** Records whose id another event had before, which is not equal. */
+  conflicting = 0;
   /** Events that name no address of their user. */
   withoutUsers = 0;
   #records = 0;
@@ -37,6 +39,10 @@ export class Tally {
 
   countRepeated(): void {
     this.repeated++;
+  }
+
+  countConflicting(): void {
+    this.conflicting++;
   }
 
   countRequest(status: number): void {

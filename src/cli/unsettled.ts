@@ -3,6 +3,7 @@ import type { VerdictFile } from "../adapters/files/verdict-file.ts";
 import type { Ticket } from "../events/ticket.ts";
 import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
+import { sha256 } from "../kernel/sha256.ts";
 import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
 import { verdictIdOf } from "../worker/record-identity.ts";
@@ -14,7 +15,7 @@ export interface UnsettledDeps {
   readonly tickets: ReadonlyMap<string, Ticket>;
   /** Where records with a ticket wait for its time. */
   readonly book: Pick<TicketBook, "park">;
-  readonly tally: Pick<Tally, "countRecord" | "countRepeated">;
+  readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
 }
 
 /** What a record without a verdict is to have. */
@@ -33,6 +34,7 @@ export async function* unsettled(
 ): AsyncGenerator<InputRecord> {
   const { settled } = verdicts;
   const ids = new RecentIds();
+  const names = new RecentIds();
   let found = 0;
   for await (const record of records) {
     tally.countRecord();
@@ -40,7 +42,10 @@ export async function* unsettled(
     const id = verdictIdOf(record);
     const known = settled.lines.lookUp(line, id);
     // Without an id of its own an event is known by its line, which no other has.
-    const isRepeated = hasOwnId(record) && !ids.add(id);
+    const name = ownId(record);
+    const isRepeated = name !== undefined && !ids.add(id);
+    // The producer's key for one event was given to two: both are screened, and somebody should know.
+    if (name !== undefined && !names.add(name) && !isRepeated) tally.countConflicting();
     if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
     if (known === "settled") found++;
     const next = known === "settled" ? settled.again.get(line) : FIRST;
@@ -62,8 +67,10 @@ function placeOf({ source }: InputRecord): { readonly file: string; readonly lin
   throw new Error("a record of a file has a line");
 }
 
-function hasOwnId({ event }: InputRecord): boolean {
-  return event.ok && event.value.id !== undefined;
+/** Of the tenant and the id that the event brings; undefined without one. */
+function ownId({ event }: InputRecord): string | undefined {
+  if (!event.ok || event.value.id === undefined) return undefined;
+  return sha256(JSON.stringify([event.value.tenant ?? "", event.value.id]));
 }
 
 function changed(what: string): OutputUnwritableError {

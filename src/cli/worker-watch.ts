@@ -7,12 +7,13 @@ import type { Tier } from "../worker/group/tiers.ts";
 import type { Intake } from "../worker/ledger/intake.ts";
 import type { Gate } from "../worker/pace/gate.ts";
 import type { QuotaMember } from "../worker/pace/quota-member.ts";
+import type { Silence } from "../worker/pace/silence.ts";
 import type { PoisoningPool } from "../worker/poisoning-pool/pool.ts";
 import type { Health } from "./admin.ts";
 
 export interface Watched {
   readonly clock: Clock;
-  readonly gate: Pick<Gate, "closed">;
+  readonly gate: Pick<Gate, "closed"> & { readonly silence: Pick<Silence, "lastsMs"> };
   readonly pool: Pick<PoisoningPool, "isOff">;
   readonly intake: Pick<Intake, "load">;
   readonly events: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
@@ -28,6 +29,9 @@ export interface Watched {
 
 /** A consumer fetches four times a second, and joins within a minute: what is silent for longer is not alive. */
 const SILENT_MS = 120_000;
+
+/** Chosen: three time-outs. Where few events come, the breaker would take longer to say so. */
+const SILENT_SERVICE_MS = 30_000;
 
 /** Why a consumer that gave no sign of life for so long is to be started anew; nothing when it may be well. */
 export function silence(who: string, silentMs: number): readonly string[] {
@@ -60,9 +64,10 @@ export class WorkerWatch {
       const reasons: string[] = [];
       if (this.#events?.isJoined !== true) reasons.push("the group of the input topics has not been joined");
       if (this.#retries?.isJoined !== true) reasons.push("the group of the retry topics has not been joined");
-      const { closed } = this.#of.gate;
+      const { closed, silence } = this.#of.gate;
+      const isSilent = silence.lastsMs(this.#of.clock.ticks()) >= SILENT_SERVICE_MS;
       if (closed === "unauthorized") reasons.push("the service refuses the API key");
-      if (closed === "failing") reasons.push("the service gives no answer");
+      if (closed === "failing" || isSilent) reasons.push("the service gives no answer");
       return reasons;
     },
   };

@@ -1,10 +1,20 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Result } from "../kernel/result.ts";
 import { fail, ok } from "../kernel/result.ts";
+import { type Misnamed, misnamedAmong } from "./misnamed-field.ts";
+import { plainWords } from "./plain-words.ts";
+import { shownName } from "./shown-name.ts";
 import { spellingOf } from "./spelling.ts";
 
 /** Reads a request body or query: folds the spellings, drops unknown fields, checks the rest. */
 export type RequestParser<T> = (input: unknown) => Result<T>;
+
+/** Fields of a schema whose loss could turn a '1' into a '0'. */
+export interface Guarded {
+  readonly fields: readonly string[];
+  /** Names of another form of the same request, which are no slips however much they resemble those fields. */
+  readonly besides?: readonly string[];
+}
 
 /**
  * Items of all arrays of one request together. The schema reports each bad item, so that a body of 1 MiB could hold
@@ -15,9 +25,16 @@ export const MAX_REQUEST_ITEMS = 10_000;
 /**
  * The parser of one request schema. A failure's detail is the path of the first offending field and what is wrong
  * with it: `target_addresses[3].chain_id: field required`.
+ * @param guarded whose loss is not silent: a further name that was probably meant as one of them is refused, where
+ * others are dropped.
  */
-export function requestParser<S extends z.ZodType>(schema: S): RequestParser<z.output<S>> {
+export function requestParser<S extends z.ZodType>(
+  schema: S,
+  guarded: Guarded = { fields: [] },
+): RequestParser<z.output<S>> {
   const respell = spellingOf(schema);
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const misnamed = misnamedAmong([...fields, ...(guarded.besides ?? [])], guarded.fields);
   return (input) => {
     if (hasTooManyItems(input)) return fail(`body: more than ${MAX_REQUEST_ITEMS} items`);
     const { value, clashes } = respell(input);
@@ -25,9 +42,26 @@ export function requestParser<S extends z.ZodType>(schema: S): RequestParser<z.o
     if (clash !== undefined) {
       return fail(`${pathText(clash.path)}: given twice with different values, as ${clash.names.join(" and ")}`);
     }
-    const parsed = schema.safeParse(value);
-    return parsed.success ? ok(parsed.data) : fail(firstIssue(parsed.error, value));
+    const parsed = schema.safeParse(value, { error: plainWords });
+    if (!parsed.success) return fail(firstIssue(parsed.error, value));
+    const slip = guarded.fields.length === 0 ? undefined : misnamed(namesGiven(input));
+    return slip === undefined ? ok(parsed.data) : fail(misnamedText(slip));
   };
+}
+
+/** What is wrong with a field whose name was probably meant as another. */
+export function misnamedText({ name, meant }: Misnamed): string {
+  return `${shownName(name)}: unknown field; did you mean ${meant}?`;
+}
+
+/** Names of the members that say something: null and empty values are how clients write what they leave out. */
+function namesGiven(input: unknown): string[] {
+  if (typeof input !== "object" || input === null) return [];
+  return Object.entries(input).flatMap(([name, value]) => (isLeftOut(value) ? [] : [name]));
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function hasTooManyItems(input: unknown): boolean {
@@ -37,7 +71,9 @@ function hasTooManyItems(input: unknown): boolean {
     if (typeof value !== "object" || value === null) continue;
     if (Array.isArray(value)) items += value.length;
     if (items > MAX_REQUEST_ITEMS) return true;
-    for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) open.push(inner);
+    for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+      if (typeof inner === "object" && inner !== null) open.push(inner);
+    }
   }
   return false;
 }
@@ -48,7 +84,7 @@ function firstIssue(error: z.ZodError, input: unknown): string {
   const where = pathText(issue.path);
   const isMissing = issue.code !== "custom" && issue.path.length > 0 && at(input, issue.path) === undefined;
   if (isMissing) return `${where}: field required`;
-  const what = issue.code === "invalid_type" ? `must be ${article(issue.expected)}` : issue.message;
+  const what = issue.code === "invalid_type" && input === undefined ? "must be an object" : issue.message;
   return `${where}: ${what}`;
 }
 
@@ -65,8 +101,4 @@ function at(input: unknown, path: readonly PropertyKey[]): unknown {
     value = Reflect.get(value, step);
   }
   return value;
-}
-
-function article(type: string): string {
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

@@ -8,10 +8,12 @@ import {
   PoisoningSingleResponse,
 } from "./address-poisoning.ts";
 import type { FailureName } from "./failures.ts";
+import type { Guarded } from "./request.ts";
 import { SolanaEmulateRequest, SolanaEmulateResponse } from "./solana-emulate.ts";
 import { TokenSecurityRequest, TokenSecurityResponse } from "./token-security.ts";
 import {
   EvmTransactionSecurityRequest,
+  EvmTransactionSecurityResponse,
   isEvmForm,
   TransactionSecurityRequest,
   TransactionSecurityResponse,
@@ -29,6 +31,8 @@ export interface Route {
   readonly mismatch: "schemaMismatch" | "invalidRequest";
   /** Further documented failures; 401, 404, 413, 429 and 500 belong to every row. */
   readonly failures: readonly FailureName[];
+  /** Further names that resemble these fields are refused, not dropped. */
+  readonly guarded?: Guarded;
   /** Number text beyond 2^53 must survive into the handler; of rows that share method and path one says so for all. */
   readonly exactNumbers?: true;
   /** Rows without it take what no other row of the same method and path selects. */
@@ -73,7 +77,7 @@ export const routes = {
     path: "/v2/svc/transaction-security",
     summary: "The same for one flattened EVM transaction: an extension of the interface",
     request: EvmTransactionSecurityRequest,
-    response: TransactionSecurityResponse,
+    response: EvmTransactionSecurityResponse,
     mismatch: "invalidRequest",
     failures: ["unsupportedChain", "invalidAddress"],
     exactNumbers: true,
@@ -87,6 +91,10 @@ export const routes = {
     response: PoisoningBatchResponse,
     mismatch: "schemaMismatch",
     failures: [],
+    guarded: {
+      fields: ["user_addresses", "target_addresses", "token_addresses"],
+      besides: Object.keys(PoisoningSingleRequest.shape),
+    },
     exactNumbers: true,
     selects: isBatchForm,
   },
@@ -98,6 +106,7 @@ export const routes = {
     response: PoisoningSingleResponse,
     mismatch: "schemaMismatch",
     failures: ["unsupportedChain", "invalidAddress"],
+    guarded: { fields: ["user_address", "token_address"] },
   },
   poisoningQuery: {
     method: "GET",
@@ -107,6 +116,7 @@ export const routes = {
     response: PoisoningSingleResponse,
     mismatch: "schemaMismatch",
     failures: ["unsupportedChain", "invalidAddress"],
+    guarded: { fields: ["user_address", "token_address"] },
   },
   classifyQuery: {
     method: "GET",

@@ -94,9 +94,9 @@ function rename(
 
 /** Many clients write null for what they leave out. Of a field that may be left out it means just that. */
 function withoutNulls(value: Record<string, unknown>, mayOmit: (name: string) => boolean): Record<string, unknown> {
-  const nulls = Object.keys(value).filter((name) => value[name] === null && mayOmit(name));
-  if (nulls.length === 0) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !nulls.includes(name)));
+  const isNull = (name: string) => value[name] === null && mayOmit(name);
+  if (!Object.keys(value).some(isNull)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !isNull(name)));
 }
 
 /** May be absent, and has no meaning of its own for null. */

@@ -112,6 +112,9 @@ export const TransactionSecurityRequest = z
   .meta({ id: "TransactionSecurityRequest" });
 export type TransactionSecurityRequest = z.infer<typeof TransactionSecurityRequest>;
 
+/** Most addresses that go with one EVM transaction. Chosen: as many as items in a batch. */
+export const MAX_KNOWN_ADDRESSES = 1_000;
+
 /** One EVM transaction, flattened: not in the interface, an extension of ours. Source: docs/evm-transactions.md. */
 export const EvmTransactionSecurityRequest = z
   .object({
@@ -119,7 +122,7 @@ export const EvmTransactionSecurityRequest = z
     ...evmFields,
     user_addresses: z
       .array(z.string())
-      .max(1_000, "at most 1000 items")
+      .max(MAX_KNOWN_ADDRESSES, `at most ${MAX_KNOWN_ADDRESSES} items`)
       .optional()
       .describe("further addresses that the user knows"),
   })
@@ -133,18 +136,54 @@ export function isEvmForm(body: unknown): boolean {
 }
 
 /** Score, level and action belong together: 0-1 ALLOW, 2-3 WARN, 4-5 BLOCK. */
-export const TransactionSecurityResponse = envelope(
-  z.looseObject({
-    security: z.looseObject({
-      overall_score: z.number().int().min(0).max(5),
-      overall_risk_level: z.string(),
-      recommended_action: z.enum(["ALLOW", "WARN", "BLOCK"]),
-      risk_details: z.array(z.looseObject({ name: z.string(), description: z.string() })),
-      not_analysed: z
-        .array(z.string())
-        .optional()
-        .describe("not in the interface: what was asked for and not looked at, such as execution without a node"),
-    }),
-  }),
-).meta({ id: "TransactionSecurityResponse" });
+const Security = z.looseObject({
+  overall_score: z.number().int().min(0).max(5),
+  overall_risk_level: z.string(),
+  recommended_action: z.enum(["ALLOW", "WARN", "BLOCK"]),
+  risk_details: z.array(z.looseObject({ name: z.string(), description: z.string() })),
+  not_analysed: z
+    .array(z.string())
+    .optional()
+    .describe("not in the interface: what was asked for and not looked at, such as execution without a node"),
+});
+
+export const TransactionSecurityResponse = envelope(z.looseObject({ security: Security })).meta({
+  id: "TransactionSecurityResponse",
+});
 export type TransactionSecurityResponse = z.infer<typeof TransactionSecurityResponse>;
+
+/** What an EVM transaction did when it was run without being sent. Amounts are raw units, decimal; fees are not counted. */
+const Execution = z.looseObject({
+  ended: z.enum(["done", "failed", "unclear"]),
+  block: z.string().describe("number of the block after whose state it ran"),
+  reason: z.string().optional().describe("why it failed, or why nobody can tell"),
+  balance_changes: z
+    .array(
+      z.looseObject({
+        address: z.string().describe("the sender, or an account that he acts by, as a Safe"),
+        standard: z.string().describe("native, erc20, erc721, erc1155, or token where it does not say which"),
+        token_address: z.string().describe("`native` for the native coin"),
+        token_id: z.string().optional(),
+        begin_value: z.string().optional(),
+        delta_value: z.string(),
+      }),
+    )
+    .describe("what the sender has more or less of"),
+  rights_given: z
+    .array(
+      z.looseObject({
+        token_address: z.string(),
+        owner: z.string(),
+        spender: z.string(),
+        amount: z.string().describe("`all` for a whole collection"),
+      }),
+    )
+    .describe("rights to take tokens that were given while it ran"),
+  not_shown: z.number().int().optional().describe("how many more of both there are"),
+});
+
+/** The same security object about an EVM transaction: an extension of ours. Source: docs/evm-transactions.md. */
+export const EvmTransactionSecurityResponse = envelope(
+  z.looseObject({ security: Security, execution: Execution.optional() }),
+).meta({ id: "EvmTransactionSecurityResponse" });
+export type EvmTransactionSecurityResponse = z.infer<typeof EvmTransactionSecurityResponse>;

@@ -5,6 +5,7 @@ export const checks = [
   "classification",
   "solana-simulation",
   "tron-security",
+  "evm-security",
   // Made by the worker itself: whether a transaction shows what would be signed.
   "tron-integrity",
 ] as const;

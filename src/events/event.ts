@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { findChain } from "../chains/registry.ts";
 import { ChainId } from "../contract/fields.ts";
-import { requestParser } from "../contract/request.ts";
+import { misnamedAmong } from "../contract/misnamed-field.ts";
+import { misnamedText, requestParser } from "../contract/request.ts";
+import { shownName } from "../contract/shown-name.ts";
 import { isRawNumber, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
+import { isTime } from "./is-time.ts";
 import { lanes } from "./lane.ts";
-import { shownName } from "./shown-name.ts";
 import { strayAddressAmong } from "./stray-address.ts";
-import { misnamedAmong } from "./unknown-field.ts";
 
 /** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
 export const MAX_EVENT_BYTES = 262_144;
@@ -24,7 +25,11 @@ const common = {
   user_addresses: z.array(z.string()).max(10_000).optional().describe("addresses the user is known by or has paid"),
   checks: z.array(z.enum(checks, { error: `must be one of ${checks.join(", ")}` })).optional(),
   lane: z.enum(lanes, { error: "must be realtime or backfill" }).optional(),
-  occurred_at: z.string().optional().describe("RFC 3339"),
+  occurred_at: z
+    .string()
+    .refine(isTime, "must be a time such as 2026-01-31T08:00:00Z")
+    .optional()
+    .describe("RFC 3339; a date by itself is one, too"),
   ref: z.unknown().optional().describe("echoed untouched"),
 };
 
@@ -99,9 +104,7 @@ export function readEvent(value: unknown): Result<ScreeningEvent> {
   }
   // Before the schema looks for what is missing: the name at fault says more than the name that is not there.
   const misnamed = misnamedIn[type](Object.keys(value));
-  if (misnamed !== undefined) {
-    return fail(`${shownName(misnamed.name)}: unknown field; did you mean ${misnamed.meant}?`);
-  }
+  if (misnamed !== undefined) return fail(misnamedText(misnamed));
   const event = parsers[type](value);
   if (!event.ok) return event;
   const family = findChain(event.value.chain_id)?.family;

@@ -3,7 +3,7 @@ import { ClassifyData } from "../contract/address-classify.ts";
 import { TargetFlags, TokenFlags } from "../contract/address-poisoning.ts";
 import { SolanaEmulateResponse } from "../contract/solana-emulate.ts";
 import { TokenSecurityData } from "../contract/token-security.ts";
-import { TransactionSecurityResponse } from "../contract/transaction-security.ts";
+import { EvmTransactionSecurityResponse, TransactionSecurityResponse } from "../contract/transaction-security.ts";
 import type { Check } from "./checks.ts";
 
 /** What the service said about one target, and about the token when one was asked. */
@@ -13,6 +13,15 @@ export const PoisoningEvidence = z.looseObject({
   flagged: z.array(z.string()).optional().describe("of several that one transaction deals with: whom a '1' is about"),
 });
 export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
+
+/** What the service said about a token; and about the others, where one transaction names several. */
+export const TokenSecurityEvidence = TokenSecurityData.extend({
+  others: z.array(TokenSecurityData).optional(),
+  unanswered: z
+    .array(z.looseObject({ token: z.string(), code: z.string(), detail: z.string() }))
+    .optional()
+    .describe("of several: those without an answer, and why"),
+});
 
 /** Whether the body of a TRON transaction is what it claims to be as bytes. Source: chains/tron/integrity.ts. */
 export const TronIntegrityEvidence = z.looseObject({
@@ -27,10 +36,11 @@ export type TronIntegrityEvidence = z.infer<typeof TronIntegrityEvidence>;
  */
 const evidence = {
   poisoning: PoisoningEvidence,
-  "token-security": TokenSecurityData,
+  "token-security": TokenSecurityEvidence,
   classification: ClassifyData,
   "solana-simulation": SolanaEmulateResponse.shape.data,
   "tron-security": TransactionSecurityResponse.shape.data,
+  "evm-security": EvmTransactionSecurityResponse.shape.data,
   "tron-integrity": TronIntegrityEvidence,
 } as const satisfies Record<Check, z.ZodType>;
 

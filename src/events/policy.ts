@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainWords } from "../contract/plain-words.ts";
 import { simulationFindings } from "../contract/solana-findings.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { canonicalJson } from "../kernel/json.ts";
@@ -14,6 +15,8 @@ export const subjectKinds = [
   "address",
   "address_with_token",
   "evm_transaction",
+  // Gives a right to somebody whom the user does not name, or does not tell in full what it does.
+  "evm_transaction_unclear",
   "tron_transaction",
   "solana_transaction",
 ] as const;
@@ -41,6 +44,8 @@ export const PolicyTable = z
         "transfer_pausable",
         "transfer_blacklist",
         "is_anti_whale",
+        "tax_extreme",
+        "tax_high",
       ]),
       classification: levels(["unverified"]),
       "solana-simulation": levels([
@@ -52,6 +57,7 @@ export const PolicyTable = z
         "other_finding",
       ]),
       "tron-security": levels(["action_block", "action_warn"]),
+      "evm-security": levels(["action_block", "action_warn", "not_analysed"]),
       "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
     }),
   })
@@ -81,7 +87,7 @@ export type PolicyChoice = (tenant: string | undefined) => Policy;
 
 /** @throws {ConfigInvalidError} naming every bad row of the file, or a table that is used and not there. */
 export function readPolicy(value: unknown): PolicyChoice {
-  const parsed = PolicyFile.safeParse(value);
+  const parsed = PolicyFile.safeParse(value, { error: plainWords });
   if (!parsed.success) {
     const rows = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new ConfigInvalidError(`bad policy file: ${rows.join("; ")}`);
@@ -114,6 +120,11 @@ export function strictestOf(tables: readonly PolicyTable[]): PolicyTable {
   const [first, ...rest] = tables;
   if (first === undefined) throw new ConfigInvalidError("bad policy file: tables is empty");
   return rest.reduce((a, b) => PolicyTable.parse(merge(a, b)), first);
+}
+
+/** The same of tables that were not checked. */
+export function mergedTables(tables: readonly unknown[]): unknown {
+  return tables.reduce((a, b) => merge(a, b));
 }
 
 function merge(a: unknown, b: unknown): unknown {

@@ -1,8 +1,8 @@
 import { parseAddress } from "../chains/address.ts";
 import type { Family } from "../chains/chain.ts";
+import { editDistance } from "../contract/edit-distance.ts";
+import { foldedName } from "../contract/misnamed-field.ts";
 import { camelCase } from "../contract/spelling.ts";
-import { editDistance } from "./edit-distance.ts";
-import { foldedName } from "./unknown-field.ts";
 
 /** What stands in the names of fields that hold the addresses of people, or addresses at all. */
 const tellingParts = [

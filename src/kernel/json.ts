@@ -87,22 +87,25 @@ export function depthOf(text: string): number {
 }
 
 /**
- * The first key that the object `text` repeats at its top level, of which `JSON.parse` would keep the last value only.
- * Of what is not JSON it tells nothing of use.
+ * The first key that an object in `text` repeats, of which `JSON.parse` would keep the last value only. Looked for down
+ * to `deepest` levels; 1 is the outermost. Of what is not JSON it tells nothing of use.
  */
-export function repeatedKey(text: string): string | undefined {
-  const seen = new Set<string>();
+export function repeatedKey(text: string, deepest = 1): string | undefined {
+  const seenAt: Set<string>[] = [];
   let depth = 0;
   let string = "";
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 0x22) {
       const end = closingQuote(text, i);
-      if (depth === 1) string = text.slice(i, end + 1);
+      if (depth <= deepest) string = text.slice(i, end + 1);
       i = end;
-    } else if (c === 0x7b || c === 0x5b) depth++;
-    else if (c === 0x7d || c === 0x5d) depth--;
-    else if (c === 0x3a && depth === 1) {
+    } else if (c === 0x7b || c === 0x5b) {
+      depth++;
+      if (depth <= deepest) seenAt[depth] = new Set();
+    } else if (c === 0x7d || c === 0x5d) depth--;
+    else if (c === 0x3a && depth <= deepest) {
+      const seen = seenAt[depth] ?? new Set();
       const key = string.includes("\\") ? (JSON.parse(string) as string) : string.slice(1, -1);
       if (seen.has(key)) return key;
       seen.add(key);
@@ -126,13 +129,13 @@ function closingQuote(text: string, from: number): number {
  * number text kept. Follows RFC 8785 except for numbers, whose text is never rewritten.
  */
 export function canonicalJson(value: unknown): string {
+  if (typeof value !== "object" || value === null || isRawNumber(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
-  if (typeof value === "object" && value !== null && !isRawNumber(value)) {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-    return `{${members.join(",")}}`;
+  // Every event passes here: no lists of pairs in between.
+  let members = "";
+  for (const key of Object.keys(value).sort()) {
+    const member: unknown = Reflect.get(value, key);
+    if (member !== undefined) members += `${members && ","}${JSON.stringify(key)}:${canonicalJson(member)}`;
   }
-  return JSON.stringify(value);
+  return `{${members}}`;
 }

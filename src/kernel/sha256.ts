@@ -1,8 +1,13 @@
-import { createHash, hash } from "node:crypto";
+import { createHash, hash, subtle } from "node:crypto";
 
 /** SHA-256 of bytes or of a string's UTF-8, as 64 lower-case hex digits. */
 export function sha256(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
+}
+
+/** The same on a thread of its own: for many MiB, while others go on. */
+export async function sha256Aside(data: Uint8Array<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await subtle.digest("SHA-256", data)).toString("hex");
 }
 
 /**
@@ -27,17 +32,24 @@ export class RunningSha256 {
   }
 }
 
+const LENGTH_BYTES = 8;
+
 /**
  * SHA-256 over several parts, each preceded by its length in bytes (8 bytes, big-endian), so that no two different
  * lists of parts hash alike: ("ab", "c") and ("a", "bc") differ.
  */
 export function sha256Of(parts: readonly (string | Uint8Array)[]): string {
-  const bytes = parts.flatMap((part) => {
-    const content = typeof part === "string" ? Buffer.from(part, "utf8") : part;
-    const length = Buffer.alloc(8);
-    length.writeUInt32BE(Math.floor(content.byteLength / 2 ** 32), 0);
-    length.writeUInt32BE(content.byteLength % 2 ** 32, 4);
-    return [length, content];
-  });
-  return hash("sha256", Buffer.concat(bytes), "hex");
+  const size = (part: string | Uint8Array) => (typeof part === "string" ? Buffer.byteLength(part) : part.byteLength);
+  const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + LENGTH_BYTES + size(part), 0));
+  let at = 0;
+  for (const part of parts) {
+    const length = size(part);
+    bytes.writeUInt32BE(Math.floor(length / 2 ** 32), at);
+    bytes.writeUInt32BE(length % 2 ** 32, at + 4);
+    at += LENGTH_BYTES;
+    if (typeof part === "string") bytes.write(part, at);
+    else bytes.set(part, at);
+    at += length;
+  }
+  return hash("sha256", bytes, "hex");
 }

@@ -32,6 +32,8 @@ export interface Waiter extends Claim {
 
 const OVERDUE = "overdue" as const;
 
+const never = () => false;
+
 /**
  * Puts the questions of one record, and waits until each is answered or put off; for a realtime event, no longer than
  * its deadline, and not at all for what is put off beyond it. What an earlier ticket brings is not asked again.
@@ -44,12 +46,11 @@ export async function answersTo(
   { lane, tenant, since }: Waiter,
   deps: AskDeps & { readonly deadlineMs: number; readonly failuresLaterMs: FailuresLater },
 ): Promise<Answers> {
-  const still = (record.ticket?.checks ?? []).filter((entry) => isStillGood(entry, lane, deps.clock.now()));
-  const known = new Map(still.map((entry) => [entry.check, entry]));
-  const isCrowded = record.isCrowded ?? (() => false);
+  const known = (record.ticket?.checks ?? []).filter((entry) => isStillGood(entry, lane, deps.clock.now()));
+  const asker = { lane, tenant, isCrowded: record.isCrowded ?? never };
   const asked = questions.map((question): Promise<Asked> => {
-    const entry = known.get(question.check);
-    return entry === undefined ? ask(question, { lane, tenant, isCrowded }, deps) : Promise.resolve(entry);
+    const entry = known.findLast(({ check }) => check === question.check);
+    return entry === undefined ? ask(question, asker, deps) : Promise.resolve(entry);
   });
   // A verdict that takes the place of another is not waited for: somebody has that one.
   const isWaitedFor = lane === "realtime" && record.revision === 0;
@@ -58,7 +59,17 @@ export async function answersTo(
   const leftAtFirst = Math.min(deadlineMs, Math.max(0, since + deadlineMs - clock.now()));
   const deadlineAt = clock.ticks() + leftAtFirst;
   const answers = isWaitedFor ? await within(leftAtFirst, asked, clock) : await Promise.all(asked);
-  const failuresLaterMs = deps.failuresLaterMs(record.ticket?.attempt ?? 0);
+  return sorted(questions, answers, {
+    failuresLaterMs: deps.failuresLaterMs(record.ticket?.attempt ?? 0),
+    msLeft: isWaitedFor ? deadlineAt - clock.ticks() : Number.POSITIVE_INFINITY,
+  });
+}
+
+function sorted(
+  questions: readonly Question[],
+  answers: readonly (Asked | typeof OVERDUE)[],
+  { failuresLaterMs, msLeft }: { readonly failuresLaterMs: number | undefined; readonly msLeft: number },
+): Answers {
   const checks: CheckEntry[] = [];
   const open: OpenQuestion[] = [];
   const waits: number[] = [];
@@ -74,12 +85,7 @@ export async function answersTo(
     } else checks.push(answer);
   }
   const laterMs = Math.max(0, ...waits);
-  return {
-    checks,
-    open,
-    laterMs,
-    isOverdue: answers.includes(OVERDUE) || (isWaitedFor && waits.length > 0 && clock.ticks() + laterMs >= deadlineAt),
-  };
+  return { checks, open, laterMs, isOverdue: answers.includes(OVERDUE) || (waits.length > 0 && laterMs >= msLeft) };
 }
 
 /**

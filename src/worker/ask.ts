@@ -4,25 +4,27 @@ import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../contract/envelope.ts";
 import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
-import type { CheckEntry, FailureCode } from "../events/verdict.ts";
+import type { CheckEntry } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
-import type { ErrorCode } from "../kernel/errors.ts";
 import type { AnswerCache } from "./answer-cache.ts";
 import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
+import { askTokens } from "./ask-tokens.ts";
 import { failed } from "./check-entry.ts";
 import type { Coalescer } from "./coalescer.ts";
+import { failureCodes } from "./failure-codes.ts";
 import type { Observer } from "./observer.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import { type Claim, turnOf } from "./pace/turn.ts";
-import type { Question } from "./plan.ts";
+import type { Question, TokenQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
 import type { PollWaits } from "./poll/poll-waits.ts";
 import type { SecurityService } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
+import { askEvm, type EvmDeps } from "./simulation-group/evm-alone.ts";
 import type { SolanaGroups } from "./simulation-group/solana-group.ts";
 import { askTron, type TronDeps } from "./simulation-group/tron-alone.ts";
 
@@ -31,6 +33,7 @@ export interface AskDeps extends AskingDeps {
   readonly pool: Pick<PoisoningPool, "ask">;
   readonly simulations: Pick<SolanaGroups, "ask">;
   readonly alone: TronDeps;
+  readonly evmAlone: EvmDeps;
   /** Shared by everything that is asked in this process, and what it was answered. */
   readonly inFlight: Coalescer<Polled<object>>;
   readonly answered: AnswerCache<object>;
@@ -62,9 +65,28 @@ export async function ask(question: Question, asker: Asker, deps: AskDeps): Prom
     cached,
     attempts: requests,
   };
-  if (polled.ok) return { check: question.check, outcome: "ok", ...entry, data: polled.value };
+  if (polled.ok) {
+    const error = "omits" in question ? question.omits : undefined;
+    const outcome = error === undefined ? "ok" : "failed";
+    return {
+      check: question.check,
+      outcome,
+      ...entry,
+      data: polled.value,
+      ...(error === undefined ? {} : { error }),
+    };
+  }
   const { code, message } = polled.error;
-  return { ...failed(question.check, failureCodes[code], message), ...entry };
+  const detail = code === "CHAIN_UNSUPPORTED" ? `${message}${backendHint(question)}` : message;
+  return { ...failed(question.check, failureCodes[code], detail), ...entry };
+}
+
+/** What our own service has to be told before it can answer; of another's settings nothing is known. */
+function backendHint({ check, chain }: Question): string {
+  if (check === "token-security" || check === "classification") {
+    return `; a service of Weir's needs chain ${chain.id} in EVM_RPC_URLS for it`;
+  }
+  return check === "solana-simulation" ? "; a service of Weir's needs SOLANA_RPC_URL or SOLANA_SNAPSHOT for it" : "";
 }
 
 function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Polled<unknown>> {
@@ -74,8 +96,11 @@ function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Pol
       if ("parties" in question) return askParties(question, asker, deps.pool);
       return askReceivers(question, simulationOf(question.receiversOf, asker, deps), asker, deps.pool);
     case "token-security": {
-      const answer = askOnce(question, asker, deps, (lonely) => askToken(lonely, question, deps));
-      return deps.polls.unlessCrowded(questionKey(question), answer, asker.isCrowded);
+      const askOne = (one: TokenQuestion) => {
+        const answer = askOnce(one, asker, deps, (lonely) => askToken(lonely, one, deps));
+        return deps.polls.unlessCrowded(questionKey(one), answer, asker.isCrowded);
+      };
+      return "token" in question ? askOne(question) : askTokens(question, askOne);
     }
     case "classification":
       return askOnce(question, asker, deps, (lonely) => askClass(lonely, question, asker.lane, deps));
@@ -85,6 +110,11 @@ function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Pol
       return withRetries((onSent) => {
         const { signal } = deps;
         return askTron(question, deps.alone, { signal, onSent, turn: turnOf(asker) });
+      }, deps);
+    case "evm-security":
+      return withRetries((onSent) => {
+        const { signal } = deps;
+        return askEvm(question, deps.evmAlone, { signal, onSent, turn: turnOf(asker) });
       }, deps);
   }
 }
@@ -121,8 +151,6 @@ function askOnce(
     return polled;
   });
 }
-
-type TokenQuestion = Extract<Question, { check: "token-security" }>;
 
 function askToken(lonely: Lonely, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
   const pollOnce = async (): Promise<Ready<object> | NotYet> => {
@@ -172,28 +200,3 @@ function answerAbout<D extends { readonly address: string }>(
   if (address.ok && address.value === asked) return answer.data;
   throw new AnswerInvalidError("the answer is about another address than was asked");
 }
-
-/** How each failure is named in a verdict. A new error code does not compile until it stands here. */
-const failureCodes: Record<ErrorCode, FailureCode> = {
-  CHAIN_UNSUPPORTED: "CHECK_UNSUPPORTED",
-  RATE_LIMITED: "SERVICE_RATE_LIMITED",
-  UNAUTHORIZED: "SERVICE_UNAUTHORIZED",
-  REJECTED: "SERVICE_REJECTED",
-  UNAVAILABLE: "SERVICE_UNAVAILABLE",
-  NOT_READY: "SERVICE_NOT_READY",
-  ANSWER_INVALID: "ANSWER_INVALID",
-  ITEM_FAILED: "ITEM_FAILED",
-  CONFIG_INVALID: "SERVICE_UNAVAILABLE",
-  INPUT_UNREADABLE: "SERVICE_UNAVAILABLE",
-  OUTPUT_UNWRITABLE: "SERVICE_UNAVAILABLE",
-  SERVICE_DOWN: "SERVICE_UNAVAILABLE",
-  KAFKA_UNREACHABLE: "SERVICE_UNAVAILABLE",
-  CONSUMER_DEAD: "SERVICE_UNAVAILABLE",
-  WORKER_STUCK: "SERVICE_UNAVAILABLE",
-  GROUP_BUSY: "SERVICE_UNAVAILABLE",
-  BATCH_UNREADABLE: "SERVICE_UNAVAILABLE",
-  BATCH_TOO_LARGE: "SERVICE_UNAVAILABLE",
-  STORE_UNAVAILABLE: "SERVICE_UNAVAILABLE",
-  OBJECT_UNREADABLE: "SERVICE_UNAVAILABLE",
-  NODE_UNAVAILABLE: "SERVICE_UNAVAILABLE",
-};

@@ -3,6 +3,7 @@ import { type Decision, mostSevere, severities } from "../events/decision.ts";
 import type { PolicyTable } from "../events/policy.ts";
 import type { CheckEntry, Reason, Subject } from "../events/verdict.ts";
 import { classificationRule } from "./findings/classification.ts";
+import { evmSecurityRule } from "./findings/evm-security.ts";
 import { poisoningRule } from "./findings/poisoning.ts";
 import type { Context, Rule } from "./findings/rule.ts";
 import { simulationRule } from "./findings/solana-simulation.ts";
@@ -23,6 +24,7 @@ const rules = {
   classification: classificationRule,
   "solana-simulation": simulationRule,
   "tron-security": tronSecurityRule,
+  "evm-security": evmSecurityRule,
   "tron-integrity": tronIntegrityRule,
 } satisfies Record<Check, Rule>;
 
@@ -30,7 +32,7 @@ const rules = {
 const madeHere: ReadonlySet<string> = new Set(["tron-integrity"]);
 
 /** Findings about how a check was made, and not about its subject. */
-const notes: ReadonlySet<string> = new Set(["no_users", "not_claimed"]);
+const notes: ReadonlySet<string> = new Set(["no_users", "not_claimed", "not_analysed", "nobodys_address"]);
 
 /**
  * Decides one event. Pure, and closed by default: ALLOW only when every required check answered, its answer reads as
@@ -79,7 +81,10 @@ function worstOf(reasons: readonly Reason[]): readonly Reason[] {
 function reasonsOf({ check, outcome, data, error }: CheckEntry, context: Context): readonly Reason[] {
   if (outcome === "failed" || check === "event" || (outcome === "ok" && error !== undefined)) {
     const { code, detail } = error ?? { code: "ANSWER_INVALID", detail: "the check failed without a reason" };
-    return [{ check, finding: code, severity: "UNKNOWN", detail }];
+    // Of a question that could be asked in part, what was flagged stands: the rest can only add to it.
+    const found = check === "event" || data === undefined ? [] : (rules[check](data, context) ?? []);
+    const certain = found.filter(({ finding }) => !notes.has(finding)).map((finding) => ({ check, ...finding }));
+    return [{ check, finding: code, severity: "UNKNOWN", detail }, ...certain];
   }
   if (outcome === "not_applicable") {
     const detail = error?.detail ?? "the check does not apply to this subject";

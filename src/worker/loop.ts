@@ -52,7 +52,8 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
     if (pause.length > 0) isFull = true;
     if (resume.length > 0) isFull = false;
   };
-  const screen = async (record: InputRecord, settled: () => void) => {
+  /** @param offset where it lies; absent when its ticket has settled it there, and it is only back from that. */
+  const screen = async (record: InputRecord, offset?: number) => {
     inFlight++;
     try {
       await screenRecord(record, deps);
@@ -60,19 +61,19 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
       fail(thrown);
     }
     inFlight--;
-    settled();
+    if (offset === undefined) broughtBack--;
+    else {
+      intake.settle({ ...INPUT, offset, epoch: EPOCH });
+      watch();
+    }
     if (isEnded) expect();
     notify();
   };
   const read = async () => {
     for await (const record of records) {
       // Counted, not the line's number: lines that need no verdict leave no gap.
-      const delivery = { ...INPUT, offset: offset++, epoch: EPOCH };
-      intake.admit({ ...delivery, bytes: record.bytes.byteLength });
-      void screen(record, () => {
-        intake.settle(delivery);
-        watch();
-      });
+      intake.admit({ ...INPUT, offset, epoch: EPOCH, bytes: record.bytes.byteLength });
+      void screen(record, offset++);
       watch();
       while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !signal.aborted) {
         expect();
@@ -88,7 +89,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
       const record = broughtBack < MAX_BROUGHT_BACK ? tickets.take(clock.now()) : undefined;
       if (record !== undefined) {
         broughtBack++;
-        void screen(record, () => broughtBack--);
+        void screen(record);
       } else if (broughtBack < MAX_BROUGHT_BACK) await nextChange();
       else await changed.promise;
     }

@@ -1,13 +1,16 @@
-import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { EvmAct, Unexplained } from "../chains/evm/act.ts";
 import { counterpartiesOf, tokenOf } from "../chains/evm/counterparties.ts";
+import { MAX_KNOWN_ADDRESSES } from "../contract/transaction-security.ts";
 import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
 import { failed, notApplicable } from "./check-entry.ts";
 import type { EvmEventReading } from "./evm-reading.ts";
+import { namedUsers } from "./named-users.ts";
+import { planTokens } from "./plan-tokens.ts";
 import type { Planned } from "./plan-tron.ts";
 
 /** Most that are compared for one transaction. Chosen: as many as calls are looked at. */
@@ -15,8 +18,8 @@ const MAX_PARTIES = 256;
 
 /**
  * What the checks of an EVM transaction become. Everybody who gains by it, and every contract that it calls, is compared
- * with its sender and the addresses that the user knows. A token's analysis and a spender's class are asked where there
- * is one of them: a verdict has one entry a check.
+ * with its sender and the addresses that the user knows; the service is asked what it does. Every token is analysed. A
+ * spender's class is asked where there is one of them: a verdict has one entry a check.
  */
 export function planEvm(
   checks: readonly Check[],
@@ -25,16 +28,15 @@ export function planEvm(
   reading: Result<EvmEventReading>,
 ): readonly Planned[] {
   return checks.map((check): Planned => {
-    if (check !== "poisoning" && check !== "token-security" && check !== "classification") {
+    if (check !== "poisoning" && check !== "token-security" && check !== "classification" && check !== "evm-security") {
       const detail = `${check} does not apply to a transaction on ${chain.name}`;
       return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
     }
     if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
     if (check === "poisoning") return planPoisoning(texts, chain, reading.value);
+    if (check === "evm-security") return planSecurity(texts, chain, reading.value);
     const { acts } = reading.value.does;
-    if (check === "token-security") {
-      return planOne(check, acts.flatMap(tokenOf), "token", (token) => ({ question: { check, chain, token } }));
-    }
+    if (check === "token-security") return planTokens(acts.flatMap(tokenOf), chain);
     const spenders = acts.flatMap((act) => (act.does === "approve" || act.does === "approve_all" ? [act.spender] : []));
     return planOne(check, spenders, "spender", (address) => ({ question: { check, chain, address } }));
   });
@@ -53,14 +55,21 @@ function planOne(
   return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
 }
 
+/** The transaction is asked about as it would be signed. Of a list that is too long some might be the one that counts. */
+function planSecurity(texts: readonly string[], chain: Chain, { transaction }: EvmEventReading): Planned {
+  const check = "evm-security";
+  const { users, omits } = namedUsers(texts, chain);
+  // Without the impossible one, whoever it was meant to be would pass for a stranger.
+  if (omits !== undefined) return { entry: failed(check, omits.code, omits.detail) };
+  const others = users.filter((user) => user !== transaction.from);
+  if (others.length <= MAX_KNOWN_ADDRESSES) return { question: { check, chain, transaction, users: others } };
+  const detail = `${MAX_KNOWN_ADDRESSES} user addresses go with one transaction, this one has ${others.length}`;
+  return { entry: failed(check, "SUBJECT_UNSUPPORTED", detail) };
+}
+
 function planPoisoning(texts: readonly string[], chain: Chain, { transaction, does }: EvmEventReading): Planned {
   const check = "poisoning";
-  const users: CanonicalAddress[] = [transaction.from];
-  for (const [i, text] of texts.entries()) {
-    const user = parseAddress(chain.family, text);
-    if (!user.ok) return { entry: failed(check, "USER_ADDRESS_INVALID", `user_addresses[${i}]: ${user.detail}`) };
-    users.push(user.value);
-  }
+  const { users, ...omission } = namedUsers(texts, chain);
   const parties = counterpartiesOf(does);
   const [first, ...others] = parties;
   if (first === undefined) return { entry: notApplicable(check, "nobody is known to gain by the transaction") };
@@ -68,10 +77,10 @@ function planPoisoning(texts: readonly string[], chain: Chain, { transaction, do
     const detail = `${MAX_PARTIES} addresses are compared for one transaction, this one has ${parties.length}`;
     return { entry: failed(check, "SUBJECT_UNSUPPORTED", detail) };
   }
-  const known = [...new Set(users)];
+  const known = [...new Set([transaction.from, ...users])];
   return others.length === 0
-    ? { question: { check, chain, ...first, users: known } }
-    : { question: { check, chain, parties, users: known } };
+    ? { question: { check, chain, ...first, users: known, ...omission } }
+    : { question: { check, chain, parties, users: known, ...omission } };
 }
 
 /** That calldata does not tell in full what it does, whatever else is found out about it. */
@@ -84,28 +93,45 @@ export function undecodedEntry(reading: Result<EvmEventReading>): readonly Check
 }
 
 /**
- * That somebody gets a right whom the user does not name among those that he knows. A comparison tells imitations from
- * others, and not whom one may let take one's tokens: until that is judged, it is unclear.
+ * Whether calldata alone leaves open what becomes of the sender: it is not explained in full, or somebody gets a right
+ * whom the user does not name among those that he knows.
+ */
+export function isUnclear(event: TransactionEvent, chain: Chain, reading: Result<EvmEventReading>): boolean {
+  if (!reading.ok) return false;
+  return reading.value.does.unexplained.length > 0 || grantToStranger(event, chain, reading.value) !== undefined;
+}
+
+/**
+ * That somebody gets a right whom the user does not name, where nobody is asked whether that is harmless. A comparison
+ * tells imitations from others, and not whom one may let take one's tokens.
  */
 export function unjudgedEntry(
-  { user_addresses: texts = [] }: TransactionEvent,
+  checks: readonly Check[],
+  event: TransactionEvent,
   chain: Chain,
   reading: Result<EvmEventReading>,
 ): readonly CheckEntry[] {
-  if (!reading.ok) return [];
-  const { transaction, does } = reading.value;
-  const users = texts.flatMap((text) => {
-    const user = parseAddress(chain.family, text);
-    return user.ok ? [user.value] : [];
-  });
-  const known = new Set([transaction.from, ...users]);
-  const [grant] = does.acts.flatMap(grantIn).filter(({ to }) => !known.has(to));
-  if (grant === undefined) return [];
-  const detail = `lets ${grant.to} ${grant.may}: whether that is meant is not judged yet; name it in user_addresses where it is known`;
+  const grant = reading.ok && !checks.includes("evm-security") && grantToStranger(event, chain, reading.value);
+  if (!grant) return [];
+  const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
   return [failed("event", "CHECK_UNSUPPORTED", detail)];
 }
 
-function grantIn(act: EvmAct): readonly { readonly to: CanonicalAddress; readonly may: string }[] {
+interface Grant {
+  readonly to: CanonicalAddress;
+  readonly may: string;
+}
+
+function grantToStranger(
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  { transaction, does }: EvmEventReading,
+): Grant | undefined {
+  const known = new Set([transaction.from, ...namedUsers(texts, chain).users]);
+  return does.acts.flatMap(grantIn).find(({ to }) => !known.has(to));
+}
+
+function grantIn(act: EvmAct): readonly Grant[] {
   switch (act.does) {
     case "approve":
     case "approve_all":

@@ -1,9 +1,9 @@
-import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
 import type { Result } from "../kernel/result.ts";
 import { failed, notApplicable } from "./check-entry.ts";
+import { namedUsers } from "./named-users.ts";
 import type { Planned } from "./plan-tron.ts";
 import type { SolanaReading } from "./solana-reading.ts";
 
@@ -28,12 +28,8 @@ export function planSolana(
     if (candidates.length === 0 && !usesLookupTables) {
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
     }
-    const users: CanonicalAddress[] = [...feePayers];
-    for (const [i, text] of texts.entries()) {
-      const user = parseAddress(chain.family, text);
-      if (!user.ok) return { entry: failed(check, "USER_ADDRESS_INVALID", `user_addresses[${i}]: ${user.detail}`) };
-      users.push(user.value);
-    }
-    return { question: { check, chain, receiversOf: transactions, candidates, users: [...new Set(users)] } };
+    const { users, ...omission } = namedUsers(texts, chain);
+    const known = [...new Set([...feePayers, ...users])];
+    return { question: { check, chain, receiversOf: transactions, candidates, users: known, ...omission } };
   });
 }

@@ -1,4 +1,3 @@
-import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
@@ -6,6 +5,7 @@ import type { TronIntegrityEvidence } from "../events/evidence.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
 import { answeredHere, failed, notApplicable } from "./check-entry.ts";
+import { namedUsers } from "./named-users.ts";
 import type { Question } from "./plan.ts";
 import type { TronReading } from "./tron-reading.ts";
 
@@ -43,13 +43,9 @@ function planPoisoning(texts: readonly string[], chain: Chain, parties: TronRead
   const check = "poisoning";
   if (!parties.ok) return { entry: failed(check, "SUBJECT_UNSUPPORTED", parties.detail) };
   const { owner, counterparty } = parties.value;
-  if (counterparty === undefined) return { entry: notApplicable(check, "the transaction pays and empowers nobody") };
-  const users: CanonicalAddress[] = [owner];
-  for (const [i, text] of texts.entries()) {
-    const user = parseAddress(chain.family, text);
-    if (!user.ok) return { entry: failed(check, "USER_ADDRESS_INVALID", `user_addresses[${i}]: ${user.detail}`) };
-    users.push(user.value);
-  }
+  if (counterparty === undefined)
+    return { entry: notApplicable(check, "the transaction names nobody who is paid or may spend") };
+  const { users, ...omission } = namedUsers(texts, chain);
   const { address: target, token } = counterparty;
-  return { question: { check, chain, target, users: [...new Set(users)], token } };
+  return { question: { check, chain, target, users: [...new Set([owner, ...users])], token, ...omission } };
 }

@@ -13,45 +13,56 @@ import type { Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { failed, notApplicable } from "./check-entry.ts";
 import { type EvmEventReading, evmSha256, readEvm } from "./evm-reading.ts";
-import { planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
+import { namedUsers, type Omission } from "./named-users.ts";
+import { isUnclear, planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
 import { planSolana } from "./plan-solana.ts";
 import { planTron } from "./plan-tron.ts";
+import type { EvmQuestion } from "./simulation-group/evm-alone.ts";
 import type { TronQuestion } from "./simulation-group/tron-alone.ts";
 import { readSolana, type SolanaReading, solanaSha256 } from "./solana-reading.ts";
 import { readTron, type TronReading } from "./tron-reading.ts";
 
+/** Whom a target is compared with. */
+interface Compared {
+  readonly check: "poisoning";
+  readonly chain: Chain;
+  readonly users: readonly CanonicalAddress[];
+  /** What the event names beside that and cannot be asked about: only what is flagged all the same is certain. */
+  readonly omits?: Omission;
+}
+
 /** One check that is to be put to the service. */
 export type Question =
-  | {
-      readonly check: "poisoning";
-      readonly chain: Chain;
+  | (Compared & {
       readonly target: CanonicalAddress;
-      readonly users: readonly CanonicalAddress[];
       readonly token: CanonicalAddress | undefined;
-    }
-  | {
-      readonly check: "poisoning";
-      readonly chain: Chain;
+    })
+  | (Compared & {
       /** Two or more. */
       readonly parties: readonly EvmParty[];
-      readonly users: readonly CanonicalAddress[];
-    }
-  | {
-      readonly check: "poisoning";
-      readonly chain: Chain;
+    })
+  | (Compared & {
       /** Who it is about is known once these are simulated: whoever receives by them. */
       readonly receiversOf: readonly SolanaTransaction[];
       /** The accounts that they write. */
       readonly candidates: readonly CanonicalAddress[];
-      readonly users: readonly CanonicalAddress[];
-    }
+    })
   | { readonly check: "token-security"; readonly chain: Chain; readonly token: CanonicalAddress }
+  | {
+      readonly check: "token-security";
+      readonly chain: Chain;
+      /** Two or more, each once. */
+      readonly tokens: readonly CanonicalAddress[];
+    }
   | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress }
   | { readonly check: "solana-simulation"; readonly chain: Chain; readonly transactions: readonly SolanaTransaction[] }
-  | ({ readonly check: "tron-security"; readonly chain: Chain } & TronQuestion);
+  | ({ readonly check: "tron-security"; readonly chain: Chain } & TronQuestion)
+  | ({ readonly check: "evm-security" } & EvmQuestion);
 
 export type PoisoningQuestion = Extract<Question, { check: "poisoning"; target: CanonicalAddress }>;
 export type PartiesQuestion = Extract<Question, { check: "poisoning"; parties: readonly EvmParty[] }>;
+export type TokenQuestion = Extract<Question, { check: "token-security"; token: CanonicalAddress }>;
+export type TokensQuestion = Extract<Question, { check: "token-security"; tokens: readonly CanonicalAddress[] }>;
 export type ReceiversQuestion = Extract<Question, { check: "poisoning"; receiversOf: readonly SolanaTransaction[] }>;
 
 /** What one event needs: the questions to ask, and the checks that are settled without asking. */
@@ -72,24 +83,19 @@ export function plan(event: ScreeningEvent, table: PolicyTable): Plan {
 function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Plan {
   const address = parseAddress(chain.family, event.address);
   if (!address.ok) return refused(event, "ADDRESS_INVALID", `address: ${address.detail}`);
-  const users = (event.user_addresses ?? []).map((user) => parseAddress(chain.family, user));
+  const { users, ...omission } = namedUsers(event.user_addresses ?? [], chain);
   const token = event.token_address === undefined ? undefined : parseAddress(chain.family, event.token_address);
   const kind: SubjectKind = token === undefined ? "address" : "address_with_token";
   const required = union(table.required_checks[kind], event.checks ?? []);
   const questions: Question[] = [];
   const settled: CheckEntry[] = [];
-  const badUser = users.findIndex((user) => !user.ok);
   for (const check of required) {
-    if (token !== undefined && !token.ok && (check === "poisoning" || check === "token-security")) {
-      settled.push(failed(check, "TOKEN_ADDRESS_INVALID", `token_address: ${token.detail}`));
-    } else if (check === "poisoning") {
-      const user = users[badUser];
-      if (user !== undefined && !user.ok) {
-        settled.push(failed(check, "USER_ADDRESS_INVALID", `user_addresses[${badUser}]: ${user.detail}`));
-      } else {
-        const known = users.flatMap((each) => (each.ok ? [each.value] : []));
-        questions.push({ check, chain, target: address.value, users: distinct(known), token: valid(token) });
-      }
+    if (check === "poisoning") {
+      const omits = token === undefined || token.ok ? omission : { omits: badToken(token.detail) };
+      questions.push({ check, chain, target: address.value, users, token: valid(token), ...omits });
+    } else if (check === "token-security" && token !== undefined && !token.ok) {
+      const { code, detail } = badToken(token.detail);
+      settled.push(failed(check, code, detail));
     } else if (check === "token-security") {
       const named = valid(token);
       if (named !== undefined && chain.family === "evm") questions.push({ check, chain, token: named });
@@ -103,6 +109,10 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
     } else settled.push(failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to an address on ${chain.name}`));
   }
   return { subject: subjectOf(event, chain), requiredChecks: applicable(required, settled), questions, settled };
+}
+
+function badToken(detail: string): Omission {
+  return { code: "TOKEN_ADDRESS_INVALID", detail: `token_address: ${detail}` };
 }
 
 /** Only the plan may say that a required check does not apply; to a decision it would be a check that is missing. */
@@ -146,14 +156,15 @@ function planTronTransaction(event: TransactionEvent, chain: Chain, table: Polic
 
 function planEvmTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
   const reading = readEvm(event.transaction, chain);
-  const required = union(table.required_checks.evm_transaction, event.checks ?? []);
+  const kind: SubjectKind = isUnclear(event, chain, reading) ? "evm_transaction_unclear" : "evm_transaction";
+  const required = union(table.required_checks[kind], event.checks ?? []);
   const planned = planEvm(required, event, chain, reading);
   const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
   return {
     subject: evmSubject(event, chain, reading),
     requiredChecks: applicable(required, settled),
     questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
-    settled: [...undecodedEntry(reading), ...unjudgedEntry(event, chain, reading), ...settled],
+    settled: [...undecodedEntry(reading), ...unjudgedEntry(required, event, chain, reading), ...settled],
   };
 }
 
@@ -262,7 +273,7 @@ function union(required: readonly Check[], added: readonly Check[]): Check[] {
 }
 
 function distinct<T>(items: readonly T[]): T[] {
-  return [...new Set(items)];
+  return items.length < 2 ? [...items] : [...new Set(items)];
 }
 
 function clip(text: string): string {

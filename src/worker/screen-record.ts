@@ -46,18 +46,15 @@ export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promi
     return;
   }
   const policy = deps.policyFor(event.value.tenant);
-  const { subject, requiredChecks, questions, settled } = plan(event.value, policy.table);
-  const identity = identityOf(event.value, record);
+  const planned = plan(event.value, policy.table);
   const firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
   const { tenant = "" } = event.value;
   const waiter = { lane: laneOf(record), tenant, since: record.timestamp ?? firstSeenAt };
-  const answers = await answersTo(questions, record, waiter, deps);
+  const answers = await answersTo(planned.questions, record, waiter, deps);
+  const identity = identityOf(event.value, record);
   const verdict = (checks: readonly CheckEntry[]) =>
-    verdictOn(record, identity, { subject, requiredChecks, checks: [...settled, ...checks] }, policy, deps);
-  if (answers.open.length === 0) {
-    await publish(verdict(answers.checks), record, deps);
-    return;
-  }
+    verdictOn(record, identity, { ...planned, checks: [...planned.settled, ...checks] }, policy, deps);
+  if (answers.open.length === 0) return publish(verdict(answers.checks), record, deps);
   const ticket = nextTicket(record, identity, answers, { firstSeenAt, now: deps.clock.now() });
   if (ticket !== undefined && deps.tickets.comesFirst) await putOff(ticket, record, answers, deps);
   if (ticket === undefined || answers.isOverdue) {

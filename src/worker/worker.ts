@@ -82,6 +82,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       groupMax: options.groupMax,
     }),
     alone: { service, slots: gateSlots(gate, "tron-security") },
+    evmAlone: { service, slots: gateSlots(gate, "evm-security") },
     inFlight: new Coalescer((turn, claim) => gate.join(turn, claim)),
     polls: new PollWaits(),
     simulated: new WeakMap(),

@@ -603,3 +603,52 @@ describe("a batch", () => {
     expect(body).toHaveProperty("data.target_addresses", [item, item]);
   });
 });
+
+describe("a user that would be lost", () => {
+  const slip = (name: string, meant: string) => `${name}: unknown field; did you mean ${meant}?`;
+  const single = { chain_id: "1", address: evm.fake };
+
+  test.each(["user_addres", "userAdress", "user", "wallet_address"])(
+    "%s is refused by the single form",
+    async (name) => {
+      for (const form of ["poisoningSingle", "poisoningQuery"] as const) {
+        expect(await call(app, form, { ...single, [name]: evm.real })).toMatchObject(
+          mismatchOf(form, slip(name, "user_address")),
+        );
+      }
+    },
+  );
+
+  test("the list of users is refused by the query, which has one", async () => {
+    expect(await call(app, "poisoningQuery", { ...single, user_addresses: evm.real })).toMatchObject(
+      mismatchOf("poisoningQuery", slip("user_addresses", "user_address")),
+    );
+  });
+
+  test.each([
+    ["user_adresses", "user_addresses"],
+    ["users", "user_addresses"],
+    ["targets", "target_addresses"],
+    ["tokens", "token_addresses"],
+  ])("%s is refused by the batch", async (name, meant) => {
+    const sent = batch({ target_addresses: [at("1", evm.fake)], [name]: evm.real });
+
+    expect(await call(app, "poisoningBatch", sent)).toMatchObject(mismatchOf("poisoningBatch", slip(name, meant)));
+  });
+
+  test("a key that is given twice is refused, as the parser would keep the last alone", async () => {
+    const body = `{"chain_id":"1","address":"${evm.fake}","user_address":"${evm.real}","user_address":""}`;
+
+    expect(await send(app, { ...requestOf("poisoningSingle", single), body })).toMatchObject(
+      refusal("invalid request", "user_address: given twice"),
+    );
+  });
+
+  test("a user that the query names twice is refused", async () => {
+    const url = `${path}?chain_id=1&address=${evm.fake}&user_address=${evm.real}&user_address=${evm.stranger}`;
+
+    expect(await send(app, { ...requestOf("poisoningQuery", single), url })).toMatchObject(
+      mismatchOf("poisoningQuery", "user_address: must be a string"),
+    );
+  });
+});

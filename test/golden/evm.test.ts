@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { decidedAgain } from "../../src/cli/decided-again.ts";
 import { screenRecord } from "../../src/worker/screen-record.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
@@ -30,10 +31,16 @@ const events: readonly (readonly [decision: string, event: string])[] = [
       user_addresses: [p.router],
     }),
   ],
-  ["UNKNOWN", event("approval-of-a-stranger", call(p.token, "approve(address,uint256)", [p.stranger, p.ALL]))],
-  ["UNKNOWN", event("all-items-for-a-stranger", call(p.item, "setApprovalForAll(address,bool)", [p.stranger, true]))],
-  ["UNKNOWN", event("ownership-for-a-stranger", call(p.token, "transferOwnership(address)", [p.stranger]))],
-  ["UNKNOWN", event("delegated-to-a-stranger", { to: p.me, authorization_list: [{ address: p.stranger }] })],
+  ["WARN", event("approval-of-a-stranger", call(p.token, "approve(address,uint256)", [p.stranger, p.ALL]))],
+  ["WARN", event("some-tokens-for-a-stranger", call(p.token, "approve(address,uint256)", [p.stranger, 5n]))],
+  ["ALLOW", event("approval-of-a-labelled-router", call(p.token, "approve(address,uint256)", [p.router, 5n]))],
+  [
+    "WARN",
+    event("permit-of-a-friend-for-a-stranger", call(p.token, p.PERMIT, p.permitArguments(p.friend, p.stranger))),
+  ],
+  ["BLOCK", event("all-items-for-a-stranger", call(p.item, "setApprovalForAll(address,bool)", [p.stranger, true]))],
+  ["WARN", event("ownership-for-a-stranger", call(p.token, "transferOwnership(address)", [p.stranger]))],
+  ["BLOCK", event("delegated-to-a-stranger", { to: p.me, authorization_list: [{ address: p.stranger }] })],
   [
     "ALLOW",
     event("revoked-from-an-imitation", call(p.token, "approve(address,uint256)", [p.imitationOf(p.exchange), 0n])),
@@ -65,7 +72,10 @@ const events: readonly (readonly [decision: string, event: string])[] = [
   ["BLOCK", event("imitated-delegate", { to: p.me, authorization_list: [{ address: p.imitationOf(p.router) }] })],
   ["UNKNOWN", event("unknown-call", { to: p.router, data: "0xdeadbeef" })],
   ["UNKNOWN", event("broken-call", { to: p.token, data: transfer(p.friend).slice(0, -2) })],
-  ["UNKNOWN", event("foreign-code-in-a-safe", { to: p.safe, data: safeExec({ to: p.stranger, operation: 1 }) })],
+  ["BLOCK", event("foreign-code-in-a-safe", { to: p.safe, data: safeExec({ to: p.stranger, operation: 1 }) })],
+  ["BLOCK", event("payment-to-a-drainer", { to: p.drainer, value: "1" }, { checks: ["evm-security"] })],
+  ["ALLOW", event("payment-that-is-asked-about", { to: p.friend, value: "1" }, { checks: ["evm-security"] })],
+  ["BLOCK", event("unknown-call-of-a-drainer", { to: p.drainer, data: "0xdeadbeef" })],
   ["UNKNOWN", event("creation", { data: "0x6080" })],
   ["UNKNOWN", event("unknown-field", { to: p.friend, calls: [{ to: p.stranger }] })],
   ["UNKNOWN", event("another-chain", { to: p.friend, chainId: 10 })],
@@ -89,6 +99,10 @@ test("EVM events get the verdicts that are checked in, and the decisions that th
   const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
   expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
     events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
+  );
+  // What an audit does with them once they are archived.
+  expect(said.map((verdict) => decidedAgain(verdict, [() => defaultPolicy]))).toEqual(
+    said.map(({ decision }) => decision),
   );
   await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("evm-verdicts.json");
 });

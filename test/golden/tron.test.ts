@@ -6,6 +6,7 @@ import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
 import * as p from "../fixtures/tron/parts.ts";
+import { swapTo } from "../fixtures/tron/swaps.ts";
 import { inProcessService } from "../support/in-process-service.ts";
 import { tronVector } from "../support/tron-vectors.ts";
 import { lineOf } from "../support/verdicts.ts";
@@ -38,6 +39,18 @@ const events: readonly (readonly [decision: string, event: string])[] = [
   ["BLOCK", event("imitated-owner", pay(p.userImitation))],
   ["BLOCK", event("imitated-friend", pay(p.exchangeImitation), { user_addresses: [p.exchange] })],
   ["BLOCK", event("imitated-token", p.call(p.goldImitation, p.transferOf(p.friend, 5)))],
+  ["ALLOW", event("swap-for-oneself", p.call(p.router, swapTo(p.user)))],
+  ["BLOCK", event("swap-for-a-stranger", p.call(p.router, swapTo(p.thief)))],
+  [
+    "BLOCK",
+    event("swap-for-one-who-imitates-a-friend", p.call(p.router, swapTo(p.exchangeImitation)), {
+      user_addresses: [p.exchange],
+    }),
+  ],
+  [
+    "BLOCK",
+    event("forged-and-strange", { ...forged("sendTrx"), raw_data: { ...forged("sendTrx").raw_data, note: "x" } }),
+  ],
   ["UNKNOWN", event("unknown-type", p.tx("LaterContract", {}))],
   ["UNKNOWN", event("unsupported-type", p.tx("GetContract", {}))],
   [

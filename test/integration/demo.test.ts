@@ -1,118 +1,264 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import type { Verdict } from "../../src/events/verdict.ts";
+import { eventually } from "../support/eventually.ts";
 import { emptyFolder } from "../support/folder.ts";
 import { lineOf, verdictsIn } from "../support/verdicts.ts";
-import { run } from "../support/weir.ts";
+import { type Ended, run, start } from "../support/weir.ts";
 
-const demoEvents = path.join(import.meta.dirname, "../../demo/events.ndjson");
+const root = path.join(import.meta.dirname, "../..");
+/** Longest time for a test that sees a whole demo: several may share the cores. */
+const DEMO_MS = 180_000;
+const demoEvents = path.join(root, "demo", "events.ndjson");
 
 /** The program's output, one block a verdict: the line that names it and the indented ones that explain it. */
 function blocksOf(stdout: string): readonly string[] {
   return stdout.split(/\n(?=(?:ALLOW|WARN|UNKNOWN|BLOCK) +line )/).slice(1);
 }
 
-test("the demo shows a verdict for every event it ships with, in order, and succeeds", async () => {
-  const out = path.join(await emptyFolder(), "demo");
+interface Shown extends Ended {
+  readonly verdicts: readonly Verdict[];
+  /** Its folder's files that a run goes on from. */
+  readonly left: ReadonlyMap<string, Uint8Array>;
+}
 
-  const { status, stdout, stderr } = await run(["demo", "--out", out]);
+let whole: Promise<Shown> | undefined;
 
-  const events = (await readFile(demoEvents, "utf8")).trimEnd().split("\n");
-  const blocks = blocksOf(stdout);
-  const verdicts = await verdictsIn(out);
-  expect(status).toBe(0);
-  expect(stderr).toBe("");
-  expect(verdicts.map(lineOf)).toEqual(events.map((_event, i) => i + 1));
-  expect(blocks.map((block) => block.split(/\s+/, 3))).toEqual(
-    verdicts.map((verdict) => [verdict.decision, "line", String(lineOf(verdict))]),
-  );
-});
+/** One whole demo, which several tests look at. */
+function wholeDemo(): Promise<Shown> {
+  const show = async () => {
+    const out = path.join(await emptyFolder(), "demo");
+    const ended = await run(["demo", "--out", out]);
+    const names = [".demo", "run.json", "verdicts.ndjson"];
+    const files = names.map(async (name) => [name, await readFile(path.join(out, name))] as const);
+    return { ...ended, verdicts: await verdictsIn(out), left: new Map(await Promise.all(files)) };
+  };
+  whole ??= show();
+  return whole;
+}
 
-test("at least ten genuine addresses are ALLOW, each with evidence and its time", async () => {
-  const { stdout } = await run(["demo", "--out", path.join(await emptyFolder(), "demo")]);
+test(
+  "the demo shows a verdict for every event it ships with, in order, and succeeds",
+  async () => {
+    const shown = await wholeDemo();
+    const events = (await readFile(demoEvents, "utf8")).trimEnd().split("\n");
 
-  const allowed = blocksOf(stdout).filter((block) => block.startsWith("ALLOW"));
-
-  expect(allowed.length).toBeGreaterThanOrEqual(10);
-  for (const block of allowed) {
-    expect(block).toMatch(
-      /^ {10}evidence: poisoning asked \d{4}-\d\d-\d\dT[\d:.]+Z: is_poisoning 0, mimics_user 0, mimics_exchange 0/m,
+    expect([shown.status, shown.stderr]).toEqual([0, ""]);
+    expect(shown.verdicts.map(lineOf)).toEqual(events.map((_event, i) => i + 1));
+    expect(blocksOf(shown.stdout).map((block) => block.split(/\s+/, 3))).toEqual(
+      shown.verdicts.map((verdict) => [verdict.decision, "line", String(lineOf(verdict))]),
     );
-    expect(block).toContain("no configured signal; not a guarantee of safety");
-  }
-});
+  },
+  DEMO_MS,
+);
 
-test("each lookalike stands beside the address that it imitates, and no lookalike is ALLOW", async () => {
-  const out = path.join(await emptyFolder(), "demo");
+test(
+  "all five operations answer for real, over chains that it names",
+  async () => {
+    const { stdout, verdicts } = await wholeDemo();
+    const answered = verdicts.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === "ok"));
 
-  const { stdout } = await run(["demo", "--out", out]);
+    expect([...new Set(answered.map(({ check }) => check))].sort()).toEqual([
+      "classification",
+      "poisoning",
+      "solana-simulation",
+      "token-security",
+      "tron-integrity",
+      "tron-security",
+    ]);
+    expect(stdout).toMatch(/^ {2}EVM {7}anvil at http:\/\/127\.0\.0\.1:\d+, a chain of its own/m);
+    expect(stdout).toMatch(/^ {2}Solana {4}LiteSVM, the network's own runtime/m);
+    expect(stdout).toMatch(/^ {2}TRON {6}rules on what transactions say/m);
+  },
+  DEMO_MS,
+);
 
-  const blocked = blocksOf(stdout).filter((block) => block.startsWith("BLOCK") && !block.includes(" transaction "));
-  const pairs = blocked.map((block) => {
-    const [, fake = "", real = ""] = /^ +this +(\S+)\n +imitates +(\S+)\n +\^/m.exec(block) ?? [];
-    return [fake, real];
-  });
-  const resembled = (await verdictsIn(out))
-    .filter(({ decision, subject }) => decision === "BLOCK" && subject.type === "address")
-    .map(({ reasons }) => reasons.find(({ resembles }) => resembles !== undefined)?.resembles?.toLowerCase());
-  expect(blocked.length).toBeGreaterThanOrEqual(10);
-  expect(pairs.map(([, real]) => real?.toLowerCase())).toEqual(resembled);
-  for (const [fake, real] of pairs) {
-    expect(fake).not.toBe("");
-    expect(fake).not.toBe(real);
-  }
-});
+test(
+  "each token's analysis is in progress first, is asked for again, and comes back out as a verdict",
+  async () => {
+    const { stdout, verdicts } = await wholeDemo();
+    const analysed = verdicts.flatMap((verdict) =>
+      verdict.checks
+        .filter(({ check, outcome }) => check === "token-security" && outcome === "ok")
+        .map(({ attempts }) => ({ id: verdict.event_id, decision: verdict.decision, isAskedAgain: attempts > 1 })),
+    );
 
-test("the takeover of a TRON account is blocked, and says who would have it", async () => {
-  const { stdout } = await run(["demo", "--out", path.join(await emptyFolder(), "demo")]);
+    const of = (decision: string, ...names: readonly string[]) =>
+      names.map((name) => ({ id: `token-${name}`, decision, isAskedAgain: true }));
+    expect(analysed).toEqual([
+      ...of("ALLOW", "plain", "plain-for-stable", "fee", "blacklist", "pausable"),
+      ...of("WARN", "mintable", "hidden-owner"),
+      ...of("ALLOW", "proxy"),
+      ...of("BLOCK", "trap-owner", "trap-shut", "trap-dust", "trap-fee", "trap-gate"),
+      ...of("UNKNOWN", "trap-memory"),
+      ...of("ALLOW", "plain-in-range"),
+      ...of("BLOCK", "trap-in-range"),
+    ]);
+    expect(stdout).toMatch(/^Analyses in progress were asked for again \d+ times, as the service said\.$/m);
+  },
+  DEMO_MS,
+);
 
-  const [takeover = ""] = blocksOf(stdout).filter(
-    (block) => block.startsWith("BLOCK") && block.includes(" transaction "),
+test(
+  "at least ten genuine addresses are ALLOW, each with evidence and its time",
+  async () => {
+    const { stdout } = await wholeDemo();
+    const allowed = blocksOf(stdout).filter((block) => block.startsWith("ALLOW"));
+
+    expect(allowed.length).toBeGreaterThanOrEqual(10);
+    for (const block of allowed) {
+      expect(block).toMatch(
+        /^ {10}evidence: poisoning asked \d{4}-\d\d-\d\dT[\d:.]+Z: is_poisoning 0, mimics_user 0, mimics_exchange 0/m,
+      );
+      expect(block).toMatch(/no configured signal; not a guarantee of safety/);
+    }
+  },
+  DEMO_MS,
+);
+
+test(
+  "each lookalike stands beside the address that it imitates, and no lookalike is ALLOW",
+  async () => {
+    const { stdout, verdicts } = await wholeDemo();
+    const pairs = blocksOf(stdout).flatMap((block) => {
+      const pair = /^ +this +(\S+)\n +imitates +(\S+)\n +\^/m.exec(block);
+      return pair === null ? [] : [{ decision: block.slice(0, 5), fake: pair[1], real: pair[2]?.toLowerCase() }];
+    });
+    const resembled = verdicts.flatMap(({ decision, reasons, subject }) => {
+      const named = reasons.find(({ resembles }) => resembles !== undefined)?.resembles?.toLowerCase();
+      return named === undefined || subject.type !== "address" ? [] : [{ decision, real: named }];
+    });
+
+    expect(pairs.length).toBeGreaterThanOrEqual(10);
+    expect(pairs.map(({ decision, real }) => ({ decision, real }))).toEqual(resembled);
+    for (const { decision, fake, real } of pairs) {
+      expect(decision).toBe("BLOCK");
+      expect(fake?.toLowerCase()).not.toBe(real);
+    }
+  },
+  DEMO_MS,
+);
+
+test(
+  "the takeover of a TRON account is blocked, and says who would have it",
+  async () => {
+    const { stdout } = await wholeDemo();
+    const [takeover = ""] = blocksOf(stdout).filter((block) => block.includes("TRON transaction"));
+
+    expect(takeover).toMatch(/^BLOCK /);
+    expect(takeover).toContain("TRON transaction 907a3ebbfbcd");
+    expect(takeover).toContain(
+      "tron-security: action_block: owner_takeover: takes the account away: TGNr6j9uVj6TBFWaTo1jpiRYejfk8Dgfgp",
+    );
+  },
+  DEMO_MS,
+);
+
+test(
+  "what is broken in the demo is UNKNOWN and says why",
+  async () => {
+    const { stdout } = await wholeDemo();
+    const unknown = blocksOf(stdout).filter((block) => block.startsWith("UNKNOWN"));
+
+    for (const reason of ["not valid JSON", 'unknown chain "no-such-chain"', "EIP-55 checksum does not match"]) {
+      expect(unknown.join("\n")).toContain(reason);
+    }
+  },
+  DEMO_MS,
+);
+
+/** Whether anything listens there. */
+const listens = (url: string) =>
+  fetch(url, { method: "POST" }).then(
+    () => true,
+    () => false,
   );
 
-  expect(takeover).toContain("TRON transaction 907a3ebbfbcd");
-  expect(takeover).toContain(
-    "tron-security: action_block: owner_takeover: takes the account away: TGNr6j9uVj6TBFWaTo1jpiRYejfk8Dgfgp",
-  );
-});
+test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+  "its chain ends with it, when %s ends it in the middle",
+  async (signal) => {
+    const demo = start(["demo", "--out", path.join(await emptyFolder(), "demo")]);
+    const [, url = ""] = await demo.untilSaid(/anvil at (http:\S+),/);
+    expect(await listens(url)).toBe(true);
 
-test("what is broken in the demo is UNKNOWN and says why", async () => {
-  const { stdout } = await run(["demo", "--out", path.join(await emptyFolder(), "demo")]);
+    demo.child.kill(signal);
+    const { status, stderr } = await demo.ended;
 
-  const unknown = blocksOf(stdout).filter((block) => block.startsWith("UNKNOWN"));
+    const said = "weir: stopped; what the demo had started is ended, and the same command begins it anew\n";
+    expect([status, stderr]).toEqual(signal === "SIGKILL" ? ["SIGKILL", ""] : [1, said]);
+    await eventually(
+      () => listens(url),
+      (isThere) => !isThere,
+      "the chain is gone",
+    );
+  },
+  DEMO_MS,
+);
 
-  for (const reason of ["not valid JSON", 'unknown chain "no-such-chain"', "EIP-55 checksum does not match"]) {
-    expect(unknown.join("\n")).toContain(reason);
-  }
-});
+test(
+  "without anvil's program it says what is missing, and screens the rest; nothing is ALLOW for want of a chain",
+  async () => {
+    const { verdicts } = await wholeDemo();
+    const folder = await emptyFolder();
+    for (const part of ["src", "data", "demo", "package.json"])
+      await cp(path.join(root, part), path.join(folder, part), { recursive: true });
+    await mkdir(path.join(folder, "node_modules"));
+    for (const name of await readdir(path.join(root, "node_modules"))) {
+      if (name !== "@foundry-rs" && !name.startsWith("."))
+        await symlink(path.join(root, "node_modules", name), path.join(folder, "node_modules", name));
+    }
+    const rest = path.join(folder, "out");
+
+    const demo = start(["demo", "--out", rest], {}, path.join(folder, "src", "cli", "main.ts"));
+    const { status, stdout, stderr } = await demo.ended;
+
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^ {2}EVM {7}no chain: the package @foundry-rs\/anvil-\S+ is not installed: run npm ci/m);
+    expect(stdout).toContain("nothing is known of the tokens and contracts of chain 13370");
+    const decided = (await verdictsIn(rest)).map(({ event_id: id, decision }) => [id, decision]);
+    expect(decided).toEqual(
+      verdicts.map(({ event_id: id, decision }) => [id, /^(token|kind)-/.test(id) ? "UNKNOWN" : decision]),
+    );
+  },
+  DEMO_MS,
+);
 
 test("the demo refuses a folder that no demo filled, and leaves it as it was", async () => {
-  const out = await emptyFolder();
-  await writeFile(path.join(out, "verdicts.ndjson"), "mine");
+  const taken = await emptyFolder();
+  await writeFile(path.join(taken, "verdicts.ndjson"), "mine");
 
-  const { status, stderr } = await run(["demo", "--out", out]);
+  const { status, stderr } = await run(["demo", "--out", taken]);
 
-  expect([status, stderr]).toEqual([1, `weir: ${out} is not empty and holds no earlier demo: choose another --out\n`]);
-  expect(await readFile(path.join(out, "verdicts.ndjson"), "utf8")).toBe("mine");
+  expect([status, stderr]).toEqual([
+    1,
+    `weir: ${taken} is not empty and holds no earlier demo: choose another --out\n`,
+  ]);
+  expect(await readFile(path.join(taken, "verdicts.ndjson"), "utf8")).toBe("mine");
 });
 
-test("the demo can be shown again in the same folder, and leaves what else lies there alone", async () => {
-  const out = await emptyFolder();
-  const first = await run(["demo", "--out", out]);
-  await writeFile(path.join(out, "mine.txt"), "mine");
+test(
+  "the demo can be shown again in the same folder, and leaves what else lies there alone",
+  async () => {
+    const { verdicts, left } = await wholeDemo();
+    const out = await emptyFolder();
+    for (const [name, bytes] of left) await writeFile(path.join(out, name), bytes);
+    await writeFile(path.join(out, "mine.txt"), "mine");
 
-  const second = await run(["demo", "--out", out]);
+    const { status, stdout } = await run(["demo", "--out", out]);
 
-  expect([first.status, second.status]).toEqual([0, 0]);
-  expect(blocksOf(second.stdout)).toHaveLength(blocksOf(first.stdout).length);
-  expect(second.stdout).not.toContain("resumed");
-  expect(await readFile(path.join(out, "mine.txt"), "utf8")).toBe("mine");
-});
+    expect(status).toBe(0);
+    expect(blocksOf(stdout)).toHaveLength(verdicts.length);
+    expect(stdout).not.toContain("resumed");
+    expect(await readFile(path.join(out, "mine.txt"), "utf8")).toBe("mine");
+  },
+  DEMO_MS,
+);
 
 test("the demo asked to take a service elsewhere says that it needs a key for it", async () => {
-  const out = path.join(await emptyFolder(), "demo");
+  const elsewhere = path.join(await emptyFolder(), "demo");
 
-  const { status, stderr } = await run(["demo", "--out", out], { SERVICE_URL: "http://127.0.0.1:1" });
+  const { status, stderr } = await run(["demo", "--out", elsewhere], { SERVICE_URL: "http://127.0.0.1:1" });
 
   expect(status).toBe(1);
   expect(stderr).toMatch(/^weir: no API key: set SERVICE_API_KEY/);

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { ObjectMetadata } from "../../src/archive/object.ts";
+import { chainSha256, type ObjectMetadata } from "../../src/archive/object.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder } from "../support/folder.ts";
@@ -378,12 +378,15 @@ describe("a run that was killed", () => {
 
     const dead = await run(["screen", file, "--out", out], env);
     const settled = (await outcomesIn(out)).length;
-    const alive = await run(["screen", file, "--out", out], { ...env, SERVICE_URL: await deadUrl() });
+    const elsewhere = await run(["screen", file, "--out", out], { ...env, SERVICE_URL: await deadUrl() });
+    const alive = await run(["screen", file, "--out", out], {});
 
     expect(dead.status).toBe(1);
     expect(dead.stderr).toMatch(/^weir: stopped: the service gave no answer for .*the same command goes on/m);
     expect(settled).toBeLessThan(10);
-    expect(alive.stderr).toMatch(/^weir: the verdicts here were begun by the service /m);
+    expect(elsewhere.stderr).toMatch(/^weir: stopped: the service gave no answer for /m);
+    expect(alive.status).toBe(0);
+    expect(alive.stdout).toMatch(/^ALLOW {2,}200$/m);
   }, 60_000);
 
   test("because its own service was killed stops at once, and goes on", async () => {
@@ -440,7 +443,8 @@ async function expectArchiveOf(out: string): Promise<number> {
     expect(metadata).toMatchObject({ start: next, previous_sha256: previous, sha256: sha256(object) });
     expect(object.toString().split("\n").length - 1).toBe(metadata.count);
     next = metadata.end + 1;
-    previous = metadata.sha256;
+    const key = `v1/verdicts/${name.replace(".meta.json", ".ndjson.gz")}`;
+    previous = chainSha256({ key, metadata });
     lines.push(object);
   }
   expect(Buffer.concat(lines)).toEqual(await readFile(path.join(out, "verdicts.ndjson")));

@@ -13,13 +13,15 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { tokenAnalyserOver } from "../../src/service/token-security/analyse-token.ts";
+import type { Markets } from "../../src/service/token-security/market.ts";
+import type { TokenIndex } from "../../src/service/token-security/token-index.ts";
 import { type Anvil, startAnvil } from "../servers/anvil.ts";
 import { startProxy } from "../servers/fault-proxy.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder } from "../support/folder.ts";
 import { answering, listen } from "../support/http-server.ts";
 import { SERVICE_KEY, served } from "../support/served.ts";
-import { openMarket, type TokenMarket } from "../support/token-market.ts";
+import { openMarket, type RangeTrade, type TokenMarket } from "../support/token-market.ts";
 import { start } from "../support/weir.ts";
 
 const CHAIN = "31337";
@@ -38,7 +40,7 @@ afterAll(async () => {
 });
 
 /** The operation over a node of its own, which knows no older block than the newest. */
-function operation(url: string) {
+function operation(url: string, markets: Markets, index?: TokenIndex) {
   const options = { clock: systemClock, log: quietLog, lookup, concurrency: 8, timeoutMs: 5_000 };
   const nodes = openEvmNodes(new Map([[CHAIN, [new Secret(url)]]]), options);
   onTestFinished(() => nodes.close());
@@ -48,13 +50,13 @@ function operation(url: string) {
       return "analysis" in read ? read.analysis : undefined;
     },
   };
-  const marketsOf = (chainId: string) => (chainId === CHAIN ? market.markets : undefined);
+  const marketsOf = (chainId: string) => (chainId === CHAIN ? markets : undefined);
   const backend = { nodes, analyser, clock: systemClock, log: quietLog, random: seededRandom(7), marketsOf };
-  return tokenAnalyserOver(backend, () => LabelBook.of([]));
+  return tokenAnalyserOver(index === undefined ? backend : { ...backend, index }, () => LabelBook.of([]));
 }
 
-async function analysed(address: string, url = anvil.url): Promise<TokenSecurityData> {
-  const answer = await operation(url)({ chainId: CHAIN, address, wait: true });
+async function analysed(address: string, url = anvil.url, markets = market.markets): Promise<TokenSecurityData> {
+  const answer = await operation(url, markets)({ chainId: CHAIN, address, wait: true });
   if (!answer.ok || !("data" in answer.body)) throw new Error(JSON.stringify(answer));
   expect(TokenSecurityResponse.safeParse(answer.body).success).toBe(true);
   return Object(answer.body).data;
@@ -95,7 +97,7 @@ test("a plain token trades freely, and all that nobody knows is named", async ()
       owner_token_percent: "50",
       holders_concentration: { top1_eoa_concentration: "", top5_eoa_concentration: "" },
     },
-    trade_analysis: { buy_tax: "0", sell_tax: "0", transfer_tax: "0" },
+    trade_analysis: { buy_tax: "0", sell_tax: "0", transfer_tax: "0", only_owner_sells: "0" },
     transfer_restrictions: { is_anti_whale: "0", transfer_pausable: "0", transfer_blacklist: "0" },
     threat_intelligence: { risk_level: "", trust_level: "" },
     unknown: [
@@ -109,6 +111,28 @@ test("a plain token trades freely, and all that nobody knows is named", async ()
     ],
   });
   expect(scanned_time).toBeGreaterThan(1_700_000_000);
+});
+
+test("holders and age are those of an index, where there is one", async () => {
+  const address = await market.trade("PlainCoin");
+  const now = Math.floor(systemClock.now() / 1_000);
+  const index = {
+    recordOf: async () => ({ holders: 3, top1Percent: 12.5, top5Percent: 30, deployedAtSec: now - 2 * 86_400 - 60 }),
+  };
+
+  const answer = await operation(anvil.url, market.markets, index)({ chainId: CHAIN, address, wait: true });
+
+  const { data } = Object(answer.ok && answer.body);
+  expect([data.token_market.holders_count, data.basic_info.days_deployed]).toEqual(["3", "2"]);
+  expect(data.token_market.holders_concentration).toEqual({
+    top1_eoa_concentration: "12.5",
+    top5_eoa_concentration: "30",
+  });
+  expect(data.unknown).toEqual([
+    "basic_info.verified",
+    "threat_intelligence.risk_level",
+    "threat_intelligence.trust_level",
+  ]);
 });
 
 test.each([
@@ -134,6 +158,20 @@ test.each([
   expect(shown(await analysed(address))).toEqual(expected);
 });
 
+test("whatever is kept of purchases, transfers and sales is told to a twentieth of a percent, in pools of both kinds", async () => {
+  for (let i = 0; i < 8; i++) {
+    const fees = [(i * 37) % 500, (i * 113) % 1_500, (i * 1_331) % 8_000];
+    const how = { types: "uint256, uint256, uint256", values: fees };
+    const told = [await market.trade("FeeCoin", "wrapped", how.types, fees), await market.tradeInRange("FeeCoin", how)];
+    for (const address of told) {
+      const [honeypot, ...taxes] = shown(await analysed(address));
+      expect(honeypot).toBe("0");
+      const errors = fees.map((fee, kind) => Math.abs(Number(taxes[kind] || "NaN") - fee / 100));
+      expect(Math.max(...errors)).toBeLessThan(0.0501);
+    }
+  }
+});
+
 test.each([
   ["PlainCoin", ["0", "0", "0", "0"]],
   ["TrapCoin", ["1", "0", "0", ""]],
@@ -145,6 +183,71 @@ test.each(["TrapCoin", "SilentTrapCoin"])("%s is a honeypot", async (form) => {
   const data = await analysed(await market.trade(form));
 
   expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["1", "5"]);
+});
+
+test.each([1n, 1_000n, 999_999n])("a pool of %s units is too thin to tell a trap from want of money", async (coins) => {
+  const inPair = await analysed(await market.trade("PlainCoin", "wrapped", undefined, undefined, coins));
+  const inRange = await analysed(await market.tradeInRange("PlainCoin", { coins, seeming: 0n }));
+
+  for (const data of [inPair, inRange]) {
+    expect([data.basic_info.is_in_dex, ...shown(data)]).toEqual(["1", "0", "", "0", ""]);
+    expect(data.unknown).toContain("security_risks.is_honeypot");
+  }
+});
+
+test("a pool of a million units tells", async () => {
+  const thin = async (form: string) => analysed(await market.trade(form, "wrapped", undefined, undefined, 1_000_000n));
+
+  expect((await thin("PlainCoin")).unknown).not.toContain("security_risks.is_honeypot");
+  expect((await thin("TrapCoin")).security_risks.is_honeypot).toBe("1");
+});
+
+describe("in a pool of the V3 kind", () => {
+  const fees = { types: "uint256, uint256, uint256", values: [500, 200, 1_000] };
+  const free = ["0", "0", "0", "0"];
+  test.each<[string, string, RangeTrade, readonly string[]]>([
+    ["a plain token trades freely", "PlainCoin", {}, free],
+    ["whatever the pool names its callback", "PlainCoin", { fee: 2_500 }, free],
+    ["for a stablecoin, too", "PlainCoin", { base: "stable" }, free],
+    ["that holds none of its base yet", "PlainCoin", { coins: 0n }, free],
+    ["that holds a millionth of what it seems to", "PlainCoin", { seeming: 1_000_000n }, free],
+    ["taxes are told", "FeeCoin", fees, ["0", "5", "2", "10"]],
+    ["taxes are told for a stablecoin", "FeeCoin", { ...fees, base: "stable" }, ["0", "5", "2", "10"]],
+    ["99 % of a sale kept is a trap", "FeeCoin", { ...fees, values: [0, 0, 9_900] }, ["1", "0", "0", "99"]],
+    ["a trap is one", "TrapCoin", {}, ["1", "0", "0", ""]],
+    ["a trap for a stablecoin is one", "TrapCoin", { base: "stable" }, ["1", "0", "0", ""]],
+    ["a trap that says that all is well is one", "SilentTrapCoin", {}, ["1", "0", "0", "100"]],
+    ["a wait is none", "CooldownCoin", {}, ["0", "0", "0", "0"]],
+    ["what ends itself at a sale does not get in the way", "VanishingCoin", {}, free],
+    ["nor what returns megabytes", "ReturnBombCoin", {}, free],
+    ["nor what fails with megabytes", "ReasonBombCoin", {}, ["1", "0", "0", ""]],
+  ])("%s", async (_name, form, how, expected) => {
+    const data = await analysed(await market.tradeInRange(form, how));
+
+    expect(shown(data)).toEqual(expected);
+    expect([data.basic_info.is_in_dex, data.unknown?.includes("security_risks.is_honeypot")]).toEqual(["1", false]);
+  });
+
+  test("a limit of size is shown by trading", async () => {
+    const data = await analysed(await market.tradeInRange("MaxCoin"));
+
+    expect([...shown(data), data.transfer_restrictions.is_anti_whale]).toEqual(["0", "0", "0", "0", "1"]);
+  });
+
+  test("a token that burns all gas at a sale is a trap", async () => {
+    const data = await analysed(await market.tradeInRange("GasBombCoin"));
+
+    expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["1", "5"]);
+  });
+
+  test("the stablecoin itself may be had by one, whatever pool the token is in", async () => {
+    const other = await openMarket(anvil, "v3");
+    const inRange = await other.tradeInRange("FeeCoin", { ...fees, base: "stable" });
+    const inPair = await other.trade("TrapCoin", "stable");
+
+    expect(shown(await analysed(inRange, anvil.url, other.markets))).toEqual(["0", "5", "2", "10"]);
+    expect(shown(await analysed(inPair, anvil.url, other.markets))).toEqual(["1", "0", "0", ""]);
+  });
 });
 
 test("a wait between receiving and sending is no honeypot", async () => {
@@ -159,6 +262,27 @@ test("a token that remembers who bought is not cleared by a holder who did not",
 
   expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["0", ""]);
   expect(data.unknown).toContain("security_risks.is_honeypot");
+});
+
+test.each([
+  ["PlainCoin", "0"],
+  ["TrapCoin", "1"],
+  ["SilentTrapCoin", "1"],
+  ["GasBombCoin", "1"],
+  ["CooldownCoin", "0"],
+])("whether the owner of %s sells where strangers do not is tried: %s", async (form, only) => {
+  const data = await analysed(await market.trade(form));
+
+  expect(data.trade_analysis["only_owner_sells"]).toBe(only);
+  expect(data.unknown).not.toContain("trade_analysis.only_owner_sells");
+});
+
+test("the owner is tried with tokens of his own where nobody knows where balances are kept", async () => {
+  const data = await analysed(await market.trade("SplitTrapCoin"));
+
+  expect(shown(data)).toEqual(["1", "0", "0", ""]);
+  expect([data.trade_analysis["only_owner_sells"], data.overall_score]).toEqual(["1", "5"]);
+  expect(shown(await analysed(await anvil.deploy("SplitTrapCoin")))).toEqual(["0", "", "0", ""]);
 });
 
 test("a limit of size is shown by trading, and is no honeypot", async () => {
@@ -215,6 +339,24 @@ test.each([
 ])("%s does not get in the way", async (form, honeypot) => {
   expect((await analysed(await market.trade(form))).security_risks.is_honeypot).toBe(honeypot);
 });
+
+test.each([
+  ["EndlessBalanceCoin", ["0", "", "", ""], true],
+  ["BoastingCoin", ["0", "", "", ""], true],
+  ["LongBalanceCoin", ["0", "", "", ""], true],
+  ["LongNameCoin", ["0", "0", "0", "0"], false],
+])(
+  "%s, which is hostile to who asks, is not called free unless it is seen to be",
+  async (form, expected, isUnknown) => {
+    for (const address of [await market.trade(form), await market.tradeInRange(form)]) {
+      const data = await analysed(address);
+
+      expect(shown(data)).toEqual(expected);
+      expect(data.unknown?.includes("security_risks.is_honeypot")).toBe(isUnknown);
+      expect(data.basic_info.token_name.length).toBeLessThanOrEqual(128);
+    }
+  },
+);
 
 test("an account is no token, and nothing is known of it", async () => {
   const data = await analysed(`0x${"9".repeat(40)}`);

@@ -1,10 +1,10 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
 import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { type RawObject, rawBucket } from "../servers/raw-bucket.ts";
 import { produce, quiet } from "../servers/records.ts";
 import { s3Env, startS3 } from "../servers/s3-server.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
@@ -14,7 +14,8 @@ import { run, start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const EVENTS = 1_500;
-const TIMEOUT_MS = 240_000;
+/** Ten audits, each of which waits until the group of the one before is empty. */
+const TIMEOUT_MS = 480_000;
 
 function event(i: number) {
   const address = (role: string) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
@@ -37,10 +38,7 @@ clusterTest(
     const env = { ...topics.env, ...archive, ...(await served()) };
     const cuts = { ARCHIVE_VERDICTS: "100", ARCHIVE_AGE: "1s" };
     const work = () => start(["worker"], { ...env, ...cuts });
-    const objects = async () => {
-      const files = await readdir(s3.bucketFolder, { recursive: true });
-      return files.filter((file) => file.endsWith(".ndjson.gz")).sort();
-    };
+    const bucket = rawBucket(s3);
 
     let worker = work();
     await produce(
@@ -48,7 +46,7 @@ clusterTest(
       topics.bulk,
       Array.from({ length: 500 }, (_, i) => event(i)),
     );
-    await eventually(objects, ({ length }) => length > 1, "some objects");
+    await eventually(bucket.keys, ({ length }) => length > 1, "some objects");
     worker.child.kill("SIGKILL");
     await worker.ended;
     worker = work();
@@ -86,9 +84,9 @@ clusterTest(
     );
 
     const audited = async () => {
-      const { status, stdout } = await run(["audit"], { ...topics.env, ...archive });
+      const { status, stdout, stderr } = await run(["audit"], { ...topics.env, ...archive });
       const [, count, compared] = /(\d+) verdicts:.* (\d+) compared with the topic/.exec(stdout) ?? [];
-      return { status, stdout, verdicts: Number(count), compared: Number(compared) };
+      return { status, stdout, stderr, verdicts: Number(count), compared: Number(compared) };
     };
     const whole = await eventually(audited, (seen) => seen.verdicts >= verdicts.length, "everything archived");
     expect([whole.status, whole.stdout.split("\n")[0]]).toEqual([0, expect.stringContaining("; 0 findings")]);
@@ -97,14 +95,73 @@ clusterTest(
     expect((await worker.ended).status).toBe(0);
     expect(worker.said()).not.toContain(s3.credentials.secretAccessKey);
 
-    const [first = "", second = ""] = (await objects()).filter((file) => file.includes("/p=00000/"));
-    const file = path.join(s3.bucketFolder, second);
-    const bytes = await readFile(file);
-    await writeFile(file, bytes.subarray(0, bytes.length / 2));
-    expect(await audited()).toMatchObject({ status: 2, stdout: expect.stringContaining("object_unreadable") });
-    await writeFile(file, bytes);
-    await rm(path.join(s3.bucketFolder, first));
-    expect(await audited()).toMatchObject({ status: 2, stdout: expect.stringContaining("beginning_missing") });
+    // Not by our own audit: every line of every object, against what a reader of the topic got.
+    const keys = await bucket.keys();
+    const kept = new Map(await Promise.all(keys.map(async (key) => [key, await bucket.get(key)] as const)));
+    const archived = (partition: string) =>
+      [...kept]
+        .filter(([key]) => key.includes(partition))
+        .map(([, { bytes }]) => gunzipSync(bytes).toString("utf8"))
+        .join("");
+    const written = await readUntil(kafka, topics.verdicts, (all) => all.length >= whole.verdicts, "the whole topic");
+    for (const partition of [0, 1]) {
+      const values = written.filter((each) => each.partition === partition).map(({ value }) => `${value}\n`);
+      expect(archived(`/p=0000${partition}/`)).toBe(values.join(""));
+    }
+
+    const ofFirst = keys.filter((key) => key.includes("/p=00000/"));
+    const [first = "", second = "", third = ""] = ofFirst;
+    const [beforeLast = "", last = ""] = ofFirst.slice(-2);
+    const object = (key: string) => kept.get(key) ?? { bytes: Buffer.alloc(0), metadata: {} };
+    /** What an audit finds while these stand in the place of those, and those are gone that are undefined. */
+    const foundWith = async (damage: Readonly<Record<string, RawObject | undefined>>) => {
+      for (const [key, other] of Object.entries(damage)) {
+        await (other === undefined ? bucket.remove(key) : bucket.put(key, other));
+      }
+      const { status, stdout, stderr } = await audited();
+      for (const key of Object.keys(damage)) await bucket.put(key, object(key));
+      expect(status, stderr).toBe(2);
+      const places = stdout.split("\n").slice(0, -2);
+      return places.map((line) => line.split("  ").slice(0, 2).join(" "));
+    };
+    const { bytes, metadata } = object(second);
+    const lines = gunzipSync(bytes).toString("utf8");
+    const edited = lines.replace('"decision":"ALLOW"', '"decision":"BLOCK"');
+    expect(edited).not.toBe(lines);
+
+    expect(await foundWith({ [second]: undefined })).toEqual([`gap ${third}`, `chain_broken ${third}`]);
+    expect(await foundWith({ [first]: undefined })).toEqual([`beginning_missing ${second}`]);
+    expect(await foundWith({ [last]: undefined })).toEqual(["end_missing partition 0"]);
+    expect(await foundWith({ [second]: { bytes: bytes.subarray(0, bytes.length / 2), metadata } })).toEqual([
+      `object_unreadable ${second}`,
+    ]);
+    expect(await foundWith({ [second]: { bytes: gzipSync(edited), metadata } })).toEqual([
+      `hash_mismatch ${second}`,
+      `other_decision ${second}`,
+      `not_in_topic ${second}`,
+    ]);
+    const forged = { bytes: gzipSync(edited), metadata: { ...metadata, sha256: sha256(edited) } };
+    expect(await foundWith({ [second]: forged })).toEqual([
+      `other_decision ${second}`,
+      `not_in_topic ${second}`,
+      `chain_broken ${third}`,
+    ]);
+    expect(await foundWith({ [first]: object(second), [second]: object(first) })).toEqual([
+      `key_mismatch ${first}`,
+      `beginning_missing ${first}`,
+      `key_mismatch ${second}`,
+      `overlap ${second}`,
+      `chain_broken ${second}`,
+      `gap ${third}`,
+      `chain_broken ${third}`,
+    ]);
+    const { end = "" } = object(last).metadata;
+    const stretched = { ...object(beforeLast), metadata: { ...object(beforeLast).metadata, end } };
+    expect(await foundWith({ [beforeLast]: stretched, [last]: undefined })).toEqual([
+      `commit_mismatch ${beforeLast}`,
+      `not_in_topic ${beforeLast}`,
+    ]);
+    expect((await audited()).status).toBe(0);
 
     // A process that only archives is watched like a worker.
     const archiving = start(["archive"], { ...env, ...cuts });

@@ -76,15 +76,22 @@ describe("weir replay", () => {
         readUntil(kafka, topics.deadLetters, (read) => revisionsOf(read).length >= count, `${count} dead letters`);
       await lettersUntil(1);
 
-      const dry = await replay(topics);
+      const byItself = await replay(topics);
+      expect(byItself).toMatch(
+        /^Would replay 0 of \d+ dead letters of .*\n\nskipped:\n +\d+ {2}of events that nobody can read/,
+      );
+      const named = ["--reason", "EVENT_MALFORMED"];
+      const dry = await replay(topics, ...named);
       expect(dry).toMatch(/^Would replay 1 of \d+ dead letters of .*\n\nby reason:\n +1 {2}EVENT_MALFORMED\n/);
       expect(dry).toContain(`by day:\n          1  ${timestamp(Date.now()).slice(0, 10)}`);
       expect(dry).toContain("add --run");
 
-      expect(await replay(topics, "--run")).toMatch(/^Replayed 1 of \d+ dead letters/);
+      expect(await replay(topics, "--run", ...named)).toMatch(/^Replayed 1 of \d+ dead letters/);
       const again = await lettersUntil(2);
       expect(revisionsOf(again)).toEqual(["0", "1"]);
-      expect(await replay(topics, "--all", "--run")).toContain("older than another letter on the same verdict");
+      expect(await replay(topics, "--all", "--run", ...named)).toContain(
+        "older than another letter on the same verdict",
+      );
       await lettersUntil(3);
 
       const verdicts = await readUntil(

@@ -17,7 +17,6 @@ const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const QUOTA = 20;
 const WINDOW_MS = 1_000;
 const classified = {
-  address: "eth:0x0",
   address_type: "Contract",
   classification: "ERC20",
   classification_id: 1,
@@ -34,20 +33,26 @@ async function countingService() {
   const taken: number[] = [];
   let refused = 0;
   const url = await listen(
-    answering((_request, response) => {
+    answering(({ url: asked }, response) => {
       const now = performance.now();
       if (taken.filter((at) => at > now - WINDOW_MS).length >= QUOTA) {
         refused++;
         sendJson(response, 429, { code: "429", status: "error", message: "Rate limit exceeded" });
       } else {
         taken.push(now);
-        sendJson(response, 200, { code: "0", status: "ok", data: classified });
+        const address = `eth:${new URL(asked, "http://service").searchParams.get("address")}`;
+        sendJson(response, 200, { code: "0", status: "ok", data: { address, ...classified } });
       }
     }),
   );
   const perSecond = (fromMs: number, untilMs: number) =>
     (1_000 * taken.filter((at) => at > fromMs && at <= untilMs).length) / (untilMs - fromMs);
   return { url, perSecond, total: () => taken.length, refused: () => refused };
+}
+
+function event(i: number): string {
+  const address = `0x${sha256(`address ${i}`).slice(0, 40)}`;
+  return JSON.stringify({ id: `event-${i}`, type: "address", chain_id: "1", address });
 }
 
 /** A policy by which each address costs a request of its own. */
@@ -64,10 +69,7 @@ brokerTest(
   async () => {
     const service = await countingService();
     const topics = await weirTopics(kafka, sharedBootstrap);
-    const events = Array.from({ length: 3_000 }, (_, i) => {
-      const address = `0x${sha256(`address ${i}`).slice(0, 40)}`;
-      return JSON.stringify({ id: `event-${i}`, type: "address", chain_id: "1", address });
-    });
+    const events = Array.from({ length: 3_000 }, (_, i) => event(i));
     await produce(kafka, topics.bulk, events);
     const env = {
       ...topics.env,
@@ -93,6 +95,46 @@ brokerTest(
     // Two thirds of 17 are 11.3; two who know that they are two have 18.
     expect(service.perSecond(gone + 12_000, gone + 18_000)).toBeGreaterThanOrEqual(0.85 * 18);
     expect(service.refused() / service.total()).toBeLessThanOrEqual(0.01);
+  },
+  180_000,
+);
+
+brokerTest(
+  "a run over a file shares the quota with a worker, and leaves it all of it when it ends",
+  async () => {
+    const RUN_EVENTS = 150;
+    const service = await countingService();
+    const topics = await weirTopics(kafka, sharedBootstrap);
+    const folder = await emptyFolder();
+    const input = path.join(folder, "events.ndjson");
+    await writeFile(input, Array.from({ length: RUN_EVENTS }, (_, i) => `${event(-1 - i)}\n`).join(""));
+    await produce(
+      kafka,
+      topics.bulk,
+      Array.from({ length: 2_000 }, (_, i) => event(i)),
+    );
+    const env = {
+      ...topics.env,
+      SERVICE_URL: service.url,
+      SERVICE_API_KEY: SERVICE_KEY,
+      SERVICE_QUOTA: `${QUOTA}/1s`,
+      POLICY_FILE: await classifyingPolicy(),
+    };
+    const worker = start(["worker"], env);
+    const recent = () => service.perSecond(performance.now() - 5_000, performance.now());
+    // One process has Q - 1.
+    await eventually(recent, (rate) => rate >= 0.85 * 19, "the worker uses the quota", BROKERS_MS);
+    const before = service.total();
+    const { status, stderr } = await start(["screen", input, "--out", path.join(folder, "out")], env).ended;
+
+    expect(status, stderr).toBe(0);
+    const asked = service.total() - before;
+    // While the run had its half, the worker had the other.
+    expect(asked - RUN_EVENTS).toBeGreaterThanOrEqual(0.7 * RUN_EVENTS);
+    await eventually(recent, (rate) => rate >= 0.85 * 19, "the worker has all of the quota again", BROKERS_MS);
+    expect(service.refused() / service.total()).toBeLessThanOrEqual(0.01);
+    worker.child.kill("SIGTERM");
+    expect((await worker.ended).status).toBe(0);
   },
   180_000,
 );

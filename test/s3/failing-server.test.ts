@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -29,7 +30,7 @@ beforeAll(async () => {
     },
   });
   closers.push(() => server.close());
-});
+}, 60_000);
 afterAll(() => Promise.all(closers.map((close) => close())));
 
 /** For this test alone. */
@@ -80,6 +81,17 @@ s3ServerTest("a server that takes everything and says nothing is unavailable at 
 
   await proxy.set({ mode: "pass" });
   expect(await store.head(object.key, never)).toEqual(stored);
+});
+
+s3ServerTest("a slow line is given the time that an object needs on it, beyond the limits of a request", async () => {
+  const timing = { connectMs: 3_000, requestMs: 5_000, deadlineMs: 6_000 };
+  const store = storeOn(server, { prefix: "slow/", timing });
+  await fault({ mode: "bandwidth", bytesPerSec: 3_000_000 });
+
+  const lines = randomBytes(30_000_000);
+
+  expect(await store.putNew({ ...object, lines }, never)).toBeUndefined();
+  expect(Buffer.from((await store.lines(object.key, never)) ?? []).equals(lines)).toBe(true);
 });
 
 s3ServerTest("an answer that is cut off in the middle is unavailable, not damaged", async () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
+import { startAnvil as spawnAnvil } from "../../src/adapters/anvil/start-anvil.ts";
+import { systemClock } from "../../src/kernel/system-clock.ts";
 import { eventually } from "../support/eventually.ts";
-import { spawnGuarded } from "./guarded-child.ts";
 
 /** An EVM chain of this process alone, by anvil on a free loopback port. */
 export interface Anvil {
@@ -16,33 +17,15 @@ export interface Anvil {
 }
 
 const root = path.resolve(import.meta.dirname, "..", "..");
-const forms: { codes: Readonly<Record<string, string>> } = JSON.parse(
-  readFileSync(path.join(root, "test", "fixtures", "evm", "forms.json"), "utf8"),
-);
-const START_MS = 20_000;
-
-/** The binary that the package of this platform holds; Go's names of platforms. */
-function binary(): string {
-  const arch = process.arch === "x64" ? "amd64" : process.arch;
-  const os = process.platform === "win32" ? "win32" : process.platform;
-  return path.join(root, "node_modules", "@foundry-rs", `anvil-${os}-${arch}`, "bin", "anvil");
-}
+const codesIn = (file: string): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(path.join(root, "test", "fixtures", "evm", file), "utf8")).codes;
+const forms = { ...codesIn("forms.json"), ...codesIn("trading.json") };
 
 /** Starts it; every transaction makes a block. It ends with this process, however this one ends. */
 export async function startAnvil(chainId = 31_337): Promise<Anvil> {
-  const args = ["--port", "0", "--host", "127.0.0.1", "--chain-id", String(chainId)];
-  const child = spawnGuarded(binary(), args, { stdio: ["ignore", "pipe", "ignore"] }, "");
-  const listening = Promise.withResolvers<string>();
-  let said = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-    const address = /Listening on (127\.0\.0\.1:\d+)/.exec(said)?.[1];
-    if (address !== undefined) listening.resolve(`http://${address}`);
-  });
-  child.once("error", listening.reject);
-  child.once("exit", (code) => listening.reject(new Error(`anvil ended with status ${code}: ${said}`)));
-  const timer = setTimeout(() => listening.reject(new Error(`anvil does not listen: ${said}`)), START_MS);
-  const url = await listening.promise.finally(() => clearTimeout(timer));
+  const anvil = await spawnAnvil({ chainId: String(chainId), clock: systemClock });
+  if (!anvil.ok) throw new Error(anvil.detail);
+  const { url, stop } = anvil.value;
 
   const rpc = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
     const response = await fetch(url, {
@@ -68,18 +51,13 @@ export async function startAnvil(chainId = 31_337): Promise<Anvil> {
     url,
     rpc,
     deploy(form, types, values = []) {
-      const code = `0x${forms.codes[form] ?? ""}` as Hex;
+      const code = `0x${forms[form] ?? ""}` as Hex;
       const args = types === undefined ? "0x" : encodeAbiParameters(parseAbiParameters(types), values as never);
       return transact({ data: concatHex([code, args]) });
     },
     async send(to, data, value = 0n) {
       await transact({ to, data, value: `0x${value.toString(16)}` });
     },
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill();
-      await ended;
-    },
+    stop,
   };
 }

@@ -34,6 +34,10 @@ export interface LaneRunOptions {
   readonly seconds: number;
   readonly flows: readonly Flow[];
   readonly weightOf?: (tenant: string) => number;
+  /** Told of each question that leaves, after the warm-up: whose it is, when, and for how many slots it had waited. */
+  readonly onLeft?: (lane: Lane, atSeconds: number, slots: number) => void;
+  /** Told of each request about addresses, after the warm-up: when, and how many items it holds. */
+  readonly onPacked?: (atSeconds: number, items: number) => void;
 }
 
 /** What became of one flow. */
@@ -50,7 +54,8 @@ const LATENCY_MS = 30;
 const WARM_UP_MS = 5_000;
 
 /** Flows of questions over one worker's gate and pool, at a given quota, in virtual time. */
-export async function laneRun({ seed, quota, seconds, flows, weightOf }: LaneRunOptions): Promise<readonly Served[]> {
+export async function laneRun(options: LaneRunOptions): Promise<readonly Served[]> {
+  const { seed, quota, seconds, flows, weightOf } = options;
   const random = seededRandom(seed);
   const time = new VirtualTime(random);
   const life = new Life(time, Number.POSITIVE_INFINITY);
@@ -58,15 +63,20 @@ export async function laneRun({ seed, quota, seconds, flows, weightOf }: LaneRun
   const slotMs = minTimeMs(quota);
   const ending = new AbortController();
   /** When the question about an address was asked, and of whom. */
-  const asked = new Map<string, { readonly at: number; readonly served: Served }>();
+  const asked = new Map<string, { readonly at: number; readonly lane: Lane; readonly served: Served }>();
   const leaves = (address: string) => {
     const question = asked.get(address);
     asked.delete(address);
     if (question === undefined || question.at < WARM_UP_MS) return;
-    question.served.waits.push((time.ticks - question.at) / slotMs);
+    const slots = (time.ticks - question.at) / slotMs;
+    question.served.waits.push(slots);
+    options.onLeft?.(question.lane, (time.ticks - WARM_UP_MS) / 1_000, slots);
+  };
+  const packed = (items: number) => {
+    if (time.ticks >= WARM_UP_MS) options.onPacked?.((time.ticks - WARM_UP_MS) / 1_000, items);
   };
   const worker = workerFor(
-    observed(leaves, () => clock.sleep(LATENCY_MS)),
+    observed(leaves, packed, () => clock.sleep(LATENCY_MS)),
     {
       clock,
       random,
@@ -93,7 +103,7 @@ export async function laneRun({ seed, quota, seconds, flows, weightOf }: LaneRun
   const isOver = () => time.ticks >= WARM_UP_MS + 1_000 * seconds;
   const askOne = async ({ lane, tenant, kind }: Flow, served: Served) => {
     const [address, question] = questionOf(kind);
-    asked.set(address, { at: time.ticks, served });
+    asked.set(address, { at: time.ticks, lane, served });
     served.asked++;
     await ask(question, { lane, tenant, isCrowded: () => false }, worker);
     if (time.ticks >= WARM_UP_MS && !isOver()) served.answered++;
@@ -120,18 +130,27 @@ export async function laneRun({ seed, quota, seconds, flows, weightOf }: LaneRun
 }
 
 /** A service that flags nobody here, and tells of every target and token that is asked about. */
-function observed(leaves: (address: string) => void, delay: () => Promise<void>): SecurityService {
+function observed(
+  leaves: (address: string) => void,
+  packed: (items: number) => void,
+  delay: () => Promise<void>,
+): SecurityService {
   const poisoning = new ReferenceService(poolableRules["by family"], delay);
   return {
     async ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
       const addresses = addressesIn(request);
       for (const address of addresses) leaves(address);
+      if (route === "poisoningBatch") packed(itemsIn(request));
       if (route !== "tokenSecurity") return poisoning.ask(route, request, signal);
       await delay();
       const data = { ...clean.tokenSecurity, address: addresses[0] };
       return { code: "0", status: "ok", data } as unknown as ResponseOf<N>;
     },
   };
+}
+
+function itemsIn(request: object): number {
+  return Object.values(request).reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 }
 
 function addressesIn(request: object): readonly string[] {

@@ -186,7 +186,7 @@ class Simulation {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,
-      tally: { countRecord: () => undefined, countRepeated: () => undefined },
+      tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
     });
     async function* noted() {
       for await (const record of records) {

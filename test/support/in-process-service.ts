@@ -2,14 +2,18 @@ import { requestParser } from "../../src/contract/request.ts";
 import { type ResponseOf, type RouteName, routes, type SentTo } from "../../src/contract/routes.ts";
 import type { Answer } from "../../src/service/answer.ts";
 import type { LabelBook } from "../../src/service/labels/label-book.ts";
-import { operationsOver } from "../../src/service/operations.ts";
+import { type OperationDeps, operationsOver } from "../../src/service/operations.ts";
 import type { SolanaBackend } from "../../src/service/solana-emulate/emulate.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { ChainUnsupportedError, RejectedError } from "../../src/worker/service-errors.ts";
 
 /** The real operations without HTTP between: for what depends on answers, not on how they travel. */
-export function inProcessService(book: LabelBook, solana?: SolanaBackend): SecurityService {
-  const operations = operationsOver({ labels: () => book, ...(solana === undefined ? {} : { solana }) });
+export function inProcessService(
+  book: LabelBook,
+  solana?: SolanaBackend,
+  evm: Pick<OperationDeps, "evm" | "tokens"> = {},
+): SecurityService {
+  const operations = operationsOver({ labels: () => book, ...(solana === undefined ? {} : { solana }), ...evm });
   return {
     async ask<N extends RouteName>(name: N, request: SentTo<N>): Promise<ResponseOf<N>> {
       const parsed = requestParser(routes[name].request)(request);

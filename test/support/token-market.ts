@@ -12,6 +12,11 @@ const factory = parseAbi([
   "function getPair(address a, address b) view returns (address)",
 ]);
 const pool = parseAbi(["function sync()"]);
+const rangeFactory = parseAbi([
+  "function createPool(address a, address b, uint24 fee)",
+  "function getPool(address a, address b, uint24 fee) view returns (address)",
+]);
+const rangePool = parseAbi(["function begin(address a, uint256 offsetOfA, uint256 offsetOfB)"]);
 
 /** What a pool is filled with, smallest units. */
 const TOKENS = 5n * 10n ** 26n;
@@ -21,10 +26,32 @@ const COINS = 10n ** 20n;
 export interface TokenMarket {
   readonly markets: Markets;
   /** Deploys a token and fills a pool of it and the wrapped coin, or of it and the stablecoin. @returns its address. */
-  trade(form: string, base?: "wrapped" | "stable", types?: string, values?: readonly unknown[]): Promise<string>;
+  trade(
+    form: string,
+    base?: "wrapped" | "stable",
+    types?: string,
+    values?: readonly unknown[],
+    coins?: bigint,
+  ): Promise<string>;
+  /** The same in a pool of the V3 kind, whose fee is in millionths. */
+  tradeInRange(form: string, how?: RangeTrade): Promise<string>;
 }
 
-export async function openMarket(anvil: Anvil): Promise<TokenMarket> {
+export interface RangeTrade {
+  readonly base?: "wrapped" | "stable";
+  /** One of the market's: 500, or 2,500, at which the pool calls back as PancakeSwap's do. */
+  readonly fee?: number;
+  /** What the pool holds; by default as much as other pools. */
+  readonly tokens?: bigint;
+  readonly coins?: bigint;
+  /** How much more the pool seems to hold than it does, times. By default 9: prices end where it is empty. */
+  readonly seeming?: bigint;
+  readonly types?: string;
+  readonly values?: readonly unknown[];
+}
+
+/** A market that has pools of both kinds, or whose stablecoin is reached by one of the V3 kind. */
+export async function openMarket(anvil: Anvil, stableBy: "v2" | "v3" = "v2"): Promise<TokenMarket> {
   const [from] = Object(await anvil.rpc("eth_accounts"));
   const wrapped = await anvil.deploy("WrappedCoin");
   const stable = await anvil.deploy("StableCoin");
@@ -40,13 +67,34 @@ export async function openMarket(anvil: Anvil): Promise<TokenMarket> {
     await anvil.send(pair, encodeFunctionData({ abi: pool, functionName: "sync" }));
     await anvil.send(token, encodeFunctionData({ abi: coin, functionName: "setPair", args: [pair] }));
   };
-  await anvil.send(wrapped, encodeFunctionData({ abi: coin, functionName: "deposit" }), 10n * COINS);
-  await fill(stable, wrapped, 10n ** 24n, COINS);
+  const ranges = await anvil.deploy("RangeFactory");
+  const fillRange = async (token: string, base: string, { fee = 500, seeming = 9n, ...amounts }: RangeTrade) => {
+    const { tokens = TOKENS, coins = COINS } = amounts;
+    const args = [token as Hex, base as Hex, fee] as const;
+    await anvil.send(ranges, encodeFunctionData({ abi: rangeFactory, functionName: "createPool", args }));
+    const data = encodeFunctionData({ abi: rangeFactory, functionName: "getPool", args });
+    const at = `0x${String(await anvil.rpc("eth_call", { from, to: ranges, data }, "latest")).slice(-40)}` as Hex;
+    const pay = (amount: bigint) => encodeFunctionData({ abi: coin, functionName: "transfer", args: [at, amount] });
+    await anvil.send(token, pay(tokens));
+    await anvil.send(base, pay(coins));
+    const offsets = [token as Hex, TOKENS * seeming, COINS * seeming] as const;
+    await anvil.send(at, encodeFunctionData({ abi: rangePool, functionName: "begin", args: offsets }));
+    await anvil.send(token, encodeFunctionData({ abi: coin, functionName: "setPair", args: [at] }));
+  };
+  await anvil.rpc("anvil_setBalance", from, `0x${(10_000n * COINS).toString(16)}`);
+  await anvil.send(wrapped, encodeFunctionData({ abi: coin, functionName: "deposit" }), 1_000n * COINS);
+  if (stableBy === "v2") await fill(stable, wrapped, 10n ** 24n, COINS);
+  else await fillRange(stable, wrapped, { tokens: 10n ** 24n });
   return {
-    markets: { wrapped, stables: [stable], factories: [maker] },
-    async trade(form, base = "wrapped", types, values) {
+    markets: { wrapped, stables: [stable], factories: [maker], v3: [{ factory: ranges, fees: [500, 2_500] }] },
+    async tradeInRange(form, how = {}) {
+      const token = await anvil.deploy(form, how.types, how.values);
+      await fillRange(token, how.base === "stable" ? stable : wrapped, how);
+      return token;
+    },
+    async trade(form, base = "wrapped", types, values, coins = COINS) {
       const token = await anvil.deploy(form, types, values);
-      await fill(token, base === "wrapped" ? wrapped : stable, TOKENS, COINS);
+      await fill(token, base === "wrapped" ? wrapped : stable, TOKENS, coins);
       return token;
     },
   };

@@ -5,7 +5,6 @@ import { type PartFields, partAbout } from "./poisoning-parts.ts";
 
 /** A part that waits, and whom nobody answers. */
 export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 0, tenant = ""): Waiting {
-  const ignore = () => {};
   return {
     part: partAbout(fields),
     lane,
@@ -14,7 +13,6 @@ export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 
     asks: 1,
     attempts: 0,
     trace: UNASKED,
-    settle: ignore,
-    abandon: ignore,
+    answer: Promise.withResolvers(),
   };
 }

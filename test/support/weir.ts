@@ -26,10 +26,10 @@ export interface Running {
 
 /**
  * The real program as a child process, in an environment of its own. It is gone when the test ends, and the test fails
- * when it has shown one of its secrets.
+ * when it has shown one of its secrets. `program` is the main file of another copy.
  */
-export function start(args: readonly string[], env: Env = {}): Running {
-  const child = spawn(process.execPath, [main, ...args], {
+export function start(args: readonly string[], env: Env = {}, program = main): Running {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"], ...env },
   });
   const secrets = new ShownSecrets(env);

@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { foldedName } from "../../events/unknown-field.ts";
+import { foldedName } from "../../contract/misnamed-field.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { Defaults } from "./records.ts";
 

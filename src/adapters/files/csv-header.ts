@@ -1,6 +1,6 @@
+import { misnamedAmong } from "../../contract/misnamed-field.ts";
+import { shownName } from "../../contract/shown-name.ts";
 import { addressFields } from "../../events/event.ts";
-import { shownName } from "../../events/shown-name.ts";
-import { misnamedAmong } from "../../events/unknown-field.ts";
 import { InputUnreadableError } from "../../kernel/errors.ts";
 import { csvRow, type Delimiter, fieldOf } from "./csv-event.ts";
 

@@ -17,7 +17,8 @@ export type UrlSetting =
   | "TRON_RPC_URL"
   | "SOLANA_RPC_URL"
   | "EVM_RPC_URLS"
-  | "EVM_VERIFIER_URL";
+  | "EVM_VERIFIER_URL"
+  | "EVM_TOKEN_INDEX_URL";
 
 /**
  * A lookup for sockets that gives only addresses which may be connected to. The socket takes what it is given and does

@@ -1,19 +1,24 @@
 /**
- * Runs `work` under a signal that aborts with `signal`, or after `ms`. Both are let go of as soon as the work has ended:
+ * Runs `work` under a signal that aborts with `signal`, or after `ms`; `renew` gives it so many milliseconds from then on. Both are let go of as soon as the work has ended:
  * `AbortSignal.any` over a signal that lives as long as the process keeps every request of the process in memory.
  */
 export async function withDeadline<T>(
   ms: number,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, renew: (ms: number) => void) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   const controller = new AbortController();
   const stop = () => controller.abort(signal.reason);
-  const timer = setTimeout(() => controller.abort(new Error(`no answer within ${ms} ms`)), ms);
+  const within = (ms: number) => setTimeout(() => controller.abort(new Error(`no answer within ${ms} ms`)), ms);
+  let timer = within(ms);
+  const renew = (ms: number) => {
+    clearTimeout(timer);
+    timer = within(ms);
+  };
   signal.addEventListener("abort", stop, { once: true });
   try {
-    return await work(controller.signal);
+    return await work(controller.signal, renew);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import { FailureBody } from "../../contract/failures.ts";
+import { FailureBody, failures } from "../../contract/failures.ts";
 import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -126,6 +126,8 @@ async function detailOf(json: JsonResponse["json"], key: string): Promise<string
     const parsed = FailureBody.safeParse(await json());
     if (!parsed.success) return "no readable reason";
     const detail = parsed.data.detail ?? parsed.data.message ?? parsed.data.status;
+    // The interface says this of a wrong key as well, and one was sent.
+    if (detail === failures.missingApiKey.status) return "it does not know the API key that was sent";
     return withoutKey(detail, key).slice(0, 200);
   } catch {
     // A failure without a readable body is still that failure.

@@ -172,7 +172,7 @@ export const metricsTable = {
   served: {
     type: "counter",
     name: "weir_served_requests_total",
-    help: "Requests that the service answered, by the first operation of their method and path",
+    help: "Requests that the service answered, by what was asked",
     labels: { ...operation, status: statuses },
   },
   servedSeconds: {

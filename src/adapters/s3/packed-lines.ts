@@ -10,7 +10,7 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /** Gzip, made on a thread of its own: verdicts go on meanwhile. */
-export async function packLines(lines: Uint8Array): Promise<Buffer> {
+export async function packLines(lines: Uint8Array): Promise<Buffer<ArrayBuffer>> {
   return pack(lines);
 }
 

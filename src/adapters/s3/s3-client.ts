@@ -1,12 +1,12 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import { S3Client } from "@aws-sdk/client-s3";
+import { type PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { checkedLookup, type Lookup } from "../http/checked-lookup.ts";
 
 /** Milliseconds. */
 export interface S3Timing {
   readonly connectMs: number;
-  /** One attempt, until its answer begins; also the longest silence after. */
+  /** One attempt, until its answer begins, beside the time that its body takes; also the longest silence. */
   readonly requestMs: number;
   /** All attempts, the waits between them and for a free connection, until the answer is read. */
   readonly deadlineMs: number;
@@ -68,6 +68,18 @@ export function s3Client({ timing, lookup, region, endpoint, ...options }: S3Cli
   });
   retryConflicts(client);
   return client;
+}
+
+/** The command, with the SHA-256 of its body in hex: the SDK would hash it at each attempt, and everybody else would wait. */
+export function withBodyHash(command: PutObjectCommand, sha256: string): PutObjectCommand {
+  command.middlewareStack.add(
+    (next) => (args) => {
+      Reflect.set(Object(Reflect.get(Object(args.request), "headers")), "x-amz-content-sha256", sha256);
+      return next(args);
+    },
+    { step: "build", name: "bodyHash" },
+  );
+  return command;
 }
 
 /** Two conditional puts of one key at once: S3 asks the later one to come again (409), which the SDK does not. */

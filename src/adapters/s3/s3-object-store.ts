@@ -5,6 +5,9 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandInput,
+  type ListObjectVersionsCommandOutput,
   type ObjectLockMode,
   PutObjectCommand,
   type PutObjectCommandInput,
@@ -15,15 +18,18 @@ import PQueue from "p-queue";
 import type { ArchiveObject, StoredObject } from "../../archive/object.ts";
 import {
   type ListedObject,
+  type ListedVersion,
   type ObjectStore,
   ObjectUnreadableError,
   StoreUnavailableError,
+  type VersionedStore,
 } from "../../archive/object-store.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { sha256Aside } from "../../kernel/sha256.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { fromUserMetadata, toUserMetadata } from "./object-metadata.ts";
 import { MAX_LINES_BYTES, packLines, unpackLines } from "./packed-lines.ts";
-import { MAX_SOCKETS, type S3ClientOptions, s3Client } from "./s3-client.ts";
+import { MAX_SOCKETS, type S3ClientOptions, s3Client, withBodyHash } from "./s3-client.ts";
 import { type Asked, failureOf, type Operation, storeFailure, unavailable } from "./store-failure.ts";
 
 export interface S3StoreOptions extends S3ClientOptions {
@@ -40,10 +46,24 @@ export interface S3StoreOptions extends S3ClientOptions {
 }
 
 const DAY_MS = 86_400_000;
+/**
+ * An object that is sent or read no slower than this, 512 KiB a second, is given the time for it. A connection on which
+ * nothing moves is given up long before. Bytes a millisecond.
+ */
+const SLOWEST_LINE = 512;
+/** The threads that pack are those of files and names, too: two of the four stay free. */
+const MAX_PACKING = 2;
 /** Something stood under a key, and did not when it was looked at. Twice is an accident, this often is not. */
 const MAX_PUTS = 3;
 const NOT_S3 =
   "the answer is none of S3's: see whether S3_ENDPOINT names an S3 server, and whether a proxy answers for it";
+
+/** An object as it is sent. */
+interface Packed {
+  readonly bytes: Buffer;
+  /** Of these bytes, hex. */
+  readonly sha256: string;
+}
 
 /** What S3 says of an object. */
 interface Answer {
@@ -65,11 +85,14 @@ interface Seen {
  * When the answer to a put is lost, the SDK's next attempt is refused because the first one succeeded. So what `putNew`
  * finds there may be its own object; only the metadata tells.
  */
-export class S3ObjectStore implements ObjectStore {
+export class S3ObjectStore implements ObjectStore, VersionedStore {
   readonly #client: S3Client;
   readonly #options: S3StoreOptions;
   /** The SDK counts the wait for a free connection as one to connect, and gives up on it. */
   readonly #queue = new PQueue({ concurrency: MAX_SOCKETS });
+  readonly #packing = new PQueue({ concurrency: MAX_PACKING });
+  /** An object is put until it is stored, and packed once for that. */
+  readonly #packed = new WeakMap<ArchiveObject, Packed>();
   /** For every request. */
   readonly #where: { readonly Bucket: string; readonly ExpectedBucketOwner?: string };
 
@@ -84,7 +107,8 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined> {
-    const packed = await packLines(object.lines);
+    const packed = this.#packed.get(object) ?? (await this.#packing.add(() => pack(object)));
+    this.#packed.set(object, packed);
     for (let puts = 0; puts < MAX_PUTS; puts++) {
       const isTaken = await this.#put(object, packed, signal);
       const there = await this.#look(object.key, signal);
@@ -122,6 +146,32 @@ export class S3ObjectStore implements ObjectStore {
     } while (token !== undefined);
   }
 
+  async *versions(prefix: string, signal: AbortSignal): AsyncGenerator<ListedVersion> {
+    const { prefix: root } = this.#options;
+    const asked = this.#asked("ListObjectVersions", prefix);
+    let from: Pick<ListObjectVersionsCommandInput, "KeyMarker" | "VersionIdMarker"> | undefined = {};
+    while (from !== undefined) {
+      const input: ListObjectVersionsCommandInput = { ...this.#where, Prefix: root + prefix, ...from };
+      const page: ListObjectVersionsCommandOutput = await this.#ask(
+        "ListObjectVersions",
+        prefix,
+        signal,
+        (abortSignal) => this.#client.send(new ListObjectVersionsCommand(input), { abortSignal }),
+      );
+      if (page.IsTruncated === undefined) throw unavailable(asked, NOT_S3);
+      const listed =
+        (isDeletion: boolean) =>
+        ({ Key = "" }) => ({ key: Key.slice(root.length), isDeletion });
+      yield* (page.Versions ?? []).map(listed(false));
+      yield* (page.DeleteMarkers ?? []).map(listed(true));
+      const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+      // One that repeats itself would never end.
+      if (page.IsTruncated && (KeyMarker === undefined || isDeepStrictEqual({ KeyMarker, VersionIdMarker }, from)))
+        throw unavailable(asked, "the server has more, and does not say where");
+      from = page.IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
+    }
+  }
+
   async head(key: string, signal: AbortSignal): Promise<StoredObject | undefined> {
     return (await this.#look(key, signal))?.object;
   }
@@ -146,9 +196,10 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const packed = await this.#ask("GetObject", key, signal, async (abortSignal) => {
+    const packed = await this.#ask("GetObject", key, signal, async (abortSignal, renew) => {
       try {
         const answer = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal });
+        renew(movingMs(answer.ContentLength));
         const packed = await this.#collect(key, answer.Body);
         this.#mustBeS3s(answer, "GetObject", key);
         return packed;
@@ -166,34 +217,40 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   /** False when something stands there. */
-  async #put({ key, metadata }: ArchiveObject, packed: Buffer, signal: AbortSignal): Promise<boolean> {
+  async #put({ key, metadata }: ArchiveObject, { bytes, sha256 }: Packed, signal: AbortSignal): Promise<boolean> {
     const input: PutObjectCommandInput = {
       ...this.#at(key),
-      ...this.#extras(),
+      ...this.#extras(sha256),
       IfNoneMatch: "*",
       // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
       // .gz neither is gzip nor has the length and checksum that S3 tells.
       ContentType: "application/gzip",
       Metadata: toUserMetadata(metadata),
-      Body: packed,
+      Body: bytes,
     };
-    return this.#ask("PutObject", key, signal, async (abortSignal) => {
+    const sendingMs = movingMs(bytes.byteLength);
+    const requestTimeout = this.#options.timing.requestMs + sendingMs;
+    const put = async (abortSignal: AbortSignal) => {
       try {
-        const answer = await this.#client.send(new PutObjectCommand(input), { abortSignal });
+        const command = withBodyHash(new PutObjectCommand(input), sha256);
+        const answer = await this.#client.send(command, { abortSignal, requestTimeout });
         this.#mustBeS3s(answer, "PutObject", key);
         return true;
       } catch (thrown) {
         if (failureOf(thrown).status === 412) return false;
         throw thrown;
       }
-    });
+    };
+    return this.#ask("PutObject", key, signal, put, sendingMs);
   }
 
-  #extras(): Partial<PutObjectCommandInput> {
+  #extras(sha256: string): Partial<PutObjectCommandInput> {
     const { kmsKeyId, objectLock, storageClass, checksums, clock } = this.#options;
     return {
       // S3 takes no lock without a checksum.
-      ...(checksums === "always" || objectLock !== undefined ? { ChecksumAlgorithm: "SHA256" } : {}),
+      ...(checksums === "always" || objectLock !== undefined
+        ? { ChecksumAlgorithm: "SHA256", ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64") }
+        : {}),
       ...(kmsKeyId === undefined ? {} : { ServerSideEncryption: "aws:kms", SSEKMSKeyId: kmsKeyId }),
       ...(storageClass === undefined ? {} : { StorageClass: storageClass }),
       ...(objectLock === undefined
@@ -209,16 +266,20 @@ export class S3ObjectStore implements ObjectStore {
    * What a put has left, once the server took it: undefined when it is what was put. Whoever else may answer 200, so it
    * counts only when the store shows it.
    */
-  #unlessStored({ key, metadata }: ArchiveObject, packed: Buffer, there: Seen | undefined): StoredObject | undefined {
+  #unlessStored(
+    { key, metadata }: ArchiveObject,
+    { bytes }: Packed,
+    there: Seen | undefined,
+  ): StoredObject | undefined {
     if (there === undefined)
       throw unavailable(
         this.#asked("PutObject", key),
         "the server says that it is stored, and that nothing stands there",
       );
     if (!isDeepStrictEqual(there.object.metadata, metadata)) return there.object;
-    if (there.bytes === packed.byteLength) return undefined;
+    if (there.bytes === bytes.byteLength) return undefined;
     throw new ObjectUnreadableError(
-      `${this.#named(key)} has ${there.bytes} bytes, and ${packed.byteLength} were put: the server has cut it`,
+      `${this.#named(key)} has ${there.bytes} bytes, and ${bytes.byteLength} were put: the server has cut it`,
     );
   }
 
@@ -266,14 +327,19 @@ export class S3ObjectStore implements ObjectStore {
     operation: Operation,
     key: string,
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
+    work: (signal: AbortSignal, renew: (extraMs: number) => void) => Promise<T>,
+    extraMs = 0,
   ): Promise<T> {
-    const { deadlineMs } = this.#options.timing;
+    let deadlineMs = this.#options.timing.deadlineMs + extraMs;
     const given: { signal?: AbortSignal } = {};
     try {
-      return await withDeadline(deadlineMs, signal, (within) => {
+      return await withDeadline(deadlineMs, signal, (within, begin) => {
         given.signal = within;
-        return this.#queue.add(() => work(within), { signal: within });
+        const renew = (extraMs: number) => {
+          deadlineMs = this.#options.timing.deadlineMs + extraMs;
+          begin(deadlineMs);
+        };
+        return this.#queue.add(() => work(within, renew), { signal: within });
       });
     } catch (thrown) {
       signal.throwIfAborted();
@@ -296,6 +362,16 @@ export class S3ObjectStore implements ObjectStore {
     const { bucket, prefix, region, kmsKeyId, expectedBucketOwner } = this.#options;
     return { operation, bucket, key: prefix + key, region, kmsKeyId, expectedBucketOwner };
   }
+}
+
+/** What so many bytes need on the slowest line. No object has more than it may unpack to, whatever a server says. */
+function movingMs(bytes = 0): number {
+  return Math.floor(Math.min(bytes, MAX_LINES_BYTES) / SLOWEST_LINE);
+}
+
+async function pack({ lines }: ArchiveObject): Promise<Packed> {
+  const bytes = await packLines(lines);
+  return { bytes, sha256: await sha256Aside(bytes) };
 }
 
 const noSuchBucket = { name: "NoSuchBucket", $metadata: { httpStatusCode: 404 } };

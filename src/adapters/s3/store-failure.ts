@@ -2,7 +2,7 @@ import { StoreUnavailableError } from "../../archive/object-store.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 
 /** What was asked of the store, as its permissions call it. */
-export type Operation = "PutObject" | "HeadObject" | "GetObject" | "ListObjectsV2";
+export type Operation = "PutObject" | "HeadObject" | "GetObject" | "ListObjectsV2" | "ListObjectVersions";
 
 export interface Asked {
   readonly operation: Operation;
@@ -53,13 +53,21 @@ const bugs = [TypeError, RangeError, ReferenceError] as const;
 
 export function unavailable(asked: Asked, why: string, failure: Partial<Failure> = {}): StoreUnavailableError {
   const { operation, bucket, key } = asked;
-  const what = { PutObject: "put", HeadObject: "look at", GetObject: "read", ListObjectsV2: "list" }[operation];
+  const what = doing[operation];
   return new StoreUnavailableError(`cannot ${what} ${key} in the S3 bucket ${bucket}: ${why}`, {
     operation,
     bucket,
     ...failure,
   });
 }
+
+const doing: Readonly<Record<Operation, string>> = {
+  PutObject: "put",
+  HeadObject: "look at",
+  GetObject: "read",
+  ListObjectsV2: "list",
+  ListObjectVersions: "list the versions of",
+};
 
 function whyNot(failure: Failure, asked: Asked): string {
   const { name, status } = failure;
@@ -118,6 +126,7 @@ const permissions: Readonly<Record<Operation, string>> = {
   HeadObject: "s3:GetObject and s3:ListBucket",
   GetObject: "s3:GetObject and s3:ListBucket",
   ListObjectsV2: "s3:ListBucket",
+  ListObjectVersions: "s3:ListBucketVersions",
 };
 
 function denied({ operation, kmsKeyId, expectedBucketOwner }: Asked): string {

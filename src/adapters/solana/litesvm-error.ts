@@ -1,4 +1,4 @@
-import type { FailedTransactionMetadata } from "litesvm";
+import type { FailedTransactionMetadata } from "litesvm/dist/internal.js";
 import { instructionErrors, type TransactionError, transactionErrors } from "../../chains/solana/transaction-error.ts";
 
 type Raw = ReturnType<FailedTransactionMetadata["err"]>;

@@ -36,7 +36,7 @@ export class LiveSimulator implements Simulator {
     try {
       const signal = AbortSignal.timeout(this.#timeoutMs);
       const over = await this.#accounts.load(neededToRun(messages), signal);
-      return await this.#pool.run({ messages: messages.map(({ bytes }) => Uint8Array.from(bytes)), sequence, over });
+      return await this.#pool.run({ messages: messages.map(({ bytes }) => bytes), sequence, over });
     } catch (thrown) {
       return failureOf(thrown);
     }

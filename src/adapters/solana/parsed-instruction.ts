@@ -14,7 +14,7 @@ type Rebuild = (info: Info) => Rebuilt;
 /**
  * The instruction that a node tells as a story: those that change who may act on an account, as bytes with their accounts
  * in order, and nothing but the program for all others, of which nothing is read. Source: Agave, transaction-status,
- * parse_system.rs, parse_token.rs, parse_stake.rs, parse_bpf_loader.rs.
+ * parse_system.rs, parse_token.rs, parse_stake.rs, parse_vote.rs, parse_bpf_loader.rs.
  */
 export function instructionOf(program: string, parsed: unknown): Rebuilt {
   const type = field(parsed, "type");
@@ -25,6 +25,7 @@ export function instructionOf(program: string, parsed: unknown): Rebuilt {
 function tableOf(program: string): Readonly<Record<string, Rebuild>> | undefined {
   if (program === programs.system) return system;
   if (program === programs.stake) return stake;
+  if (program === programs.vote) return vote;
   if (program === programs.upgradeableLoader) return loader;
   return isTokenProgram(program) ? token : undefined;
 }
@@ -151,6 +152,38 @@ const stake: Readonly<Record<string, Rebuild>> = {
   authorizeCheckedWithSeed: (info) => ({
     accounts: [info.text("stakeAccount"), info.text("authorityBase"), info.text("newAuthorized")],
     data: bytesOf(u32(11), stakeRole(info)),
+  }),
+};
+
+const voteRole = (info: Info) => u32(info.text("authorityType") === "Withdrawer" ? 1 : 0);
+const voteAccounts = (info: Info, authority: string) => [
+  info.text("voteAccount"),
+  info.text("clockSysvar"),
+  info.text(authority),
+];
+
+const vote: Readonly<Record<string, Rebuild>> = {
+  authorize: (info) => ({
+    accounts: voteAccounts(info, "authority"),
+    data: bytesOf(u32(1), info.key("newAuthority"), voteRole(info)),
+  }),
+  authorizeChecked: (info) => ({
+    accounts: [...voteAccounts(info, "authority"), info.text("newAuthority")],
+    data: bytesOf(u32(7), voteRole(info)),
+  }),
+  authorizeWithSeed: (info) => ({
+    accounts: voteAccounts(info, "authorityBaseKey"),
+    data: bytesOf(
+      u32(10),
+      voteRole(info),
+      info.key("authorityOwner"),
+      text(info.text("authoritySeed")),
+      info.key("newAuthority"),
+    ),
+  }),
+  authorizeCheckedWithSeed: (info) => ({
+    accounts: [...voteAccounts(info, "authorityBaseKey"), info.text("newAuthority")],
+    data: bytesOf(u32(11), voteRole(info)),
   }),
 };
 

@@ -3,7 +3,8 @@ import type { Message } from "../../chains/solana/message.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Simulated, Simulation, Simulator } from "../../service/solana-emulate/simulator.ts";
-import type { Job, JobResult } from "./simulator-thread.ts";
+import { unpackSimulations } from "./simulation-bytes.ts";
+import { type Job, type PackedResult, packJob } from "./simulator-thread.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export interface PoolOptions {
@@ -19,7 +20,7 @@ export interface PoolOptions {
 }
 
 /** Independent transactions of one request that make one job; more are spread over the threads. */
-const JOB_SIZE = 8;
+const JOB_SIZE = 16;
 
 interface Waiting {
   readonly job: Job;
@@ -49,7 +50,7 @@ export class SimulatorPool implements Simulator {
   }
 
   async simulate(messages: readonly Message[], sequence: boolean): Promise<Simulated> {
-    const texts = messages.map(({ bytes }) => Uint8Array.from(bytes));
+    const texts = messages.map(({ bytes }) => bytes);
     const size = sequence ? Math.max(1, texts.length) : JOB_SIZE;
     const jobs: Job[] = [];
     for (let at = 0; at < texts.length; at += size) jobs.push({ messages: texts.slice(at, at + size), sequence });
@@ -79,12 +80,22 @@ export class SimulatorPool implements Simulator {
   #start(place: Place): Worker {
     const { threadFile, snapshot, log } = this.#options;
     const worker = new Worker(threadFile, { workerData: snapshot });
-    worker.on("message", (result: JobResult) => {
-      this.#settle(place, result.ok ? result : { ok: false, failure: "badGateway", detail: result.detail });
+    worker.on("message", (result: PackedResult) => {
+      if (result.isFull) {
+        place.worker = undefined;
+        void worker.terminate();
+      }
+      this.#settle(
+        place,
+        result.ok
+          ? { ok: true, simulations: unpackSimulations(result) }
+          : { ok: false, failure: "badGateway", detail: result.detail },
+      );
       this.#next();
     });
     worker.on("error", (error) => log.error("a simulator thread failed", { error }));
     worker.on("exit", () => {
+      if (place.worker !== worker) return;
       place.worker = undefined;
       this.#settle(place, { ok: false, failure: "badGateway", detail: "the simulator died" });
       this.#next();
@@ -101,7 +112,8 @@ export class SimulatorPool implements Simulator {
       place.worker ??= this.#start(place);
       const timer = setTimeout(() => this.#giveUp(place), this.#options.timeoutMs);
       place.current = { waiting, timer };
-      place.worker.postMessage(waiting.job);
+      const job = packJob(waiting.job);
+      place.worker.postMessage(job, [job.bytes.buffer]);
     }
   }
 

@@ -1,5 +1,3 @@
-import { type Address, lamports, type Transaction } from "@solana/kit";
-import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 import type { AccountState, Accounts } from "../../chains/solana/account-state.ts";
 import { accountsOf } from "../../chains/solana/lookup-table.ts";
 import { isWritable, type Message } from "../../chains/solana/message.ts";
@@ -8,7 +6,8 @@ import { readTokenAccount } from "../../chains/solana/token-account.ts";
 import type { Simulation } from "../../service/solana-emulate/simulator.ts";
 import { errorOf } from "./litesvm-error.ts";
 import { codeAddressOf, isCode, versionOf } from "./program-code.ts";
-import { MAX_SHOWN_BYTES, shown } from "./shown.ts";
+import { type Run, Runtime } from "./runtime.ts";
+import { shown } from "./shown.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { AccountsAtSlot } from "./solana-node.ts";
 
@@ -20,7 +19,7 @@ const MAX_KNOWN = 4_096;
  * collector does not see. Every run leaves it as it was. Not for two callers at once; all calls are synchronous.
  */
 export class VirtualMachine {
-  readonly #svm: LiteSVM;
+  readonly #runtime = new Runtime();
   #slot: number;
   /** What was read before and still holds: between runs no account changes. Reading one takes as long as simulating. */
   readonly #known = new Map<string, AccountState | undefined>();
@@ -28,20 +27,21 @@ export class VirtualMachine {
   readonly #installed = new Map<string, string>();
   /** Where a program was at any time. */
   readonly #wereProgram = new Set<string>();
+  #codeBytes = 0;
 
   constructor({ slot, unixTimestamp, accounts }: Snapshot) {
-    this.#svm = new LiteSVM()
-      .withSigverify(false)
-      .withBlockhashCheck(false)
-      .withTransactionHistory(0n)
-      .withLogBytesLimit()
-      .withNativeMints();
-    this.#slot = slot ?? Number(this.#svm.getClock().slot);
-    const clock = this.#svm.getClock();
-    this.#svm.setClock(
-      new Clock(BigInt(this.#slot), 0n, clock.epoch, clock.leaderScheduleEpoch, BigInt(unixTimestamp)),
-    );
-    for (const [address, account] of dataFirst(accounts)) this.#set(address, account);
+    this.#slot = slot ?? this.#runtime.slot;
+    this.#runtime.setTime(this.#slot, unixTimestamp);
+    for (const [address, account] of dataFirst(accounts)) {
+      if (isProgram(account)) this.#setProgram(address, account);
+      else this.#set(address, account);
+    }
+    this.#codeBytes = 0;
+  }
+
+  /** Bytes of code that were loaded beyond the snapshot's. The library gives none of them back as long as it lives. */
+  get codeBytes(): number {
+    return this.#codeBytes;
   }
 
   /** One result a message, in order; in a `sequence` each sees what those before it did. */
@@ -114,41 +114,39 @@ export class VirtualMachine {
   #simulate(message: Message): Simulation {
     const accounts = this.#accountsOf(message);
     const before = this.#states(writableOf(message, accounts));
-    const result = this.#svm.simulateTransaction(transactionOf(message));
-    if (result instanceof FailedTransactionMetadata) return this.#result(message, accounts, result, before, before);
+    const run = this.#runtime.simulate(message);
+    if (run.failed !== undefined) return this.#result(message, accounts, run, before, before);
     const after = new Map(before);
-    for (const { address, lamports: amount, programAddress: owner, executable, data } of result.postAccounts()) {
-      if (amount === 0n) after.delete(address);
-      else after.set(address, shown({ lamports: amount, owner, executable, data: Uint8Array.from(data) }));
+    for (const [address, account] of run.after) {
+      if (account.lamports === 0n) after.delete(address);
+      else after.set(address, shown(account));
     }
-    return this.#result(message, accounts, result.meta(), before, after);
+    return this.#result(message, accounts, run, before, after);
   }
 
   /** Runs it for good; what it may write is put into `first` unless it is there already. */
   #send(message: Message, first: Map<string, AccountState | undefined>): Simulation {
     const accounts = this.#accountsOf(message);
     const writable = writableOf(message, accounts);
-    for (const address of writable) if (!first.has(address)) first.set(address, this.#get(address));
+    for (const address of writable) if (!first.has(address)) first.set(address, this.#read(address));
     const before = this.#states(writable);
-    const result = this.#svm.sendTransaction(transactionOf(message));
+    const run = this.#runtime.send(message);
     this.#known.clear();
-    const after = result instanceof FailedTransactionMetadata ? before : this.#states(writable);
-    return this.#result(message, accounts, result, before, after);
+    const after = run.failed === undefined ? this.#states(writable) : before;
+    return this.#result(message, accounts, run, before, after);
   }
 
   #result(
     { instructions }: Message,
     accounts: Simulation["accounts"],
-    result: TransactionMetadata | FailedTransactionMetadata,
+    { failed, meta }: Omit<Run, "after">,
     before: Accounts,
     after: Accounts,
   ): Simulation {
-    const hasFailed = result instanceof FailedTransactionMetadata;
-    const meta = hasFailed ? result.meta() : result;
     const inner = meta.innerInstructions();
     return {
       slot: this.#slot,
-      error: hasFailed ? errorOf(result.err()) : undefined,
+      error: failed === undefined ? undefined : errorOf(failed.err()),
       computeUnits: Number(meta.computeUnitsConsumed()),
       accounts,
       inner: instructions.map((_, i) =>
@@ -179,28 +177,23 @@ export class VirtualMachine {
   }
 
   #states(addresses: readonly string[]): Accounts {
-    return new Map(
-      addresses.flatMap((address) => {
-        const account = this.#get(address);
-        return account === undefined ? [] : entry(address, shown(account));
-      }),
-    );
+    return new Map(addresses.flatMap((address) => entry(address, this.#get(address))));
   }
 
+  /** Without the data of a large one, which nobody looks at. */
   #get(address: string): AccountState | undefined {
     if (this.#known.has(address)) return this.#known.get(address);
-    const account = this.#read(address);
+    const read = this.#read(address);
+    const account = read && shown(read);
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    if ((account?.data.length ?? 0) <= MAX_SHOWN_BYTES) this.#known.set(address, account);
+    this.#known.set(address, account);
     return account;
   }
 
   #read(address: string): AccountState | undefined {
-    const account = this.#svm.getAccount(address as Address);
-    if (!account.exists) return undefined;
-    if (this.#wereProgram.has(address) && account.lamports === LEFT.lamports && !account.executable) return undefined;
-    const { lamports: amount, programAddress: owner, executable, data } = account;
-    return { lamports: amount, owner, executable, data: Uint8Array.from(data) };
+    const account = this.#runtime.read(address);
+    const isLeft = account?.lamports === LEFT.lamports && !account.executable && this.#wereProgram.has(address);
+    return isLeft ? undefined : account;
   }
 
   /**
@@ -208,17 +201,12 @@ export class VirtualMachine {
    * ends the whole process when one is called whose account is gone: so whatever was one leaves a wallet of one lamport.
    */
   #set(address: string, account: AccountState | undefined): void {
-    if (this.#read(address)?.executable === true) this.#wereProgram.add(address);
+    const replaced = this.#read(address);
+    if (replaced?.executable === true) this.#wereProgram.add(address);
+    for (const code of [replaced, account]) if (code !== undefined && isCode(code)) this.#codeBytes += code.data.length;
     const none = this.#wereProgram.has(address) ? LEFT : NONE;
-    const { lamports: amount, owner, executable, data } = account ?? none;
-    this.#svm.setAccount({
-      address: address as Address,
-      lamports: lamports(amount),
-      programAddress: owner as Address,
-      executable,
-      data,
-      space: BigInt(data.length),
-    });
+    // One without lamports is not there, though it be a program in a file.
+    this.#runtime.set(address, account === undefined || account.lamports === 0n ? none : account);
   }
 }
 
@@ -254,10 +242,4 @@ function dataFirst<T extends AccountState | undefined>(
   accounts: Iterable<readonly [string, T]>,
 ): (readonly [string, T])[] {
   return [...accounts].sort(([, a], [, b]) => Number(a?.executable ?? false) - Number(b?.executable ?? false));
-}
-
-/** As kit would read it of its bytes, in a tenth of the time: nobody looks at the signatures. */
-function transactionOf({ bytes, signers, staticKeys }: Message): Transaction {
-  const signatures = Object.fromEntries(staticKeys.slice(0, signers).map((signer) => [signer, null]));
-  return { messageBytes: bytes, signatures } as unknown as Transaction;
 }

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { EventLog, Execution } from "../../service/transaction-security/tron-node.ts";
 import { messageText, revertReason } from "./failure-reason.ts";
 import { field, hexField, listField } from "./json-fields.ts";
+import { readPayments } from "./read-payments.ts";
 
 /**
  * Reads what wallet/triggerconstantcontract answers. A call that fails comes in two shapes: run, with `result` true and
@@ -28,7 +29,11 @@ function ran(json: unknown, result: unknown): Result<Execution> {
   // As the protocol spells it.
   if (ret !== "SUCESS") return fail("an execution of unknown outcome");
   const logs = readLogs(listField(json, "logs"));
-  return logs === undefined ? fail("logs that cannot be read") : ok({ ended: "done", returned, logs });
+  const payments = readPayments(listField(json, "internal_transactions"));
+  if (logs === undefined) return fail("logs that cannot be read");
+  return payments === undefined
+    ? fail("internal transactions that cannot be read")
+    : ok({ ended: "done", returned, logs, payments });
 }
 
 const REVERT = "REVERT opcode executed";

@@ -2,11 +2,18 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { tronHexOf } from "../../chains/tron-address.ts";
 import { exactInteger } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
-import type { AccountState, ContractCall, Execution, TronNode } from "../../service/transaction-security/tron-node.ts";
+import type {
+  AccountState,
+  AssetNames,
+  ContractCall,
+  Execution,
+  TronNode,
+} from "../../service/transaction-security/tron-node.ts";
 import type { AskNodes } from "./ask-nodes.ts";
 import { messageText } from "./failure-reason.ts";
 import { field, hexField, isEmpty } from "./json-fields.ts";
 import { readAccount } from "./read-account.ts";
+import { readAsset } from "./read-asset.ts";
 import { readExecution } from "./read-execution.ts";
 
 /**
@@ -30,6 +37,11 @@ export class TronHttpNode implements TronNode {
     const found = await this.#ask("/wallet/getcontract", { value }, (json) => readContract(json, value));
     if (!found.ok || !found.value) return found.ok ? ok(undefined) : found;
     return this.#ask("/wallet/getcontractinfo", { value }, (json) => readCode(json, value));
+  }
+
+  /** The id is text to a node, though its digits are a number. */
+  asset(id: bigint): Promise<Result<AssetNames | undefined>> {
+    return this.#ask("/wallet/getassetissuebyid", { value: String(id) }, (json) => readAsset(json, id));
   }
 
   execute({ owner, contract, data, valueSun, tokenValue, tokenId }: ContractCall): Promise<Result<Execution>> {

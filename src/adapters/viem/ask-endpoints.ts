@@ -96,9 +96,14 @@ class WrongChainError extends UnavailableError {}
 /** It is not the endpoint's fault: its chain will come to the block. */
 class BehindError extends UnavailableError {}
 
+/** Whether a refusal says that the node has not seen the block yet. */
+export function isBehind(message: string): boolean {
+  return behind.test(message);
+}
+
 /** The result of an answer. @throws {UnavailableError} when the endpoint refused, or there is none. */
 export function resultOf(answer: RpcAnswer | undefined): unknown {
-  if (answer !== undefined && "failure" in answer && behind.test(answer.failure.message))
+  if (answer !== undefined && "failure" in answer && isBehind(answer.failure.message))
     throw new BehindError(refusalOf(answer.failure));
   return resultOrThrow(answer);
 }

@@ -1,12 +1,14 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { CallResult, EvmNode, Experiment, StateOverride, StateRead, ViewCall } from "../../service/evm/node.ts";
+import type { CallResult, EvmNode, Experiment, Rehearsal, StateRead, ViewCall } from "../../service/evm/node.ts";
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
 import { dataBytes, quantity, wordBytes } from "./answer-bytes.ts";
 import { askEndpoints, resultOf } from "./ask-endpoints.ts";
 import { createBlockCache } from "./block-cache.ts";
 import { isCallFailure } from "./call-failure.ts";
 import { decodeResults, encodeCalls, returned } from "./multicall.ts";
+import { overridesJson } from "./overrides.ts";
+import { isUnknownMethod, readRehearsal, readTouched, rehearsalRequest } from "./rehearsal.ts";
 
 export interface EvmNodeOptions {
   /** Canonical id, decimal. */
@@ -31,6 +33,9 @@ const MULTICALL_GAS = "0x989680";
 /** Gas of an experiment: a purchase, two transfers and two sales by a token that burns all it gets. Chosen. */
 const EXPERIMENT_GAS = "0xf42400";
 
+/** How long a node that does not know how to simulate is not asked to again, milliseconds. Chosen. */
+const WITHOUT_REHEARSAL_MS = 600_000;
+
 const hex = (number: bigint) => `0x${number.toString(16)}`;
 
 /** One EVM chain behind its JSON-RPC endpoints. Answers are kept by block. */
@@ -40,6 +45,7 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
   const states = createBlockCache<Uint8Array>(CACHE_BYTES);
   const results = createBlockCache<CallResult>(CACHE_BYTES);
   let { multicall } = options;
+  let rehearsesFrom = 0;
   let head: { readonly askedAt: number; readonly number: Promise<bigint> } | undefined;
 
   const newHead = () => {
@@ -91,9 +97,24 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     return ask(requests, (answers) => answers.map(resultOfCall), signal);
   };
 
+  const rehearse = async (rehearsal: Rehearsal, at: bigint, signal: AbortSignal) => {
+    if (clock.ticks() < rehearsesFrom) return undefined;
+    const read = ([answer]: readonly RpcAnswer[]) => {
+      if (isUnknownMethod(answer)) rehearsesFrom = clock.ticks() + WITHOUT_REHEARSAL_MS;
+      return readRehearsal(answer, rehearsal);
+    };
+    return ask([rehearsalRequest(rehearsal, at)], read, signal);
+  };
+
   return {
     chainId,
     experiment,
+    rehearse,
+    touched({ from, to, value, data }, at, signal) {
+      const call = { from, to, value: hex(value), data, gas: EXPERIMENT_GAS };
+      const request = { method: "eth_createAccessList", params: [call, hex(at)] };
+      return ask([request], ([answer]) => readTouched(answer), signal);
+    },
     async head(signal) {
       if (head === undefined || clock.ticks() - head.askedAt >= HEAD_AGE_MS) head = newHead();
       return orAborted(head.number, signal);
@@ -120,19 +141,6 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
         (missing) => callAll(missing, at, signal),
       ),
   };
-}
-
-/** The third parameter of `eth_call`. Source: geth's documentation of eth_call, "State override set". */
-function overridesJson(overrides: readonly StateOverride[]) {
-  const entries = overrides.map(({ address, code, balance, words }) => [
-    address,
-    {
-      ...(code === undefined ? {} : { code }),
-      ...(balance === undefined ? {} : { balance: hex(balance) }),
-      ...(words === undefined ? {} : { stateDiff: words }),
-    },
-  ]);
-  return Object.fromEntries(entries);
 }
 
 function resultOfCall(answer: RpcAnswer): CallResult {

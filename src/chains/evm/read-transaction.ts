@@ -22,6 +22,8 @@ export interface EvmTransfer {
 export interface EvmReading {
   readonly acts: readonly EvmAct[];
   readonly contracts: readonly CanonicalAddress[];
+  /** In whose name calls are made: the sender, and the accounts that he acts by, as a Safe. */
+  readonly actors: readonly CanonicalAddress[];
   readonly unexplained: readonly Unexplained[];
 }
 
@@ -59,14 +61,20 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
   for (const delegate of delegates) reading.acts.push({ does: "delegate", to: delegate });
   if (to === undefined) reading.unexplained.push({ contract: undefined, why: "creation", selector: "" });
   else reading.follow({ by: from, contract: to, value, data, asCaller: false }, 1);
-  const { acts, unexplained } = reading;
+  const { acts, unexplained, actors } = reading;
   if (acts.length > MAX_ACTS) unexplained.push({ contract: to, why: "too_much", selector: "" });
-  return { acts: acts.slice(0, MAX_ACTS), contracts: [...reading.contracts], unexplained };
+  return {
+    acts: acts.slice(0, MAX_ACTS),
+    contracts: [...reading.contracts],
+    actors: [from, ...actors.difference(new Set([from]))],
+    unexplained,
+  };
 }
 
 class Reading {
   readonly acts: EvmAct[] = [];
   readonly contracts = new Set<CanonicalAddress>();
+  readonly actors = new Set<CanonicalAddress>();
   readonly unexplained: Unexplained[] = [];
   #calls = 0;
 
@@ -79,6 +87,7 @@ class Reading {
       if (this.unexplained.at(-1)?.why !== "too_much") this.#say("too_much", call);
       return;
     }
+    this.actors.add(by);
     if (isForeignCode(call)) this.#say("foreign_code", call);
     const isCalled = data !== "" || call.asCaller;
     if (isCalled) this.contracts.add(contract);

@@ -40,7 +40,8 @@ export type Act =
     }
   | {
       readonly kind: "stake_authorize";
-      readonly role: "staker" | "withdrawer";
+      readonly of: "stake" | "vote account";
+      readonly role: "staker" | "voter" | "withdrawer";
       readonly account: string;
       readonly authority: string;
       readonly to: string;

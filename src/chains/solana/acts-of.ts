@@ -5,10 +5,12 @@ import { programs } from "./programs.ts";
 import { stakeActs } from "./stake-acts.ts";
 import { systemActs } from "./system-acts.ts";
 import { tokenActs } from "./token-acts.ts";
+import { voteActs } from "./vote-acts.ts";
 
 const readers: ReadonlyMap<string, (instruction: Instruction) => readonly Act[]> = new Map([
   [programs.system, systemActs],
   [programs.stake, stakeActs],
+  [programs.vote, voteActs],
   [programs.upgradeableLoader, loaderActs],
   [programs.token, tokenActs],
   [programs.token2022, tokenActs],

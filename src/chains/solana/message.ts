@@ -52,10 +52,16 @@ export function readTransaction(bytes: Uint8Array): Result<Message> {
       throw new EndOfBytesError(`holds ${signatures} signatures for ${message.signers} signers`);
     return message;
   });
+  const isVersioned = (bytes[0] ?? 0) >= VERSION_FLAG;
+  if (!isVersioned && !mayBeLegacyMessage(bytes)) return whole;
   const alone = readMessageAlone(bytes);
   if (whole.ok && alone.ok) return fail("reads as a transaction and as a message without signatures");
-  const isVersioned = (bytes[0] ?? 0) >= VERSION_FLAG;
   return alone.ok || isVersioned ? alone : whole;
+}
+
+/** Whether its header could be that of a legacy message. Of most transactions it tells at once, and reading would throw. */
+function mayBeLegacyMessage([signers = 0, readonlySigners = 0, readonlyOthers = 0, keys = 0]: Uint8Array): boolean {
+  return readonlySigners < signers && (keys > 0x7f || signers + readonlyOthers <= keys);
 }
 
 /** Reads what is signed, without signatures before it. */

@@ -19,7 +19,16 @@ export function stakeActs({ accounts, data }: Instruction): readonly Act[] {
   const act = (to: string | undefined, role: number): readonly Act[] =>
     second === undefined || to === undefined
       ? []
-      : [{ kind: "stake_authorize", role: role === 0 ? "staker" : "withdrawer", account, authority: second, to }];
+      : [
+          {
+            kind: "stake_authorize",
+            of: "stake",
+            role: role === 0 ? "staker" : "withdrawer",
+            account,
+            authority: second,
+            to,
+          },
+        ];
   switch (number) {
     case AUTHORIZE:
     case AUTHORIZE_WITH_SEED: {

@@ -1,7 +1,9 @@
 import type { CanonicalAddress } from "../address.ts";
 import { addressIn, hexIn } from "./message-value.ts";
 import type { Operation } from "./operation.ts";
-import { readTokenCall, type TokenCall } from "./token-call.ts";
+import { proceedsIn } from "./proceeds.ts";
+import { readTokenCall, tokenCallsInside } from "./token-call.ts";
+import type { TokenCall } from "./token-signatures.ts";
 
 /** What an operation makes of the one who gains by it. */
 export type Role =
@@ -11,6 +13,8 @@ export type Role =
   | "spender"
   /** Gets the use of resources. */
   | "receiver"
+  /** Gets what a trade, a withdrawal or a deposit of the user's yields. */
+  | "beneficiary"
   /** Becomes the owner of a contract. */
   | "new owner"
   /** Is created. */
@@ -49,21 +53,29 @@ export function counterpartyOf(operation: Operation): Counterparty | undefined {
       return by("receiver", "receiver_address");
     case "TriggerSmartContract": {
       const contract = addressIn(value, "contract_address");
-      return contract === undefined ? undefined : calledParty(contract, hexIn(value, "data"));
+      return contract === undefined ? undefined : calledParty(contract, hexIn(value, "data"), owner);
     }
     default:
       return undefined;
   }
 }
 
-function calledParty(contract: CanonicalAddress, data: string): Counterparty {
+function calledParty(contract: CanonicalAddress, data: string, owner: CanonicalAddress): Counterparty {
   const reading = readTokenCall(data);
-  if (reading.is === "other") return { address: contract, role: "contract", token: undefined };
+  if (reading.is === "other") {
+    // What stays with the called contract is passed on by a later call, or is his who called it.
+    const [other] = proceedsIn(data).filter((address) => address !== owner && address !== contract);
+    if (other !== undefined) return { address: other, role: "beneficiary", token: contract };
+    const gaining = tokenCallsInside(data).flatMap(({ call }) => gainingBy(call) ?? []);
+    const hidden = gaining.find(({ address }) => address !== owner);
+    if (hidden !== undefined) return { ...hidden, token: contract };
+    return { address: contract, role: "contract", token: undefined };
+  }
   const gaining = reading.is === "token" ? gainingBy(reading.call) : undefined;
   return { ...(gaining ?? { address: contract, role: "contract" }), token: contract };
 }
 
-function gainingBy(call: TokenCall): Pick<Counterparty, "address" | "role"> | undefined {
+export function gainingBy(call: TokenCall): Pick<Counterparty, "address" | "role"> | undefined {
   switch (call.does) {
     case "transfer":
       return { address: call.to, role: "recipient" };

@@ -12,30 +12,32 @@ const LENGTH = 2;
  * message that is there and empty. So what TRON's libraries built is encoded to the bytes that they signed.
  */
 export function encodeMessage(message: Message, value: MessageValue): Uint8Array {
-  return Uint8Array.from(bytesOf(message, value));
+  return joined(message.flatMap((field) => itemsIn(value, field.name).map((each) => itemBytes(field, each))));
 }
 
+const nothing = new Uint8Array();
+
 /** A length-delimited field with these bytes, or nothing for none. */
-function bytesField(number: number, content: ArrayLike<number>): number[] {
-  if (content.length === 0) return [];
-  return [...varint(BigInt(number * 8 + LENGTH)), ...varint(BigInt(content.length)), ...Array.from(content)];
+function bytesField(number: number, content: Uint8Array): Uint8Array {
+  return content.length === 0 ? nothing : messageField(number, content);
 }
 
 /** An integer field; nothing for 0. */
-function integerField(number: number, value: bigint): number[] {
-  return value === 0n ? [] : [...varint(BigInt(number * 8 + VARINT)), ...varint(value)];
+function integerField(number: number, value: bigint): Uint8Array {
+  return value === 0n ? nothing : fullIntegerField(number, value);
+}
+
+/** An integer field, though it be 0. */
+function fullIntegerField(number: number, value: bigint): Uint8Array {
+  return joined([varint(BigInt(number * 8 + VARINT)), varint(value)]);
 }
 
 /** A field whose message is there, though it be empty. */
-function messageField(number: number, content: readonly number[]): number[] {
-  return [...varint(BigInt(number * 8 + LENGTH)), ...varint(BigInt(content.length)), ...content];
+function messageField(number: number, content: Uint8Array): Uint8Array {
+  return joined([varint(BigInt(number * 8 + LENGTH)), varint(BigInt(content.length)), content]);
 }
 
-function bytesOf(message: Message, value: MessageValue): number[] {
-  return message.flatMap((field) => itemsIn(value, field.name).flatMap((each) => itemBytes(field, each)));
-}
-
-function itemBytes({ number, kind }: Field, value: FieldValue): number[] {
+function itemBytes({ number, kind }: Field, value: FieldValue): Uint8Array {
   if (typeof value === "bigint") return integerField(number, value);
   if (typeof value === "boolean") return integerField(number, value ? 1n : 0n);
   if (typeof value === "string") return bytesField(number, new TextEncoder().encode(value));
@@ -44,22 +46,29 @@ function itemBytes({ number, kind }: Field, value: FieldValue): number[] {
   return messageField(number, nestedBytes(kind, value));
 }
 
-function nestedBytes(kind: FieldKind, value: MessageValue): number[] {
-  if (typeof kind !== "object" || !("message" in kind)) return [];
-  if (kind.isMapEntry !== true) return bytesOf(kind.message, value);
-  return kind.message.flatMap(({ name, number }) => [
-    ...varint(BigInt(number * 8 + VARINT)),
-    ...varint(integerIn(value, name)),
-  ]);
+function nestedBytes(kind: FieldKind, value: MessageValue): Uint8Array {
+  if (typeof kind !== "object" || !("message" in kind)) return nothing;
+  if (kind.isMapEntry !== true) return encodeMessage(kind.message, value);
+  return joined(kind.message.map(({ name, number }) => fullIntegerField(number, integerIn(value, name))));
 }
 
 /** Seven bits a byte, the lowest first. Negative numbers have all 64 bits. */
-function varint(value: bigint): number[] {
+function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);
   while (rest > 0x7fn) {
     bytes.push(Number(rest & 0x7fn) | 0x80);
     rest >>= 7n;
   }
-  return [...bytes, Number(rest)];
+  return Uint8Array.from([...bytes, Number(rest)]);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

@@ -56,7 +56,8 @@ export function itemsIn(value: MessageValue, name: string): readonly FieldValue[
   return isList(found) ? found : [found];
 }
 
-function textOfHex(digits: string): string {
+/** Bytes in hex as UTF-8, whatever is none replaced. */
+export function textOfHex(digits: string): string {
   return new TextDecoder().decode(Buffer.from(digits, "hex"));
 }
 

@@ -27,7 +27,7 @@ export interface EncodedRawData {
 export const TYPE_URL_PREFIX = "type.googleapis.com/protocol.";
 
 /** What a contract says beside its payload. Source: core/Tron.proto, Transaction.Contract. */
-const contractHead: Message = [
+export const contractHead: Message = [
   one(3, "provider", "bytes"),
   one(4, "ContractName", "name"),
   one(5, "Permission_id", "int32"),
@@ -43,7 +43,7 @@ const account: Message = [one(1, "name", "name"), one(2, "address", "address")];
 const authority: Message = [one(1, "account", { message: account }), one(2, "permission_name", "name")];
 
 /** Source: core/Tron.proto, Transaction.raw. */
-const rawData: Message = [
+export const rawData: Message = [
   one(1, "ref_block_bytes", "bytes"),
   one(3, "ref_block_num", "int64"),
   one(4, "ref_block_hash", "bytes"),
@@ -60,6 +60,8 @@ const rawData: Message = [
 export interface Envelope {
   readonly body: MessageValue;
   readonly head: MessageValue;
+  /** Members of both that the protocol does not know. */
+  readonly strays: readonly string[];
 }
 
 /** Reads what surrounds the payload of one contract. */
@@ -69,7 +71,11 @@ export function readEnvelope(body: RawDataJson, of: ContractJson): Result<Envelo
   if (!readBody.ok) return fail(`raw_data.${readBody.detail}`);
   const readHead = readMessage(contractHead, of, "hex");
   if (!readHead.ok) return fail(`raw_data.contract[0].${readHead.detail}`);
-  return ok({ body: readBody.value.value, head: readHead.value.value });
+  const strays = [
+    ...readBody.value.strays.filter((path) => path !== "contract"),
+    ...readHead.value.strays.filter((path) => path !== "type" && path !== "parameter"),
+  ];
+  return ok({ body: readBody.value.value, head: readHead.value.value, strays });
 }
 
 /**
@@ -83,7 +89,7 @@ export function encodeRawData(body: RawDataJson, visible: boolean | undefined): 
   const candidates: Uint8Array[] = [];
   const strays = new Set<string>();
   for (const names of spellings) {
-    for (const order of [asGiven, byText]) {
+    for (const order of hasMap(body) ? [asGiven, byText] : [asGiven]) {
       const encoded = encodeWith(body, names, order);
       if (!encoded.ok) return encoded;
       candidates.push(encoded.value.bytes);
@@ -91,6 +97,11 @@ export function encodeRawData(body: RawDataJson, visible: boolean | undefined): 
     }
   }
   return ok({ candidates, strays: [...strays] });
+}
+
+/** Only proposals have one. */
+function hasMap({ contract }: RawDataJson): boolean {
+  return contract.some(({ type }) => type === "ProposalCreateContract");
 }
 
 /** Puts the entries of maps in the order in which they are written. */
@@ -123,7 +134,7 @@ function asGiven(value: MessageValue): MessageValue {
   return value;
 }
 
-/** As protobuf's JavaScript writes a map: by the text of its keys. Only proposals have one. */
+/** As protobuf's JavaScript writes a map: by the text of its keys. */
 function byText(value: MessageValue): MessageValue {
   const entries = messagesIn(value, "parameters");
   if (entries.length < 2) return value;

@@ -1,5 +1,6 @@
 import { audit as auditArchive } from "../../archive/audit.ts";
 import type { AuditFinding } from "../../archive/audit-finding.ts";
+import { readOldPolicy } from "../../events/old-policy.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { auditedTopic } from "../audited-topic.ts";
@@ -18,7 +19,7 @@ const CLOSE_DEADLINE_MS = 5_000;
 export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 2> {
   const config = readEnv(AuditEnv, env);
   const files = config.POLICY_FILE.length === 0 ? [undefined] : config.POLICY_FILE;
-  const policies = await Promise.all(files.map((file) => openPolicy(file)));
+  const policies = await Promise.all(files.map((file) => openPolicy(file, readOldPolicy)));
   const choices = policies.map(({ choice }) => choice);
   const opened = new Lifecycle();
   let findings = 0;
@@ -27,8 +28,11 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
   try {
     const topic = config.TOPIC_VERDICTS;
     const audited = config.KAFKA_BROKERS === undefined ? undefined : await openTopic(env, opened, signal);
+    const store = openS3Store(config, opened);
     const counts = await auditArchive(topic, {
-      store: openS3Store(config, opened),
+      store,
+      // Object Lock is only on buckets that keep versions.
+      ...(config.S3_OBJECT_LOCK_DAYS === undefined ? {} : { versioned: store }),
       decide: (verdict) => decidedAgain(verdict, choices),
       ...(audited === undefined ? {} : { topic: audited }),
       signal,
@@ -42,7 +46,8 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
     });
     unwatch();
     const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
-    const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic`;
+    const held = `${counted(counts.anchored, "partition")} held against the group's commit`;
+    const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic, ${held}`;
     process.stdout.write(
       `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}: ${decided}${compared}; ${counted(findings, "finding")}\n`,
     );
@@ -59,5 +64,11 @@ async function openTopic(env: Environment, opened: Lifecycle, signal: AbortSigna
 }
 
 function lineOf({ partition, key, finding, detail }: AuditFinding): string {
-  return `${finding}  ${key ?? (partition === undefined ? "topic" : `partition ${partition}`)}  ${detail}`;
+  const where = key ?? (partition === undefined ? "topic" : `partition ${partition}`);
+  return `${finding}  ${oneLine(where)}  ${oneLine(detail)}`;
+}
+
+/** Keys and what objects say may be anybody's: a line of theirs must not pass for one of the audit's, nor steer a terminal. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\uFFFD");
 }

@@ -2,45 +2,82 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { makeDirectory } from "../../adapters/files/make-directory.ts";
 import type { Verdict } from "../../events/verdict.ts";
+import { counted } from "../../kernel/counted.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { unobserved } from "../../worker/observer.ts";
 import type { Environment } from "../config.ts";
+import { openDemoWorld } from "../demo-world.ts";
+import { inLineOrder } from "../in-line-order.ts";
+import { liveLine } from "../live-line.ts";
 import { bundled } from "../package-root.ts";
+import { type Progress, progressLine } from "../progress.ts";
 import { paintFor, verdictLines } from "../report.ts";
 import { screenRun } from "../screen-run.ts";
 import { outcomeLine, summaryLines } from "../summary.ts";
 
-/** `weir demo`: the checked-in events through the real service and the real worker code. @returns the exit status. */
+/**
+ * `weir demo`: the checked-in events through the real service and the real worker code, over chains of its own.
+ *
+ * @returns the exit status.
+ */
 export async function demo(out: string, env: Environment, signal: AbortSignal): Promise<number> {
   await clear(out);
-  process.stdout.write(`Screening ${path.relative(process.cwd(), bundled.demoEvents)} (sources: demo/SOURCES.md)\n\n`);
-  const verdicts: Verdict[] = [];
-  const result = await screenRun({
-    input: { path: bundled.demoEvents, defaults: { users: [] } },
-    out,
-    env: withAccounts(env),
-    signal,
-    watch: () => () => undefined,
-    warn: () => undefined,
-    onVerdict: (verdict) => verdicts.push(verdict),
-  });
   const paint = paintFor(process.stdout, env);
-  const inOrder = verdicts.sort((a, b) => lineOf(a) - lineOf(b));
-  process.stdout.write(`${inOrder.map((verdict) => verdictLines(verdict, paint).join("\n")).join("\n")}\n`);
-  process.stdout.write(`${summaryLines(result, out).join("\n")}\n`);
-  if (result.tally.exitStatus() === 1) {
-    process.stdout.write(`\n${outcomeLine(result.tally)}\n`);
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  say(`Screening ${path.relative(process.cwd(), bundled.demoEvents)} (sources: demo/SOURCES.md) over`);
+  const world = await openDemoWorld(env, systemClock, signal);
+  try {
+    for (const [name, what] of world.parts) say(`  ${name.padEnd(9)} ${what}`);
+    say("");
+    let progress: () => Progress | undefined = () => undefined;
+    let polling = 0;
+    let polled = 0;
+    const live = liveLine(process.stdout, () => statusLine(progress(), polling), paint.dim);
+    const order = inLineOrder((verdict: Verdict) => live.print(verdictLines(verdict, paint).join("\n")));
+    const result = await screenRun({
+      input: { path: bundled.demoEvents, defaults: { users: [] } },
+      out,
+      env: world.env,
+      signal,
+      watch: (current) => {
+        progress = current;
+        return () => undefined;
+      },
+      warn: () => undefined,
+      observer: {
+        ...unobserved,
+        polls(change) {
+          polling += change;
+          if (change > 0) polled++;
+        },
+      },
+      onVerdict: order.take,
+    }).finally(live.end);
+    order.rest();
+    say(summaryLines(result, out).join("\n"));
+    if (result.tally.exitStatus() === 1) {
+      say(`\n${outcomeLine(result.tally)}`);
+      return 1;
+    }
+    if (polled > 0) say(`\nAnalyses in progress were asked for again ${counted(polled, "time")}, as the service said.`);
+    // The file holds lines that must be refused, so a run that refuses them is a success.
+    say("\nUNKNOWN are the events that must not be guessed at; each says why.");
+    for (const missing of world.missing) say(missing);
+    return 0;
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    process.stderr.write("weir: stopped; what the demo had started is ended, and the same command begins it anew\n");
     return 1;
+  } finally {
+    await world.close();
   }
-  // The file holds lines that must be refused, so a run that refuses them is a success.
-  process.stdout.write("\nUNKNOWN are the events that must not be guessed at; each says why.\n");
-  return 0;
 }
 
-/** The accounts that the demo's Solana events are simulated on, for its own service, unless others are named. */
-function withAccounts(env: Environment): Environment {
-  const named = ["SERVICE_URL", "SOLANA_SNAPSHOT", "SOLANA_RPC_URL", "SOLANA_RPC_URL_FILE"];
-  const isNamed = named.some((name) => (env[name] ?? "") !== "");
-  return isNamed ? env : { ...env, SOLANA_SNAPSHOT: bundled.demoSolana };
+function statusLine(progress: Progress | undefined, polling: number): string {
+  if (progress === undefined) return "starting the service…";
+  const waits = polling === 0 ? "" : ` · ${counted(polling, "token")} in analysis, asked again when due`;
+  return `${progressLine(progress)}${waits}`;
 }
 
 /** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
@@ -61,8 +98,4 @@ async function clear(out: string): Promise<void> {
     if (thrown instanceof OutputUnwritableError) throw thrown;
     throw new OutputUnwritableError(`cannot write to ${out}: ${toError(thrown).message}: choose another --out`);
   }
-}
-
-function lineOf({ source }: Verdict): number {
-  return "line" in source && typeof source.line === "number" ? source.line : 0;
 }

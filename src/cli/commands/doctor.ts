@@ -12,6 +12,7 @@ import { checkNodes } from "../check-nodes.ts";
 import { checkQuota } from "../check-quota.ts";
 import { checkService } from "../check-service.ts";
 import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } from "../config.ts";
+import { joinedWarnings } from "../joined-warnings.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../kafka-settings.ts";
 import { measuredCheck, runMeasurement } from "../measured-quota.ts";
 import { openS3Store } from "../s3-store.ts";
@@ -45,7 +46,7 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
     ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),
     await archiveCheck(config, signal),
   ];
-  for (const check of checks) process.stdout.write(`${checkLine(check)}\n`);
+  for (const check of joinedWarnings(checks)) process.stdout.write(`${checkLine(check)}\n`);
   return checks.some(({ ok }) => ok === false) ? 1 : 0;
 }
 

@@ -1,20 +1,29 @@
 import path from "node:path";
 import { type Format, readRecords } from "../../adapters/files/records.ts";
+import type { ScreeningEvent } from "../../events/event.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { seededRandom } from "../../kernel/random.ts";
+import type { Result } from "../../kernel/result.ts";
 import { Forecast } from "../../worker/forecast/forecast.ts";
 import { minTimeMs } from "../../worker/pace/quota.ts";
+import type { InputRecord } from "../../worker/ports.ts";
 import { serializedLocks } from "../../worker/simulation-group/serialized-locks.ts";
 import { type Environment, PlanEnv, readEnv } from "../config.ts";
 import { parseQuota } from "../env/fields.ts";
+import { KafkaEnv } from "../env/kafka-env.ts";
 import { checkInputFlags, type InputFlags } from "../input-flags.ts";
+import { kafkaSettings } from "../kafka-settings.ts";
 import { readLearnedQuota } from "../learned-quota.ts";
 import { openPolicy } from "../open-policy.ts";
 import { type Pace, planLine, planLines } from "../plan-report.ts";
+import { plannedTopic } from "../planned-topic.ts";
 import { RUN_CACHE_BYTES, RUN_EVENTS } from "../screen-run.ts";
+import { stderrLog } from "../stderr-log.ts";
 
 export interface PlanFlags extends InputFlags {
   readonly format?: Format;
+  /** Topic whose lag is planned, in place of a file. */
+  readonly topic?: string;
   readonly quota?: string;
   readonly price?: number;
   /** Directory of an earlier run, which learned a quota. */
@@ -22,8 +31,16 @@ export interface PlanFlags extends InputFlags {
   readonly json?: boolean;
 }
 
-/** `weir plan FILE`: what `weir screen FILE` would ask. Asks nobody. @returns the exit status. */
-export async function plan(file: string, flags: PlanFlags, env: Environment, signal: AbortSignal): Promise<0> {
+/**
+ * `weir plan FILE`: what `weir screen FILE` would ask; with --topic, what workers have yet to ask about a topic. Asks no
+ * service. @returns the exit status. @throws {ConfigInvalidError}
+ */
+export async function plan(
+  file: string | undefined,
+  flags: PlanFlags,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<0> {
   checkInputFlags(flags);
   const config = readEnv(PlanEnv, env);
   const pace = await paceOf(flags, config);
@@ -36,14 +53,32 @@ export async function plan(file: string, flags: PlanFlags, env: Environment, sig
     // Only the places of items in a request are drawn: the same file gives the same plan.
     random: seededRandom(1),
   });
-  const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
-  for await (const { event } of readRecords({ path: file, format: flags.format, defaults })) {
+  for await (const event of await eventsOf(file, flags, env, signal)) {
     signal.throwIfAborted();
     forecast.add(event);
   }
   const report = { forecast: forecast.result(), pace, price: flags.price };
   process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
   return 0;
+}
+
+async function eventsOf(
+  file: string | undefined,
+  { topic, format, ...flags }: PlanFlags,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Result<ScreeningEvent>>> {
+  if ((file === undefined) === (topic === undefined)) throw new ConfigInvalidError("plan takes a FILE, or --topic");
+  if (topic !== undefined) {
+    const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+    return plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal });
+  }
+  const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
+  return eventsIn(readRecords({ path: file ?? "", format, defaults }));
+}
+
+async function* eventsIn(records: AsyncIterable<InputRecord>): AsyncGenerator<Result<ScreeningEvent>> {
+  for await (const { event } of records) yield event;
 }
 
 /** The flag counts first, then what was configured, then what was learned. @throws {ConfigInvalidError} */

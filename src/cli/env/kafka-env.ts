@@ -35,7 +35,7 @@ export const KafkaEnv = z.object({
     .min(1)
     .default("weir")
     .describe(
-      "consumer group of both lanes; `-retry`, `-replay`, `-archive`, `-audit` and `-quota-...` are made of it",
+      "consumer group of both lanes; `-retry`, `-replay`, `-archive`, `-audit`, `-plan` and `-quota-...` are made of it",
     ),
   TOPICS_REALTIME: topics("screening.events").describe("topics of events that wait for their verdict, comma-separated"),
   TOPICS_BACKFILL: topics("screening.backfill").describe("topics of events that can wait, comma-separated"),

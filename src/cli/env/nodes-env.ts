@@ -70,6 +70,11 @@ export const EvmEnv = z.object({
     .describe("how that is asked: `sourcify` or `etherscan`"),
   EVM_VERIFIER_API_KEY: z.string().min(1).optional().describe("key for it, where it wants one"),
   EVM_VERIFIER_API_KEY_FILE: file.describe("file that holds the key, in place of EVM_VERIFIER_API_KEY"),
+  EVM_TOKEN_INDEX_URL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("index that tells a token's holders and age: docs/token-security.md; empty = both are unknown"),
   EVM_MARKETS_FILE: file.describe(
     "JSON file of where tokens are traded, by chain id, beside the bundled one: docs/token-security.md",
   ),

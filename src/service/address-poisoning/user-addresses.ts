@@ -20,7 +20,7 @@ export class UserAddresses {
       else distinct.add(address);
     }
     this.#indexByFamily = new Map(
-      distinctByFamily.entries().map(([family, distinct]) => [family, new LookalikeIndex(family, [...distinct])]),
+      distinctByFamily.entries().map(([family, distinct]) => [family, LookalikeIndex.of(family, [...distinct])]),
     );
   }
 

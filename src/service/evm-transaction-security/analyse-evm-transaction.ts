@@ -6,7 +6,7 @@ import { quantityOf } from "../../contract/evm-transaction.ts";
 import { failures } from "../../contract/failures.ts";
 import type {
   EvmTransactionSecurityRequest,
-  TransactionSecurityResponse,
+  EvmTransactionSecurityResponse,
 } from "../../contract/transaction-security.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { EvmBackend } from "../address-classify/classify.ts";
@@ -18,15 +18,21 @@ import { render } from "../transaction-security/render.ts";
 import { askChain } from "./chain-facts.ts";
 import type { ChainFacts } from "./facts.ts";
 import { gather, partiesIn } from "./gather.ts";
+import { renderExecution } from "./render-execution.ts";
 import { rules } from "./rules/rules.ts";
 
-/** What a transaction would do when it runs, which nobody tries. */
+/** What a transaction would do when it runs. */
 const NOT_EXECUTED = "execution";
 /** What stands at its addresses, and what the sender has. */
 const NOT_READ = "state";
+/** What contracts write down when it runs: rights that it gives, and single items that it moves. */
+const NO_LOGS = "logs";
+/** What the sender has of tokens that the calldata does not name. */
+const NO_BALANCES = "balances";
 
 /**
- * Analyses one flattened EVM transaction: from what it says, and from the state of its chain where a node is configured.
+ * Analyses one flattened EVM transaction: from what it says, and where a node is configured from the state of its chain and
+ * from what it does when it is run there without being sent.
  * Where that node fails only a BLOCK is answered, as nothing that it could say would take it back. Source:
  * docs/evm-transactions.md.
  */
@@ -34,7 +40,7 @@ export async function analyseEvmTransaction(
   request: EvmTransactionSecurityRequest,
   labels: LabelBook,
   backend?: EvmBackend,
-): Promise<Answer<TransactionSecurityResponse>> {
+): Promise<Answer<EvmTransactionSecurityResponse>> {
   const chain = findChain(request.chain_id);
   if (chain?.family !== "evm") return unsupported(request.chain_id);
   const read = addressesOf(request);
@@ -56,14 +62,22 @@ export async function analyseEvmTransaction(
     return answer(success({ security: { ...judged(undefined), not_analysed: [NOT_EXECUTED, NOT_READ] } }));
   }
   try {
-    const state = await askChain(node, transaction.from, partiesIn(does), backend.clock);
-    return answer(success({ security: { ...judged(state), not_analysed: [NOT_EXECUTED] } }));
+    const state = await askChain(node, transaction, does, partiesIn(does), backend.clock);
+    const [execution, missing] = [renderExecution(state), missingIn(state)];
+    const security = { ...judged(state), ...(missing.length === 0 ? {} : { not_analysed: missing }) };
+    return answer(success({ security, ...(execution === undefined ? {} : { execution }) }));
   } catch (thrown) {
     if (!(thrown instanceof NodeUnavailableError)) throw thrown;
     const security = judged(undefined);
     if (security.recommended_action !== "BLOCK") return refuse("internal", failures.internal.status);
     return answer(success({ security: { ...security, not_analysed: [NOT_EXECUTED, NOT_READ] } }));
   }
+}
+
+function missingIn({ execution }: ChainFacts): string[] {
+  if (execution === undefined || execution.ended === "unclear") return [NOT_EXECUTED];
+  if (execution.ended === "failed" || execution.seen === "all") return [];
+  return execution.seen === "balances" ? [NO_LOGS] : [NO_LOGS, NO_BALANCES];
 }
 
 function addressesOf(

@@ -1,6 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import type { AddressLabel } from "../labels/label.ts";
+import type { Execution } from "./execution.ts";
 
 /** What stands at an address: nothing that runs, a contract, or an account that lets other code act for it (EIP-7702). */
 export type CodeKind = "wallet" | "contract" | "delegated";
@@ -11,6 +12,8 @@ export interface KnownParty {
   readonly isToken: boolean;
   /** A labelled protocol or bridge: a contract that people mean to let spend. */
   readonly isService: boolean;
+  /** What is paid into one comes out on another chain. */
+  readonly isBridge: boolean;
   readonly isWellKnown: boolean;
   /** Worse than unknown, by its labels. */
   readonly listed: readonly ("malicious" | "sanctioned")[];
@@ -26,7 +29,7 @@ export interface Facts {
   readonly does: EvmReading;
   /** Of whoever gains and of each contract; what is no party of the transaction is known as nothing in particular. */
   readonly known: (address: CanonicalAddress) => KnownParty;
-  /** Everybody who gains, and every contract, once each. */
+  /** Everybody who gains, as the calldata says or as was seen when it ran, and every contract, once each. */
   readonly parties: readonly KnownParty[];
   /** What a node says; undefined where none is asked. */
   readonly chain: ChainFacts | undefined;
@@ -34,7 +37,12 @@ export interface Facts {
 
 /** State of the newest block. */
 export interface ChainFacts {
+  readonly block: bigint;
   /** Of the sender, wei. */
   readonly balance: bigint;
   readonly codeAt: ReadonlyMap<CanonicalAddress, CodeKind>;
+  /** Contracts that may spend and were not there some blocks ago. */
+  readonly isNew: ReadonlySet<CanonicalAddress>;
+  /** What the transaction does; undefined where no node can run it. */
+  readonly execution: Execution | undefined;
 }

@@ -17,7 +17,9 @@ export function gather(
 ): Facts {
   const own = [transaction.from, ...users];
   const known = (address: CanonicalAddress) => knownParty(chain, address, own, labels);
-  const parties = new Map(partiesIn(does).map((address) => [address, known(address)]));
+  const execution = chainFacts?.execution;
+  const shown = execution?.ended === "done" ? [...execution.paid, ...execution.grants.map((each) => each.spender)] : [];
+  const parties = new Map([...partiesIn(does), ...shown].map((address) => [address, known(address)]));
   return {
     transaction,
     does,
@@ -47,6 +49,7 @@ function knownParty(
     address,
     isToken: labels.isToken(chain, address),
     isService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),
+    isBridge: labels.hasKind(chain, address, "bridge"),
     isWellKnown,
     listed: (["malicious", "sanctioned"] as const).filter((kind) => labels.hasKind(chain, address, kind)),
     resembles: isOwn ? undefined : own.find((user) => lookalike(chain.family, user, address) !== undefined),

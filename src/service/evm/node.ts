@@ -29,6 +29,44 @@ export interface Experiment extends ViewCall {
 /** What a call returned; `ok` false when the called code failed, for whatever reason. */
 export type CallResult = { readonly ok: true; readonly data: Uint8Array } | { readonly ok: false };
 
+/** A transaction that is run without being sent, and what is looked at before and after it. */
+export interface Rehearsal {
+  readonly from: string;
+  readonly to: string;
+  /** Wei. */
+  readonly value: bigint;
+  /** 0x and hex. */
+  readonly data: string;
+  readonly views: readonly ViewCall[];
+  readonly overrides: readonly StateOverride[];
+}
+
+/** What a contract wrote down. `topics` and `data` are lower-case hex digits. */
+export interface EventLog {
+  readonly contract: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** Native coins that moved, wei. */
+export interface CoinMove {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+/** How a transaction ended. `returned` is the beginning of what a failed one said, bytes. */
+export type Ending = { readonly ok: true } | { readonly ok: false; readonly returned: Uint8Array };
+
+/** What a rehearsal showed. `before` and `after` hold one result a view. */
+export interface Rehearsed {
+  readonly ending: Ending;
+  readonly before: readonly CallResult[];
+  readonly after: readonly CallResult[];
+  readonly logs: readonly EventLog[];
+  readonly coins: readonly CoinMove[];
+}
+
 /** One EVM chain, as its nodes tell it. Every method throws {NodeUnavailableError} when none of them can be believed. */
 export interface EvmNode {
   /** Canonical id, decimal. */
@@ -41,6 +79,17 @@ export interface EvmNode {
   call(calls: readonly ViewCall[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
   /** The same on changed state, with gas for some transfers and trades. Not kept: each is asked once. */
   experiment(experiments: readonly Experiment[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
+  /**
+   * Runs a transaction on the state after block `at` (eth_simulateV1). `too_poor` when the sender cannot pay what it
+   * sends; undefined when the node does not simulate, or shows no moves of coins.
+   */
+  rehearse(rehearsal: Rehearsal, at: bigint, signal: AbortSignal): Promise<Rehearsed | "too_poor" | undefined>;
+  /** Contracts whose storage a transaction reads or writes (eth_createAccessList); undefined when the node does not tell. */
+  touched(
+    call: Pick<Rehearsal, "from" | "to" | "value" | "data">,
+    at: bigint,
+    signal: AbortSignal,
+  ): Promise<readonly string[] | undefined>;
 }
 
 /** The chains that are configured. */

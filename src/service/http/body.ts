@@ -1,4 +1,5 @@
-import { depthOf, MAX_JSON_DEPTH, parseExact } from "../../kernel/json.ts";
+import { shownName } from "../../contract/shown-name.ts";
+import { depthOf, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 
 /** Refuses what is no UTF-8: a replacement character in its place would be echoed as something that was never sent. */
@@ -11,7 +12,10 @@ export function parseBody(bytes: Uint8Array, exactNumbers: boolean): Result<unkn
   if (text === undefined) return fail("body is not valid UTF-8");
   if (depthOf(text) > MAX_JSON_DEPTH) return fail(`body is nested deeper than ${MAX_JSON_DEPTH} levels`);
   try {
-    return ok(exactNumbers ? parseExact(text) : JSON.parse(text));
+    const value: unknown = exactNumbers ? parseExact(text) : JSON.parse(text);
+    // The parser keeps the last of several: of two users the first would never be compared.
+    const twice = repeatedKey(text, MAX_JSON_DEPTH);
+    return twice === undefined ? ok(value) : fail(`${shownName(twice)}: given twice`);
   } catch {
     // The engine's own message quotes the body; ours must not.
     return fail("body is not valid JSON");

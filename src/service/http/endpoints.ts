@@ -28,7 +28,7 @@ export function endpoints(table: Readonly<Record<RouteName, Route>>, deps: Endpo
   const rowsByEndpoint = new Map<string, Row[]>();
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
     const operation = deps.operations[name] as Row["operation"];
-    const row = { name, route, parse: requestParser(route.request), operation };
+    const row = { name, route, parse: requestParser(route.request, route.guarded), operation };
     const endpoint = `${route.method} ${route.path}`;
     rowsByEndpoint.set(endpoint, [...(rowsByEndpoint.get(endpoint) ?? []), row]);
   }
@@ -45,23 +45,31 @@ function endpointOf(rows: readonly Row[], { log, observer }: EndpointsDeps): Rou
     first.route.method === "GET"
       ? { ok: true as const, value: request.query }
       : parseBody(request.body instanceof Uint8Array ? request.body : noBody, exactNumbers);
+  const answeredBy = new WeakMap<FastifyRequest, RouteName>();
   return {
     method: first.route.method,
     url: first.route.path,
-    onResponse: (_request, reply, done) => {
-      observer.answered(first.name, reply.statusCode, reply.elapsedTime / 1_000);
+    onResponse: (request, reply, done) => {
+      observer.answered(answeredBy.get(request) ?? first.name, reply.statusCode, reply.elapsedTime / 1_000);
       done();
     },
     handler: async (request, reply) => {
       const input = read(request);
-      return send(reply, input.ok ? await run(rows, input.value, log) : refuse("invalidRequest", input.detail));
+      if (!input.ok) return send(reply, refuse("invalidRequest", input.detail));
+      const row = rowFor(rows, input.value);
+      answeredBy.set(request, row.name);
+      return send(reply, await run(row, input.value, log));
     },
   };
 }
 
-async function run(rows: readonly Row[], input: unknown, log: Log): Promise<Answer<unknown>> {
+function rowFor(rows: readonly Row[], input: unknown): Row {
   const row = rows.find(({ route }) => route.selects?.(input)) ?? rows.find(({ route }) => route.selects === undefined);
   if (row === undefined) throw toError("no row takes this request");
+  return row;
+}
+
+async function run(row: Row, input: unknown, log: Log): Promise<Answer<unknown>> {
   const request = row.parse(input);
   if (!request.ok) return refuse(row.route.mismatch, request.detail);
   return answerOf(row, request.value, log);

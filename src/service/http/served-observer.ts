@@ -5,7 +5,7 @@ export interface ServedObserver {
   /**
    * A request was answered.
    *
-   * @param operation the first of those that share its method and path.
+   * @param operation what was asked; of a body that could not be read, the first of those that share method and path.
    * @param status of HTTP.
    * @param seconds from its headers to the end of its answer.
    */

@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
+import type { Steps } from "../../kernel/steps.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { AddressLabel } from "./label.ts";
 import { isOrnament, isWrittenDown } from "./ornament.ts";
@@ -16,11 +17,15 @@ export class ImitableLabels {
   readonly #entries: readonly BarredLabel[];
   readonly #index: LookalikeIndex;
 
-  constructor(family: Family, entries: readonly BarredLabel[]) {
-    const addresses = entries.map(({ label }) => label.address);
+  private constructor(family: Family, entries: readonly BarredLabel[], index: LookalikeIndex) {
     this.#family = family;
     this.#entries = entries;
-    this.#index = new LookalikeIndex(family, addresses);
+    this.#index = index;
+  }
+
+  static *steps(family: Family, entries: readonly BarredLabel[]): Steps<ImitableLabels> {
+    const addresses = entries.map(({ label }) => label.address);
+    return new ImitableLabels(family, entries, yield* LookalikeIndex.steps(family, addresses));
   }
 
   /** The label that `address` imitates, ornament aside; of several the one with the most matched bits, of equals the first. */

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
-import { atOnce, type Steps } from "../../kernel/steps.ts";
+import { atOnce, eachInSteps, groupedInSteps, type Steps } from "../../kernel/steps.ts";
 import { type BarredLabel, ImitableLabels } from "./imitable-labels.ts";
 import type { AddressKind, AddressLabel, SiteLabel } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
@@ -53,7 +53,7 @@ export class LabelBook {
     return atOnce(LabelBook.steps(lists));
   }
 
-  /** Makes the book in steps, the longest of which indexes the labels of one family: about 0.3 s for a million. */
+  /** Makes the book in steps, none of which takes long, however many labels there are. */
   static *steps(lists: readonly LabelList[]): Steps<LabelBook> {
     const labels: AddressLabel[] = [];
     const entries: BarredLabel[] = [];
@@ -61,22 +61,23 @@ export class LabelBook {
       const ofList = list.labels.filter((label) => label.kind !== "site");
       for (const label of ofList) labels.push(label);
       yield;
-      for (const entry of withBars(ofList)) entries.push(entry);
+      const barred = yield* withBars(ofList);
+      for (const entry of barred) entries.push(entry);
       yield;
     }
     const sites = lists.flatMap((list) => list.labels.filter((label) => label.kind === "site"));
     const wellKnown = entries.filter(({ label }) => imitable[label.kind] === "family");
     const tokens = entries.filter(({ label }) => imitable[label.kind] === "chain");
     yield;
-    const index = (group: BarredLabel[], { label }: BarredLabel) => new ImitableLabels(label.chain.family, group);
+    const index = (group: BarredLabel[], { label }: BarredLabel) => ImitableLabels.steps(label.chain.family, group);
     return new LabelBook({
-      byFamily: yield* mapGroupSteps(labels, familyOf, (group) => new LabelledAddresses(group)),
+      byFamily: yield* mapGroupSteps(labels, familyOf, (group) => LabelledAddresses.steps(group)),
       wellKnownByFamily: yield* mapGroupSteps(wellKnown, ({ label }) => familyOf(label), index),
       tokensByChain: yield* mapGroupSteps(tokens, ({ label }) => label.chain.id, index),
-      tokenNamesByChain: mapGroups(
+      tokenNamesByChain: yield* mapGroupSteps(
         tokens,
         ({ label }) => label.chain.id,
-        (group) => new TokenNames(group),
+        (group) => done(new TokenNames(group)),
       ),
       sitesByHost: Map.groupBy(sites, ({ host }) => host),
     });
@@ -163,10 +164,16 @@ export function barBits(count: number): number {
  * The imitable labels of one list, in its order. The bar is set by the distinct addresses that a candidate is compared
  * with: those of one kind and family, and of tokens those of one chain.
  */
-function withBars(labels: readonly AddressLabel[]): readonly BarredLabel[] {
+function* withBars(labels: readonly AddressLabel[]): Steps<readonly BarredLabel[]> {
   const candidates = labels.filter(({ kind }) => imitable[kind] !== "never");
-  const bars = mapGroups(candidates, kindOf, (ofKind) => mapGroups(ofKind, scopeOf, barOfGroup));
-  return candidates.map((label) => ({ label, barBits: bars.get(label.kind)?.get(scopeOf(label)) ?? 0 }));
+  const bars = yield* mapGroupSteps(candidates, kindOf, (ofKind) =>
+    mapGroupSteps(ofKind, scopeOf, (group) => done(barOfGroup(group))),
+  );
+  const barred: BarredLabel[] = [];
+  yield* eachInSteps(candidates, (label) => {
+    barred.push({ label, barBits: bars.get(label.kind)?.get(scopeOf(label)) ?? 0 });
+  });
+  return barred;
 }
 
 /** Addresses of a group are distinct, since a list holds a label once (`readLabelList`). */
@@ -191,23 +198,23 @@ function familyOf({ chain }: AddressLabel): Family {
 }
 
 /** `make` over the items of each key; `first` is the group's first item. */
-function mapGroups<T, K, V>(items: readonly T[], key: (item: T) => K, make: (group: T[], first: T) => V): Map<K, V> {
-  return atOnce(mapGroupSteps(items, key, make));
-}
-
-/** The same, a step a group. */
 function* mapGroupSteps<T, K, V>(
   items: readonly T[],
   key: (item: T) => K,
-  make: (group: T[], first: T) => V,
+  make: (group: T[], first: T) => Steps<V>,
 ): Steps<Map<K, V>> {
   const made = new Map<K, V>();
-  const groups = Map.groupBy(items, key);
-  yield;
+  const groups = yield* groupedInSteps(items, key);
   for (const [k, group] of groups) {
     const [first] = group;
-    if (first !== undefined) made.set(k, make(group, first));
+    if (first !== undefined) made.set(k, yield* make(group, first));
     yield;
   }
   return made;
+}
+
+/** What takes no time, as a step of its own. */
+function* done<T>(value: T): Steps<T> {
+  yield;
+  return value;
 }

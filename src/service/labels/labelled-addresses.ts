@@ -1,4 +1,5 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
+import { eachInSteps, type Steps } from "../../kernel/steps.ts";
 import { KeyBuckets, keyOf } from "../lookalikes/key-buckets.ts";
 import type { AddressLabel } from "./label.ts";
 
@@ -7,11 +8,17 @@ export class LabelledAddresses {
   readonly #labels: readonly AddressLabel[];
   readonly #buckets: KeyBuckets;
 
-  constructor(labels: readonly AddressLabel[]) {
+  private constructor(labels: readonly AddressLabel[], buckets: KeyBuckets) {
     this.#labels = labels;
+    this.#buckets = buckets;
+  }
+
+  static *steps(labels: readonly AddressLabel[]): Steps<LabelledAddresses> {
     const keys = new Uint32Array(labels.length);
-    for (const [i, { address }] of labels.entries()) keys[i] = keyOf(address, address.length, 0);
-    this.#buckets = new KeyBuckets(keys);
+    yield* eachInSteps(labels, ({ address }, at) => {
+      keys[at] = keyOf(address, address.length, 0);
+    });
+    return new LabelledAddresses(labels, yield* KeyBuckets.steps(keys));
   }
 
   /** Whether `address` carries a label that `suits`. */

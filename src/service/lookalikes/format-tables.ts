@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { AddressFormat, Shape } from "../../chains/address-format.ts";
+import { eachInSteps, groupedInSteps, type Steps } from "../../kernel/steps.ts";
 import { KeyBuckets, keyOf } from "./key-buckets.ts";
 
 /** Some members of a format, bucketed by the characters that one shape compares. */
@@ -22,21 +23,37 @@ export class FormatTables {
   readonly #withEnding: readonly ShapeTable[];
   readonly #byEnding: ReadonlyMap<string, readonly ShapeTable[]>;
 
-  /** `members` are ordinals of `addresses`, all of them of this format. */
-  constructor(format: AddressFormat, addresses: readonly CanonicalAddress[], members: readonly number[]) {
-    const endingOf = (ordinal: number) => format.endingOf(addresses[ordinal] ?? ("" as CanonicalAddress));
-    const plain = (ordinals: readonly number[]) => tablesOf(format, format.shapes, addresses, ordinals, 0);
-    const withinEnding = [...format.shapes, ...format.sameEndingShapes];
-    const ended = Map.groupBy(members, endingOf);
+  private constructor(
+    format: AddressFormat,
+    tables: {
+      readonly withoutEnding: readonly ShapeTable[];
+      readonly withEnding: readonly ShapeTable[];
+      readonly byEnding: ReadonlyMap<string, readonly ShapeTable[]>;
+    },
+  ) {
     this.#format = format;
-    this.#withoutEnding = plain(ended.get("") ?? []);
+    this.#withoutEnding = tables.withoutEnding;
+    this.#withEnding = tables.withEnding;
+    this.#byEnding = tables.byEnding;
+  }
+
+  /** `members` are ordinals of `addresses`, all of them of this format. */
+  static *steps(
+    format: AddressFormat,
+    addresses: readonly CanonicalAddress[],
+    members: readonly number[],
+  ): Steps<FormatTables> {
+    const endingOf = (ordinal: number) => format.endingOf(addresses[ordinal] ?? ("" as CanonicalAddress));
+    const withinEnding = [...format.shapes, ...format.sameEndingShapes];
+    const ended = yield* groupedInSteps(members, endingOf);
+    const withoutEnding = yield* tablesOf(format, format.shapes, addresses, ended.get("") ?? [], 0);
     ended.delete("");
-    this.#withEnding = plain([...ended.values()].flat());
-    this.#byEnding = new Map(
-      ended
-        .entries()
-        .map(([ending, ordinals]) => [ending, tablesOf(format, withinEnding, addresses, ordinals, ending.length)]),
-    );
+    const withEnding = yield* tablesOf(format, format.shapes, addresses, [...ended.values()].flat(), 0);
+    const byEnding = new Map<string, readonly ShapeTable[]>();
+    for (const [ending, ordinals] of ended) {
+      byEnding.set(ending, yield* tablesOf(format, withinEnding, addresses, ordinals, ending.length));
+    }
+    return new FormatTables(format, { withoutEnding, withEnding, byEnding });
   }
 
   /** Calls `found` with every member that has the ends of `address`, some more than once, until it says true. */
@@ -64,18 +81,23 @@ export class FormatTables {
 }
 
 /** One table a shape, none at all when there are no members. */
-function tablesOf(
+function* tablesOf(
   { constantPrefix }: AddressFormat,
   shapes: readonly Shape[],
   addresses: readonly CanonicalAddress[],
   ordinals: readonly number[],
   skipped: number,
-): readonly ShapeTable[] {
+): Steps<readonly ShapeTable[]> {
   if (ordinals.length === 0) return [];
   const members = Uint32Array.from(ordinals);
-  return shapes.map((shape) => {
+  const tables: ShapeTable[] = [];
+  for (const shape of shapes) {
     const prefix = constantPrefix + shape.prefix;
-    const keys = members.map((ordinal) => keyOf(addresses[ordinal] ?? "", prefix, shape.suffix, skipped));
-    return { shape, members, buckets: new KeyBuckets(keys) };
-  });
+    const keys = new Uint32Array(members.length);
+    yield* eachInSteps(members, (ordinal, at) => {
+      keys[at] = keyOf(addresses[ordinal] ?? "", prefix, shape.suffix, skipped);
+    });
+    tables.push({ shape, members, buckets: yield* KeyBuckets.steps(keys) });
+  }
+  return tables;
 }

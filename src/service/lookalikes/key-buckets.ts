@@ -1,3 +1,5 @@
+import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+
 /**
  * Ordinals 0..n-1 by a 32-bit key: compressed sparse rows in typed arrays, at least two buckets an ordinal. Different
  * values may have one key, so whoever finds an ordinal here compares the values themselves.
@@ -9,31 +11,39 @@ export class KeyBuckets {
   readonly #keys: Uint32Array;
   readonly #ordinals: Uint32Array;
 
-  /** `keys[i]` is the key of ordinal i. */
-  constructor(keys: Uint32Array) {
-    const buckets = 2 ** Math.ceil(Math.log2(2 * keys.length + 1));
+  private constructor(size: number) {
+    const buckets = 2 ** Math.ceil(Math.log2(2 * size + 1));
     this.#mask = buckets - 1;
     this.#starts = new Uint32Array(buckets + 1);
-    this.#keys = new Uint32Array(keys.length);
-    this.#ordinals = new Uint32Array(keys.length);
-    this.#fill(keys);
+    this.#keys = new Uint32Array(size);
+    this.#ordinals = new Uint32Array(size);
+  }
+
+  /** `keys[i]` is the key of ordinal i. */
+  static *steps(keys: Uint32Array): Steps<KeyBuckets> {
+    const made = new KeyBuckets(keys.length);
+    yield* made.#fill(keys);
+    return made;
   }
 
   /** Counts each bucket, turns the counts into ends, then fills from the back, which leaves starts behind. */
-  #fill(keys: Uint32Array): void {
+  *#fill(keys: Uint32Array): Steps<void> {
     const [starts, mask] = [this.#starts, this.#mask];
     for (const key of keys) starts[key & mask] = (starts[key & mask] ?? 0) + 1;
+    if (keys.length > ITEMS_A_STEP) yield;
     let end = 0;
     for (let bucket = 0; bucket < starts.length; bucket++) {
       end += starts[bucket] ?? 0;
       starts[bucket] = end;
     }
+    if (keys.length > ITEMS_A_STEP) yield;
     for (let ordinal = keys.length - 1; ordinal >= 0; ordinal--) {
       const key = keys[ordinal] ?? 0;
       const position = (starts[key & mask] ?? 0) - 1;
       starts[key & mask] = position;
       this.#keys[position] = key;
       this.#ordinals[position] = ordinal;
+      if (ordinal > 0 && ordinal % (4 * ITEMS_A_STEP) === 0) yield;
     }
   }
 

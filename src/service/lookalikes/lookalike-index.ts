@@ -2,6 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import { lookalike, type Overlap } from "../../chains/lookalike.ts";
+import { atOnce, groupedInSteps, type Steps } from "../../kernel/steps.ts";
 import { FormatTables } from "./format-tables.ts";
 
 /** The address of an index that resembles a given one most, and how much. */
@@ -11,6 +12,8 @@ export interface Nearest {
   readonly overlap: Overlap;
 }
 
+type Tables = ReadonlyMap<AddressFormat, FormatTables>;
+
 /**
  * Finds lookalikes of an address among many of one family, without comparing with each: one bucket table a shape.
  * A bucket only proposes; `lookalike` decides, so that a collision of keys costs a comparison and never an answer.
@@ -19,12 +22,21 @@ export interface Nearest {
 export class LookalikeIndex {
   readonly #family: Family;
   readonly #addresses: readonly CanonicalAddress[];
-  readonly #tablesByFormat: ReadonlyMap<AddressFormat, FormatTables>;
+  readonly #tablesByFormat: Tables;
 
-  constructor(family: Family, addresses: readonly CanonicalAddress[]) {
+  private constructor(family: Family, addresses: readonly CanonicalAddress[], tables: Tables) {
     this.#family = family;
     this.#addresses = addresses;
-    this.#tablesByFormat = tablesByFormat(family, addresses);
+    this.#tablesByFormat = tables;
+  }
+
+  static of(family: Family, addresses: readonly CanonicalAddress[]): LookalikeIndex {
+    return atOnce(LookalikeIndex.steps(family, addresses));
+  }
+
+  /** The same in steps, for a million of them. */
+  static *steps(family: Family, addresses: readonly CanonicalAddress[]): Steps<LookalikeIndex> {
+    return new LookalikeIndex(family, addresses, yield* tablesByFormat(family, addresses));
   }
 
   /** Whether any member is a lookalike of `address`. Stops at the first, so that a crowd of alike members is cheap. */
@@ -62,18 +74,12 @@ function isNearer(ordinal: number, { bits }: Overlap, best: Nearest | undefined)
   return bits === best.overlap.bits && ordinal < best.ordinal;
 }
 
-function tablesByFormat(
-  family: Family,
-  addresses: readonly CanonicalAddress[],
-): ReadonlyMap<AddressFormat, FormatTables> {
-  const membersByFormat = new Map<AddressFormat, number[]>();
-  for (const [ordinal, address] of addresses.entries()) {
-    const format = formatOf(family, address);
-    const members = membersByFormat.get(format);
-    if (members === undefined) membersByFormat.set(format, [ordinal]);
-    else members.push(ordinal);
+function* tablesByFormat(family: Family, addresses: readonly CanonicalAddress[]): Steps<Tables> {
+  const formatAt = (ordinal: number) => formatOf(family, addresses[ordinal] ?? ("" as CanonicalAddress));
+  const membersByFormat = yield* groupedInSteps(addresses.keys(), formatAt);
+  const tables = new Map<AddressFormat, FormatTables>();
+  for (const [format, members] of membersByFormat) {
+    tables.set(format, yield* FormatTables.steps(format, addresses, members));
   }
-  return new Map(
-    membersByFormat.entries().map(([format, members]) => [format, new FormatTables(format, addresses, members)]),
-  );
+  return tables;
 }

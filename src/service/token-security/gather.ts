@@ -7,6 +7,7 @@ import type { CodeAnalysis } from "../bytecode/analyse-code.ts";
 import type { EvmNode } from "../evm/node.ts";
 import type { Verification, Verifier } from "../evm/verifier.ts";
 import { findPools, type Markets, type Pool } from "./market.ts";
+import type { TokenIndex, TokenRecord } from "./token-index.ts";
 import { askBalance, askToken, type Told } from "./told.ts";
 import type { Trade } from "./trade.ts";
 import { tryOut } from "./try-out.ts";
@@ -22,6 +23,8 @@ export interface Analysing {
   readonly analyser: CodeAnalyser;
   /** Without one whether a contract is verified is unknown. */
   readonly verifier?: Verifier;
+  /** Without one holders and age are unknown. */
+  readonly index?: TokenIndex;
   /** Where a chain's tokens are traded; undefined where nobody has said. */
   readonly marketsOf: (chainId: string) => Markets | undefined;
   readonly random: Random;
@@ -46,11 +49,14 @@ export interface TokenFacts {
   readonly pools: readonly Pool[] | undefined;
   readonly analysis: CodeAnalysis | undefined;
   readonly trade: Trade;
+  readonly record: TokenRecord;
 }
 
 const ZERO = `0x${"0".repeat(40)}`;
 /** Nobody has a key of it, so that what it owns is nobody's. */
 const DEAD = "0x000000000000000000000000000000000000dead";
+
+const isNobody = (address: string) => address === ZERO || address === DEAD;
 
 /**
  * Asks a node about a token, reads its code and tries it out. @throws {NodeUnavailableError}
@@ -58,7 +64,7 @@ const DEAD = "0x000000000000000000000000000000000000dead";
 export async function gatherToken(
   node: EvmNode,
   address: string,
-  { analyser, verifier, marketsOf, random }: Analysing,
+  { analyser, verifier, index, marketsOf, random }: Analysing,
   signal: AbortSignal,
 ): Promise<TokenFacts> {
   const registered = async (which: string): Promise<Verification> =>
@@ -66,25 +72,28 @@ export async function gatherToken(
   const [account, own] = await Promise.all([gather(node, address, signal), registered(address)]);
   const { block } = account;
   const markets = marketsOf(node.chainId);
-  const [verification, analysis, told, pools] = await Promise.all([
+  const [verification, analysis, told, record, pools] = await Promise.all([
     verificationOf(account, own, registered),
     analysisOf(account, analyser),
     askToken(node, address, block, signal),
+    index?.recordOf(node.chainId, address, signal) ?? {},
     markets === undefined ? undefined : findPools(node, address, markets, block, signal),
   ]);
   const judgement = judge(account, verification);
-  const tried = { node, address, block, supply: told.supply, analysis };
+  const owns = told.owner !== undefined && !isNobody(told.owner) ? told.owner : undefined;
+  const tried = { node, address, block, supply: told.supply, analysis, owner: owns };
   const [owner, trade] = await Promise.all([
     ownerOf(node, address, told.owner, block, signal),
     judgement.isErc20
       ? tryOut({ ...tried, wrapped: markets?.wrapped ?? ZERO, pool: pools?.[0] }, random, signal)
       : nothingTried,
   ]);
-  return { account, judgement, verification, told, owner, pools, analysis, trade };
+  return { account, judgement, verification, told, owner, pools, analysis, trade, record };
 }
 
 const nothingTried: Trade = {
   honeypot: "unknown",
+  onlyOwnerSells: "unknown",
   sizeLimited: false,
   buyTax: undefined,
   transferTax: undefined,
@@ -108,7 +117,7 @@ async function ownerOf(
   signal: AbortSignal,
 ): Promise<Owner | undefined> {
   if (address === undefined) return undefined;
-  if (address === ZERO || address === DEAD) return { address, kind: "None", balance: 0n };
+  if (isNobody(address)) return { address, kind: "None", balance: 0n };
   const [[code], balance] = await Promise.all([
     node.read([{ of: "code", address }], at, signal),
     askBalance(node, { token, holder: address }, at, signal),

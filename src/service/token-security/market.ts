@@ -1,6 +1,7 @@
-import { numberAt, toHex } from "../bytecode/code.ts";
-import type { EvmNode } from "../evm/node.ts";
-import { addressOf, WORD_BYTES } from "../evm/word.ts";
+import type { EvmNode, ViewCall } from "../evm/node.ts";
+import { addressOf } from "../evm/word.ts";
+import { argumentOf, numberArgument } from "./argument.ts";
+import { type Holdings, holdingsCalls, holdingsIn, type PoolKind, type PoolOf } from "./pool-holdings.ts";
 
 /** Where tokens of a chain are traded. Addresses are canonical. */
 export interface Markets {
@@ -10,22 +11,37 @@ export interface Markets {
   readonly stables: readonly string[];
   /** Factories of V2 pools. */
   readonly factories: readonly string[];
+  /** Factories of V3 pools, with the fees that they make pools for, millionths. */
+  readonly v3: readonly { readonly factory: string; readonly fees: readonly number[] }[];
+}
+
+/** A pool by which the wrapped coin becomes a base. */
+export interface Route {
+  readonly pair: string;
+  readonly kind: PoolKind;
 }
 
 /** A pool of a token, with what it holds. */
-export interface Pool {
-  readonly pair: string;
+export interface Pool extends Route, Holdings {
   readonly base: string;
-  readonly baseHeld: bigint;
-  readonly tokenHeld: bigint;
-  /** The same factory's pool by which the wrapped coin becomes the base; undefined when that is the wrapped coin. */
-  readonly route: string | undefined;
+  /** Undefined where the base is the wrapped coin. */
+  readonly route: Route | undefined;
 }
 
-const selectors = { getPair: "e6a43905", getReserves: "0902f1ac" } as const;
+const selectors = {
+  getPair: "e6a43905",
+  getPool: "1698ee82",
+} as const;
 
-/** An address as an argument. */
-export const argumentOf = (address: string) => address.slice(2).padStart(WORD_BYTES * 2, "0");
+interface Candidate {
+  readonly kind: PoolKind;
+  readonly call: ViewCall;
+  /** Whose pool with `base` it is: of the token, or of the wrapped coin. */
+  readonly of: string;
+  readonly base: string;
+}
+
+type Held = PoolOf & Holdings;
 
 /**
  * The pools of a token that hold something, those with the wrapped coin first, each kind the fullest first. Two rounds
@@ -34,61 +50,59 @@ export const argumentOf = (address: string) => address.slice(2).padStart(WORD_BY
 export async function findPools(
   node: EvmNode,
   token: string,
-  { wrapped, stables, factories }: Markets,
+  markets: Markets,
   at: bigint,
   signal: AbortSignal,
 ): Promise<readonly Pool[]> {
-  const wanted = factories.flatMap((factory) =>
-    [wrapped, ...stables]
-      .filter((base) => base !== token)
-      .map((base) => ({ factory, base, needsRoute: base !== wrapped })),
-  );
-  const pairCall = (factory: string, a: string, b: string) => ({
-    to: factory,
-    data: `0x${selectors.getPair}${argumentOf(a)}${argumentOf(b)}`,
-  });
+  const { wrapped, stables } = markets;
+  const candidates = [
+    ...[wrapped, ...stables].filter((base) => base !== token).flatMap((base) => poolsWith(markets, token, base)),
+    ...stables.filter((base) => base !== token).flatMap((base) => poolsWith(markets, wrapped, base)),
+  ];
   const told = await node.call(
-    [
-      ...wanted.map(({ factory, base }) => pairCall(factory, token, base)),
-      ...wanted.map(({ factory, base }) => pairCall(factory, wrapped, base)),
-    ],
+    candidates.map(({ call }) => call),
     at,
     signal,
   );
-  const addressAt = (i: number) => {
+  const found = candidates.flatMap((candidate, i) => {
     const result = told[i];
-    return result?.ok === true ? addressOf(result.data) : undefined;
-  };
-  const found = wanted.flatMap(({ base, needsRoute }, i) => {
-    const pair = addressAt(i);
-    const route = needsRoute ? addressAt(wanted.length + i) : undefined;
-    return pair === undefined || (needsRoute && route === undefined) ? [] : [{ pair, base, route }];
+    const pair = result?.ok === true ? addressOf(result.data) : undefined;
+    return pair === undefined ? [] : [{ ...candidate, pair }];
   });
-  const reserves = await node.call(
-    found.map(({ pair }) => ({ to: pair, data: `0x${selectors.getReserves}` })),
-    at,
-    signal,
-  );
-  const pools = found.flatMap((pool, i) => {
-    const result = reserves[i];
-    const held = result?.ok === true ? heldIn(result.data, token, pool.base) : undefined;
-    return held === undefined ? [] : [{ ...pool, ...held }];
+  const asked = found.map((pool) => ({ pool, calls: holdingsCalls(pool) }));
+  const calls = asked.flatMap((one) => one.calls);
+  const answers = await node.call(calls, at, signal);
+  const answerTo = new Map(calls.map((call, i) => [call, answers[i]]));
+  const held = asked.flatMap(({ pool, calls }): readonly Held[] => {
+    const holds = holdingsIn(
+      calls.map((call) => answerTo.get(call)),
+      pool,
+    );
+    return holds === undefined ? [] : [{ ...pool, ...holds }];
   });
-  return pools.sort((a, b) => Number(a.base !== wrapped) - Number(b.base !== wrapped) || fullness(b) - fullness(a));
+  const fullestFirst = [...held].sort((a, b) => Number(b.baseHeld > a.baseHeld) - Number(b.baseHeld < a.baseHeld));
+  const routeTo = (base: string) => fullestFirst.find((pool) => pool.of === wrapped && pool.base === base);
+  return fullestFirst
+    .flatMap(({ of, pair, kind, base, baseHeld, tokenHeld, depth }): readonly Pool[] => {
+      const route = base === wrapped ? undefined : routeTo(base);
+      if (of !== token || (base !== wrapped && route === undefined)) return [];
+      const by = route && { pair: route.pair, kind: route.kind };
+      return [{ pair, kind, base, baseHeld, tokenHeld, depth, route: by }];
+    })
+    .sort((a, b) => Number(a.base !== wrapped) - Number(b.base !== wrapped));
 }
 
-/** Reserves stand in the order of the tokens' addresses. Undefined for a pool that is empty, or is none. */
-function heldIn(words: Uint8Array, token: string, base: string) {
-  if (words.length < 2 * WORD_BYTES) return undefined;
-  const [first, second] = [numberAt(words, 0, WORD_BYTES), numberAt(words, WORD_BYTES, WORD_BYTES)];
-  const [tokenHeld, baseHeld] = token < base ? [first, second] : [second, first];
-  return tokenHeld === 0n || baseHeld === 0n ? undefined : { tokenHeld, baseHeld };
+function poolsWith({ factories, v3 }: Markets, of: string, base: string): readonly Candidate[] {
+  const pair = `${argumentOf(of)}${argumentOf(base)}`;
+  return [
+    ...factories.map((to) => ({ kind: "v2" as const, call: { to, data: `0x${selectors.getPair}${pair}` }, of, base })),
+    ...v3.flatMap(({ factory: to, fees }) =>
+      fees.map((fee) => ({
+        kind: "v3" as const,
+        call: { to, data: `0x${selectors.getPool}${pair}${numberArgument(BigInt(fee))}` },
+        of,
+        base,
+      })),
+    ),
+  ];
 }
-
-const fullness = ({ baseHeld }: Pool) => Number(baseHeld);
-
-/** Hex of a number as an argument. */
-export const numberArgument = (value: bigint) => value.toString(16).padStart(WORD_BYTES * 2, "0");
-
-/** An address of 20 bytes. */
-export const addressOfBytes = (bytes: Uint8Array) => `0x${toHex(bytes)}`;

@@ -36,7 +36,7 @@ const standards: ReadonlySet<string> = new Set(["ERC20", "ERC721", "ERC1155", "E
 
 /** An answer as the interface spells it; what has no evidence stands in `unknown`. `nowMs` is Unix time. */
 export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBook, nowMs: number): TokenSecurityData {
-  const { judgement, verification, told, owner, pools, trade, analysis } = facts;
+  const { judgement, verification, told, owner, pools, trade, analysis, record } = facts;
   const { chain, address } = subject;
   const { unknown, flag, text } = fields();
   const { classification, isErc20 } = judgement;
@@ -49,7 +49,7 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
       token_name: text("basic_info.token_name", told.name),
       token_symbol: text("basic_info.token_symbol", told.symbol),
       token_decimals: text("basic_info.token_decimals", told.decimals),
-      days_deployed: text("basic_info.days_deployed", undefined),
+      days_deployed: text("basic_info.days_deployed", daysSince(record.deployedAtSec, nowMs)),
       is_mintable: flag("basic_info.is_mintable", seen("mintable")),
       is_in_dex: flag("basic_info.is_in_dex", pools === undefined ? "unknown" : pools.length > 0),
       verified: flag("basic_info.verified", verification === "unknown" ? "unknown" : verification === "verified"),
@@ -66,17 +66,18 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
       unlimited_mintable: flag("security_risks.unlimited_mintable", seen("unlimited_mint")),
     },
     token_market: {
-      holders_count: text("token_market.holders_count", undefined),
+      holders_count: text("token_market.holders_count", record.holders),
       owner_token_percent: text("token_market.owner_token_percent", ownerPercent(facts)),
       holders_concentration: {
-        top1_eoa_concentration: text("token_market.holders_concentration.top1_eoa_concentration", undefined),
-        top5_eoa_concentration: text("token_market.holders_concentration.top5_eoa_concentration", undefined),
+        top1_eoa_concentration: text("token_market.holders_concentration.top1_eoa_concentration", record.top1Percent),
+        top5_eoa_concentration: text("token_market.holders_concentration.top5_eoa_concentration", record.top5Percent),
       },
     },
     trade_analysis: {
       buy_tax: text("trade_analysis.buy_tax", trade.buyTax),
       sell_tax: text("trade_analysis.sell_tax", trade.sellTax),
       transfer_tax: text("trade_analysis.transfer_tax", trade.transferTax),
+      only_owner_sells: flag("trade_analysis.only_owner_sells", trade.onlyOwnerSells),
     },
     transfer_restrictions: {
       is_anti_whale: flag("transfer_restrictions.is_anti_whale", anti),
@@ -114,6 +115,12 @@ function isMalicious({ chain, address, owner }: TokenSubject, labels: LabelBook)
 /** 1 for what the label files know as a token of this chain, at no risk. */
 function trustOf({ chain, address }: TokenSubject, labels: LabelBook): string | undefined {
   return labels.isToken(chain, address) && labels.riskOf(chain, address) === 0 ? "1" : undefined;
+}
+
+/** Whole days; a token of the future is not believed. */
+function daysSince(sec: number | undefined, nowMs: number): number | undefined {
+  const days = sec === undefined ? -1 : Math.floor((nowMs / 1_000 - sec) / 86_400);
+  return days < 0 ? undefined : days;
 }
 
 /** Percent of the supply, to a hundredth. */

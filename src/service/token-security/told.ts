@@ -1,7 +1,7 @@
 import { numberAt } from "../bytecode/code.ts";
 import type { CallResult, EvmNode } from "../evm/node.ts";
 import { WORD_BYTES } from "../evm/word.ts";
-import { argumentOf } from "./market.ts";
+import { argumentOf } from "./argument.ts";
 
 /** What a token says of itself; undefined where it says nothing that can be read. */
 export interface Told {

@@ -4,6 +4,8 @@ import type { Outcome, Sale, Sent } from "./trial.ts";
 export interface Trade {
   /** Whoever has tokens cannot sell them, and neither the pool nor the amount is why. */
   readonly honeypot: boolean | "unknown";
+  /** The owner's sale goes through where those of strangers do not; unknown where none of either was tried. */
+  readonly onlyOwnerSells: boolean | "unknown";
   /** Small amounts could be traded and large ones not. */
   readonly sizeLimited: boolean;
   /** Percent of the tokens that do not arrive, to a tenth. */
@@ -40,8 +42,16 @@ export function needsFallback([smallest]: readonly (Outcome | undefined)[]): boo
   return smallest === undefined || !bought(smallest) || !bothSold(smallest);
 }
 
+/** Trials without a purchase, as far as they were made. */
+export interface Unbought {
+  /** Of one who was given tokens. */
+  readonly stranger?: Outcome | undefined;
+  /** Of the owner; its second sale is that of a stranger who has the tokens from him. */
+  readonly owner?: Outcome | undefined;
+}
+
 /**
- * Judges trials that began with purchases, the smallest first, and the one of a holder who was given tokens, if it was made.
+ * Judges trials that began with purchases, the smallest first, and those without one.
  * `waits`: whether the code makes those wait who have just received.
  *
  * A sale that fails right after a purchase may fail for its haste, or because the token remembers who bought: that one who
@@ -50,17 +60,18 @@ export function needsFallback([smallest]: readonly (Outcome | undefined)[]): boo
  */
 export function judgeTrade(
   purchases: readonly (Outcome | undefined)[],
-  given: Outcome | undefined,
+  { stranger: given, owner }: Unbought,
   waits: boolean | "unknown",
 ): Trade {
   const [smallest] = purchases;
   const first = smallest !== undefined && bought(smallest) ? smallest : undefined;
   const sales = [first?.sale, given?.sale, first?.secondSale];
   const shown = sales.find(sold) ?? sales.find((sale) => sale?.ok === true);
-  const transfer = [first, given].find((outcome) => outcome !== undefined && passed(outcome))?.transfer;
+  const transfer = [first, given, owner].find((outcome) => outcome !== undefined && passed(outcome))?.transfer;
   const later = purchases.slice(1).filter((outcome) => outcome?.funded === true);
   return {
     honeypot: honeypotIn(first, given, waits),
+    onlyOwnerSells: onlyOwnerSells(first, given, owner),
     sizeLimited:
       first !== undefined && sold(first.sale) && later.some((one) => one && !(bought(one) && sold(one.sale))),
     buyTax: first?.bought && taxOf(first.bought),
@@ -82,4 +93,16 @@ function honeypotIn(
   }
   if (sold(given.sale)) return first !== undefined && waits === true ? false : "unknown";
   return first !== undefined || passed(given) ? true : "unknown";
+}
+
+/** Strangers who bought, were given tokens, or have them from the owner: one who sells is enough. */
+function onlyOwnerSells(
+  first: Outcome | undefined,
+  given: Outcome | undefined,
+  owner: Outcome | undefined,
+): Trade["onlyOwnerSells"] {
+  const strangers = [first?.sale, first?.secondSale, given?.sale, given?.secondSale, owner?.secondSale];
+  if (strangers.some(sold)) return false;
+  const isTried = owner?.sale !== undefined && strangers.some((sale) => sale !== undefined);
+  return isTried ? sold(owner.sale) : "unknown";
 }

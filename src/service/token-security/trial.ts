@@ -3,7 +3,8 @@ import type { Random } from "../../kernel/random.ts";
 import { numberAt } from "../bytecode/code.ts";
 import type { CallResult, Experiment } from "../evm/node.ts";
 import { WORD_BYTES } from "../evm/word.ts";
-import { addressOfBytes, argumentOf, numberArgument, type Pool } from "./market.ts";
+import { addressOfBytes, argumentOf, numberArgument } from "./argument.ts";
+import type { Pool, Route } from "./market.ts";
 import { probeCode, runSelector } from "./probe.generated.ts";
 
 /** Addresses that nobody has, new for each analysis: a token that knew them could treat them better than others. */
@@ -25,16 +26,25 @@ export function newCast(random: Random): Cast {
   return { caller: address(), probe: address(), first: address(), second: address(), fresh: address() };
 }
 
+/** Tokens of one who has not bought. */
+export interface Given {
+  readonly amount: bigint;
+  /** The mapping into which they are written; undefined for the holder's own. */
+  readonly slot: bigint | undefined;
+  /** A holder of the chain in place of the first of the cast. */
+  readonly holder: string | undefined;
+}
+
 /** What is tried. */
 export interface Trial {
   readonly token: string;
   readonly wrapped: string;
   /** Without a pool tokens are only passed on. */
   readonly pool: Pool | undefined;
-  /** Share of the pool's base that is spent, millionths; 0 when the first holder has tokens by `given`. */
-  readonly millionths: number;
-  /** Tokens that the first holder is given by writing to the mapping at `slot`. */
-  readonly given: { readonly slot: bigint; readonly amount: bigint } | undefined;
+  /** How much of the pool's base is spent; 0 when the first holder has tokens already. */
+  readonly spend: bigint;
+  /** Where nothing is spent: whose tokens are passed on and sold, and how many. */
+  readonly given: Given | undefined;
 }
 
 /** Tokens that were sent, and how many arrived. */
@@ -62,15 +72,21 @@ export interface Outcome {
 const ZERO = `0x${"0".repeat(40)}`;
 /** Coins of the probe: more than any pool holds. */
 const COINS = 1n << 110n;
+const ALL = (1n << 256n) - 1n;
 
-/** The trial as one call: nobody's code and coins are changed but those of the cast. */
+/** The trial as one call: nobody's code and coins are changed but those of the cast, and of a holder who takes part. */
 export function experimentOf(trial: Trial, cast: Cast): Experiment {
   const { token, wrapped, pool, given } = trial;
-  const addresses = [token, pool?.base ?? ZERO, wrapped, pool?.pair ?? ZERO, pool?.route ?? ZERO];
+  const first = given?.holder ?? cast.first;
+  const isV3 = (by: Route | undefined) => numberArgument(by?.kind === "v3" ? 1n : 0n);
   const args = [
-    ...addresses.map(argumentOf),
-    numberArgument(BigInt(trial.millionths)),
-    ...[cast.first, cast.second, cast.fresh].map(argumentOf),
+    ...[token, pool?.base ?? ZERO, wrapped, pool?.pair ?? ZERO].map(argumentOf),
+    isV3(pool),
+    argumentOf(pool?.route?.pair ?? ZERO),
+    isV3(pool?.route),
+    numberArgument(trial.spend),
+    numberArgument(given?.amount ?? ALL),
+    ...[first, cast.second, cast.fresh].map(argumentOf),
   ];
   return {
     from: cast.caller,
@@ -78,15 +94,15 @@ export function experimentOf(trial: Trial, cast: Cast): Experiment {
     data: `0x${runSelector}${args.join("")}`,
     overrides: [
       { address: cast.probe, code: probeCode, balance: COINS },
-      { address: cast.first, code: probeCode },
+      { address: first, code: probeCode },
       { address: cast.second, code: probeCode },
-      ...(given === undefined ? [] : [{ address: token, words: wordsOf(given, cast.first) }]),
+      ...(given?.slot === undefined ? [] : [{ address: token, words: wordsOf(given.slot, given.amount, first) }]),
     ],
   };
 }
 
 /** Either compiler's place of the entry: one of them is nobody's. */
-function wordsOf({ slot, amount }: NonNullable<Trial["given"]>, holder: string): Readonly<Record<string, string>> {
+function wordsOf(slot: bigint, amount: bigint, holder: string): Readonly<Record<string, string>> {
   const keys = entriesAt(slot, BigInt(holder));
   return Object.fromEntries(keys.map((key) => [`0x${numberArgument(key)}`, `0x${numberArgument(amount)}`]));
 }
@@ -95,11 +111,11 @@ function wordsOf({ slot, amount }: NonNullable<Trial["given"]>, holder: string):
 const WORDS = 16;
 
 /** Reads what the probe returned; undefined when its call failed. The numbers are named in contracts/probe.sol. */
-export function outcomeOf(result: CallResult | undefined, { millionths, pool }: Trial): Outcome | undefined {
+export function outcomeOf(result: CallResult | undefined, { spend, pool }: Trial): Outcome | undefined {
   if (result?.ok !== true || result.data.length < WORDS * WORD_BYTES) return undefined;
   const word = (i: number) => numberAt(result.data, i * WORD_BYTES, WORD_BYTES);
   const stage = word(0);
-  const buys = millionths > 0;
+  const buys = spend > 0n;
   const sale = (i: number, sent: bigint): Sale => ({
     ok: word(i) === 1n,
     sent,

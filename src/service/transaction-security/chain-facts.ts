@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import { counterpartyOf } from "../../chains/tron/counterparty.ts";
+import { assetIdsIn } from "../../chains/tron/asset-ids.ts";
+import { type Counterparty, counterpartyOf } from "../../chains/tron/counterparty.ts";
 import { addressIn, hexIn, integerIn } from "../../chains/tron/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import { readTokenCall } from "../../chains/tron/token-call.ts";
@@ -7,17 +8,23 @@ import { tronHexOf } from "../../chains/tron-address.ts";
 import type { Result } from "../../kernel/result.ts";
 import { ok } from "../../kernel/result.ts";
 import { ZERO_ADDRESS } from "./known-address.ts";
-import type { AccountState, Execution, TronNode } from "./tron-node.ts";
+import type { AccountState, AssetNames, Execution, TronNode } from "./tron-node.ts";
 
 /** What the chain says about one operation. What was not asked is undefined: it has nothing to do with it. */
 export interface ChainFacts {
   readonly owner: AccountState | "not activated";
   readonly counterparty: AccountState | "not activated" | undefined;
+  /** Of a contract that something is sent to, in hex. */
+  readonly counterpartyCode: string | undefined;
   /** Of the contract that is called, in hex. */
   readonly code: string | "no contract" | undefined;
   readonly execution: Execution | undefined;
   /** What the owner has of the token that is called; undefined where the token does not say. */
   readonly tokenBalance: bigint | undefined;
+  /** Every TRC-10 that the operation names, by what it is called. */
+  readonly assets: readonly AssetNames[];
+  /** Ids that no TRC-10 has. */
+  readonly missingAssets: readonly bigint[];
 }
 
 /**
@@ -33,28 +40,58 @@ export async function askChain(node: TronNode, operation: Operation): Promise<Re
     counterparty.address !== owner &&
     counterparty.address !== ZERO_ADDRESS;
   const contract = type === "TriggerSmartContract" ? addressIn(value, "contract_address") : undefined;
-  const [ownState, otherState, code, execution, tokenBalance] = await Promise.all([
-    node.account(owner),
-    asksCounterparty ? node.account(counterparty.address) : nothing,
+  const ids = assetIdsIn(operation);
+  const own = node.account(owner);
+  const other = asksCounterparty ? node.account(counterparty.address) : Promise.resolve(nothing);
+  const [ownState, otherState, otherCode, code, execution, tokenBalance, assets] = await Promise.all([
+    own,
+    other,
+    asksCounterparty ? codeOfContract(node, counterparty, other) : nothing,
     contract === undefined ? nothing : node.code(contract),
     contract === undefined ? nothing : node.execute(callOf(operation, contract)),
     contract === undefined ? nothing : balanceOf(node, operation, contract),
+    assetsOf(node, ids),
   ]);
   if (!ownState.ok) return ownState;
   if (!otherState.ok) return otherState;
+  if (!otherCode.ok) return otherCode;
   if (!code.ok) return code;
   if (!execution.ok) return execution;
   if (!tokenBalance.ok) return tokenBalance;
+  if (!assets.ok) return assets;
   return ok({
     owner: ownState.value ?? "not activated",
     counterparty: asksCounterparty ? (otherState.value ?? "not activated") : undefined,
+    counterpartyCode: otherCode.value,
     code: contract === undefined ? undefined : (code.value ?? "no contract"),
     execution: execution.value,
     tokenBalance: tokenBalance.value,
+    assets: assets.value,
+    missingAssets: ids.filter((id) => !assets.value.some((asset) => asset.id === id)),
   });
 }
 
 const nothing = ok(undefined);
+
+async function assetsOf(node: TronNode, ids: readonly bigint[]): Promise<Result<readonly AssetNames[]>> {
+  const assets: AssetNames[] = [];
+  for (const asked of await Promise.all(ids.map((id) => node.asset(id)))) {
+    if (!asked.ok) return asked;
+    if (asked.value !== undefined) assets.push(asked.value);
+  }
+  return ok(assets);
+}
+
+/** What a contract does with what it is sent is told by its code; of a wallet there is none to ask for. */
+async function codeOfContract(
+  node: TronNode,
+  { role, address }: Counterparty,
+  state: Promise<Result<AccountState | undefined>>,
+): Promise<Result<string | undefined>> {
+  const account = await state;
+  const isSentTo = role === "recipient" || role === "beneficiary";
+  return isSentTo && account.ok && account.value?.isContract === true ? node.code(address) : nothing;
+}
 
 function callOf({ owner, value }: Operation, contract: CanonicalAddress) {
   return {

@@ -6,6 +6,7 @@ import type { ChainFacts } from "./chain-facts.ts";
 import type { KnownAddress } from "./known-address.ts";
 import type { PermissionUpdate } from "./permission-analysis.ts";
 import type { TokenGrant, TokenMove } from "./token-moves.ts";
+import type { CoinPayment } from "./tron-node.ts";
 
 /** An address that is on a list of bad ones, and what it has to do with the transaction. */
 export interface ListedAddress {
@@ -34,12 +35,16 @@ export interface Facts {
   /** The memo as text, empty when there is none. */
   readonly memo: string;
   readonly feeLimitSun: bigint;
+  /** Members beside the payload that the protocol does not know. */
+  readonly strays: readonly string[];
   /** From when the transaction was made until it cannot be broadcast any more, by its own word. */
   readonly lifetimeMs: bigint | undefined;
   /** What a contract is called to do. */
   readonly call: CallReading | undefined;
   readonly permissions: PermissionUpdate | undefined;
   readonly counterparty: (KnownAddress & { readonly role: Role }) | undefined;
+  /** Keys of an update that are not the owner's: of what no node takes the first fifty. */
+  readonly foreignKeys: readonly KnownAddress[];
   /** The contract that is called. */
   readonly contract: KnownAddress | undefined;
   readonly listed: readonly ListedAddress[];
@@ -49,6 +54,8 @@ export interface Facts {
   /** What an execution did with tokens, those of strangers included. Nothing where there was none. */
   readonly moves: readonly TokenMove[];
   readonly grants: readonly TokenGrant[];
+  /** Coins that contracts sent while they ran. */
+  readonly payments: readonly CoinPayment[];
   /** A labelled protocol or bridge. */
   readonly isService: (address: CanonicalAddress) => boolean;
 }

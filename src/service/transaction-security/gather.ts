@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { addressesInCall } from "../../chains/tron/addresses-in-call.ts";
 import { counterpartyOf } from "../../chains/tron/counterparty.ts";
-import { addressIn, hexIn, integerIn, type MessageValue, textIn } from "../../chains/tron/message-value.ts";
+import { addressIn, hexIn, integerIn, type MessageValue, messagesIn, textIn } from "../../chains/tron/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import type { Envelope } from "../../chains/tron/raw-data.ts";
 import { readTokenCall } from "../../chains/tron/token-call.ts";
@@ -23,7 +23,7 @@ export function gather(
   { dapp_url }: Pick<TransactionSecurityRequest, "dapp_url">,
   { raw_data }: TronTransaction,
   contract: TronContract,
-  { body, head }: Envelope,
+  { body, head, strays }: Envelope,
   operation: Operation | undefined,
   labels: LabelBook,
   chainFacts?: ChainFacts,
@@ -38,11 +38,13 @@ export function gather(
     permissionId: integerIn(head, "Permission_id"),
     memo: textIn(body, "data"),
     feeLimitSun: integerIn(body, "fee_limit"),
+    strays,
     lifetimeMs: lifetimeOf(body),
     site: siteOf(dapp_url, labels),
     chain: chainFacts,
     moves,
     grants,
+    payments: execution?.ended === "done" ? execution.payments : [],
     isService: (address) => isServiceAt(chain, address, labels),
     ...(operation === undefined ? noOperation : operationFacts(operation, labels, { chainFacts, moves, grants })),
   };
@@ -53,11 +55,18 @@ const noOperation = {
   call: undefined,
   permissions: undefined,
   counterparty: undefined,
+  foreignKeys: [],
   contract: undefined,
   listed: [],
 };
 
-type OperationFacts = Pick<Facts, "operation" | "call" | "permissions" | "counterparty" | "contract" | "listed">;
+/** Nodes allow five in each of ten permissions. */
+const MAX_KEYS = 50;
+
+type OperationFacts = Pick<
+  Facts,
+  "operation" | "call" | "permissions" | "counterparty" | "foreignKeys" | "contract" | "listed"
+>;
 
 /** What an execution showed, if there was one. */
 interface Seen extends Pick<Facts, "moves" | "grants"> {
@@ -72,7 +81,10 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
   const call = called === undefined ? undefined : readTokenCall(hexIn(value, "data"));
   const permissions =
     type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner, accountIn(seen.chainFacts)) : undefined;
-  const keys = [permissions?.owner, permissions?.witness, ...(permissions?.actives ?? [])];
+  const keys = [permissions?.owner, permissions?.witness, ...(permissions?.actives ?? [])].flatMap((permission) =>
+    (permission?.keys ?? []).map(({ address }) => address),
+  );
+  const foreignKeys = [...new Set(keys)].filter((address) => address !== owner).slice(0, MAX_KEYS);
   const mentioned: (readonly [string, CanonicalAddress | undefined])[] = [
     ["owner", owner],
     [counterparty?.role ?? "", counterparty?.address],
@@ -84,13 +96,15 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
     ...seen.grants.flatMap(({ giver, spender, amount }) =>
       giver === owner && amount > 0n ? [["may take your tokens", spender] as const] : [],
     ),
-    ...keys.flatMap((permission) => (permission?.keys ?? []).map(({ address }) => ["key", address] as const)),
+    ...messagesIn(value, "votes").map((vote) => ["gets your votes", addressIn(vote, "vote_address")] as const),
+    ...keys.map((address) => ["key", address] as const),
   ];
   return {
     operation,
     call,
     permissions,
     counterparty: counterparty && { ...known(counterparty.address), role: counterparty.role },
+    foreignKeys: foreignKeys.map(known),
     contract: called === undefined ? undefined : known(called),
     listed: listedAmong(mentioned, labels),
   };
@@ -119,7 +133,7 @@ function listedAmong(
 /** The worst of the host's own labels and of those of the domains above it. */
 function siteOf(dappUrl: string | undefined, labels: LabelBook): Site | undefined {
   if (dappUrl === undefined || dappUrl === "") return undefined;
-  const host = new URL(dappUrl).hostname.replace(/\.$/, "");
+  const host = new URL(dappUrl).hostname.replace(/\.+$/, "");
   const levels = labels.sitesOf(host).map(({ riskLevel }) => riskLevel ?? 0);
   return { host, riskLevel: Math.max(0, ...levels) };
 }

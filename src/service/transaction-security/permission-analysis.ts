@@ -1,9 +1,15 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import type { ContractType } from "../../chains/tron/contract-types.ts";
+import {
+  type ContractType,
+  contractTypeIds,
+  isContractType,
+  isUnsupportedType,
+} from "../../chains/tron/contract-types.ts";
 import { type MessageValue, messageIn, messagesIn } from "../../chains/tron/message-value.ts";
 import type { GrantedOperations } from "../../chains/tron/operations-bits.ts";
 import { type Active, activeOf, type Permission, permissionOf } from "./permission.ts";
-import { gainedTypes, strangersGain, userLoses } from "./permission-gain.ts";
+import { gainedTypes, keptTypes, lostTypes, strangersGain, userLoses } from "./permission-gain.ts";
+import { type RemovedKey, removedKeys } from "./removed-keys.ts";
 import type { AccountState, PermissionSet } from "./tron-node.ts";
 
 /** Who can act by a permission. Exact: weights and thresholds are integers of any size. */
@@ -35,6 +41,8 @@ export interface AnalysedActive extends AnalysedPermission {
   readonly granted: GrantedOperations;
   /** What others may do without the user by it, and might not before. */
   readonly gained: readonly ContractType[];
+  /** What others may do without the user by it, might before, and might not if it were left out. */
+  readonly kept: readonly ContractType[];
 }
 
 /** What AccountPermissionUpdateContract leaves an account with: everything that it does not repeat is gone. */
@@ -46,8 +54,10 @@ export interface PermissionUpdate {
   readonly actives: readonly AnalysedActive[];
   /** The user's own key reached an active permission before; true where nobody asked how it was. */
   readonly userWasActive: boolean;
+  /** What the user's own key could do by an active permission before, and can by none now. */
+  readonly lost: readonly ContractType[];
   /** Keys that stood in a permission before and stand in none now. */
-  readonly removed: readonly CanonicalAddress[];
+  readonly removed: readonly RemovedKey[];
   /** Why a node would refuse it, by java-tron's AccountPermissionUpdateActuator. */
   readonly refusals: readonly string[];
 }
@@ -95,9 +105,14 @@ export function analyseUpdate(
     },
     witness: witness && analysed(witness),
     newWitnesses: addressesIn(witness).filter((key) => key !== user && !addressesIn(before.witness).includes(key)),
-    actives: actives.map((active) => ({ ...analysed(active), gained: gainedBy(active, actives.length, before, user) })),
+    actives: actives.map((active) => ({
+      ...analysed(active),
+      gained: gainedBy(active, actives.length, before, user),
+      kept: actives.length <= MAX_ACTIVES ? keptTypes(active, before, owner, user) : [],
+    })),
     userWasActive: before.actives.some((active) => reachOf(active, user).user),
-    removed: removedFrom(before, [owner, witness, ...actives], user),
+    lost: lostTypes(actives, before.actives, user),
+    removed: removedKeys(before, [owner, witness, ...actives], user),
     refusals: refusalsOf(owner, witness, actives, present?.isWitness),
   };
 }
@@ -108,21 +123,16 @@ function gainedBy(active: Active, count: number, before: PermissionSet, user: Ca
   return reachOf(active, user).others ? active.granted.types : [];
 }
 
-/** Source: java-tron, AccountCapsule, createDefaultOwnerPermission and createDefaultActivePermission. */
+/**
+ * What every account begins with: one key, for everything; and an active permission of the same key for everything but
+ * the permissions. Source: java-tron, AccountCapsule, createDefaultOwnerPermission and createDefaultActivePermission.
+ */
 export function initialPermissions(user: CanonicalAddress): PermissionSet {
   const own = { threshold: 1n, keys: [{ address: user, weight: 1n }] };
-  const granted = { types: [], unknownIds: [] };
+  const types = Object.keys(contractTypeIds).filter(isContractType);
+  const usual = types.filter((type) => type !== "AccountPermissionUpdateContract" && !isUnsupportedType(type));
+  const granted = { types: usual, unknownIds: [] };
   return { owner: { name: "owner", ...own }, witness: undefined, actives: [{ name: "active", ...own, granted }] };
-}
-
-function removedFrom(
-  before: PermissionSet,
-  after: readonly (Permission | undefined)[],
-  user: CanonicalAddress,
-): readonly CanonicalAddress[] {
-  const kept = new Set(after.flatMap(addressesIn));
-  const were = new Set([before.owner, before.witness, ...before.actives].flatMap(addressesIn));
-  return [...were].filter((address) => address !== user && !kept.has(address));
 }
 
 function addressesIn(permission: Permission | undefined): readonly CanonicalAddress[] {

@@ -35,6 +35,33 @@ export function gainedTypes(after: Active, before: PermissionSet, user: Canonica
   });
 }
 
+/**
+ * The operations that some who are not the user may do by `after` and might before: what an update leaves in their hands
+ * that it could take from them. Not what the same people may do anyway by the owner's permission that it sets.
+ */
+export function keptTypes(
+  after: Active,
+  before: PermissionSet,
+  owner: Permission | undefined,
+  user: CanonicalAddress,
+): readonly ContractType[] {
+  if (!strangersGain(after, owner === undefined ? [] : [owner], user)) return [];
+  const gained = gainedTypes(after, before, user);
+  return after.granted.types.filter((type) => !gained.includes(type));
+}
+
+/** The operations that the user's own key could do by an active permission before, and can by none after. */
+export function lostTypes(
+  after: readonly Active[],
+  before: readonly Active[],
+  user: CanonicalAddress,
+): readonly ContractType[] {
+  const own = (actives: readonly Active[]) =>
+    new Set(actives.filter((active) => reaches(active, new Set([user]))).flatMap(({ granted }) => granted.types));
+  const left = own(after);
+  return [...own(before)].filter((type) => !left.has(type));
+}
+
 function strangersIn({ keys }: Permission, user: CanonicalAddress): ReadonlySet<CanonicalAddress> {
   return new Set(keys.map(({ address }) => address).filter((address) => address !== user));
 }

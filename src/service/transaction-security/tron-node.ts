@@ -28,6 +28,13 @@ export interface ContractCall {
   readonly tokenId: bigint;
 }
 
+/** What a TRC-10 is called; its issuer chose both, and nothing keeps him from taking another's. */
+export interface AssetNames {
+  readonly id: bigint;
+  readonly name: string;
+  readonly abbr: string;
+}
+
 /** What a contract wrote down while it ran. Topics and data are hex. */
 export interface EventLog {
   readonly contract: CanonicalAddress;
@@ -35,10 +42,22 @@ export interface EventLog {
   readonly data: string;
 }
 
+/** Coins that a contract sent while it ran. */
+export interface CoinPayment {
+  readonly from: CanonicalAddress;
+  readonly to: CanonicalAddress;
+  readonly sun: bigint;
+}
+
 /** What became of a call that was run and thrown away. */
 export type Execution =
-  /** `returned` is hex. */
-  | { readonly ended: "done"; readonly returned: string; readonly logs: readonly EventLog[] }
+  /** `returned` is hex. Nodes that are not set to keep payments tell of none. */
+  | {
+      readonly ended: "done";
+      readonly returned: string;
+      readonly logs: readonly EventLog[];
+      readonly payments: readonly CoinPayment[];
+    }
   /** It would fail on the chain, too. */
   | { readonly ended: "failed"; readonly reason: string }
   /** The node could not run it to its end, as when it takes too long: what it does cannot be told. */
@@ -53,5 +72,7 @@ export interface TronNode {
   account(address: CanonicalAddress): Promise<Result<AccountState | undefined>>;
   /** @returns the code that runs, in hex; undefined where there is no contract. */
   code(contract: CanonicalAddress): Promise<Result<string | undefined>>;
+  /** @returns undefined where no TRC-10 has the id. */
+  asset(id: bigint): Promise<Result<AssetNames | undefined>>;
   execute(call: ContractCall): Promise<Result<Execution>>;
 }

@@ -1,5 +1,6 @@
 import { parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
+import { isNobodys } from "../../chains/nobody.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Subject } from "../../events/verdict.ts";
@@ -9,7 +10,7 @@ import { type Context, type Finding, ruleFor } from "./rule.ts";
 /** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
 export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   const found = raised(evidence, context);
-  return found.length > 0 ? found : withoutUsers(context.subject);
+  return [...(found.length > 0 ? found : withoutUsers(context.subject)), ...toNobody(context.subject)];
 });
 
 function raised({ target, token, flagged }: PoisoningEvidence, { subject, table }: Context): Finding[] {
@@ -76,6 +77,16 @@ function withoutUsers(subject: Subject): Finding[] {
   if (subject.type !== "address" || (subject.user_addresses ?? []).length > 0) return [];
   const detail = "the event names no address that its user knows: it was compared with labels only";
   return [{ finding: "no_users", severity: "INFO", detail }];
+}
+
+/** No imitation, and a loss all the same. Money comes from the zero address as well, when tokens are made: so no more than told. */
+function toNobody(subject: Subject): Finding[] {
+  if (subject.type === "unreadable" || subject.address === undefined) return [];
+  const family = findChain(subject.chain_id)?.family;
+  const address = family === undefined ? undefined : parseAddress(family, subject.address);
+  if (family === undefined || address?.ok !== true || !isNobodys(family, address.value)) return [];
+  const detail = `nobody has the key of ${address.value}: what is sent there is lost`;
+  return [{ finding: "nobodys_address", severity: "INFO", detail }];
 }
 
 function resembles(address: string | undefined): { resembles?: string } {

@@ -1,10 +1,22 @@
 import type { TokenSecurityData } from "../../contract/token-security.ts";
+import { readEvidence } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
+import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
 type Row = keyof PolicyTable["findings"]["token-security"];
+type Tax = "tax_extreme" | "tax_high";
 
-/** Where each finding stands in the answer. */
+/** What a sale or a transfer loses on the way, percent, from which on it counts. Chosen: half is as good as all. */
+const taxes: readonly (readonly [from: number, Tax])[] = [
+  [50, "tax_extreme"],
+  [20, "tax_high"],
+];
+
+/** Decimal text, or nothing where nobody could measure. */
+const decimal = /^(?:\d{1,20}(?:\.\d{1,40})?)?$/;
+
+/** Where each flag stands in the answer. */
 const rows = {
   is_honeypot: ["security_risks.is_honeypot", (d) => d.security_risks.is_honeypot],
   dev_malicious: ["privileges.dev_malicious", (d) => d.privileges.dev_malicious],
@@ -14,22 +26,55 @@ const rows = {
   transfer_pausable: ["transfer_restrictions.transfer_pausable", (d) => d.transfer_restrictions.transfer_pausable],
   transfer_blacklist: ["transfer_restrictions.transfer_blacklist", (d) => d.transfer_restrictions.transfer_blacklist],
   is_anti_whale: ["transfer_restrictions.is_anti_whale", (d) => d.transfer_restrictions.is_anti_whale],
-} as const satisfies Record<Row, readonly [string, (data: TokenSecurityData) => "0" | "1"]>;
+} as const satisfies Record<Exclude<Row, Tax>, readonly [string, (data: TokenSecurityData) => "0" | "1"]>;
 
-/** A flag that fired has its row's severity. A flag without evidence (`unknown`) is UNKNOWN where it would have counted. */
+/** Whether an answer raises any of these flags. */
+export function isRaised(data: unknown): boolean {
+  const read = readEvidence("token-security", data);
+  return read !== undefined && Object.values(rows).some(([, flag]) => flag(read) === "1");
+}
+
+/**
+ * A flag that fired has its row's severity. A flag without evidence (`unknown`) is UNKNOWN where it would have counted. Of
+ * several tokens each is looked at, and one without an answer is UNKNOWN.
+ */
 export const tokenSecurityRule = ruleFor("token-security", (data, { table }) => {
+  const { others = [], unanswered = [] } = data;
+  const isOne = others.length === 0 && unanswered.length === 0;
+  const found = [data, ...others].flatMap((token) => findingsOf(token, table, isOne ? "" : ` of ${token.address}`));
+  const missing = unanswered.map(
+    ({ token, code, detail }): Finding => ({ finding: code, severity: "UNKNOWN", detail: `${token}: ${detail}` }),
+  );
+  return [...found, ...missing];
+});
+
+function findingsOf(data: TokenSecurityData, table: PolicyTable, whose: string): readonly Finding[] {
   const unknown = new Set(data.unknown ?? []);
   const found: Finding[] = [];
   for (const [finding, [path, flag]] of Object.entries(rows)) {
-    const severity = table.findings["token-security"][finding as Row];
-    if (flag(data) === "1") found.push({ finding, severity, detail: `${path} is '1'` });
+    const severity = table.findings["token-security"][finding as keyof typeof rows];
+    if (flag(data) === "1") found.push({ finding, severity, detail: `${path}${whose} is '1'` });
     else if (unknown.has(path) || unknown.has(finding)) {
       found.push({
         finding,
         severity: severity === "INFO" ? "INFO" : "UNKNOWN",
-        detail: `the service has no evidence on ${path}`,
+        detail: `the service has no evidence on ${path}${whose}`,
       });
     }
   }
-  return found;
-});
+  return [...found, ...taxOf(data, table, whose)];
+}
+
+/** A tax that nobody could measure says nothing here: whether the token can be sold at all is `is_honeypot`. */
+function taxOf({ trade_analysis: trade }: TokenSecurityData, table: PolicyTable, whose: string): readonly Finding[] {
+  const parts = [["sell_tax", trade.sell_tax] as const, ["transfer_tax", trade.transfer_tax] as const];
+  return parts.flatMap(([name, percent]): readonly Finding[] => {
+    const said = `trade_analysis.${name}${whose} is '${quoted(percent)}'`;
+    if (!decimal.test(percent)) {
+      return [{ finding: "tax_extreme", severity: "UNKNOWN", detail: `${said}, which is no percentage` }];
+    }
+    const finding = taxes.find(([from]) => Number(percent) >= from)?.[1];
+    if (finding === undefined) return [];
+    return [{ finding, severity: table.findings["token-security"][finding], detail: `${said}, in percent` }];
+  });
+}

@@ -17,6 +17,7 @@ export const askedChecks = [
   "classification",
   "solana-simulation",
   "tron-security",
+  "evm-security",
 ] as const satisfies readonly Question["check"][];
 export type AskedCheck = Question["check"];
 
@@ -66,6 +67,7 @@ export class Asked {
     classification: new CheckCount(),
     "solana-simulation": new CheckCount(),
     "tron-security": new CheckCount(),
+    "evm-security": new CheckCount(),
   } as const satisfies Record<AskedCheck, CheckCount>;
   readonly #packing: Packing;
   readonly #ofPool: AnswerCache<true>;
@@ -104,13 +106,15 @@ export class Asked {
         }
         for (const part of partsOf(question)) this.#askPart(part);
         return;
-      case "token-security":
-      case "classification": {
-        const key = questionKey(question);
-        count.distinct.add(key);
-        if (isNew(key, this.#ofOthers)) count.requests++;
+      case "token-security": {
+        const { check, chain } = question;
+        const tokens = "token" in question ? [question.token] : question.tokens;
+        for (const token of tokens) this.#askShared(questionKey({ check, chain, token }), count);
         return;
       }
+      case "classification":
+        this.#askShared(questionKey(question), count);
+        return;
       case "solana-simulation": {
         count.distinct.add(`${count.questions}`);
         const locks = locksForCompany(question.transactions.map((each) => this.#decoder.locksOf(each)));
@@ -119,6 +123,7 @@ export class Asked {
         return;
       }
       case "tron-security":
+      case "evm-security":
         count.distinct.add(`${count.questions}`);
         count.requests++;
         return;
@@ -135,7 +140,13 @@ export class Asked {
       classification: this.#counts.classification.result,
       "solana-simulation": this.#counts["solana-simulation"].result,
       "tron-security": this.#counts["tron-security"].result,
+      "evm-security": this.#counts["evm-security"].result,
     };
+  }
+
+  #askShared(key: string, count: CheckCount): void {
+    count.distinct.add(key);
+    if (isNew(key, this.#ofOthers)) count.requests++;
   }
 
   #askPart(part: Part): void {

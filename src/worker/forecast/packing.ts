@@ -9,7 +9,6 @@ import type { Waiting } from "../poisoning-pool/waiting.ts";
 
 /** What it takes to find out whether a service flags a canary pair: with its user, and with nobody. Two pairs are. */
 const CALIBRATION = 4;
-const nobody = () => undefined;
 
 /**
  * How many requests poisoning questions come to, packed by the pool's own queues: as if the service flagged the first
@@ -59,5 +58,5 @@ export class Packing {
 
 function waitingFor(part: Part): Waiting {
   const turn = turnOf({ lane: "backfill", tenant: "" });
-  return { ...turn, part, since: 0, asks: 1, attempts: 0, trace: UNASKED, settle: nobody, abandon: nobody };
+  return { ...turn, part, since: 0, asks: 1, attempts: 0, trace: UNASKED, answer: Promise.withResolvers() };
 }

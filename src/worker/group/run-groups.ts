@@ -80,18 +80,28 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
 }
 
 /**
- * Waits until a ticket is due. @returns the record that it brings back; at once undefined, for what is no ticket.
+ * Waits until a ticket is due, or until the service answers again after an outage. @returns the record that it brings back; at once undefined, for what is no ticket.
  *
  * @throws when the wait is given up: then the ticket comes again.
  */
 async function untilDue(
   record: StreamRecord,
-  { clock }: GroupsDeps,
+  { clock, gate }: GroupsDeps,
   stop: AbortSignal,
 ): Promise<InputRecord | undefined> {
   const ticket = readTicketRecord(record);
   const waitMs = (ticket?.dueAt ?? 0) - clock.now();
-  if (waitMs > 0) await clock.sleep(waitMs, stop);
+  if (waitMs <= 0) return ticket?.record;
+  // Somebody waits for it: it need not sit out a wait that an outage made long.
+  const soon = new AbortController();
+  const forget = ticket?.record.lane === "realtime" ? gate.silence.onOver(() => soon.abort()) : () => {};
+  try {
+    await clock.sleep(waitMs, AbortSignal.any([stop, soon.signal]));
+  } catch (thrown) {
+    if (stop.aborted || !soon.signal.aborted) throw thrown;
+  } finally {
+    forget();
+  }
   return ticket?.record;
 }
 

@@ -90,13 +90,16 @@ export class Intake<L extends string = Lane> {
   }
 
   load(lane: L): Load {
-    let [events, bytes] = [0, 0];
-    for (const tenure of [...this.#tenures.owned(), ...this.#tenures.lost()]) {
-      if (tenure.lane !== lane) continue;
-      events += tenure.ledger.depth;
-      bytes += tenure.ledger.bytes;
+    const load = { events: 0, bytes: 0 };
+    // Asked about at every record: no list of them all is made.
+    for (const tenures of [this.#tenures.owned(), this.#tenures.lost()]) {
+      for (const tenure of tenures) {
+        if (tenure.lane !== lane) continue;
+        load.events += tenure.ledger.depth;
+        load.bytes += tenure.ledger.bytes;
+      }
     }
-    return { events, bytes };
+    return load;
   }
 
   /**

@@ -10,6 +10,7 @@ import { Breaker, type Passage } from "./breaker.ts";
 import { Line, type WeightOf } from "./line.ts";
 import type { RateLearner } from "./rate-learner.ts";
 import { RetryBudget } from "./retry-budget.ts";
+import { Silence } from "./silence.ts";
 import type { Claim, Company, Turn } from "./turn.ts";
 import type { Flight } from "./used-up.ts";
 
@@ -47,6 +48,7 @@ const NEWS = 0.1;
  * refused or the service is down.
  */
 export class Gate {
+  readonly silence = new Silence();
   readonly #deps: GateDeps;
   readonly #breaker: Breaker;
   readonly #budget = new RetryBudget();
@@ -262,6 +264,7 @@ export class Gate {
     if (this.#breaker.open !== undefined) this.#deps.log.info("the service answers again");
     this.#answers++;
     this.#breaker.answered();
+    this.silence.answered(this.#deps.clock.ticks());
     this.#budget.answered();
     this.#limitedInARow = 0;
   }
@@ -271,6 +274,7 @@ export class Gate {
     const wasOpen = this.#breaker.open !== undefined;
     if (error instanceof RateLimitedError) {
       this.#breaker.undecided(passage);
+      this.silence.answered(clock.ticks());
       this.#pause(error);
     } else if (error instanceof UnauthorizedError) {
       this.#breaker.unauthorized(passage, clock.ticks());
@@ -278,6 +282,7 @@ export class Gate {
       if (isAnother) this.#keys++;
       if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
     } else if (error instanceof UnavailableError) {
+      this.silence.failed(clock.ticks());
       this.#breaker.failed(passage, events, clock.ticks());
       if (!wasOpen && this.#breaker.open !== undefined)
         log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });

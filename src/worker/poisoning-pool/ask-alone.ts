@@ -5,33 +5,31 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { SecurityService } from "../ports.ts";
 import { AnswerInvalidError, refuseErrors } from "../service-errors.ts";
-import { itemKey, type Part } from "./part.ts";
+import { haveSameUsers, type Part } from "./part.ts";
 import { evidenceFor, extraIn, itemsIn } from "./read-answer.ts";
 
 /** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
 export class AloneGroup {
   readonly parts: Part[];
   readonly #items = new Set<string>();
-  readonly #usersKey: string;
-  readonly #users: number;
+  readonly #first: Part;
 
   constructor(first: Part) {
     this.parts = [first];
-    this.#usersKey = first.usersKey;
-    this.#users = first.users.length;
+    this.#first = first;
     for (const key of keysOf(first)) this.#items.add(key);
   }
 
   /** Items of the request. */
   get size(): number {
-    return this.#users + this.#items.size;
+    return this.#first.users.length + this.#items.size;
   }
 
   /** @returns whether it joined. Without users there is only the single form, which holds one target. */
   add(part: Part): boolean {
-    if (this.#users === 0 || part.usersKey !== this.#usersKey) return false;
+    if (this.#first.users.length === 0 || !haveSameUsers(part, this.#first)) return false;
     const fresh = keysOf(part).filter((key) => !this.#items.has(key));
-    if (this.#users + this.#items.size + fresh.length > MAX_BATCH_ITEMS) return false;
+    if (this.size + fresh.length > MAX_BATCH_ITEMS) return false;
     for (const key of fresh) this.#items.add(key);
     this.parts.push(part);
     return true;
@@ -61,8 +59,9 @@ export async function askAlone(
     token_addresses: [...tokens].map(item),
   };
   const items = itemsIn(await service.ask("poisoningBatch", request, signal));
-  const keys = (addresses: ReadonlySet<string>) => new Set([...addresses].map((address) => itemKey(chain, address)));
-  if (extraIn(items, { targets: keys(targets), tokens: keys(tokens) }) > 0)
+  const asked = (named: ReadonlySet<string>) => (chainId: string, address: string) =>
+    chainId === chain.id && named.has(address);
+  if (extraIn(items, { targets: asked(targets), tokens: asked(tokens) }) > 0)
     throw new AnswerInvalidError("the answer holds items that were not asked");
   return new Map(parts.map((part) => [part, evidenceFor(part, items)]));
 }

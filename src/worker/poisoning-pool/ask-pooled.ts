@@ -3,7 +3,7 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SecurityService } from "../ports.ts";
 import type { Batch } from "./batch.ts";
-import { itemKey, type Part } from "./part.ts";
+import type { Part } from "./part.ts";
 import { evidenceFor, extraIn, itemsIn } from "./read-answer.ts";
 
 export interface PooledAnswer {
@@ -25,19 +25,12 @@ export async function askPooled(
   signal: AbortSignal,
 ): Promise<PooledAnswer> {
   const items = itemsIn(await service.ask("poisoningBatch", request, signal));
-  const targets = new Set<string>();
-  const tokens = new Set<string>();
   let canaries: PooledAnswer["canaries"] = batch.canaries.length > 0 ? "sang" : "silent";
   for (const { chain, target } of batch.canaries) {
-    targets.add(itemKey(chain, target));
     const evidence = evidenceFor({ chain, target, token: undefined }, items);
     if (evidence instanceof AppError) canaries = canaries === "silent" ? "silent" : "lost";
     else if (evidence.target.is_poisoning !== "1" && evidence.target.mimics_user !== "1") canaries = "silent";
   }
-  for (const { chain, target, token } of batch.parts) {
-    targets.add(itemKey(chain, target));
-    if (token !== undefined) tokens.add(itemKey(chain, token));
-  }
   const evidence = new Map(batch.parts.map((part) => [part, evidenceFor(part, items)]));
-  return { canaries, evidence, extra: extraIn(items, { targets, tokens }) };
+  return { canaries, evidence, extra: extraIn(items, batch.asked) };
 }

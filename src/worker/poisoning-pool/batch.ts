@@ -2,8 +2,9 @@ import { formatOf } from "../../chains/address-format.ts";
 import { type ChainAddress, MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Calibrations, CanaryPair } from "./calibration.ts";
+import { ItemMap } from "./item-map.ts";
 import { KeepApart } from "./keep-apart.ts";
-import { itemKey, type Part } from "./part.ts";
+import type { Part } from "./part.ts";
 
 /** Places that the canaries of one chain take: two users and two targets. */
 export const CANARY_ITEMS = 4;
@@ -22,9 +23,9 @@ export class Batch {
   readonly #canaries = new Map<string, { readonly front: Canary; readonly back: Canary }>();
   readonly #calibrations: Calibrations;
   readonly #apart: KeepApart;
-  readonly #users = new Map<string, ChainAddress>();
-  readonly #targets = new Map<string, ChainAddress>();
-  readonly #tokens = new Map<string, ChainAddress>();
+  readonly #users = new ItemMap<ChainAddress>();
+  readonly #targets = new ItemMap<ChainAddress>();
+  readonly #tokens = new ItemMap<ChainAddress>();
 
   constructor(calibrations: Calibrations) {
     this.#calibrations = calibrations;
@@ -37,6 +38,12 @@ export class Batch {
 
   get canaries(): readonly Canary[] {
     return [...this.#canaries.values()].flatMap(({ front, back }) => [front, back]);
+  }
+
+  /** Whether an item stands in the request, canaries included. */
+  get asked() {
+    const among = (items: ItemMap<ChainAddress>) => (chainId: string, address: string) => items.has(chainId, address);
+    return { targets: among(this.#targets), tokens: among(this.#tokens) };
   }
 
   /** Whether not even a part with one new item would still fit. */
@@ -72,16 +79,14 @@ export class Batch {
    */
   request(random: Random): PoisoningBatchRequest {
     const places = [...this.#canaries.values()];
-    const keys = (end: "front" | "back", what: "user" | "target") =>
-      new Set(places.map((pairs) => itemKey(pairs[end].chain, pairs[end][what])));
+    const ends = (what: "user" | "target", items: ItemMap<ChainAddress>) => ({
+      first: new Set(places.map(({ front }) => items.get(front.chain.id, front[what]))),
+      last: new Set(places.map(({ back }) => items.get(back.chain.id, back[what]))),
+    });
     return {
-      user_addresses: shuffled(this.#users, { first: keys("front", "user"), last: keys("back", "user"), random }),
-      target_addresses: shuffled(this.#targets, {
-        first: keys("front", "target"),
-        last: keys("back", "target"),
-        random,
-      }),
-      token_addresses: shuffled(this.#tokens, { first: new Set(), last: new Set(), random }),
+      user_addresses: arranged(this.#users, ends("user", this.#users), random),
+      target_addresses: arranged(this.#targets, ends("target", this.#targets), random),
+      token_addresses: arranged(this.#tokens, { first: new Set(), last: new Set() }, random),
     };
   }
 
@@ -96,16 +101,15 @@ export class Batch {
 
   #growth({ chain, users, target, token }: Part, withCanary: boolean): number {
     let items = withCanary ? CANARY_ITEMS : 0;
-    for (const user of users) if (!this.#users.has(itemKey(chain, user))) items++;
-    if (!this.#targets.has(itemKey(chain, target))) items++;
-    if (token !== undefined && !this.#tokens.has(itemKey(chain, token))) items++;
+    for (const user of users) if (!this.#users.has(chain.id, user)) items++;
+    if (!this.#targets.has(chain.id, target)) items++;
+    if (token !== undefined && !this.#tokens.has(chain.id, token)) items++;
     return items;
   }
 
   #put({ chain }: Part, what: Pick<Part, "users" | "target" | "token">): void {
-    const put = (items: Map<string, ChainAddress>, address: string) => {
-      const key = itemKey(chain, address);
-      if (!items.has(key)) items.set(key, { chain_id: chain.id, address });
+    const put = (items: ItemMap<ChainAddress>, address: string) => {
+      if (!items.has(chain.id, address)) items.set(chain.id, address, { chain_id: chain.id, address });
     };
     for (const user of what.users) put(this.#users, user);
     put(this.#targets, what.target);
@@ -114,12 +118,25 @@ export class Batch {
   }
 }
 
+type Items = ReadonlySet<ChainAddress | undefined>;
+
 /** All items in random order, but for those that come first and those that come last. */
-function shuffled(
-  all: ReadonlyMap<string, ChainAddress>,
-  { first, last, random }: { first: ReadonlySet<string>; last: ReadonlySet<string>; random: Random },
+function arranged(
+  all: ItemMap<ChainAddress>,
+  { first, last }: { readonly first: Items; readonly last: Items },
+  random: Random,
 ): ChainAddress[] {
-  const place = (key: string) => (first.has(key) ? 0 : last.has(key) ? 2 : 1);
-  const places = Array.from(all, ([key, item]) => ({ item, at: place(key) + random() }));
-  return places.toSorted((a, b) => a.at - b.at).map(({ item }) => item);
+  const [front, middle, back]: ChainAddress[][] = [[], [], []];
+  for (const item of all.values()) (first.has(item) ? front : last.has(item) ? back : middle)?.push(item);
+  return [front, middle, back].flatMap((items = []) => shuffled(items, random));
+}
+
+/** In place; all orders are equally likely. Source: Fisher and Yates, as in Knuth, TAOCP 2, algorithm 3.4.2 P. */
+function shuffled<T>(items: T[], random: Random): T[] {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    const [a, b] = [items[last], items[other]];
+    if (a !== undefined && b !== undefined) [items[last], items[other]] = [b, a];
+  }
+  return items;
 }

@@ -1,29 +1,34 @@
-import { itemKey, type Part } from "./part.ts";
+import { ItemMap } from "./item-map.ts";
+import type { Part } from "./part.ts";
 
 /** How many items a request for all of these parts would hold: distinct users, targets and tokens, each counted once. */
 export class DistinctItems {
-  readonly #counts = new Map<string, number>();
+  readonly #users = new ItemMap<number>();
+  readonly #targets = new ItemMap<number>();
+  readonly #tokens = new ItemMap<number>();
 
   get size(): number {
-    return this.#counts.size;
+    return this.#users.size + this.#targets.size + this.#tokens.size;
   }
 
   add(part: Part): void {
-    for (const key of keysOf(part)) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.#count(part, 1);
   }
 
   remove(part: Part): void {
-    for (const key of keysOf(part)) {
-      const count = this.#counts.get(key) ?? 0;
-      if (count > 1) this.#counts.set(key, count - 1);
-      else this.#counts.delete(key);
-    }
+    this.#count(part, -1);
+  }
+
+  #count({ chain, target, token, users }: Part, by: 1 | -1): void {
+    for (const user of users) count(this.#users, chain.id, user, by);
+    count(this.#targets, chain.id, target, by);
+    if (token !== undefined) count(this.#tokens, chain.id, token, by);
   }
 }
 
-function keysOf({ chain, target, token, users }: Part): string[] {
-  const keys = users.map((user) => `u${itemKey(chain, user)}`);
-  keys.push(`t${itemKey(chain, target)}`);
-  if (token !== undefined) keys.push(`k${itemKey(chain, token)}`);
-  return keys;
+/** Who was not in takes nothing out. */
+function count(counts: ItemMap<number>, chainId: string, address: string, by: 1 | -1): void {
+  const now = (counts.get(chainId, address) ?? 0) + by;
+  if (now > 0) counts.set(chainId, address, now);
+  else counts.delete(chainId, address);
 }

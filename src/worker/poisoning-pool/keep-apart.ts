@@ -1,6 +1,7 @@
 import { formatOf, type Shape } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Calibrations } from "./calibration.ts";
+import { ItemMap } from "./item-map.ts";
 import type { Part } from "./part.ts";
 
 type Who = Pick<Part, "target" | "token" | "users"> & { readonly family: Family };
@@ -18,9 +19,9 @@ type Who = Pick<Part, "target" | "token" | "users"> & { readonly family: Family 
 export class KeepApart {
   readonly #calibrations: Calibrations;
   /** Users by family and address. */
-  readonly #users = new Set<string>();
-  /** Targets and tokens, with the parts that ask about them. */
-  readonly #asked = new Map<string, Who[]>();
+  readonly #users = new ItemMap<true>();
+  /** Targets and tokens by family and address, with the parts that ask about them. */
+  readonly #asked = new ItemMap<Who[]>();
   /** The one user that shows this of itself under a flagged shape. */
   readonly #alike = new Map<string, string>();
 
@@ -32,15 +33,13 @@ export class KeepApart {
   add(who: Who): void {
     const { family } = who;
     for (const user of who.users) {
-      const key = `${family}|${user}`;
-      if (this.#users.has(key)) continue;
-      this.#users.add(key);
+      if (this.#users.has(family, user)) continue;
+      this.#users.set(family, user, true);
       for (const ends of this.#endsOf(family, user)) this.#alike.set(ends, user);
     }
     for (const address of askedOf(who)) {
-      const key = `${family}|${address}`;
-      const others = this.#asked.get(key);
-      if (others === undefined) this.#asked.set(key, [who]);
+      const others = this.#asked.get(family, address);
+      if (others === undefined) this.#asked.set(family, address, [who]);
       else others.push(who);
     }
   }
@@ -48,11 +47,12 @@ export class KeepApart {
   /** Whether `who` must stay out of a request that holds what was added. */
   forbids(who: Who): boolean {
     const { family, users } = who;
-    if (askedOf(who).some((address) => this.#users.has(`${family}|${address}`) && !users.includes(address)))
-      return true;
+    if (askedOf(who).some((address) => this.#users.has(family, address) && !users.includes(address))) return true;
     if (this.#areAlike(family, users)) return true;
     return users.some((user) => {
-      if (this.#asked.get(`${family}|${user}`)?.some((other) => !other.users.includes(user))) return true;
+      if (this.#asked.get(family, user)?.some((other) => !other.users.includes(user))) return true;
+      // Who is here already resembles nobody else who is.
+      if (this.#users.has(family, user)) return false;
       return this.#endsOf(family, user).some((ends) => (this.#alike.get(ends) ?? user) !== user);
     });
   }

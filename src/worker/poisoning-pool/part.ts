@@ -12,8 +12,6 @@ export interface Part {
   readonly users: readonly CanonicalAddress[];
   /** One text for one question, whatever the order of its users: what is asked once at a time, and what is remembered. */
   readonly key: string;
-  /** One text for one set of users on one chain. */
-  readonly usersKey: string;
 }
 
 /** Places kept free beside a part's users: its target, its token, and two canary pairs for its chain. */
@@ -33,11 +31,12 @@ export function partsOf({ chain, target, token, users: ownUsers }: PoisoningQues
 
 export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], ownUsers: Part["users"]): Part {
   const users = ownUsers.toSorted();
-  const usersKey = `${chain.id}|${users.join("|")}`;
-  return { chain, target, token, users, usersKey, key: `${target}|${token ?? ""}|${usersKey}` };
+  return { chain, target, token, users, key: `${chain.id}|${target}|${token ?? ""}|${users.join("|")}` };
 }
 
-/** One text for one item of a request. */
-export function itemKey(chain: Chain, address: string): string {
-  return `${chain.id}|${address}`;
+/** Whether two parts have the very same users, on one chain. */
+export function haveSameUsers(a: Part, b: Part): boolean {
+  return (
+    a.chain.id === b.chain.id && a.users.length === b.users.length && a.users.every((user, i) => user === b.users[i])
+  );
 }

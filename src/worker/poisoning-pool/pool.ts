@@ -1,5 +1,6 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { RecentTexts } from "../../kernel/recent-texts.ts";
@@ -9,7 +10,7 @@ import type { Observer } from "../observer.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
-import { type Outcome, sent, UNASKED } from "../pace/outcome.ts";
+import { type Outcome, sent, type Trace, UNASKED } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
 import { type Claim, type Company, turnOf } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
@@ -60,10 +61,7 @@ export class PoisoningPool implements Company {
   readonly #deps: PoolDeps;
   readonly #calibrator: Calibrator;
   readonly #cache: AnswerCache<PoisoningEvidence>;
-  readonly #inFlight = new Map<
-    string,
-    { readonly waiting: Waiting; readonly outcome: Promise<Outcome<PoisoningEvidence>> }
-  >();
+  readonly #inFlight = new Map<string, Waiting>();
   readonly #queues: Queues;
   readonly #linger: Linger;
   /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
@@ -100,9 +98,11 @@ export class PoisoningPool implements Company {
   }
 
   /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
-  async ask(question: PoisoningQuestion, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
+  ask(question: PoisoningQuestion, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
     const asked = partsOf(question).map((part) => this.#askOnce(part, claim));
-    return uniteOutcomes(await Promise.all(asked));
+    const [only, ...others] = asked;
+    // Nearly every question has one part, and each event in flight holds what is made here.
+    return only !== undefined && others.length === 0 ? only : Promise.all(asked).then(uniteOutcomes);
   }
 
   /** The same question at once is one question. */
@@ -114,34 +114,30 @@ export class PoisoningPool implements Company {
     }
     const known = this.#inFlight.get(part.key);
     if (known !== undefined) {
-      join(known.waiting, claim);
+      join(known, claim);
       this.#linger.look();
-      return known.outcome;
+      return known.answer.promise;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();
-    const settle = (outcome: Outcome<PoisoningEvidence>) => {
-      this.#inFlight.delete(part.key);
-      if (outcome.ok) this.#refused.delete(part.key);
-      if (outcome.ok) this.#cache.keep(part.key, outcome.value, outcome.trace, isFlagged(outcome.value));
-      resolve(outcome);
-    };
-    const abandon = (reason: unknown) => {
-      this.#inFlight.delete(part.key);
-      reject(reason);
-    };
-    const waiting: Waiting = {
-      ...turnOf(claim),
-      part,
-      since: 0,
-      asks: 1,
-      attempts: 0,
-      trace: UNASKED,
-      settle,
-      abandon,
-    };
-    this.#inFlight.set(part.key, { waiting, outcome: promise });
+    const answer = Promise.withResolvers<Outcome<PoisoningEvidence>>();
+    const waiting: Waiting = { ...turnOf(claim), part, since: 0, asks: 1, attempts: 0, trace: UNASKED, answer };
+    this.#inFlight.set(part.key, waiting);
     this.#admit(waiting);
-    return promise;
+    return answer.promise;
+  }
+
+  #settle({ part, answer }: Waiting, outcome: Outcome<PoisoningEvidence>): void {
+    this.#inFlight.delete(part.key);
+    if (outcome.ok) {
+      this.#refused.delete(part.key);
+      this.#cache.keep(part.key, outcome.value, outcome.trace, isFlagged(outcome.value));
+    }
+    answer.resolve(outcome);
+  }
+
+  /** For what is no answer of any kind: a bug, an abort, the end of the run. */
+  #abandon({ part, answer }: Waiting, reason: unknown): void {
+    this.#inFlight.delete(part.key);
+    answer.reject(reason);
   }
 
   #admit(waiting: Waiting): void {
@@ -151,7 +147,7 @@ export class PoisoningPool implements Company {
     const isLonely = this.isOff || this.#refused.has(waiting.part.key);
     const mayPool = !isLonely && this.#calibrator.admit(waiting.part);
     if (typeof mayPool === "boolean") enqueue(mayPool);
-    else mayPool.then(enqueue, waiting.abandon);
+    else mayPool.then(enqueue, (reason: unknown) => this.#abandon(waiting, reason));
   }
 
   #enqueue(queue: WaitingQueue, waiting: Waiting): void {
@@ -165,7 +161,7 @@ export class PoisoningPool implements Company {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#run().catch((thrown: unknown) => {
-      for (const { abandon } of this.#queues.drain()) abandon(thrown);
+      for (const waiting of this.#queues.drain()) this.#abandon(waiting, thrown);
     });
   }
 
@@ -213,7 +209,7 @@ export class PoisoningPool implements Company {
     if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, cut.request, service, signal));
     const answers = await askAlone(cut.group, service, signal);
     const judge = judgeTogether(this.#deps.gate);
-    for (const waiting of cut.waiting) this.#settle(waiting, answers.get(waiting.part), cut.kind, judge);
+    for (const waiting of cut.waiting) this.#read(waiting, answers.get(waiting.part), cut.kind, judge);
   }
 
   #readPooled({ waiting, kind }: Cut, { canaries, evidence, extra }: PooledAnswer): void {
@@ -233,12 +229,12 @@ export class PoisoningPool implements Company {
       if (isAnswer && isFlagged(found)) {
         this.#deps.observer.confirming();
         this.#enqueue(this.#queues.confirming, each);
-      } else this.#settle(each, found, kind, judge);
+      } else this.#read(each, found, kind, judge);
     }
   }
 
   /** Gives a part its answer; or another try, when its item was missing. */
-  #settle(
+  #read(
     waiting: Waiting,
     found: PoisoningEvidence | AppError | undefined,
     kind: Cut["kind"],
@@ -246,13 +242,13 @@ export class PoisoningPool implements Company {
   ): void {
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
     if (answer instanceof AppError) this.#retry(waiting, answer, judge(answer), kind);
-    else waiting.settle({ ok: true, value: answer, trace: { ...waiting.trace, answeredAt: this.#deps.clock.now() } });
+    else this.#settle(waiting, { ok: true, value: answer, trace: answeredNow(waiting, this.#deps.clock) });
   }
 
   #failed(cut: Cut, thrown: unknown): void {
     const { kind, waiting } = cut;
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
-      for (const { abandon } of waiting) abandon(thrown);
+      for (const each of waiting) this.#abandon(each, thrown);
     } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
       for (const { part } of waiting) this.#refused.add(part.key);
       this.#queues.split(cut, thrown.message);
@@ -282,7 +278,7 @@ export class PoisoningPool implements Company {
     const { clock, random, signal } = this.#deps;
     const next = judge(waiting.attempts + 1);
     if (next === "final") {
-      waiting.settle({ ok: false, error, trace: { ...waiting.trace, answeredAt: clock.now() } });
+      this.#settle(waiting, { ok: false, error, trace: answeredNow(waiting, clock) });
       return;
     }
     if (next === "charged") waiting.attempts++;
@@ -291,8 +287,15 @@ export class PoisoningPool implements Company {
       this.#enqueue(mayPool ? this.#queues.pooled : this.#queues.alone, waiting);
     };
     if (next === "free") again();
-    else clock.sleep(backoffMs(RETRY, waiting.attempts, random), signal).then(again, waiting.abandon);
+    else
+      clock
+        .sleep(backoffMs(RETRY, waiting.attempts, random), signal)
+        .then(again, (reason: unknown) => this.#abandon(waiting, reason));
   }
+}
+
+function answeredNow({ trace }: Waiting, clock: Clock): Trace {
+  return { ...trace, answeredAt: clock.now() };
 }
 
 function itemsIn(cut: Cut): number {

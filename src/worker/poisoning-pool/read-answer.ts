@@ -12,12 +12,20 @@ import { ITEM_UNSUPPORTED_CHAIN } from "../../contract/failures.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { AnswerInvalidError, ChainUnsupportedError, ItemFailedError, refuseErrors } from "../service-errors.ts";
-import { itemKey, type Part } from "./part.ts";
+import { ItemMap } from "./item-map.ts";
+import type { Part } from "./part.ts";
 
 /** The items of an answer, found by chain and canonical address; their order means nothing. */
 export interface AnsweredItems {
-  readonly targets: ReadonlyMap<string, readonly TargetItem[]>;
-  readonly tokens: ReadonlyMap<string, readonly TokenItem[]>;
+  readonly targets: Answered<TargetItem>;
+  readonly tokens: Answered<TokenItem>;
+}
+
+interface Answered<I> {
+  /** By chain and address; more than one where the service repeats itself. */
+  readonly known: ItemMap<readonly I[]>;
+  /** How many are on no chain that is known, or about no address of it. */
+  readonly unknown: number;
 }
 
 /** @throws {AnswerInvalidError} when the answer carries an error beside its data. */
@@ -32,9 +40,9 @@ export function evidenceFor(
   items: AnsweredItems,
 ): PoisoningEvidence | AppError {
   try {
-    const flags = only(items.targets.get(itemKey(chain, target)), TargetFlags);
+    const flags = only(items.targets.known.get(chain.id, target), TargetFlags);
     if (token === undefined) return { target: flags };
-    return { target: flags, token: only(items.tokens.get(itemKey(chain, token)), TokenFlags) };
+    return { target: flags, token: only(items.tokens.known.get(chain.id, token), TokenFlags) };
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown;
     throw thrown;
@@ -43,17 +51,26 @@ export function evidenceFor(
 
 /** Whether any flag is raised. */
 export function isFlagged({ target, token }: PoisoningEvidence): boolean {
-  const flags = [target.is_poisoning, target.mimics_user, target.mimics_exchange];
-  return [...flags, token?.is_poisoning, token?.mimics_top_token].includes("1");
+  return (
+    target.is_poisoning === "1" ||
+    target.mimics_user === "1" ||
+    target.mimics_exchange === "1" ||
+    token?.is_poisoning === "1" ||
+    token?.mimics_top_token === "1"
+  );
 }
 
-/** How many items the answer has that are about none of these. */
+/** Whether an item was asked about. */
+type WasAsked = (chainId: string, address: string) => boolean;
+
+/** How many items the answer has that nobody asked about. */
 export function extraIn(
   items: AnsweredItems,
-  asked: { targets: ReadonlySet<string>; tokens: ReadonlySet<string> },
+  asked: { readonly targets: WasAsked; readonly tokens: WasAsked },
 ): number {
-  const extra = (found: Iterable<string>, wanted: ReadonlySet<string>) => [...found].filter((key) => !wanted.has(key));
-  return extra(items.targets.keys(), asked.targets).length + extra(items.tokens.keys(), asked.tokens).length;
+  const extra = ({ known, unknown }: Answered<unknown>, wasAsked: WasAsked) =>
+    unknown + [...known.keys()].filter(([chainId, address]) => !wasAsked(chainId, address)).length;
+  return extra(items.targets, asked.targets) + extra(items.tokens, asked.tokens);
 }
 
 /** What a service says of an item goes into a verdict: no more of it than anybody reads. */
@@ -65,9 +82,10 @@ interface Schema<F> {
 
 /** The flags of the one item that answers. @throws {AnswerInvalidError | ItemFailedError} */
 function only<F>(items: readonly (TargetItem | TokenItem)[] | undefined, schema: Schema<F>): F {
-  const [item, ...others] = items ?? [];
-  if (item === undefined) throw new AnswerInvalidError("the answer lacks the item that was asked");
-  if (others.length > 0) throw new AnswerInvalidError("the answer holds the item that was asked more than once");
+  const item = items?.[0];
+  if (items === undefined || item === undefined)
+    throw new AnswerInvalidError("the answer lacks the item that was asked");
+  if (items.length > 1) throw new AnswerInvalidError("the answer holds the item that was asked more than once");
   if ("error" in item) {
     const refusal = FailedItem.safeParse(item);
     if (refusal.success) {
@@ -82,10 +100,18 @@ function only<F>(items: readonly (TargetItem | TokenItem)[] | undefined, schema:
   return flags.data;
 }
 
-function byItem<I extends TargetItem | TokenItem>(items: readonly I[]): ReadonlyMap<string, readonly I[]> {
-  return Map.groupBy(items, ({ chain_id, address }) => {
-    const chain = findChain(chain_id);
-    const parsed = chain === undefined ? undefined : parseAddress(chain.family, address);
-    return chain !== undefined && parsed?.ok === true ? itemKey(chain, parsed.value) : `unknown|${chain_id}|${address}`;
-  });
+function byItem<I extends TargetItem | TokenItem>(items: readonly I[]): Answered<I> {
+  const known = new ItemMap<I[]>();
+  let unknown = 0;
+  for (const item of items) {
+    const chain = findChain(item.chain_id);
+    const parsed = chain === undefined ? undefined : parseAddress(chain.family, item.address);
+    if (chain === undefined || parsed?.ok !== true) unknown++;
+    else {
+      const others = known.get(chain.id, parsed.value);
+      if (others === undefined) known.set(chain.id, parsed.value, [item]);
+      else others.push(item);
+    }
+  }
+  return { known, unknown };
 }

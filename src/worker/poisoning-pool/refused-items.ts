@@ -1,6 +1,6 @@
 import { findChain } from "../../chains/registry.ts";
 import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
-import { itemKey, type Part } from "./part.ts";
+import type { Part } from "./part.ts";
 
 const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/;
 
@@ -25,7 +25,8 @@ export function splitRefused(
 
 interface NamedItem {
   readonly array: keyof PoisoningBatchRequest;
-  readonly key: string;
+  readonly chainId: string;
+  readonly address: string;
 }
 
 function namedItem(request: PoisoningBatchRequest, detail: string): NamedItem | undefined {
@@ -34,11 +35,11 @@ function namedItem(request: PoisoningBatchRequest, detail: string): NamedItem | 
   const item = request[array as NamedItem["array"]][Number(index)];
   const chain = item === undefined ? undefined : findChain(String(item.chain_id));
   if (item === undefined || chain === undefined) return undefined;
-  return { array: array as NamedItem["array"], key: itemKey(chain, item.address) };
+  return { array: array as NamedItem["array"], chainId: chain.id, address: item.address };
 }
 
-function holds({ chain, users, target, token }: Part, { array, key }: NamedItem): boolean {
-  if (array === "user_addresses") return users.some((user) => itemKey(chain, user) === key);
-  const asked = array === "target_addresses" ? target : token;
-  return asked !== undefined && itemKey(chain, asked) === key;
+function holds({ chain, users, target, token }: Part, { array, chainId, address }: NamedItem): boolean {
+  if (chain.id !== chainId) return false;
+  if (array === "user_addresses") return users.some((user) => user === address);
+  return (array === "target_addresses" ? target : token) === address;
 }

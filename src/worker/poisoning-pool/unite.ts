@@ -49,7 +49,7 @@ function uniteFlags<T extends object>(a: T, b: T): T {
 }
 
 /** The requests of both, from the first question to the last answer. */
-function uniteTraces(a: Trace, b: Trace): Trace {
+export function uniteTraces(a: Trace, b: Trace): Trace {
   const times = (name: "askedAt" | "answeredAt") => [a[name], b[name]].filter((time) => time !== undefined);
   const [asked, answered] = [times("askedAt"), times("answeredAt")];
   return {

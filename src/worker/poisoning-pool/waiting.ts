@@ -24,9 +24,8 @@ export interface Waiting extends Turn {
   trace: Trace;
   /** After a refusal: those it may still travel with. Together with others it might make up what was refused. */
   half?: object;
-  readonly settle: (outcome: Outcome<PoisoningEvidence>) => void;
-  /** For what is no answer of any kind: a bug, an abort, the end of the run. */
-  readonly abandon: (reason: unknown) => void;
+  /** Told once, what everyone who asks is told. */
+  readonly answer: PromiseWithResolvers<Outcome<PoisoningEvidence>>;
 }
 
 /** One more asks the same: what waits for somebody in realtime does so from now on, wherever it is. */

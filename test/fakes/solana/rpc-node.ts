@@ -63,9 +63,9 @@ export class RpcNode {
   /** The next slots. */
   goOn(slots = 1): void {
     this.#slot += slots;
-    const { epoch, leaderScheduleEpoch } = this.#svm.getClock();
+    const epoch = BigInt(this.#slot) / 432_000n;
     const time = BigInt(this.#options.unixTimestamp);
-    this.#svm.setClock(new Clock(BigInt(this.#slot), 0n, epoch, leaderScheduleEpoch, time));
+    this.#svm.setClock(new Clock(BigInt(this.#slot), 0n, epoch, epoch + 1n, time));
   }
 
   set(address: string, account: AccountState | undefined): void {

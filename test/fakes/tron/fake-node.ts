@@ -20,7 +20,8 @@ export function fakeNode(replaced: Partial<TronNode> = {}): TronNode & { readonl
   const node: TronNode = {
     account: async (address) => ok(stateOf(address)),
     code: async () => ok("f4"),
-    execute: async () => ok({ ended: "done", returned: "", logs: [] }),
+    asset: async (id) => ok({ id, name: "Sample", abbr: "SMP" }),
+    execute: async () => ok({ ended: "done", returned: "", logs: [], payments: [] }),
     ...replaced,
   };
   return {
@@ -32,6 +33,10 @@ export function fakeNode(replaced: Partial<TronNode> = {}): TronNode & { readonl
     code(contract) {
       asked.push(`code ${contract}`);
       return node.code(contract);
+    },
+    asset(id) {
+      asked.push(`asset ${id}`);
+      return node.asset(id);
     },
     execute(call) {
       asked.push(`execute ${call.contract} ${call.data.slice(0, 8)}`);

@@ -16,6 +16,8 @@ export interface Run {
   readonly returned: string;
   readonly gasUsed: number;
   readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
+  /** Coins that went on while it ran. */
+  readonly payments: readonly { readonly from: string; readonly to: string; readonly value: bigint }[];
 }
 
 /**
@@ -24,6 +26,8 @@ export interface Run {
  */
 export class Machine {
   readonly #evm: EVM;
+  /** Of the run that is on. */
+  #payments: { readonly from: string; readonly to: string; readonly value: bigint }[] = [];
   /** Runs wait for one another: the machine has one state. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -32,7 +36,15 @@ export class Machine {
   }
 
   static async start(): Promise<Machine> {
-    return new Machine(await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Shanghai }) }));
+    const machine = new Machine(
+      await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Shanghai }) }),
+    );
+    machine.#evm.events?.on("beforeMessage", ({ depth, caller, to, value }, resolve) => {
+      if (depth > 0 && value > 0n && to !== undefined)
+        machine.#payments.push({ from: caller.toString().slice(2), to: to.toString().slice(2), value });
+      resolve?.();
+    });
+    return machine;
   }
 
   /** A contract of test/fixtures/tron/contracts, with the arguments of its constructor as words of hex. */
@@ -46,7 +58,7 @@ export class Machine {
 
   /** Runs a call that stays. */
   async send(from: CanonicalAddress, contract: CanonicalAddress, data: string): Promise<Run> {
-    const run = runOf(await this.#inTurn(() => this.#run(from, contract, data, 0n)));
+    const run = await this.#inTurn(() => this.#run(from, contract, data, 0n));
     if (run.error !== undefined) throw new Error(run.error);
     return run;
   }
@@ -56,7 +68,7 @@ export class Machine {
     return this.#inTurn(async () => {
       await this.#evm.stateManager.checkpoint();
       try {
-        return runOf(await this.#run(from, contract, data, value));
+        return await this.#run(from, contract, data, value);
       } finally {
         await this.#evm.stateManager.revert();
       }
@@ -68,11 +80,13 @@ export class Machine {
     return bytesToHex(await this.#inTurn(() => this.#evm.stateManager.getCode(addressOf(contract)))).slice(2);
   }
 
-  async #run(from: CanonicalAddress, to: CanonicalAddress, data: string, value: bigint): Promise<EVMResult> {
+  async #run(from: CanonicalAddress, to: CanonicalAddress, data: string, value: bigint): Promise<Run> {
+    this.#payments = [];
     const caller = addressOf(from);
     if (value > 0n) await this.#evm.stateManager.putAccount(caller, createAccount({ balance: value }));
     const call = { caller, origin: caller, to: addressOf(to), value, gasLimit: GAS };
-    return this.#evm.runCall({ ...call, data: hexToBytes(`0x${data}`) });
+    const result = await this.#evm.runCall({ ...call, data: hexToBytes(`0x${data}`) });
+    return { ...runOf(result), payments: this.#payments };
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -82,7 +96,7 @@ export class Machine {
   }
 }
 
-function runOf({ execResult }: EVMResult): Run {
+function runOf({ execResult }: EVMResult): Omit<Run, "payments"> {
   return {
     error: execResult.exceptionError?.error,
     returned: bytesToHex(execResult.returnValue).slice(2),

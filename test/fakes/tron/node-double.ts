@@ -30,6 +30,7 @@ export class NodeDouble {
   readonly received: Received[] = [];
   readonly #accounts = new Map<string, Json>();
   readonly #contracts = new Set<string>();
+  readonly #assets = new Map<string, Json>();
 
   private constructor(machine: Machine) {
     this.machine = machine;
@@ -54,6 +55,24 @@ export class NodeDouble {
         nodePermission(1, [[address, 1]], { type: "Active", id: 2, permission_name: "active", operations: USUAL }),
       ],
       ...rest,
+    });
+  }
+
+  /** Issues a TRC-10. */
+  asset(id: number, issuer: CanonicalAddress, name: string, abbr: string): void {
+    this.#assets.set(String(id), {
+      owner_address: tronHexOf(issuer),
+      name: hexOf(name),
+      abbr: hexOf(abbr),
+      total_supply: 1_000_000,
+      trx_num: 1,
+      num: 1,
+      start_time: 1_600_000_000_000,
+      end_time: 1_600_000_100_000,
+      description: hexOf("a sample"),
+      url: hexOf("sample.example"),
+      precision: 6,
+      id: String(id),
     });
   }
 
@@ -91,6 +110,8 @@ export class NodeDouble {
           runtimecode: await this.machine.code(canonical(String(asked["value"]))),
           contract_state: { energy_usage: 1, update_cycle: 2 },
         };
+      case "/wallet/getassetissuebyid":
+        return this.#assets.get(String(asked["value"])) ?? {};
       case "/wallet/triggerconstantcontract":
         return this.#trigger(asked);
       default:
@@ -126,13 +147,14 @@ function stopped(code: string, message: string): Json {
   return { result: { code, message: hexOf(message) } };
 }
 
-function ran({ error, returned, gasUsed, logs }: Run, asked: Json): Json {
+function ran({ error, returned, gasUsed, logs, payments }: Run, asked: Json): Json {
   const isReverted = error !== undefined;
   return {
     result: { result: true, ...(isReverted ? { message: hexOf("REVERT opcode executed") } : {}) },
     energy_used: gasUsed,
     constant_result: [returned],
     ...(logs.length === 0 ? {} : { logs }),
+    ...(payments.length === 0 ? {} : { internal_transactions: payments.map(internal) }),
     transaction: {
       ret: [isReverted ? { ret: "FAILED" } : {}],
       visible: false,
@@ -140,6 +162,17 @@ function ran({ error, returned, gasUsed, logs }: Run, asked: Json): Json {
       raw_data: { contract: [{ type: "TriggerSmartContract", parameter: { value: asked } }] },
       raw_data_hex: "00",
     },
+  };
+}
+
+function internal({ from, to, value }: Run["payments"][number]): Json {
+  const callValueInfo = [{ callValue: exactInteger(value) }];
+  return {
+    hash: "00".repeat(32),
+    caller_address: `41${from}`,
+    transferTo_address: `41${to}`,
+    callValueInfo,
+    note: "63616c6c",
   };
 }
 

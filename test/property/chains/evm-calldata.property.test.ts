@@ -74,10 +74,16 @@ test("what viem writes is read back, however it is wrapped", () => {
       const done = [transfer, approve].map((data) => read(wrapped(data).slice(2)));
 
       expect(done).toEqual([
-        { acts: [{ does: "transfer", token, from: me, to, amount: raw }], contracts: [token], unexplained: [] },
+        {
+          acts: [{ does: "transfer", token, from: me, to, amount: raw }],
+          contracts: [token],
+          actors: [me],
+          unexplained: [],
+        },
         {
           acts: [{ does: "approve", token, of: me, spender, amount: raw, adds: false, by: "call" }],
           contracts: [token],
+          actors: [me],
           unexplained: [],
         },
       ]);

@@ -25,7 +25,9 @@ const wrapping = fc.record(
     id: fc.stringMatching(/^[a-z0-9/]{1,20}$/),
     tenant: fc.stringMatching(/^[a-z]{1,8}$/),
     lane: fc.constantFrom("realtime", "backfill"),
-    occurred_at: fc.string(),
+    occurred_at: fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-12-31") })
+      .map((date) => date.toISOString()),
     ref: fc.jsonValue({ maxDepth: 3 }),
   },
   { requiredKeys: [] },

@@ -14,6 +14,7 @@ const cleanOf = {
   classification: clean.classification,
   "solana-simulation": clean.solana,
   "tron-security": clean.tron,
+  "evm-security": clean.tron,
   "tron-integrity": clean.tronIntegrity,
 } as const satisfies Record<Check, unknown>;
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { archiveLog } from "../../../src/archive/archive-log.ts";
 import {
   type ArchiveObject,
+  chainSha256,
   DEFAULT_CUT,
   type LoggedVerdict,
   type ObjectMetadata,
@@ -80,7 +81,7 @@ test("the objects tile the log and chain by their hashes", async () => {
     [4, 7],
     [8, 9],
   ]);
-  const hashes = archive.stored.map(({ metadata }) => metadata.sha256);
+  const hashes = archive.stored.map(chainSha256);
   expect(archive.stored.map(({ metadata }) => metadata.previous_sha256)).toEqual(["", hashes[0], hashes[1]]);
   expect(Buffer.concat(archive.stored.map(({ lines }) => lines)).toString()).toBe(
     Array.from({ length: 10 }, (_, offset) => `${lineAt(offset)}\n`).join(""),
@@ -154,7 +155,13 @@ describe("an archive that holds another log is refused, by the object that does 
       lines: Buffer.from(`${lineAt(4)}\n`),
       metadata: {
         ...(first as ArchiveObject).metadata,
-        ...{ start: 4, end: 4, count: 1, sha256: sha256(`${lineAt(4)}\n`), previous_sha256: first?.metadata.sha256 },
+        ...{
+          start: 4,
+          end: 4,
+          count: 1,
+          sha256: sha256(`${lineAt(4)}\n`),
+          previous_sha256: chainSha256(first as ArchiveObject),
+        },
         ...wrong,
       } as ObjectMetadata,
     });

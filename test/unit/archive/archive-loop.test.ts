@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { ArchiveLoop, type ArchiveLoopDeps } from "../../../src/archive/archive-loop.ts";
 import type { ArchiveStep } from "../../../src/archive/archive-observer.ts";
 import { audit } from "../../../src/archive/audit.ts";
-import { type ArchiveObject, objectOf } from "../../../src/archive/object.ts";
+import { type ArchiveObject, chainSha256, objectOf } from "../../../src/archive/object.ts";
 import { ObjectUnreadableError } from "../../../src/archive/object-store.ts";
+import { sha256 } from "../../../src/kernel/sha256.ts";
 import type { GroupPosition } from "../../../src/kernel/stream.ts";
 import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
@@ -98,6 +99,9 @@ function objectAt(offsets: readonly number[], next = offsets[0] ?? 0, previousSh
   return objectOf(verdicts, { ...here, next, previousSha256 });
 }
 
+/** What the object after this one names. */
+const linkTo = (object: ArchiveObject | undefined) => (object === undefined ? "" : chainSha256(object));
+
 test("objects follow one another, each durable before it is committed, with the hash that the next names", async () => {
   const { consumer, store, stored, join, deliver } = await running();
   await join();
@@ -106,11 +110,11 @@ test("objects follow one another, each durable before it is committed, with the 
   const [first, second] = [...store.objects.values()];
   expect(stored).toEqual([key(0), key(3)]);
   expect(first?.metadata).toMatchObject({ start: 0, end: 2, previous_sha256: "" });
-  expect(second?.metadata).toMatchObject({ start: 3, end: 5, previous_sha256: first?.metadata.sha256 });
+  expect(second?.metadata).toMatchObject({ start: 3, end: 5, previous_sha256: linkTo(first) });
   expect(Buffer.from(first?.lines ?? []).toString()).toBe("0\n1\n2\n");
   expect(consumer.commits).toEqual([
-    [{ ...here, offset: 3, metadata: `weir-archive/1 ${first?.metadata.sha256}` }],
-    [{ ...here, offset: 6, metadata: `weir-archive/1 ${second?.metadata.sha256}` }],
+    [{ ...here, offset: 3, metadata: `weir-archive/2 ${linkTo(first)}` }],
+    [{ ...here, offset: 6, metadata: `weir-archive/2 ${linkTo(second)}` }],
   ]);
 });
 
@@ -189,14 +193,14 @@ describe("what stands there already", () => {
     expect(store.objects.get(key(2))?.metadata).toMatchObject({
       start: 2,
       end: 4,
-      previous_sha256: objectAt([0, 1]).metadata.sha256,
+      previous_sha256: linkTo(objectAt([0, 1])),
     });
     expect(consumer.commits.flat()).toMatchObject([{ offset: 2 }, { offset: 5 }]);
   });
 
   test("and was not committed, is recognized: by a zombie or by this archiver before it died", async () => {
     const { consumer, store, stored, positions, join, deliver } = await running();
-    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
     store.objects.set(key(0), objectAt([0, 1]));
     await join();
     await deliver(range(0, 5));
@@ -207,7 +211,7 @@ describe("what stands there already", () => {
 
   test("and is longer, is waited for", async () => {
     const { consumer, store, stored, positions, join, deliver } = await running();
-    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
     store.objects.set(key(0), objectAt(range(0, 5)));
     await join();
     await deliver(range(0, 3));
@@ -220,7 +224,7 @@ describe("what stands there already", () => {
 
   test("and is something else, stops this partition and no other", async () => {
     const { consumer, log, loop, store, stored, positions, join, deliver } = await running();
-    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
     store.objects.set(key(0), objectAt([0, 7]));
     await join([here, there]);
     await deliver(range(0, 9));
@@ -284,7 +288,7 @@ describe("a new generation", () => {
 
     expect([...store.objects.keys()]).toEqual([key(0), key(3)]);
     expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3, 6]);
-    expect(store.objects.get(key(3))?.metadata.previous_sha256).toBe(store.objects.get(key(0))?.metadata.sha256);
+    expect(store.objects.get(key(3))?.metadata.previous_sha256).toBe(linkTo(store.objects.get(key(0))));
   });
 
   test("commits nothing that the one before had on its way, and recognizes it", async () => {
@@ -348,6 +352,19 @@ describe("where it begins", () => {
     expect(log.messages("error")).toEqual(errors);
   });
 
+  test("a commit that holds the hash of the lines alone, as the first version's: at the same place, by the objects", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt([0, 1, 2]);
+    store.objects.set(old.key, old);
+    const { log, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: 3, metadata: `weir-archive/1 ${old.metadata.sha256}`, earliest: 0 });
+    await join();
+    await deliver(range(3, 6));
+
+    expect(store.objects.get(key(3))?.metadata).toMatchObject({ start: 3, previous_sha256: linkTo(old) });
+    expect(log.messages("error")).toEqual([]);
+  });
+
   test("is asked for until the brokers and the store tell", async () => {
     const store = new FakeObjectStore();
     store.isAway = true;
@@ -383,12 +400,12 @@ describe("verdicts that the topic deleted before they were archived", () => {
     const { consumer, log, lost, store, positions, join, deliver } = await running();
     await join();
     await deliver(range(0, 3));
-    const hash = store.objects.get(key(0))?.metadata.sha256;
+    const hash = linkTo(store.objects.get(key(0)));
     await join();
-    positions.set(0, { committed: 3, metadata: `weir-archive/1 ${hash}`, earliest: 100 });
+    positions.set(0, { committed: 3, metadata: `weir-archive/2 ${hash}`, earliest: 100 });
     consumer.handler.joined([here]);
     await settled();
-    expect(consumer.commits.at(-1)).toEqual([{ ...here, offset: 100, metadata: `weir-archive/1 ${hash}` }]);
+    expect(consumer.commits.at(-1)).toEqual([{ ...here, offset: 100, metadata: `weir-archive/2 ${hash}` }]);
     await deliver(range(100, 103));
 
     expect([...store.objects.keys()]).toEqual([key(0), key(100)]);
@@ -423,7 +440,7 @@ describe("verdicts that the topic deleted before they were archived", () => {
     const { handler, lost, store, join, deliver } = await running({ offsets: { positions: () => known.promise } });
     await join();
     handler.lost?.({ ...here, offset: 5 }, 9);
-    known.resolve(new Map([[0, { committed: 5, metadata: "weir-archive/1 ", earliest: 8 }]]));
+    known.resolve(new Map([[0, { committed: 5, metadata: "weir-archive/2 ", earliest: 8 }]]));
     await settled();
     await deliver(range(9, 12));
 
@@ -435,14 +452,14 @@ describe("verdicts that the topic deleted before they were archived", () => {
     const store = new FakeObjectStore();
     store.objects.set(key(0), objectAt(range(0, 5)));
     const { lost, log, positions, join, deliver } = await running({}, store);
-    positions.set(0, { committed: 0, metadata: "weir-archive/1 ", earliest: 4 });
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 4 });
     await join();
     await deliver(range(4, 8));
 
     expect(store.objects.get(key(5))?.metadata).toMatchObject({
       start: 5,
       end: 7,
-      previous_sha256: objectAt(range(0, 5)).metadata.sha256,
+      previous_sha256: linkTo(objectAt(range(0, 5))),
     });
     expect(lost).toEqual([]);
     expect(log.messages("error")).toEqual([]);
@@ -460,7 +477,7 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     const old = objectAt(range(0, 6));
     store.objects.set(key(0), old);
     const { clock, log, loop, positions, join, deliver } = await running({}, store);
-    const metadata = committed === undefined ? "" : `weir-archive/1 ${old.metadata.sha256}`;
+    const metadata = committed === undefined ? "" : `weir-archive/2 ${linkTo(old)}`;
     positions.set(0, { committed, metadata, earliest: 0, end: 5 });
     await join();
     await clock.advance(24_999);
@@ -473,11 +490,26 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     expect([...store.objects.keys()]).toEqual([key(0)]);
   });
 
+  test("halts where it does not hold what it says: half a body, or another one", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt([0, 1]);
+    store.objects.set(old.key, { ...old, lines: old.lines.subarray(0, 2) });
+    const { log, loop, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
+    await join();
+    await deliver(range(0, 9));
+    await settled();
+
+    expect(log.messages("error")).toEqual([halt("an object of the archive does not hold what it says")]);
+    expect(loop.state.halted).toEqual([0]);
+  });
+
   test("halts where its verdicts are others, also on another day", async () => {
     const store = new FakeObjectStore();
     const old = objectAt([0, 1]);
     const name = key(0).replace("2026-01-01", "2025-12-31");
-    store.objects.set(name, { ...old, key: name, metadata: { ...old.metadata, sha256: "0".repeat(64) } });
+    const lines = Buffer.from("others\n");
+    store.objects.set(name, { key: name, lines, metadata: { ...old.metadata, sha256: sha256(lines) } });
     const { log, loop, positions, join, deliver } = await running({}, store);
     positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
     await join();
@@ -512,7 +544,7 @@ describe("an object that is longer than what was read", () => {
     const it = await running({ maxBytes: 20 }, store);
     it.positions.set(0, {
       committed: 0,
-      metadata: "weir-archive/1 ",
+      metadata: "weir-archive/2 ",
       earliest: 0,
       ...(end === undefined ? {} : { end }),
     });
@@ -678,7 +710,7 @@ describe("how it stands:", () => {
     const store = new FakeObjectStore();
     store.isAway = true;
     const { consumer, loop, positions, join, deliver } = await running({}, store);
-    positions.set(1, { committed: 0, metadata: "weir-archive/1 ", earliest: 0 });
+    positions.set(1, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
     await join([here, there]);
 
     expect([...consumer.paused]).toEqual(["verdicts/0"]);

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { audit } from "../../../src/archive/audit.ts";
 import type { AuditedTopic, AuditFinding } from "../../../src/archive/audit-finding.ts";
-import { type ArchiveObject, after, objectOf, type Position } from "../../../src/archive/object.ts";
-import { ObjectUnreadableError } from "../../../src/archive/object-store.ts";
+import {
+  type ArchiveObject,
+  after,
+  chainSha256,
+  type ObjectMetadata,
+  objectOf,
+  type Position,
+} from "../../../src/archive/object.ts";
+import { type ListedVersion, ObjectUnreadableError, type VersionedStore } from "../../../src/archive/object-store.ts";
+import { commitMetadata } from "../../../src/archive/where-to-begin.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import type { StreamRecord } from "../../../src/kernel/stream.ts";
@@ -53,8 +61,10 @@ function archived(objects: number, partition = 0): ArchiveObject[] {
 
 /** A topic that holds these records, with a group that has archived up to `committed`. */
 function topicOf(records: readonly StreamRecord[], committed: number, earliest = 0): AuditedTopic {
+  const last = archived(committed / 2).at(-1);
+  const metadata = last === undefined ? "" : commitMetadata(after(last));
   return {
-    positions: new Map([[0, { committed, metadata: "", earliest, end: Math.max(committed, earliest) }]]),
+    positions: new Map([[0, { committed, metadata, earliest, end: Math.max(committed, earliest) }]]),
     async *records(_at, from, until) {
       for (const each of records) if (each.offset >= from && each.offset <= until) yield each;
     },
@@ -64,7 +74,7 @@ function topicOf(records: readonly StreamRecord[], committed: number, earliest =
 
 async function audited(
   objects: readonly ArchiveObject[],
-  own: { store?: FakeObjectStore; topic?: AuditedTopic; hashes?: readonly string[] } = {},
+  own: { store?: FakeObjectStore; topic?: AuditedTopic; hashes?: readonly string[]; versioned?: VersionedStore } = {},
 ) {
   const store = own.store ?? new FakeObjectStore();
   for (const object of objects) store.objects.set(object.key, object);
@@ -73,6 +83,7 @@ async function audited(
     store,
     decide: ({ policy }) => ((own.hashes ?? ["ours", "another"]).includes(policy.sha256) ? "ALLOW" : undefined),
     ...(own.topic === undefined ? {} : { topic: own.topic }),
+    ...(own.versioned === undefined ? {} : { versioned: own.versioned }),
     signal: new AbortController().signal,
     onFinding: (finding) => findings.push(finding),
     onObject: () => undefined,
@@ -89,7 +100,12 @@ const textOf = ({ lines }: ArchiveObject) => Buffer.from(lines).toString();
 
 test("an archive that is whole: everything is counted, and nothing is found", async () => {
   const records = Array.from({ length: 6 }, (_, offset) => record(offset));
-  const { counts, findings } = await audited([...objects, ...archived(1, 1)], { topic: topicOf(records, 6) });
+  const topic = topicOf(records, 6);
+  const other = archived(1, 1);
+  const [only] = other as [ArchiveObject];
+  const position = { committed: 2, metadata: commitMetadata(after(only)), earliest: 2, end: 2 };
+  const positions = new Map([...topic.positions, [1, position]]);
+  const { counts, findings } = await audited([...objects, ...other], { topic: { ...topic, positions } });
 
   expect(findings).toEqual([]);
   expect(counts).toEqual({
@@ -99,6 +115,7 @@ test("an archive that is whole: everything is counted, and nothing is found", as
     otherPolicy: 0,
     missingPolicies: new Map(),
     compared: 6,
+    anchored: 2,
   });
 });
 
@@ -154,6 +171,19 @@ describe("each damage is named:", () => {
     expect(said).toEqual([
       ["not_in_topic", start(second)],
       ["chain_broken", start(third)],
+    ]);
+  });
+
+  test.each<[string, Partial<ObjectMetadata>]>([
+    ["its end, with what came after it removed", { end: 3 }],
+    ["its schema", { schema: "weir.verdict/0" }],
+  ])("and metadata that was changed: the next object names what it was. %s", async (_what, changed) => {
+    const [one, two, three, four] = archived(4) as [ArchiveObject, ArchiveObject, ArchiveObject, ArchiveObject];
+    const forged = { ...one, metadata: { ...one.metadata, ...changed } };
+
+    expect((await audited([one, two, three, four])).findings).toEqual([]);
+    expect((await audited("end" in changed ? [forged, three, four] : [forged, two, three, four])).said).toEqual([
+      ["chain_broken", start("end" in changed ? three : two)],
     ]);
   });
 
@@ -239,24 +269,87 @@ describe("nothing is not clean:", () => {
     const { findings } = await audited(archived(1, 2), { topic: { ...topicOf([], 0), positions } });
     const detail = "the topic holds 10 to 999, and the archive's group has committed nothing";
 
-    expect(findings).toEqual([{ partition: 0, finding: "nothing_committed", detail }]);
+    expect(findings).toEqual([
+      { partition: 0, finding: "nothing_committed", detail },
+      {
+        partition: 2,
+        finding: "partition_unknown",
+        detail: "the topic has no such partition, and the bucket holds objects of it",
+      },
+    ]);
   });
 });
 
+test("what was put twice or deleted is told of, where the bucket keeps versions", async () => {
+  const asked: string[] = [];
+  const put = (object: ArchiveObject) => ({ key: object.key, isDeletion: false });
+  const deletion = (object: ArchiveObject) => ({ key: object.key, isDeletion: true });
+  const versionedBy = (kept: readonly ListedVersion[]): VersionedStore => ({
+    async *versions(prefix) {
+      asked.push(prefix);
+      yield* kept;
+    },
+  });
+  const whole = await audited(objects, { versioned: versionedBy(objects.map(put)) });
+  const kept = [put(first), put(first), put(second), deletion(second), deletion(second), ...Array(3).fill(put(third))];
+  const { findings } = await audited(objects, { versioned: versionedBy(kept) });
+
+  expect(whole.findings).toEqual([]);
+  expect(asked).toEqual(["v1/verdicts/", "v1/verdicts/"]);
+  expect(findings).toEqual([
+    { key: first.key, finding: "put_again", detail: "it has 2 versions" },
+    { key: second.key, finding: "deleted", detail: "it was deleted, and its versions are kept" },
+    { key: third.key, finding: "put_again", detail: "it has 3 versions" },
+  ]);
+});
+
 describe("what the store alone cannot tell:", () => {
-  const topic = (hash: string) => ({
+  const topic = (hash: string, committed = 6) => ({
     ...topicOf([], 6, 100),
-    positions: new Map([[0, { committed: 6, metadata: `weir-archive/1 ${hash}`, earliest: 100, end: 106 }]]),
+    positions: new Map([[0, { committed, metadata: `weir-archive/2 ${hash}`, earliest: 100, end: 106 }]]),
   });
 
   test("a last object that was forged with its hash: the group's commit holds the true one", async () => {
     const text = textOf(third).replace("event-4", "event-X");
     const forged = { ...edited(third, text), metadata: { ...third.metadata, sha256: sha256(text) } };
 
-    expect((await audited([first, second, forged], { topic: topic(third.metadata.sha256) })).said).toEqual([
+    expect((await audited([first, second, forged], { topic: topic(chainSha256(third)) })).said).toEqual([
       ["commit_mismatch", start(third)],
     ]);
-    expect((await audited(objects, { topic: topic(third.metadata.sha256) })).findings).toEqual([]);
+    expect((await audited(objects, { topic: topic(chainSha256(third)) })).findings).toEqual([]);
+  });
+
+  test("the last objects made one, or a last one that says that it ends where those ended that were removed", async () => {
+    const merged = { ...second, metadata: { ...second.metadata, end: third.metadata.end } };
+    const said = async (object: ArchiveObject, committed = 6, hash = chainSha256(third)) => {
+      const found = await audited([first, object], { topic: topic(hash, committed) });
+      return [found.said, found.findings.at(-1)?.detail];
+    };
+
+    expect(await said(merged)).toEqual([
+      [["commit_mismatch", start(second)]],
+      "the group has committed another hash than this object's",
+    ]);
+    expect(await said(merged, 5)).toEqual([
+      [["commit_mismatch", start(second)]],
+      "the group has committed 5, where no object began or ended",
+    ]);
+    expect(await said(second, 4, chainSha256(second))).toEqual([[], undefined]);
+    expect(await said(second, 2, chainSha256(first))).toEqual([[], undefined]);
+  });
+
+  test.each([
+    ["the group's commit, 6, has no hash with it", { committed: 6, metadata: "" }],
+    ["the group's commit, 6, has no hash with it", { committed: 6, metadata: "weir-archive/1 hash" }],
+    ["the archive's group has committed nothing", { committed: undefined, metadata: "" }],
+    ["the group has committed 0, where no object ends", { committed: 0, metadata: "weir-archive/2 " }],
+  ])("objects that all may have been made anew, since %s", async (why, { committed, metadata }) => {
+    const positions = new Map([[0, { committed, metadata, earliest: 6, end: 6 }]]);
+    const { counts, findings } = await audited(objects, { topic: { ...topicOf([], 6, 6), positions } });
+
+    const detail = `${why}: only the bucket itself vouches for its objects`;
+    expect(findings).toEqual([{ partition: 0, finding: "not_anchored", detail }]);
+    expect(counts.anchored).toBe(0);
   });
 
   test("a key under another date than its first verdict was written on", async () => {
@@ -264,6 +357,12 @@ describe("what the store alone cannot tell:", () => {
     const { findings } = await audited([{ ...first, key }], { topic: topicOf([record(0), record(1)], 2) });
 
     expect(findings).toEqual([
+      {
+        partition: 0,
+        key,
+        finding: "commit_mismatch",
+        detail: "the group has committed another hash than this object's",
+      },
       { partition: 0, key, finding: "key_mismatch", detail: "its first verdict was written on 2026-01-01" },
     ]);
   });

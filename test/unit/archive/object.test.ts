@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { after, type LoggedVerdict, objectOf, type Position } from "../../../src/archive/object.ts";
+import {
+  after,
+  chainSha256,
+  type LoggedVerdict,
+  type ObjectMetadata,
+  objectOf,
+  objectSteps,
+  type Position,
+} from "../../../src/archive/object.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 
 const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
@@ -67,9 +75,50 @@ test("objects chain: each one starts after the last and names its hash", () => {
   const first = objectOf([verdict(0), verdict(1)], start);
   const second = objectOf([verdict(2)], after(first));
 
-  expect(after(first)).toEqual({ topic: "verdicts", partition: 0, next: 2, previousSha256: first.metadata.sha256 });
-  expect(second.metadata).toMatchObject({ start: 2, end: 2, previous_sha256: first.metadata.sha256 });
+  expect(after(first)).toEqual({ topic: "verdicts", partition: 0, next: 2, previousSha256: chainSha256(first) });
+  expect(second.metadata).toMatchObject({ start: 2, end: 2, previous_sha256: chainSha256(first) });
   expect(after(second).next).toBe(3);
+});
+
+test("a large object is made in steps, and its verdicts then stand in it", () => {
+  const line = (offset: number) => Buffer.alloc(600_000, String(offset));
+  const verdicts = [0, 1, 2, 3, 4].map((offset) => ({ offset, line: line(offset), writtenAt: Date.UTC(2026, 0, 1) }));
+  const added = { offset: 9, line: line(9), writtenAt: 0 };
+  const whole = objectOf(verdicts.slice(0, 4), start);
+
+  const steps = objectSteps(verdicts, 4, start);
+  expect(steps.next()).toEqual({ done: false, value: undefined });
+  verdicts.push(added);
+  expect(steps.next()).toEqual({ done: false, value: undefined });
+  const { value: made } = steps.next();
+
+  expect(made).toEqual(whole);
+  expect(whole.metadata).toMatchObject({ end: 3, count: 4, sha256: sha256(whole.lines) });
+  expect(verdicts.map((each) => each.line.buffer === made?.lines.buffer)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(verdicts.every((each) => line(each.offset).equals(each.line))).toBe(true);
+});
+
+test("what the next object names stands for its key and all of its metadata", () => {
+  const object = objectOf([verdict(7), verdict(8), verdict(9)], { ...start, next: 7, previousSha256: "abc" });
+  const { key, metadata } = object;
+  const changes: readonly Partial<ObjectMetadata>[] = [
+    ...[{ schema: "x" }, { topic: "x" }, { partition: 1 }, { start: 6 }, { end: 10 }, { count: 4 }],
+    ...[{ sha256: "x" }, { previous_sha256: "x" }],
+  ];
+  const others = changes.map((change) => ({ key, metadata: { ...metadata, ...change } }));
+  const hashes = [object, { ...object, key: "x" }, ...others].map(chainSha256);
+
+  // printf '%s' '["abc","v1/...","weir.verdict/1","verdicts",0,7,9,3,"<sha256 of the lines>"]' | sha256sum
+  expect(hashes[0]).toBe("c05634a22578f6aebfb4c5785874391f0d7f294d78948257c61e42c92158a1c9");
+  expect(new Set(hashes).size).toBe(10);
+  expect(others.map(({ metadata }) => Object.keys(metadata).length)).toEqual(Array(8).fill(8));
 });
 
 test("the same verdicts cut again are the same object", () => {

@@ -35,9 +35,9 @@ describe("it is to be started anew", () => {
     expect(watching({}, 121_000).health.live()).toEqual(["the archive's consumer gave no sign of life for 121 s"]);
   });
 
-  test("when objects are due and none was tried for more than five minutes", () => {
-    expect(watching({ idleSince: 700_000 }).health.live()).toEqual([]);
-    expect(watching({ idleSince: 699_000 }).health.live()).toEqual(["objects are due, and none was tried for 301 s"]);
+  test("when objects are due and none was tried for more than ten minutes", () => {
+    expect(watching({ idleSince: 400_000 }).health.live()).toEqual([]);
+    expect(watching({ idleSince: 399_000 }).health.live()).toEqual(["objects are due, and none was tried for 601 s"]);
   });
 
   test("and not because the store is away", () => {

@@ -39,6 +39,38 @@ test.each<[LetterFlags, boolean]>([
   expect(letterFilter(flags, NOW).isOpen).toBe(false);
 });
 
+describe("an event that is at fault itself", () => {
+  const about = (reasons: string) => deadLetter({ "weir-reasons": reasons });
+  const isHopeless = (reasons: string, flags: LetterFlags = {}) => {
+    const letter = readLetter(about(reasons));
+    if (typeof letter === "string") throw new Error(letter);
+    return letterFilter(flags, NOW).isHopeless(letter);
+  };
+
+  test.each([
+    "EVENT_MALFORMED",
+    "ADDRESS_INVALID",
+    "USER_ADDRESS_INVALID",
+    "TOKEN_ADDRESS_INVALID,USER_ADDRESS_INVALID",
+  ])("%s is not asked about again by itself", (reasons) => {
+    expect([takes({}, about(reasons)), isHopeless(reasons)]).toEqual([false, true]);
+    expect(takes({ since: "7d" }, about(reasons))).toBe(false);
+  });
+
+  test.each(["", "USER_ADDRESS_INVALID,SERVICE_UNAVAILABLE", "CHECK_UNSUPPORTED", "CHAIN_UNSUPPORTED", "made up"])(
+    "what else may be answered is: %j",
+    (reasons) => {
+      expect([takes({}, about(reasons)), isHopeless(reasons)]).toEqual([true, false]);
+    },
+  );
+
+  test("is, when its reason is named", () => {
+    expect(takes({ reason: ["EVENT_MALFORMED"] }, about("EVENT_MALFORMED"))).toBe(true);
+    expect(isHopeless("EVENT_MALFORMED", { reason: ["EVENT_MALFORMED"] })).toBe(false);
+    expect(takes({ reason: ["EVENT_MALFORMED"] }, about("ADDRESS_INVALID"))).toBe(false);
+  });
+});
+
 test("what is no event is nobody's", () => {
   expect(takes({ tenant: "" }, deadLetter({}, "{"))).toBe(true);
   expect(takes({ tenant: "acme" }, deadLetter({}, "{"))).toBe(false);

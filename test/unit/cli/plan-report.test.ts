@@ -9,6 +9,7 @@ const nothing = {
   classification: none,
   "solana-simulation": none,
   "tron-security": none,
+  "evm-security": none,
 };
 const forecast: ForecastResult = {
   events: 5_001,

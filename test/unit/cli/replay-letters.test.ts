@@ -39,6 +39,7 @@ const letters = [
   deadLetter({ ...id("c"), "weir-reasons": "" }),
   deadLetter({ ...id("d"), "weir-bytes": "9999" }),
   deadLetter(id("e"), "x".repeat(4_000)),
+  deadLetter({ ...id("f"), "weir-reasons": "EVENT_MALFORMED" }, "{"),
   { ...deadLetter(), headers: { "weir-reasons": "TICKET_UNREADABLE" } },
 ];
 
@@ -58,6 +59,7 @@ const LINES = [
   "          1  older than another letter on the same verdict, or a copy",
   "          1  longer than a dead letter holds: the source named in their headers has them",
   "          1  too large for a ticket within RECORD_MAX_BYTES",
+  "          1  of events that nobody can read or answer as they are (--reason takes them all the same)",
   "          1  tickets that cannot be read (TICKET_UNREADABLE), by this version either",
 ];
 
@@ -66,7 +68,7 @@ test("every letter that can be asked again is, of several on one verdict the new
   await ended;
 
   expect(revisions()).toEqual([1, 2, 1]);
-  expect([tally.replayed, tally.read]).toEqual([3, 14]);
+  expect([tally.replayed, tally.read]).toEqual([3, 16]);
   expect(tally.lines()).toEqual(LINES);
 });
 

@@ -55,6 +55,28 @@ test("what an event brings cannot steer the terminal", () => {
   expect(line).toBe(`ALLOW   line 7   Ethereum ${fake}  a\uFFFD[2Jb\uFFFDc`);
 });
 
+describe("a text that is too long to show", () => {
+  const shownOf = (detail: string) => {
+    const [, line = ""] = verdictLines(
+      verdictWith({ decision: "WARN", reasons: [{ ...noSignal, severity: "WARN", detail }] }),
+      plain,
+    );
+    return line.replace("          poisoning: no_signal: ", "");
+  };
+
+  test("ends with a whole word", () => {
+    expect(shownOf(`${"x".repeat(390)} a word and more`)).toBe(`${"x".repeat(390)} a word …`);
+  });
+
+  test("of one word is cut, and says so", () => {
+    expect(shownOf("x".repeat(401))).toBe(`${"x".repeat(400)} …`);
+  });
+
+  test("is shown whole up to its bound", () => {
+    expect(shownOf(`${"x".repeat(395)} word`)).toBe(`${"x".repeat(395)} word`);
+  });
+});
+
 test("evidence that took several requests says so", () => {
   const [, , evidence] = verdictLines(verdictWith({ checks: [{ ...entry, attempts: 3 }] }), plain);
 
@@ -156,4 +178,35 @@ test("a terminal gets colours, anything else does not", () => {
   );
   expect(paint.marked("x")).toBe("\u001b[1mx\u001b[0m");
   expect([plain.decision("BLOCK", "x"), plain.marked("x"), plain.dim("x")]).toEqual(["x", "x", "x"]);
+});
+
+test("a token's evidence shows its numbers and the flags that are raised, whatever the decision, and nothing that is not known", () => {
+  const data = {
+    overall_risk_level: "",
+    basic_info: { token_name: "A\u001b[2Jb", is_in_dex: "1", verified: "0" },
+    security_risks: { is_honeypot: "0", hidden_owner: "1" },
+    trade_analysis: { buy_tax: "5", sell_tax: "12.5", transfer_tax: "" },
+    unknown: ["overall_risk_level", "security_risks.is_honeypot", "trade_analysis.transfer_tax"],
+  };
+  const checks: CheckEntry[] = [entry, { ...entry, check: "token-security", attempts: 2, data }];
+  const subject = { type: "address", chain_id: "1", address: real, token_address: fake } as const;
+
+  expect(verdictLines(verdictWith({ decision: "BLOCK", checks, subject, reasons: [noSignal] }), plain)).toEqual([
+    `BLOCK   line 7   Ethereum ${real}, token ${fake}`,
+    "          evidence: token-security asked 2026-01-01T00:00:00.000Z (2 requests): token_name A\uFFFD[2Jb, is_in_dex 1, hidden_owner 1, buy_tax 5, sell_tax 12.5",
+  ]);
+});
+
+test("a class is evidence by its names", () => {
+  const data = {
+    address_type: "Contract",
+    classification: "ERC20",
+    is_erc20: "1",
+    details: { is_verified: false, proxy_impl_address: real, proxy_impl_type: "" },
+  };
+  const lines = verdictLines(verdictWith({ checks: [{ ...entry, check: "classification", data }] }), plain);
+
+  expect(lines.at(-1)).toBe(
+    `          evidence: classification asked 2026-01-01T00:00:00.000Z: address_type Contract, classification ERC20, proxy_impl_address ${real}`,
+  );
 });

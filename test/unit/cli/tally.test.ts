@@ -178,7 +178,16 @@ test("the total of an input whose lines cannot be counted is not known", () => {
 
 describe("the summary", () => {
   const summary = (tally: Tally, objects = 1) => [
-    ...summaryLines({ tally, verdictsFile: "out/verdicts.ndjson", archived: { objects, verdicts: 2 } }, "out"),
+    ...summaryLines(
+      {
+        tally,
+        service: "https://security.example.com",
+        policy: { file: "bundled", sha256: "535996c954b0f389" },
+        verdictsFile: "out/verdicts.ndjson",
+        archived: { objects, verdicts: 2 },
+      },
+      "out",
+    ),
     outcomeLine(tally),
   ];
 
@@ -199,6 +208,8 @@ describe("the summary", () => {
       "checks without an answer:",
       "  EVENT_MALFORMED                  1",
       "",
+      "service   https://security.example.com",
+      "policy    bundled (SHA-256 535996c954b0)",
       "verdicts  out/verdicts.ndjson",
       "archive   out/archive (1 new objects)",
       "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).",

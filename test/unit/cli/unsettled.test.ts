@@ -68,8 +68,12 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
   const verdicts = await VerdictFile.open(file, "events.ndjson", () => undefined);
   await verdicts.close();
   const book = new TicketBook(forgetfulLog);
-  const counted = { records: 0, repeated: 0 };
-  const tally = { countRecord: () => counted.records++, countRepeated: () => counted.repeated++ };
+  const counted = { records: 0, repeated: 0, conflicting: 0 };
+  const tally = {
+    countRecord: () => counted.records++,
+    countRepeated: () => counted.repeated++,
+    countConflicting: () => counted.conflicting++,
+  };
   async function* input() {
     yield* records;
   }
@@ -89,7 +93,7 @@ test("everything is open where nothing was screened before", async () => {
   const { open, counted } = await resume(records);
 
   expect(open).toEqual(records);
-  expect(counted).toEqual({ records: 3, repeated: 0 });
+  expect(counted).toEqual({ records: 3, repeated: 0, conflicting: 0 });
 });
 
 test("what has its verdict is passed over", async () => {
@@ -98,7 +102,7 @@ test("what has its verdict is passed over", async () => {
   const { open, counted } = await resume(records, [verdictOn(second, [poisoned, settled])]);
 
   expect(open).toEqual([first, third]);
-  expect(counted).toEqual({ records: 3, repeated: 0 });
+  expect(counted).toEqual({ records: 3, repeated: 0, conflicting: 0 });
 });
 
 describe("what the service failed to answer", () => {
@@ -231,7 +235,7 @@ describe("a ticket that an earlier run left", () => {
 
     const { open, book, counted } = await resume([named, repeated], [], [ticketFor(named, {})]);
 
-    expect([open, book.size, counted]).toEqual([[], 1, { records: 2, repeated: 1 }]);
+    expect([open, book.size, counted]).toEqual([[], 1, { records: 2, repeated: 1, conflicting: 0 }]);
   });
 });
 
@@ -255,4 +259,19 @@ describe("another input", () => {
 
     await expect(resumed).rejects.toThrow(/^no longer in the input, though screened here before: 1 line /);
   });
+});
+
+test("an id that two different events of one tenant have is counted, and both are open", async () => {
+  const events = [
+    { ...event, id: "order-7" },
+    { ...event, id: "order-7", token_address: undefined },
+    { ...event, id: "order-7", tenant: "acme", token_address: undefined },
+    { ...event, id: "order-7" },
+    { ...event, id: "order-8", user_addresses: [] },
+  ];
+
+  const { open, counted } = await resume(events.map((each, i) => recordOf(each, i + 1)));
+
+  expect(open).toHaveLength(4);
+  expect(counted).toEqual({ records: 5, repeated: 1, conflicting: 1 });
 });

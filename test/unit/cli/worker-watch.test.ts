@@ -4,6 +4,7 @@ import { GroupLoop } from "../../../src/worker/group/group-loop.ts";
 import type { Tier } from "../../../src/worker/group/tiers.ts";
 import { Intake } from "../../../src/worker/ledger/intake.ts";
 import { defaultBounds } from "../../../src/worker/ledger/lane-bounds.ts";
+import { Silence } from "../../../src/worker/pace/silence.ts";
 import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
@@ -23,7 +24,7 @@ async function watching(own: Partial<Watched> = {}) {
     ]);
   const watch = new WorkerWatch({
     clock,
-    gate: { closed: undefined },
+    gate: { closed: undefined, silence: new Silence() },
     pool: { isOff: false },
     intake,
     events: { lag, activeAt: clock.ticks() },
@@ -76,12 +77,28 @@ describe("it is ready", () => {
     ["failing", ["the service gives no answer"]],
     ["rate limited", []],
   ] as const)("unless the service is %s", async (closed, reasons) => {
-    const { watch, events, retries } = await watching({ gate: { closed } });
+    const { watch, events, retries } = await watching({ gate: { closed, silence: new Silence() } });
     events.handler.joined([live]);
     retries.handler.joined([]);
 
     expect(watch.health.ready()).toEqual(reasons);
   });
+});
+
+test("it is not ready once the service has not answered for 30 s, and is again with its next answer", async () => {
+  const silence = new Silence();
+  const { watch, clock, events, retries } = await watching({ gate: { closed: undefined, silence } });
+  events.handler.joined([live]);
+  retries.handler.joined([]);
+  silence.failed(clock.ticks());
+  await clock.advance(29_999);
+  expect(watch.health.ready()).toEqual([]);
+  await clock.advance(1);
+  expect(watch.health.ready()).toEqual(["the service gives no answer"]);
+
+  silence.answered(clock.ticks());
+
+  expect(watch.health.ready()).toEqual([]);
 });
 
 test("it is to be started anew when a consumer of its own is silent, or the archive's is", async () => {

@@ -92,3 +92,34 @@ test.each<[PropertyKey[], string]>([
 ])("the path %j is written %s", (path, text) => {
   expect(pathText(path)).toBe(text);
 });
+
+describe("of a guarded field", () => {
+  const guarded = requestParser(z.object({ address: z.string(), user_address: z.string().optional() }), {
+    fields: ["user_address"],
+    besides: ["user_addresses_2"],
+  });
+
+  test.each(["user_addres", "user_adress", "userAdress", "user", "users", "wallet", "user_addresses"])(
+    "the slip %s is refused by its name",
+    (name) => {
+      expect(guarded({ address: "a", [name]: "b" })).toEqual({
+        ok: false,
+        detail: `${name}: unknown field; did you mean user_address?`,
+      });
+    },
+  );
+
+  test.each(["Address", "colour", "user_id", "network", "user_addresses_2"])(
+    "%s is dropped, as no slip of it",
+    (name) => {
+      expect(guarded({ address: "a", [name]: "b" })).toEqual({ ok: true, value: { address: "a" } });
+    },
+  );
+
+  test("a slip without a value, and its own other spelling, lose nothing", () => {
+    expect(guarded({ address: "a", users: null, user: "", wallets: [], userAddress: "b" })).toEqual({
+      ok: true,
+      value: { address: "a", user_address: "b" },
+    });
+  });
+});

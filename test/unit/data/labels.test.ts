@@ -56,6 +56,15 @@ test("the files have the columns that label files have, and take less than 3 MB"
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3 * 1024 * 1024);
 });
 
+test("of TRON the tokens that most people hold are there, each under one contract", () => {
+  const symbols = rows.filter(({ chain, kind }) => chain.id === "tron" && kind === "token").map(({ name }) => name);
+
+  expect(new Set(symbols).size).toBe(symbols.length);
+  expect(symbols).toEqual(
+    expect.arrayContaining("USDT USDC USDD USD1 TUSD BTT JST SUN WIN NFT HTX WBTC WETH BTC".split(" ")),
+  );
+});
+
 const ofPackages = rows.filter(({ list }) => list !== "exchanges.csv");
 
 test("every row of a package has an allowed kind and licence, a name, a pinned source and a date", () => {
@@ -132,7 +141,7 @@ test("no label is a lookalike of another, but for the pairs explained here", () 
   const found = new Set<string>();
   for (const [family, group] of Map.groupBy(rows, ({ chain }) => chain.family)) {
     const distinct = [...new Map(group.map((row) => [row.address, row])).values()];
-    const index = new LookalikeIndex(
+    const index = LookalikeIndex.of(
       family,
       distinct.map(({ address }) => address),
     );

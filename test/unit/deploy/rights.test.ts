@@ -23,6 +23,7 @@ const rightOf: Readonly<Record<string, string>> = {
   GetObject: "s3:GetObject",
   HeadBucket: "s3:ListBucket",
   HeadObject: "s3:GetObject",
+  ListObjectVersions: "s3:ListBucketVersions",
   ListObjectsV2: "s3:ListBucket",
   PutObject: "s3:PutObject",
 };

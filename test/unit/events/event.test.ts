@@ -35,12 +35,22 @@ describe("what is read", () => {
     ["chainId", "chain_id", "1"],
     ["userAddresses", "user_addresses", ["a"]],
     ["tokenAddress", "token_address", "b"],
-    ["occurredAt", "occurred_at", "c"],
+    ["occurredAt", "occurred_at", "2026-01-31"],
   ])("%s means %s", (camel, snake, value) => {
     const { [snake as keyof typeof address]: _dropped, ...rest } = address;
 
     expect(parse({ ...rest, [camel]: value })).toEqual(parse({ ...rest, [snake]: value }));
     expect(parse({ ...rest, [camel]: value })).toMatchObject({ ok: true, value: { [snake]: value } });
+  });
+
+  test.each([
+    "2026-01-31T08:00:00Z",
+    "2024-02-29t23:59:60.123456+05:30",
+    "2026-01-31 08:00:00-00:00",
+    "2026-01-31T08:00:00",
+    "2026-01-31",
+  ])("%s is a time", (occurred_at) => {
+    expect(parse({ ...address, occurred_at })).toMatchObject({ ok: true, value: { occurred_at } });
   });
 
   test("dappUrl means dapp_url", () => {
@@ -150,7 +160,7 @@ describe("what is refused, and why", () => {
     [
       "an unknown check",
       { ...address, checks: ["poisoning", "vibes"] },
-      "checks[1]: must be one of poisoning, token-security, classification, solana-simulation, tron-security, tron-integrity",
+      "checks[1]: must be one of poisoning, token-security, classification, solana-simulation, tron-security, evm-security, tron-integrity",
     ],
     ["an unknown lane", { ...address, lane: "fast" }, "lane: must be realtime or backfill"],
     ["an empty id", { ...address, id: "" }, "id: must not be empty"],
@@ -159,6 +169,13 @@ describe("what is refused, and why", () => {
     ["an id with a line break", { ...address, id: "a\nb" }, "id: must not hold control characters"],
     ["a tenant with a NUL", { ...address, tenant: "a\u0000" }, "tenant: must not hold control characters"],
     ["a time that is a number", { ...address, occurred_at: 5 }, "occurred_at: must be a string"],
+    ...["", "yesterday", "08:00", "2026-13-01", "2026-02-29T00:00:00Z", "2026-01-01T24:00:00Z", "1767225600"].map(
+      (occurred_at): [string, object, string] => [
+        `a time that is none, ${occurred_at}`,
+        { ...address, occurred_at },
+        "occurred_at: must be a time such as 2026-01-31T08:00:00Z",
+      ],
+    ),
     [
       "two spellings with different values",
       { ...address, chainId: "56" },

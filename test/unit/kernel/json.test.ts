@@ -102,6 +102,16 @@ test.each([
   expect(repeatedKey(text)).toBeUndefined();
 });
 
+test.each([
+  ['{"a":{"b":1,"b":2}}', 2, "b"],
+  ['{"a":[{"b":1},{"c":0,"c":[]}]}', 3, "c"],
+  ['{"a":[{"b":1},{"b":0}],"b":{"a":1}}', 64, undefined],
+  ['{"a":{"b":{"c":1,"c":2}}}', 2, undefined],
+  ['{"a":{"b":1},"a":{"b":1}}', 64, "a"],
+])("of %s down to level %j: %j", (text, deepest, key) => {
+  expect(repeatedKey(text, deepest)).toBe(key);
+});
+
 test.each(['{"a', '{"a"', '{"a":"', '"\\\\', ':"', "{:}"])(
   "the search for a repeated key ends in broken text too: %s",
   (text) => {

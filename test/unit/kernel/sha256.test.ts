@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RunningSha256, sha256, sha256Bytes, sha256Of } from "../../../src/kernel/sha256.ts";
+import { RunningSha256, sha256, sha256Aside, sha256Bytes, sha256Of } from "../../../src/kernel/sha256.ts";
 
 test("the digest is that of FIPS 180-4 for text and bytes alike", () => {
   const known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -15,6 +15,12 @@ test("as bytes it is the same digest, of any length", () => {
     expect(Buffer.from(sha256Bytes(data)).toString("hex")).toBe(sha256(data));
     expect(sha256Bytes(data)).toHaveLength(32);
   }
+});
+
+test("aside it is the same digest, of a part of a buffer, too", async () => {
+  const data = Buffer.from("xabcx").subarray(1, 4);
+
+  expect(await sha256Aside(data)).toBe(sha256("abc"));
 });
 
 test("piece by piece it is the digest of the whole", () => {

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { atOnce, type Steps, withPauses } from "../../../src/kernel/steps.ts";
+import {
+  atOnce,
+  eachInSteps,
+  groupedInSteps,
+  ITEMS_A_STEP,
+  type Steps,
+  withPauses,
+} from "../../../src/kernel/steps.ts";
 
 function* counting(said: string[]): Steps<number> {
   said.push("one");
@@ -20,4 +27,22 @@ test("others have a turn after each step but the last", async () => {
   const value = await withPauses(counting(said), async () => said.push("others"));
   expect(value).toBe(3);
   expect(said).toEqual(["one", "others", "two", "others"]);
+});
+
+test("a long list is worked on in order, with a turn for others after every so many items", async () => {
+  const items = Array.from({ length: 2 * ITEMS_A_STEP + 1 }, (_, i) => i);
+  const seen: number[] = [];
+  let turns = 0;
+  await withPauses(
+    eachInSteps(items, (item, at) => seen.push(item - at)),
+    async () => turns++,
+  );
+
+  expect([seen.length, Math.max(...new Set(seen)), turns]).toEqual([items.length, 0, 2]);
+});
+
+test("what is grouped in steps is what is grouped at once", () => {
+  const items = ["a1", "b1", "a2", "c1", "b2"];
+
+  expect(atOnce(groupedInSteps(items, (item) => item.charAt(0)))).toEqual(Map.groupBy(items, (item) => item.charAt(0)));
 });

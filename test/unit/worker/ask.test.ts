@@ -141,6 +141,22 @@ describe("an answer", () => {
     });
   });
 
+  test("to a question that leaves something out is kept, and its check failed all the same", async () => {
+    const omits = { code: "USER_ADDRESS_INVALID", detail: "user_addresses[0]: has 1" } as const;
+    const service = new FakeService().on("poisoningSingle", () => poisoningAnswer);
+    const question = { ...questionOf("poisoning"), omits } as Question;
+
+    const entry = await ask(question, asker(), deps(service));
+
+    expect(entry).toMatchObject({
+      check: "poisoning",
+      outcome: "failed",
+      attempts: 1,
+      data: { target: clean.target },
+      error: omits,
+    });
+  });
+
   test("to the token question is its data", async () => {
     const service = new FakeService().on(
       "tokenSecurity",
@@ -201,6 +217,23 @@ const failures: readonly (readonly [Error, FailureCode, number])[] = [
   [new InputUnreadableError("x"), "SERVICE_UNAVAILABLE", 1],
   [new OutputUnwritableError("x"), "SERVICE_UNAVAILABLE", 1],
 ];
+
+test.each([
+  ["token", "tokenSecurity", "; a service of Weir's needs chain 1 in EVM_RPC_URLS for it"],
+  ["classification", "classifyQuery", "; a service of Weir's needs chain 1 in EVM_RPC_URLS for it"],
+  ["poisoning", "poisoningSingle", ""],
+] as const)(
+  "to the %s question, a chain without a backend is told with what our own needs",
+  async (name, route, hint) => {
+    const service = new FakeService().on(route, () => {
+      throw new ChainUnsupportedError("unsupported chainId: 1");
+    });
+
+    const entry = await entryOf(askAbout(name, deps(service)));
+
+    expect(entry.error).toEqual({ code: "CHECK_UNSUPPORTED", detail: `unsupported chainId: 1${hint}` });
+  },
+);
 
 test.each(failures)("%s becomes %s after %i attempts", async (error, code, attempts) => {
   const service = failingWith(error);

@@ -19,6 +19,7 @@ const cleanOf = {
   classification: clean.classification,
   "solana-simulation": clean.solana,
   "tron-security": clean.tron,
+  "evm-security": clean.tron,
   "tron-integrity": clean.tronIntegrity,
 } as const satisfies Record<Check, unknown>;
 
@@ -36,6 +37,31 @@ const notApplicable = (check: Check): CheckEntry => ({
   attempts: 0,
   error: { code: "CHECK_UNSUPPORTED", detail: "only EVM chains have it" },
 });
+describe("of a check that was made in part, since one user address is impossible", () => {
+  const part = (data: object): CheckEntry => ({
+    ...failedEntry("poisoning", "USER_ADDRESS_INVALID"),
+    data,
+  });
+  const flagged = { ...clean.target, is_poisoning: "1", mimics_user: "1" };
+  const impossible = { check: "poisoning", finding: "USER_ADDRESS_INVALID", severity: "UNKNOWN", detail: "why" };
+
+  test("what was flagged is certain", () => {
+    const { decision, reasons } = decideOn([part({ target: flagged, token: clean.token })]);
+
+    expect([decision, reasons.map(({ finding }) => finding)]).toEqual([
+      "BLOCK",
+      ["USER_ADDRESS_INVALID", "mimics_user", "is_poisoning"],
+    ]);
+  });
+
+  test.each([
+    ["nothing was flagged", { target: clean.target, token: clean.token }],
+    ["the answer cannot be read", { target: { ...flagged, is_poisoning: "maybe" } }],
+  ])("where %s, it is unknown and nothing else is said", (_what, data) => {
+    expect(decideOn([part(data)])).toEqual({ decision: "UNKNOWN", reasons: [impossible] });
+  });
+});
+
 describe("of a service that says very much", () => {
   const risks = (level: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ address: `address ${i}`, risk_level: level }));
@@ -212,7 +238,8 @@ describe("UNKNOWN", () => {
 
   test("is for an answer to one check that stands under another", () => {
     for (const asked of checks) {
-      for (const given of checks.filter((each) => each !== asked)) {
+      // Transactions of TRON and of EVM chains are answered in one form.
+      for (const given of checks.filter((each) => cleanOf[each] !== cleanOf[asked])) {
         expect(decideOn([answered(asked, cleanOf[given])]).decision, `${given} under ${asked}`).toBe("UNKNOWN");
       }
     }

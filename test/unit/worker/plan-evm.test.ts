@@ -22,6 +22,9 @@ const planOf = (transaction: object, fields: object = {}) =>
     eventOf({ type: "transaction", chain_id: "1", transaction: { from: me, ...transaction }, ...fields }),
     defaultPolicy.table,
   );
+/** What is compared; that the service is asked about it, too, other tests show. */
+const comparedIn = (transaction: object) =>
+  planOf(transaction).questions.filter((question) => question.check === "poisoning");
 const call = (signature: string, args: readonly unknown[]) => calldata(signature, args);
 const failure = (check: string, code: string, detail: string) => ({
   check,
@@ -72,9 +75,9 @@ test("everybody who gains is asked about, each once, and every contract that is 
     operation: 1,
   });
 
-  const { questions, subject } = planOf({ to: safe, data });
+  const { subject } = planOf({ to: safe, data });
 
-  expect(questions).toEqual([
+  expect(comparedIn({ to: safe, data })).toEqual([
     {
       check: "poisoning",
       chain,
@@ -100,7 +103,7 @@ test("a revocation names the contract alone, whoever had the right", () => {
 test("who may take tokens by Permit2 is asked about with the token, and so is Permit2", () => {
   const data = call("approve(address,address,uint160,uint48)", [token, stranger, 5n, 1]);
 
-  expect(planOf({ to: permit2, data }).questions).toEqual([
+  expect(comparedIn({ to: permit2, data })).toEqual([
     {
       check: "poisoning",
       chain,
@@ -116,7 +119,7 @@ test("who may take tokens by Permit2 is asked about with the token, and so is Pe
 test("code that an account lets act for it is asked about, and nobody is not", () => {
   const list = [{ address: stranger }, { address: nobody }];
 
-  expect(planOf({ to: me, authorizationList: list }).questions).toEqual([
+  expect(comparedIn({ to: me, authorizationList: list })).toEqual([
     {
       check: "poisoning",
       chain,
@@ -136,7 +139,10 @@ test("what its calldata does not tell keeps it from being allowed, and what it t
 
   const { questions, settled } = planOf({ to: token, data });
 
-  expect(questions).toEqual([{ check: "poisoning", chain, target: stranger, users: [me], token }]);
+  expect(questions).toMatchObject([
+    { check: "poisoning", chain, target: stranger, users: [me], token },
+    { check: "evm-security", transaction: { to: token, data: data.slice(2) } },
+  ]);
   expect(settled).toEqual([
     failure(
       "event",
@@ -148,8 +154,8 @@ test("what its calldata does not tell keeps it from being allowed, and what it t
 
 test("a contract that is created is nobody yet", () => {
   expect(planOf({ data: "0x60" })).toMatchObject({
-    requiredChecks: [],
-    questions: [],
+    requiredChecks: ["evm-security"],
+    questions: [{ check: "evm-security", transaction: { to: undefined, data: "60" } }],
     settled: [
       failure("event", "CALLDATA_UNDECODED", "creates a contract"),
       { check: "poisoning", outcome: "not_applicable" },
@@ -174,7 +180,7 @@ test.each([
   [{ to: me, value: String(2n ** 256n) }, "value: must be below 2^256"],
   [{ to: me, data: "0xabc" }, "data: must be hex"],
   [{ to: me, chain_id: "10" }, "chain_id: is 10, the event's is 1"],
-  [{ to: me, calls: [] }, 'body: Unrecognized key: "calls"'],
+  [{ to: me, calls: [] }, "body: unknown field calls"],
   [
     { to: me, authorization_list: [{ address: "0x" }] },
     "authorization_list[0].address: must have 40 hex digits after 0x, has 0",
@@ -191,18 +197,67 @@ test("a list of transactions is none", () => {
   ]);
 });
 
-test.each([
+const grants = [
   ["approve(address,uint256)", [stranger, 5n], "take tokens"],
   ["setApprovalForAll(address,bool)", [stranger, true], "take tokens"],
   ["transferOwnership(address)", [stranger], "own a contract"],
-] as const)("%s for a stranger is not judged yet, and is for somebody whom the user knows", (signature, args, may) => {
-  const transaction = { to: token, data: call(signature, args) };
-  const said = `lets ${stranger} ${may}: whether that is meant is not judged yet; name it in user_addresses where it is known`;
+] as const;
 
-  expect(planOf(transaction, {}).settled).toEqual([
-    { ...failure("event", "CHECK_UNSUPPORTED", said), cached: false, attempts: 0 },
+test.each(grants)("%s for a stranger is asked about, and not for somebody whom the user knows", (signature, args) => {
+  const transaction = { to: token, data: call(signature, args) };
+  const asked = {
+    check: "evm-security",
+    chain,
+    transaction: { from: me, to: token, value: 0n, data: transaction.data.slice(2), delegates: [] },
+    users: [friend],
+  };
+
+  const unknown = planOf(transaction, { user_addresses: [friend, me] });
+  const known = planOf(transaction, { user_addresses: [stranger] });
+
+  expect([unknown.requiredChecks, unknown.questions[1], unknown.settled]).toEqual([
+    ["poisoning", "evm-security"],
+    asked,
+    [],
   ]);
-  expect(planOf(transaction, { user_addresses: [stranger] }).settled).toEqual([]);
+  expect([known.requiredChecks, known.settled]).toEqual([["poisoning"], []]);
+});
+
+test.each(grants)("%s for a stranger is UNKNOWN where the policy asks nobody about it", (signature, args, may) => {
+  const { table } = defaultPolicy;
+  const asking = { ...table, required_checks: { ...table.required_checks, evm_transaction_unclear: [] } };
+  const transaction = { from: me, to: token, data: call(signature, args) };
+  const event = eventOf({ type: "transaction", chain_id: "1", transaction });
+  const said = `lets ${stranger} ${may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+
+  expect(plan(event, asking)).toMatchObject({ questions: [], settled: [failure("event", "CHECK_UNSUPPORTED", said)] });
+});
+
+test("the service is asked about any transaction where the event wants it", () => {
+  const { requiredChecks, questions } = planOf({ to: friend, value: "7" }, { checks: ["evm-security"] });
+
+  expect(requiredChecks).toEqual(["poisoning", "evm-security"]);
+  expect(questions[1]).toEqual({
+    check: "evm-security",
+    chain,
+    transaction: { from: me, to: friend, value: 7n, data: "", delegates: [] },
+    users: [],
+  });
+});
+
+test("addresses that cannot go with a transaction fail the check", () => {
+  const many = Array.from({ length: 1_001 }, (_, i) => `0x01${i.toString(16).padStart(38, "0")}`);
+  const askedWith = (user_addresses: readonly string[]) =>
+    planOf({ to: friend }, { checks: ["evm-security"], user_addresses }).settled;
+
+  expect(askedWith([...many.slice(1), me])).toEqual([]);
+  expect(askedWith(many)).toEqual([
+    failure("evm-security", "SUBJECT_UNSUPPORTED", "1000 user addresses go with one transaction, this one has 1001"),
+  ]);
+  // Poisoning is asked about the others. Here, whoever the impossible one was meant to be would pass for a stranger.
+  expect(askedWith([me, "0x"])).toEqual([
+    failure("evm-security", "USER_ADDRESS_INVALID", "user_addresses[1]: must have 40 hex digits after 0x, has 0"),
+  ]);
 });
 
 test("the token that moves and the one that may take it are looked into where the event asks", () => {
@@ -216,14 +271,14 @@ test("the token that moves and the one that may take it are looked into where th
   ]);
 
   expect(planOf(approve, { checks })).toMatchObject({
-    requiredChecks: ["poisoning", ...checks],
+    requiredChecks: ["poisoning", "evm-security", ...checks],
     questions: [
       { check: "poisoning" },
+      { check: "evm-security" },
       { check: "token-security", chain, token },
       { check: "classification", chain, address: stranger },
     ],
     settled: [
-      { check: "event", outcome: "failed", error: { code: "CHECK_UNSUPPORTED" } },
       failure(
         "solana-simulation",
         "CHECK_UNSUPPORTED",
@@ -233,8 +288,8 @@ test("the token that moves and the one that may take it are looked into where th
   });
   expect(planOf({ to: permit2, data: two }, { checks })).toMatchObject({
     requiredChecks: ["poisoning", "token-security", "solana-simulation"],
+    questions: [{ check: "poisoning" }, { check: "token-security", chain, tokens: [token, item] }],
     settled: [
-      failure("token-security", "CHECK_UNSUPPORTED", "token-security is asked about one token, the transaction has 2"),
       { check: "classification", outcome: "not_applicable" },
       { check: "solana-simulation", outcome: "failed" },
     ],

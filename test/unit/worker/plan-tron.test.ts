@@ -80,7 +80,7 @@ describe("who is compared", () => {
         outcome: "not_applicable",
         cached: false,
         attempts: 0,
-        error: { code: "CHECK_UNSUPPORTED", detail: "the transaction pays and empowers nobody" },
+        error: { code: "CHECK_UNSUPPORTED", detail: "the transaction names nobody who is paid or may spend" },
       });
       expect(subject).not.toHaveProperty("address");
     },
@@ -101,7 +101,8 @@ describe("what cannot be told", () => {
 
     expect(settled).toEqual([
       failure("poisoning", "SUBJECT_UNSUPPORTED", detail),
-      integrity({ integrity: "not_compared" }),
+      // The bytes are still those of the payment that it was.
+      integrity({ integrity: "body_differs" }),
     ]);
     expect(questions.map(({ check }) => check)).toEqual(["tron-security"]);
   });
@@ -137,11 +138,13 @@ describe("what cannot be told", () => {
   });
 
   test("a user that is no address", () => {
-    const { settled } = planOf(tronVector("sendTrx"), { user_addresses: [third, "T"] });
+    const { questions } = planOf(tronVector("sendTrx"), { user_addresses: [third, "T"] });
 
-    expect(settled[0]).toEqual(
-      failure("poisoning", "USER_ADDRESS_INVALID", "user_addresses[1]: must have 34 characters, has 1"),
-    );
+    expect(questions[0]).toMatchObject({
+      check: "poisoning",
+      users: [expect.any(String), third],
+      omits: { code: "USER_ADDRESS_INVALID", detail: "user_addresses[1]: must have 34 characters, has 1" },
+    });
   });
 
   test("a check of other subjects", () => {

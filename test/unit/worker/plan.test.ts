@@ -167,7 +167,7 @@ describe("what cannot be asked is settled as failed", () => {
     });
   });
 
-  test("an impossible user fails the poisoning check and names its place; other checks are asked", () => {
+  test("an impossible user is named with its place, and the others are compared all the same", () => {
     const { questions, settled, subject } = planOf({
       ...evm,
       user_addresses: [user, "0xnope", "also bad"],
@@ -175,14 +175,17 @@ describe("what cannot be asked is settled as failed", () => {
       checks: ["classification"],
     });
 
-    expect(settled).toEqual([
-      failure("poisoning", "USER_ADDRESS_INVALID", "user_addresses[1]: character 3 is not a hex digit"),
-    ]);
-    expect(questions.map(({ check }) => check)).toEqual(["token-security", "classification"]);
+    expect(settled).toEqual([]);
+    expect(questions.map(({ check }) => check)).toEqual(["poisoning", "token-security", "classification"]);
+    expect(questions[0]).toMatchObject({
+      users: [user.toLowerCase()],
+      token: token.toLowerCase(),
+      omits: { code: "USER_ADDRESS_INVALID", detail: "user_addresses[1]: character 3 is not a hex digit" },
+    });
     expect(subject).toMatchObject({ user_addresses: [user, "0xnope", "also bad"] });
   });
 
-  test("an impossible token fails the checks that need it; the others are asked", () => {
+  test("an impossible token fails the check that is about it; the address is compared without it", () => {
     const { questions, settled, requiredChecks } = planOf({
       ...evm,
       token_address: "0x1",
@@ -192,11 +195,13 @@ describe("what cannot be asked is settled as failed", () => {
     const detail = "token_address: must have 40 hex digits after 0x, has 1";
 
     expect(requiredChecks).toEqual(["poisoning", "token-security", "classification"]);
-    expect(settled).toEqual([
-      failure("poisoning", "TOKEN_ADDRESS_INVALID", detail),
-      failure("token-security", "TOKEN_ADDRESS_INVALID", detail),
-    ]);
-    expect(questions.map(({ check }) => check)).toEqual(["classification"]);
+    expect(settled).toEqual([failure("token-security", "TOKEN_ADDRESS_INVALID", detail)]);
+    expect(questions.map(({ check }) => check)).toEqual(["poisoning", "classification"]);
+    expect(questions[0]).toMatchObject({
+      users: [],
+      token: undefined,
+      omits: { code: "TOKEN_ADDRESS_INVALID", detail },
+    });
   });
 
   test.each(["bitcoin"])("a transaction on %s waits for its decoder", (chain) => {

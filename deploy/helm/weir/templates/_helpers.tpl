@@ -36,9 +36,13 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 
-{{/* Whether it is this component that archives: nobody else gets the keys to S3. Takes {root, component}. */}}
-{{- define "weir.archives" -}}
+{{/*
+Whether it is this component that archives, or audits without an account of its own: nobody else gets the keys to S3.
+Takes {root, component}.
+*/}}
+{{- define "weir.usesS3Keys" -}}
 {{- if eq .component (ternary "archive" "worker" .root.Values.archive.enabled) }}true{{ end -}}
+{{- if and (eq .component "audit") (not .root.Values.audit.serviceAccountName) }}true{{ end -}}
 {{- end -}}
 
 {{/* Variables as a container's env; what comes later in the lists wins. Takes a list of maps. */}}
@@ -72,9 +76,9 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- else -}}
 {{- if eq .component "worker" -}}
 {{- $_ := set $files "SERVICE_API_KEY_FILE" (printf "/var/run/weir/service-api-key/%s" $secrets.serviceApiKey.key) -}}
-{{- if .root.Values.policy.configMapName -}}
-{{- $_ := set $files "POLICY_FILE" (printf "/var/run/weir/policy/%s" .root.Values.policy.key) -}}
 {{- end -}}
+{{- if and .root.Values.policy.configMapName (has .component (list "worker" "audit")) -}}
+{{- $_ := set $files "POLICY_FILE" (printf "/var/run/weir/policy/%s" .root.Values.policy.key) -}}
 {{- end -}}
 {{- if $secrets.kafkaPassword.secretName -}}
 {{- $_ := set $files "KAFKA_SASL_PASSWORD_FILE" (printf "/var/run/weir/kafka-password/%s" $secrets.kafkaPassword.key) -}}
@@ -84,7 +88,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- if $key }}{{ $_ := set $files $name (printf "/var/run/weir/kafka-tls/%s" $key) }}{{ end -}}
 {{- end -}}
 {{- end -}}
-{{- if and $secrets.aws.secretName (include "weir.archives" .) -}}
+{{- if and $secrets.aws.secretName (include "weir.usesS3Keys" .) -}}
 {{- $_ := set $files "AWS_SHARED_CREDENTIALS_FILE" (printf "/var/run/weir/aws/%s" $secrets.aws.key) -}}
 {{- end -}}
 {{- end -}}
@@ -103,13 +107,126 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- else -}}
 {{- if eq .component "worker" -}}
 {{- $_ := set $mounts "service-api-key" (dict "secret" (required "secrets.serviceApiKey.secretName must name the secret with the key that the worker asks with" $values.secrets.serviceApiKey.secretName)) -}}
-{{- if $values.policy.configMapName }}{{ $_ := set $mounts "policy" (dict "configMap" $values.policy.configMapName) }}{{ end -}}
 {{- end -}}
+{{- if and $values.policy.configMapName (has .component (list "worker" "audit")) }}{{ $_ := set $mounts "policy" (dict "configMap" $values.policy.configMapName) }}{{ end -}}
 {{- if $values.secrets.kafkaPassword.secretName }}{{ $_ := set $mounts "kafka-password" (dict "secret" $values.secrets.kafkaPassword.secretName) }}{{ end -}}
 {{- if $values.secrets.kafkaTls.secretName }}{{ $_ := set $mounts "kafka-tls" (dict "secret" $values.secrets.kafkaTls.secretName) }}{{ end -}}
-{{- if and $values.secrets.aws.secretName (include "weir.archives" .) }}{{ $_ := set $mounts "aws" (dict "secret" $values.secrets.aws.secretName) }}{{ end -}}
+{{- if and $values.secrets.aws.secretName (include "weir.usesS3Keys" .) }}{{ $_ := set $mounts "aws" (dict "secret" $values.secrets.aws.secretName) }}{{ end -}}
 {{- end -}}
 {{- toYaml $mounts -}}
+{{- end -}}
+
+{{/*
+What runs in a pod. Takes {root, component, values, env, port, command}: env is a list of maps, port {name, number}, absent
+where nobody asks it anything.
+*/}}
+{{- define "weir.podSpec" -}}
+{{- $of := dict "root" .root "component" .component -}}
+{{- $mounts := include "weir.mounts" $of | fromYaml -}}
+serviceAccountName: {{ default (include "weir.serviceAccount" .root) .values.serviceAccountName }}
+{{- if eq .component "audit" }}
+# Its status is its finding: a second run would say the same.
+restartPolicy: Never
+{{- end }}
+automountServiceAccountToken: false
+# A service called s3 would otherwise give every pod an S3_PORT.
+enableServiceLinks: false
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+# What is in flight has 15 s to end, the last commits and the consumers 3 s each.
+terminationGracePeriodSeconds: 40
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+containers:
+  - name: {{ .component }}
+    image: {{ include "weir.image" .root | quote }}
+    imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+    args: [{{ .command }}]
+    env: {{- include "weir.env" .env | nindent 6 }}
+    {{- if .port }}
+    ports:
+      - name: {{ .port.name }}
+        containerPort: {{ .port.number }}
+      {{- if ne .port.name "admin" }}
+      - name: admin
+        containerPort: 9464
+      {{- end }}
+    # Brokers are waited for, a minute long, before anything is served.
+    startupProbe:
+      httpGet:
+        path: /livez
+        port: {{ .port.name }}
+      periodSeconds: 5
+      failureThreshold: 30
+    livenessProbe:
+      httpGet:
+        path: /livez
+        port: {{ .port.name }}
+      periodSeconds: 15
+      timeoutSeconds: 5
+      failureThreshold: 3
+    readinessProbe:
+      httpGet:
+        path: /readyz
+        port: {{ .port.name }}
+      periodSeconds: 5
+      timeoutSeconds: 5
+    {{- end }}
+    securityContext:
+      allowPrivilegeEscalation: false
+      readOnlyRootFilesystem: true
+      capabilities:
+        drop: [ALL]
+    resources: {{- toYaml .values.resources | nindent 6 }}
+    volumeMounts:
+      - name: tmp
+        mountPath: /tmp
+      {{- range $name, $_ := $mounts }}
+      - name: {{ $name }}
+        mountPath: /var/run/weir/{{ $name }}
+        readOnly: true
+      {{- end }}
+volumes:
+  - name: tmp
+    emptyDir:
+      sizeLimit: 64Mi
+  {{- range $name, $from := $mounts }}
+  - name: {{ $name }}
+    {{- if $from.secret }}
+    secret:
+      secretName: {{ $from.secret }}
+      defaultMode: 0440
+    {{- else }}
+    configMap:
+      name: {{ $from.configMap }}
+    {{- end }}
+  {{- end }}
+{{- with .values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- if .spread }}
+# Where there is room elsewhere.
+topologySpreadConstraints:
+  {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{- include "weir.selector" $of | nindent 8 }}
+  {{- end }}
+{{- end }}
 {{- end -}}
 
 {{/*
@@ -118,7 +235,6 @@ replicas absent where something else decides.
 */}}
 {{- define "weir.deployment" -}}
 {{- $of := dict "root" .root "component" .component -}}
-{{- $mounts := include "weir.mounts" $of | fromYaml -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -139,92 +255,5 @@ spec:
   template:
     metadata:
       labels: {{- include "weir.labels" $of | nindent 8 }}
-    spec:
-      serviceAccountName: {{ include "weir.serviceAccount" .root }}
-      automountServiceAccountToken: false
-      # A service called s3 would otherwise give every pod an S3_PORT.
-      enableServiceLinks: false
-      {{- with .root.Values.imagePullSecrets }}
-      imagePullSecrets: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      # What is in flight has 15 s to end, the last commits and the consumers 3 s each.
-      terminationGracePeriodSeconds: 40
-      securityContext:
-        runAsNonRoot: true
-        runAsUser: 1000
-        runAsGroup: 1000
-        fsGroup: 1000
-        seccompProfile:
-          type: RuntimeDefault
-      containers:
-        - name: {{ .component }}
-          image: {{ include "weir.image" .root | quote }}
-          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          args: [{{ .command }}]
-          env: {{- include "weir.env" .env | nindent 12 }}
-          ports:
-            - name: {{ .port.name }}
-              containerPort: {{ .port.number }}
-            {{- if ne .port.name "admin" }}
-            - name: admin
-              containerPort: 9464
-            {{- end }}
-          # Brokers are waited for, a minute long, before anything is served.
-          startupProbe:
-            httpGet:
-              path: /livez
-              port: {{ .port.name }}
-            periodSeconds: 5
-            failureThreshold: 30
-          livenessProbe:
-            httpGet:
-              path: /livez
-              port: {{ .port.name }}
-            periodSeconds: 15
-            timeoutSeconds: 5
-            failureThreshold: 3
-          readinessProbe:
-            httpGet:
-              path: /readyz
-              port: {{ .port.name }}
-            periodSeconds: 5
-            timeoutSeconds: 5
-          securityContext:
-            allowPrivilegeEscalation: false
-            readOnlyRootFilesystem: true
-            capabilities:
-              drop: [ALL]
-          resources: {{- toYaml .values.resources | nindent 12 }}
-          volumeMounts:
-            - name: tmp
-              mountPath: /tmp
-            {{- range $name, $_ := $mounts }}
-            - name: {{ $name }}
-              mountPath: /var/run/weir/{{ $name }}
-              readOnly: true
-            {{- end }}
-      volumes:
-        - name: tmp
-          emptyDir:
-            sizeLimit: 64Mi
-        {{- range $name, $from := $mounts }}
-        - name: {{ $name }}
-          {{- if $from.secret }}
-          secret:
-            secretName: {{ $from.secret }}
-            defaultMode: 0440
-          {{- else }}
-          configMap:
-            name: {{ $from.configMap }}
-          {{- end }}
-        {{- end }}
-      {{- with .values.nodeSelector }}
-      nodeSelector: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with .values.tolerations }}
-      tolerations: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with .values.affinity }}
-      affinity: {{- toYaml . | nindent 8 }}
-      {{- end }}
+    spec: {{- include "weir.podSpec" (merge (dict "spread" true) .) | nindent 6 }}
 {{- end -}}

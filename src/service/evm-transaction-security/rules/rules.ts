@@ -1,11 +1,15 @@
 import { limitedApproval, permitToStranger, unlimitedApproval, unlimitedApprovalToService } from "./approvals.ts";
+import { approvesOthers } from "./approves-others.ts";
 import { delegatesAccount, delegatesToService } from "./delegates-account.ts";
 import { drainsBalance } from "./drains-balance.ts";
 import { ownershipGivenAway, transferToNobody } from "./gives-away.ts";
 import { maliciousAddress, sanctionedAddress } from "./listed-address.ts";
 import { operatorApproval } from "./operator-approval.ts";
+import { assetsLeave, mostOfAssetLeaves, movesOtherTokens, severalAssetsLeave } from "./outflows.ts";
 import { resemblesLabel, resemblesUser } from "./resembles.ts";
 import type { Finds } from "./rule.ts";
+import { executionUnclear, wouldFail } from "./run.ts";
+import { spenderIsNew } from "./spender-is-new.ts";
 import { spenderIsWallet } from "./spender-is-wallet.ts";
 import { transferToToken } from "./transfer-to-token.ts";
 import {
@@ -27,15 +31,23 @@ export const rules = [
   { name: "foreign_code", score: 4, finds: foreignCode },
   { name: "operator_approval", score: 4, finds: operatorApproval },
   { name: "spender_is_wallet", score: 4, finds: spenderIsWallet },
+  { name: "several_assets_leave", score: 4, finds: severalAssetsLeave },
+  { name: "most_of_asset_leaves", score: 4, finds: mostOfAssetLeaves },
+  { name: "moves_other_tokens", score: 4, finds: movesOtherTokens },
+  { name: "approves_others", score: 4, finds: approvesOthers },
   { name: "transfer_to_token", score: 4, finds: transferToToken },
   { name: "unlimited_approval", score: 3, finds: unlimitedApproval },
   { name: "permit_to_stranger", score: 3, finds: permitToStranger },
+  { name: "spender_is_new", score: 3, finds: spenderIsNew },
+  { name: "assets_leave", score: 3, finds: assetsLeave },
+  { name: "execution_unclear", score: 3, finds: executionUnclear },
   { name: "drains_balance", score: 3, finds: drainsBalance },
   { name: "value_to_unknown_contract", score: 3, finds: valueToUnknownContract },
   { name: "broken_call", score: 3, finds: brokenCall },
   { name: "too_many_calls", score: 3, finds: tooManyCalls },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
   { name: "transfer_to_nobody", score: 3, finds: transferToNobody },
+  { name: "would_fail", score: 2, finds: wouldFail },
   { name: "limited_approval", score: 2, finds: limitedApproval },
   { name: "unknown_call", score: 2, finds: unknownCall },
   { name: "creates_contract", score: 2, finds: createsContract },

@@ -35,7 +35,7 @@ function findingOf(act: Act, facts: Facts): Finding | undefined {
     case "close":
       return closed(act, facts);
     case "stake_authorize":
-      return handedOver("stake_authority_changed", `the stake, as its ${act.role},`, act);
+      return handedOver("stake_authority_changed", `the ${act.of}, as its ${act.role},`, act);
     case "upgrade_authority":
       return handedOver("upgrade_authority_changed", "the program's code", act);
     case "upgrade":

@@ -1,4 +1,5 @@
 import { CHANGES_PERMISSIONS, movesAssets } from "./operation-classes.ts";
+import { operationsText } from "./permission-text.ts";
 import type { Finds } from "./rule.ts";
 import { strangersActives, strangersIn } from "./strangers-actives.ts";
 
@@ -6,7 +7,8 @@ import { strangersActives, strangersIn } from "./strangers-actives.ts";
 export const activeForStrangers: Finds = (facts) => {
   for (const active of strangersActives(facts)) {
     const types = active.gained.filter((type) => !movesAssets.has(type) && type !== CHANGES_PERMISSIONS);
-    if (types.length > 0) return `lets ${strangersIn(active)} act for the account without you: ${types.join(", ")}`;
+    if (types.length > 0)
+      return `lets ${strangersIn(active)} act for the account without you: ${operationsText(types)}`;
   }
   return undefined;
 };

@@ -1,4 +1,5 @@
 import { movesAssets } from "./operation-classes.ts";
+import { operationsText } from "./permission-text.ts";
 import type { Finds } from "./rule.ts";
 import { strangersActives, strangersIn } from "./strangers-actives.ts";
 
@@ -7,7 +8,7 @@ export const activeMovesAssets: Finds = (facts) => {
   for (const active of strangersActives(facts)) {
     const types = active.gained.filter((type) => movesAssets.has(type));
     if (types.length > 0)
-      return `lets ${strangersIn(active)} move the account's assets without you: ${types.join(", ")}`;
+      return `lets ${strangersIn(active)} move the account's assets without you: ${operationsText(types)}`;
   }
   return undefined;
 };

@@ -1,4 +1,4 @@
-import { tokenSignatures } from "../../../chains/tron/token-call.ts";
+import { tokenSignatures } from "../../../chains/tron/token-signatures.ts";
 import { instructions, opcode, parseHex } from "../../bytecode/code.ts";
 import type { Finds } from "./rule.ts";
 

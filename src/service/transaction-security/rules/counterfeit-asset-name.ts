@@ -1,22 +1,36 @@
 import { type MessageValue, textIn } from "../../../chains/tron/message-value.ts";
-import { imitatesTokenName } from "../../address-poisoning/token-name.ts";
 import type { Facts } from "../facts.ts";
+import { calledLikeMoney } from "./called-like-money.ts";
 import type { Finds } from "./rule.ts";
 
-/** Names of what is no TRC-10: the native coin, and dollar tokens that are contracts. */
-const wellKnownNames = ["TRX", "TRON", "USDT", "Tether", "Tether USD", "USDC", "USD Coin", "USDD", "TUSD", "TrueUSD"];
-
-/** T11: a TRC-10 that is called like the coin or a dollar token is made to be taken for it. An id is no name. */
+/**
+ * T11: a TRC-10 that is called like the coin or a dollar token is made to be taken for it. One that is named by its id,
+ * as all are that are moved, is known by what a node says it is called, and otherwise by nothing.
+ */
 export const counterfeitAssetName: Finds = (facts) => {
-  const name = namesIn(facts).find((each) => wellKnownNames.some((known) => imitatesTokenName(each, known)));
-  return name === undefined ? undefined : `a TRC-10 that is called ${name}: neither TRX nor a dollar token is one`;
+  const found = namesIn(facts).find(({ name }) => calledLikeMoney(name));
+  if (found === undefined) return undefined;
+  const which = found.id === undefined ? "" : ` with the id ${found.id}`;
+  return `a TRC-10${which} that is called ${JSON.stringify(found.name.slice(0, 60))}: neither TRX nor a dollar token is one`;
 };
 
-function namesIn({ operation }: Facts): readonly string[] {
-  if (operation === undefined) return [];
-  return namesOf(operation.type, operation.value);
+interface Named {
+  readonly id: bigint | undefined;
+  readonly name: string;
 }
 
+function namesIn({ operation, chain }: Facts): readonly Named[] {
+  const said = operation === undefined ? [] : namesOf(operation.type, operation.value);
+  return [
+    ...said.map((name) => ({ id: undefined, name })),
+    ...(chain?.assets ?? []).flatMap(({ id, name, abbr }) => [
+      { id, name },
+      { id, name: abbr },
+    ]),
+  ];
+}
+
+/** What an operation itself says that a TRC-10 is called. */
 function namesOf(type: string, value: MessageValue): readonly string[] {
   if (type === "AssetIssueContract") return [textIn(value, "name"), textIn(value, "abbr")];
   if (type === "TransferAssetContract" || type === "ParticipateAssetIssueContract")

@@ -1,10 +1,13 @@
+import { keysText, weighed } from "./permission-text.ts";
 import type { Finds } from "./rule.ts";
 
 /** T3, the "2 of 2" trap: neither the user nor others reach the threshold alone, so whoever co-signs can ask for ransom. */
-export const ownerNeedsCosigner: Finds = ({ permissions }) => {
+export const ownerNeedsCosigner: Finds = ({ permissions, operation }) => {
   const owner = permissions?.owner;
-  if (owner === undefined || !owner.userLoses) return undefined;
-  const { reach } = owner;
+  if (owner === undefined || operation === undefined || !owner.userLoses) return undefined;
+  const { reach, keys, threshold } = owner;
   if (reach.user || reach.others || !reach.anybody) return undefined;
-  return `you could do nothing with the account any more unless ${reach.strangers.join(" or ")} signs too`;
+  const own = keysText(weighed(keys, [operation.owner]));
+  const others = keysText(weighed(keys, reach.strangers));
+  return `you, ${own}, could do nothing with the account any more unless others sign too, by a threshold of ${threshold}: ${others}`;
 };

@@ -1,10 +1,12 @@
+import { keysText, weighed } from "./permission-text.ts";
 import type { Finds } from "./rule.ts";
+import { strangersIn } from "./strangers-actives.ts";
 
 /** T1: others can do everything with the account, and the user nothing without them. */
-export const ownerTakeover: Finds = ({ permissions }) => {
+export const ownerTakeover: Finds = ({ permissions, operation }) => {
   const owner = permissions?.owner;
-  if (owner === undefined || !owner.reach.others || owner.reach.user) return undefined;
+  if (owner === undefined || operation === undefined || !owner.reach.others || owner.reach.user) return undefined;
   if (!owner.strangersGain && !owner.userLoses) return undefined;
-  const { reach } = owner;
-  return `takes the account away: ${reach.strangers.join(", ") || "anybody"} could do everything with it, your own key alone nothing`;
+  const own = keysText(weighed(owner.keys, [operation.owner]));
+  return `takes the account away: ${strangersIn(owner)} could do everything with it, your own key ${own} alone nothing`;
 };

@@ -1,7 +1,7 @@
 import type { Finds } from "./rule.ts";
 
-/** Who owns a contract may do with it what its owner may. */
+/** Who owns a contract, has a role in it or is the code that it runs may do with it what its owner may. */
 export const ownershipGivenAway: Finds = ({ call, contract }) =>
   call?.is === "token" && call.call.does === "give_ownership"
-    ? `makes ${call.call.to} the owner of the contract ${contract?.address}`
+    ? `gives ${call.call.to} power over the contract ${contract?.address}, by ${call.name}`
     : undefined;

@@ -1,8 +1,12 @@
+import { dealtWith } from "./dealt-with.ts";
 import type { Finds } from "./rule.ts";
 
 /** T11: an address made to be taken for that of an exchange, a bridge, a protocol or a token. */
-export const resemblesLabel: Finds = ({ counterparty }) => {
-  const imitated = counterparty?.imitated;
-  if (counterparty === undefined || imitated === undefined) return undefined;
-  return `the ${counterparty.role} ${counterparty.address} looks like ${imitated.name} (${imitated.address}) and is another`;
+export const resemblesLabel: Finds = (facts) => {
+  for (const { as, known } of dealtWith(facts)) {
+    const { address, imitated } = known;
+    if (imitated !== undefined)
+      return `the ${as} ${address} looks like ${imitated.name} (${imitated.address}) and is another`;
+  }
+  return undefined;
 };

@@ -1,6 +1,7 @@
 import { accountShared } from "./account-shared.ts";
 import { activeChangesPermissions } from "./active-changes-permissions.ts";
 import { activeForStrangers } from "./active-for-strangers.ts";
+import { activeKeepsPermissions } from "./active-keeps-permissions.ts";
 import { activeMovesAssets } from "./active-moves-assets.ts";
 import { approvesOthers } from "./approves-others.ts";
 import { brokenCall } from "./broken-call.ts";
@@ -32,6 +33,7 @@ import { permissionRefused } from "./permission-refused.ts";
 import { permissionUpdate } from "./permission-update.ts";
 import { permissionUpdateFromSite } from "./permission-update-from-site.ts";
 import { permissionsDropped } from "./permissions-dropped.ts";
+import { proceedsToAnother } from "./proceeds-to-another.ts";
 import { recipientGetsLess } from "./recipient-gets-less.ts";
 import { recipientIsContract } from "./recipient-is-contract.ts";
 import { recipientNotActivated } from "./recipient-not-activated.ts";
@@ -44,7 +46,9 @@ import { severalOperations } from "./several-operations.ts";
 import { signsWithPermission } from "./signs-with-permission.ts";
 import { spenderIsWallet } from "./spender-is-wallet.ts";
 import { suspiciousSite } from "./suspicious-site.ts";
+import { tokenCallInside } from "./token-call-inside.ts";
 import { tokensLeave } from "./tokens-leave.ts";
+import { tooManyCalls } from "./too-many-calls.ts";
 import { transferFromAnother } from "./transfer-from-another.ts";
 import { transferOfNothing } from "./transfer-of-nothing.ts";
 import { transferToNobody } from "./transfer-to-nobody.ts";
@@ -88,8 +92,10 @@ export const rules = [
   { name: "operator_approval", score: 4, finds: operatorApproval },
   { name: "type_differs", score: 4, finds: typeDiffers },
   { name: "moves_other_tokens", score: 4, finds: movesOtherTokens },
+  { name: "proceeds_to_another", score: 4, finds: proceedsToAnother },
   { name: "approves_others", score: 4, finds: approvesOthers },
   { name: "spender_is_wallet", score: 4, finds: spenderIsWallet },
+  { name: "active_keeps_permissions", score: 3, finds: activeKeepsPermissions },
   { name: "active_for_strangers", score: 3, finds: activeForStrangers },
   { name: "permission_refused", score: 3, finds: permissionRefused },
   { name: "suspicious_site", score: 3, finds: suspiciousSite },
@@ -99,6 +105,8 @@ export const rules = [
   { name: "value_to_new_contract", score: 3, finds: valueToNewContract },
   { name: "value_with_token_call", score: 3, finds: valueWithTokenCall },
   { name: "broken_call", score: 3, finds: brokenCall },
+  { name: "token_call_inside", score: 3, finds: tokenCallInside },
+  { name: "too_many_calls", score: 3, finds: tooManyCalls },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
   { name: "unknown_type", score: 3, finds: unknownType },
   { name: "several_operations", score: 3, finds: severalOperations },

@@ -1,9 +1,17 @@
 import type { Finds } from "./rule.ts";
 
 /** T13: what is sent to a token's own contract is lost, as nobody can send it from there. */
-export const transferToToken: Finds = ({ counterparty, contract }) => {
-  if (counterparty?.role !== "recipient") return undefined;
+export const transferToToken: Finds = ({ counterparty, contract, chain }) => {
+  if (counterparty?.role !== "recipient" && counterparty?.role !== "beneficiary") return undefined;
   const isItself = counterparty.address === contract?.address;
-  if (!counterparty.isToken && !isItself) return undefined;
-  return `the recipient ${counterparty.address} is a token's contract: what is sent there is lost`;
+  if (!counterparty.isToken && !isItself && !isTokenCode(chain?.counterpartyCode ?? "")) return undefined;
+  return `the ${counterparty.role} ${counterparty.address} is a token's contract: what is sent there is lost`;
 };
+
+/** totalSupply(), balanceOf(address) and transfer(address,uint256), as compilers compare a selector: PUSH4 and its bytes. */
+const tokenFunctions = ["6318160ddd", "6370a08231", "63a9059cbb"];
+
+/** Of a proxy nothing can be told. */
+function isTokenCode(code: string): boolean {
+  return tokenFunctions.every((compared) => code.includes(compared));
+}

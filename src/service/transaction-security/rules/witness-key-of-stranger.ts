@@ -1,7 +1,11 @@
+import { keysText, weighed } from "./permission-text.ts";
 import type { Finds } from "./rule.ts";
 
 /** Another's key could produce blocks in the user's name, as a representative may want; it moves no funds. */
 export const witnessKeyOfStranger: Finds = ({ permissions }) => {
   const strangers = [...new Set(permissions?.newWitnesses ?? [])];
-  return strangers.length === 0 ? undefined : `lets ${strangers.join(", ")} produce blocks for you`;
+  const witness = permissions?.witness;
+  if (witness === undefined || strangers.length === 0) return undefined;
+  const who = keysText(weighed(witness.keys, strangers));
+  return `lets ${who} produce blocks for you, by a threshold of ${witness.threshold}`;
 };

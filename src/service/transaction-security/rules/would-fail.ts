@@ -11,9 +11,13 @@ export const wouldFail: Finds = (facts) => {
   return reason === undefined ? undefined : `would fail: ${reason}`;
 };
 
-function whyFailing({ operation, contract }: Facts, { owner, code, execution }: ChainFacts): string | undefined {
+function whyFailing(
+  { operation, contract }: Facts,
+  { owner, code, execution, missingAssets }: ChainFacts,
+): string | undefined {
   if (owner === "not activated") return `the account ${operation?.owner} was never activated`;
   if (code === "no contract") return `there is no contract at ${contract?.address}`;
+  if (missingAssets.length > 0) return `there is no TRC-10 with the id ${missingAssets.join(", ")}`;
   if (execution?.ended === "failed") return execution.reason;
   if (operation?.type !== "TransferContract") return undefined;
   const amount = integerIn(operation.value, "amount");

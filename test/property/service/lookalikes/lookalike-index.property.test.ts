@@ -58,7 +58,7 @@ describe.each(families)("%s", (family) => {
       fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
         const random = seededRandom(seed);
         const members = crowd(family, size, random);
-        const index = new LookalikeIndex(family, members);
+        const index = LookalikeIndex.of(family, members);
         for (let i = 0; i < 20; i++) {
           const address = probe(family, members, random);
           const expected = nearestOf(family, members, address);
@@ -74,7 +74,7 @@ describe.each(families)("%s", (family) => {
     const random = seededRandom(1);
     for (let i = 0; i < 200; i++) {
       const member = randomAddress(family, random);
-      const index = new LookalikeIndex(family, [member]);
+      const index = LookalikeIndex.of(family, [member]);
       const { shapes } = formatOf(family, member);
       for (const shape of shapes) {
         expect(index.hasLookalike(imitation(family, member, shape, random))).toBe(true);
@@ -89,7 +89,7 @@ describe.each(families)("%s", (family) => {
   test("over a quarter of a million pairs, near misses included, not one differs", () => {
     const random = seededRandom(2);
     const members = crowd(family, 500, random);
-    const index = new LookalikeIndex(family, members);
+    const index = LookalikeIndex.of(family, members);
     let [matched, differing] = [0, 0];
     for (let i = 0; i < 520; i++) {
       const address = probe(family, members, random);
@@ -108,7 +108,7 @@ describe.each(families)("%s", (family) => {
     const [shape] = formatOf(family, member).shapes;
     if (shape === undefined) throw new Error("a format without shapes");
     const near = imitation(family, member, { prefix: shape.prefix + 3, suffix: shape.suffix + 3 }, random);
-    const index = new LookalikeIndex(family, [near, imitation(family, member, shape, random)]);
+    const index = LookalikeIndex.of(family, [near, imitation(family, member, shape, random)]);
 
     expect(index.nearest(member, () => 0)?.ordinal).toBe(0);
     expect(index.nearest(member, (ordinal) => (ordinal === 0 ? Number.POSITIVE_INFINITY : 0))?.ordinal).toBe(1);
@@ -133,7 +133,7 @@ describe("Solana endings that say nothing", () => {
       fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
         const random = seededRandom(seed);
         const members = crowd("solana", size, random).map((address) => withEnding(address, random));
-        const index = new LookalikeIndex("solana", members);
+        const index = LookalikeIndex.of("solana", members);
         for (let i = 0; i < 20; i++) {
           const address = withEnding(probe("solana", members, random), random);
           const expected = nearestOf("solana", members, address);
@@ -153,7 +153,7 @@ describe("Solana endings that say nothing", () => {
     const random = seededRandom(4);
     for (let i = 0; i < 200; i++) {
       const mint = `${randomAddress("solana", random).slice(0, -4)}pump` as CanonicalAddress;
-      const index = new LookalikeIndex("solana", [mint]);
+      const index = LookalikeIndex.of("solana", [mint]);
       const alike = (prefix: number) => imitation("solana", mint, { prefix, suffix: 4 }, random);
       expect(index.hasLookalike(alike(5))).toBe(true);
       expect(index.hasLookalike(alike(4))).toBe(false);
@@ -174,7 +174,7 @@ test("addresses whose keys collide without being alike are told apart", () => {
   expect(shape).toEqual({ prefix: 3, suffix: 4 });
   expect(keyOf(a, 5, 4)).toBe(keyOf(b, 5, 4));
 
-  expect(new LookalikeIndex("evm", [a]).hasLookalike(b)).toBe(false);
+  expect(LookalikeIndex.of("evm", [a]).hasLookalike(b)).toBe(false);
 });
 
 function oneLess({ prefix, suffix }: Shape): Shape[] {

@@ -32,6 +32,7 @@ const wholesome: Readonly<Record<string, (body: { readonly [name: string]: unkno
     smart_contract: { contract_address: value },
     runtimecode: "63a9059cbb",
   }),
+  "/wallet/getassetissuebyid": ({ value }) => ({ id: value, name: "53616d706c65", abbr: "534d50" }),
   "/wallet/triggerconstantcontract": () => ({
     result: { result: true },
     constant_result: [p.word(1)],
@@ -76,6 +77,7 @@ const spoilt = fc.constantFrom(...Object.keys(wholesome)).chain((path) => {
 
 const log = new FakeLog();
 const transfer = p.call(p.usdt, p.transferOf(p.friend, 5));
+const sent = p.tx("TransferAssetContract", { to_address: p.friend, amount: 5, asset_name: "31303032303030" });
 const takeover = p.update({ owner: p.permission(1, [[p.thief, 1]]), actives: [p.ownActive] });
 
 function nodeThat(spoils: readonly [path: string, at: Path, by: unknown]) {
@@ -95,7 +97,7 @@ async function answered(transaction: unknown, node: TronHttpNode) {
 
 test("an answer that is spoilt gives a verdict that reads, or none; nothing is thrown", async () => {
   await fc.assert(
-    fc.asyncProperty(spoilt, fc.constantFrom(transfer, takeover), async (spoils, transaction) => {
+    fc.asyncProperty(spoilt, fc.constantFrom(transfer, sent, takeover), async (spoils, transaction) => {
       const answer = await answered(transaction, nodeThat(spoils));
 
       if (answer.ok) TransactionSecurityResponse.parse(answer.body);
@@ -116,7 +118,8 @@ test("answers that are junk altogether give no verdict but a BLOCK", async () =>
       fc.pre(JSON.stringify(by) !== "{}");
       const node = nodeThat([path, [], by]);
 
-      expect((await answered(transfer, node)).ok).toBe(false);
+      const asked = path === "/wallet/getassetissuebyid" ? sent : transfer;
+      expect((await answered(asked, node)).ok).toBe(false);
     }),
     { numRuns },
   );

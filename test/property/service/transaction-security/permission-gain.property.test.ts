@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import type { ContractType } from "../../../../src/chains/tron/contract-types.ts";
 import type { Active, Permission } from "../../../../src/service/transaction-security/permission.ts";
-import { gainedTypes, strangersGain, userLoses } from "../../../../src/service/transaction-security/permission-gain.ts";
+import {
+  gainedTypes,
+  keptTypes,
+  lostTypes,
+  strangersGain,
+  userLoses,
+} from "../../../../src/service/transaction-security/permission-gain.ts";
 import { addressOf, user } from "../../../fixtures/tron/parts.ts";
 
 const numRuns = Number(process.env["FC_RUNS"] ?? 500);
@@ -65,6 +71,35 @@ test("a type is gained exactly when some strangers may do it now, and might not 
       });
 
       expect(gainedTypes(after, { owner, witness: undefined, actives }, user)).toEqual(gained);
+    }),
+    { numRuns },
+  );
+});
+
+test("a type is kept exactly when some strangers may do it now, not as owners, and nobody gains it", () => {
+  fc.assert(
+    fc.property(active, permission, fc.array(active, { maxLength: 3 }), permission, (after, owner, actives, owned) => {
+      const beside = without.some((present) => can(after, present) && !can(owned, present));
+      const kept = after.granted.types.filter((type) => {
+        const could = (present: readonly CanonicalAddress[]) =>
+          can(owner, present) || actives.some((each) => each.granted.types.includes(type) && can(each, present));
+        return beside && !without.some((present) => can(after, present) && !could(present));
+      });
+
+      expect(keptTypes(after, { owner, witness: undefined, actives }, owned, user)).toEqual(kept);
+    }),
+    { numRuns },
+  );
+});
+
+test("a type is lost exactly when the user alone could do it by an active permission, and can by none now", () => {
+  fc.assert(
+    fc.property(fc.array(active, { maxLength: 3 }), fc.array(active, { maxLength: 3 }), (after, before) => {
+      const alone = (actives: readonly Active[], type: ContractType) =>
+        actives.some((each) => each.granted.types.includes(type) && can(each, [user]));
+      const lost = types.filter((type) => alone(before, type) && !alone(after, type));
+
+      expect(new Set(lostTypes(after, before, user))).toEqual(new Set(lost));
     }),
     { numRuns },
   );

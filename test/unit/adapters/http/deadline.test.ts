@@ -34,6 +34,15 @@ test("work that takes too long is aborted", async () => {
   await expect(working).rejects.toThrow("no answer within 5 ms");
 });
 
+test("work that is given another time has that, from then on", async () => {
+  const working = withDeadline(60_000, new AbortController().signal, (signal, renew) => {
+    renew(5);
+    return untilAborted(signal);
+  });
+
+  await expect(working).rejects.toThrow("no answer within 5 ms");
+});
+
 test("an abort from outside reaches the work with its reason", async () => {
   const stop = new AbortController();
   const reason = new Error("stop");

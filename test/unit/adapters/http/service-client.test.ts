@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Lookup } from "../../../../src/adapters/http/checked-lookup.ts";
 import { MAX_ANSWER_BYTES } from "../../../../src/adapters/http/read-body.ts";
 import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
+import { failureBody } from "../../../../src/contract/failures.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
 import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
@@ -176,6 +177,15 @@ describe("a failure", () => {
     await expect(asking).rejects.toMatchObject({
       code: "UNAUTHORIZED",
       message: "the service answered 401: no readable reason",
+    });
+  });
+
+  test("by a service that calls every wrong key missing says which key was meant", async () => {
+    const { asking } = await askOf((_request, response) => sendJson(response, 401, failureBody("missingApiKey")));
+
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+      message: "the service answered 401: it does not know the API key that was sent",
     });
   });
 

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { toUserMetadata } from "../../../../src/adapters/s3/object-metadata.ts";
+import { packLines } from "../../../../src/adapters/s3/packed-lines.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { objectAt } from "../../../ports/archive-store-suite.ts";
 import type { Received } from "../../../support/http-server.ts";
@@ -66,6 +68,36 @@ describe("a put", () => {
 
     expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
     expect(received[0]?.headers).not.toHaveProperty("expect");
+  });
+
+  test("is given the time that its bytes need on a slow line, beyond the deadline", async () => {
+    const taking = takingPuts();
+    const { store, received } = await storeBefore(
+      (request, response) => {
+        if (request.method === "PUT") setTimeout(() => taking(request, response), 2_500);
+        else taking(request, response);
+      },
+      { timing: { connectMs: 2_000, requestMs: 30_000, deadlineMs: 2_000 } },
+    );
+
+    expect(await store.putNew({ ...object, lines: randomBytes(3 << 20) }, never)).toBeUndefined();
+    expect(received.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
+  });
+
+  test("that fails and is tried again is packed once", async () => {
+    let isAway = true;
+    const taking = takingPuts();
+    const { store, received } = await storeBefore((request, response) => {
+      if (isAway) sendError(response, 403, "AccessDenied");
+      else taking(request, response);
+    });
+    const again = { ...object, lines: Buffer.from(object.lines) };
+    await rejections([store.putNew(again, never)]);
+    again.lines.fill(" ");
+    isAway = false;
+
+    expect(await store.putNew(again, never)).toBeUndefined();
+    expect(received[1]?.body).toBe(received[0]?.body);
   });
 
   test("that finds its key taken is not sent again, and tells what stands there", async () => {
@@ -199,18 +231,71 @@ describe("a failure that may pass is met with eight attempts:", () => {
   });
 });
 
-test("an answer that trickles is given up at the deadline", async () => {
+test("an answer that trickles is given up at the deadline, and the time that its bytes need on a slow line", async () => {
   const timing = { connectMs: 500, requestMs: 500, deadlineMs: 1_000 };
   const { store } = await storeBefore(
     (_, response) => {
-      response.writeHead(200, { "content-length": "1000000" });
+      response.writeHead(200, { "content-length": "512000" });
       const timer = setInterval(() => response.write("x"), 100);
       response.once("close", () => clearInterval(timer));
     },
     { timing },
   );
 
-  await expect(store.lines("k", never)).rejects.toThrow(/no answer within 1000 ms$/);
+  await expect(store.lines("k", never)).rejects.toThrow(/no answer within 2000 ms$/);
+});
+
+describe("the versions that a bucket keeps", () => {
+  const page = (response: ServerResponse, own: string) =>
+    response
+      .writeHead(200, { "content-type": "application/xml" })
+      .end(`<?xml version="1.0"?><ListVersionsResult>${own}</ListVersionsResult>`);
+
+  test("are listed page by page, below the prefix, and deletions with them", async () => {
+    const { store, received } = await storeBefore(
+      ({ url }, response) => {
+        const isFirst = !url.includes("key-marker");
+        const next = "<NextKeyMarker>w/v1/a</NextKeyMarker><NextVersionIdMarker>7</NextVersionIdMarker>";
+        const version = "<Version><Key>w/v1/a</Key><VersionId>7</VersionId></Version>";
+        const others = "<DeleteMarker><Key>w/v1/a</Key></DeleteMarker><Version><Key>w/v1/b</Key></Version>";
+        page(
+          response,
+          isFirst ? `<IsTruncated>true</IsTruncated>${next}${version}` : `<IsTruncated>false</IsTruncated>${others}`,
+        );
+      },
+      { prefix: "w/" },
+    );
+
+    expect(await Array.fromAsync(store.versions("v1/", never))).toEqual([
+      { key: "v1/a", isDeletion: false },
+      { key: "v1/b", isDeletion: false },
+      { key: "v1/a", isDeletion: true },
+    ]);
+    expect(received.map(({ url }) => decodeURIComponent(url))).toEqual([
+      "/weir-unit/?prefix=w/v1/&versions=",
+      "/weir-unit/?key-marker=w/v1/a&prefix=w/v1/&version-id-marker=7&versions=",
+    ]);
+  });
+
+  test.each([
+    ["a page of somebody in between", "", /none of S3's/],
+    ["more, without saying where", "<IsTruncated>true</IsTruncated>", /does not say where/],
+  ])("are not known from %s", async (_what, own, message) => {
+    const { store } = await storeBefore((_, response) => void page(response, own));
+
+    await expect(Array.fromAsync(store.versions("v1/", never))).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("need a right of their own, which is said", async () => {
+    const { store } = await storeBefore((_, response) => sendError(response, 403, "AccessDenied"));
+
+    await expect(Array.fromAsync(store.versions("v1/", never))).rejects.toThrow(
+      /^cannot list the versions of v1\/ in the S3 bucket weir-unit: access is denied: the role needs s3:ListBucketVersions/,
+    );
+  });
 });
 
 test("a caller that stops gets its own reason, at once", async () => {
@@ -238,6 +323,18 @@ test("requests that wait for their turn are not counted as ones that do not get 
 
   expect(found).toEqual(Array(80).fill(stored));
   expect(most).toBe(16);
+});
+
+test("more objects than there are connections are read at once, each in one turn", async () => {
+  const lines = randomBytes(2 << 20);
+  const packed = await packLines(lines);
+  const { store } = await storeBefore((_, response) => void response.writeHead(200, { etag: '"1"' }).end(packed), {
+    timing: { connectMs: 2_000, requestMs: 2_000, deadlineMs: 20_000 },
+  });
+
+  const read = await Promise.all(Array.from({ length: 40 }, () => store.lines("k", never)));
+
+  expect(read.every((each) => lines.equals(each ?? lines.subarray(1)))).toBe(true);
 });
 
 test.each([[object.lines], [randomBytes(3 << 20)]])("no object is sent to where no store is", async (lines) => {

@@ -11,7 +11,7 @@ import { actsOf } from "../../../../src/chains/solana/acts-of.ts";
 import { keyBytes } from "../../../../src/chains/solana/key.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
-import { raw, read, sign, u32, u64, write } from "../../../fixtures/solana/vectors.ts";
+import { CLOCK, raw, read, sign, u32, u64, write } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 
 const { user, thief, friend, userTokens, mint } = w;
@@ -123,6 +123,56 @@ const stories: readonly (readonly [string, Instruction, object])[] = [
     "authorizeCheckedWithSeed",
     raw(programs.stake, [...u32(11), ...u32(0), ...seed], [write(friend), sign(user), sign(thief)]),
     { stakeAccount: friend, authorityBase: user, newAuthorized: thief, authorityType: "Staker" },
+  ],
+  [
+    "authorize",
+    raw(programs.vote, [...u32(1), ...keyBytes(thief), ...u32(1)], [write(friend), read(CLOCK), sign(user)]),
+    {
+      voteAccount: friend,
+      clockSysvar: CLOCK,
+      authority: user,
+      newAuthority: thief,
+      authorityType: "Withdrawer",
+    },
+  ],
+  [
+    "authorizeChecked",
+    raw(programs.vote, [...u32(7), ...u32(0)], [write(friend), read(CLOCK), sign(user), sign(thief)]),
+    { voteAccount: friend, clockSysvar: CLOCK, authority: user, newAuthority: thief, authorityType: "Voter" },
+  ],
+  [
+    "authorizeWithSeed",
+    raw(
+      programs.vote,
+      [...u32(10), ...u32(1), ...keyBytes(programs.system), ...u64(1n), 115, ...keyBytes(thief)],
+      [write(friend), read(CLOCK), sign(user)],
+    ),
+    {
+      voteAccount: friend,
+      clockSysvar: CLOCK,
+      authorityBaseKey: user,
+      authorityOwner: programs.system,
+      authoritySeed: "s",
+      newAuthority: thief,
+      authorityType: "Withdrawer",
+    },
+  ],
+  [
+    "authorizeCheckedWithSeed",
+    raw(
+      programs.vote,
+      [...u32(11), ...u32(1), ...keyBytes(programs.system), ...u64(1n), 115],
+      [write(friend), read(CLOCK), sign(user), sign(thief)],
+    ),
+    {
+      voteAccount: friend,
+      clockSysvar: CLOCK,
+      authorityBaseKey: user,
+      authorityOwner: programs.system,
+      authoritySeed: "s",
+      newAuthority: thief,
+      authorityType: "Withdrawer",
+    },
   ],
   [
     "upgrade",

@@ -66,6 +66,16 @@ test("a thread that hangs is given up, with its job", async () => {
   await stuck.close();
 });
 
+test("a thread that is full is replaced, and what comes next is another's", async () => {
+  const full = open("test/fixtures/solana/full-thread.ts");
+  const answers = [await full.simulate([pay(1n)], false), await full.simulate([pay(1n)], false)];
+
+  const details = answers.map((answer) => (answer.ok ? "" : answer.detail));
+  expect(details).toEqual([expect.stringMatching(/^thread \d+$/), expect.stringMatching(/^thread \d+$/)]);
+  expect(new Set(details).size).toBe(2);
+  await full.close();
+});
+
 test("a closed pool takes nothing any more", async () => {
   const closed = open("src/cli/simulator-thread.ts");
   await closed.close();

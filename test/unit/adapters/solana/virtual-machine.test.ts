@@ -44,10 +44,48 @@ describe("a program", () => {
     expect(over([rich, account, codeAccount])).toMatchObject([{ error: undefined }]);
   });
 
+  test("whose loader is nowhere, or is gone, is none", () => {
+    const strange = [program, { ...w.wallet(10n ** 9n), owner: w.named(99), executable: true }] as const;
+    const ofLoader = [
+      program,
+      { ...w.wallet(10n ** 9n), owner: programs.loader, executable: true, data: memo },
+    ] as const;
+
+    expect(over([rich, strange])).toMatchObject([{ error: gone }]);
+    expect(over([rich, strange], [call, call])).toMatchObject([{ error: gone }, { error: gone }]);
+    expect(over([rich, ofLoader, [programs.loader, undefined]])).toMatchObject([{ error: gone }]);
+  });
+
+  test("without lamports is not there, and calling it ends nothing", () => {
+    const loaded = { owner: programs.loader, executable: true, data: memo };
+
+    expect(over([rich, [program, { ...loaded, lamports: 1n }]])).toMatchObject([{ error: undefined }]);
+    expect(over([rich, [program, { ...loaded, lamports: 0n }]])).toMatchObject([{ error: gone }]);
+    const snapshot = new VirtualMachine({
+      slot: 5,
+      unixTimestamp: 0,
+      accounts: new Map([rich, [program, { ...loaded, lamports: 0n }]]),
+    });
+    expect(snapshot.simulate([call], false)).toMatchObject([{ error: gone }]);
+  });
+
+  test("counts with its code, which the machine never gives back", () => {
+    over([rich, account, codeAccount]);
+    const once = machine.codeBytes;
+    over([rich, account, codeAccount]);
+    const [, other] = upgradeable(program, code, Uint8Array.from([...memo, 0]));
+    over([rich, account, other]);
+
+    expect([once, machine.codeBytes]).toEqual([45 + memo.length, 3 * (45 + memo.length) + 1]);
+  });
+
   test("whose code does not load is none", () => {
     const [, broken] = upgradeable(program, code, new Uint8Array(500));
 
     expect(over([rich, account, broken])).toMatchObject([{ error: gone }]);
+    const accounts = new Map([rich, account, broken].filter((each) => each !== undefined));
+    const snapshot = new VirtualMachine({ slot: 5, unixTimestamp: 0, accounts });
+    expect(snapshot.simulate([call], false)).toMatchObject([{ error: gone }]);
     expect(over([rich, account, codeAccount])).toMatchObject([{ error: undefined }]);
   });
 

@@ -55,6 +55,17 @@ describe("to tronweb the double is a node", () => {
     ]);
   });
 
+  test("a TRC-10 is found by its id, with its names", async () => {
+    node.asset(1_002_001, user, "Tether", "USDT");
+
+    expect(await (await tronWeb()).trx.getTokenByID(1_002_001)).toMatchObject({
+      id: "1002001",
+      name: "Tether",
+      abbr: "USDT",
+      owner_address: tronHexOf(user),
+    });
+  });
+
   test("nothing of it stays", async () => {
     const balance = await called(token, "balanceOf(address)", [{ type: "address", value: user }]);
 

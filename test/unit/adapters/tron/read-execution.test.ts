@@ -27,6 +27,7 @@ describe("a call that ran", () => {
         ended: "done",
         returned: word(1),
         logs: [{ contract: usdt, topics: ["ab".repeat(32), addressWord(user)], data: word(5) }],
+        payments: [],
       }),
     );
   });
@@ -37,7 +38,7 @@ describe("a call that ran", () => {
     ["its outcome spelled out", done({ transaction: { ret: [{ ret: "SUCESS" }] }, constant_result: [] })],
     ["no outcome, as for success", done({ transaction: {}, constant_result: [] })],
   ])("may have %s", (_what, json) => {
-    expect(readExecution(json)).toEqual(ok({ ended: "done", returned: "", logs: [] }));
+    expect(readExecution(json)).toEqual(ok({ ended: "done", returned: "", logs: [], payments: [] }));
   });
 
   test("logs may have the network's byte in front of the address", () => {

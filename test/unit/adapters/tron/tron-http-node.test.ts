@@ -54,6 +54,14 @@ describe("over the double of a node", () => {
     expect(await over.node.code(user)).toEqual(ok(undefined));
   });
 
+  test("a TRC-10 has its names, and one that nobody issued is none", async () => {
+    double.asset(1_002_001, thief, "Tether\u20AE", "USDT");
+
+    expect(await over.node.asset(1_002_001n)).toEqual(ok({ id: 1_002_001n, name: "Tether\u20AE", abbr: "USDT" }));
+    expect(await over.node.asset(1_002_002n)).toEqual(ok(undefined));
+    expect(double.received.at(-1)?.body).toBe('{"value":"1002002"}');
+  });
+
   test("a call is run, and its logs name their contract", async () => {
     const log = (to: string, amount: number) => ({
       contract: token,
@@ -62,7 +70,7 @@ describe("over the double of a node", () => {
     });
 
     expect(await over.node.execute(call(token, transferOf(friend, 100)))).toEqual(
-      ok({ ended: "done", returned: word(1), logs: [log(thief, 1), log(friend, 99)] }),
+      ok({ ended: "done", returned: word(1), logs: [log(thief, 1), log(friend, 99)], payments: [] }),
     );
   });
 

@@ -24,7 +24,7 @@ function canonical(text: string): CanonicalAddress {
   return parsed.value;
 }
 
-const read = (to: string | undefined, data: string, { value = 0n, delegates = [] }: Partial<EvmTransfer> = {}) =>
+const readAll = (to: string | undefined, data: string, { value = 0n, delegates = [] }: Partial<EvmTransfer> = {}) =>
   readTransaction({
     from: canonical(me),
     to: to === undefined ? undefined : canonical(to),
@@ -32,6 +32,22 @@ const read = (to: string | undefined, data: string, { value = 0n, delegates = []
     data: data.slice(2),
     delegates,
   });
+
+/** But for whoever acts, which a test of its own is about. */
+function read(...transaction: Parameters<typeof readAll>) {
+  const { actors: _actors, ...reading } = readAll(...transaction);
+  return reading;
+}
+
+test("in whose name calls are made: the sender, and a Safe that runs what he hands in", () => {
+  const transfer = calldata("transfer(address,uint256)", [stranger, 5n]);
+  const batch = multiSendOf([{ to: token, data: transfer }]);
+
+  expect(readAll(token, transfer).actors).toEqual([me]);
+  expect(readAll(undefined, "0x60").actors).toEqual([me]);
+  expect(readAll(safe, safeExec({ to: multiSendContract, data: batch, operation: 1 })).actors).toEqual([me, safe]);
+  expect(readAll(token, calldata("multicall(bytes[])", [[transfer]])).actors).toEqual([me]);
+});
 
 const bytes32 = `0x${"77".repeat(32)}`;
 

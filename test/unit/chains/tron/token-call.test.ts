@@ -1,7 +1,8 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import { readTokenCall, tokenSignatures } from "../../../../src/chains/tron/token-call.ts";
+import { readTokenCall } from "../../../../src/chains/tron/token-call.ts";
+import { tokenSignatures } from "../../../../src/chains/tron/token-signatures.ts";
 import { tronHexOf } from "../../../../src/chains/tron-address.ts";
 
 const a = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";

@@ -27,6 +27,8 @@ function slowNode(clock: VirtualClock, headMs: number): SlowNode {
     read: async (reads) => reads.map(({ of }) => (of === "code" ? new Uint8Array([0]) : new Uint8Array(32))),
     call: async (calls) => calls.map(() => ({ ok: false })),
     experiment: async (experiments) => experiments.map(() => ({ ok: false })),
+    rehearse: async () => undefined,
+    touched: async () => undefined,
   };
 }
 

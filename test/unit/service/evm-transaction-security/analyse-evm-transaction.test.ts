@@ -36,7 +36,10 @@ function chainWith(balance: bigint, codes: Readonly<Record<string, Uint8Array>>)
     read: async (reads) =>
       reads.map((each) => (each.of === "balance" ? word : (codes[each.address] ?? new Uint8Array()))),
     call: async () => [],
-    experiment: async () => [],
+    // A node that leaves state overrides out: nobody is at the sender's address.
+    experiment: async () => [{ ok: true, data: new Uint8Array() }],
+    rehearse: async () => undefined,
+    touched: async () => undefined,
   };
   return { nodes: { find: () => node }, clock: new FakeClock() };
 }
@@ -51,6 +54,8 @@ const failing: EvmBackend = {
       read: async () => [],
       call: async () => [],
       experiment: async () => [],
+      rehearse: async () => undefined,
+      touched: async () => undefined,
     }),
   },
   clock: new FakeClock(),
@@ -78,7 +83,15 @@ test("every rule that needs no node fires in some case; and the worst stand firs
 
   expect(rules.map(({ name }) => name).filter((name) => !fired.has(name))).toEqual([
     "spender_is_wallet",
+    "several_assets_leave",
+    "most_of_asset_leaves",
+    "moves_other_tokens",
+    "approves_others",
+    "spender_is_new",
+    "assets_leave",
+    "execution_unclear",
     "drains_balance",
+    "would_fail",
   ]);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
 });

@@ -27,6 +27,13 @@ describe.each([false, true])("with exact numbers %j", (exactNumbers) => {
     expect(parse(text, exactNumbers)).toEqual({ ok: false, detail });
   });
 
+  test.each([
+    ['{"user_address":"a","user_address":""}', "user_address: given twice"],
+    ['{"user_addresses":[{"address":"a","address":"b"}]}', "address: given twice"],
+  ])("of %s the parser would keep the last alone", (text, detail) => {
+    expect(parse(text, exactNumbers)).toEqual({ ok: false, detail });
+  });
+
   test("64 levels are read, and brackets inside a text are none", () => {
     expect(parse("[".repeat(64) + "]".repeat(64), exactNumbers)).toMatchObject({ ok: true });
     expect(parse(JSON.stringify('\\"'.repeat(9) + "[".repeat(1_000)), exactNumbers)).toMatchObject({ ok: true });

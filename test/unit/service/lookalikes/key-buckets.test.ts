@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { atOnce } from "../../../../src/kernel/steps.ts";
 import { KeyBuckets, keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 
 function ordinals(buckets: KeyBuckets, key: number): number[] {
@@ -8,13 +9,13 @@ function ordinals(buckets: KeyBuckets, key: number): number[] {
 }
 
 test("no keys, nothing found", () => {
-  expect(ordinals(new KeyBuckets(new Uint32Array(0)), 0)).toEqual([]);
+  expect(ordinals(atOnce(KeyBuckets.steps(new Uint32Array(0))), 0)).toEqual([]);
 });
 
 test("each key gives its ordinals in ascending order, also where keys share a bucket", () => {
   // The low bits are alike, so that all keys fall into one bucket.
   const keys = Uint32Array.of(0x100, 0x80000100, 0x100, 0, 0xffffff00, 0x100);
-  const buckets = new KeyBuckets(keys);
+  const buckets = atOnce(KeyBuckets.steps(keys));
 
   expect(ordinals(buckets, 0x100)).toEqual([0, 2, 5]);
   expect(ordinals(buckets, 0x80000100)).toEqual([1]);

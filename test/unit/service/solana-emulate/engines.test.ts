@@ -9,6 +9,7 @@ import { operationsOver } from "../../../../src/service/operations.ts";
 import type { Simulator } from "../../../../src/service/solana-emulate/simulator.ts";
 import { RpcNode } from "../../../fakes/solana/rpc-node.ts";
 import { failing } from "../../../fixtures/solana/failing-vectors.ts";
+import { nativeFailing, nativeSucceeding } from "../../../fixtures/solana/native-vectors.ts";
 import {
   type Deltas,
   memo,
@@ -49,7 +50,7 @@ function deltasOf(results: SolanaEmulateResponse["data"]["results"]): Deltas {
   );
 }
 
-test.each([...succeeding, ...failing])("$name", async (vector) => {
+test.each([...succeeding, ...nativeSucceeding, ...failing, ...nativeFailing])("$name", async (vector) => {
   const accounts = w.world(vector.accounts);
   const node = new RpcNode({ accounts, slot: w.SLOT, unixTimestamp: 1_750_000_000 });
   const engines = enginesOver([await listen(node.listener)], machine);
@@ -104,7 +105,11 @@ test("a sequence runs on our own machine, whatever engine is asked", async () =>
   const items = [6_000_000_000n, 3_000_000_000n, 6_000_000_000n].map((amount) => w.serialized([pay(amount)]));
   const ask = async (simulator: Simulator) => {
     const app = service({ operations: operationsOver({ labels: () => labels, solana: { simulator, requestId } }) });
-    return call(app, "solanaEmulate", { sol_transactions: items, requested_items: { sequence: true } });
+    const { http, body } = await call(app, "solanaEmulate", {
+      sol_transactions: items,
+      requested_items: { sequence: true },
+    });
+    return { http, body };
   };
 
   const [asNode, asLocal, asSnapshot] = [

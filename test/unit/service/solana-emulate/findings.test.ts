@@ -1,6 +1,6 @@
 /**
- * What simulations say beyond balances. Instructions are made by the programs' client packages; those of the stake program
- * and the loader, which have none here, are proved by what the programs themselves do when they run.
+ * What simulations say beyond balances. Instructions are made by the programs' client packages; those of the stake and vote
+ * programs and the loader, which have none here, are proved by what the programs themselves do when they run.
  */
 
 import { AccountRole, type Address, createAddressWithSeed, type Instruction, none, some } from "@solana/kit";
@@ -15,6 +15,7 @@ import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { judge } from "../../../../src/service/solana-emulate/judge.ts";
+import { newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 
 const { user, friend, thief, userTokens, userOtherTokens } = w;
@@ -286,6 +287,48 @@ describe("the token programs", () => {
     );
 
     expect([error, found]).toEqual([undefined, name === undefined ? [] : [[name, w.named(24), undefined]]]);
+  });
+});
+
+describe("the vote program", () => {
+  const seed = [...u64(3n), ...new TextEncoder().encode("abc")];
+  const owner = programs.system as Address;
+  const byUser = [write(voter), read(CLOCK), sign(user)] as const;
+  const voteInstruction = (data: readonly number[], accounts: Instruction["accounts"] = []): Instruction => ({
+    programAddress: programs.vote as Address,
+    accounts,
+    data: Uint8Array.from(data),
+  });
+  const withdrawnBy = (by: Address) =>
+    voteInstruction([...u32(3), ...u64(10n)], [write(voter), write(friend), sign(by)]);
+
+  /** Made in the same transaction; whoever is authorized withdraws at the end, which shows that he may. */
+  test.each([
+    ["Authorize the withdrawer", false, [...u32(1), ...keyBytes(thief), ...u32(1)], byUser],
+    ["AuthorizeChecked", false, [...u32(7), ...u32(1)], [...byUser, sign(thief)]],
+    ["AuthorizeWithSeed", true, [...u32(10), ...u32(1), ...keyBytes(owner), ...seed, ...keyBytes(thief)], byUser],
+    ["AuthorizeCheckedWithSeed", true, [...u32(11), ...u32(1), ...keyBytes(owner), ...seed], [...byUser, sign(thief)]],
+  ] as const)("%s", async (_what, isSeeded, data, used) => {
+    const seeded = await createAddressWithSeed({ baseAddress: user, programAddress: owner, seed: "abc" });
+    const made = newVote(isSeeded ? seeded : user);
+
+    const { error, found } = await said([...made, voteInstruction(data, used), withdrawnBy(thief)]);
+
+    expect([error, found]).toEqual([undefined, [["stake_authority_changed", voter, thief]]]);
+  });
+
+  test("Authorize the voter, who may not withdraw", async () => {
+    const authorize = voteInstruction([...u32(1), ...keyBytes(thief), ...u32(0)], byUser);
+
+    const { error, found } = await said([...newVote(user), authorize, withdrawnBy(user)]);
+
+    expect([error, found]).toEqual([undefined, [["stake_authority_changed", voter, thief]]]);
+  });
+
+  test("to oneself is nothing", async () => {
+    const toOneself = voteInstruction([...u32(1), ...keyBytes(user), ...u32(1)], byUser);
+
+    expect((await said([...newVote(user), toOneself, withdrawnBy(user)])).found).toEqual([]);
   });
 });
 

@@ -17,6 +17,8 @@ function told(answers: Readonly<Record<string, Uint8Array>>) {
     read: async () => [],
     call: async (calls) => calls.map(({ data }) => result(answers[data.slice(2, 10)])),
     experiment: async () => [],
+    rehearse: async () => undefined,
+    touched: async () => undefined,
   };
   return askToken(node, `0x${"1".repeat(40)}`, 1n, never);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeTrade, needsFallback, sold, taxOf } from "../../../../src/service/token-security/trade.ts";
+import { judgeTrade, needsFallback, sold, taxOf, type Unbought } from "../../../../src/service/token-security/trade.ts";
 import type { Outcome, Sale } from "../../../../src/service/token-security/trial.ts";
 
 const units = 1_000_000n;
@@ -60,25 +60,52 @@ describe("a honeypot", () => {
     ["has no pool", [], given({ ...free, sale: undefined, secondSale: undefined }), false, "unknown"],
     ["could not be tried", [], undefined, false, "unknown"],
   ] as const)("%s", (_name, purchases, other, waits, honeypot) => {
-    expect(judgeTrade(purchases, other, waits).honeypot).toBe(honeypot);
+    expect(judgeTrade(purchases, { stranger: other }, waits).honeypot).toBe(honeypot);
+  });
+});
+
+describe("the owner alone sells", () => {
+  const owner = given({ ...free, secondSale: noSale });
+  test.each<[string, readonly Outcome[], Unbought, boolean | "unknown"]>([
+    ["where neither buyers nor who was given tokens can", [trapped], { stranger: given(trapped), owner }, true],
+    ["where buyers cannot, and nobody can be given any", [trapped], { owner }, true],
+    ["where nobody can buy, nor sell what the owner gives", [closed], { owner }, true],
+    ["not where the owner cannot either", [trapped], { stranger: given(trapped), owner: given(trapped) }, false],
+    ["not where a buyer can", [free], {}, false],
+    ["not where who was given tokens can", [trapped], { stranger: given(free), owner }, false],
+    ["not where who has them from the owner can", [trapped], { stranger: given(trapped), owner: given(free) }, false],
+    ["or not, where the owner did not try", [trapped], { stranger: given(trapped) }, "unknown"],
+    ["or not, where no stranger got so far", [closed], { owner: { ...owner, secondSale: undefined } }, "unknown"],
+  ])("%s", (_name, purchases, others, only) => {
+    expect(judgeTrade(purchases, others, false).onlyOwnerSells).toBe(only);
+  });
+
+  test("and what he passes on tells the tax of transfers where nobody else could", () => {
+    const taxed = given({ ...free, transfer: sent(930_000n) });
+
+    expect(judgeTrade([closed], { owner: taxed }, false).transferTax).toBe(7);
   });
 });
 
 test("a limit of size is a small trade that goes through and a larger one that does not", () => {
-  const limited = (...later: readonly Outcome[]) => judgeTrade([free, ...later], undefined, false).sizeLimited;
+  const limited = (...later: readonly Outcome[]) => judgeTrade([free, ...later], {}, false).sizeLimited;
 
   expect(limited(free)).toBe(false);
   expect(limited(free, closed)).toBe(true);
   expect(limited({ ...free, sale: noSale })).toBe(true);
   expect(limited({ ...closed, funded: false, bought: undefined })).toBe(false);
-  expect(judgeTrade([trapped, closed], undefined, false).sizeLimited).toBe(false);
+  expect(judgeTrade([trapped, closed], {}, false).sizeLimited).toBe(false);
 });
 
 test("taxes are those of the smallest purchase, or of who was given tokens", () => {
   const taxed: Outcome = { ...free, bought: sent(950_000n), transfer: sent(980_000n), sale: sale(900_000n) };
 
-  expect(judgeTrade([taxed, free], undefined, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
-  expect(judgeTrade([], given(taxed), false)).toMatchObject({ buyTax: undefined, transferTax: 2, sellTax: 10 });
+  expect(judgeTrade([taxed, free], {}, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
+  expect(judgeTrade([], { stranger: given(taxed) }, false)).toMatchObject({
+    buyTax: undefined,
+    transferTax: 2,
+    sellTax: 10,
+  });
 });
 
 test("a second look is needed unless the smallest purchase was sold by both", () => {

@@ -118,14 +118,35 @@ test("every spelling of one operation has one answer", async () => {
     risk_details: [
       {
         name: "owner_takeover",
-        description: `takes the account away: ${p.thief} could do everything with it, your own key alone nothing`,
+        description: `takes the account away: ${p.thief} (weight 1), by a threshold of 1, could do everything with it, your own key ${p.user} (weight 0) alone nothing`,
       },
       {
         name: "permission_update",
-        description: "sets all permissions of the account anew: owner with 1 key, 1 active",
+        description: `sets all permissions of the account anew: owner with a threshold of 1: ${p.thief} (weight 1); active 0 with a threshold of 1: your key (weight 1); by none of the active ones could your own key alone ClearABI, UpdateBrokerage, MarketSellAsset, MarketCancelOrder, FreezeBalanceV2, UnfreezeBalanceV2, WithdrawExpireUnfreeze, DelegateResource, UnDelegateResource, CancelAllUnfreezeV2`,
       },
     ],
   });
+});
+
+test.each([
+  [2, "is to be signed under permission 2 of the account"],
+  [9, "is to be signed under permission 9 of the account"],
+  [
+    1,
+    "is to be signed under permission 1 of the account, and no account has one of that number that signs transactions",
+  ],
+  [
+    10,
+    "is to be signed under permission 10 of the account, and no account has one of that number that signs transactions",
+  ],
+  [
+    -1,
+    "is to be signed under permission -1 of the account, and no account has one of that number that signs transactions",
+  ],
+])("permission %i is named, and whether there can be one", async (Permission_id, description) => {
+  expect((await securityOf(pay({}, { contract: { Permission_id } }))).risk_details).toEqual([
+    { name: "signs_with_permission", description },
+  ]);
 });
 
 /** Each rule's limit, from both sides. */
@@ -147,12 +168,16 @@ describe("near misses", () => {
     ["fees of 1000 TRX", limited(1_000_000_000), []],
     ["fees of 1000 TRX and a sun", limited(1_000_000_001), ["high_fee_limit"]],
     ["a memo that only speaks of the web", memo("paid on the www"), []],
+    ["a memo with a mail address", memo("receipt to me@example.com please"), []],
+    ["a memo with a file", memo("see invoice.pdf, v1.2, 3.50"), []],
     ["a memo with a link", memo("see www.example.org"), ["memo_with_link"]],
     ["a payment of nothing", pay({ amount: 0 }), ["transfer_of_nothing"]],
     ["a payment without an amount", p.tx("TransferContract", { to_address: p.friend }), ["transfer_of_nothing"]],
     ["the item with the id 0", p.call(p.unknownContract, p.moveOf(p.user, p.friend, 0)), []],
     ["no tokens", p.call(p.usdt, p.transferOf(p.friend, 0)), ["transfer_of_nothing"]],
     ["a payload with more than its type has", pay({ note: "x" }), ["unexpected_fields"]],
+    ["a contract with more than contracts have", pay({}, { contract: { permission_id: 2 } }), ["unexpected_fields"]],
+    ["a body with more than bodies have", pay({}, { raw: { note: "x" } }), ["unexpected_fields"]],
     ["permission 0, named", pay({}, { contract: { Permission_id: 0 } }), []],
     ["permission 2", pay({}, { contract: { Permission_id: 2 } }), ["signs_with_permission"]],
     ["a vote", p.tx("VoteWitnessContract", {}), []],
@@ -186,6 +211,16 @@ describe("near misses", () => {
       p.tx("TransferAssetContract", { to_address: p.friend, amount: 1, asset_name: "5553445458" }),
       [],
     ],
+    [
+      "a TRC-10 that is named, as before there were ids, USDT",
+      p.tx("TransferAssetContract", { to_address: p.friend, amount: 1, asset_name: "55534454" }),
+      ["counterfeit_asset_name"],
+    ],
+    [
+      "a TRC-10 by its id, where nobody says what it is called",
+      p.tx("TransferAssetContract", { to_address: p.friend, amount: 1, asset_name: "31303032303031" }),
+      [],
+    ],
     ["TRX to a well-known exchange", pay({ to_address: p.exchange }), []],
     ["a call of a well-known exchange with TRX", p.call(p.exchange, "d0e30db0", { call_value: 5 }), ["unknown_call"]],
     ["no data to an unknown contract", p.call(p.unknownContract, ""), ["unknown_call"]],
@@ -196,6 +231,7 @@ describe("near misses", () => {
   test.each([
     ["https://drainer.example/", ["malicious_site"]],
     ["https://a.b.DRAINER.example./x", ["malicious_site"]],
+    ["https://drainer.example../x", ["malicious_site"]],
     ["https://notdrainer.example/", []],
     ["https://drainer.example.org/", []],
     ["https://good.example/", []],

@@ -59,6 +59,11 @@ describe("a node is asked what the transaction needs", () => {
       p.call(p.unknownContract, "12345678"),
       [`account ${p.user}`, `code ${p.unknownContract}`, `execute ${p.unknownContract} 12345678`],
     ],
+    [
+      "a TRC-10, and whoever gets it",
+      p.tx("TransferAssetContract", { to_address: p.friend, amount: 5, asset_name: "31303032303031" }),
+      [`account ${p.user}`, `account ${p.friend}`, "asset 1002001"],
+    ],
     ["a type that is not known", p.tx("LaterContract", {}), []],
   ])("%s", async (_what, transaction, asked) => {
     const node = fakeNode();
@@ -66,6 +71,17 @@ describe("a node is asked what the transaction needs", () => {
     await securityOf(transaction, node);
 
     expect(node.asked).toEqual(asked);
+  });
+
+  test("the code of a contract that is paid, and of no wallet", async () => {
+    const account: TronNode["account"] = async (address) => ok(stateOf(address, { isContract: address === p.friend }));
+    const [paid, other] = [fakeNode({ account }), fakeNode({ account })];
+
+    await securityOf(pay(p.friend), paid);
+    await securityOf(pay(p.thief), other);
+
+    expect(paid.asked).toEqual([`account ${p.user}`, `account ${p.friend}`, `code ${p.friend}`]);
+    expect(other.asked).toEqual([`account ${p.user}`, `account ${p.thief}`]);
   });
 
   test("and nothing when no execution is asked for", async () => {
@@ -81,7 +97,7 @@ describe("a node is asked what the transaction needs", () => {
     const calls: unknown[] = [];
     const execute: TronNode["execute"] = async (call) => {
       calls.push(call);
-      return ok({ ended: "done", returned: "", logs: [] });
+      return ok({ ended: "done", returned: "", logs: [], payments: [] });
     };
     const amounts = { call_value: "9007199254740993", call_token_value: "9223372036854775807", token_id: 1_002_000 };
 
@@ -124,7 +140,7 @@ describe("a node that fails", () => {
       "about the balance only",
       {
         execute: async ({ data }) =>
-          data.startsWith("70a08231") ? failing() : ok({ ended: "done", returned: "", logs: [] }),
+          data.startsWith("70a08231") ? failing() : ok({ ended: "done", returned: "", logs: [], payments: [] }),
       },
     ],
   ])("%s leaves no verdict", async (_what, replaced) => {
@@ -133,6 +149,18 @@ describe("a node that fails", () => {
       failure: "internal",
       detail: "internal server error",
     });
+  });
+
+  test("about the code of a contract that is paid leaves no verdict on it", async () => {
+    const account: TronNode["account"] = async (address) => ok(stateOf(address, { isContract: true }));
+
+    expect((await answered(pay(), fakeNode({ account, code: failing }))).ok).toBe(false);
+  });
+
+  test("about a TRC-10 leaves no verdict on it", async () => {
+    const sent = p.tx("TransferAssetContract", { to_address: p.friend, amount: 5, asset_name: "31303032303031" });
+
+    expect((await answered(sent, fakeNode({ asset: failing }))).ok).toBe(false);
   });
 
   test("leaves what must be blocked blocked, and says that it was not executed", async () => {
@@ -160,7 +188,7 @@ const allowed = (contract: CanonicalAddress, giver: string, spender: string, amo
   data: p.word(amount),
 });
 const writing = (...logs: readonly EventLog[]) =>
-  fakeNode({ execute: async () => ok({ ended: "done", returned: p.word(1_000), logs }) });
+  fakeNode({ execute: async () => ok({ ended: "done", returned: p.word(1_000), logs, payments: [] }) });
 
 /** Each rule's limit, from both sides. */
 describe("near misses", () => {

@@ -141,6 +141,17 @@ describe("attacks", () => {
   });
 });
 
+test("docs/tron-transactions.md says of every rule what it catches and what it does not, with its score and level", () => {
+  const levels = ["", "Caution", "Low Risk", "Medium Risk", "High Risk", "Significant Risk"];
+  const actions = ["", "ALLOW", "WARN", "WARN", "BLOCK", "BLOCK"];
+  const text = readFileSync(new URL("../../../../docs/tron-transactions.md", import.meta.url), "utf8");
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| ([^|]{3,}) \| ([^|]{3,}) \|$/gm)];
+
+  expect(rows.map(([, name, score, level]) => [name, score, level])).toEqual(
+    rules.map(({ name, score }) => [name, `${score} ${actions[score]}`, levels[score]]),
+  );
+});
+
 test("docs/quality.md holds the table of what fires how often", async () => {
   const onOrdinary = await firings(ordinaryCases, executedOrdinary);
   const onAttacks = await firings(attackCases, executedAttacks);

@@ -180,6 +180,22 @@ test("new fields of the service do no harm", () => {
   expect(find({ target: { ...clean.target, confidence: "0.3" }, more: 1 })).toEqual([]);
 });
 
+test("an address that nobody has the key of is told, whatever else was found", () => {
+  const zero = `0x${"0".repeat(40)}`;
+  const note = {
+    finding: "nobodys_address",
+    severity: "INFO",
+    detail: `nobody has the key of ${zero}: what is sent there is lost`,
+  };
+  const toZero = { ...subject, address: zero };
+
+  expect(find({ target: clean.target }, toZero)).toEqual([note]);
+  expect(find({ target: { ...clean.target, is_poisoning: "1" } }, toZero)?.map(({ finding }) => finding)).toEqual([
+    "is_poisoning",
+    "nobodys_address",
+  ]);
+});
+
 describe("an event without users", () => {
   const note = {
     finding: "no_users",

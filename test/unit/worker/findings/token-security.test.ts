@@ -52,6 +52,34 @@ test("flags that no row of the policy reads mean nothing", () => {
   expect(find({ ...clean.tokenSecurity, basic_info: basic })).toEqual([]);
 });
 
+describe("a tax", () => {
+  const taxed = (sell_tax: string, transfer_tax: string) => ({
+    ...clean.tokenSecurity,
+    trade_analysis: { ...clean.tokenSecurity.trade_analysis, sell_tax, transfer_tax },
+  });
+
+  test.each([
+    ["", ""],
+    ["0", "0"],
+    ["19.9", "3"],
+  ])("of %j and %j is none that counts", (sell, transfer) => {
+    expect(find(taxed(sell, transfer))).toEqual([]);
+  });
+
+  test("counts from a fifth on, and more from half on, in a sale and in a transfer", () => {
+    expect(find(taxed("85.1", "20"))).toEqual([
+      { finding: "tax_extreme", severity: "BLOCK", detail: "trade_analysis.sell_tax is '85.1', in percent" },
+      { finding: "tax_high", severity: "WARN", detail: "trade_analysis.transfer_tax is '20', in percent" },
+    ]);
+    expect(find(taxed("49.99", "50"))?.map(({ finding }) => finding)).toEqual(["tax_high", "tax_extreme"]);
+  });
+
+  test.each(["85%", "-1", "1e2", "NaN", " 90", "0x55"])("of %j cannot be read, and so is UNKNOWN", (tax) => {
+    const detail = `trade_analysis.sell_tax is '${tax}', which is no percentage`;
+    expect(find(taxed(tax, ""))).toEqual([{ finding: "tax_extreme", severity: "UNKNOWN", detail }]);
+  });
+});
+
 describe("a flag without evidence", () => {
   test.each(rows)(
     "%s (%s, %s) is UNKNOWN where it would have counted, by its path or its name",
@@ -89,4 +117,39 @@ test.each(rows)("without %s (%s) the evidence cannot be read", (flag, group) => 
   expect(find({ ...clean.tokenSecurity, [group]: rest })).toBeUndefined();
   expect(find({ ...clean.tokenSecurity, [group]: { ...rest, [flag]: "" } })).toBeUndefined();
   expect(find({ ...clean.tokenSecurity, [group]: { ...rest, [flag]: true } })).toBeUndefined();
+});
+
+describe("of several tokens", () => {
+  const address = "eth:0x00000000000000000000000000000000000000aa";
+  const other = { ...raised(rows[0]), address };
+  const whose = `of ${clean.tokenSecurity.address}`;
+
+  test("each is looked at, and each finding names its token", () => {
+    expect(find({ ...raised(rows[2]), others: [other] })).toEqual([
+      { finding: "hidden_owner", severity: "WARN", detail: `security_risks.hidden_owner ${whose} is '1'` },
+      { finding: "is_honeypot", severity: "BLOCK", detail: `security_risks.is_honeypot of ${address} is '1'` },
+    ]);
+    const unknown = ["security_risks.is_honeypot"];
+    expect(find({ ...clean.tokenSecurity, others: [{ ...clean.tokenSecurity, address, unknown }] })).toEqual([
+      {
+        finding: "is_honeypot",
+        severity: "UNKNOWN",
+        detail: `the service has no evidence on security_risks.is_honeypot of ${address}`,
+      },
+    ]);
+  });
+
+  test("one without an answer is UNKNOWN, beside what the others say", () => {
+    const unanswered = [{ token: "0xbb", code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" }];
+
+    expect(find({ ...raised(rows[2]), others: [], unanswered })).toEqual([
+      { finding: "hidden_owner", severity: "WARN", detail: `security_risks.hidden_owner ${whose} is '1'` },
+      { finding: "SERVICE_UNAVAILABLE", severity: "UNKNOWN", detail: "0xbb: the service answered 503" },
+    ]);
+  });
+
+  test("one that does not read spoils all", () => {
+    expect(find({ ...clean.tokenSecurity, others: [{ address }] })).toBeUndefined();
+    expect(find({ ...clean.tokenSecurity, unanswered: [{}] })).toBeUndefined();
+  });
 });

@@ -86,6 +86,20 @@ test("what a check would add is counted for those that do not ask it, and not be
   ]);
 });
 
+test("of EVM transactions those that calldata leaves open are asked about, each in a request, and the others would be", () => {
+  const [from, to] = [evm(1), evm(2)];
+  const approve = `0x095ea7b3${to.slice(2).padStart(64, "0")}${"1".padStart(64, "0")}`;
+  const transactions = [{ value: "1" }, { data: approve }, { data: approve }];
+
+  const { required, optional } = forecastOf(
+    transactions.map((own) =>
+      eventOf({ type: "transaction", chain_id: "1", transaction: { from, to: token, ...own } }),
+    ),
+  ).result();
+
+  expect([required["evm-security"], optional["evm-security"]]).toEqual([of(2, 2, 2), of(1, 1, 1)]);
+});
+
 test("simulations that may share a request do, and whoever may receive by them is counted", () => {
   const key = (i: number) => `${"1".repeat(31)}${"23456789A"[i]}`;
   const system = "11111111111111111111111111111111";

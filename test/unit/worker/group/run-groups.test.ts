@@ -31,9 +31,13 @@ const inProgress = (pollAfter: number) =>
   ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
 const analysed = { code: "0", status: "ok", data: clean.tokenSecurity } as ResponseOf<"tokenSecurity">;
 
-function service(tokenAnswer: (nth: number) => ResponseOf<"tokenSecurity"> = () => analysed) {
+function service(
+  tokenAnswer: (nth: number) => ResponseOf<"tokenSecurity"> = () => analysed,
+  mayAnswer: () => void = () => undefined,
+) {
   return new FakeService()
     .on("poisoningBatch", (request) => {
+      mayAnswer();
       const targets = (request.target_addresses ?? []).map((each) => ({ ...each, ...clean.target }));
       const tokens = (request.token_addresses ?? []).map((each) => ({ ...each, ...clean.token }));
       const data = { target_addresses: targets, token_addresses: tokens };
@@ -319,6 +323,54 @@ describe("what the service fails", () => {
     expect(publisher.to("verdicts")[1]).toMatchObject({
       value: { verdict_id: first?.verdict_id, decision: "ALLOW", revision: 1 },
     });
+  });
+});
+
+describe("after an outage of the service", () => {
+  const afterOutage = async (topic: "live" | "bulk") => {
+    let isUp = false;
+    const asked = service(
+      () => analysed,
+      () => isUp || down(),
+    ).on("poisoningSingle", ({ address }) => {
+      if (!isUp) down();
+      const inputs = { target_address_input: address, user_address_input: "", token_address_input: "" };
+      const data = { target_address: clean.target, token_address: {}, ...inputs };
+      return { code: "0", status: "ok", data } as ResponseOf<"poisoningSingle">;
+    });
+    const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
+    await deliver({ topic, value: bytes({ ...event, id: "waits" }) });
+    await pass(60 * SECOND);
+    const longTickets = () => publisher.to("retry.10m");
+    for (let offset = 0; offset < 6 && longTickets().length === 0; offset++) {
+      await bringBack(offset);
+      await pass(90 * SECOND);
+    }
+    expect(longTickets()).toHaveLength(1);
+    const before = publisher.to("verdicts").length;
+    await bringBack(0);
+    isUp = true;
+    await deliver({ topic: "live", offset: 9, value: bytes({ ...event, address: token, id: "another" }) });
+    await pass(30 * SECOND);
+    return publisher
+      .to("verdicts")
+      .slice(before)
+      .map(({ value }) => Verdict.parse(value));
+  };
+
+  test("a realtime event that was put off is asked about with the first answer, and not when its wait ends", async () => {
+    const verdicts = await afterOutage("live");
+
+    expect(verdicts.map(({ event_id, decision, revision }) => [event_id, decision, revision])).toEqual([
+      ["another", "ALLOW", 0],
+      ["waits", "ALLOW", 1],
+    ]);
+  });
+
+  test("the backfill waits as it was told to", async () => {
+    const verdicts = await afterOutage("bulk");
+
+    expect(verdicts.map(({ event_id }) => event_id)).toEqual(["another"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_PART_USERS, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { haveSameUsers, MAX_PART_USERS, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { chainOf, evm, partAbout, questionAbout } from "../../../support/poisoning-parts.ts";
 
 const users = (count: number) => Array.from({ length: count }, (_, i) => evm(i + 10));
@@ -50,5 +50,5 @@ test("a part is told from others by its chain, target, token and users; a set of
   ];
 
   expect(new Set([part, ...others].map(({ key }) => key)).size).toBe(7);
-  expect(others.map(({ usersKey }) => usersKey === part.usersKey)).toEqual([false, true, true, false, false, false]);
+  expect(others.map((other) => haveSameUsers(other, part))).toEqual([false, true, true, false, false, false]);
 });

@@ -1,5 +1,5 @@
-import { camelCase, snakeCase } from "../contract/spelling.ts";
 import { editDistance } from "./edit-distance.ts";
+import { camelCase, snakeCase } from "./spelling.ts";
 
 /** A name that is none of ours, and the field that was probably meant. */
 export interface Misnamed {
@@ -7,34 +7,43 @@ export interface Misnamed {
   readonly meant: string;
 }
 
-/** What people call a field of ours, in letters only. */
-const synonyms: Readonly<Record<string, string>> = {
-  ...named("user_addresses", ["user", "users", "userlist", "useraddr", "useraddrs", "useraddresslist"]),
-  ...named("user_addresses", ["wallet", "wallets", "userwallet", "userwallets", "walletaddress", "walletaddresses"]),
-  ...named("user_addresses", ["knownaddress", "knownaddresses", "knownwallets", "myaddresses", "ownaddresses"]),
-  ...named("token_address", ["token", "tokens", "tokenaddr", "tokencontract", "contractaddress"]),
-  ...named("chain_id", ["chain", "chains", "network", "networkid", "blockchain"]),
-  ...named("address", ["addr", "addresses", "target", "targets", "targetaddress", "targetaddresses"]),
-  ...named("tenant", ["tenantid"]),
+const users = ["user_addresses", "user_address"];
+const tokens = ["token_address", "token_addresses"];
+
+/** What people call a field of ours, in letters only; of the fields that it may mean, the first that there is. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  ...named(users, ["user", "users", "userlist", "useraddr", "useraddrs", "useraddresslist"]),
+  ...named(users, ["wallet", "wallets", "userwallet", "userwallets", "walletaddress", "walletaddresses"]),
+  ...named(users, ["knownaddress", "knownaddresses", "knownwallets", "myaddresses", "ownaddresses"]),
+  ...named(tokens, ["token", "tokens", "tokenaddr", "tokencontract", "contractaddress"]),
+  ...named(["chain_id"], ["chain", "chains", "network", "networkid", "blockchain"]),
+  ...named(
+    ["target_addresses", "address"],
+    ["addr", "addresses", "target", "targets", "targetaddress", "targetaddresses"],
+  ),
+  ...named(["tenant"], ["tenantid"]),
 };
 
-function named(field: string, words: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(words.map((word) => [word, field]));
+function named(fields: readonly string[], words: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(words.map((word) => [word, fields]));
 }
 
 /** Words of their own, however near they are to `lane` and `checks`; no verdict depends on their being read. */
 const unrelated = new Set(["line", "lang", "checked", "checksum"]);
 
 /**
- * Compiles the search for a name that was probably meant as one of `fields`. Producers may add fields of their own, so
- * an unknown one is no mistake by itself; but `user_adresses` passed over is an event without users, and its ALLOW
- * would be wrong.
+ * Compiles the search for a name that was probably meant as one of `guarded`, which is all `fields` unless it is told.
+ * Callers may add fields of their own, so an unknown one is no mistake by itself; but `user_adresses` passed over is a
+ * question without users, and an ALLOW that rests on its answer would be wrong.
  */
-export function misnamedAmong(fields: readonly string[]): (names: Iterable<string>) => Misnamed | undefined {
+export function misnamedAmong(
+  fields: readonly string[],
+  guarded: readonly string[] = fields,
+): (names: Iterable<string>) => Misnamed | undefined {
   const accepted = new Set(fields.flatMap((field) => [field, camelCase(field)]));
   return (names) => {
     for (const name of names) {
-      const meant = accepted.has(name) ? undefined : fieldMeant(name, fields);
+      const meant = accepted.has(name) ? undefined : fieldMeant(name, guarded);
       if (meant !== undefined) return { name, meant };
     }
     return undefined;
@@ -44,8 +53,10 @@ export function misnamedAmong(fields: readonly string[]): (names: Iterable<strin
 function fieldMeant(name: string, fields: readonly string[]): string | undefined {
   const letters = lettersOf(name);
   if (unrelated.has(letters)) return undefined;
-  const synonym = Object.hasOwn(synonyms, letters) ? synonyms[letters] : undefined;
-  if (synonym !== undefined && fields.includes(synonym)) return synonym;
+  const synonym = (Object.hasOwn(synonyms, letters) ? synonyms[letters] : undefined)?.find((field) =>
+    fields.includes(field),
+  );
+  if (synonym !== undefined) return synonym;
   // A word more makes it another thing, not a slip: transaction_id, address_id.
   if (fields.some((field) => wordAfter(field, name))) return undefined;
   const near = fields

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { misnamedAmong } from "../../../src/events/unknown-field.ts";
+import { misnamedAmong } from "../../../src/contract/misnamed-field.ts";
 
 const fields = ["id", "tenant", "chain_id", "user_addresses", "checks", "lane", "ref", "type", "address"];
 const misnamed = misnamedAmong([...fields, "token_address", "user_address", "transaction"]);

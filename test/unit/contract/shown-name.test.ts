@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownName } from "../../../src/events/shown-name.ts";
+import { shownName } from "../../../src/contract/shown-name.ts";
 
 test.each([
   ["user_adresses", "user_adresses"],

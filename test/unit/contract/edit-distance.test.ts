@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editDistance } from "../../../src/events/edit-distance.ts";
+import { editDistance } from "../../../src/contract/edit-distance.ts";
 
 test.each([
   ["address", "address", 0],

@@ -1,0 +1,163 @@
+// Writes demo/chain.json, the transactions that make the demo's own EVM chain, and demo/markets.json, where its tokens are
+// traded: `node scripts/make-demo-chain.mjs`. Compiles demo/contracts/tokens.sol with the pools of market.sol and v3.sol in
+// test/fixtures/evm, and knows every address beforehand, since the first account of anvil sends all of it. Prints the
+// tokens, for demo/events.ndjson.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import solc from "solc";
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  parseAbi,
+  parseAbiParameters,
+} from "viem";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+/** Cannon's, a tool for development: a chain that is known by number, and of which no public network exists. */
+const CHAIN_ID = "13370";
+/** The first account of anvil's mnemonic, "test test test test test test test test test test test junk". */
+const FROM = "0xf39Fd6e51aad88F6F4ce6aB8827279cfFFb92266";
+const COIN = 10n ** 18n;
+/** What a pool is filled with. */
+const TOKENS = 500_000_000n * COIN;
+const COINS = 100n * COIN;
+/** Of V3 pools, millionths. */
+const FEE = 3_000;
+
+const files = {
+  "market.sol": path.join(root, "test", "fixtures", "evm", "market.sol"),
+  "tokens.sol": path.join(root, "demo", "contracts", "tokens.sol"),
+};
+const ranges = { "v3.sol": path.join(root, "test", "fixtures", "evm", "v3.sol") };
+const settings = { evmVersion: "cancun", metadata: { bytecodeHash: "none" }, optimizer: { enabled: true, runs: 200 } };
+const outputSelection = { "*": { "*": ["evm.bytecode.object"] } };
+
+/** Creation codes by name. */
+function compiled(files, settings) {
+  const sources = Object.fromEntries(
+    Object.entries(files).map(([name, file]) => [name, { content: readFileSync(file, "utf8") }]),
+  );
+  const input = JSON.stringify({ language: "Solidity", sources, settings: { ...settings, outputSelection } });
+  const output = JSON.parse(solc.compile(input));
+  const failed = (output.errors ?? []).filter(({ severity }) => severity === "error");
+  if (failed.length > 0) throw new Error(failed[0].formattedMessage);
+  return Object.fromEntries(
+    Object.values(output.contracts).flatMap((contracts) =>
+      Object.entries(contracts).map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`]),
+    ),
+  );
+}
+
+/** The swap of a V3 pool holds too many values for the stack. */
+const codes = { ...compiled(files, settings), ...compiled(ranges, { ...settings, viaIR: true }) };
+
+const abi = parseAbi([
+  "function deposit()",
+  "function createPair(address a, address b)",
+  "function transfer(address to, uint256 amount)",
+  "function sync()",
+  "function setPair(address pair)",
+  "function renounceOwnership()",
+  "function begin(string name)",
+  "function begin(address a, uint256 offsetOfA, uint256 offsetOfB)",
+  "function createPool(address a, address b, uint24 fee)",
+]);
+const encode = (functionName, args = []) => encodeFunctionData({ abi, functionName, args });
+
+const steps = [];
+const call = (what, to, data, value = 0n) =>
+  steps.push({ what, to, data, ...(value === 0n ? {} : { value: `0x${value.toString(16)}` }) });
+const deploy = (name, types = "", values = []) => {
+  const creates = getContractAddress({ from: FROM, nonce: BigInt(steps.length) }).toLowerCase();
+  const args = types === "" ? "0x" : encodeAbiParameters(parseAbiParameters(types), values);
+  steps.push({ what: `deploys ${name}`, data: concatHex([codes[name], args]), creates });
+  return creates;
+};
+
+const wrapped = deploy("WrappedCoin");
+const stable = deploy("StableCoin");
+const factory = deploy("MarketFactory");
+/** A contract's first creation has the number 1. */
+let pools = 0n;
+
+function fill(name, token, base, tokens, coins) {
+  const pair = getContractAddress({ from: factory, nonce: ++pools }).toLowerCase();
+  call(`makes a pool of ${name}`, factory, encode("createPair", [token, base]));
+  call(`fills it with ${name}`, token, encode("transfer", [pair, tokens]));
+  call("fills it with its base", base, encode("transfer", [pair, coins]));
+  call("lets it count", pair, encode("sync"));
+  call(`tells ${name} of it`, token, encode("setPair", [pair]));
+}
+
+function trade(name, { base = wrapped, types, values } = {}) {
+  const token = deploy(name, types, values);
+  fill(name, token, base, TOKENS, COINS);
+  return token;
+}
+
+call("wraps coins", wrapped, encode("deposit"), 5_000n * COIN);
+fill("StableCoin", stable, wrapped, 250_000n * COIN, COINS);
+
+const fees = (...shares) => ({ types: "uint256, uint256, uint256", values: shares });
+const tokens = {
+  stable,
+  plain: trade("PlainCoin"),
+  "plain-for-stable": trade("PlainCoin", { base: stable }),
+  fee: trade("FeeCoin", fees(500n, 200n, 1_000n)),
+  "trap-owner": trade("TrapCoin"),
+  "trap-shut": trade("ShutCoin"),
+  "trap-dust": trade("DustCoin"),
+  "trap-fee": trade("FeeCoin", fees(0n, 0n, 9_900n)),
+  "trap-gate": trade("GatedCoin"),
+  "trap-memory": trade("MarkingCoin"),
+  blacklist: trade("BlacklistCoin"),
+  pausable: trade("PausableCoin"),
+  mintable: trade("MintCoin"),
+  "hidden-owner": trade("HiddenOwnerCoin"),
+};
+call("gives HiddenOwnerCoin up", tokens["hidden-owner"], encode("renounceOwnership"));
+const runs = deploy("CoinToRun");
+tokens.proxy = deploy("UpgradeableCoin", "address, bytes", [runs, encode("begin", ["Upgradeable"])]);
+fill("UpgradeableCoin", tokens.proxy, wrapped, TOKENS, COINS);
+tokens.pictures = deploy("Pictures");
+tokens.things = deploy("Things");
+
+const rangeFactory = deploy("RangeFactory");
+let rangePools = 0n;
+
+/** In a pool of the V3 kind, which seems to hold ten times what it does. */
+function tradeInRange(name) {
+  const token = deploy(name);
+  const pool = getContractAddress({ from: rangeFactory, nonce: ++rangePools }).toLowerCase();
+  call(`makes a V3 pool of ${name}`, rangeFactory, encode("createPool", [token, wrapped, FEE]));
+  call(`fills it with ${name}`, token, encode("transfer", [pool, TOKENS]));
+  call("fills it with its base", wrapped, encode("transfer", [pool, COINS]));
+  call("begins it", pool, encode("begin", [token, 9n * TOKENS, 9n * COINS]));
+  call(`tells ${name} of it`, token, encode("setPair", [pool]));
+  return token;
+}
+
+tokens["plain-in-range"] = tradeInRange("PlainCoin");
+tokens["trap-in-range"] = tradeInRange("TrapCoin");
+
+const chain = {
+  about:
+    "Written by scripts/make-demo-chain.mjs: the transactions that make the demo's own EVM chain, sent by `from` in this order.",
+  compiler: solc.version(),
+  chain_id: CHAIN_ID,
+  from: FROM,
+  tokens,
+  steps,
+};
+const markets = {
+  [CHAIN_ID]: { wrapped, stables: [stable], factories: [factory], v3: [{ factory: rangeFactory, fees: [FEE] }] },
+};
+const about = "Written by scripts/make-demo-chain.mjs: where the tokens of demo/chain.json are traded.";
+writeFileSync(path.join(root, "demo", "chain.json"), `${JSON.stringify(chain, null, 2)}\n`);
+/** Short lists on one line, as the formatter has them. */
+const text = JSON.stringify({ about, markets }, null, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, "[$1]");
+writeFileSync(path.join(root, "demo", "markets.json"), `${text}\n`);
+for (const [name, token] of Object.entries(tokens)) process.stdout.write(`${name} ${token}\n`);

@@ -1,0 +1,18 @@
+import { contractMessages } from "../../chains/tron/contract-messages.ts";
+import { textIn } from "../../chains/tron/message-value.ts";
+import { readMessage } from "../../chains/tron/read-message.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import type { AssetNames } from "../../service/transaction-security/tron-node.ts";
+import { isEmpty } from "./json-fields.ts";
+
+/** Reads what wallet/getassetissuebyid answers: a TRC-10 as it was issued, or `{}` where no one has the id. */
+export function readAsset(json: unknown, asked: bigint): Result<AssetNames | undefined> {
+  if (isEmpty(json)) return ok(undefined);
+  const read = readMessage(contractMessages.AssetIssueContract, json, "hex");
+  if (!read.ok) return fail(`no TRC-10: ${read.detail}`);
+  const { value } = read.value;
+  if (textIn(value, "id") !== String(asked)) return fail("the TRC-10 of another id than was asked for");
+  const [name, abbr] = [textIn(value, "name"), textIn(value, "abbr")];
+  // None was ever issued without a name: an answer that leaves it out leaves out what was asked for.
+  return name === "" ? fail("a TRC-10 without a name") : ok({ id: asked, name, abbr });
+}

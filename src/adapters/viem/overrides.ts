@@ -1,0 +1,14 @@
+import type { StateOverride } from "../../service/evm/node.ts";
+
+/** A state override set as nodes take it. Source: geth's documentation of eth_call, "State override set". */
+export function overridesJson(overrides: readonly StateOverride[]): Readonly<Record<string, object>> {
+  const entries = overrides.map(({ address, code, balance, words }) => [
+    address,
+    {
+      ...(code === undefined ? {} : { code }),
+      ...(balance === undefined ? {} : { balance: `0x${balance.toString(16)}` }),
+      ...(words === undefined ? {} : { stateDiff: words }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}

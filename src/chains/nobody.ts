@@ -1,0 +1,19 @@
+import type { CanonicalAddress } from "./address.ts";
+import type { Family } from "./chain.ts";
+
+/**
+ * Addresses that nobody has the key of, and that money is sent to by mistake or to burn it. Sources: the zero address of
+ * EVM (EIP-20 transfers from and to it are mints and burns) and TRON, 0x...dead by its use for burning, Solana's
+ * "incinerator" sysvar id and its System Program, Bitcoin's hash of 20 zero bytes and the "Bitcoin Eater".
+ */
+const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
+  evm: new Set([`0x${"0".repeat(40)}`, `0x${"0".repeat(36)}dead`]),
+  tron: new Set(["T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"]),
+  solana: new Set(["1nc1nerator11111111111111111111111111111111", "1".repeat(32)]),
+  bitcoin: new Set(["1111111111111111111114oLvT2", "1BitcoinEaterAddressDontSendf59kuE"]),
+};
+
+/** Whether what is sent to `address` is lost. */
+export function isNobodys(family: Family, address: CanonicalAddress): boolean {
+  return nobodys[family].has(address);
+}

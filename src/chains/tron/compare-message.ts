@@ -1,0 +1,75 @@
+import type { Field, Message } from "./message.ts";
+import { type FieldValue, integerIn, itemsIn, type MessageValue, textOfHex } from "./message-value.ts";
+
+/** A message as JSON shows it, by each of the two spellings that its names may have. */
+export interface Shown {
+  readonly asText: MessageValue;
+  readonly asHex: MessageValue;
+}
+
+/**
+ * Whether bytes say what is shown: `same`; `same_text`, where a name is shown with marks in place of bytes that are no
+ * text, so that other bytes would be shown alike; or something that `differs`.
+ */
+export type Comparison = "same" | "same_text" | "differs";
+
+/** The worst of some comparisons. */
+export function worst(comparisons: readonly Comparison[]): Comparison {
+  if (comparisons.includes("differs")) return "differs";
+  return comparisons.includes("same_text") ? "same_text" : "same";
+}
+
+/**
+ * Compares what is shown with what bytes say, field by field, by its meaning: what holds its default may be left out, a
+ * map has no order, and each name is text or hex by itself, as nodes write those in hex that JSON cannot hold.
+ */
+export function compareMessage(message: Message, shown: Shown, signed: MessageValue): Comparison {
+  return worst(message.map((field) => compareField(field, shown, signed)));
+}
+
+function compareField(field: Field, { asText, asHex }: Shown, signed: MessageValue): Comparison {
+  const [texts, hexes, said] = [asText, asHex, signed].map((value) => inOrder(field, itemsIn(value, field.name)));
+  if (texts === undefined || hexes === undefined || said === undefined) return "differs";
+  if (!field.repeated && !isMessage(field)) return compareItem(field, texts[0], hexes[0], said[0]);
+  if (texts.length !== said.length) return "differs";
+  return worst(texts.map((text, i) => compareItem(field, text, hexes[i], said[i])));
+}
+
+type Item = FieldValue | undefined;
+
+function compareItem(field: Field, text: Item, hex: Item, said: Item): Comparison {
+  if (isValue(text) && isValue(hex) && isValue(said)) {
+    const message = typeof field.kind === "object" && "message" in field.kind ? field.kind.message : [];
+    return compareMessage(message, { asText: text, asHex: hex }, said);
+  }
+  const signed = plain(said);
+  if (plain(text) === signed || plain(hex) === signed) return "same";
+  // Marks alone say nothing: two names of which one is none would be alike.
+  const isAlike = field.kind === "name" && textOfHex(plain(text)) === textOfHex(signed);
+  return isAlike ? "same_text" : "differs";
+}
+
+/** What is written of a value; what is not written, and every default, is nothing. */
+function plain(item: Item): string {
+  if (typeof item === "object" && "hex" in item) return item.hex;
+  if (typeof item === "object" && "address" in item) return item.address;
+  if (item === undefined || isValue(item) || item === 0n || item === false) return "";
+  return String(item);
+}
+
+function isValue(item: Item): item is MessageValue {
+  return typeof item === "object" && "fields" in item;
+}
+
+function isMessage({ kind }: Field): boolean {
+  return typeof kind === "object" && "message" in kind;
+}
+
+function inOrder({ kind }: Field, items: readonly FieldValue[]): readonly FieldValue[] {
+  if (typeof kind !== "object" || !("message" in kind) || kind.isMapEntry !== true) return items;
+  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function keyOf(entry: FieldValue): bigint {
+  return isValue(entry) ? integerIn(entry, "key") : 0n;
+}

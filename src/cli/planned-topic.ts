@@ -1,0 +1,58 @@
+import { openRanges } from "../adapters/kafka/replay-ranges.ts";
+import type { ScreeningEvent } from "../events/event.ts";
+import { ConfigInvalidError } from "../kernel/errors.ts";
+import { Lifecycle } from "../kernel/lifecycle.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Result } from "../kernel/result.ts";
+import { readEventRecord } from "../worker/group/read-event.ts";
+import type { OffsetRange } from "../worker/group/topic-range.ts";
+import { fitTopics } from "./fit-topics.ts";
+import type { KafkaSettings } from "./kafka-settings.ts";
+import { onceEmpty, topicReader } from "./topic-reader.ts";
+
+export interface PlannedTopicOptions {
+  readonly settings: KafkaSettings;
+  /** One of the topics that workers read. */
+  readonly topic: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+const CLOSE_DEADLINE_MS = 5_000;
+
+/**
+ * The events of an input topic that KAFKA_GROUP_ID has not committed, up to where it ends now. They are read by a group of
+ * its own, which commits nothing. What workers have settled behind an open event counts as well: a little too much.
+ *
+ * @throws {ConfigInvalidError | GroupBusyError | ConsumerDeadError}
+ */
+export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerator<Result<ScreeningEvent>> {
+  const { settings, topic, log, signal } = options;
+  const { topics } = settings;
+  const inputs = [...topics.realtime, ...topics.backfill];
+  if (!inputs.includes(topic)) {
+    throw new ConfigInvalidError(`--topic ${topic}: workers read ${inputs.join(", ")}: name one of them`);
+  }
+  await fitTopics(settings, log, (each) => each === topic);
+  const ranges = await rangesOf(options);
+  if (ranges.every(({ from, end }) => from === end)) return;
+  const range = topicReader({ settings, groupId: groupOf(settings), topic, ranges, log, signal });
+  const opened = new Lifecycle();
+  opened.onClose("consumer", () => range.stop());
+  try {
+    await range.start();
+    for await (const record of range.read()) yield readEventRecord(record, "backfill").event;
+  } finally {
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+function groupOf({ groupId }: KafkaSettings): string {
+  return `${groupId}-plan`;
+}
+
+function rangesOf({ settings, topic, signal }: PlannedTopicOptions): Promise<readonly OffsetRange[]> {
+  return onceEmpty(settings, groupOf(settings), signal, (admin) =>
+    openRanges(admin, { topic, groupId: settings.groupId, all: false }),
+  );
+}

@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import { shownName } from "./shown-name.ts";
+
+/**
+ * What is wrong with a value, in the words of whoever wrote it: the schema library's own speak of its input, its options
+ * and of types. Given to `safeParse` as its `error`; what a schema says by itself goes before it.
+ */
+export const plainWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : `must be ${article(nouns[issue.expected] ?? issue.expected)}`;
+    case "invalid_value":
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return issue.origin === "string" && issue.minimum === 1
+        ? "must not be empty"
+        : `must ${measure(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `must ${measure(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
+    case "unrecognized_keys":
+      return `unknown field${issue.keys.length === 1 ? "" : "s"} ${issue.keys.map(shownName).join(", ")}`;
+    case "invalid_format":
+      return issue.format === "url" ? "must be a URL" : "is not written as it must be";
+    case "invalid_union":
+      return "has none of the forms that it may have";
+    case "invalid_key":
+      return "has a name that is not allowed";
+    default:
+      return "is not allowed";
+  }
+};
+
+/** What JSON calls them. */
+const nouns: Readonly<Record<string, string>> = { record: "object", int: "whole number", map: "object" };
+
+function measure(origin: string): string {
+  return origin === "string" || origin === "array" ? "have" : "be";
+}
+
+function unit(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " items" : "";
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,52 @@
+import type { BalanceChange } from "../execution.ts";
+import type { Facts } from "../facts.ts";
+
+/** What leaves accounts when a transaction runs, and what comes back to them. */
+export interface Leaving {
+  readonly all: readonly BalanceChange[];
+  /** What the calldata does not speak of, or speaks of less of. */
+  readonly hidden: readonly BalanceChange[];
+  /** `worth`: coins beyond small change, or a labelled token; nobody knows what others are worth. */
+  readonly back: "worth" | "unknown" | "nothing";
+}
+
+/** Wei (0.02 coins) that a drainer may well give back. Source: the rules of Solana transactions. */
+const SMALL_CHANGE = 2n * 10n ** 16n;
+
+/** Of what is said some more may go, as rounding and fees make it: a hundredth, and two units. Chosen. */
+const tolerated = (amount: bigint) => amount + amount / 100n + 2n;
+
+/** @returns undefined where a transaction was not run to its end. */
+export function leavingIn({ chain, does, known }: Facts): Leaving | undefined {
+  if (chain?.execution?.ended !== "done") return undefined;
+  const { changes } = chain.execution;
+  const all = changes.filter(({ change }) => change < 0n);
+  const gained = changes.filter(({ change }) => change > 0n);
+  const isWorth = ({ token, change }: BalanceChange) =>
+    token === undefined ? change > SMALL_CHANGE : known(token).isToken || known(token).isService;
+  return {
+    all,
+    hidden: all.filter((change) => !isSaid(change, does)),
+    back: gained.some(isWorth) ? "worth" : gained.length > 0 ? "unknown" : "nothing",
+  };
+}
+
+function isSaid({ account, standard, token, id, change }: BalanceChange, { acts }: Facts["does"]): boolean {
+  const said = acts.flatMap((act) => {
+    if (act.does === "pay") return token === undefined && act.from === account ? [act.amount] : [];
+    if (act.does === "refund") return act.token === token && act.from === account ? [-change] : [];
+    return act.does === "transfer" && act.token === token && act.from === account ? [act.amount] : [];
+  });
+  // An item is named by its number, and some calls give that where others give an amount.
+  if (standard === "erc721") return id !== undefined && said.includes(id);
+  if (standard === "token" && change === -1n) return said.length > 0;
+  return said.length > 0 && -change <= tolerated(said.reduce((sum, amount) => sum + amount, 0n));
+}
+
+/** A change in words for the user. */
+export function inWords({ standard, token, id, change }: BalanceChange): string {
+  if (token === undefined) return `${-change} wei`;
+  if (standard === "erc721") return `item ${id} of ${token}`;
+  if (standard === "erc1155") return `${-change} of item ${id} of ${token}`;
+  return `${-change} units of ${token}`;
+}

@@ -1,0 +1,60 @@
+import type { Facts } from "../facts.ts";
+import { inWords, type Leaving, leavingIn } from "./leaving.ts";
+import type { Finds } from "./rule.ts";
+
+/**
+ * A labelled contract gives something for what it takes, and a bridge does so elsewhere. Where nothing comes back, it may
+ * well be a drainer's order that it fulfils, or his address that it pays.
+ */
+function isMeant({ transaction, known }: Facts, { back }: Leaving): boolean {
+  if (transaction.to === undefined) return false;
+  const called = known(transaction.to);
+  return called.isBridge || (called.isWellKnown && back !== "nothing");
+}
+
+const assets = (changes: readonly { readonly token: string | undefined }[]) =>
+  new Set(changes.map(({ token }) => token ?? "native")).size;
+
+/** A drainer takes whatever there is: several kinds of it. What he gives back is a token that anybody can make, at most. */
+export const severalAssetsLeave: Finds = (facts) => {
+  const leaving = leavingIn(facts);
+  if (leaving === undefined || leaving.hidden.length === 0 || leaving.back === "worth") return undefined;
+  if (isMeant(facts, leaving) || assets(leaving.all) < 2) return undefined;
+  return `takes ${leaving.all.slice(0, 4).map(inWords).join(", ")} from you, and ${inReturn(leaving)}`;
+};
+
+/**
+ * Of one kind of assets more than half leaves, and nothing at all comes back. A call that says what it does is believed
+ * about that; a labelled contract may keep books of its own, as one that things are staked at.
+ */
+export const mostOfAssetLeaves: Finds = (facts) => {
+  const leaving = leavingIn(facts);
+  if (leaving?.back !== "nothing" || facts.does.unexplained.length === 0) return undefined;
+  const { to } = facts.transaction;
+  if (to !== undefined && facts.known(to).isWellKnown) return undefined;
+  const found = leaving.all.find(({ change, before }) => before !== undefined && -change * 2n > before);
+  return found && `takes ${inWords(found)}, of which ${found.account} has ${found.before}, and nothing comes back`;
+};
+
+/** A call that says in full what it does takes something else, too, or more. */
+export const movesOtherTokens: Finds = (facts) => {
+  const [hidden] = leavingIn(facts)?.hidden ?? [];
+  if (hidden === undefined || facts.does.unexplained.length > 0) return undefined;
+  return `takes ${inWords(hidden)} from ${hidden.account}, of which the call does not speak`;
+};
+
+/** A call that does not tell takes something for nothing of known worth. */
+export const assetsLeave: Finds = (facts) => {
+  const leaving = leavingIn(facts);
+  const [hidden] = leaving?.hidden ?? [];
+  if (leaving === undefined || hidden === undefined || leaving.back === "worth") return undefined;
+  if (facts.does.unexplained.length === 0 || isMeant(facts, leaving)) return undefined;
+  const share =
+    hidden.before === undefined || hidden.before <= 0n ? undefined : (-hidden.change * 100n) / hidden.before;
+  const part = share === undefined ? "" : ` (${share} % of it)`;
+  return `takes ${inWords(hidden)}${part} from you, and ${inReturn(leaving)}`;
+};
+
+function inReturn({ back }: Leaving): string {
+  return back === "nothing" ? "nothing comes back" : "only what nobody knows the worth of comes back";
+}

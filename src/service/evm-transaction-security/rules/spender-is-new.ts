@@ -1,0 +1,14 @@
+import type { Finds } from "./rule.ts";
+
+/** Drainers deploy a contract for each victim: what was not there 100 blocks ago nobody has looked at. */
+export const spenderIsNew: Finds = ({ does, chain, known }) => {
+  const found = does.acts.find(
+    (act) =>
+      (act.does === "approve" || act.does === "approve_all") &&
+      chain?.isNew.has(act.spender) === true &&
+      !known(act.spender).isService,
+  );
+  return found !== undefined && "spender" in found
+    ? `lets ${found.spender} take your tokens, a contract that was not there 100 blocks ago`
+    : undefined;
+};

@@ -1,0 +1,14 @@
+import type { Facts } from "../facts.ts";
+import type { KnownAddress } from "../known-address.ts";
+
+/** Somebody whom an operation gives something to, and as what. */
+interface DealtWith {
+  readonly as: string;
+  readonly known: KnownAddress;
+}
+
+/** Who gains by an operation, and whose keys it puts into the account's permissions. */
+export function dealtWith({ counterparty, foreignKeys }: Facts): readonly DealtWith[] {
+  const gaining = counterparty === undefined ? [] : [{ as: counterparty.role, known: counterparty }];
+  return [...gaining, ...foreignKeys.map((known) => ({ as: "key", known }))];
+}

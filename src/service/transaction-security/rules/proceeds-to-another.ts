@@ -1,0 +1,33 @@
+import { addressesInCall } from "../../../chains/tron/addresses-in-call.ts";
+import { hexIn } from "../../../chains/tron/message-value.ts";
+import { proceedsIn } from "../../../chains/tron/proceeds.ts";
+import type { Facts } from "../facts.ts";
+import type { Finds } from "./rule.ts";
+
+/** Named at most; whoever makes a transaction names as many as he likes. */
+const MAX_NAMED = 5;
+
+/** The user pays for a trade, a withdrawal or a deposit, and somebody else gets what it yields, whoever makes it. */
+export const proceedsToAnother: Finds = (facts) => {
+  const { operation, call, contract } = facts;
+  if (operation === undefined || call?.is !== "other" || contract === undefined) return undefined;
+  const data = hexIn(operation.value, "data");
+  const strangers = new Set(
+    [...proceedsIn(data), ...receiversNamed(facts, data)].filter(
+      (address) => address !== operation.owner && address !== contract.address && !facts.isService(address),
+    ),
+  );
+  return strangers.size === 0
+    ? undefined
+    : `what the call of ${contract.address} yields goes to ${[...strangers].slice(0, MAX_NAMED).join(", ")}, and not to you`;
+};
+
+/**
+ * Whom a call names and an execution shows to get tokens or coins for good, by a function that is not known. Pools are named too,
+ * but what they get they give something else for; and a token is no receiver of itself.
+ */
+function receiversNamed({ moves, payments }: Facts, data: string) {
+  const named = new Set(addressesInCall(data));
+  const givers = new Set([...moves.flatMap(({ from, token }) => [from, token]), ...payments.map(({ from }) => from)]);
+  return [...moves, ...payments].map(({ to }) => to).filter((to) => named.has(to) && !givers.has(to));
+}

@@ -1,0 +1,28 @@
+import { failureCodes } from "./failure-codes.ts";
+import { isRaised } from "./findings/token-security.ts";
+import type { TokenQuestion, TokensQuestion } from "./plan.ts";
+import { uniteTraces } from "./poisoning-pool/unite.ts";
+import type { Polled } from "./poll/poll.ts";
+
+/**
+ * Asks about each token of one transaction. A flag that is raised for any of them stands, and the evidence then names those without an
+ * answer; where none is raised every token must be answered, and where one comes later, all do.
+ */
+export async function askTokens(
+  { check, chain, tokens }: TokensQuestion,
+  askOne: (question: TokenQuestion) => Promise<Polled<object>>,
+): Promise<Polled<object>> {
+  const polled = await Promise.all(tokens.map((token) => askOne({ check, chain, token })));
+  const later = polled.flatMap((one) => (one.ok === "later" ? [one.afterMs] : []));
+  if (later.length > 0) return { ok: "later", afterMs: Math.max(...later) };
+  const outcomes = polled.filter((one) => one.ok !== "later");
+  const trace = outcomes.map((outcome) => outcome.trace).reduce(uniteTraces);
+  const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+  const failure = outcomes.find((outcome) => !outcome.ok);
+  const [first, ...others] = answered;
+  if (failure?.ok === false && !answered.some(isRaised)) return { ...failure, trace };
+  const unanswered = outcomes.flatMap((outcome, i) =>
+    outcome.ok ? [] : [{ token: tokens[i], code: failureCodes[outcome.error.code], detail: outcome.error.message }],
+  );
+  return { ok: true, value: { ...first, others, ...(unanswered.length === 0 ? {} : { unanswered }) }, trace };
+}

@@ -1,0 +1,48 @@
+/**
+ * Values by address within a scope: a chain's id, or an address family. As a map of one text for both, but without making
+ * that text: every event passes several of these maps, more than once, and waits in them.
+ */
+export class ItemMap<V> {
+  readonly #scopes = new Map<string, Map<string, V>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(scope: string, address: string): V | undefined {
+    return this.#scopes.get(scope)?.get(address);
+  }
+
+  has(scope: string, address: string): boolean {
+    return this.#scopes.get(scope)?.has(address) ?? false;
+  }
+
+  set(scope: string, address: string, value: V): void {
+    let values = this.#scopes.get(scope);
+    if (values === undefined) {
+      values = new Map();
+      this.#scopes.set(scope, values);
+    }
+    const before = values.size;
+    values.set(address, value);
+    this.#size += values.size - before;
+  }
+
+  delete(scope: string, address: string): void {
+    const values = this.#scopes.get(scope);
+    if (values?.delete(address) !== true) return;
+    this.#size--;
+    if (values.size === 0) this.#scopes.delete(scope);
+  }
+
+  /** Scope and address. */
+  *keys(): Generator<readonly [scope: string, address: string]> {
+    for (const [scope, values] of this.#scopes) for (const address of values.keys()) yield [scope, address];
+  }
+
+  /** Scope by scope, each in the order of first setting. */
+  *values(): Generator<V> {
+    for (const values of this.#scopes.values()) yield* values.values();
+  }
+}

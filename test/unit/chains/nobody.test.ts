@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { parseAddress } from "../../../src/chains/address.ts";
+import type { Family } from "../../../src/chains/chain.ts";
+import { isNobodys } from "../../../src/chains/nobody.ts";
+
+function isLostAt(family: Family, text: string): boolean {
+  const parsed = parseAddress(family, text);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return isNobodys(family, parsed.value);
+}
+
+test.each<[Family, string]>([
+  ["evm", "0x0000000000000000000000000000000000000000"],
+  ["evm", "0x000000000000000000000000000000000000dEaD"],
+  ["tron", "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"],
+  ["tron", "410000000000000000000000000000000000000000"],
+  ["solana", "1nc1nerator11111111111111111111111111111111"],
+  ["solana", "11111111111111111111111111111111"],
+  ["bitcoin", "1111111111111111111114oLvT2"],
+  ["bitcoin", "1BitcoinEaterAddressDontSendf59kuE"],
+])("on %s what is sent to %s is lost", (family, text) => {
+  expect(isLostAt(family, text)).toBe(true);
+});
+
+test.each<[Family, string]>([
+  ["evm", "0x0000000000000000000000000000000000000001"],
+  ["evm", "0xdAC17F958D2ee523a2206206994597C13D831ec7"],
+  ["tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
+  ["solana", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"],
+  ["bitcoin", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
+])("on %s %s is no such address", (family, text) => {
+  expect(isLostAt(family, text)).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import policyFile from "../../../data/policy.json" with { type: "json" };
+import { readOldPolicy } from "../../../src/events/old-policy.ts";
+import { readPolicy, strictestOf } from "../../../src/events/policy.ts";
+import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
+import { canonicalJson } from "../../../src/kernel/json.ts";
+import { sha256 } from "../../../src/kernel/sha256.ts";
+
+/** The file that is shipped, before EVM transactions were asked about. */
+function old() {
+  const file = JSON.parse(JSON.stringify(policyFile));
+  for (const table of Object.values<{ required_checks: object; findings: object }>(file.tables)) {
+    Reflect.deleteProperty(table.required_checks, "evm_transaction_unclear");
+    Reflect.deleteProperty(table.findings, "evm-security");
+  }
+  file.tables.strict.required_checks.evm_transaction = ["poisoning"];
+  return file;
+}
+
+test("a file of before has the hash that it had, and what it does not have is unknown and not required", () => {
+  const { tables } = old();
+
+  const { id, sha256: hash, table } = readOldPolicy(old())(undefined);
+
+  expect([id, hash]).toEqual(["default", sha256(canonicalJson(tables.default))]);
+  expect(table.required_checks.evm_transaction_unclear).toEqual([]);
+  expect(table.findings["evm-security"]).toEqual({
+    action_block: "UNKNOWN",
+    action_warn: "UNKNOWN",
+    not_analysed: "UNKNOWN",
+  });
+  expect(table.findings["tron-security"]).toEqual(tables.default.findings["tron-security"]);
+});
+
+test("so has the strictest of its tables, which decides for tenants that nobody knows", () => {
+  const { tables } = old();
+
+  const { id, sha256: hash } = readOldPolicy(old())("nobody");
+
+  // Of these two tables the second is the stricter one in every row.
+  expect([id, hash]).toEqual(["strictest", sha256(canonicalJson(tables.strict))]);
+});
+
+test("a file of today is read as ever", () => {
+  for (const tenant of [undefined, "nobody"])
+    expect(readOldPolicy(policyFile)(tenant)).toEqual(readPolicy(policyFile)(tenant));
+  expect(strictestOf(Object.values(policyFile.tables) as never)).toEqual(policyFile.tables.strict);
+});
+
+test("nothing new is decided by a file of before, and a row that never was is refused", () => {
+  expect(() => readPolicy(old())).toThrow(ConfigInvalidError);
+  expect(() => readOldPolicy({ ...old(), comment: "x" })).toThrow(ConfigInvalidError);
+  const misspelled = old();
+  misspelled.tables.default.findings.poisoning.is_poisonings = "BLOCK";
+  expect(() => readOldPolicy(misspelled)).toThrow("is_poisonings");
+  expect(() => readOldPolicy({})).toThrow(ConfigInvalidError);
+  expect(() => readOldPolicy(null)).toThrow(ConfigInvalidError);
+});
