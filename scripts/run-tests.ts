@@ -20,6 +20,8 @@ const reports = mkdtempSync(path.join(tmpdir(), "weir-test-"));
 const kafkaReport = path.join(reports, "kafka.txt");
 const s3Report = path.join(reports, "s3.txt");
 const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+/** A line for each thing that failed: whoever sees only the end of the output must not have to guess. */
+const failures: string[] = [];
 
 function run(command: string, args: readonly string[]): number {
   const env = {
@@ -37,7 +39,10 @@ function run(command: string, args: readonly string[]): number {
 function check(name: string, command: string, args: readonly string[]): void {
   process.stdout.write(`\n== ${name}\n`);
   if (run(command, args) === 0) total.passed++;
-  else total.failed++;
+  else {
+    total.failed++;
+    failures.push(name);
+  }
 }
 
 /** The exit status decides: a worker that dies of memory fails no test, and passes none. */
@@ -57,17 +62,62 @@ function suite(project: string, args: readonly string[] = []): void {
   total.passed += counts.passed;
   total.skipped += counts.skipped;
   total.failed += counts.failed > 0 || status === 0 ? counts.failed : 1;
-  if (counts.passed + counts.failed + counts.skipped === 0) total.failed++;
+  failures.push(...counts.failures.map((failure) => `${project}: ${failure}`));
+  if (counts.failed === 0 && status !== 0) failures.push(`${project}: vitest ended with ${status}, no test failed`);
+  if (counts.passed + counts.failed + counts.skipped === 0) {
+    total.failed++;
+    failures.push(`${project}: no test ran`);
+  }
 }
 
-function read(report: string): Counts {
+/** What is read of vitest's report. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly status: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+function read(report: string): Counts & { readonly failures: readonly string[] } {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+    const parsed: Report = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = parsed;
+    const skipped = numPendingTests + numTodoTests;
+    return { passed: numPassedTests, failed: numFailedTests, skipped, failures: failuresIn(parsed) };
   } catch {
     // No report: vitest itself did not get that far, which its exit status says.
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, failed: 0, skipped: 0, failures: [] };
   }
+}
+
+/** A file that could not be loaded has no test that failed, only a message. */
+function failuresIn({ testResults }: Report): string[] {
+  return testResults.flatMap(({ name, message, status, assertionResults }) => {
+    const file = path.relative(root, name);
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0 && status === "failed") return [`${file}: ${message.split("\n", 1)[0]}`];
+    return failed.map(({ fullName, failureMessages: [first = ""] }) => `${file}: ${fullName}\n${firstLines(first)}`);
+  });
+}
+
+const MESSAGE_LINES = 12;
+
+/** A property's message names its seed and the smallest input that fails in its first lines. */
+function firstLines(message: string): string {
+  return message
+    .split("\n", MESSAGE_LINES)
+    .map((line) => `    ${line.slice(0, 300)}`)
+    .join("\n");
 }
 
 function reported(report: string, server: string): string {
@@ -85,5 +135,6 @@ const kafka = reported(kafkaReport, "Kafka");
 const s3 = reported(s3Report, "S3");
 rmSync(reports, { recursive: true, force: true });
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.join("\n")}\n`);
 process.stdout.write(`\n${kafka}${s3}${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
