@@ -34,9 +34,16 @@ try {
       `round ${round}: plain loop ${perSecond(loop)}/s, ${loop.rss} MiB; weir screen ${perSecond(ours)}/s, ${ours.rss} MiB\n`,
     );
   }
+  const few = path.join(folder, "few.ndjson");
+  await writeEvents(few, EVENTS / 10);
+  const unpacked = await measured(["plain-loop.ts", few, path.join(folder, "unpacked"), service.url], {
+    SAMPLE: sample,
+    PACK: "1",
+  });
   const requests = Number(/^requests +(\d+)$/m.exec(first.said)?.[1]);
   const ideal = Math.ceil(EVENTS / EVENTS_A_REQUEST);
   process.stdout.write(`weir screen / plain loop: ${ratios.toSorted()[1]?.toFixed(2)} (median of ${ROUNDS})\n`);
+  process.stdout.write(`the same loop with one event a request, once: ${perSecond(unpacked, EVENTS / 10)}/s\n`);
   process.stdout.write(`requests: ${requests}, ideal ${ideal}: +${((100 * requests) / ideal - 100).toFixed(1)} %\n`);
   process.stdout.write(`peak memory: ${peak} MiB\n`);
 } finally {
@@ -44,6 +51,6 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-function perSecond({ seconds }: Measured): number {
-  return Math.round(EVENTS / seconds);
+function perSecond({ seconds }: Measured, events = EVENTS): number {
+  return Math.round(events / seconds);
 }
