@@ -216,8 +216,9 @@ describe("a failure that may pass is met with eight attempts:", () => {
     await expect(store.head("k", never)).rejects.toThrow(/no answer within 500 ms$/);
     const sent = received.length;
     expect(sent).toBeLessThan(4);
-    await delay(500);
-    expect(received).toHaveLength(sent);
+    // As long as three more attempts would take. One may have been on its way when it was given up.
+    await delay(1_500);
+    expect(received.length - sent).toBeLessThanOrEqual(1);
   });
 
   test.concurrent("and passes", async () => {
