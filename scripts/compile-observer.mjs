@@ -1,39 +1,27 @@
 // Compiles contracts/observer.sol into src/service/evm-transaction-security/observer.generated.ts, of an old machine so that
 // chains without the newest instructions run it, too; and test/fixtures/evm/drains.sol into drains.json beside it:
 // `node scripts/compile-observer.mjs`. Runtime code, since nothing of it is deployed.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import solc from "solc";
+import { compile, compiler, root } from "./solidity.mjs";
 
-const root = path.resolve(import.meta.dirname, "..");
+const fixtures = path.join(root, "test", "fixtures", "evm");
 
-function read(name) {
-  const file = path.join(root, "node_modules", name);
-  return existsSync(file) ? { contents: readFileSync(file, "utf8") } : { error: "not found" };
-}
-
-function compile(folder, file, evmVersion) {
+function runtimeOf(folder, file, evmVersion) {
   const settings = {
     evmVersion,
     metadata: { appendCBOR: false },
     optimizer: { enabled: true, runs: 200 },
     viaIR: true,
-    outputSelection: { "*": { "*": ["evm.deployedBytecode.object", "evm.methodIdentifiers"] } },
   };
-  const sources = { [file]: { content: readFileSync(path.join(root, folder, file), "utf8") } };
-  const output = JSON.parse(
-    solc.compile(JSON.stringify({ language: "Solidity", sources, settings }), { import: read }),
-  );
-  const failed = (output.errors ?? []).filter(({ severity }) => severity === "error");
-  if (failed.length > 0) throw new Error(failed[0].formattedMessage);
-  return output.contracts[file];
+  return compile(folder, [file], settings, ["evm.deployedBytecode.object", "evm.methodIdentifiers"])[file];
 }
 
-const { Observer } = compile("contracts", "observer.sol", "london");
+const { Observer } = runtimeOf(path.join(root, "contracts"), "observer.sol", "london");
 const [run] = Object.values(Observer.evm.methodIdentifiers);
 writeFileSync(
   path.join(root, "src", "service", "evm-transaction-security", "observer.generated.ts"),
-  `// Written by scripts/compile-observer.mjs from contracts/observer.sol. Compiler: ${solc.version()}.
+  `// Written by scripts/compile-observer.mjs from contracts/observer.sol. Compiler: ${compiler}.
 
 /** Runtime code of the observer, 0x and hex. */
 export const observerCode =
@@ -45,11 +33,8 @@ export const observeSelector = "${run}";
 );
 
 const codes = Object.fromEntries(
-  Object.entries(compile(path.join("test", "fixtures", "evm"), "drains.sol", "cancun"))
+  Object.entries(runtimeOf(fixtures, "drains.sol", "cancun"))
     .map(([name, { evm }]) => [name, evm.deployedBytecode.object])
     .filter(([, code]) => code !== ""),
 );
-writeFileSync(
-  path.join(root, "test", "fixtures", "evm", "drains.json"),
-  `${JSON.stringify({ compiler: solc.version(), codes }, null, 2)}\n`,
-);
+writeFileSync(path.join(fixtures, "drains.json"), `${JSON.stringify({ compiler, codes }, null, 2)}\n`);
