@@ -4,7 +4,7 @@ import { ChainId } from "../contract/fields.ts";
 import { misnamedAmong } from "../contract/misnamed-field.ts";
 import { misnamedText, requestParser } from "../contract/request.ts";
 import { shownName } from "../contract/shown-name.ts";
-import { isRawNumber, parseExact, repeatedKey } from "../kernel/json.ts";
+import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
 import { isTime } from "./is-time.ts";
@@ -81,7 +81,9 @@ export function parseEvent(bytes: Uint8Array): Result<ScreeningEvent> {
     const text = utf8.decode(bytes);
     const value = parseExact(text);
     // The parser keeps the last of several: users, and then an empty list, would be an event without users.
-    const twice = repeatedKey(text);
+    // Of two recipients in a transaction, whoever signs it may read the first. What stands in ref is the producer's.
+    const isDeep = Object(value).type === "transaction";
+    const twice = repeatedKey(text, isDeep ? MAX_JSON_DEPTH : 1, "ref");
     return twice === undefined ? readEvent(value) : fail(`${shownName(twice)}: given twice`);
   } catch (thrown) {
     if (thrown instanceof TypeError) return fail("not valid UTF-8");

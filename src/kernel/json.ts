@@ -88,12 +88,14 @@ export function depthOf(text: string): number {
 
 /**
  * The first key that an object in `text` repeats, of which `JSON.parse` would keep the last value only. Looked for down
- * to `deepest` levels; 1 is the outermost. Of what is not JSON it tells nothing of use.
+ * to `deepest` levels; 1 is the outermost; not inside of its member `besides`. Of what is not JSON it tells nothing of use.
  */
-export function repeatedKey(text: string, deepest = 1): string | undefined {
+export function repeatedKey(text: string, deepest = 1, besides?: string): string | undefined {
   const seenAt: Set<string>[] = [];
   let depth = 0;
   let string = "";
+  /** The outermost key whose value is being read. */
+  let member: string | undefined;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 0x22) {
@@ -107,6 +109,8 @@ export function repeatedKey(text: string, deepest = 1): string | undefined {
     else if (c === 0x3a && depth <= deepest) {
       const seen = seenAt[depth] ?? new Set();
       const key = string.includes("\\") ? (JSON.parse(string) as string) : string.slice(1, -1);
+      if (depth === 1) member = key;
+      else if (member === besides) continue;
       if (seen.has(key)) return key;
       seen.add(key);
     }

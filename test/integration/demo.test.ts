@@ -244,6 +244,8 @@ test(
     const out = await emptyFolder();
     for (const [name, bytes] of left) await writeFile(path.join(out, name), bytes);
     await writeFile(path.join(out, "mine.txt"), "mine");
+    // Of a demo that was stopped: what it had put off is not this one's.
+    for (const name of ["tickets.ndjson", "quota.json"]) await writeFile(path.join(out, name), "of an earlier demo\n");
 
     const { status, stdout } = await run(["demo", "--out", out]);
 

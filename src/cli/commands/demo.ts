@@ -92,7 +92,8 @@ async function clear(out: string): Promise<void> {
       throw new OutputUnwritableError(`${out} is not empty and holds no earlier demo: choose another --out`);
     }
     await writeFile(path.join(out, MARK), "");
-    for (const file of ["verdicts.ndjson", "run.json"]) await rm(path.join(out, file), { force: true });
+    for (const file of ["verdicts.ndjson", "run.json", "tickets.ndjson", "quota.json"])
+      await rm(path.join(out, file), { force: true });
     await rm(path.join(out, "archive"), { recursive: true, force: true });
   } catch (thrown) {
     if (thrown instanceof OutputUnwritableError) throw thrown;

@@ -73,11 +73,14 @@ describe("what is read", () => {
     expect(parse({ ...address, chainId: "1" })).toEqual({ ok: true, value: address });
   });
 
-  test("names given twice below the top are the producer's", () => {
-    const text = JSON.stringify({ ...address, ref: 0 }).replace('"ref":0', '"ref":{"a":1,"a":2}');
+  test.each([["an address", address] as const, ["a transaction", transaction] as const])(
+    "names given twice in ref are the producer's, also beside %s",
+    (_, event) => {
+      const text = JSON.stringify({ ref: 0, ...event }).replace('"ref":0', '"ref":{"a":1,"b":[{"c":1,"c":2}],"a":2}');
 
-    expect(parse(text)).toEqual({ ok: true, value: { ...address, ref: { a: 2 } } });
-  });
+      expect(parse(text)).toMatchObject({ ok: true, value: { ref: { a: 2, b: [{ c: 2 }] } } });
+    },
+  );
 
   test("addresses under names of the producer's own, and in ref, are theirs", () => {
     const theirs = { user_id: "42", wallet_id: "w-7", customer_ref: "x", tx_from: address.address };
@@ -229,6 +232,22 @@ describe("what is refused, and why", () => {
         "\\u001b",
       ),
       "address\uFFFD: given twice",
+    ],
+    [
+      "a transaction with two recipients",
+      JSON.stringify({ ...transaction, transaction: { from: "0x1", to: 0 } }).replace(
+        '"to":0',
+        '"to":"0x2","to":"0x3"',
+      ),
+      "to: given twice",
+    ],
+    [
+      "a transaction with two recipients, deep inside and behind a ref",
+      JSON.stringify({ ref: {}, ...transaction, transaction: [{ a: [{ b: 0 }] }] }).replace(
+        '"b":0',
+        '"b":1,"\\u0062":2',
+      ),
+      "b: given twice",
     ],
     [
       "users in both spellings, the second time nobody",
