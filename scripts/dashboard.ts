@@ -106,6 +106,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     { title: "Waiting in memory", unit: "bytes", queries: { "{{instance}}": m.archiveWaiting } },
     { title: "Deleted before they were archived", unit: "short", queries: { verdicts: sum(m.archiveLost) } },
     { title: "Halted partitions", unit: "short", queries: { "{{instance}}": m.archiveHalted } },
+    { title: "Ended, and begins anew", unit: "short", queries: { "{{instance}}": m.archiveDown } },
   ],
   Processes: [
     { title: "Memory", unit: "bytes", queries: { "{{instance}}": 'process_resident_memory_bytes{job=~".*weir.*"}' } },

@@ -55,7 +55,7 @@ export class ArchiveLoop implements GroupHandler {
   #generation = new AbortController();
   #isFull = false;
   #isJoined = false;
-  #joinedAt = 0;
+  #assigned: readonly number[] = [];
   #locating = 0;
 
   constructor(deps: ArchiveLoopDeps) {
@@ -72,7 +72,7 @@ export class ArchiveLoop implements GroupHandler {
       isFull: this.#isFull,
       isJoined: this.#isJoined,
       locating: this.#locating,
-      joinedAt: this.#joinedAt,
+      assigned: this.#assigned,
       tries: this.#tries,
       now: this.#deps.clock.ticks(),
     });
@@ -104,8 +104,7 @@ export class ArchiveLoop implements GroupHandler {
     this.#halted.clear();
     this.#isFull = false;
     this.#isJoined = true;
-    // What waits longer than one generation began to wait in the first.
-    if (this.#locating === 0) this.#joinedAt = this.#deps.clock.ticks();
+    this.#assigned = assigned.map(({ partition }) => partition);
     this.#locating = assigned.length;
     // Nothing is read before it is known where each partition's archive goes on.
     this.#deps.consumer.pause(assigned);

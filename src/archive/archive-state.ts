@@ -5,10 +5,10 @@ import type { Tries } from "./tries.ts";
 export interface ArchiveState {
   /** Whether the group has taken this process in. */
   readonly isJoined: boolean;
-  /** Partitions of which it is not known yet where their archive goes on. */
+  /** The partitions that the group last gave this process. */
+  readonly assigned: readonly number[];
+  /** How many of them of which it is not known yet where their archive goes on. */
   readonly locating: number;
-  /** Since when it is not; ticks of the clock. Undefined while it is known of all. */
-  readonly locatingSince: number | undefined;
   /** Partitions whose archive does not hold what their log holds, or cannot be read. */
   readonly halted: readonly number[];
   /** Bytes of lines that wait. */
@@ -21,10 +21,8 @@ export interface ArchiveState {
 }
 
 /** What the state is read from. */
-export interface ArchiveFacts extends Pick<ArchiveState, "isJoined" | "locating" | "halted"> {
+export interface ArchiveFacts extends Pick<ArchiveState, "isJoined" | "assigned" | "locating" | "halted"> {
   readonly works: readonly { readonly archiver: PartitionArchiver; readonly isMoving: boolean }[];
-  /** When the group last took this process in; ticks of the clock. */
-  readonly joinedAt: number;
   readonly isFull: boolean;
   readonly tries: Pick<Tries, "failing" | "endedAt">;
   /** Ticks of the clock. */
@@ -32,15 +30,15 @@ export interface ArchiveFacts extends Pick<ArchiveState, "isJoined" | "locating"
 }
 
 export function archiveState(facts: ArchiveFacts): ArchiveState {
-  const { works, isJoined, locating, joinedAt, halted, isFull, tries, now } = facts;
+  const { works, isJoined, assigned, locating, halted, isFull, tries, now } = facts;
   // What waits for an object's other lines, or for somebody to look, is not due.
   const moving = works.filter(({ isMoving }) => isMoving);
   const dueAt = earliest(moving.map(({ archiver }) => archiver.dueAt));
   const isDue = dueAt !== undefined && (isFull || dueAt <= now);
   return {
     isJoined,
+    assigned,
     locating,
-    locatingSince: locating > 0 ? joinedAt : undefined,
     halted,
     bytes: bytesOf(works),
     oldestAt: earliest(works.map(({ archiver }) => archiver.oldestAt)),

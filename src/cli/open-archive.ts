@@ -6,6 +6,7 @@ import type { CommitMetrics } from "../adapters/prometheus/commit-metrics.ts";
 import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import { ArchiveLoop } from "../archive/archive-loop.ts";
 import type { ArchiveObserver } from "../archive/archive-observer.ts";
+import { BacklogWatch } from "../archive/backlog-watch.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
@@ -15,6 +16,7 @@ import type { Health } from "./admin.ts";
 import { ArchiveWatch } from "./archive-watch.ts";
 import type { ArchiveConfig, S3Config } from "./config.ts";
 import type { KafkaSettings } from "./kafka-settings.ts";
+import { keptRunning } from "./kept-running.ts";
 import { openS3Store } from "./s3-store.ts";
 
 export interface ArchiveOptions {
@@ -34,24 +36,15 @@ export interface OpenArchive {
   readonly health: Health;
   /** Archives the verdict topic until `stop`. @throws {ConsumerDeadError} */
   run(stop: AbortSignal): Promise<void>;
+  /** The same beside something that must not end with it: begins anew, after a while, whatever happens. Never rejects. */
+  keepRunning(stop: AbortSignal): Promise<void>;
 }
 
 /** An archive of the verdict topic that has not begun. @throws {ConfigInvalidError} */
-export function openArchive({ settings, config, metrics, commits, log, opened }: ArchiveOptions): OpenArchive {
-  const { connection, topics, groupId, sessionTimeoutMs } = settings;
-  const group = `${groupId}-archive`;
+export function openArchive(options: ArchiveOptions): OpenArchive {
+  const { config, metrics, log, opened } = options;
   const clock = systemClock;
-  const shared = { clock, random: Math.random, log };
-  const limits = { verdicts: config.ARCHIVE_VERDICTS, bytes: config.ARCHIVE_BYTES, ageMs: config.ARCHIVE_AGE };
   const store = openS3Store(config, opened);
-  const consumer = new KafkaGroupConsumer({
-    ...shared,
-    kafka: kafkaClient(connection, log),
-    groupId: group,
-    topics: [topics.verdicts],
-    sessionTimeoutMs,
-    rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
-  });
   showArchivePlace(metrics, "here");
   const counted = new ArchiveMetrics(metrics);
   const observer: ArchiveObserver = {
@@ -62,32 +55,76 @@ export function openArchive({ settings, config, metrics, commits, log, opened }:
     lost: (offsets) => counted.lost(offsets),
     failed: (step) => counted.failed(step),
   };
-  const watch = new ArchiveWatch({ clock, consumer });
+  const watch = new ArchiveWatch({ clock, ageMs: config.ARCHIVE_AGE });
   counted.collect(watch.gauges);
-  const loopUntil = (stop: AbortSignal) =>
-    new ArchiveLoop({
-      ...shared,
-      consumer: new TimedConsumer(consumer, clock, (outcome, ms) => commits.commit("archive", outcome, ms)),
-      offsets: offsetsOf(kafkaClient(connection, log), group),
-      store,
-      topic: topics.verdicts,
-      limits,
-      maxBytes: OBJECTS_IN_MEMORY * limits.bytes,
-      observer,
-      stop,
-    });
+  const run = async (stop: AbortSignal) => {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([stop, ending.signal]);
+    const { loop, backlog, consumer } = oneArchive(store, observer, signal, options);
+    watch.begun({ loop, consumer, backlog: backlog.backlog });
+    const watching = backlog.run(signal);
+    try {
+      await loop.run();
+    } catch (thrown) {
+      if (stop.aborted) return;
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new ConsumerDeadError(`the archive's consumer has ended: ${reason}`, {}, { cause: thrown });
+    } finally {
+      ending.abort();
+      await watching;
+    }
+  };
   return {
     health: watch.health,
-    async run(stop) {
-      const loop = loopUntil(stop);
-      watch.begun(loop);
-      try {
-        await loop.run();
-      } catch (thrown) {
-        if (stop.aborted) return;
-        const reason = thrown instanceof Error ? thrown.message : String(thrown);
-        throw new ConsumerDeadError(`the archive's consumer has ended: ${reason}`, {}, { cause: thrown });
-      }
-    },
+    run,
+    keepRunning: (stop) =>
+      keptRunning({
+        run,
+        unwell: watch.health.live,
+        onEnded: ({ message: reason }, attempt, waitMs) => {
+          watch.ended(reason);
+          log.error("the archive has ended, and begins anew: screening goes on", { reason, attempt, waitMs });
+        },
+        stop,
+        clock,
+        random: Math.random,
+      }),
   };
+}
+
+/** One life of an archive: a consumer that has ended cannot begin again. */
+function oneArchive(
+  store: ReturnType<typeof openS3Store>,
+  observer: ArchiveObserver,
+  stop: AbortSignal,
+  { settings, config, commits, log }: ArchiveOptions,
+) {
+  const { connection, topics, groupId, sessionTimeoutMs } = settings;
+  const group = `${groupId}-archive`;
+  const clock = systemClock;
+  const shared = { clock, random: Math.random, log };
+  const limits = { verdicts: config.ARCHIVE_VERDICTS, bytes: config.ARCHIVE_BYTES, ageMs: config.ARCHIVE_AGE };
+  const offsets = offsetsOf(kafkaClient(connection, log), group);
+  const consumer = new KafkaGroupConsumer({
+    ...shared,
+    kafka: kafkaClient(connection, log),
+    groupId: group,
+    topics: [topics.verdicts],
+    sessionTimeoutMs,
+    rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
+  });
+  const loop = new ArchiveLoop({
+    ...shared,
+    consumer: new TimedConsumer(consumer, clock, (outcome, ms) => commits.commit("archive", outcome, ms)),
+    offsets,
+    store,
+    topic: topics.verdicts,
+    limits,
+    maxBytes: OBJECTS_IN_MEMORY * limits.bytes,
+    observer,
+    stop,
+  });
+  const isStoreAway = () => loop.state.failing.some((step) => step === "store" || step === "objects");
+  const backlog = new BacklogWatch({ offsets, topic: topics.verdicts, clock, log, isStoreAway });
+  return { loop, backlog, consumer };
 }

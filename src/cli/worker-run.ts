@@ -156,7 +156,6 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       retries,
       minTimeMs: slotMs,
       shared: shared?.member,
-      archive: archive?.health,
     });
     metrics.collect(watched.gauges);
     await openAdmin(config, watched.health, set, log, opened);
@@ -180,7 +179,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         // A slot may be far away, and further once the quota is learned to be smaller, or shared by many.
         stuckMs: () => Math.max(STUCK_MS, 10 * slotMs() * Math.max(1, shared?.member.members ?? 1)),
       });
-    await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.run(stop)])]);
+    await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.keepRunning(stop)])]);
     log.info("the worker has stopped in good order");
   } finally {
     ending.abort(new Error("the worker has ended"));

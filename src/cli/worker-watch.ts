@@ -23,8 +23,6 @@ export interface Watched {
   readonly minTimeMs: () => number;
   /** How it stands with a quota that is shared. */
   readonly shared: Pick<QuotaMember, "perSecond" | "members"> | undefined;
-  /** Of the archive in this process, if there is one. */
-  readonly archive: Health | undefined;
 }
 
 /** A consumer fetches four times a second, and joins within a minute: what is silent for longer is not alive. */
@@ -57,9 +55,8 @@ export class WorkerWatch {
     live: () => [
       ...silence("the consumer of the input topics", this.#of.clock.ticks() - this.#of.events.activeAt),
       ...silence("the consumer of the retry topics", this.#of.clock.ticks() - this.#of.retries.activeAt),
-      ...(this.#of.archive?.live() ?? []),
     ],
-    // That the archive cannot go on delays no verdict.
+    // That the archive in this process cannot go on delays no verdict, and it is begun anew by itself.
     ready: () => {
       const reasons: string[] = [];
       if (this.#events?.isJoined !== true) reasons.push("the group of the input topics has not been joined");

@@ -84,6 +84,15 @@ export interface GroupOffsets {
   positions(topic: string): Promise<ReadonlyMap<number, GroupPosition>>;
 }
 
+/** What a log knows of time. */
+export interface LogTimes {
+  /**
+   * By partition the offset of the first record written at `at` (Unix milliseconds) or after it; where there is none, the
+   * offset that comes next. @throws when the brokers do not tell.
+   */
+  firstSince(topic: string, at: number): Promise<ReadonlyMap<number, number>>;
+}
+
 /** A record to be written. The key decides the partition. */
 export interface OutRecord {
   readonly topic: string;

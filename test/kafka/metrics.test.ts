@@ -21,6 +21,7 @@ const SCRAPE_EVERY_MS = 20;
 /** What this worker need not come to, and why; their unit tests read these after telling the recorder of them. */
 const notHere: Readonly<Record<string, string>> = {
   weir_pooling_off: "the service that is asked here flags what it must",
+  weir_archive_down: "the brokers stay, so the archive's consumer does; test/unit/cli has how it comes back",
   weir_archive_halted_partitions: "nobody else writes to this bucket",
   weir_archive_lost_records_total: "the topic deletes nothing as long as this runs",
   weir_quota_share: "no quota is given here; the unit test of the metrics has it",

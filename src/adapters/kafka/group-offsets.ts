@@ -1,14 +1,17 @@
 import type { Admin } from "kafkajs";
-import type { GroupOffsets, GroupPosition } from "../../kernel/stream.ts";
+import type { GroupOffsets, GroupPosition, LogTimes } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
 
 /** The part of kafkajs's admin that knows where groups stand and logs begin. */
 export type OffsetAdmin = Pick<Admin, "fetchOffsets" | "fetchTopicOffsets">;
 
 /** A client whose admin can be asked. */
-export interface OffsetClient {
-  admin(config: { readonly retry: { readonly retries: number } }): OffsetAdmin & Pick<Admin, "connect" | "disconnect">;
+export interface OffsetClient<A = OffsetAdmin> {
+  admin(config: { readonly retry: { readonly retries: number } }): A & Pick<Admin, "connect" | "disconnect">;
 }
+
+/** The part that knows what was written when, as well. */
+type TimesAdmin = OffsetAdmin & Pick<Admin, "fetchTopicOffsetsByTimestamp">;
 
 /** Where a group stands in a partition, and where its log begins and ends. */
 export interface PartitionOffsets extends GroupPosition {
@@ -47,19 +50,32 @@ export function askOffsets(
   groupId: string,
   topic: string,
 ): Promise<ReadonlyMap<number, PartitionOffsets>> {
-  const ask = async () => {
+  const wanted = `where ${topic} begins and ends`;
+  return asked(client, wanted, (admin) => groupOffsets(admin, groupId, topic));
+}
+
+/** Where one group stands, and what its logs know of time, asked anew each time. */
+export function offsetsOf(client: OffsetClient<TimesAdmin>, groupId: string): GroupOffsets & LogTimes {
+  return {
+    positions: (topic) => askOffsets(client, groupId, topic),
+    firstSince: (topic, at) =>
+      asked(client, `what was written to ${topic} by then`, async (admin) => {
+        const found = await admin.fetchTopicOffsetsByTimestamp(topic, Math.max(0, Math.floor(at)));
+        return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+      }),
+  };
+}
+
+/** What `ask` finds out over a connection of its own. @throws when the brokers do not say in time. */
+function asked<T, A>(client: OffsetClient<A>, wanted: string, ask: (admin: A) => Promise<T>): Promise<T> {
+  const work = async () => {
     const admin = client.admin({ retry: RETRY });
     await admin.connect();
     try {
-      return await groupOffsets(admin, groupId, topic);
+      return await ask(admin);
     } finally {
       await admin.disconnect();
     }
   };
-  return within(DEADLINE_MS, `the brokers did not say where ${topic} begins and ends`, ask());
-}
-
-/** Where one group stands, asked anew each time. */
-export function offsetsOf(client: OffsetClient, groupId: string): GroupOffsets {
-  return { positions: (topic) => askOffsets(client, groupId, topic) };
+  return within(DEADLINE_MS, `the brokers did not say ${wanted}`, work());
 }

@@ -5,13 +5,15 @@ import { type ArchivePlace, archivePlaces, metricsTable } from "./metrics-table.
 
 /** What is looked up when somebody asks for the metrics. */
 export interface ArchiveGauges {
-  /** Age of the oldest verdict that waits, or of the question where to go on, or of the wait for the group, seconds; or 0. */
+  /** Age of the oldest verdict that is not archived, or of the last word of the brokers about it, seconds; or 0. */
   readonly oldestSeconds: () => number;
   /** Verdicts that are written and not read yet. */
   readonly lag: () => number;
   /** Bytes of lines that wait. */
   readonly waitingBytes: () => number;
   readonly halted: () => number;
+  /** Whether it has ended, and waits to begin anew. */
+  readonly isDown: () => boolean;
 }
 
 /** Where this process's verdicts are archived: an archive that is missing has no metrics of its own to tell of it. */
@@ -46,6 +48,7 @@ export class ArchiveMetrics implements ArchiveObserver {
     this.#set.gauge(metricsTable.archiveLag, (set) => set(gauges.lag()));
     this.#set.gauge(metricsTable.archiveWaiting, (set) => set(gauges.waitingBytes()));
     this.#set.gauge(metricsTable.archiveHalted, (set) => set(gauges.halted()));
+    this.#set.gauge(metricsTable.archiveDown, (set) => set(gauges.isDown() ? 1 : 0));
   }
 
   stored({ metadata: { count } }: StoredObject, bytes: number): void {

@@ -221,7 +221,7 @@ export const metricsTable = {
   archiveOldest: {
     type: "gauge",
     name: "weir_archive_oldest_seconds",
-    help: "Age of the oldest verdict that was read and is not archived; or for how long the group is not joined, or it is not known where to go on",
+    help: "Age of the oldest verdict that the group of the archive has not committed, whoever reads it; or for how long the brokers have not told",
     labels: {},
   },
   archiveLag: {
@@ -240,6 +240,12 @@ export const metricsTable = {
     type: "gauge",
     name: "weir_archive_halted_partitions",
     help: "Partitions that are archived no further until somebody has looked",
+    labels: {},
+  },
+  archiveDown: {
+    type: "gauge",
+    name: "weir_archive_down",
+    help: "1 since the archive in this process has ended, until it is in its group again",
     labels: {},
   },
 } as const satisfies Readonly<Record<string, MetricRow>>;

@@ -667,7 +667,7 @@ test("a consumer that has ended for good ends it", async () => {
 
 describe("how it stands:", () => {
   const idle = {
-    locatingSince: undefined,
+    assigned: [0],
     halted: [],
     bytes: 0,
     oldestAt: undefined,
@@ -677,7 +677,7 @@ describe("how it stands:", () => {
 
   test("not joined, then joined; what waits, and since when it was written", async () => {
     const { loop, storedBytes, join, deliver } = await running();
-    expect(loop.state).toEqual({ ...idle, isJoined: false, locating: 0 });
+    expect(loop.state).toEqual({ ...idle, assigned: [], isJoined: false, locating: 0 });
     await join();
     await deliver([0, 1]);
 
@@ -693,13 +693,12 @@ describe("how it stands:", () => {
     store.isAway = true;
     const { clock, loop, failures, join } = await running({}, store);
     await join([here, there]);
-    const locatingSince = clock.ticks();
-    expect(loop.state).toMatchObject({ isJoined: true, locating: 2, locatingSince, failing: ["objects"] });
+    expect(loop.state).toMatchObject({ isJoined: true, assigned: [0, 1], locating: 2, failing: ["objects"] });
     expect(failures).toEqual(["objects", "objects"]);
     await clock.advance(250);
     expect(failures).toEqual(["objects", "objects", "objects", "objects"]);
     await join([here]);
-    expect(loop.state).toMatchObject({ locating: 1, locatingSince });
+    expect(loop.state).toMatchObject({ assigned: [0], locating: 1 });
 
     store.isAway = false;
     await clock.advance(1_000);

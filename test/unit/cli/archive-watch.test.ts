@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { ArchiveState } from "../../../src/archive/archive-state.ts";
-import { ArchiveWatch } from "../../../src/cli/archive-watch.ts";
+import { Backlog } from "../../../src/archive/backlog.ts";
+import { ArchiveWatch, type WatchedArchive } from "../../../src/cli/archive-watch.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
+const AGE_MS = 300_000;
 const well: ArchiveState = {
   isJoined: true,
+  assigned: [0],
   locating: 0,
-  locatingSince: undefined,
   halted: [],
   bytes: 0,
   oldestAt: undefined,
@@ -14,13 +16,26 @@ const well: ArchiveState = {
   failing: [],
 };
 
-/** A watch at ticks 1,000,000 of an archive that stands so, whose consumer gave a sign of life so long ago. */
-function watching(state: Partial<ArchiveState> = {}, silentMs = 0) {
-  const clock = { now: () => NOW, ticks: () => 1_000_000, sleep: async () => undefined };
+/** A partition of which the group has committed this, and which ends there. */
+const place = (committed: number | undefined, end: number) => ({ committed, metadata: "", earliest: 0, end });
+
+/** A backlog of which the brokers told at ticks 1,000,000 for the last time, and before that so long ago. */
+function backlogOf(places: ReadonlyMap<number, ReturnType<typeof place>>, beforeMs?: number): Backlog {
+  const backlog = new Backlog();
+  if (beforeMs !== undefined) backlog.told(places, { ticks: 5_000_000 - beforeMs, now: NOW - beforeMs });
+  backlog.told(places, { ticks: 5_000_000, now: NOW });
+  return backlog;
+}
+
+/** A watch at ticks 5,000,000 of an archive that stands so, whose consumer gave a sign of life so long ago. */
+function watching(state: Partial<ArchiveState> = {}, silentMs = 0, backlog = backlogOf(new Map([[0, place(7, 7)]]))) {
+  const clock = { now: () => NOW, ticks: () => 5_000_000 };
   const lag = () => new Map([["verdicts", 12]]);
-  const watch = new ArchiveWatch({ clock, consumer: { lag, activeAt: 1_000_000 - silentMs } });
-  watch.begun({ state: { ...well, ...state } });
-  return watch;
+  const watch = new ArchiveWatch({ clock, ageMs: AGE_MS });
+  const loop = { state: { ...well, ...state } };
+  const life: WatchedArchive = { loop, consumer: { lag, activeAt: 5_000_000 - silentMs }, backlog };
+  watch.begun(life);
+  return Object.assign(watch, { life });
 }
 
 test("one that is well is alive and ready", () => {
@@ -36,8 +51,8 @@ describe("it is to be started anew", () => {
   });
 
   test("when objects are due and none was tried for more than ten minutes", () => {
-    expect(watching({ idleSince: 400_000 }).health.live()).toEqual([]);
-    expect(watching({ idleSince: 399_000 }).health.live()).toEqual(["objects are due, and none was tried for 601 s"]);
+    expect(watching({ idleSince: 4_400_000 }).health.live()).toEqual([]);
+    expect(watching({ idleSince: 4_399_000 }).health.live()).toEqual(["objects are due, and none was tried for 601 s"]);
   });
 
   test("and not because the store is away", () => {
@@ -47,8 +62,7 @@ describe("it is to be started anew", () => {
 
 describe("it is not ready", () => {
   test("before the group has taken it in", () => {
-    const clock = { now: () => NOW, ticks: () => 0, sleep: async () => undefined };
-    const unbegun = new ArchiveWatch({ clock, consumer: { lag: () => new Map(), activeAt: 0 } });
+    const unbegun = new ArchiveWatch({ clock: { now: () => NOW, ticks: () => 0 }, ageMs: AGE_MS });
 
     expect(unbegun.health.ready()).toEqual(["the group of the archive has not been joined"]);
     expect(unbegun.health.live()).toEqual([]);
@@ -79,28 +93,105 @@ test("its gauges", () => {
   expect(gauges.waitingBytes()).toBe(77);
   expect(gauges.halted()).toBe(1);
   expect(watching().gauges.oldestSeconds()).toBe(0);
-  // As long as nothing can be read, nobody knows of anything older.
-  expect(watching({ locating: 1, locatingSince: 940_000 }).gauges.oldestSeconds()).toBe(60);
   // A broker's clock may be ahead of ours.
   expect(watching({ oldestAt: NOW + 5_000 }).gauges.oldestSeconds()).toBe(0);
 });
 
-test("while the group has not taken it in, its age is that of the wait, and none of its process's later", () => {
-  const state = { ...well, isJoined: false };
-  let ticks = 5_000;
-  const clock = { now: () => NOW, ticks: () => ticks, sleep: async () => undefined };
-  const watch = new ArchiveWatch({ clock, consumer: { lag: () => new Map(), activeAt: 0 } });
-  const ages = [watch.gauges.oldestSeconds()];
-  const after = (ms: number, isJoined: boolean) => {
-    ticks += ms;
-    watch.begun({ state: { ...state, isJoined } });
-    ages.push(watch.gauges.oldestSeconds());
+describe("liveness goes by what is archived:", () => {
+  const isStill = (state: Partial<ArchiveState>, forMs: number, places = new Map([[0, place(7, 9)]])) =>
+    watching(state, 0, backlogOf(places, forMs)).health.live();
+
+  test("a partition of its own has verdicts, and the group committed nothing for longer than it may", () => {
+    expect(isStill({}, 900_000)).toEqual([]);
+    expect(isStill({}, 901_000)).toEqual(["verdicts wait, and none was archived for 901 s"]);
+  });
+
+  test("nothing to do is no standing still", () => {
+    expect(isStill({}, 4_000_000, new Map([[0, place(7, 7)]]))).toEqual([]);
+    expect(isStill({}, 4_000_000, new Map([[0, place(undefined, 0)]]))).toEqual([]);
+  });
+
+  test("nor is what others have, or what waits for somebody to look", () => {
+    expect(isStill({ assigned: [] }, 4_000_000)).toEqual([]);
+    expect(isStill({ assigned: [1] }, 4_000_000)).toEqual([]);
+    expect(isStill({ halted: [0] }, 4_000_000)).toEqual([]);
+  });
+
+  test("one that no group takes in has all of it to see to", () => {
+    expect(isStill({ isJoined: false, assigned: [] }, 901_000)).toEqual([
+      "verdicts wait, and none was archived for 901 s",
+    ]);
+  });
+
+  test("one partition may wait for others for longer", () => {
+    const backlog = new Backlog();
+    const at = (ticks: number, committed: number) => {
+      const places = new Map([
+        [0, place(7, 9)],
+        [1, place(committed, 99)],
+      ]);
+      backlog.told(places, { ticks: 5_000_000 + ticks, now: NOW + ticks });
+    };
+    const live = (ticks: number) => {
+      const { life } = watching({ assigned: [0, 1] }, 0, backlog);
+      const clock = { now: () => NOW, ticks: () => 5_000_000 + ticks };
+      const watch = new ArchiveWatch({ clock, ageMs: AGE_MS });
+      watch.begun({ ...life, consumer: { lag: () => new Map(), activeAt: 5_000_000 + ticks } });
+      return watch.health.live();
+    };
+    at(0, 1);
+    at(1_000_000, 2);
+    expect(live(1_000_000)).toEqual([]);
+    at(2_000_000, 3);
+    expect(live(2_100_000)).toEqual([]);
+    expect(live(2_101_000)).toEqual(["verdicts wait, and none was archived for 2101 s"]);
+  });
+});
+
+describe("the age of the oldest verdict that is not archived", () => {
+  const dated = (ageMs: number) => {
+    const backlog = backlogOf(new Map([[0, place(7, 9)]]));
+    backlog.dated([0], NOW - ageMs);
+    return backlog;
   };
 
-  after(90_000, false);
-  after(10_000, true);
-  after(3_600_000, true);
-  after(30_000, false);
+  test.each<[string, Partial<ArchiveState>]>([
+    ["is stuck", {}],
+    ["is halted", { halted: [0] }],
+    ["joins the group again", { isJoined: false }],
+    ["never had a partition", { assigned: [] }],
+    ["knows of younger ones", { oldestAt: NOW - 1_000 }],
+  ])("is what the brokers tell, when this archive %s", (_, state) => {
+    expect(watching(state, 0, dated(7_200_000)).gauges.oldestSeconds()).toBe(7_200);
+  });
 
-  expect(ages).toEqual([0, 90, 0, 0, 30]);
+  test("is what was read, when that is older", () => {
+    expect(watching({ oldestAt: NOW - 61_500 }, 0, dated(1_000)).gauges.oldestSeconds()).toBe(61.5);
+  });
+
+  test("is the time since the brokers told, when they do no more", () => {
+    let ticks = 1_000;
+    const watch = new ArchiveWatch({ clock: { now: () => NOW, ticks: () => ticks }, ageMs: AGE_MS });
+    expect(watch.gauges.oldestSeconds()).toBe(0);
+    ticks = 122_000;
+    expect(watch.gauges.oldestSeconds()).toBe(121);
+    watch.begun({ ...watching().life, backlog: new Backlog() });
+    expect(watch.gauges.oldestSeconds()).toBe(121);
+    ticks = 5_120_000;
+    watch.begun(watching().life);
+    expect(watch.gauges.oldestSeconds()).toBe(0);
+    ticks = 5_121_000;
+    expect(watch.gauges.oldestSeconds()).toBe(121);
+  });
+});
+
+test("one that has ended is down until it is in its group again", () => {
+  const watch = watching();
+  watch.ended("the consumer died");
+  const ended = ["the archive has ended, and begins anew: the consumer died"];
+  expect([watch.gauges.isDown(), watch.health.ready()]).toEqual([true, ended]);
+  watch.begun(watching({ isJoined: false }).life);
+  expect([watch.gauges.isDown(), watch.health.ready()]).toEqual([true, ended]);
+  watch.begun(watching().life);
+  expect([watch.gauges.isDown(), watch.health.ready()]).toEqual([false, []]);
 });

@@ -32,7 +32,6 @@ async function watching(own: Partial<Watched> = {}) {
     laneOf,
     minTimeMs: () => 20,
     shared: undefined,
-    archive: undefined,
     ...own,
   });
   const consumers = { events: new FakeConsumer(), retries: new FakeConsumer() };
@@ -59,9 +58,8 @@ async function watching(own: Partial<Watched> = {}) {
 }
 
 describe("it is ready", () => {
-  test("once both groups have been joined, whatever becomes of the archive", async () => {
-    const archive = { live: () => [], ready: () => ["the store takes no object"] };
-    const { watch, events, retries } = await watching({ archive });
+  test("once both groups have been joined", async () => {
+    const { watch, events, retries } = await watching();
     expect(watch.health.ready()).toEqual([
       "the group of the input topics has not been joined",
       "the group of the retry topics has not been joined",
@@ -101,16 +99,14 @@ test("it is not ready once the service has not answered for 30 s, and is again w
   expect(watch.health.ready()).toEqual([]);
 });
 
-test("it is to be started anew when a consumer of its own is silent, or the archive's is", async () => {
-  const archive = { live: () => ["the archive's consumer gave no sign of life for 300 s"], ready: () => [] };
-  const { watch, clock } = await watching({ archive });
-  expect(watch.health.live()).toEqual(["the archive's consumer gave no sign of life for 300 s"]);
+test("it is to be started anew when a consumer of its own is silent", async () => {
+  const { watch, clock } = await watching();
+  expect(watch.health.live()).toEqual([]);
   await clock.advance(121_000);
 
   expect(watch.health.live()).toEqual([
     "the consumer of the input topics gave no sign of life for 121 s",
     "the consumer of the retry topics gave no sign of life for 121 s",
-    "the archive's consumer gave no sign of life for 300 s",
   ]);
 });
 

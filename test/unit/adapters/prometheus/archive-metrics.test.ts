@@ -36,13 +36,20 @@ test("objects, their verdicts and bytes; failures by what was tried", async () =
 
 test("what is looked up when somebody asks", async () => {
   const set = new MetricSet();
-  const gauges = { oldestSeconds: () => 61.5, lag: () => 7, waitingBytes: () => 1_024, halted: () => 2 };
+  const gauges = {
+    oldestSeconds: () => 61.5,
+    lag: () => 7,
+    waitingBytes: () => 1_024,
+    halted: () => 2,
+    isDown: () => true,
+  };
   new ArchiveMetrics(set).collect(gauges);
 
   expect(await seriesOf(set, "weir_archive_oldest_seconds")).toEqual({ "": 61.5 });
   expect(await seriesOf(set, "weir_archive_lag_records")).toEqual({ "": 7 });
   expect(await seriesOf(set, "weir_archive_waiting_bytes")).toEqual({ "": 1_024 });
   expect(await seriesOf(set, "weir_archive_halted_partitions")).toEqual({ "": 2 });
+  expect(await seriesOf(set, "weir_archive_down")).toEqual({ "": 1 });
 });
 
 test("where verdicts are archived: one place, and the others say that it is not they", async () => {

@@ -147,7 +147,13 @@ function everything() {
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
   showArchivePlace(set, "here");
-  new ArchiveMetrics(set).collect({ oldestSeconds: zero, lag: zero, waitingBytes: zero, halted: zero });
+  new ArchiveMetrics(set).collect({
+    oldestSeconds: zero,
+    lag: zero,
+    waitingBytes: zero,
+    halted: zero,
+    isDown: () => false,
+  });
   return set;
 }
 
