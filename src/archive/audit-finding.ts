@@ -30,6 +30,7 @@ export interface AuditFinding {
     | "count_mismatch"
     | "not_a_verdict"
     | "other_decision"
+    | "check_missing"
     | "policy_missing"
     | "not_in_topic";
   readonly detail: string;
@@ -65,12 +66,19 @@ export interface AuditedTopic {
   earliest(at: TopicPartition): Promise<number>;
 }
 
+/** What a verdict comes to when it is decided again. */
+export interface DecidedAgain {
+  readonly decision: Verdict["decision"];
+  /** Checks that the policy asks about its subject, and of which it holds nothing. */
+  readonly missing: readonly string[];
+}
+
 export interface AuditDeps {
   readonly store: Pick<ObjectStore, "list" | "head" | "lines">;
   /** Absent: the bucket keeps no versions. */
   readonly versioned?: VersionedStore;
-  /** The decision that the verdict's own evidence gives; undefined when it was made by a policy that is not at hand. */
-  readonly decide: (verdict: Verdict) => Verdict["decision"] | undefined;
+  /** What the verdict's own subject and evidence give; undefined when it was decided by a policy that is not at hand. */
+  readonly decide: (verdict: Verdict) => DecidedAgain | undefined;
   /** Absent: nothing is compared with it. */
   readonly topic?: AuditedTopic;
   readonly signal: AbortSignal;

@@ -43,13 +43,18 @@ function* misjudged(line: string, number: number, counts: AuditCounts, { decide 
     yield { finding: "not_a_verdict", detail: `line ${number}` };
     return;
   }
-  const decision = decide(verdict);
-  if (decision === undefined) {
+  const again = decide(verdict);
+  if (again === undefined) {
     const policy = `${verdict.policy.id} ${verdict.policy.sha256}`;
     counts.otherPolicy++;
     counts.missingPolicies.set(policy, (counts.missingPolicies.get(policy) ?? 0) + 1);
   } else {
     counts.decided++;
+    const { decision, missing } = again;
+    for (const check of missing) {
+      const detail = `line ${number}: ${verdict.policy.id} asks for ${check}, and it holds none (${verdict.verdict_id})`;
+      yield { finding: "check_missing", detail };
+    }
     if (decision !== verdict.decision) {
       const detail = `line ${number}: ${verdict.decision}, and its evidence gives ${decision} (${verdict.verdict_id})`;
       yield { finding: "other_decision", detail };

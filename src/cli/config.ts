@@ -150,7 +150,7 @@ export const AuditEnv = z.object({
   POLICY_FILE: list
     .prefault("")
     .describe(
-      "policy files that decided what is archived, the old ones too, comma-separated; empty = data/policy.json",
+      "your own policy files that decided what is archived, the old ones too, comma-separated; data/policy.json and what it was in earlier versions are known",
     ),
 });
 

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
-import type { readOldPolicy } from "../events/old-policy.ts";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { readOldPolicy } from "../events/old-policy.ts";
 import { type PolicyChoice, policyFileHash, readPolicy } from "../events/policy.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import { bundled } from "./package-root.ts";
@@ -23,4 +24,16 @@ export async function openPolicy(
       `cannot read the policy file ${file}: ${toError(thrown).message}: correct it, or unset POLICY_FILE`,
     );
   }
+}
+
+/**
+ * Every policy that may have decided what is archived: these files, and those that come with the program or came with an
+ * earlier version of it.
+ *
+ * @throws {ConfigInvalidError}
+ */
+export async function everyPolicy(files: readonly string[]): Promise<readonly PolicyChoice[]> {
+  const old = (await readdir(bundled.oldPolicies)).map((name) => path.join(bundled.oldPolicies, name));
+  const opened = await Promise.all([...files, bundled.policy, ...old].map((file) => openPolicy(file, readOldPolicy)));
+  return opened.map(({ choice }) => choice);
 }

@@ -7,6 +7,8 @@ export const packageRoot = path.resolve(import.meta.dirname, "..", "..");
 /** Files that ship with the package. */
 export const bundled = {
   policy: path.join(packageRoot, "data", "policy.json"),
+  /** What `policy` was in earlier versions: 1.json, 2.json and so on. */
+  oldPolicies: path.join(packageRoot, "data", "old-policies"),
   /** The best known first: of equal likeness the first list names what is imitated. */
   labels: ["labels.csv", "exchanges.csv", "known-well.csv", "known-others.csv"].map((file) =>
     path.join(packageRoot, "data", file),

@@ -3,8 +3,9 @@ import { sha256 } from "../kernel/sha256.ts";
 import { mergedTables, type PolicyChoice, PolicyTable, readPolicy } from "./policy.ts";
 
 /**
- * A policy file as it was when there were fewer checks, for verdicts that it decided: what it does not have is UNKNOWN,
- * and not required. Its hashes are those of its tables as they stand. Whoever decides anything new must have every row.
+ * A policy file as it was when there were fewer rows, for verdicts that it decided: what it does not have was not required,
+ * and counted for nothing, so that a decision of before is not another one today. Its hashes are those of its tables as they
+ * stand. Whoever decides anything new must have every row.
  *
  * @throws {ConfigInvalidError} as `readPolicy` does, but for rows that are missing.
  */
@@ -23,8 +24,8 @@ function withAllRows(table: unknown): unknown {
   const { required_checks: required, findings } = Object(table);
   const none = Object.keys(PolicyTable.shape.required_checks.shape).map((kind) => [kind, []]);
   const checks = Object.entries(PolicyTable.shape.findings.shape).map(([check, { shape }]) => {
-    const unknown = Object.keys(shape).map((finding) => [finding, "UNKNOWN"]);
-    return [check, { ...Object.fromEntries(unknown), ...Object(Object(findings)[check]) }];
+    const unasked = Object.keys(shape).map((finding) => [finding, "INFO"]);
+    return [check, { ...Object.fromEntries(unasked), ...Object(Object(findings)[check]) }];
   });
   return {
     ...Object(table),

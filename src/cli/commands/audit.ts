@@ -1,6 +1,5 @@
 import { audit as auditArchive } from "../../archive/audit.ts";
 import type { AuditFinding } from "../../archive/audit-finding.ts";
-import { readOldPolicy } from "../../events/old-policy.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { auditedTopic } from "../audited-topic.ts";
@@ -8,7 +7,7 @@ import { AuditEnv, type Environment, readEnv } from "../config.ts";
 import { decidedAgain } from "../decided-again.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
-import { openPolicy } from "../open-policy.ts";
+import { everyPolicy } from "../open-policy.ts";
 import { showProgress } from "../progress.ts";
 import { openS3Store } from "../s3-store.ts";
 import { stderrLog } from "../stderr-log.ts";
@@ -18,9 +17,7 @@ const CLOSE_DEADLINE_MS = 5_000;
 /** `weir audit`. @returns 0 when everything is as it should be, 2 when something was found. @throws {ConfigInvalidError} */
 export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 2> {
   const config = readEnv(AuditEnv, env);
-  const files = config.POLICY_FILE.length === 0 ? [undefined] : config.POLICY_FILE;
-  const policies = await Promise.all(files.map((file) => openPolicy(file, readOldPolicy)));
-  const choices = policies.map(({ choice }) => choice);
+  const choices = await everyPolicy(config.POLICY_FILE);
   const opened = new Lifecycle();
   let findings = 0;
   let objects = 0;

@@ -71,7 +71,9 @@ function taxOf({ trade_analysis: trade }: TokenSecurityData, table: PolicyTable,
   return parts.flatMap(([name, percent]): readonly Finding[] => {
     const said = `trade_analysis.${name}${whose} is '${quoted(percent)}'`;
     if (!decimal.test(percent)) {
-      return [{ finding: "tax_extreme", severity: "UNKNOWN", detail: `${said}, which is no percentage` }];
+      const counts = taxes.some(([, row]) => table.findings["token-security"][row] !== "INFO");
+      const severity = counts ? "UNKNOWN" : "INFO";
+      return [{ finding: "tax_extreme", severity, detail: `${said}, which is no percentage` }];
     }
     const finding = taxes.find(([from]) => Number(percent) >= from)?.[1];
     if (finding === undefined) return [];

@@ -74,14 +74,23 @@ function topicOf(records: readonly StreamRecord[], committed: number, earliest =
 
 async function audited(
   objects: readonly ArchiveObject[],
-  own: { store?: FakeObjectStore; topic?: AuditedTopic; hashes?: readonly string[]; versioned?: VersionedStore } = {},
+  own: {
+    store?: FakeObjectStore;
+    topic?: AuditedTopic;
+    hashes?: readonly string[];
+    missing?: readonly string[];
+    versioned?: VersionedStore;
+  } = {},
 ) {
   const store = own.store ?? new FakeObjectStore();
   for (const object of objects) store.objects.set(object.key, object);
   const findings: AuditFinding[] = [];
   const counts = await audit("verdicts", {
     store,
-    decide: ({ policy }) => ((own.hashes ?? ["ours", "another"]).includes(policy.sha256) ? "ALLOW" : undefined),
+    decide: ({ policy }) =>
+      (own.hashes ?? ["ours", "another"]).includes(policy.sha256)
+        ? { decision: "ALLOW", missing: own.missing ?? [] }
+        : undefined,
     ...(own.topic === undefined ? {} : { topic: own.topic }),
     ...(own.versioned === undefined ? {} : { versioned: own.versioned }),
     signal: new AbortController().signal,
@@ -204,6 +213,17 @@ describe("each damage is named:", () => {
     ]);
   });
 
+  test("a verdict that lacks what its policy asks for is named, line by line", async () => {
+    const { findings } = await audited([first], { missing: ["token-security"] });
+    expect(findings).toEqual(
+      [0, 1].map((n) => ({
+        partition: 0,
+        key: first.key,
+        finding: "check_missing",
+        detail: `line ${n + 1}: default asks for token-security, and it holds none (${sha256(String(n))})`,
+      })),
+    );
+  });
   test("verdicts whose policy is not at hand, once a policy", async () => {
     const { findings, counts } = await audited(objects, { hashes: [] });
     const of = (n: number, hash: string) => ({

@@ -4,7 +4,9 @@ import { decidedAgain } from "../../../src/cli/decided-again.ts";
 import { bundled } from "../../../src/cli/package-root.ts";
 import { type PolicyChoice, readPolicy } from "../../../src/events/policy.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
+import { answered, clean, subject } from "../../fakes/evidence.ts";
 
+const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const choice = readPolicy(JSON.parse(await readFile(bundled.policy, "utf8")));
 const now = choice(undefined);
 /** The policy before somebody changed it. */
@@ -28,9 +30,22 @@ const verdict = (sha256: string): Verdict => ({
   software: "weir/test",
 });
 
+/** Nobody looked at its address. */
+const unknown = { decision: "UNKNOWN", missing: ["poisoning"] };
+
 test("a verdict is decided again by the policy that decided it, whichever file has that", () => {
-  expect(decidedAgain(verdict(now.sha256), [choice])).toBe("UNKNOWN");
+  expect(decidedAgain(verdict(now.sha256), [choice])).toEqual(unknown);
   expect(decidedAgain(verdict("before"), [choice])).toBeUndefined();
-  expect(decidedAgain(verdict("before"), [choice, before])).toBe("UNKNOWN");
+  expect(decidedAgain(verdict("before"), [choice, before])).toEqual(unknown);
   expect(decidedAgain(verdict(now.sha256), [])).toBeUndefined();
+});
+
+test("a verdict that lists fewer checks than its policy asks is no ALLOW, and says what it lacks", () => {
+  const honest = { ...verdict(now.sha256), decision: "ALLOW" as const, subject: { ...subject, token_address: TOKEN } };
+  const checks = [answered("poisoning", { target: clean.target, token: clean.token })];
+  const edited = { ...honest, required_checks: ["poisoning" as const], checks };
+  expect(decidedAgain(edited, [choice])).toEqual({ decision: "UNKNOWN", missing: ["token-security"] });
+  const whole = [...checks, answered("token-security", clean.tokenSecurity)];
+  expect(decidedAgain({ ...honest, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
+  expect(decidedAgain({ ...edited, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
 });

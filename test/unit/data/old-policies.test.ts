@@ -1,0 +1,104 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { decidedAgain } from "../../../src/cli/decided-again.ts";
+import { everyPolicy } from "../../../src/cli/open-policy.ts";
+import { bundled } from "../../../src/cli/package-root.ts";
+import { readOldPolicy } from "../../../src/events/old-policy.ts";
+import { policyFileHash } from "../../../src/events/policy.ts";
+import type { CheckEntry, Verdict } from "../../../src/events/verdict.ts";
+import { answered, clean, subject } from "../../fakes/evidence.ts";
+
+/**
+ * Every policy that was ever shipped, in their order; the last is data/policy.json. Whoever changes that file first copies it
+ * to data/old-policies under the next number, and adds the new hash here: `weir audit` decides again by all of them.
+ */
+const shipped = [
+  "2e6897747320a017d025f251c44f634b20f568f9729f392928e4985337399d28",
+  "504f647c23517f3eb3a21a6397e95743768e2d03007ca559f3b2e6b53fe0bc96",
+  "6b7272a997ed5b0e86232e659f55b4f9738b092bcee5ab41b876bb1f6b36b48e",
+  "b62481854aea29704d8f03f125af336a04acb8e458a061fc388f21de2fcc267f",
+];
+
+const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
+const numbers = shipped.slice(0, -1).map((_, i) => `${i + 1}.json`);
+const file = (name: string) => path.join(bundled.oldPolicies, name);
+
+test("every policy that was ever shipped is there, as it was", async () => {
+  const hashes = await Promise.all(
+    [...numbers.map(file), bundled.policy].map(async (each) => policyFileHash(await parsed(each))),
+  );
+
+  expect(hashes).toEqual(shipped);
+  expect((await readdir(bundled.oldPolicies)).sort()).toEqual(numbers.toSorted());
+  expect(new Set(shipped).size).toBe(shipped.length);
+});
+
+/** A verdict of a tenant that nobody named, or of one that nobody knows. */
+function verdict(sha256: string, checks: readonly CheckEntry[], own: Partial<Verdict> = {}): Verdict {
+  return {
+    schema: "weir.verdict/1",
+    verdict_id: "0".repeat(64),
+    revision: 0,
+    event_id: "event",
+    tenant: "",
+    decision: "ALLOW",
+    reasons: [],
+    subject,
+    required_checks: ["poisoning"],
+    checks: [...checks],
+    policy: { id: "default", sha256 },
+    source: { topic: "events", partition: 0, offset: "0" },
+    decided_at: "2026-01-01T00:00:00.000Z",
+    software: "weir/test",
+    ...own,
+  };
+}
+
+const token_address = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const poisoning = answered("poisoning", { target: clean.target, token: clean.token });
+const taxed = (sell_tax: string) =>
+  answered("token-security", { ...clean.tokenSecurity, trade_analysis: { sell_tax, transfer_tax: "" } });
+const tokenChecks = ["poisoning", "token-security"] as const;
+
+test.each(numbers)("what %s allowed is allowed when it is decided again, without any setting", async (name) => {
+  const policies = await everyPolicy([]);
+  const of = readOldPolicy(await parsed(file(name)));
+  for (const tenant of ["", "somebody"]) {
+    const { sha256 } = of(tenant === "" ? undefined : tenant);
+    const address = verdict(sha256, [answered("poisoning", { target: clean.target })], { tenant });
+    expect(decidedAgain(address, policies)).toEqual({ decision: "ALLOW", missing: [] });
+    // Its policy had no row for taxes, so they counted for nothing.
+    for (const tax of ["99", "nobody knows"]) {
+      const own = { tenant, subject: { ...subject, token_address }, required_checks: [...tokenChecks] };
+      const again = decidedAgain(verdict(sha256, [poisoning, taxed(tax)], own), policies);
+      expect(again).toEqual({ decision: "ALLOW", missing: [] });
+    }
+  }
+});
+
+test("the policy of today blocks the one, and does not know about the other", async () => {
+  const policies = await everyPolicy([]);
+  const { sha256 } = readOldPolicy(await parsed(bundled.policy))(undefined);
+  const own = { subject: { ...subject, token_address }, required_checks: [...tokenChecks] };
+
+  expect(decidedAgain(verdict(sha256, [poisoning, taxed("99")], own), policies)?.decision).toBe("BLOCK");
+  expect(decidedAgain(verdict(sha256, [poisoning, taxed("nobody knows")], own), policies)?.decision).toBe("UNKNOWN");
+});
+
+test("findings of a simulation that a policy has no row for count for nothing", async () => {
+  const policies = await everyPolicy([]);
+  const [result] = clean.solana.results;
+  const findings = [{ name: "account_owner_changed", description: "" }];
+  const simulated = answered("solana-simulation", { ...clean.solana, results: [{ ...result, findings }] });
+  const solana = { type: "transaction", chain_id: "solana", transaction_sha256: "0".repeat(64) } as const;
+  const decision = async (name: string) => {
+    const { sha256 } = readOldPolicy(await parsed(name))(undefined);
+    const checks = [simulated, answered("poisoning", { target: clean.target })];
+    const own = { subject: solana, required_checks: ["poisoning" as const, "solana-simulation" as const] };
+    return decidedAgain(verdict(sha256, checks, own), policies)?.decision;
+  };
+
+  expect(await decision(file("2.json"))).toBe("ALLOW");
+  expect(await decision(file("3.json"))).toBe("BLOCK");
+});
