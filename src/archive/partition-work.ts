@@ -1,7 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { AppError, toError } from "../kernel/errors.ts";
 import type { Log, LogFields } from "../kernel/log.ts";
-import { sha256 } from "../kernel/sha256.ts";
 import type { GroupConsumer, GroupOffsets, StreamRecord, TopicPartition } from "../kernel/stream.ts";
 import type { ArchiveObserver } from "./archive-observer.ts";
 import type { HaltedPartitions } from "./halted-partitions.ts";
@@ -9,6 +8,7 @@ import { isBeyondLog } from "./log-end.ts";
 import { type ArchiveObject, chainSha256, type StoredObject } from "./object.ts";
 import { type ObjectStore, ObjectUnreadableError } from "./object-store.ts";
 import type { PartitionArchiver } from "./partition-archiver.ts";
+import { readBack } from "./read-back.ts";
 import type { Tries } from "./tries.ts";
 import { commitMetadata } from "./where-to-begin.ts";
 
@@ -26,6 +26,9 @@ export interface PartitionWorkDeps {
   /** Fewer bytes wait than before. */
   readonly onFewer: () => void;
 }
+
+/** Something stood in an object's place and was deleted, so often: that is no accident. */
+const MAX_PUTS = 3;
 
 /** One partition in one generation of the group: stores and commits one object after the other. */
 export class PartitionWork {
@@ -89,7 +92,8 @@ export class PartitionWork {
    */
   async run(last?: StoredObject): Promise<void> {
     try {
-      if (last === undefined || (await this.#settle(last))) await this.#archive();
+      // One that is gone by now is made anew, in its place.
+      if (last === undefined || (await this.#settle(last)) !== false) await this.#archive();
     } catch (thrown) {
       // The text may repeat what the record holds.
       const reason = thrown instanceof AppError ? thrown.message : toError(thrown).name;
@@ -121,11 +125,17 @@ export class PartitionWork {
 
   /** @returns whether it goes on. */
   async #store(object: ArchiveObject): Promise<boolean> {
-    const standing = await this.#orHalt(() => this.#put(object));
-    if (standing === undefined || this.#generation.aborted) return false;
-    if (standing === object) return this.#settled(standing);
-    // The very same stands there when the answer to a put was lost: its metadata need not be compared with the topic.
-    return this.#settle(standing, chainSha256(standing) === chainSha256(object));
+    for (let puts = 1; !this.#generation.aborted; puts++) {
+      const standing = await this.#orHalt(() => this.#put(object));
+      if (standing === undefined || this.#generation.aborted) return false;
+      if (standing === object) return this.#settled(standing);
+      const isSettled = await this.#settle(standing, object);
+      if (isSettled !== "gone") return isSettled;
+      // What stood in the way is there no more: the place is free.
+      if (puts === MAX_PUTS)
+        return this.#halt("an object of the archive is deleted again and again", { key: object.key });
+    }
+    return false;
   }
 
   /** What `read` gives; halted and undefined when it finds something that nobody can read. */
@@ -139,28 +149,27 @@ export class PartitionWork {
     }
   }
 
-  /** Goes on after what stood there already, if it is what waits here; otherwise it halts. @returns whether it goes on. */
-  async #settle(standing: StoredObject, isOwn = false): Promise<boolean> {
-    if (!(await this.#isWhole(standing))) return false;
+  /**
+   * Goes on after what stood there already, if it is what waits here; otherwise it halts.
+   *
+   * @returns whether it goes on; `gone` when nothing stands there any more.
+   */
+  async #settle(seen: StoredObject, own?: ArchiveObject): Promise<boolean | "gone"> {
+    const { key } = seen;
+    const standing = await this.#orHalt(() => readBack(seen, this.#generation, this.#deps));
+    if (standing === undefined || this.#generation.aborted || this.isHalted) return false;
+    if (standing === "broken") return this.#halt("an object of the archive does not hold what it says", { key });
+    if (standing === "gone") {
+      this.#deps.log.error("an object of the archive was deleted while it was read", { ...this.at, key });
+      return "gone";
+    }
+    // The very same stands there when the answer to a put was lost: its metadata need not be compared with the topic.
+    const isOwn = own !== undefined && chainSha256(standing) === chainSha256(own);
     const isSame = isOwn || (await this.#isSame(standing));
     if (this.#generation.aborted) return false;
-    if (!isSame) {
-      this.#halt("the archive holds other verdicts than the topic", { key: standing.key });
-      return false;
-    }
-    return this.#settled(standing);
-  }
-
-  /** Metadata may stand over half of a body, or over another one: what is committed is read no more from the topic. */
-  async #isWhole({ key, metadata }: StoredObject): Promise<boolean> {
-    const { store, tries } = this.#deps;
-    const lines = await this.#orHalt(() =>
-      tries.until("store", this.#generation, () => store.lines(key, this.#generation)),
-    );
-    if (this.#generation.aborted || this.isHalted) return false;
-    if (lines !== undefined && sha256(lines) === metadata.sha256) return true;
-    this.#halt("an object of the archive does not hold what it says", { key });
-    return false;
+    return isSame
+      ? this.#settled(standing)
+      : this.#halt("the archive holds other verdicts than the topic", { key: standing.key });
   }
 
   async #settled(standing: StoredObject): Promise<boolean> {
@@ -172,10 +181,11 @@ export class PartitionWork {
   }
 
   /** What waits here is read again by whoever goes on: until then its memory is for others. */
-  #halt(why: string, fields: LogFields): void {
+  #halt(why: string, fields: LogFields): false {
     this.#deps.halted.halt(this.at, why, fields);
     this.archiver.drop();
     this.#deps.onFewer();
+    return false;
   }
 
   /** The object itself once it is stored, or what stood there before; undefined when the generation ended. */

@@ -1,7 +1,7 @@
 import type { Log } from "../kernel/log.ts";
 import type { GroupPosition, TopicPartition } from "../kernel/stream.ts";
 import { after, type Position, type StoredObject } from "./object.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { type ObjectStore, StoreUnavailableError } from "./object-store.ts";
 
 /** Version 1 named the hash of the lines alone: whoever finds that asks the objects. */
 const MARK = "weir-archive/2";
@@ -71,5 +71,10 @@ async function lastObject({ topic, partition }: TopicPartition, store: BeginDeps
     const start = key.split("/").at(-1) ?? "";
     if (key.includes(folder) && (last === undefined || start > last.start)) last = { key, start };
   }
-  return last === undefined ? undefined : store.head(last.key, signal);
+  if (last === undefined) return undefined;
+  const found = await store.head(last.key, signal);
+  // As if there were no object, the archive would begin anew in the midst of others.
+  if (found === undefined)
+    throw new StoreUnavailableError(`${last.key} is listed, and not there: it was deleted by now`);
+  return found;
 }

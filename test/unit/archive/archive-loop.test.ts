@@ -494,11 +494,13 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     const store = new FakeObjectStore();
     const old = objectAt([0, 1]);
     store.objects.set(old.key, { ...old, lines: old.lines.subarray(0, 2) });
-    const { log, loop, positions, join, deliver } = await running({}, store);
+    const { clock, log, loop, positions, join, deliver } = await running({}, store);
     positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
     await join();
     await deliver(range(0, 9));
-    await settled();
+    // Somebody may be about to change it.
+    expect(loop.state.halted).toEqual([]);
+    await clock.advance(3_000);
 
     expect(log.messages("error")).toEqual([halt("an object of the archive does not hold what it says")]);
     expect(loop.state.halted).toEqual([0]);
@@ -534,6 +536,111 @@ describe("a topic that was made anew, whose old objects stand,", () => {
 
     expect(loop.state.halted).toEqual([]);
     expect(stored).toEqual([key(0), key(2)]);
+  });
+});
+
+describe("an object that somebody touches while it is read back", () => {
+  /** A store that does something before it gives lines, so many times. */
+  class Touched extends FakeObjectStore {
+    touches: ((store: FakeObjectStore) => void)[] = [];
+    override async lines(name: string) {
+      this.touches.shift()?.(this);
+      return super.lines(name);
+    }
+  }
+  const standing = (own: Partial<ArchiveObject> = {}) => ({ ...objectAt([0, 1]), ...own });
+  const other = standing({ lines: Buffer.from("5\n6\n") });
+  const remove = (store: FakeObjectStore) => store.objects.delete(key(0));
+  const put = (object: ArchiveObject) => (store: FakeObjectStore) => store.objects.set(key(0), object);
+  /** Without a commit the last object is read back at the start; with one, the object that is put finds it. */
+  const touched = async (committed: number | undefined, ...touches: Touched["touches"]) => {
+    const store = new Touched();
+    store.objects.set(key(0), standing());
+    store.touches = touches;
+    const it = await running({}, store);
+    const metadata = committed === undefined ? "" : "weir-archive/2 ";
+    it.positions.set(0, { committed, metadata, earliest: 0, end: 9 });
+    await it.join();
+    await it.deliver(range(0, 5));
+    await it.clock.advance(60_000);
+    return it;
+  };
+  const deleted = "an object of the archive was deleted while it was read";
+
+  test.each([undefined, 0])("is stored anew when it was deleted (committed: %s)", async (committed) => {
+    const { loop, store, log, consumer } = await touched(committed, remove);
+
+    expect(Buffer.from(store.objects.get(key(0))?.lines ?? []).toString()).toBe("0\n1\n2\n");
+    expect(loop.state.halted).toEqual([]);
+    expect(log.messages("error")).toEqual([deleted]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3]);
+  });
+
+  test.each([undefined, 0])("counts once it is whole again (committed: %s)", async (committed) => {
+    const { loop, log, consumer } = await touched(committed, put(other), put(standing()));
+
+    expect(loop.state.halted).toEqual([]);
+    expect(log.messages("error")).toEqual([]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([2, 5]);
+  });
+
+  test("is compared as it stands, when its metadata is another one by now", async () => {
+    const { loop, log, consumer } = await touched(0, put(objectAt(range(0, 3))));
+
+    expect([loop.state.halted, log.messages("error")]).toEqual([[], []]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3]);
+  });
+
+  test("is no equal when it was changed to something else, and stops its partition", async () => {
+    const { loop, log, consumer } = await touched(0, put(objectAt([0, 3])));
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(consumer.commits).toEqual([]);
+    expect(log.messages("error")).toEqual([
+      "the archive holds other verdicts than the topic: this partition is archived no further",
+    ]);
+  });
+
+  test("stops its partition when it is deleted again and again", async () => {
+    class Gone extends FakeObjectStore {
+      override async putNew() {
+        return standing();
+      }
+    }
+    const { loop, log, positions, join, deliver } = await running({}, new Gone());
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0, end: 9 });
+    await join();
+    await deliver(range(0, 5));
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(log.messages("error")).toEqual([
+      deleted,
+      deleted,
+      deleted,
+      "an object of the archive is deleted again and again: this partition is archived no further",
+    ]);
+  });
+
+  test("is asked for again when it was deleted between the listing and the look at it", async () => {
+    class Vanishing extends FakeObjectStore {
+      override async head(name: string) {
+        const found = await super.head(name);
+        if (name === key(3)) this.objects.delete(name);
+        return name === key(3) ? undefined : found;
+      }
+    }
+    const store = new Vanishing();
+    const [first, second] = [objectAt(range(0, 3)), objectAt(range(3, 5), 3, linkTo(objectAt(range(0, 3))))];
+    for (const object of [first, second]) store.objects.set(object.key, object);
+    const { clock, stored, failures, positions, join, deliver } = await running({}, store);
+    // The topic has deleted what the first object begins with.
+    positions.set(0, { committed: undefined, metadata: "", earliest: 2, end: 9 });
+    await join();
+    await clock.advance(1_000);
+    await deliver(range(2, 6));
+
+    expect(failures).toEqual(["objects"]);
+    expect(stored).toEqual([key(3)]);
   });
 });
 
