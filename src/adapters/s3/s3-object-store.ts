@@ -6,8 +6,6 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
-  type ListObjectVersionsCommandInput,
-  type ListObjectVersionsCommandOutput,
   type ObjectLockMode,
   PutObjectCommand,
   type PutObjectCommandInput,
@@ -27,10 +25,11 @@ import {
 import type { Clock } from "../../kernel/clock.ts";
 import { sha256Aside } from "../../kernel/sha256.ts";
 import { withDeadline } from "../http/deadline.ts";
+import { listVersions, type VersionsFrom } from "./list-versions.ts";
 import { fromUserMetadata, toUserMetadata } from "./object-metadata.ts";
 import { MAX_LINES_BYTES, packLines, unpackLines } from "./packed-lines.ts";
 import { MAX_SOCKETS, type S3ClientOptions, s3Client, withBodyHash } from "./s3-client.ts";
-import { type Asked, failureOf, type Operation, storeFailure, unavailable } from "./store-failure.ts";
+import { type Asked, failureOf, NOT_S3, type Operation, storeFailure, unavailable } from "./store-failure.ts";
 
 export interface S3StoreOptions extends S3ClientOptions {
   readonly bucket: string;
@@ -55,9 +54,6 @@ const SLOWEST_LINE = 512;
 const MAX_PACKING = 2;
 /** Something stood under a key, and did not when it was looked at. Twice is an accident, this often is not. */
 const MAX_PUTS = 3;
-const NOT_S3 =
-  "the answer is none of S3's: see whether S3_ENDPOINT names an S3 server, and whether a proxy answers for it";
-
 /** An object as it is sent. */
 interface Packed {
   readonly bytes: Buffer;
@@ -146,30 +142,14 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     } while (token !== undefined);
   }
 
-  async *versions(prefix: string, signal: AbortSignal): AsyncGenerator<ListedVersion> {
+  versions(prefix: string, signal: AbortSignal): AsyncGenerator<ListedVersion> {
     const { prefix: root } = this.#options;
-    const asked = this.#asked("ListObjectVersions", prefix);
-    let from: Pick<ListObjectVersionsCommandInput, "KeyMarker" | "VersionIdMarker"> | undefined = {};
-    while (from !== undefined) {
-      const input: ListObjectVersionsCommandInput = { ...this.#where, Prefix: root + prefix, ...from };
-      const page: ListObjectVersionsCommandOutput = await this.#ask(
-        "ListObjectVersions",
-        prefix,
-        signal,
-        (abortSignal) => this.#client.send(new ListObjectVersionsCommand(input), { abortSignal }),
-      );
-      if (page.IsTruncated === undefined) throw unavailable(asked, NOT_S3);
-      const listed =
-        (isDeletion: boolean) =>
-        ({ Key = "" }) => ({ key: Key.slice(root.length), isDeletion });
-      yield* (page.Versions ?? []).map(listed(false));
-      yield* (page.DeleteMarkers ?? []).map(listed(true));
-      const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
-      // One that repeats itself would never end.
-      if (page.IsTruncated && (KeyMarker === undefined || isDeepStrictEqual({ KeyMarker, VersionIdMarker }, from)))
-        throw unavailable(asked, "the server has more, and does not say where");
-      from = page.IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
-    }
+    const ask = (from: VersionsFrom) =>
+      this.#ask("ListObjectVersions", prefix, signal, (abortSignal) => {
+        const command = new ListObjectVersionsCommand({ ...this.#where, Prefix: root + prefix, ...from });
+        return this.#client.send(command, { abortSignal });
+      });
+    return listVersions({ ask, root, asked: this.#asked("ListObjectVersions", prefix) });
   }
 
   async head(key: string, signal: AbortSignal): Promise<StoredObject | undefined> {

@@ -1,6 +1,9 @@
 import { StoreUnavailableError } from "../../archive/object-store.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 
+export const NOT_S3 =
+  "the answer is none of S3's: see whether S3_ENDPOINT names an S3 server, and whether a proxy answers for it";
+
 /** What was asked of the store, as its permissions call it. */
 export type Operation = "PutObject" | "HeadObject" | "GetObject" | "ListObjectsV2" | "ListObjectVersions";
 

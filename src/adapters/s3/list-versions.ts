@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ListObjectVersionsCommandInput, ListObjectVersionsCommandOutput } from "@aws-sdk/client-s3";
+import type { ListedVersion } from "../../archive/object-store.ts";
+import { type Asked, NOT_S3, unavailable } from "./store-failure.ts";
+
+/** Where a page begins. */
+export type VersionsFrom = Pick<ListObjectVersionsCommandInput, "KeyMarker" | "VersionIdMarker">;
+
+export interface VersionsAsked {
+  readonly ask: (from: VersionsFrom) => Promise<ListObjectVersionsCommandOutput>;
+  /** What every key begins with, and is not told. */
+  readonly root: string;
+  readonly asked: Asked;
+}
+
+/** Page by page whatever was ever put or deleted. @throws {StoreUnavailableError} */
+export async function* listVersions({ ask, root, asked }: VersionsAsked): AsyncGenerator<ListedVersion> {
+  const listed =
+    (isDeletion: boolean) =>
+    ({ Key = "" }) => ({ key: Key.slice(root.length), isDeletion });
+  let from: VersionsFrom | undefined = {};
+  while (from !== undefined) {
+    const page: ListObjectVersionsCommandOutput = await ask(from);
+    if (page.IsTruncated === undefined) throw unavailable(asked, NOT_S3);
+    yield* (page.Versions ?? []).map(listed(false));
+    yield* (page.DeleteMarkers ?? []).map(listed(true));
+    const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+    // One that repeats itself would never end.
+    if (page.IsTruncated && (KeyMarker === undefined || isDeepStrictEqual({ KeyMarker, VersionIdMarker }, from)))
+      throw unavailable(asked, "the server has more, and does not say where");
+    from = page.IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
+  }
+}
