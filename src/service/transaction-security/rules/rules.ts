@@ -14,6 +14,7 @@ import { executionUnclear } from "./execution-unclear.ts";
 import { expired } from "./expired.ts";
 import { expiresLate } from "./expires-late.ts";
 import { highFeeLimit } from "./high-fee-limit.ts";
+import { itemOrRevocation } from "./item-or-revocation.ts";
 import { keysRemoved } from "./keys-removed.ts";
 import { limitedApproval } from "./limited-approval.ts";
 import { lockedDelegation } from "./locked-delegation.ts";
@@ -118,6 +119,7 @@ export const rules = [
   { name: "transfer_to_self", score: 2, finds: transferToSelf },
   { name: "transfer_from_another", score: 2, finds: transferFromAnother },
   { name: "limited_approval", score: 2, finds: limitedApproval },
+  { name: "item_or_revocation", score: 2, finds: itemOrRevocation },
   { name: "locked_delegation", score: 2, finds: lockedDelegation },
   { name: "permanent_change", score: 2, finds: permanentChange },
   { name: "exchange_without_minimum", score: 2, finds: exchangeWithoutMinimum },
