@@ -44,16 +44,16 @@ function follow(data: string, depth: number, found: Found): void {
   const list = listBySelector.get(data.slice(0, SELECTOR_DIGITS));
   if (found.seen > MAX_CALLS || (list !== undefined && depth > MAX_DEPTH)) found.isCut = true;
   else if (list === undefined) found.calls.push(data);
-  else for (const call of listed(data.slice(SELECTOR_DIGITS), list)) follow(call, depth + 1, found);
+  else for (const call of bytesListAt(data.slice(SELECTOR_DIGITS), list, MAX_CALLS + 1)) follow(call, depth + 1, found);
 }
 
-/** The members of a list of bytes. What does not lie within the data is left out. */
-function listed(body: string, word: number): readonly string[] {
+/** The first members of a list of bytes that a word points at. Of what does not lie within the data nothing is there. */
+export function bytesListAt(body: string, word: number, most: number): readonly string[] {
   const start = numberAt(body, word * WORD_DIGITS);
   const count = start === undefined ? undefined : numberAt(body, 2 * start);
   if (start === undefined || count === undefined) return [];
   const first = 2 * start + WORD_DIGITS;
-  return Array.from({ length: Math.min(count, MAX_CALLS + 1) }, (_, i) => {
+  return Array.from({ length: Math.min(count, most) }, (_, i) => {
     const offset = numberAt(body, first + i * WORD_DIGITS);
     const length = offset === undefined ? undefined : numberAt(body, first + 2 * offset);
     if (offset === undefined || length === undefined) return "";

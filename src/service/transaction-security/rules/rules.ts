@@ -34,6 +34,7 @@ import { permissionRefused } from "./permission-refused.ts";
 import { permissionUpdate } from "./permission-update.ts";
 import { permissionUpdateFromSite } from "./permission-update-from-site.ts";
 import { permissionsDropped } from "./permissions-dropped.ts";
+import { proceedsStay } from "./proceeds-stay.ts";
 import { proceedsToAnother } from "./proceeds-to-another.ts";
 import { recipientGetsLess } from "./recipient-gets-less.ts";
 import { recipientIsContract } from "./recipient-is-contract.ts";
@@ -94,6 +95,7 @@ export const rules = [
   { name: "type_differs", score: 4, finds: typeDiffers },
   { name: "moves_other_tokens", score: 4, finds: movesOtherTokens },
   { name: "proceeds_to_another", score: 4, finds: proceedsToAnother },
+  { name: "proceeds_stay", score: 4, finds: proceedsStay },
   { name: "approves_others", score: 4, finds: approvesOthers },
   { name: "spender_is_wallet", score: 4, finds: spenderIsWallet },
   { name: "active_keeps_permissions", score: 3, finds: activeKeepsPermissions },

@@ -1,7 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { proceedsIn } from "../../../../src/chains/tron/proceeds.ts";
-import { friend, thief, transferOf, user, word } from "../../../fixtures/tron/parts.ts";
-import { encoded, multicall, paidOut, swapTo, swapToRouter, unwrapTo } from "../../../fixtures/tron/swaps.ts";
+import { isExplained, leavesProceeds, proceedsIn } from "../../../../src/chains/tron/proceeds.ts";
+import { approveOf, friend, router, thief, transferOf, user, word } from "../../../fixtures/tron/parts.ts";
+import {
+  dollars,
+  encoded,
+  evm,
+  executeOf,
+  input,
+  multicall,
+  other,
+  paidOut,
+  swapTo,
+  swapToRouter,
+  sweepTo,
+  THE_ROUTER,
+  unwrapTo,
+  v3Input,
+} from "../../../fixtures/tron/swaps.ts";
 
 test.each(paidOut)("$signature names who is paid", ({ to }) => {
   expect(proceedsIn(to(thief))).toEqual([thief]);
@@ -59,4 +74,68 @@ describe("nobody is named", () => {
 
 test("a recipient with dirt in front is the end of its word", () => {
   expect(proceedsIn(swapTo(thief).replace(/^(.{200})0{24}/, `$1${"de".repeat(12)}`))).toEqual([thief]);
+});
+
+describe("what stays with the router", () => {
+  test.each([
+    ["a swap for it", swapTo(router), true],
+    ["a swap for somebody", swapTo(user), false],
+    ["a swap by what stands for it", swapToRouter, true],
+    ["what is swept of that token", multicall(swapToRouter, sweepTo(other, user)), false],
+    ["what is swept of another", multicall(swapToRouter, sweepTo(dollars, user)), true],
+    ["what is swept for the router", multicall(swapToRouter, sweepTo(other, router)), true],
+    ["what is unwrapped", multicall(swapToRouter, unwrapTo(user)), false],
+    ["what is unwrapped before", multicall(unwrapTo(user), swapToRouter), true],
+    ["one of two", multicall(swapTo(router), swapTo(router), unwrapTo(user)), true],
+    ["a function that is not in the table", transferOf(router, 1), false],
+    ["a command's swap", executeOf("00", [v3Input(THE_ROUTER, true)]), true],
+    ["a command's swap for somebody", executeOf("00", [v3Input(evm(user), true)]), false],
+    [
+      "a command's swap that a command passes on",
+      executeOf("0004", [v3Input(THE_ROUTER, true), input("address,address,uint256", [other, evm(user), 1n])]),
+      false,
+    ],
+    [
+      "coins that the router wraps and the user's swap does not use",
+      executeOf("0b00", [input("address,uint256", [THE_ROUTER, 1n]), v3Input(evm(user), true)]),
+      true,
+    ],
+  ])("%s", (_what, data, stays) => {
+    expect(leavesProceeds(data, router)).toBe(stays);
+  });
+});
+
+describe("what is explained", () => {
+  const execute = (commands: string, count: number) =>
+    executeOf(commands, Array<`0x${string}`>(count).fill(v3Input(evm(user), true)));
+
+  test.each([
+    ["a swap", swapTo(user)],
+    ["a withdrawal that names nobody", "3ccfd60b"],
+    ["a token's call", approveOf(router, 5)],
+    ["swaps in a multicall", multicall(swapTo(user), multicall(unwrapTo(user)))],
+    ["commands that are known", execute("0081", 2)],
+  ])("%s", (_what, data) => {
+    expect(isExplained(data)).toBe(true);
+  });
+
+  test.each([
+    ["no data", ""],
+    ["a selector that is not known", "12345678"],
+    ["a swap that is cut before its recipient", swapTo(user).slice(0, 8 + 3 * 64 + 63)],
+    ["an approval that is cut", approveOf(router, 5).slice(0, 80)],
+    ["one unknown call of several", multicall(swapTo(user), "12345678")],
+    ["a multicall of nothing", multicall()],
+    ["a multicall that lies behind the data", `ac9650d8${word(2n ** 64n)}`],
+    ["more calls than are looked at", multicall(...Array<string>(64).fill(swapTo(user)))],
+    ["a permit of a universal router", execute("0a", 1)],
+    ["a plan in a plan", execute("21", 1)],
+    ["a command without its input", execute("0000", 1)],
+    ["no commands", execute("", 0)],
+    ["more commands than are looked at", execute("00".repeat(65), 65)],
+    ["commands that lie behind the data", `3593564c${word(2n ** 64n)}`],
+    ["a command whose input is cut", executeOf("00", ["0x00"])],
+  ])("but not %s", (_what, data) => {
+    expect(isExplained(data)).toBe(false);
+  });
 });

@@ -1,0 +1,47 @@
+import { numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
+import { type Payout, payee, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
+import { type PayoutRow, type Place, payoutRows } from "./payout-table.ts";
+import { commandPayouts } from "./router-commands.ts";
+
+/** What a call pays to whom; undefined for a function that is not known, or without the arguments that tell. */
+export function payoutsOf(call: string): readonly Payout[] | undefined {
+  const commands = commandPayouts(call);
+  if (commands !== "none") return commands;
+  const row = payoutRows.get(call.slice(0, SELECTOR_DIGITS));
+  if (row === undefined) return undefined;
+  const body = call.slice(SELECTOR_DIGITS);
+  const to = row.to === "caller" ? row.to : payee(wordOf(body, row.to), row.placeholders);
+  if (to === undefined) return undefined;
+  const token = tokenOf(body, row);
+  const paid: Payout = { to, token, takes: takesOf(body, row, token) };
+  return row.fee === undefined ? [paid] : withFee(body, row.fee, paid);
+}
+
+function wordOf(body: string, place: Place): string {
+  const base = typeof place === "number" ? 0 : numberAt(body, place.tuple * WORD_DIGITS);
+  const word = typeof place === "number" ? place : place.word;
+  return base === undefined ? "" : wordAt(body, 2 * base + word * WORD_DIGITS);
+}
+
+function tokenOf(body: string, { token }: PayoutRow): string | undefined {
+  if (token === undefined) return undefined;
+  if (typeof token === "number") return wordAt(body, token * WORD_DIGITS).slice(24) || undefined;
+  const tuple = numberAt(body, 0);
+  const offset = tuple === undefined ? undefined : numberAt(body, 2 * tuple);
+  return tuple === undefined || offset === undefined ? undefined : tokenInPath(body, 2 * (tuple + offset), token);
+}
+
+/** SwapRouter02 trades what it has where it is asked to trade nothing; of which token is not looked up. */
+function takesOf(body: string, { passesOn, amountIn }: PayoutRow, token: string | undefined): Payout["takes"] {
+  if (passesOn === true) return { token };
+  const isOwn = amountIn !== undefined && /^0{64}$/.test(wordOf(body, amountIn));
+  return isOwn ? { token: undefined } : undefined;
+}
+
+/** Whoever takes more than is usual as a fee is paid by it. */
+function withFee(body: string, fee: NonNullable<PayoutRow["fee"]>, paid: Payout): readonly Payout[] | undefined {
+  const bips = wordAt(body, fee.bips * WORD_DIGITS);
+  const to = payee(wordAt(body, fee.to * WORD_DIGITS), "none");
+  if (bips === "" || to === undefined) return undefined;
+  return BigInt(`0x${bips}`) <= USUAL_FEE_BIPS ? [paid] : [paid, { ...paid, to, takes: undefined }];
+}
