@@ -144,7 +144,9 @@ const Security = z.looseObject({
   not_analysed: z
     .array(z.string())
     .optional()
-    .describe("not in the interface: what was asked for and not looked at, such as execution without a node"),
+    .describe(
+      "not in the interface: what was asked for and not looked at, such as execution without a node; call: what is called that nobody could tell the effect of",
+    ),
 });
 
 export const TransactionSecurityResponse = envelope(z.looseObject({ security: Security })).meta({

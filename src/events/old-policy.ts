@@ -3,9 +3,10 @@ import { sha256 } from "../kernel/sha256.ts";
 import { mergedTables, type PolicyChoice, PolicyTable, readPolicy } from "./policy.ts";
 
 /**
- * A policy file as it was when there were fewer rows, for verdicts that it decided: what it does not have was not required,
- * and counted for nothing, so that a decision of before is not another one today. Its hashes are those of its tables as they
- * stand. Whoever decides anything new must have every row.
+ * A policy file as it was when there were fewer checks and fewer rows, for verdicts that it decided. A row that it does not
+ * have was not asked for then, so it decides nothing; but of a check that names what else was found by one row, that row did.
+ * A check that it does not have is not required, and UNKNOWN where there is an answer to it all the same. Its hashes are
+ * those of its tables as they stand. Whoever decides anything new must have every row.
  *
  * @throws {ConfigInvalidError} as `readPolicy` does, but for rows that are missing.
  */
@@ -20,12 +21,17 @@ export function readOldPolicy(value: unknown): PolicyChoice {
   };
 }
 
+/** The row of findings that have none of their own. */
+const OTHERS = "other_finding";
+
 function withAllRows(table: unknown): unknown {
   const { required_checks: required, findings } = Object(table);
   const none = Object.keys(PolicyTable.shape.required_checks.shape).map((kind) => [kind, []]);
   const checks = Object.entries(PolicyTable.shape.findings.shape).map(([check, { shape }]) => {
-    const unasked = Object.keys(shape).map((finding) => [finding, "INFO"]);
-    return [check, { ...Object.fromEntries(unasked), ...Object(Object(findings)[check]) }];
+    const given = Object(findings)[check];
+    const missing = given === undefined ? "UNKNOWN" : (Object(given)[OTHERS] ?? "INFO");
+    const rows = Object.keys(shape).map((finding) => [finding, missing]);
+    return [check, { ...Object.fromEntries(rows), ...Object(given) }];
   });
   return {
     ...Object(table),

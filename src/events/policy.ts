@@ -56,7 +56,7 @@ export const PolicyTable = z
         ...simulationFindings,
         "other_finding",
       ]),
-      "tron-security": levels(["action_block", "action_warn"]),
+      "tron-security": levels(["action_block", "action_warn", "not_analysed"]),
       "evm-security": levels(["action_block", "action_warn", "not_analysed"]),
       "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
     }),

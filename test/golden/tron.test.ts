@@ -51,6 +51,8 @@ const events: readonly (readonly [decision: string, event: string])[] = [
     "BLOCK",
     event("forged-and-strange", { ...forged("sendTrx"), raw_data: { ...forged("sendTrx").raw_data, note: "x" } }),
   ],
+  ["UNKNOWN", event("unknown-call", p.call(p.unknownContract, "12345678"))],
+  ["UNKNOWN", event("unknown-call-of-a-router", p.call(p.router, "12345678"))],
   ["UNKNOWN", event("unknown-type", p.tx("LaterContract", {}))],
   ["UNKNOWN", event("unsupported-type", p.tx("GetContract", {}))],
   [

@@ -11,14 +11,12 @@ import type { LabelBook } from "../labels/label-book.ts";
 import { askChain } from "./chain-facts.ts";
 import { gather } from "./gather.ts";
 import { judge } from "./judge.ts";
+import { notAnalysed } from "./not-analysed.ts";
 import { render } from "./render.ts";
 import type { TronNode } from "./tron-node.ts";
 
 const contractPath = ["tron_transactions", 0, "raw_data", "contract", 0] as const;
 const valuePath = [...contractPath, "parameter", "value"] as const;
-
-/** What was asked for and needs a node, so that it was not looked at. */
-const NOT_EXECUTED = "execution";
 
 /**
  * Analyses the first operation of one unsigned transaction: from what it says, and from what a node says of it where there
@@ -46,13 +44,14 @@ export async function analyseTransaction(
   const chain =
     node === undefined || operation === undefined || !request.simulate ? undefined : await askChain(node, operation);
   const known = chain?.ok === true ? chain.value : undefined;
-  const security = render(judge(gather(request, transaction, contract, envelope.value, operation, labels, known)));
+  const facts = gather(request, transaction, contract, envelope.value, operation, labels, known);
+  const security = render(judge(facts));
   if (chain?.ok === false && security.recommended_action !== "BLOCK")
     return refuse("internal", failures.internal.status);
-  // A constructor is code, too, and is not run.
-  const isSeen = known !== undefined && operation?.type !== "CreateSmartContract";
-  const skipped = request.simulate && !isSeen ? { not_analysed: [NOT_EXECUTED] } : {};
-  return answer(success({ security: { ...security, ...skipped } }));
+  const skipped = notAnalysed(facts, request.simulate);
+  return answer(
+    success({ security: { ...security, ...(skipped.length === 0 ? {} : { not_analysed: [...skipped] }) } }),
+  );
 }
 
 function whyRefused(undecoded: Undecoded): string {

@@ -2,12 +2,14 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { decidedAgain } from "../../../src/cli/decided-again.ts";
 import { bundled } from "../../../src/cli/package-root.ts";
+import { readOldPolicy } from "../../../src/events/old-policy.ts";
 import { type PolicyChoice, readPolicy } from "../../../src/events/policy.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
 import { answered, clean, subject } from "../../fakes/evidence.ts";
 
 const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";
-const choice = readPolicy(JSON.parse(await readFile(bundled.policy, "utf8")));
+const file = await readFile(bundled.policy, "utf8");
+const choice = readPolicy(JSON.parse(file));
 const now = choice(undefined);
 /** The policy before somebody changed it. */
 const before: PolicyChoice = () => ({ ...now, sha256: "before" });
@@ -48,4 +50,34 @@ test("a verdict that lists fewer checks than its policy asks is no ALLOW, and sa
   const whole = [...checks, answered("token-security", clean.tokenSecurity)];
   expect(decidedAgain({ ...honest, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
   expect(decidedAgain({ ...edited, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
+});
+
+test("what was decided before a row was asked for has its decision still, and what is decided now has another", () => {
+  const old = JSON.parse(file);
+  for (const table of Object.values<{ findings: Record<string, object> }>(old.tables))
+    Reflect.deleteProperty(table.findings["tron-security"] ?? {}, "not_analysed");
+  const oldChoice = readOldPolicy(old);
+  const security = {
+    overall_score: 1,
+    overall_risk_level: "Caution",
+    recommended_action: "ALLOW",
+    risk_details: [{ name: "unknown_call", description: "cannot be told" }],
+    not_analysed: ["execution", "call"],
+  };
+  const archived = (sha256: string): Verdict => ({
+    ...verdict(sha256),
+    subject: { type: "transaction", chain_id: "tron", transaction_sha256: "0".repeat(64) },
+    required_checks: ["tron-security", "poisoning", "tron-integrity"],
+    checks: [
+      answered("tron-security", { security }),
+      answered("poisoning", { target: clean.target }),
+      answered("tron-integrity", clean.tronIntegrity),
+    ],
+  });
+
+  expect(decidedAgain(archived(oldChoice(undefined).sha256), [choice, oldChoice])).toEqual({
+    decision: "ALLOW",
+    missing: [],
+  });
+  expect(decidedAgain(archived(now.sha256), [choice, oldChoice])).toEqual({ decision: "UNKNOWN", missing: [] });
 });

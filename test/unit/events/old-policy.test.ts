@@ -17,7 +17,7 @@ function old() {
   return file;
 }
 
-test("a file of before has the hash that it had, and what it does not have was not asked and counts for nothing", () => {
+test("a file of before has the hash that it had, and a check that it does not have was not required and is not known", () => {
   const { tables } = old();
 
   const { id, sha256: hash, table } = readOldPolicy(old())(undefined);
@@ -25,9 +25,9 @@ test("a file of before has the hash that it had, and what it does not have was n
   expect([id, hash]).toEqual(["default", sha256(canonicalJson(tables.default))]);
   expect(table.required_checks.evm_transaction_unclear).toEqual([]);
   expect(table.findings["evm-security"]).toEqual({
-    action_block: "INFO",
-    action_warn: "INFO",
-    not_analysed: "INFO",
+    action_block: "UNKNOWN",
+    action_warn: "UNKNOWN",
+    not_analysed: "UNKNOWN",
   });
   expect(table.findings["tron-security"]).toEqual(tables.default.findings["tron-security"]);
 });
@@ -45,6 +45,23 @@ test("a file of today is read as ever", () => {
   for (const tenant of [undefined, "nobody"])
     expect(readOldPolicy(policyFile)(tenant)).toEqual(readPolicy(policyFile)(tenant));
   expect(strictestOf(Object.values(policyFile.tables) as never)).toEqual(policyFile.tables.strict);
+});
+
+test("a row that a file of before does not have decided nothing, unless another row decided what had none", () => {
+  const file = JSON.parse(JSON.stringify(policyFile));
+  for (const table of Object.values<{ findings: Record<string, object> }>(file.tables)) {
+    Reflect.deleteProperty(table.findings["tron-security"] ?? {}, "not_analysed");
+    Reflect.deleteProperty(table.findings["token-security"] ?? {}, "tax_extreme");
+    Reflect.deleteProperty(table.findings["solana-simulation"] ?? {}, "token_owner_changed");
+  }
+  file.tables.default.findings["solana-simulation"].other_finding = "WARN";
+
+  const { findings } = readOldPolicy(file)(undefined).table;
+
+  expect(findings["tron-security"]).toEqual({ action_block: "BLOCK", action_warn: "WARN", not_analysed: "INFO" });
+  expect(findings["token-security"].tax_extreme).toBe("INFO");
+  expect(findings["solana-simulation"].token_owner_changed).toBe("WARN");
+  expect(() => readPolicy(file)).toThrow(/tron-security\.not_analysed/);
 });
 
 test("nothing new is decided by a file of before, and a row that never was is refused", () => {

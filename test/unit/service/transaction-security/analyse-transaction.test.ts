@@ -6,6 +6,7 @@ import { parseExact } from "../../../../src/kernel/json.ts";
 import { analyseTransaction } from "../../../../src/service/transaction-security/analyse-transaction.ts";
 import { UNLIMITED } from "../../../../src/service/transaction-security/rules/amounts.ts";
 import * as p from "../../../fixtures/tron/parts.ts";
+import { multicall, swapTo } from "../../../fixtures/tron/swaps.ts";
 import { tronVectors } from "../../../support/tron-vectors.ts";
 
 const parse = requestParser(TransactionSecurityRequest);
@@ -97,6 +98,37 @@ describe("a payload that is none is refused by its path", () => {
 test("the answer says that nothing was executed, when that was asked for", async () => {
   expect((await securityOf(pay())).not_analysed).toEqual(["execution"]);
   expect(await securityOf(pay(), { simulate: false })).not.toHaveProperty("not_analysed");
+});
+
+describe("a call whose effect nobody could tell is named", () => {
+  const open = ["execution", "call"];
+
+  test.each([
+    ["of an unknown function of an unknown contract", p.call(p.unknownContract, "12345678")],
+    ["of nothing of an unknown contract", p.call(p.unknownContract, "")],
+    ["of a known function of an unknown contract", p.call(p.unknownContract, swapTo(p.user))],
+    ["of an unknown function of a labelled service", p.call(p.router, `12345678${p.addressWord(p.thief)}`)],
+    ["of a known function and an unknown one", p.call(p.router, multicall(swapTo(p.user), "12345678"))],
+    ["of a known function, cut", p.call(p.router, swapTo(p.user).slice(0, 200))],
+    ["of an unknown function of a token", p.call(p.usdt, "12345678")],
+    ["of an exchange's wallet", p.call(p.exchange, "d0e30db0")],
+  ])("%s", async (_what, transaction) => {
+    expect((await securityOf(transaction)).not_analysed).toEqual(open);
+    expect((await securityOf(transaction, { simulate: false })).not_analysed).toEqual(["call"]);
+  });
+
+  test.each([
+    ["a payment", pay()],
+    ["a transfer of a token", p.call(p.usdt, p.transferOf(p.friend, 5))],
+    ["an item of a collection", p.call(p.unknownContract, p.moveOf(p.user, p.friend, 5))],
+    ["a swap by a labelled router", p.call(p.router, swapTo(p.user))],
+    ["a deposit into a bridge", p.call(p.bridge, "d0e30db0", { call_value: 5 })],
+    ["coins that are wrapped by a labelled token", p.call(p.usdt, "d0e30db0", { call_value: 5 })],
+    ["a vote", p.tx("VoteWitnessContract", { votes: [{ vote_address: p.friend, vote_count: 1 }] })],
+  ])("but not %s", async (_what, transaction) => {
+    expect((await securityOf(transaction)).not_analysed).toEqual(["execution"]);
+    expect(await securityOf(transaction, { simulate: false })).not.toHaveProperty("not_analysed");
+  });
 });
 
 test("what the transaction calls itself makes no difference", async () => {

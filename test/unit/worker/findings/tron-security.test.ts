@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tronSecurityRule } from "../../../../src/worker/findings/tron-security.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { subject } from "../../../fakes/evidence.ts";
@@ -70,12 +70,48 @@ test("details beside ALLOW are reasons only", () => {
 test("each action has the severity of its own row", () => {
   const strict = {
     ...table,
-    findings: { ...table.findings, "tron-security": { action_block: "UNKNOWN", action_warn: "BLOCK" } as const },
+    findings: {
+      ...table.findings,
+      "tron-security": { action_block: "UNKNOWN", action_warn: "BLOCK", not_analysed: "INFO" } as const,
+    },
   };
   const severityOf = (data: unknown) => tronSecurityRule(data, { subject, table: strict })?.[0]?.severity;
 
   expect(severityOf(answer(5, "BLOCK"))).toBe("UNKNOWN");
   expect(severityOf(answer(2, "WARN"))).toBe("BLOCK");
+});
+
+describe("what the service did not look at", () => {
+  const open = (not_analysed: unknown, score = 0, action = "ALLOW", details: unknown = []) => {
+    const { security } = answer(score, action, details);
+    return { security: { ...security, not_analysed } };
+  };
+  const found = (detail: string) => ({ finding: "not_analysed", severity: "UNKNOWN", detail });
+
+  test("leaves open what was allowed, but for an execution of what is told without one", () => {
+    expect(find(open(["execution"]))).toEqual([]);
+    expect(find(open([]))).toEqual([]);
+    expect(find(open(["execution", "call"]))).toEqual([found("the service could not tell: call")]);
+    expect(find(open(["call"]))).toEqual([found("the service could not tell: call")]);
+  });
+
+  test("is open whatever it is called, by a later service, too", () => {
+    expect(find(open(["state", "a\u001b"]))).toEqual([found("the service could not tell: state, a\uFFFD")]);
+  });
+
+  test("stands beside what was found", () => {
+    expect(find(open(["call"], 5, "BLOCK"))).toEqual([
+      { finding: "action_block", severity: "BLOCK", detail: "no details" },
+      found("the service could not tell: call"),
+    ]);
+  });
+
+  test("has the severity of its own row", () => {
+    const mild = { ...table.findings["tron-security"], not_analysed: "WARN" } as const;
+    const strict = { ...table, findings: { ...table.findings, "tron-security": mild } };
+
+    expect(tronSecurityRule(open(["call"]), { subject, table: strict })?.[0]?.severity).toBe("WARN");
+  });
 });
 
 test.each([
@@ -89,6 +125,7 @@ test.each([
   ["an unknown action", answer(0, "REVIEW")],
   ["an action in lower case", answer(0, "allow")],
   ["no details", answer(0, "ALLOW", null)],
+  ["what was not looked at as text", { security: { ...answer(0, "ALLOW").security, not_analysed: "call" } }],
   ["details without a name", answer(0, "ALLOW", [{ description: "x" }])],
 ])("evidence with %s cannot be read", (_name, data) => {
   expect(find(data)).toBeUndefined();

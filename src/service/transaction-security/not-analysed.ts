@@ -1,0 +1,22 @@
+import { hexIn } from "../../chains/tron/message-value.ts";
+import { isExplained } from "../../chains/tron/proceeds.ts";
+import type { Facts } from "./facts.ts";
+
+/** What was asked for and needs a node, so that it was not looked at. */
+const EXECUTION = "execution";
+/** A call whose effect neither its data nor an execution tells. */
+const CALL = "call";
+
+/** What an answer about a transaction leaves open. */
+export function notAnalysed(facts: Facts, simulate: boolean): readonly string[] {
+  // A constructor is code, too, and is not run.
+  const isSeen = facts.chain !== undefined && facts.type !== "CreateSmartContract";
+  return [...(simulate && !isSeen ? [EXECUTION] : []), ...(isOpenCall(facts) ? [CALL] : [])];
+}
+
+/** By a contract that is not known any function does anything, whatever it is called. */
+function isOpenCall({ operation, call, contract, chain }: Facts): boolean {
+  if (operation === undefined || call?.is !== "other" || contract === undefined || chain !== undefined) return false;
+  const isKnown = contract.isService || contract.isToken;
+  return !isKnown || !isExplained(hexIn(operation.value, "data"));
+}
