@@ -5,7 +5,7 @@ import type { Finds } from "./rule.ts";
 /** A call that says what it does with tokens takes others of the user's, or more, or sends them elsewhere. */
 export const movesOtherTokens: Finds = (facts) => {
   if (facts.call === undefined || facts.call.is === "other") return undefined;
-  const found = ownMoves(facts).find((move) => !isSaid(move, facts)) ?? excess(facts);
+  const found = ownMoves(facts).find((move) => !isSaid(move, facts)) ?? split(facts) ?? excess(facts);
   if (found === undefined) return undefined;
   const what = found.isItem ? "an item" : `${found.amount ?? "some"} raw units`;
   return `says ${facts.call.name}, and takes ${what} of ${found.token} from you to ${found.to}`;
@@ -26,9 +26,20 @@ function isSaid(move: TokenMove, { call, contract, operation }: Facts): boolean 
   return move.to === to || move.amount * 2n <= amount;
 }
 
+/** The most of a payment that goes to others in parts, of which none is the most. */
+function split(facts: Facts): TokenMove | undefined {
+  if (facts.call?.is !== "token" || facts.call.call.does !== "transfer") return undefined;
+  const { to, amount } = facts.call.call;
+  const elsewhere = ownMoves(facts).filter((move) => !move.isItem && move.to !== to);
+  return sumOf(elsewhere) * 2n > amount ? elsewhere.at(-1) : undefined;
+}
+
+function sumOf(moves: readonly TokenMove[]): bigint {
+  return moves.reduce((total, { amount }) => total + (amount ?? 0n), 0n);
+}
+
 function excess(facts: Facts): TokenMove | undefined {
   if (facts.call?.is !== "token" || facts.call.call.does !== "transfer") return undefined;
   const paid = ownMoves(facts).filter(({ isItem }) => !isItem);
-  const sum = paid.reduce((total, { amount }) => total + (amount ?? 0n), 0n);
-  return sum > facts.call.call.amount ? paid.at(-1) : undefined;
+  return sumOf(paid) > facts.call.call.amount ? paid.at(-1) : undefined;
 }

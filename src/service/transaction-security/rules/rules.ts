@@ -44,6 +44,7 @@ import { resemblesLabel } from "./resembles-label.ts";
 import { resemblesOwner } from "./resembles-owner.ts";
 import type { Finds, Score } from "./rule.ts";
 import { sanctionedAddress } from "./sanctioned-address.ts";
+import { servicePaysStranger } from "./service-pays-stranger.ts";
 import { severalOperations } from "./several-operations.ts";
 import { signsWithPermission } from "./signs-with-permission.ts";
 import { spenderIsWallet } from "./spender-is-wallet.ts";
@@ -114,6 +115,7 @@ export const rules = [
   { name: "unknown_type", score: 3, finds: unknownType },
   { name: "several_operations", score: 3, finds: severalOperations },
   { name: "tokens_leave", score: 3, finds: tokensLeave },
+  { name: "service_pays_stranger", score: 3, finds: servicePaysStranger },
   { name: "call_not_in_code", score: 3, finds: callNotInCode },
   { name: "execution_unclear", score: 3, finds: executionUnclear },
   { name: "unknown_operation_bits", score: 2, finds: unknownOperationBits },

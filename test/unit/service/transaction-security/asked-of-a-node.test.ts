@@ -198,6 +198,27 @@ describe("near misses", () => {
 
   test.each<[string, unknown, readonly EventLog[], readonly string[]]>([
     ["a transfer as it should be", transfer, [moved(p.usdt, p.user, p.friend, 100)], []],
+    [
+      "most of it elsewhere, in parts of a third",
+      transfer,
+      [
+        moved(p.usdt, p.user, p.friend, 1),
+        moved(p.usdt, p.user, p.thief, 33),
+        moved(p.usdt, p.user, p.accomplice, 33),
+        moved(p.usdt, p.user, p.bridge, 33),
+      ],
+      ["moves_other_tokens", "recipient_gets_less"],
+    ],
+    [
+      "half of it elsewhere, in two parts",
+      transfer,
+      [
+        moved(p.usdt, p.user, p.friend, 50),
+        moved(p.usdt, p.user, p.thief, 25),
+        moved(p.usdt, p.user, p.accomplice, 25),
+      ],
+      ["recipient_gets_less"],
+    ],
     ["in two parts", transfer, [moved(p.usdt, p.user, p.friend, 60), moved(p.usdt, p.user, p.friend, 40)], []],
     ["with one unit less", transfer, [moved(p.usdt, p.user, p.friend, 99)], ["recipient_gets_less"]],
     ["with one unit more", transfer, [moved(p.usdt, p.user, p.friend, 101)], ["moves_other_tokens"]],
@@ -253,7 +274,7 @@ describe("near misses", () => {
       ["sanctioned_address", "approves_others", "unknown_call"],
     ],
     ["one that takes such a right back", called, [allowed(p.gold, p.user, p.sanctioned, 0)], ["unknown_call"]],
-    ["one of a labelled service", p.call(p.router, "12345678"), [moved(p.gold, p.user, p.friend, 1)], []],
+    ["one of a labelled service", p.call(p.router, "12345678"), [moved(p.gold, p.user, p.router, 1)], []],
     [
       "an approval of somebody else's",
       transfer,

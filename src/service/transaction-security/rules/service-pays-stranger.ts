@@ -1,0 +1,39 @@
+import type { CanonicalAddress } from "../../../chains/address.ts";
+import { addressesInCall } from "../../../chains/tron/addresses-in-call.ts";
+import { hexIn } from "../../../chains/tron/message-value.ts";
+import { type Outcome, outcomesOf } from "../value-flows.ts";
+import type { Finds } from "./rule.ts";
+
+/** Named at most; a payment in parts may have as many receivers as somebody likes. */
+const MAX_NAMED = 5;
+
+/**
+ * A labelled service is called, and strangers whom the call does not name get what the user pays or should get: everything,
+ * where he gets nothing; otherwise more of a kind than he gets of it, and more than half of what he pays of it. Part of it
+ * may be a fee.
+ */
+export const servicePaysStranger: Finds = (facts) => {
+  const { operation, call, contract } = facts;
+  if (operation === undefined || call?.is !== "other" || contract?.isService !== true) return undefined;
+  // Of those who are named `proceeds_to_another` speaks.
+  const named = new Set(addressesInCall(hexIn(operation.value, "data")));
+  const { userGetsNothing, byKind } = outcomesOf(facts, { countsMade: false });
+  const losses = userGetsNothing
+    ? outcomesOf(facts, { countsMade: true }).byKind.filter(({ theirs }) => theirs > 0n)
+    : byKind.filter(isMost);
+  const strangers = [...new Set(losses.flatMap((loss) => [...loss.strangers]))].filter((each) => !named.has(each));
+  return strangers.length === 0
+    ? undefined
+    : `the labelled service ${contract.address} pays ${shown(strangers)}, of whom nothing is known and whom the call does not name, ${
+        userGetsNothing ? "and you nothing" : "more than you"
+      }`;
+};
+
+function isMost({ theirs, paid, received }: Outcome): boolean {
+  return theirs > received && 2n * theirs > paid;
+}
+
+function shown(addresses: readonly CanonicalAddress[]): string {
+  const rest = addresses.length - MAX_NAMED;
+  return `${addresses.slice(0, MAX_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

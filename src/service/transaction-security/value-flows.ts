@@ -1,0 +1,82 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import { integerIn } from "../../chains/tron/message-value.ts";
+import type { Facts } from "./facts.ts";
+import { ZERO_ADDRESS } from "./known-address.ts";
+
+/** So much of one kind that went from one to another while a call ran. */
+interface Flow {
+  readonly kind: string;
+  readonly from: CanonicalAddress;
+  readonly to: CanonicalAddress;
+  readonly amount: bigint;
+}
+
+/** What people other than the user and the services got for good, of one kind; all of them together. */
+export interface Outcome {
+  readonly kind: string;
+  readonly strangers: ReadonlySet<CanonicalAddress>;
+  readonly theirs: bigint;
+  /** What the user paid and what he got of the same kind. */
+  readonly paid: bigint;
+  readonly received: bigint;
+}
+
+/** What an execution made of what the user paid. */
+export interface Outcomes {
+  readonly userGetsNothing: boolean;
+  readonly byKind: readonly Outcome[];
+}
+
+/** Sums of everything that moved, so that a payment in many parts is one payment. New tokens, which nobody gave, count only where `countsMade` says so: pools make some for their owners. */
+export function outcomesOf(facts: Facts, { countsMade }: { readonly countsMade: boolean }): Outcomes {
+  const flows = flowsIn(facts);
+  const owner = facts.operation?.owner;
+  const isStranger = strangersAmong(flows, facts);
+  const kinds = [...new Set(flows.map(({ kind }) => kind))];
+  const byKind = kinds.map((kind): Outcome => {
+    const ofKind = flows.filter((flow) => flow.kind === kind);
+    const theirs = ofKind.filter(({ from, to }) => isStranger(to) && (countsMade || from !== ZERO_ADDRESS));
+    return {
+      kind,
+      strangers: new Set(theirs.map(({ to }) => to)),
+      theirs: total(theirs),
+      paid: total(ofKind.filter(({ from }) => from === owner)) + (kind === COINS ? coinsSent(facts) : 0n),
+      received: total(ofKind.filter(({ to }) => to === owner)),
+    };
+  });
+  return { userGetsNothing: byKind.every(({ received }) => received === 0n), byKind };
+}
+
+const COINS = "TRX";
+
+function flowsIn({ moves, payments }: Facts): readonly Flow[] {
+  return [
+    ...moves
+      .filter(({ from, to }) => from !== to)
+      .map(({ token, from, to, amount, isItem }): Flow => {
+        const isOne = isItem || amount === undefined;
+        return { kind: isItem ? `${token} ${amount ?? ""}` : token, from, to, amount: isOne ? 1n : amount };
+      }),
+    ...payments.map(({ from, to, sun }): Flow => ({ kind: COINS, from, to, amount: sun })),
+  ];
+}
+
+/** Whoever gives something, too, is a pool that trades; tokens and nobody are no people. */
+function strangersAmong(flows: readonly Flow[], { moves, operation, contract, isService }: Facts) {
+  const known = new Set<string | undefined>([
+    operation?.owner,
+    contract?.address,
+    ZERO_ADDRESS,
+    ...moves.map(({ token }) => token),
+    ...flows.filter(({ amount }) => amount > 0n).map(({ from }) => from),
+  ]);
+  return (address: CanonicalAddress) => !known.has(address) && !isService(address);
+}
+
+function coinsSent({ operation }: Facts): bigint {
+  return operation === undefined ? 0n : integerIn(operation.value, "call_value");
+}
+
+function total(flows: readonly Flow[]): bigint {
+  return flows.reduce((sum, { amount }) => sum + amount, 0n);
+}
