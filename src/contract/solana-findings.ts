@@ -1,9 +1,10 @@
 /**
  * What this service's simulations say beyond balances, by the names in `findings` (a documented extra, see
- * docs/decisions/0010-solana.md). A client may ignore them; the worker's policy has a row for each.
+ * docs/solana-transactions.md). A client may ignore them; the worker's policy has a row for each.
  */
 export const simulationFindings = [
   "account_owner_changed",
+  "account_allocated",
   "nonce_authority_changed",
   "durable_nonce",
   "token_owner_changed",
@@ -12,7 +13,11 @@ export const simulationFindings = [
   "approval_unknown_delegate",
   "approval_unlimited",
   "account_closed_to_stranger",
+  "withdrawn_to_stranger",
+  "account_for_another",
   "stake_authority_changed",
+  "stake_lockup_changed",
+  "vote_account_changed",
   "upgrade_authority_changed",
   "program_upgraded",
   "token_permanent_delegate",

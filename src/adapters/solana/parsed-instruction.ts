@@ -1,7 +1,7 @@
 import { parseAddress } from "../../chains/address.ts";
 import { keyBytes } from "../../chains/solana/key.ts";
 import { isTokenProgram, programs } from "../../chains/solana/programs.ts";
-import { field, unreadable } from "./account-json.ts";
+import { field, unreadable, wholeNumber } from "./account-json.ts";
 
 /** An instruction by the names of its accounts. */
 interface Rebuilt {
@@ -64,6 +64,25 @@ class Info {
     return keyBytes(text);
   }
 
+  /** A number, or nothing at all where the story may leave it out. */
+  optionalNumber(name: string): bigint | undefined {
+    const value = field(this.#info, name);
+    if (value === undefined || value === null) return undefined;
+    const number = wholeNumber(value);
+    if (number === undefined) throw unreadable(`an inner instruction's ${name}`);
+    return number;
+  }
+
+  number(name: string): bigint {
+    const number = this.optionalNumber(name);
+    if (number === undefined) throw unreadable(`an inner instruction without ${name}`);
+    return number;
+  }
+
+  inner(name: string): Info {
+    return new Info(field(this.#info, name));
+  }
+
   amount(name: string): bigint {
     const inner = field(field(this.#info, name), "amount");
     const text = typeof inner === "string" ? inner : this.text(name);
@@ -86,9 +105,22 @@ const system: Readonly<Record<string, Rebuild>> = {
     accounts: [info.text("nonceAccount"), info.text("nonceAuthority")],
     data: bytesOf(u32(7), info.key("newAuthorized")),
   }),
+  initializeNonce: (info) => ({
+    accounts: [info.text("nonceAccount")],
+    data: bytesOf(u32(6), info.key("nonceAuthority")),
+  }),
+  withdrawFromNonce: (info) => ({
+    accounts: [info.text("nonceAccount"), info.text("destination"), info.text("nonceAuthority")],
+    data: bytesOf(u32(5), u64(info.number("lamports"))),
+  }),
+  transferWithSeed: (info) => ({
+    accounts: [info.text("source"), info.text("sourceBase"), info.text("destination")],
+    data: bytesOf(u32(11), u64(info.number("lamports"))),
+  }),
+  allocate: (info) => ({ accounts: [info.text("account")], data: bytesOf(u32(8), u64(info.number("space"))) }),
   allocateWithSeed: (info) => ({
     accounts: [info.text("account"), info.text("base")],
-    data: bytesOf(u32(9), info.key("base"), text(info.text("seed")), u64(0n), info.key("owner")),
+    data: bytesOf(u32(9), info.key("base"), text(info.text("seed")), u64(info.number("space")), info.key("owner")),
   }),
   assignWithSeed: (info) => ({
     accounts: [info.text("account"), info.text("base")],
@@ -96,7 +128,7 @@ const system: Readonly<Record<string, Rebuild>> = {
   }),
   createAccountAllowPrefund: (info) => ({
     accounts: [info.text("newAccount")],
-    data: bytesOf(u32(13), u64(0n), u64(0n), info.key("owner")),
+    data: bytesOf(u32(13), u64(0n), u64(info.number("space")), info.key("owner")),
   }),
 };
 
@@ -136,7 +168,30 @@ const token: Readonly<Record<string, Rebuild>> = {
 
 const stakeRole = (info: Info) => u32(info.text("authorityType") === "Staker" ? 0 : 1);
 
+/** An option: a byte says whether it is there. */
+const option = (bytes: Uint8Array | undefined) =>
+  bytes === undefined ? Uint8Array.of(0) : bytesOf(Uint8Array.of(1), bytes);
+const numberOption = (number: bigint | undefined) => option(number === undefined ? undefined : u64(number));
+
+/** With and without a check that a new custodian signs. */
+const lockup: Rebuild = (info) => {
+  const inner = info.inner("lockup");
+  const custodian = inner.optional("custodian") === undefined ? undefined : inner.key("custodian");
+  const untilSec = numberOption(inner.optionalNumber("unixTimestamp"));
+  const untilEpoch = numberOption(inner.optionalNumber("epoch"));
+  return {
+    accounts: [info.text("stakeAccount"), info.text("custodian")],
+    data: bytesOf(u32(6), untilSec, untilEpoch, option(custodian)),
+  };
+};
+
 const stake: Readonly<Record<string, Rebuild>> = {
+  withdraw: (info) => ({
+    accounts: [info.text("stakeAccount"), info.text("destination"), info.text("withdrawAuthority")],
+    data: bytesOf(u32(4), u64(info.number("lamports"))),
+  }),
+  setLockup: lockup,
+  setLockupChecked: lockup,
   authorize: (info) => ({
     accounts: [info.text("stakeAccount"), info.text("authority")],
     data: bytesOf(u32(1), info.key("newAuthority"), stakeRole(info)),
@@ -163,6 +218,18 @@ const voteAccounts = (info: Info, authority: string) => [
 ];
 
 const vote: Readonly<Record<string, Rebuild>> = {
+  withdraw: (info) => ({
+    accounts: [info.text("voteAccount"), info.text("destination"), info.text("withdrawAuthority")],
+    data: bytesOf(u32(3), u64(info.number("lamports"))),
+  }),
+  updateValidatorIdentity: (info) => ({
+    accounts: [info.text("voteAccount"), info.text("newValidatorIdentity"), info.text("withdrawAuthority")],
+    data: u32(4),
+  }),
+  updateCommission: (info) => ({
+    accounts: [info.text("voteAccount"), info.text("withdrawAuthority")],
+    data: u32(5),
+  }),
   authorize: (info) => ({
     accounts: voteAccounts(info, "authority"),
     data: bytesOf(u32(1), info.key("newAuthority"), voteRole(info)),

@@ -9,13 +9,30 @@ export interface Instruction {
 export type TokenRole = "mint" | "freeze" | "owner" | "close" | "extension";
 
 /**
- * What an instruction does that no balance shows: who may act on an account from now on. `account` is the account that it
- * is done to, `authority` who had the say so far, `to` who has it from now on.
+ * What an instruction does that balances do not tell: who may act on an account from now on, and by whose right it pays.
+ * `account` is the account that it is done to, `to` who has the say from now on, or is paid. `authority` is who had it so
+ * far, where the program looks for him in his place and nowhere else: those of stakes, votes and nonces take any signer.
  */
 export type Act =
-  | { readonly kind: "assign"; readonly account: string; readonly to: string }
+  | {
+      readonly kind: "assign";
+      readonly account: string;
+      readonly to: string;
+      /** Who signs for an account whose address is derived from his by a seed. */
+      readonly base?: string | undefined;
+    }
+  | { readonly kind: "allocate"; readonly account: string; readonly base?: string | undefined }
+  | { readonly kind: "nonce_initialize"; readonly account: string; readonly to: string }
   | { readonly kind: "nonce_advance"; readonly account: string }
-  | { readonly kind: "nonce_authorize"; readonly account: string; readonly authority: string; readonly to: string }
+  | { readonly kind: "nonce_authorize"; readonly account: string; readonly to: string }
+  | {
+      readonly kind: "withdraw";
+      readonly of: "durable nonce" | "stake" | "vote account" | "derived account";
+      readonly account: string;
+      readonly to: string;
+      readonly lamports: bigint;
+      readonly base?: string | undefined;
+    }
   | {
       readonly kind: "token_authority";
       readonly role: TokenRole;
@@ -43,8 +60,22 @@ export type Act =
       readonly of: "stake" | "vote account";
       readonly role: "staker" | "voter" | "withdrawer";
       readonly account: string;
-      readonly authority: string;
       readonly to: string;
+    }
+  | {
+      readonly kind: "lockup";
+      readonly account: string;
+      /** What stays as it is when undefined. */
+      readonly untilSec: bigint | undefined;
+      readonly untilEpoch: bigint | undefined;
+      readonly custodian: string | undefined;
+    }
+  | {
+      readonly kind: "vote_change";
+      readonly what: "identity" | "collector of its earnings" | "commission";
+      readonly account: string;
+      /** Who gets what was somebody else's; undefined for a rate. */
+      readonly to: string | undefined;
     }
   | {
       readonly kind: "upgrade_authority";

@@ -12,6 +12,15 @@ export class FieldReader extends ByteReader {
     return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
+  i64(): bigint {
+    return BigInt.asIntN(64, this.u64());
+  }
+
+  /** What may be missing: a byte says whether it is there. */
+  optional<T>(read: () => T): T | undefined {
+    return this.byte() === 0 ? undefined : read();
+  }
+
   key(): string {
     return keyText(this.take(KEY_BYTES));
   }

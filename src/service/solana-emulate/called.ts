@@ -1,4 +1,5 @@
 import type { Instruction } from "../../chains/solana/act.ts";
+import { actsOf } from "../../chains/solana/acts-of.ts";
 import type { CompiledInstruction, Message } from "../../chains/solana/message.ts";
 import type { Simulation } from "./simulator.ts";
 
@@ -28,4 +29,12 @@ export function callsOf(
 /** The programs among them, each once, the first that was called first. */
 export function programsOf(calls: readonly Call[]): readonly string[] {
   return [...new Set(calls.map(({ program }) => program))].filter((program) => program !== "");
+}
+
+/** Accounts that are named as derived from an address by a seed, and that address. */
+export function derivedAccounts(calls: readonly Call[]): ReadonlyMap<string, string> {
+  const acts = calls.flatMap(actsOf);
+  return new Map(
+    acts.flatMap((act) => ("base" in act && act.base !== undefined ? [[act.account, act.base] as const] : [])),
+  );
 }

@@ -3,7 +3,7 @@ import { findChain } from "../../chains/registry.ts";
 import type { Message } from "../../chains/solana/message.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { balanceChanges, type TokenChanges } from "./balance-changes.ts";
-import { callsOf, programsOf } from "./called.ts";
+import { callsOf, derivedAccounts, programsOf } from "./called.ts";
 import type { Finding } from "./findings/facts.ts";
 import { findAll } from "./findings/find-all.ts";
 import type { Simulation } from "./simulator.ts";
@@ -31,6 +31,7 @@ export function judge(message: Message, simulation: Simulation, labels: LabelBoo
     feePayer,
     signers: new Set(signers),
     calls,
+    derived: derivedAccounts(calls),
     simulation,
     changes,
     isLabelled: (address) => isKnown(address, labels),

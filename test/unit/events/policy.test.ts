@@ -38,6 +38,7 @@ describe("the policy that ships", () => {
         risk_medium: "WARN",
         risk_unknown: "INFO",
         account_owner_changed: "BLOCK",
+        account_allocated: "BLOCK",
         nonce_authority_changed: "BLOCK",
         durable_nonce: "WARN",
         token_owner_changed: "BLOCK",
@@ -46,7 +47,11 @@ describe("the policy that ships", () => {
         approval_unknown_delegate: "BLOCK",
         approval_unlimited: "WARN",
         account_closed_to_stranger: "BLOCK",
+        withdrawn_to_stranger: "WARN",
+        account_for_another: "WARN",
         stake_authority_changed: "BLOCK",
+        stake_lockup_changed: "BLOCK",
+        vote_account_changed: "WARN",
         upgrade_authority_changed: "BLOCK",
         program_upgraded: "WARN",
         token_permanent_delegate: "WARN",
@@ -166,7 +171,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(57);
+    expect(rows).toBe(62);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -1,9 +1,14 @@
 import type { Act } from "../../../chains/solana/act.ts";
 import { actsOf } from "../../../chains/solana/acts-of.ts";
-import { programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { nonceAuthorityOf } from "../../../chains/solana/nonce-account.ts";
+import { programs } from "../../../chains/solana/programs.ts";
+import { stakerOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
+import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/vote-account.ts";
 import type { Call } from "../called.ts";
 import { approval } from "./approval.ts";
-import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
+import { closed, withdrawn } from "./emptied.ts";
+import type { Facts, Finding, Finds } from "./facts.ts";
+import { changedLockup } from "./lockup.ts";
 
 /**
  * What instructions say: who may act on an account from now on. What a program does with its own accounts is its own
@@ -23,19 +28,31 @@ function findingOf(act: Act, facts: Facts): Finding | undefined {
   const { account } = act;
   switch (act.kind) {
     case "assign":
-      return assigned(account, act.to, facts);
+      return assigned(account, act.to, act.base, facts);
+    case "allocate":
+      return allocated(account, act.base, facts);
+    case "nonce_initialize":
+      return initialized(account, act.to, facts);
     case "nonce_advance":
       return undefined;
     case "nonce_authorize":
-      return handedOver("nonce_authority_changed", "the durable nonce", act);
+      return authorized("nonce_authority_changed", "the durable nonce", act, nonceAuthorityOf, facts);
     case "token_authority":
       return tokenAuthority(act);
     case "approve":
       return approval(act, facts);
     case "close":
       return closed(act, facts);
-    case "stake_authorize":
-      return handedOver("stake_authority_changed", `the ${act.of}, as its ${act.role},`, act);
+    case "withdraw":
+      return withdrawn(act, facts);
+    case "stake_authorize": {
+      const { of, role } = act;
+      return authorized("stake_authority_changed", `the ${of}, as its ${role},`, act, roles[of][role], facts);
+    }
+    case "lockup":
+      return changedLockup(act, facts);
+    case "vote_change":
+      return voteChange(act, facts);
     case "upgrade_authority":
       return handedOver("upgrade_authority_changed", "the program's code", act);
     case "upgrade":
@@ -43,17 +60,74 @@ function findingOf(act: Act, facts: Facts): Finding | undefined {
   }
 }
 
-/** The account of somebody who signs, and that was there before: a fresh one is made in just this way. */
-function assigned(account: string, to: string, { signers, feePayer, simulation }: Facts): Finding | undefined {
-  const existed = account === feePayer || (simulation.before.get(account)?.lamports ?? 0n) > 0n;
-  if (!signers.has(account) || !existed || to === programs.system) return undefined;
+/**
+ * Whether somebody who signs has had the account with what it holds: by its own key, or by that which its address is
+ * derived from. A fresh one is made in just the ways in which one that holds money is taken.
+ */
+function isFunded(account: string, base: string | undefined, { signers, feePayer, simulation }: Facts): boolean {
+  const isOwn = signers.has(account) || (base !== undefined && signers.has(base));
+  return isOwn && (account === feePayer || (simulation.before.get(account)?.lamports ?? 0n) > 0n);
+}
+
+function assigned(account: string, to: string, base: string | undefined, facts: Facts): Finding | undefined {
+  if (!isFunded(account, base, facts) || to === programs.system) return undefined;
   const description = `gives the account ${account}, with all that it holds, to the program ${to}`;
   return { name: "account_owner_changed", account, gains: to, description };
 }
 
-type Handover = Extract<Act, { readonly to: string | undefined; readonly authority: string }>;
+/** A wallet with space in it pays nobody any more, and whoever comes first makes it his durable nonce: that takes no signature. */
+function allocated(account: string, base: string | undefined, facts: Facts): Finding | undefined {
+  return isFunded(account, base, facts) ? madeOver(account) : undefined;
+}
 
-function handedOver(name: Finding["name"], what: string, { account, authority, to }: Handover): Finding | undefined {
+/** What is said of a wallet that gets space, by an instruction or by what it shows afterwards. */
+export function madeOver(account: string): Finding {
+  const description = `takes the wallet ${account} out of its owner's hands: it gets space, by which anybody may make it his durable nonce`;
+  return { name: "account_allocated", account, description };
+}
+
+function initialized(account: string, to: string, facts: Facts): Finding | undefined {
+  return isFunded(account, undefined, facts) && to !== account ? nonceOf(account, to) : undefined;
+}
+
+function nonceOf(account: string, to: string): Finding {
+  const description = `makes the account ${account}, with all that it holds, a durable nonce of ${to}`;
+  return { name: "nonce_authority_changed", account, gains: to, description };
+}
+
+const roles = {
+  stake: { staker: stakerOf, withdrawer: withdrawerOf, voter: withdrawerOf },
+  "vote account": { staker: voteWithdrawerOf, withdrawer: voteWithdrawerOf, voter: voteWithdrawerOf },
+} as const;
+
+/**
+ * These programs look for the authority among all who sign, wherever an instruction names them, so that its place may hold
+ * anybody: who has the say is read from the account. Of one that is made here nobody but who pays for it has had it.
+ */
+function authorized(
+  name: Finding["name"],
+  what: string,
+  { account, to }: { readonly account: string; readonly to: string },
+  holderOf: typeof withdrawerOf,
+  { simulation, feePayer }: Facts,
+): Finding | undefined {
+  const state = simulation.before.get(account);
+  const holder = (state === undefined ? undefined : holderOf(state)) ?? feePayer;
+  return handedOver(name, what, { account, authority: holder, to });
+}
+
+interface Handover {
+  readonly account: string;
+  readonly authority: string;
+  readonly to: string | undefined;
+}
+
+/** What is said of a right that goes from somebody to somebody else. */
+export function handedOver(
+  name: Finding["name"],
+  what: string,
+  { account, authority, to }: Handover,
+): Finding | undefined {
   if (to === authority) return undefined;
   if (to === undefined)
     return { name, account, description: `${what} of ${account} can be changed by nobody any more` };
@@ -74,14 +148,13 @@ function tokenAuthority(act: Extract<Act, { kind: "token_authority" }>): Finding
   return act.to === undefined ? undefined : handedOver(name, what, act);
 }
 
-/**
- * A closed account's lamports are its owner's; whoever pays for the transaction may have lent the rent. Of wrapped SOL the
- * lamports are the money itself, and code takes more than anybody lends.
- */
-function closed({ account, authority, to, of }: Extract<Act, { kind: "close" }>, facts: Facts): Finding | undefined {
-  const held = tokenAccountAt(facts.simulation.before, account);
-  const isMoney = of === "code" || (held?.mint === WRAPPED_SOL && held.amount > 0n);
-  if (to === authority || to === held?.owner || (to === facts.feePayer && !isMoney)) return undefined;
-  const description = `closes the account ${account} and pays what it holds to ${to}`;
-  return { name: "account_closed_to_stranger", account, gains: to, description };
+/** Who produces blocks by a vote account, who is paid for it, and how much of what its stakers earn he keeps. */
+function voteChange(
+  { account, what, to }: Extract<Act, { kind: "vote_change" }>,
+  { simulation }: Facts,
+): Finding | undefined {
+  const state = simulation.before.get(account);
+  if (what === "identity" && state !== undefined && voteIdentityOf(state) === to) return undefined;
+  const description = `changes the ${what} of the vote account ${account}${to === undefined ? "" : ` to ${to}`}`;
+  return { name: "vote_account_changed", account, ...(to === undefined ? {} : { gains: to }), description };
 }

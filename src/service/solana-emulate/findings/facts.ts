@@ -21,6 +21,8 @@ export interface Facts {
   /** Who signs, the fee payer first. Nobody else has agreed to anything. */
   readonly signers: ReadonlySet<string>;
   readonly calls: readonly Call[];
+  /** Accounts whose addresses are derived from somebody's by a seed, by which he moves what they hold: whose each is. */
+  readonly derived: ReadonlyMap<string, string>;
   readonly simulation: Simulation;
   readonly changes: readonly TokenChanges[];
   /** Whether labels know the address as an exchange, a bridge, a protocol or a token. */

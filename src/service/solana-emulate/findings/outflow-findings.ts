@@ -1,12 +1,8 @@
-import type { Accounts } from "../../../chains/solana/account-state.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
-import { withdrawerOf } from "../../../chains/solana/stake-account.ts";
 import { amountText } from "../amount-text.ts";
-import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
+import { NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
-
-/** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take without anybody being robbed. */
-const SMALL_CHANGE = 20_000_000n;
+import { SMALL_CHANGE, solOf } from "./held.ts";
 
 /** For each who signs: whether most of the SOL, or more than one asset, leaves and nothing of known worth comes back. */
 export const outflowFindings: Finds = (facts) => [...facts.signers].flatMap((signer) => outflowOf(signer, facts));
@@ -15,7 +11,7 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
   const own = facts.changes.flatMap(({ mint, changes: all }) =>
     all.filter(({ holder }) => holder === signer).map((change) => ({ mint, change })),
   );
-  const sol = solOf(signer, own, facts);
+  const sol = solOf(signer, facts.simulation, facts.derived);
   if (sol.end > sol.begin + SMALL_CHANGE) return [];
   if (own.some(({ mint, change }) => change.end > change.begin && isWorth(mint, facts))) return [];
   const isMost = isMostOf(sol);
@@ -46,30 +42,6 @@ function isWorth(mint: string, { calls, isLabelled, isService }: Facts): boolean
   return isLabelled(mint) || calls.some(({ program }) => isService(program));
 }
 
-/** All SOL of the signer, in the wallet, wrapped or staked: it only changes its form from one to another. */
-function solOf(
-  signer: string,
-  own: readonly { readonly mint: string; readonly change: Change }[],
-  { simulation: { before, after } }: Facts,
-): Change {
-  const lamports = before.get(signer)?.lamports ?? 0n;
-  const wallet = own.find(({ mint }) => mint === NATIVE)?.change ?? { begin: lamports, end: lamports };
-  const wrapped = own.find(({ mint }) => mint === WRAPPED_SOL)?.change ?? { begin: 0n, end: 0n };
-  return {
-    holder: signer,
-    begin: wallet.begin + wrapped.begin + stakedBy(signer, before),
-    end: wallet.end + wrapped.end + stakedBy(signer, after),
-  };
-}
-
-/** The lamports of stake accounts that the signer may withdraw, as far as the transaction may write them. */
-function stakedBy(signer: string, accounts: Accounts): bigint {
-  return [...accounts.values()].reduce(
-    (sum, state) => (withdrawerOf(state) === signer ? sum + state.lamports : sum),
-    0n,
-  );
-}
-
-function isMostOf({ begin, end }: Change): boolean {
+function isMostOf({ begin, end }: { readonly begin: bigint; readonly end: bigint }): boolean {
   return begin - end > SMALL_CHANGE && (begin - end) * 2n > begin;
 }

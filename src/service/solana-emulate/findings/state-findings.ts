@@ -1,24 +1,79 @@
+import type { AccountState } from "../../../chains/solana/account-state.ts";
+import { controllerOf } from "../../../chains/solana/controller.ts";
+import { nonceAuthorityOf } from "../../../chains/solana/nonce-account.ts";
 import { programs } from "../../../chains/solana/programs.ts";
+import { stakerOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
+import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/vote-account.ts";
 import { approval } from "./approval.ts";
+import { handedOver, madeOver } from "./authority-findings.ts";
 import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
+import { SMALL_CHANGE, solOf } from "./held.ts";
+import { lockupFindings } from "./lockup.ts";
 
 /**
  * What the accounts of those who sign show before and after, whatever instruction did it: no program and no number has to
  * be known.
  */
-export const stateFindings: Finds = (facts) =>
-  [...facts.simulation.before.keys()].flatMap((address) => [
+export const stateFindings: Finds = (facts) => [
+  ...[...facts.simulation.before.keys()].flatMap((address) => [
     ...ownerChange(address, facts),
+    ...authorityChanges(address, facts),
     ...tokenChanges(address, facts),
-  ]);
+  ]),
+  ...lockupFindings(facts),
+  ...[...facts.simulation.after.keys()].flatMap((address) => paidFor(address, facts)),
+];
 
 function ownerChange(address: string, { signers, simulation }: Facts): Finding[] {
   const from = simulation.before.get(address);
   const to = simulation.after.get(address);
   if (!signers.has(address) || from === undefined || to === undefined) return [];
-  if (from.owner !== programs.system || to.owner === programs.system || from.lamports === 0n) return [];
+  if (from.owner !== programs.system || from.lamports === 0n) return [];
+  if (to.owner === programs.system) return from.data.length === 0 && to.data.length > 0 ? [madeOver(address)] : [];
   const description = `gives the account ${address}, with all that it holds, to the program ${to.owner}`;
   return [{ name: "account_owner_changed", account: address, gains: to.owner, description }];
+}
+
+const rights: readonly {
+  readonly name: Finding["name"];
+  readonly what: string;
+  readonly of: (state: AccountState) => string | undefined;
+}[] = [
+  { name: "nonce_authority_changed", what: "the durable nonce", of: nonceAuthorityOf },
+  { name: "stake_authority_changed", what: "the stake, as its staker,", of: stakerOf },
+  { name: "stake_authority_changed", what: "the stake, as its withdrawer,", of: withdrawerOf },
+  { name: "stake_authority_changed", what: "the vote account, as its withdrawer,", of: voteWithdrawerOf },
+  { name: "vote_account_changed", what: "the identity", of: voteIdentityOf },
+];
+
+/** Rights that somebody who signs had, and somebody else has afterwards. */
+function authorityChanges(address: string, { signers, simulation }: Facts): Finding[] {
+  const before = simulation.before.get(address);
+  const after = simulation.after.get(address);
+  if (before === undefined || after === undefined) return [];
+  return rights.flatMap(({ name, what, of }) => {
+    const authority = of(before);
+    const to = of(after);
+    if (authority === undefined || to === undefined || !signers.has(authority)) return [];
+    return handedOver(name, what, { account: address, authority, to }) ?? [];
+  });
+}
+
+/**
+ * A durable nonce, a stake or a vote account that is made here and belongs to somebody who has more by it: others pay for it.
+ * Who pays for his own has no more than before; who signs may be lent the rent.
+ */
+function paidFor(address: string, { signers, simulation, derived }: Facts): Finding[] {
+  const { before, after } = simulation;
+  const state = after.get(address);
+  if (state === undefined || tokenAccountAt(after, address) !== undefined) return [];
+  const holder = controllerOf(state);
+  const was = before.get(address);
+  if (holder === undefined || (was !== undefined && controllerOf(was) !== undefined)) return [];
+  const { begin, end } = solOf(holder, simulation, derived);
+  if (end <= begin + (signers.has(holder) ? SMALL_CHANGE : 0n)) return [];
+  const description = `makes the account ${address}, with what it holds, one of ${holder}`;
+  return [{ name: "account_for_another", account: address, gains: holder, description }];
 }
 
 function tokenChanges(address: string, facts: Facts): Finding[] {

@@ -62,6 +62,34 @@ const stories: readonly (readonly [string, Instruction, object])[] = [
     }),
     { nonceAccount: friend, nonceAuthority: user, newAuthorized: thief },
   ],
+  ["allocate", system.getAllocateInstruction({ newAccount: signer, space: 80n }), { account: user, space: 80 }],
+  [
+    "initializeNonce",
+    system.getInitializeNonceAccountInstruction({ nonceAccount: friend, nonceAuthority: thief }),
+    { nonceAccount: friend, nonceAuthority: thief },
+  ],
+  [
+    "withdrawFromNonce",
+    system.getWithdrawNonceAccountInstruction({
+      nonceAccount: friend,
+      recipientAccount: thief,
+      nonceAuthority: signer,
+      withdrawAmount: 5n,
+    }),
+    { nonceAccount: friend, destination: thief, nonceAuthority: user, lamports: 5 },
+  ],
+  [
+    "transferWithSeed",
+    system.getTransferSolWithSeedInstruction({
+      source: friend,
+      baseAccount: signer,
+      destination: thief,
+      amount: 5n,
+      fromSeed: "s",
+      fromOwner: program,
+    }),
+    { source: friend, sourceBase: user, destination: thief, lamports: 5, sourceSeed: "s", sourceOwner: program },
+  ],
   [
     "approve",
     token.getApproveInstruction({ source: userTokens, delegate: thief, owner: signer, amount: 2n ** 64n - 1n }),
@@ -105,6 +133,21 @@ const stories: readonly (readonly [string, Instruction, object])[] = [
     { account: userTokens, destination: thief, owner: user },
   ],
   [
+    "withdraw",
+    raw(programs.stake, [...u32(4), ...u64(5n)], [write(friend), write(thief), sign(user)]),
+    { stakeAccount: friend, destination: thief, withdrawAuthority: user, lamports: 5 },
+  ],
+  [
+    "setLockup",
+    raw(programs.stake, [...u32(6), 1, ...u64(9n), 0, 1, ...keyBytes(thief)], [write(friend), sign(user)]),
+    { stakeAccount: friend, custodian: user, lockup: { unixTimestamp: 9, custodian: thief } },
+  ],
+  [
+    "setLockupChecked",
+    raw(programs.stake, [...u32(12), 0, 1, ...u64(9n)], [write(friend), sign(user), sign(thief)]),
+    { stakeAccount: friend, custodian: user, lockup: { epoch: 9, custodian: thief } },
+  ],
+  [
     "authorize",
     raw(programs.stake, [...u32(1), ...keyBytes(thief), ...u32(1)], [write(friend), sign(user)]),
     { stakeAccount: friend, newAuthority: thief, authorityType: "Withdrawer", authority: user },
@@ -123,6 +166,21 @@ const stories: readonly (readonly [string, Instruction, object])[] = [
     "authorizeCheckedWithSeed",
     raw(programs.stake, [...u32(11), ...u32(0), ...seed], [write(friend), sign(user), sign(thief)]),
     { stakeAccount: friend, authorityBase: user, newAuthorized: thief, authorityType: "Staker" },
+  ],
+  [
+    "withdraw",
+    raw(programs.vote, [...u32(3), ...u64(5n)], [write(friend), write(thief), sign(user)]),
+    { voteAccount: friend, destination: thief, withdrawAuthority: user, lamports: 5 },
+  ],
+  [
+    "updateValidatorIdentity",
+    raw(programs.vote, u32(4), [write(friend), sign(thief), sign(user)]),
+    { voteAccount: friend, newValidatorIdentity: thief, withdrawAuthority: user },
+  ],
+  [
+    "updateCommission",
+    raw(programs.vote, [...u32(5), 100], [write(friend), sign(user)]),
+    { voteAccount: friend, withdrawAuthority: user, commission: 100 },
   ],
   [
     "authorize",
@@ -209,7 +267,7 @@ test.each(stories)("%s says what its bytes say", (type, { programAddress, accoun
     data: Uint8Array.from(data ?? []),
   });
 
-  expect(acts).toHaveLength(1);
+  expect(acts).toHaveLength(type === "allocateWithSeed" || type === "createAccountAllowPrefund" ? 2 : 1);
   expect(actsOf({ program: programAddress, ...told })).toEqual(acts);
 });
 

@@ -12,39 +12,15 @@ import { compileMessage } from "../../../../src/chains/solana/compile-message.ts
 import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
 import { readTransaction } from "../../../../src/chains/solana/message.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
-import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { judge } from "../../../../src/service/solana-emulate/judge.ts";
 import { newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
+import { known, labels, protocol, said } from "../../../support/solana-said.ts";
 
 const { user, friend, thief, userTokens, userOtherTokens } = w;
-const protocol = w.named(88);
-const known = w.named(27);
-const labels = LabelBook.of([
-  readLabelList("test", [
-    { line: 2, row: { chain: "solana", address: protocol, kind: "protocol", name: "Swap" } },
-    { line: 3, row: { chain: "solana", address: known, kind: "token", name: "GOLD" } },
-  ]),
-]);
 const nonce = w.named(41);
 const stake = w.named(42);
 const signer = w.signing(user);
-
-/** What is said of `instructions`: the names with account and gainer, and whether the simulation failed. */
-async function said(instructions: readonly Instruction[], accounts: readonly (readonly [string, AccountState])[] = []) {
-  const message = readTransaction(w.wireOf(w.messageBytes(instructions)));
-  if (!message.ok) throw new Error(message.detail);
-  const simulated = await w.simulatorOver(w.world(accounts)).simulate([message.value], false);
-  const [simulation] = simulated.ok ? simulated.simulations : [];
-  if (simulation === undefined) throw new Error("no simulation");
-  const { findings } = judge(message.value, simulation, labels);
-  return {
-    error: simulation.error,
-    found: findings.map(({ name, account, gains }) => [name, account, gains]),
-    simulation,
-  };
-}
 
 const u32 = (value: number) => [value, 0, 0, 0];
 const u64 = (value: bigint) => [...new Uint8Array(new BigUint64Array([value]).buffer)];
@@ -299,8 +275,7 @@ describe("the vote program", () => {
     accounts,
     data: Uint8Array.from(data),
   });
-  const withdrawnBy = (by: Address) =>
-    voteInstruction([...u32(3), ...u64(10n)], [write(voter), write(friend), sign(by)]);
+  const withdrawnBy = (by: Address) => voteInstruction([...u32(3), ...u64(10n)], [write(voter), write(user), sign(by)]);
 
   /** Made in the same transaction; whoever is authorized withdraws at the end, which shows that he may. */
   test.each([
@@ -314,7 +289,13 @@ describe("the vote program", () => {
 
     const { error, found } = await said([...made, voteInstruction(data, used), withdrawnBy(thief)]);
 
-    expect([error, found]).toEqual([undefined, [["stake_authority_changed", voter, thief]]]);
+    expect([error, found]).toEqual([
+      undefined,
+      [
+        ["stake_authority_changed", voter, thief],
+        ["account_for_another", voter, thief],
+      ],
+    ]);
   });
 
   test("Authorize the voter, who may not withdraw", async () => {
@@ -512,9 +493,15 @@ describe("money that leaves", () => {
 
     expect(await said([withdraw(40_000_000_000n)], accounts)).toMatchObject({
       error: undefined,
-      found: [["majority_of_sol_leaves", user, undefined]],
+      found: [
+        ["withdrawn_to_stranger", stake, thief],
+        ["majority_of_sol_leaves", user, undefined],
+      ],
     });
-    expect(await said([withdraw(20_000_000_000n)], accounts)).toMatchObject({ error: undefined, found: [] });
+    expect(await said([withdraw(20_000_000_000n)], accounts)).toMatchObject({
+      error: undefined,
+      found: [["withdrawn_to_stranger", stake, thief]],
+    });
   });
 });
 

@@ -1,0 +1,15 @@
+import type { AccountState } from "./account-state.ts";
+import { nonceAuthorityOf } from "./nonce-account.ts";
+import { withdrawerOf } from "./stake-account.ts";
+import { readTokenAccount } from "./token-account.ts";
+import { voteWithdrawerOf } from "./vote-account.ts";
+
+/**
+ * Who may take the lamports of an account that is no wallet: the authority of a durable nonce, the withdrawer of a stake or
+ * a vote account, whoever may close a token account. Undefined for wallets and for whatever only its program can read.
+ */
+export function controllerOf(state: AccountState): string | undefined {
+  const tokens = readTokenAccount(state);
+  if (tokens !== undefined) return tokens.closeAuthority ?? tokens.owner;
+  return nonceAuthorityOf(state) ?? withdrawerOf(state) ?? voteWithdrawerOf(state);
+}

@@ -1,0 +1,45 @@
+import type { AccountState, Accounts } from "../../../chains/solana/account-state.ts";
+import { controllerOf } from "../../../chains/solana/controller.ts";
+import { programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { readTokenAccount } from "../../../chains/solana/token-account.ts";
+import type { Simulation } from "../simulator.ts";
+
+/** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take without anybody being robbed. */
+export const SMALL_CHANGE = 20_000_000n;
+
+/**
+ * All SOL of somebody, in the smallest unit, as far as the transaction may write it: in the wallet, wrapped, and in the
+ * durable nonces, stakes, vote accounts and derived accounts that he may empty. It only changes its form from one to another.
+ */
+export function solOf(
+  who: string,
+  { before, after }: Simulation,
+  derived: ReadonlyMap<string, string>,
+): { readonly begin: bigint; readonly end: bigint } {
+  return { begin: lamportsOf(who, before, derived), end: lamportsOf(who, after, derived) };
+}
+
+function lamportsOf(who: string, accounts: Accounts, derived: ReadonlyMap<string, string>): bigint {
+  let sum = 0n;
+  for (const [address, state] of accounts) {
+    const tokens = readTokenAccount(state);
+    if (tokens !== undefined) {
+      if (tokens.mint === WRAPPED_SOL && tokens.owner === who) sum += tokens.amount;
+    } else if (address === who || holderOf(address, state, derived) === who) sum += state.lamports;
+  }
+  return sum;
+}
+
+/**
+ * Who may take what an account holds, by what it says of itself, or else by the seed that its address is derived with; the
+ * latter as long as no program has it.
+ */
+export function holderOf(
+  address: string,
+  state: AccountState | undefined,
+  derived: ReadonlyMap<string, string>,
+): string | undefined {
+  if (state === undefined) return derived.get(address);
+  const isWallet = state.owner === programs.system && state.data.length === 0;
+  return controllerOf(state) ?? (isWallet ? derived.get(address) : undefined);
+}

@@ -1,0 +1,48 @@
+import type { Act } from "../../../chains/solana/act.ts";
+import { type Lockup, lockupOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
+import type { Facts, Finding } from "./facts.ts";
+
+/**
+ * A lockup keeps a stake's lamports from whoever may withdraw them until its custodian lets him, or its time is over; where
+ * the withdrawer is the custodian he locks up nothing but his own.
+ */
+export function changedLockup(
+  { account, untilSec, untilEpoch, custodian }: Extract<Act, { kind: "lockup" }>,
+  { simulation, feePayer }: Facts,
+): Finding | undefined {
+  const state = simulation.before.get(account);
+  const was = state === undefined ? undefined : lockupOf(state);
+  const lockup = {
+    untilSec: untilSec ?? was?.untilSec ?? 0n,
+    untilEpoch: untilEpoch ?? was?.untilEpoch ?? 0n,
+    custodian: custodian ?? was?.custodian ?? feePayer,
+  };
+  const withdrawer = (state === undefined ? undefined : withdrawerOf(state)) ?? feePayer;
+  return isLocked(lockup, withdrawer) && !isSame(lockup, was) ? lockedUp(account, lockup) : undefined;
+}
+
+/** The same of every stake that somebody who signs may withdraw, by what it shows afterwards: split ones keep their lockup. */
+export function lockupFindings({ signers, simulation: { before, after } }: Facts): readonly Finding[] {
+  const known = [...before.values()].flatMap((state) => lockupOf(state) ?? []);
+  return [...after].flatMap(([account, state]) => {
+    const lockup = lockupOf(state);
+    const withdrawer = withdrawerOf(state);
+    if (lockup === undefined || withdrawer === undefined || !signers.has(withdrawer)) return [];
+    return isLocked(lockup, withdrawer) && !known.some((was) => isSame(lockup, was)) ? [lockedUp(account, lockup)] : [];
+  });
+}
+
+function isLocked({ untilSec, untilEpoch, custodian }: Lockup, withdrawer: string): boolean {
+  return (untilSec > 0n || untilEpoch > 0n) && custodian !== withdrawer;
+}
+
+function isSame(lockup: Lockup, was: Lockup | undefined): boolean {
+  return (
+    lockup.untilSec === was?.untilSec && lockup.untilEpoch === was.untilEpoch && lockup.custodian === was.custodian
+  );
+}
+
+function lockedUp(account: string, { untilSec, untilEpoch, custodian }: Lockup): Finding {
+  const description = `locks up the stake ${account} until second ${untilSec} and epoch ${untilEpoch}, unless ${custodian} allows it`;
+  return { name: "stake_lockup_changed", account, gains: custodian, description };
+}

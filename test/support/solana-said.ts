@@ -1,0 +1,35 @@
+import type { Instruction } from "@solana/kit";
+import type { AccountState } from "../../src/chains/solana/account-state.ts";
+import { readTransaction } from "../../src/chains/solana/message.ts";
+import { LabelBook } from "../../src/service/labels/label-book.ts";
+import { readLabelList } from "../../src/service/labels/label-list.ts";
+import { judge } from "../../src/service/solana-emulate/judge.ts";
+import * as w from "../fixtures/solana/world.ts";
+
+export const protocol = w.named(88);
+export const known = w.named(27);
+export const labels = LabelBook.of([
+  readLabelList("test", [
+    { line: 2, row: { chain: "solana", address: protocol, kind: "protocol", name: "Swap" } },
+    { line: 3, row: { chain: "solana", address: known, kind: "token", name: "GOLD" } },
+  ]),
+]);
+
+/** What is said of `instructions`: the names with account and gainer, and whether the simulation failed. */
+export async function said(
+  instructions: readonly Instruction[],
+  accounts: readonly (readonly [string, AccountState])[] = [],
+  form: w.Form = {},
+) {
+  const message = readTransaction(w.wireOf(w.messageBytes(instructions, form)));
+  if (!message.ok) throw new Error(message.detail);
+  const simulated = await w.simulatorOver(w.world(accounts)).simulate([message.value], false);
+  const [simulation] = simulated.ok ? simulated.simulations : [];
+  if (simulation === undefined) throw new Error("no simulation");
+  const { findings } = judge(message.value, simulation, labels);
+  return {
+    error: simulation.error,
+    found: findings.map(({ name, account, gains }) => [name, account, gains]),
+    simulation,
+  };
+}

@@ -1,0 +1,402 @@
+/**
+ * Accounts that are given away without a payment: wallets, durable nonces, stakes, vote accounts and derived accounts, whoever
+ * stands in the authority's place. Each theft beside what people do every day, of which nothing is said.
+ */
+import { type Address, createAddressWithSeed, type Instruction } from "@solana/kit";
+import * as system from "@solana-program/system";
+import * as token from "@solana-program/token";
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
+import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
+import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
+import { newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
+import * as v from "../../../fixtures/solana/vectors.ts";
+import * as w from "../../../fixtures/solana/world.ts";
+import { said } from "../../../support/solana-said.ts";
+
+const { user, friend, thief, mint } = w;
+const { u32, u64, read, write, sign, raw, stake, nonce, stakeAccount, nonceAccount, CLOCK, STAKE_HISTORY } = v;
+const signer = w.signing(user);
+const SOL = 1_000_000_000n;
+const RENT_OF_NONCE = 1_447_680n;
+const fresh = w.named(60);
+const SYSTEM = programs.system as Address;
+const signWrite = (address: string) => ({ address: address as Address, role: 3 as const });
+
+const create = (lamports: bigint, space: bigint, programAddress: string, payer = user) =>
+  system.getCreateAccountInstruction({
+    payer: w.signing(payer),
+    newAccount: w.signing(fresh),
+    lamports,
+    space,
+    programAddress: programAddress as Address,
+  });
+const initializeNonce = (nonceAccount: Address, nonceAuthority: Address) =>
+  system.getInitializeNonceAccountInstruction({ nonceAccount, nonceAuthority });
+const initializeStake = (account: Address, withdrawer: Address, lockup: readonly number[] = [...new Uint8Array(48)]) =>
+  raw(
+    programs.stake,
+    [...u32(0), ...keyBytes(user), ...keyBytes(withdrawer), ...lockup],
+    [write(account), read("SysvarRent111111111111111111111111111111111")],
+  );
+const stakeOf = (data: readonly number[], ...accounts: NonNullable<Instruction["accounts"]>) =>
+  raw(programs.stake, data, accounts);
+
+/** What must be said of each, when it succeeds. */
+async function expectSaid(
+  instructions: readonly Instruction[],
+  expected: readonly unknown[],
+  accounts: readonly (readonly [string, AccountState])[] = [],
+  form: w.Form = {},
+) {
+  const { error, found, simulation } = await said(instructions, accounts, form);
+  expect([error, found]).toEqual([undefined, expected]);
+  return simulation;
+}
+
+describe("a wallet that becomes a durable nonce", () => {
+  const allocate = system.getAllocateInstruction({ newAccount: w.signing(friend), space: 80n });
+
+  test("of a thief", async () => {
+    const simulation = await expectSaid(
+      [allocate, initializeNonce(friend, thief)],
+      [
+        ["account_allocated", friend, undefined],
+        ["nonce_authority_changed", friend, thief],
+        ["account_for_another", friend, thief],
+      ],
+    );
+    expect(keyText((simulation.after.get(friend)?.data ?? new Uint8Array()).subarray(8, 40))).toBe(thief);
+  });
+
+  test("later on: space is enough, since making a nonce of it takes no signature", async () => {
+    await expectSaid([allocate], [["account_allocated", friend, undefined]]);
+    await expectSaid(
+      [
+        system.getCreateAccountAllowPrefundInstruction({
+          newAccount: w.signing(friend),
+          lamports: 0n,
+          space: 80n,
+          programAddress: SYSTEM,
+        }),
+      ],
+      [["account_allocated", friend, undefined]],
+    );
+  });
+
+  test("though the transaction fails", async () => {
+    const pay = system.getTransferSolInstruction({ source: signer, destination: thief, amount: 10n ** 15n });
+
+    expect(await said([allocate, initializeNonce(friend, thief), pay])).toMatchObject({
+      error: { kind: "instruction", index: 2 },
+      found: [
+        ["account_allocated", friend, undefined],
+        ["nonce_authority_changed", friend, thief],
+      ],
+    });
+  });
+
+  test("a derived account that holds money", async () => {
+    const derived = await createAddressWithSeed({ baseAddress: user, programAddress: SYSTEM, seed: "s" });
+    const allocated = system.getAllocateWithSeedInstruction({
+      newAccount: derived,
+      baseAccount: signer,
+      base: user,
+      seed: "s",
+      space: 80n,
+      programAddress: SYSTEM,
+    });
+
+    await expectSaid([allocated], [["account_allocated", derived, undefined]], [[derived, w.wallet(5n * SOL)]]);
+    expect((await said([allocated])).found).toEqual([]);
+  });
+
+  test("a derived account that goes to a program", async () => {
+    const program = w.named(70);
+    const derived = await createAddressWithSeed({ baseAddress: user, programAddress: program, seed: "s" });
+    const withSeed = { baseAccount: signer, base: user, seed: "s", programAddress: program };
+    const assign = system.getAssignWithSeedInstruction({ account: derived, ...withSeed });
+    const allocated = system.getAllocateWithSeedInstruction({ newAccount: derived, space: 5n, ...withSeed });
+    const funded = [[derived, w.wallet(5n * SOL)]] as const;
+
+    await expectSaid([assign], [["account_owner_changed", derived, program]], funded);
+    await expectSaid(
+      [allocated],
+      [
+        ["account_allocated", derived, undefined],
+        ["account_owner_changed", derived, program],
+      ],
+      funded,
+    );
+    expect((await said([assign])).found).toEqual([]);
+  });
+
+  test("an account that is made here is nobody's wallet", async () => {
+    await expectSaid([create(RENT_OF_NONCE, 80n, programs.system), initializeNonce(fresh, user)], []);
+    await expectSaid([system.getAllocateInstruction({ newAccount: w.signing(fresh), space: 0n })], []);
+  });
+});
+
+describe("an account that is made for somebody else", () => {
+  test("a durable nonce", async () => {
+    await expectSaid(
+      [create(4n * SOL, 80n, programs.system), initializeNonce(fresh, thief)],
+      [["account_for_another", fresh, thief]],
+    );
+  });
+
+  test("a stake, whoever signs", async () => {
+    const made = [create(4n * SOL, 200n, programs.stake), initializeStake(fresh, thief)];
+    const andSigns = raw(programs.memo, [104, 105], [sign(thief)]);
+
+    await expectSaid(made, [["account_for_another", fresh, thief]]);
+    await expectSaid([...made, andSigns], [["account_for_another", fresh, thief]], [[thief, w.wallet(SOL)]]);
+  });
+
+  test("of nobody yet, until now", async () => {
+    const empty = { ...nonceAccount(user, 4n * SOL), data: new Uint8Array(80) };
+
+    await expectSaid([initializeNonce(nonce, thief)], [["account_for_another", nonce, thief]], [[nonce, empty]]);
+  });
+
+  test("one's own, and one whose rent somebody lends", async () => {
+    await expectSaid([create(8n * SOL, 200n, programs.stake), initializeStake(fresh, user)], []);
+    const lent = [create(RENT_OF_NONCE, 80n, programs.system, friend), initializeNonce(fresh, user)];
+    await expectSaid([...lent, raw(programs.memo, [104], [sign(user)])], [], [], { payer: friend });
+  });
+});
+
+describe("somebody else stands in the authority's place", () => {
+  const both = [sign(thief), sign(user)];
+
+  test.each([
+    ["Authorize", [...u32(1), ...keyBytes(thief), ...u32(1)], [read(CLOCK), read(thief), sign(user)]],
+    ["Authorize the staker", [...u32(1), ...keyBytes(thief), ...u32(0)], [read(CLOCK), ...both]],
+    ["Authorize without the clock", [...u32(1), ...keyBytes(thief), ...u32(1)], both],
+  ])("stake: %s", async (_what, data, used) => {
+    const simulation = await said([stakeOf(data, write(stake), ...used)], [[stake, stakeAccount(user)]]);
+
+    // Programs differ in whom they look at; what matters is that nothing succeeds unsaid.
+    const changed = keyText((simulation.simulation.after.get(stake)?.data ?? new Uint8Array()).subarray(12, 44));
+    expect([simulation.error === undefined || changed === user, simulation.found]).toEqual([
+      true,
+      [["stake_authority_changed", stake, thief]],
+    ]);
+  });
+
+  test("vote account", async () => {
+    const authorize = raw(
+      programs.vote,
+      [...u32(1), ...keyBytes(thief), ...u32(1)],
+      [write(voter), read(CLOCK), read(thief), sign(user)],
+    );
+
+    await expectSaid(
+      [...newVote(user), authorize],
+      [
+        ["stake_authority_changed", voter, thief],
+        ["account_for_another", voter, thief],
+      ],
+    );
+  });
+
+  test("durable nonce", async () => {
+    const authorize = raw(programs.system, [...u32(7), ...keyBytes(thief)], [write(nonce), read(thief), sign(user)]);
+
+    const simulation = await expectSaid(
+      [authorize],
+      [["nonce_authority_changed", nonce, thief]],
+      [[nonce, nonceAccount(user)]],
+    );
+    expect(keyText((simulation.after.get(nonce)?.data ?? new Uint8Array()).subarray(8, 40))).toBe(thief);
+  });
+});
+
+describe("what an account pays", () => {
+  const seeded = { seed: "s", base: user };
+
+  test("a durable nonce, to a stranger, or to its holder", async () => {
+    const accounts = [[nonce, nonceAccount(user, 5n * SOL)]] as const;
+    const withdraw = (recipientAccount: Address, withdrawAmount = 5n * SOL) =>
+      system.getWithdrawNonceAccountInstruction({
+        nonceAccount: nonce,
+        recipientAccount,
+        nonceAuthority: signer,
+        withdrawAmount,
+      });
+
+    await expectSaid([withdraw(thief)], [["withdrawn_to_stranger", nonce, thief]], accounts);
+    await expectSaid([withdraw(user)], [], accounts);
+    const hidden = raw(
+      programs.system,
+      [...u32(5), ...u64(5n * SOL)],
+      [
+        write(nonce),
+        write(thief),
+        read("SysvarRecentB1ockHashes11111111111111111111"),
+        read("SysvarRent111111111111111111111111111111111"),
+        read(thief),
+        sign(user),
+      ],
+    );
+    await expectSaid([hidden], [["withdrawn_to_stranger", nonce, thief]], accounts);
+  });
+
+  test("a stake, to a stranger, or into another account of its holder", async () => {
+    const withdraw = (to: Address) =>
+      stakeOf([...u32(4), ...u64(SOL)], write(stake), write(to), read(CLOCK), read(STAKE_HISTORY), sign(user));
+    const accounts = [
+      [stake, stakeAccount(user)],
+      [nonce, nonceAccount(user)],
+    ] as const;
+
+    await expectSaid([withdraw(thief)], [["withdrawn_to_stranger", stake, thief]], accounts);
+    await expectSaid([withdraw(nonce)], [], accounts);
+  });
+
+  test("a vote account, to a stranger", async () => {
+    const withdraw = (to: Address) =>
+      raw(programs.vote, [...u32(3), ...u64(10n)], [write(voter), write(to), sign(user)]);
+
+    await expectSaid([...newVote(user), withdraw(friend)], [["withdrawn_to_stranger", voter, friend]]);
+    await expectSaid([...newVote(user), withdraw(user)], []);
+  });
+
+  test("a derived account, to a stranger, or to whom it is derived from", async () => {
+    const derived = await createAddressWithSeed({ baseAddress: user, programAddress: SYSTEM, seed: "s" });
+    const transfer = (destination: Address, amount = SOL) =>
+      system.getTransferSolWithSeedInstruction({
+        source: derived,
+        baseAccount: signer,
+        destination,
+        amount,
+        fromSeed: seeded.seed,
+        fromOwner: SYSTEM,
+      });
+    const accounts = [[derived, w.wallet(50n * SOL)]] as const;
+
+    await expectSaid([transfer(friend)], [["withdrawn_to_stranger", derived, friend]], accounts);
+    await expectSaid([transfer(user)], [], accounts);
+    await expectSaid(
+      [transfer(friend, 45n * SOL)],
+      [
+        ["withdrawn_to_stranger", derived, friend],
+        ["majority_of_sol_leaves", user, undefined],
+      ],
+      accounts,
+    );
+  });
+
+  test("the withdrawer of a stake that holds most of the SOL gives it away by a vote account's payment", async () => {
+    const accounts = [[nonce, nonceAccount(user, 50n * SOL)]] as const;
+    const withdraw = system.getWithdrawNonceAccountInstruction({
+      nonceAccount: nonce,
+      recipientAccount: thief,
+      nonceAuthority: signer,
+      withdrawAmount: 50n * SOL,
+    });
+
+    await expectSaid(
+      [withdraw],
+      [
+        ["withdrawn_to_stranger", nonce, thief],
+        ["majority_of_sol_leaves", user, undefined],
+      ],
+      accounts,
+    );
+  });
+});
+
+describe("token accounts that are closed", () => {
+  const close = (account: Address, destination: Address, owner = user) =>
+    token.getCloseAccountInstruction({ account, destination, owner: w.signing(owner) });
+  const empties = Array.from({ length: 10 }, (_, i) => w.named(100 + i));
+  const accounts = empties.map((address) => [address, w.tokenAccount(mint, user, 0n)] as const);
+  const [first = user] = empties;
+
+  test("many rents are money, though whoever pays the fee gets them", async () => {
+    const all = empties.map((address) => close(address, friend));
+
+    expect((await said(all, accounts, { payer: friend })).found).toEqual(
+      empties.map((address) => ["account_closed_to_stranger", address, friend]),
+    );
+    await expectSaid([close(first, friend)], [], accounts, { payer: friend });
+    await expectSaid(
+      empties.map((address) => close(address, user)),
+      [],
+      accounts,
+    );
+  });
+
+  test("wrapped SOL is not whose the right to close it is", async () => {
+    const wrapped = w.named(66);
+    const account = w.tokenAccount(WRAPPED_SOL as Address, user, 3n * SOL, true);
+    const data = Uint8Array.from(account.data);
+    data.set([...u32(1), ...keyBytes(thief)], 129);
+    const closable = [[wrapped, { ...account, data }]] as const;
+    const and = raw(programs.memo, [104], [sign(user)]);
+
+    await expectSaid([close(wrapped, thief, thief), and], [["account_closed_to_stranger", wrapped, thief]], closable);
+    await expectSaid([close(wrapped, user, thief), and], [], closable);
+  });
+});
+
+describe("lockups of a stake", () => {
+  const accounts = [[stake, stakeAccount(user)]] as const;
+  const far = u64(4_000_000_000n);
+  const lockup = (data: readonly number[]) => stakeOf([...u32(6), ...data], write(stake), sign(user));
+
+  test.each([
+    ["until a day, with another custodian", [1, ...far, 0, 1, ...keyBytes(thief)], thief],
+    ["until an epoch, with another custodian", [0, 1, ...u64(9_999n), 1, ...keyBytes(thief)], thief],
+    ["until a day, with nobody as custodian", [1, ...far, 0, 0], SYSTEM],
+  ])("SetLockup %s", async (_what, data, custodian) => {
+    await expectSaid([lockup(data)], [["stake_lockup_changed", stake, custodian]], accounts);
+  });
+
+  test("SetLockupChecked, whose custodian signs", async () => {
+    const checked = stakeOf([...u32(12), 1, ...far, 0], write(stake), sign(user), sign(thief));
+
+    await expectSaid([checked], [["stake_lockup_changed", stake, thief]], accounts);
+  });
+
+  test("in two steps, and of a stake that is made here", async () => {
+    const steps = [lockup([0, 0, 1, ...keyBytes(thief)]), lockup([1, ...far, 0, 0])];
+    const made = [...far, ...u64(0n), ...keyBytes(thief)];
+
+    expect((await said(steps, accounts)).found).toContainEqual(["stake_lockup_changed", stake, thief]);
+    await expectSaid(
+      [create(8n * SOL, 200n, programs.stake), initializeStake(fresh, user, made)],
+      [["stake_lockup_changed", fresh, thief]],
+    );
+  });
+
+  test("one's own, one that is nothing, and one that a part of the stake keeps", async () => {
+    await expectSaid([lockup([1, ...far, 0, 1, ...keyBytes(user)])], [], accounts);
+    await expectSaid([lockup([1, ...u64(0n), 1, ...u64(0n), 1, ...keyBytes(thief)])], [], accounts);
+    const locked = Uint8Array.from(stakeAccount(user).data);
+    locked.set([...far, ...u64(0n), ...keyBytes(friend)], 76);
+    const split = stakeOf([...u32(3), ...u64(2n * SOL)], write(stake), write(fresh), sign(user));
+    await expectSaid(
+      [create(v.rent(200n), 200n, programs.stake), split],
+      [],
+      [[stake, { ...stakeAccount(user), data: locked }]],
+    );
+  });
+});
+
+describe("a vote account's earnings", () => {
+  test("go to somebody else, or are kept from its stakers", async () => {
+    const identity = raw(programs.vote, u32(4), [write(voter), sign(thief), sign(user)]);
+    const commission = raw(programs.vote, [...u32(5), 100], [write(voter), sign(user)]);
+    const same = raw(programs.vote, u32(4), [write(voter), signWrite(user), sign(user)]);
+
+    expect((await said([...newVote(user), identity])).found).toEqual([["vote_account_changed", voter, thief]]);
+    expect((await said([...newVote(user), commission])).found).toEqual([["vote_account_changed", voter, undefined]]);
+    expect((await said([...newVote(user)])).found).toEqual([]);
+    const made = (await said(newVote(user))).simulation.after.get(voter);
+    if (made === undefined) throw new Error("no vote account");
+    expect((await said([same], [[voter, made]])).found).toEqual([]);
+    expect((await said([identity], [[voter, made]])).found).toEqual([["vote_account_changed", voter, thief]]);
+  });
+});
