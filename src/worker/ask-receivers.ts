@@ -10,40 +10,53 @@ import { AnswerInvalidError } from "./service-errors.ts";
 type Simulated = Outcome<EvidenceOf<"solana-simulation">>;
 
 /**
- * Asks about everyone who receives by transactions, as their simulation says. Where it says of nobody, or failed, about
- * every account that they write: one of them, or its owner, would have received. A '1' about any of them stands.
+ * Asks about everyone who receives by transactions, as their simulation says, and who signs them: the user is whoever pays
+ * the fee, is named by the event, or signs and has less afterwards. Where the simulation says of nobody who receives, or
+ * failed, about every account that they write: one of them, or its owner, would have received. A '1' about any of them stands.
  */
 export async function askReceivers(
-  { chain, candidates, users }: ReceiversQuestion,
+  { chain, candidates, signers, usesLookupTables, users: known }: ReceiversQuestion,
   simulated: Promise<Simulated>,
   claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
 ): Promise<Outcome<PoisoningEvidence>> {
   const outcome = await simulated;
   if (!outcome.ok) return outcome;
+  const paying = changedBy(outcome.value, /^-0*[1-9]/).filter((address) => signers.includes(address));
+  const users = [...new Set([...known, ...paying])];
   const received = receiversIn(outcome.value).filter(
-    (address) => !users.includes(address) || candidates.includes(address),
+    (address) => !known.includes(address) || candidates.includes(address),
   );
-  const targets = received.length > 0 ? received : candidates;
-  if (targets.length === 0) {
-    const error = new AnswerInvalidError("the simulation does not say who receives");
-    return { ok: false, error, trace: UNASKED };
-  }
-  const asked = targets.map((target) =>
-    pool.ask({ check: "poisoning", chain, target, users, token: undefined }, claim),
-  );
-  return uniteOutcomes(await Promise.all(asked));
+  const others = received.length > 0 ? received : candidates;
+  // Nobody imitates himself, and a service may pass over a target that is one of its users.
+  const asked = [...new Set([...others, ...signers])].flatMap((target) => {
+    const compared = signers.includes(target) ? users.filter((user) => user !== target) : users;
+    if (compared.length === 0) return [];
+    return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim)];
+  });
+  const outcomes = await Promise.all(asked);
+  const isUntold = outcomes.length === 0 || (others.length === 0 && usesLookupTables);
+  return uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes);
+}
+
+function untold(): Outcome<PoisoningEvidence> {
+  return { ok: false, error: new AnswerInvalidError("the simulation does not say who receives"), trace: UNASKED };
 }
 
 /** Whoever has more of anything afterwards, and whoever may act on an account from then on. */
-function receiversIn({ results }: EvidenceOf<"solana-simulation">): readonly CanonicalAddress[] {
-  const gained = results.flatMap(({ balance_changes = [], findings = [] }) => [
-    ...balance_changes.flatMap(({ change_list }) =>
-      change_list.filter(({ delta_value }) => /^[+]?0*[1-9]/.test(delta_value)).map(({ address }) => address),
-    ),
-    ...findings.flatMap(({ gains }) => gains ?? []),
-  ]);
-  return [...new Set(gained)].flatMap((text) => {
+function receiversIn(simulated: EvidenceOf<"solana-simulation">): readonly CanonicalAddress[] {
+  const gaining = simulated.results.flatMap(({ findings = [] }) => findings.flatMap(({ gains }) => gains ?? []));
+  return [...new Set([...changedBy(simulated, /^[+]?0*[1-9]/), ...addressesIn(gaining)])];
+}
+
+/** Whose balance of anything changed by an amount that reads as `pattern`. */
+function changedBy({ results }: EvidenceOf<"solana-simulation">, pattern: RegExp): readonly CanonicalAddress[] {
+  const changes = results.flatMap(({ balance_changes = [] }) => balance_changes.flatMap((token) => token.change_list));
+  return addressesIn(changes.flatMap(({ delta_value, address }) => (pattern.test(delta_value) ? address : [])));
+}
+
+function addressesIn(texts: readonly string[]): readonly CanonicalAddress[] {
+  return [...new Set(texts)].flatMap((text) => {
     const parsed = parseAddress("solana", text);
     return parsed.ok ? [parsed.value] : [];
   });

@@ -8,8 +8,8 @@ import type { Planned } from "./plan-tron.ts";
 import type { SolanaReading } from "./solana-reading.ts";
 
 /**
- * What the checks of a Solana event become. Whoever receives by it is compared with the fee payer and the addresses that
- * the user knows: who that is, its simulation says, so both questions share it.
+ * What the checks of a Solana event become. Whoever receives by it, or signs it, is compared with the fee payer and the
+ * addresses that the user knows: who receives, its simulation says, so both questions share it.
  */
 export function planSolana(
   checks: readonly Check[],
@@ -25,11 +25,14 @@ export function planSolana(
     if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
     const { transactions, feePayers, candidates, usesLookupTables } = reading.value;
     if (check === "solana-simulation") return { question: { check, chain, transactions } };
-    if (candidates.length === 0 && !usesLookupTables) {
+    const { users: named, ...omission } = namedUsers(texts, chain);
+    const users = [...new Set([...feePayers, ...named])];
+    const unnamed = reading.value.signers.filter((signer) => !named.includes(signer));
+    const signers = unnamed.some((signer) => users.some((user) => user !== signer)) ? unnamed : [];
+    if (candidates.length === 0 && !usesLookupTables && signers.length === 0) {
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
     }
-    const { users, ...omission } = namedUsers(texts, chain);
-    const known = [...new Set([...feePayers, ...users])];
-    return { question: { check, chain, receiversOf: transactions, candidates, users: known, ...omission } };
+    const receivers = { receiversOf: transactions, candidates, signers, usesLookupTables };
+    return { question: { check, chain, ...receivers, users, ...omission } };
   });
 }

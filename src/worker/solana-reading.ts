@@ -12,6 +12,8 @@ import { sha256 } from "../kernel/sha256.ts";
 export interface SolanaReading {
   readonly transactions: readonly SolanaTransaction[];
   readonly feePayers: readonly CanonicalAddress[];
+  /** Fee payers included. */
+  readonly signers: readonly CanonicalAddress[];
   /** Accounts that are written and do not sign: whoever receives anything is one of them, owns one, or stands in a table. */
   readonly candidates: readonly CanonicalAddress[];
   readonly usesLookupTables: boolean;
@@ -40,6 +42,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
   return ok({
     transactions,
     feePayers: distinctAddresses(messages.flatMap(({ staticKeys }) => staticKeys.slice(0, 1))),
+    signers: distinctAddresses(messages.flatMap(({ staticKeys, signers }) => staticKeys.slice(0, signers))),
     candidates: distinctAddresses(messages.flatMap(writtenOnly)),
     usesLookupTables: messages.some(({ lookups }) => lookups.length > 0),
     messageSha256: only !== undefined && isOneSerialized ? sha256(only.bytes) : undefined,

@@ -1,3 +1,4 @@
+import { AccountRole } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
@@ -33,7 +34,15 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
     },
     requiredChecks: ["poisoning", "solana-simulation"],
     questions: [
-      { check: "poisoning", chain, receiversOf: transactions, candidates: [w.friend], users: [w.user, w.thief] },
+      {
+        check: "poisoning",
+        chain,
+        receiversOf: transactions,
+        candidates: [w.friend],
+        signers: [w.user],
+        usesLookupTables: false,
+        users: [w.user, w.thief],
+      },
       { check: "solana-simulation", chain, transactions },
     ],
     settled: [],
@@ -60,6 +69,17 @@ test("a transaction that writes nobody's account but the signers' is not compare
   expect(requiredChecks).toEqual(["solana-simulation"]);
   expect(questions.map(({ check }) => check)).toEqual(["solana-simulation"]);
   expect(settled).toMatchObject([{ check: "poisoning", outcome: "not_applicable" }]);
+});
+
+test("whoever signs beside the user is compared, and whom the event names is not", () => {
+  const two = getTransferSolInstruction({ source: w.signing(w.user), destination: w.thief, amount: 5n });
+  const also = { ...memo, accounts: [{ address: w.thief, role: AccountRole.WRITABLE_SIGNER }] };
+  const signed = (fields: object) => planOf(w.structured([two, also]), fields).questions[0];
+
+  expect(signed({})).toMatchObject({ candidates: [], signers: [w.user, w.thief], users: [w.user] });
+  expect(signed({ user_addresses: [w.user] })).toMatchObject({ signers: [w.thief], users: [w.user] });
+  expect(planOf(w.structured([pay]), { user_addresses: [w.user] }).questions[0]).toMatchObject({ signers: [] });
+  expect(planOf(w.structured([pay])).questions[0]).toMatchObject({ signers: [] });
 });
 
 test.each([

@@ -23,13 +23,14 @@ const labels = LabelBook.of([
   ),
 ]);
 
-async function verdictOn({ instructions, accounts, form }: Case) {
+async function verdictOn({ instructions, accounts, form, users }: Case) {
   const sink = new FakeSink();
   const solana = { simulator: w.simulatorOver(w.world(accounts)), requestId: () => "" };
   const options = { sink, policyFor: () => defaultPolicy, software: "weir/quality" };
   const worker = workerFor(inProcessService(labels, solana), options);
   worker.pool.expectMore(false);
-  const event = { type: "transaction", chain_id: "solana", transaction: w.serialized(instructions, form) };
+  const named = users === undefined ? {} : { user_addresses: users };
+  const event = { type: "transaction", chain_id: "solana", transaction: w.serialized(instructions, form), ...named };
   await screenRecord(recordOf(JSON.stringify(event), 1), worker);
   const [verdict] = sink.verdicts;
   const fired = (verdict?.reasons ?? []).filter(({ severity }) => severity !== "INFO").map(({ finding }) => finding);

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
+import { findChain } from "../../../src/chains/registry.ts";
+import type { EvidenceOf, PoisoningEvidence } from "../../../src/events/evidence.ts";
+import { askReceivers } from "../../../src/worker/ask-receivers.ts";
+import { type Outcome, UNASKED } from "../../../src/worker/pace/outcome.ts";
+import type { PoisoningQuestion, ReceiversQuestion } from "../../../src/worker/plan.ts";
+import * as w from "../../fixtures/solana/world.ts";
+
+const chain =
+  findChain("solana") ??
+  (() => {
+    throw new Error("Solana is known");
+  })();
+const canonical = (text: string): CanonicalAddress => {
+  const parsed = parseAddress("solana", text);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.value;
+};
+const [user, friend, thief] = [w.user, w.friend, w.thief].map(canonical) as [
+  CanonicalAddress,
+  CanonicalAddress,
+  CanonicalAddress,
+];
+const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" } as const;
+const question = {
+  check: "poisoning",
+  chain,
+  receiversOf: [],
+  candidates: [friend],
+  signers: [],
+  usesLookupTables: false,
+  users: [user],
+} as const satisfies ReceiversQuestion;
+
+/** Whom a simulation with these changes has compared, and with whom; `flagged` is an imitation. */
+async function compared(
+  given: Partial<ReceiversQuestion>,
+  deltas: Readonly<Record<string, string>>,
+  flagged?: CanonicalAddress,
+) {
+  const asked: (readonly [CanonicalAddress, readonly CanonicalAddress[]])[] = [];
+  const pool = {
+    ask: async ({ target, users }: PoisoningQuestion): Promise<Outcome<PoisoningEvidence>> => {
+      asked.push([target, users]);
+      return { ok: true, value: { target: { ...clean, mimics_user: target === flagged ? "1" : "0" } }, trace: UNASKED };
+    },
+  };
+  const change_list = Object.entries(deltas).map(([address, delta_value]) => ({
+    address,
+    amount_change: "",
+    begin_value: "",
+    delta_value,
+    end_value: "",
+    value_usd: "",
+  }));
+  const native = { token_address: "native", tokenName: "", symbol: "", divisor: "9", tokenPriceUSD: "", change_list };
+  const value: EvidenceOf<"solana-simulation"> = {
+    exec_summary: { result_code: "000000000", result_description: "", error_data: null },
+    results: [{ balance_changes: [native] }],
+  };
+  const simulated = Promise.resolve({ ok: true, value, trace: UNASKED } as const);
+  const outcome = await askReceivers({ ...question, ...given }, simulated, { lane: "backfill", tenant: "" }, pool);
+  return { asked, outcome };
+}
+
+test("who receives is compared with the users, and nobody else", async () => {
+  expect((await compared({}, { [user]: "-5", [friend]: "5" })).asked).toEqual([[friend, [user]]]);
+  expect((await compared({ candidates: [thief] }, {})).asked).toEqual([[thief, [user]]]);
+});
+
+test("a lookalike that pays the fee is compared with whom the event names", async () => {
+  const { asked, outcome } = await compared(
+    { signers: [thief], users: [thief, user] },
+    { [thief]: "-5", [friend]: "5" },
+    thief,
+  );
+
+  expect(asked).toEqual([
+    [friend, [thief, user]],
+    [thief, [user]],
+  ]);
+  expect(outcome).toMatchObject({ ok: true, value: { target: { mimics_user: "1" } } });
+});
+
+test("a fee payer is compared with whoever signs beside him and has less afterwards, and the other way round", async () => {
+  const signers = [thief, user];
+
+  expect((await compared({ signers, users: [thief] }, { [thief]: "5", [user]: "-5" })).asked).toEqual([
+    [friend, [thief, user]],
+    [thief, [user]],
+    [user, [thief]],
+  ]);
+});
+
+test("who signs and receives is compared, though no account of anybody else is written", async () => {
+  const given = { candidates: [], signers: [user, thief], users: [user] };
+
+  expect((await compared(given, { [user]: "-5", [thief]: "5" })).asked).toEqual([[thief, [user]]]);
+  expect((await compared(given, { [user]: "-5" })).asked).toEqual([[thief, [user]]]);
+});
+
+test("where tables hide who receives nothing is clean, and what is flagged stands", async () => {
+  const given = { candidates: [], usesLookupTables: true };
+  const signed = { ...given, signers: [user, thief] };
+
+  expect((await compared(given, {})).outcome).toMatchObject({ ok: false, error: { code: "ANSWER_INVALID" } });
+  expect((await compared(signed, {})).outcome).toMatchObject({ ok: false, error: { code: "ANSWER_INVALID" } });
+  expect((await compared(signed, {}, thief)).outcome).toMatchObject({ ok: true });
+});
