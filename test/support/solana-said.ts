@@ -12,6 +12,8 @@ export const labels = LabelBook.of([
   readLabelList("test", [
     { line: 2, row: { chain: "solana", address: protocol, kind: "protocol", name: "Swap" } },
     { line: 3, row: { chain: "solana", address: known, kind: "token", name: "GOLD" } },
+    { line: 4, row: { chain: "solana", address: w.named(28), kind: "token", name: "FINE" } },
+    { line: 5, row: { chain: "solana", address: w.named(29), kind: "token", name: "USDC" } },
   ]),
 ]);
 

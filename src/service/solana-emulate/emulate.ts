@@ -5,6 +5,7 @@ import { type Answer, answer, refuse } from "../answer.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { unsupported } from "../subject.ts";
 import { judge } from "./judge.ts";
+import { judgeSequence } from "./judge-sequence.ts";
 import { readItem } from "./read-item.ts";
 import { render } from "./render.ts";
 import { execSummary } from "./result-code.ts";
@@ -39,15 +40,19 @@ export async function emulate(
     messages.push(read.value);
   }
   if (backend === undefined) return unsupported("solana");
-  const simulated = await backend.simulator.simulate(messages, requested_items.sequence === true);
+  const isSequence = requested_items.sequence === true;
+  const simulated = await backend.simulator.simulate(messages, isSequence);
   if (!simulated.ok) return refuse(simulated.failure, simulated.detail);
   const { simulations } = simulated;
   const id = backend.requestId();
-  const results = simulations.flatMap((simulation, i) => {
-    const message = messages[i];
-    if (message === undefined) return [];
-    const wanted = { items: requested_items, name: items[i]?.name, requestId: id };
-    return [render(judge(message, simulation, labels), wanted, labels)];
-  });
+  const judged = isSequence
+    ? judgeSequence(messages, simulations, labels)
+    : simulations.flatMap((simulation, i) => {
+        const message = messages[i];
+        return message === undefined ? [] : [judge(message, simulation, labels)];
+      });
+  const results = judged.map((each, i) =>
+    render(each, { items: requested_items, name: items[i]?.name, requestId: id }, labels),
+  );
   return answer(success({ exec_summary: execSummary(simulations.map(({ error }) => error)), results }));
 }

@@ -4,7 +4,7 @@ import type { Message } from "../../chains/solana/message.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { balanceChanges, type TokenChanges } from "./balance-changes.ts";
 import { callsOf, derivedAccounts, programsOf } from "./called.ts";
-import type { Finding } from "./findings/facts.ts";
+import type { Facts, Finding } from "./findings/facts.ts";
 import { findAll } from "./findings/find-all.ts";
 import type { Simulation } from "./simulator.ts";
 
@@ -27,16 +27,7 @@ export function judge(message: Message, simulation: Simulation, labels: LabelBoo
   const [feePayer = ""] = signers;
   const calls = callsOf(message, simulation);
   const changes = balanceChanges(simulation);
-  const findings = findAll({
-    feePayer,
-    signers: new Set(signers),
-    calls,
-    derived: derivedAccounts(calls),
-    simulation,
-    changes,
-    isLabelled: (address) => isKnown(address, labels),
-    isService: (address) => isService(address, labels),
-  });
+  const findings = findAll(factsOf({ feePayer, signers: new Set(signers), calls, simulation, changes }, labels));
   return {
     feePayer,
     signers,
@@ -45,6 +36,21 @@ export function judge(message: Message, simulation: Simulation, labels: LabelBoo
     programs: programsOf(calls),
     changes,
     findings,
+  };
+}
+
+/** Everything that findings may ask, of what was simulated and of labels. */
+export function factsOf(
+  seen: Pick<Facts, "feePayer" | "signers" | "calls" | "simulation"> & Partial<Pick<Facts, "changes">>,
+  labels: LabelBook,
+): Facts {
+  return {
+    ...seen,
+    derived: derivedAccounts(seen.calls),
+    changes: seen.changes ?? balanceChanges(seen.simulation),
+    isLabelled: (address) => isKnown(address, labels),
+    isService: (address) => isService(address, labels),
+    tokenName: (mint) => tokenName(mint, labels),
   };
 }
 
@@ -59,4 +65,9 @@ function isService(address: string, labels: LabelBook): boolean {
   const parsed = parseAddress("solana", address);
   if (solana === undefined || !parsed.ok) return false;
   return labels.hasKind(solana, parsed.value, "protocol") || labels.hasKind(solana, parsed.value, "bridge");
+}
+
+function tokenName(mint: string, labels: LabelBook): string | undefined {
+  const parsed = parseAddress("solana", mint);
+  return solana === undefined || !parsed.ok ? undefined : labels.tokenName(solana, parsed.value);
 }

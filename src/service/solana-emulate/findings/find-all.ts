@@ -15,11 +15,28 @@ const all: readonly Finds[] = [
   programFindings,
 ];
 
+/** What a whole sequence may show that none of its transactions does. */
+const ofSequences: readonly Finds[] = [authorityFindings, stateFindings, outflowFindings];
+
 /** All findings of one transaction, each about an account once: an instruction and what it changed are one thing. */
 export function findAll(facts: Facts): readonly Finding[] {
+  return distinct(all, facts);
+}
+
+/** The findings of a sequence as a whole, whether a transaction of it has them or not. */
+export function findInSequence(facts: Facts): readonly Finding[] {
+  return distinct(ofSequences, facts);
+}
+
+/** What makes two findings one. */
+export function keyOf({ name, account, gains }: Finding): string {
+  return `${name} ${account} ${gains}`;
+}
+
+function distinct(finds: readonly Finds[], facts: Facts): readonly Finding[] {
   const found = new Map<string, Finding>();
-  for (const finding of all.flatMap((finds) => finds(facts))) {
-    const key = `${finding.name} ${finding.account} ${finding.gains}`;
+  for (const finding of finds.flatMap((each) => each(facts))) {
+    const key = keyOf(finding);
     if (!found.has(key)) found.set(key, finding);
   }
   return [...found.values()];

@@ -1,19 +1,19 @@
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { amountText } from "../amount-text.ts";
 import { NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
+import { isPaidFor } from "./comes-back.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
 import { SMALL_CHANGE, solOf } from "./held.ts";
 
-/** For each who signs: whether most of the SOL, or more than one asset, leaves and nothing of known worth comes back. */
+/** For each who signs: whether most of the SOL, or more than one asset, leaves and nothing that may be worth as much comes back. */
 export const outflowFindings: Finds = (facts) => [...facts.signers].flatMap((signer) => outflowOf(signer, facts));
 
 function outflowOf(signer: string, facts: Facts): Finding[] {
-  const own = facts.changes.flatMap(({ mint, changes: all }) =>
-    all.filter(({ holder }) => holder === signer).map((change) => ({ mint, change })),
+  const own = facts.changes.flatMap(({ mint, decimals, changes: all }) =>
+    all.filter(({ holder }) => holder === signer).map((change) => ({ mint, decimals, change })),
   );
   const sol = solOf(signer, facts.simulation, facts.derived);
-  if (sol.end > sol.begin + SMALL_CHANGE) return [];
-  if (own.some(({ mint, change }) => change.end > change.begin && isWorth(mint, facts))) return [];
+  if (isPaidFor(own, sol.end - sol.begin, facts)) return [];
   const isMost = isMostOf(sol);
   const tokens = own
     .filter(({ mint, change }) => mint !== NATIVE && change.end < change.begin)
@@ -23,23 +23,14 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
   const found: Finding[] = [];
   if (isMost) {
     const amount = amountText(sol.begin - sol.end, NATIVE_DECIMALS);
-    const description = `${amount} of ${amountText(sol.begin, NATIVE_DECIMALS)} SOL leave ${signer}, and nothing comes back`;
+    const description = `${amount} of ${amountText(sol.begin, NATIVE_DECIMALS)} SOL leave ${signer}, and nothing of that worth comes back`;
     found.push({ name: "majority_of_sol_leaves", account: signer, description });
   }
   if (assets.length > 1) {
-    const description = `${assets.length} assets leave ${signer} (${assets.join(", ")}), and nothing comes back`;
+    const description = `${assets.length} assets leave ${signer} (${assets.join(", ")}), and nothing of that worth comes back`;
     found.push({ name: "several_assets_leave", account: signer, description });
   }
   return found;
-}
-
-/**
- * Anybody can make a token and send some of it along, so that one without a label is worth something only where a labelled
- * protocol takes part, as one does that gives shares in a pool for what was put in.
- */
-function isWorth(mint: string, { calls, isLabelled, isService }: Facts): boolean {
-  if (mint === NATIVE || mint === WRAPPED_SOL) return false;
-  return isLabelled(mint) || calls.some(({ program }) => isService(program));
 }
 
 function isMostOf({ begin, end }: { readonly begin: bigint; readonly end: bigint }): boolean {

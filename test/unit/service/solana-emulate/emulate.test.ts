@@ -225,6 +225,15 @@ describe("requested_items", () => {
     ]);
   });
 
+  test("a drain that is cut into parts is said of the last, and of none where each runs on its own", async () => {
+    const items = [3_000_000_001n, 3_000_000_002n, 3_000_000_003n].map((amount) => w.serialized([pay(amount)]));
+    const namesOf = async (sequence: boolean) =>
+      (await simulate(items, { sequence })).results.map(({ findings = [] }) => findings.map(({ name }) => name));
+
+    expect(await namesOf(true)).toEqual([[], [], ["majority_of_sol_leaves"]]);
+    expect(await namesOf(false)).toEqual([[], [], []]);
+  });
+
   test("without sequence each transaction has all the money, with it what is left of it", async () => {
     const items = [w.serialized([pay(6_000_000_000n)]), w.serialized([pay(6_000_000_000n)])];
 

@@ -428,10 +428,19 @@ describe("money that leaves", () => {
     system.getTransferSolInstruction({ source: w.signing(friend), destination, amount });
   /** Tokens that a stranger makes as they are needed. */
   const junk = w.named(26);
+  /** Labelled, of 6 decimals. */
+  const fine = w.named(28);
+  const dollar = w.named(29);
+  const held = new Map([
+    [junk, w.named(46)],
+    [known, w.named(47)],
+    [fine, w.named(49)],
+    [dollar, w.named(50)],
+  ]);
   const mintTo = (amount: bigint, of: Address = junk) =>
     token.getMintToInstruction({
       mint: of,
-      token: of === junk ? w.named(46) : w.named(47),
+      token: held.get(of) ?? w.named(46),
       mintAuthority: w.signing(friend),
       amount,
     });
@@ -441,6 +450,11 @@ describe("money that leaves", () => {
     [w.named(46), w.tokenAccount(junk, user, 0n)],
     [w.named(47), w.tokenAccount(known, user, 0n)],
     [w.named(48), w.tokenAccount(WRAPPED_SOL as Address, user, 0n, true)],
+    [fine, w.mintAccount(6, { authority: friend })],
+    [dollar, w.mintAccount(6, { authority: friend })],
+    [w.named(49), w.tokenAccount(fine, user, 0n)],
+    [w.named(50), w.tokenAccount(dollar, user, 1_000_000_000n)],
+    [w.named(51), w.tokenAccount(dollar, friend, 0n)],
   ] as const;
   const first = send(userTokens, w.thiefTokens, 1_000_000_000n);
   const second = send(userOtherTokens, w.thiefOtherTokens, 7_000n);
@@ -480,6 +494,28 @@ describe("money that leaves", () => {
       [],
     ],
     ["two tokens, and a labelled one comes back", [first, second, mintTo(1n, known)], []],
+    [
+      "two tokens, and less than a thousandth of a labelled one comes back",
+      [first, second, mintTo(999n, fine)],
+      [["several_assets_leave", user, undefined]],
+    ],
+    ["two tokens, and a thousandth of a labelled one comes back", [first, second, mintTo(1_000n, fine)], []],
+    [
+      "a token and dollars, and SOL that is worth less than half of them at its best",
+      [first, send(w.named(50), w.named(51), 70_000_000n), back(30_000_000n)],
+      [["several_assets_leave", user, undefined]],
+    ],
+    [
+      "a token and dollars, and SOL that may be worth half of them",
+      [first, send(w.named(50), w.named(51), 50_000_000n), back(30_000_000n)],
+      [],
+    ],
+    [
+      "most of the SOL, and dollars that are worth less than half of it at its worst",
+      [pay(9_000_000_000n), mintTo(22_000_000n, dollar)],
+      [["majority_of_sol_leaves", user, undefined]],
+    ],
+    ["most of the SOL, for dollars", [pay(9_000_000_000n), mintTo(900_000_000n, dollar)], []],
   ])("%s", async (_what, instructions, expected) => {
     const { error, found } = await said(instructions, strange);
 

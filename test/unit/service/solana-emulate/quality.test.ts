@@ -23,14 +23,15 @@ const labels = LabelBook.of([
   ),
 ]);
 
-async function verdictOn({ instructions, accounts, form, users }: Case) {
+async function verdictOn({ instructions, accounts, form, users, next = [] }: Case) {
   const sink = new FakeSink();
   const solana = { simulator: w.simulatorOver(w.world(accounts)), requestId: () => "" };
   const options = { sink, policyFor: () => defaultPolicy, software: "weir/quality" };
   const worker = workerFor(inProcessService(labels, solana), options);
   worker.pool.expectMore(false);
   const named = users === undefined ? {} : { user_addresses: users };
-  const event = { type: "transaction", chain_id: "solana", transaction: w.serialized(instructions, form), ...named };
+  const all = [instructions, ...next].map((each) => w.serialized(each, form));
+  const event = { type: "transaction", chain_id: "solana", transaction: all.length === 1 ? all[0] : all, ...named };
   await screenRecord(recordOf(JSON.stringify(event), 1), worker);
   const [verdict] = sink.verdicts;
   const fired = (verdict?.reasons ?? []).filter(({ severity }) => severity !== "INFO").map(({ finding }) => finding);

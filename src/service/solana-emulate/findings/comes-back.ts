@@ -1,0 +1,62 @@
+import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
+import type { Facts } from "./facts.ts";
+import { SMALL_CHANGE } from "./held.ts";
+
+/** What changed of one asset of somebody. */
+export interface OwnChange {
+  readonly mint: string;
+  readonly decimals: number | undefined;
+  readonly change: Change;
+}
+
+/** Symbols of labelled tokens that are worth a dollar. */
+const dollars: ReadonlySet<string | undefined> = new Set(["USDC", "USDT", "PYUSD", "USDS", "FDUSD", "USDG"]);
+
+/** What a SOL has cost at least and at most, in dollars, with room to spare: 8 to 295 from 2022 to 2025. */
+const SOL_AT_LEAST = 5n;
+const SOL_AT_MOST = 1_000n;
+/** Parts of a dollar that are counted. */
+const UNITS = 10n ** 9n;
+
+/**
+ * Whether what comes back may be worth what leaves: more than small change of SOL, or a labelled token, a thousandth of one
+ * at least. Without prices only dollars and SOL can be compared: less than half of the dollars that leave is dust, even if
+ * the SOL is counted at its worst. Anybody can make a token, so that one without a label counts only where a labelled
+ * protocol takes part, as one does that gives shares in a pool for what was put in.
+ */
+export function isPaidFor(own: readonly OwnChange[], solDelta: bigint, facts: Facts): boolean {
+  const tokens = own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
+  const back = tokens.filter((each) => deltaOf(each) > 0n);
+  if (back.some(({ mint }) => !facts.isLabelled(mint)) && facts.calls.some(({ program }) => facts.isService(program)))
+    return true;
+  const counted = back.filter((each) => facts.isLabelled(each.mint) && isMoreThanDust(each));
+  if (counted.some((each) => !isDollar(each, facts))) return true;
+  if (counted.length === 0 && solDelta <= SMALL_CHANGE) return false;
+  const ins = sum(counted.map(worthOf)) + (solDelta > 0n ? solDelta * SOL_AT_MOST : 0n);
+  const gone = tokens.filter((each) => deltaOf(each) < 0n && isDollar(each, facts));
+  const outs = sum(gone.map(worthOf)) - (solDelta < 0n ? solDelta * SOL_AT_LEAST : 0n);
+  return 2n * ins >= outs;
+}
+
+function deltaOf({ change: { begin, end } }: OwnChange): bigint {
+  return end - begin;
+}
+
+function isMoreThanDust(each: OwnChange): boolean {
+  return each.decimals !== undefined && deltaOf(each) * 1_000n >= 10n ** BigInt(each.decimals);
+}
+
+function isDollar({ mint, decimals }: OwnChange, { tokenName }: Facts): boolean {
+  return decimals !== undefined && dollars.has(tokenName(mint));
+}
+
+/** Of a token that is worth a dollar, in either direction. */
+function worthOf(each: OwnChange): bigint {
+  const delta = deltaOf(each);
+  return ((delta < 0n ? -delta : delta) * UNITS) / 10n ** BigInt(each.decimals ?? NATIVE_DECIMALS);
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((a, b) => a + b, 0n);
+}
