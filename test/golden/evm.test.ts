@@ -102,7 +102,7 @@ test("EVM events get the verdicts that are checked in, and the decisions that th
   );
   // What an audit does with them once they are archived.
   expect(said.map((verdict) => decidedAgain(verdict, [() => defaultPolicy]))).toEqual(
-    said.map(({ decision }) => decision),
+    said.map(({ decision }) => ({ decision, missing: [] })),
   );
   await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("evm-verdicts.json");
 });

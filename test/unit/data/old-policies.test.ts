@@ -18,10 +18,13 @@ const shipped = [
   "504f647c23517f3eb3a21a6397e95743768e2d03007ca559f3b2e6b53fe0bc96",
   "6b7272a997ed5b0e86232e659f55b4f9738b092bcee5ab41b876bb1f6b36b48e",
   "b62481854aea29704d8f03f125af336a04acb8e458a061fc388f21de2fcc267f",
+  "6765c5ac0639bb6b5fa1aa7bb7a07d7a6e19fd71dcd76d2a9e31373c8d45b05a",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
 const numbers = shipped.slice(0, -1).map((_, i) => `${i + 1}.json`);
+/** Those without a row for taxes. */
+const untaxed = numbers.slice(0, 3);
 const file = (name: string) => path.join(bundled.oldPolicies, name);
 
 test("every policy that was ever shipped is there, as it was", async () => {
@@ -69,7 +72,7 @@ test.each(numbers)("what %s allowed is allowed when it is decided again, without
     const address = verdict(sha256, [answered("poisoning", { target: clean.target })], { tenant });
     expect(decidedAgain(address, policies)).toEqual({ decision: "ALLOW", missing: [] });
     // Its policy had no row for taxes, so they counted for nothing.
-    for (const tax of ["99", "nobody knows"]) {
+    for (const tax of untaxed.includes(name) ? ["99", "nobody knows"] : []) {
       const own = { tenant, subject: { ...subject, token_address }, required_checks: [...tokenChecks] };
       const again = decidedAgain(verdict(sha256, [poisoning, taxed(tax)], own), policies);
       expect(again).toEqual({ decision: "ALLOW", missing: [] });
