@@ -34,6 +34,19 @@ export interface AuditFinding {
     | "policy_missing"
     | "not_in_topic";
   readonly detail: string;
+  /** The offsets that are in no object, where that is what was found. */
+  readonly missing?: OffsetsMissing;
+}
+
+/** Offsets of a partition, both inclusive. */
+export interface OffsetsMissing {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Verdicts that somebody knows to be lost: the topic deleted them before they were archived. */
+export interface KnownLoss extends OffsetsMissing {
+  readonly partition: number;
 }
 
 /** What was looked at. */
@@ -47,6 +60,8 @@ export interface AuditCounts {
   readonly missingPolicies: Map<string, number>;
   /** Verdicts that were compared with the topic. */
   compared: number;
+  /** Losses that were known. */
+  acknowledged: number;
   /** Partitions of which an object was held against the hash in the group's commit. */
   anchored: number;
 }
@@ -81,8 +96,14 @@ export interface AuditDeps {
   readonly decide: (verdict: Verdict) => DecidedAgain | undefined;
   /** Absent: nothing is compared with it. */
   readonly topic?: AuditedTopic;
+  /** Gaps that are no finding, exactly as they are. */
+  readonly knownLosses: readonly KnownLoss[];
   readonly signal: AbortSignal;
   readonly onFinding: (finding: AuditFinding) => void;
+  /** Told in place of `onFinding` of a gap that is known. */
+  readonly onKnown: (finding: AuditFinding) => void;
+  /** Told how many keys were listed before anything is read. */
+  readonly onListed: (keys: number) => void;
   readonly onObject: (counts: Readonly<AuditCounts>) => void;
 }
 

@@ -12,6 +12,10 @@ import {
 import { dateIn } from "./audit-place.ts";
 import { dateOfWriting, type ObjectMetadata } from "./object.ts";
 
+const NEWLINE = "\n".charCodeAt(0);
+/** So many policies are told by name: whoever made verdicts up may have named more. */
+const MAX_POLICIES = 1_000;
+
 /** Whether an object holds what it says: its hash, its count, verdicts that their evidence bears out, and the topic's records. */
 export async function auditLines(
   at: TopicPartition,
@@ -26,18 +30,28 @@ export async function auditLines(
   if (sha256(bytes) !== metadata.sha256) {
     found({ key, finding: "hash_mismatch", detail: "its lines are not those that were archived" });
   }
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8").split("\n").slice(0, -1);
-  if (lines.length !== metadata.count) {
-    found({ key, finding: "count_mismatch", detail: `it says ${metadata.count} verdicts and holds ${lines.length}` });
-  }
-  for (const [i, line] of lines.entries()) {
+  let number = 0;
+  for (const line of linesOf(bytes)) {
     counts.verdicts++;
-    for (const problem of misjudged(line, i + 1, counts, deps)) found({ key, ...problem });
+    for (const problem of misjudged(line, ++number, counts, deps)) found({ key, ...problem });
   }
-  if (deps.topic !== undefined) await compare(at, key, metadata, lines, counts, found, deps.topic);
+  if (number !== metadata.count) {
+    found({ key, finding: "count_mismatch", detail: `it says ${metadata.count} verdicts and holds ${number}` });
+  }
+  if (deps.topic !== undefined) await compare(at, key, metadata, bytes, counts, found, deps.topic);
 }
 
-function* misjudged(line: string, number: number, counts: AuditCounts, { decide }: AuditDeps): Iterable<Problem> {
+/** Line by line, without a copy: an object may be a quarter of a GiB. What has no line end is none. */
+function* linesOf(bytes: Uint8Array): Generator<Buffer, undefined> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let from = 0;
+  for (let end = all.indexOf(NEWLINE); end !== -1; end = all.indexOf(NEWLINE, from)) {
+    yield all.subarray(from, end);
+    from = end + 1;
+  }
+}
+
+function* misjudged(line: Buffer, number: number, counts: AuditCounts, { decide }: AuditDeps): Iterable<Problem> {
   const verdict = verdictIn(line);
   if (verdict === undefined) {
     yield { finding: "not_a_verdict", detail: `line ${number}` };
@@ -45,7 +59,9 @@ function* misjudged(line: string, number: number, counts: AuditCounts, { decide 
   }
   const again = decide(verdict);
   if (again === undefined) {
-    const policy = `${verdict.policy.id} ${verdict.policy.sha256}`;
+    const named = `${verdict.policy.id} ${verdict.policy.sha256}`;
+    const { missingPolicies } = counts;
+    const policy = missingPolicies.has(named) || missingPolicies.size < MAX_POLICIES ? named : "many others";
     counts.otherPolicy++;
     counts.missingPolicies.set(policy, (counts.missingPolicies.get(policy) ?? 0) + 1);
   } else {
@@ -67,7 +83,7 @@ async function compare(
   at: TopicPartition,
   key: string,
   { start, end }: ObjectMetadata,
-  lines: readonly string[],
+  bytes: Uint8Array,
   counts: AuditCounts,
   found: Found,
   topic: AuditedTopic,
@@ -79,34 +95,36 @@ async function compare(
     if (date === undefined || date === dateIn(key)) return;
     found({ key, finding: "key_mismatch", detail: `its first verdict was written on ${date}` });
   };
-  const differs = await difference(topic.records(at, start, end), lines, dated);
-  if (differs === undefined) counts.compared += lines.length;
+  const { differs, lines } = await difference(topic.records(at, start, end), linesOf(bytes), dated);
+  if (differs === undefined) counts.compared += lines;
   // What was deleted while it was read is not missing.
   else if ((await topic.earliest(at)) <= start) found({ key, finding: "not_in_topic", detail: differs });
 }
 
-/** Where the lines are not the records' values; undefined: nowhere. */
+/** Where the lines are not the records' values, if anywhere; and how many lines were looked at. */
 async function difference(
   records: AsyncIterable<StreamRecord>,
-  lines: readonly string[],
+  lines: Iterator<Buffer, undefined>,
   onFirst: (record: StreamRecord) => void,
-): Promise<string | undefined> {
+): Promise<{ readonly differs: string | undefined; readonly lines: number }> {
   let line = 0;
   for await (const record of records) {
     const { value, offset } = record;
     if (value === undefined) continue;
-    if (Buffer.from(value).toString("utf8") !== lines[line]) {
-      return `line ${line + 1} is not what the topic has at offset ${offset}`;
+    const { value: archived } = lines.next();
+    if (archived === undefined || !archived.equals(value)) {
+      return { differs: `line ${line + 1} is not what the topic has at offset ${offset}`, lines: line };
     }
     if (line === 0) onFirst(record);
     line++;
   }
-  return line < lines.length ? `line ${line + 1} and after are not in the topic` : undefined;
+  const isMore = lines.next().done !== true;
+  return { differs: isMore ? `line ${line + 1} and after are not in the topic` : undefined, lines: line };
 }
 
-function verdictIn(line: string): Verdict | undefined {
+function verdictIn(line: Buffer): Verdict | undefined {
   try {
-    const parsed = Verdict.safeParse(JSON.parse(line));
+    const parsed = Verdict.safeParse(JSON.parse(line.toString("utf8")));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;

@@ -23,7 +23,10 @@ export function* misplaced(
     return;
   }
   const { end: lastEnd } = last.metadata;
-  if (start > lastEnd + 1) yield { key, finding: "gap", detail: `${lastEnd + 1} to ${start - 1} are missing` };
+  if (start > lastEnd + 1) {
+    const missing = { from: lastEnd + 1, until: start - 1 };
+    yield { key, finding: "gap", detail: `${missing.from} to ${missing.until} are missing`, missing };
+  }
   if (start <= lastEnd)
     yield { key, finding: "overlap", detail: `${start} to ${Math.min(end, lastEnd)} are there twice` };
   if (previous !== chainSha256(last)) {
@@ -45,7 +48,9 @@ export function partitionIn(topic: string, key: string): number | undefined {
   const folders = `v1/${topic}/`;
   const rest = key.startsWith(folders) ? key.slice(folders.length) : "";
   const digits = /^dt=\d{4}-\d{2}-\d{2}\/p=(\d{5,})\/\d{20}\.ndjson\.gz$/.exec(rest)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  if (digits === undefined) return undefined;
+  const partition = Number(digits);
+  return Number.isSafeInteger(partition) && String(partition).padStart(5, "0") === digits ? partition : undefined;
 }
 
 /** The date in a key: YYYY-MM-DD. */

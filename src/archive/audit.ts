@@ -1,12 +1,25 @@
 import type { TopicPartition } from "../kernel/stream.ts";
-import { type AuditCounts, type AuditDeps, type Problem, readable } from "./audit-finding.ts";
+import {
+  type AuditCounts,
+  type AuditDeps,
+  type AuditFinding,
+  type KnownLoss,
+  type Problem,
+  readable,
+} from "./audit-finding.ts";
+import { type Folders, foldersByPartition, keysBetween, keysInOrder } from "./audit-keys.ts";
 import { auditLines } from "./audit-lines.ts";
-import { type Before, misplaced, partitionIn, startIn } from "./audit-place.ts";
+import { type Before, misplaced, startIn } from "./audit-place.ts";
 import { auditVersions } from "./audit-versions.ts";
 import { chainSha256, type StoredObject } from "./object.ts";
 import { hashIn } from "./where-to-begin.ts";
 
-/** Looks at every object of a topic, partition by partition, and tells what is wrong. @throws {StoreUnavailableError} */
+/**
+ * Looks at every object of a topic, partition by partition, and tells what is wrong. Holds one object at a time and a page of
+ * keys, and of the rest only which dates each partition has.
+ *
+ * @throws {StoreUnavailableError}
+ */
 export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts> {
   const counts: AuditCounts = {
     objects: 0,
@@ -15,9 +28,10 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     otherPolicy: 0,
     missingPolicies: new Map(),
     compared: 0,
+    acknowledged: 0,
     anchored: 0,
   };
-  const partitions = await keysByPartition(topic, deps);
+  const partitions = await foldersByPartition(topic, deps);
   // Another bucket, prefix or topic than the archiver's would otherwise be as clean as a whole archive.
   if (partitions.size === 0) {
     deps.onFinding({ finding: "nothing_archived", detail: `there is no object of ${topic} below the prefix` });
@@ -25,15 +39,15 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
   if (deps.versioned !== undefined) await auditVersions(topic, deps.versioned, deps.signal, deps.onFinding);
   // A partition that has lost every object has no key to tell of it.
   for (const partition of deps.topic?.positions.keys() ?? []) {
-    if (!partitions.has(partition)) partitions.set(partition, []);
+    if (!partitions.has(partition)) partitions.set(partition, new Map());
   }
-  for (const [partition, keys] of [...partitions].sort(([a], [b]) => a - b)) {
+  for (const [partition, folders] of [...partitions].sort(([a], [b]) => a - b)) {
     // Nothing of it could be compared with anything: whoever may write to the bucket could have made it up.
     if (deps.topic?.positions.has(partition) === false) {
       const detail = "the topic has no such partition, and the bucket holds objects of it";
       deps.onFinding({ partition, finding: "partition_unknown", detail });
     }
-    await auditPartition({ topic, partition }, keys, counts, deps);
+    await auditPartition({ topic, partition }, folders, counts, deps);
   }
   // What was not decided again was not looked at: that is no clean audit.
   for (const [policy, verdicts] of counts.missingPolicies) {
@@ -43,30 +57,18 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
   return counts;
 }
 
-async function keysByPartition(topic: string, { store, signal, onFinding }: AuditDeps): Promise<Map<number, string[]>> {
-  const partitions = new Map<number, string[]>();
-  for await (const { key } of store.list(`v1/${topic}/`, signal)) {
-    const partition = partitionIn(topic, key);
-    if (partition === undefined) {
-      onFinding({ key, finding: "alien_key", detail: "no archiver writes under such a key" });
-      continue;
-    }
-    const keys = partitions.get(partition);
-    if (keys === undefined) partitions.set(partition, [key]);
-    else keys.push(key);
-  }
-  // Within a partition by their starts: a clock that was set back puts a later object under an earlier date.
-  for (const keys of partitions.values()) keys.sort((a, b) => (startIn(a) < startIn(b) ? -1 : 1));
-  return partitions;
-}
-
 async function auditPartition(
   at: TopicPartition,
-  keys: readonly string[],
+  folders: Folders,
   counts: AuditCounts,
   deps: AuditDeps,
 ): Promise<void> {
-  const found = (problem: Problem) => deps.onFinding({ partition: at.partition, ...problem });
+  const found = (problem: Problem) => {
+    const finding = { partition: at.partition, ...problem };
+    const isKnown = isAmong(finding, deps.knownLosses);
+    if (isKnown) counts.acknowledged++;
+    (isKnown ? deps.onKnown : deps.onFinding)(finding);
+  };
   let last: Before = "nothing";
   let isAnchored = false;
   const audited = async (key: string) => {
@@ -83,33 +85,28 @@ async function auditPartition(
     counts.objects++;
     deps.onObject(counts);
   };
-  for (const [i, key] of keys.entries()) {
-    for (const late of await keysBefore(at, key, keys[i - 1], last, deps)) await audited(late);
+  let before: string | undefined;
+  for await (const key of keysInOrder(at, folders, deps.store, deps.signal)) {
+    if (before !== undefined && typeof last !== "string" && Number(startIn(key)) > endOf(last) + 1) {
+      for await (const late of keysBetween(at, [before, key], deps.store, deps.signal)) await audited(late);
+    }
     await audited(key);
+    before = key;
   }
   for (const problem of uncommitted(at, last, deps)) found(problem);
   if (isAnchored) counts.anchored++;
-  else if (keys.length > 0) for (const problem of unanchored(at, last, deps)) found(problem);
+  else if (before !== undefined) for (const problem of unanchored(at, last, deps)) found(problem);
 }
 
-/**
- * What lies between two objects that do not touch, listed again: objects stored while the keys were listed may have been
- * behind the listing under one date, and before it under the next.
- */
-async function keysBefore(
-  { topic, partition }: TopicPartition,
-  key: string,
-  before: string | undefined,
-  last: Before,
-  { store, signal }: AuditDeps,
-): Promise<readonly string[]> {
-  if (before === undefined || typeof last === "string" || Number(startIn(key)) <= last.metadata.end + 1) return [];
-  const late: string[] = [];
-  for await (const { key: each } of store.list(`v1/${topic}/`, signal)) {
-    const start = startIn(each);
-    if (partitionIn(topic, each) === partition && start > startIn(before) && start < startIn(key)) late.push(each);
-  }
-  return late.sort((a, b) => (startIn(a) < startIn(b) ? -1 : 1));
+function isAmong({ partition, missing }: AuditFinding, losses: readonly KnownLoss[]): boolean {
+  if (missing === undefined) return false;
+  const { from, until } = missing;
+  return losses.some((loss) => loss.partition === partition && loss.from === from && loss.until === until);
+}
+
+/** `last` is assigned where the compiler does not see it. */
+function endOf(last: StoredObject): number {
+  return last.metadata.end;
 }
 
 /**
@@ -168,6 +165,9 @@ function* uncommitted({ partition }: TopicPartition, last: Before, { topic }: Au
   const lastEnd = last === "nothing" ? undefined : last.metadata.end;
   if (committed > (lastEnd ?? -1) + 1) {
     const detail = `the group has archived up to ${committed - 1}, and the objects end at ${lastEnd ?? "nothing"}`;
-    yield { finding: "end_missing", detail };
+    // Verdicts that were lost change no hash: with another one it is objects that are missing.
+    const isLoss = hashIn(position.metadata) === (last === "nothing" ? "" : chainSha256(last));
+    const missing = { from: (lastEnd ?? -1) + 1, until: committed - 1 };
+    yield { finding: "end_missing", detail, ...(isLoss ? { missing } : {}) };
   }
 }

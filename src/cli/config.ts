@@ -3,7 +3,19 @@ import { logLevels } from "../adapters/pino/pino-log.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { chosenPlaces } from "./archive-place.ts";
-import { count, decimal, duration, flag, flagOr, list, port, portNumber, quota, tenantWeights } from "./env/fields.ts";
+import {
+  count,
+  decimal,
+  duration,
+  flag,
+  flagOr,
+  list,
+  losses,
+  port,
+  portNumber,
+  quota,
+  tenantWeights,
+} from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
 import { S3Env } from "./env/s3-env.ts";
@@ -152,6 +164,9 @@ export const AuditEnv = z.object({
     .describe(
       "your own policy files that decided what is archived, the old ones too, comma-separated; data/policy.json and what it was in earlier versions are known",
     ),
+  AUDIT_KNOWN_LOSSES: losses.describe(
+    "verdicts that the topic deleted before they were archived, e.g. `0:3-99,2:500-612`: partition, first and last offset of each gap; it is told, and is no finding",
+  ),
 });
 
 /** `weir health`. */

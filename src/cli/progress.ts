@@ -49,6 +49,25 @@ export function enqueueLine({ done, total, before, elapsedMs }: EnqueueProgress)
   return parts.join(" · ");
 }
 
+/** How far an audit is. */
+export interface AuditProgress {
+  /** Objects that were listed, before any is read. */
+  readonly keys: number;
+  readonly objects: number;
+  readonly verdicts: number;
+  readonly findings: number;
+  readonly elapsedMs: number;
+}
+
+/** One line about it: what is listed, and then what is read, findings, time left. */
+export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: AuditProgress): string {
+  if (objects === 0) return `${counted(keys, "object")} listed · ${counted(findings, "finding")}`;
+  const share = keys === 0 ? "" : ` (${Math.min(100, Math.floor((100 * objects) / keys))} %)`;
+  const leftMs = (elapsedMs * Math.max(0, keys - objects)) / objects;
+  const parts = [`${objects}/${keys} objects${share}`, counted(verdicts, "verdict"), counted(findings, "finding")];
+  return [...parts, `${duration(leftMs / 1000)} left`].join(" · ");
+}
+
 /** Seconds as people say them: 45 s, 3 min 20 s, 2 h 5 min. */
 export function duration(seconds: number): string {
   const s = Math.max(0, Math.ceil(seconds));

@@ -89,6 +89,9 @@ s3Test("two archivers of one partition, on a real server: the objects tile, and 
     decide: () => undefined,
     signal,
     onFinding,
+    knownLosses: [],
+    onKnown: () => undefined,
+    onListed: () => undefined,
     onObject: () => undefined,
   });
   // A verdict is an offset here.

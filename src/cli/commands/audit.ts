@@ -8,7 +8,7 @@ import { decidedAgain } from "../decided-again.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { everyPolicy } from "../open-policy.ts";
-import { showProgress } from "../progress.ts";
+import { auditLine, showProgress } from "../progress.ts";
 import { openS3Store } from "../s3-store.ts";
 import { stderrLog } from "../stderr-log.ts";
 
@@ -20,8 +20,11 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
   const choices = await everyPolicy(config.POLICY_FILE);
   const opened = new Lifecycle();
   let findings = 0;
-  let objects = 0;
-  const unwatch = showProgress(process.stderr, () => `${objects} objects read, ${findings} findings`);
+  let seen = { keys: 0, objects: 0, verdicts: 0 };
+  const begun = performance.now();
+  const unwatch = showProgress(process.stderr, () =>
+    auditLine({ ...seen, findings, elapsedMs: performance.now() - begun }),
+  );
   try {
     const topic = config.TOPIC_VERDICTS;
     const audited = config.KAFKA_BROKERS === undefined ? undefined : await openTopic(env, opened, signal);
@@ -37,16 +40,23 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
         findings++;
         process.stdout.write(`${lineOf(finding)}\n`);
       },
-      onObject: (seen) => {
-        objects = seen.objects;
+      knownLosses: config.AUDIT_KNOWN_LOSSES,
+      onKnown: (finding) => process.stdout.write(`${lineOf(finding)} (acknowledged)\n`),
+      onListed: (keys) => {
+        seen = { ...seen, keys };
+      },
+      onObject: ({ objects, verdicts }) => {
+        seen = { ...seen, objects, verdicts };
       },
     });
     unwatch();
     const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
     const held = `${counted(counts.anchored, "partition")} held against the group's commit`;
     const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic, ${held}`;
+    const known = config.AUDIT_KNOWN_LOSSES.length;
+    const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${counted(known, "range")} acknowledged`;
     process.stdout.write(
-      `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}: ${decided}${compared}; ${counted(findings, "finding")}\n`,
+      `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}: ${decided}${compared}${lost}; ${counted(findings, "finding")}\n`,
     );
     return findings === 0 ? 0 : 2;
   } finally {

@@ -48,6 +48,18 @@ export const tenantWeights = list
   .transform((rows): ReadonlyMap<string, number> => new Map(rows))
   .prefault("");
 
+const LOSS_RULE = "must look like 0:3-99,2:500-612: a partition, and the first and the last offset that are lost";
+const OFFSET = "(0|[1-9]\\d{0,14})";
+/** Ranges of offsets, both ends included. */
+export const losses = list
+  .transform((items) =>
+    items.map((item) => new RegExp(`^${OFFSET}:${OFFSET}-${OFFSET}$`).exec(item)?.slice(1).map(Number)),
+  )
+  .pipe(z.array(z.tuple([z.number(), z.number(), z.number()], { error: LOSS_RULE })))
+  .transform((rows) => rows.map(([partition, from, until]) => ({ partition, from, until })))
+  .refine((rows) => rows.every(({ from, until }) => from <= until), LOSS_RULE)
+  .prefault("");
+
 /** `50/1s` or `600/1min`; undefined for anything else. */
 export function parseQuota(text: string): z.output<typeof quota> | undefined {
   return quota.safeParse(text).data;

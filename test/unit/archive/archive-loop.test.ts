@@ -392,7 +392,16 @@ describe("verdicts that the topic deleted before they were archived", () => {
     const found: string[] = [];
     const onFinding = ({ finding }: { finding: string }) => found.push(finding);
     const signal = new AbortController().signal;
-    await audit("verdicts", { store, decide: () => undefined, signal, onFinding, onObject: () => undefined });
+    await audit("verdicts", {
+      store,
+      decide: () => undefined,
+      signal,
+      onFinding,
+      knownLosses: [],
+      onKnown: () => undefined,
+      onListed: () => undefined,
+      onObject: () => undefined,
+    });
     return found.filter((finding) => finding !== "not_a_verdict");
   };
 

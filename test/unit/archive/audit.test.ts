@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { audit } from "../../../src/archive/audit.ts";
-import type { AuditedTopic, AuditFinding } from "../../../src/archive/audit-finding.ts";
+import type { AuditedTopic, AuditFinding, KnownLoss } from "../../../src/archive/audit-finding.ts";
 import {
   type ArchiveObject,
   after,
@@ -79,12 +79,14 @@ async function audited(
     topic?: AuditedTopic;
     hashes?: readonly string[];
     missing?: readonly string[];
+    knownLosses?: readonly KnownLoss[];
     versioned?: VersionedStore;
   } = {},
 ) {
   const store = own.store ?? new FakeObjectStore();
   for (const object of objects) store.objects.set(object.key, object);
   const findings: AuditFinding[] = [];
+  const known: AuditFinding[] = [];
   const counts = await audit("verdicts", {
     store,
     decide: ({ policy }) =>
@@ -95,9 +97,12 @@ async function audited(
     ...(own.versioned === undefined ? {} : { versioned: own.versioned }),
     signal: new AbortController().signal,
     onFinding: (finding) => findings.push(finding),
+    knownLosses: own.knownLosses ?? [],
+    onKnown: (finding) => known.push(finding),
+    onListed: () => undefined,
     onObject: () => undefined,
   });
-  return { counts, findings, said: findings.map(({ finding, key }) => [finding, key?.slice(-26, -10)]) };
+  return { counts, findings, known, said: findings.map(({ finding, key }) => [finding, key?.slice(-26, -10)]) };
 }
 
 const objects = archived(3);
@@ -124,6 +129,7 @@ test("an archive that is whole: everything is counted, and nothing is found", as
     otherPolicy: 0,
     missingPolicies: new Map(),
     compared: 6,
+    acknowledged: 0,
     anchored: 2,
   });
 });
@@ -211,6 +217,56 @@ describe("each damage is named:", () => {
       ["gap", start(third)],
       ["chain_broken", start(third)],
     ]);
+  });
+
+  /** Objects of one verdict each, at these offsets, as an archiver stores them that lost what is in between. */
+  function withGaps(offsets: readonly number[], partition = 0): ArchiveObject[] {
+    let position: Position = { topic: "verdicts", partition, next: 0, previousSha256: "" };
+    return offsets.map((offset) => {
+      const line = record(offset).value ?? Buffer.alloc(0);
+      const object = objectOf([{ offset, line, writtenAt: WRITTEN }], { ...position, next: offset });
+      position = after(object);
+      return object;
+    });
+  }
+
+  describe("verdicts that are known to be lost", () => {
+    const [zero, seven, ten] = withGaps([0, 7, 10]) as [ArchiveObject, ArchiveObject, ArchiveObject];
+    const loss = (from: number, until: number, partition = 0) => ({ partition, from, until });
+
+    test("are told and are no finding, exactly as they are", async () => {
+      const { findings, known, counts } = await audited([zero, seven, ten], { knownLosses: [loss(1, 6), loss(8, 9)] });
+
+      expect(findings).toEqual([]);
+      expect(known.map(({ finding, key, detail }) => [finding, key, detail])).toEqual([
+        ["gap", seven.key, "1 to 6 are missing"],
+        ["gap", ten.key, "8 to 9 are missing"],
+      ]);
+      expect(counts.acknowledged).toBe(2);
+    });
+
+    test.each([
+      ["a part of them", loss(1, 5)],
+      ["more than them", loss(0, 6)],
+      ["another partition's", loss(1, 6, 1)],
+    ])("are a finding when %s is known", async (_, known) => {
+      expect((await audited([zero, seven], { knownLosses: [known] })).said).toEqual([["gap", start(seven)]]);
+    });
+
+    test("do not cover an object that was deleted: the next one names it", async () => {
+      const { said } = await audited([zero, ten], { knownLosses: [loss(1, 9)] });
+      expect(said).toEqual([["chain_broken", start(ten)]]);
+    });
+
+    test("may be the last that there was", async () => {
+      const at = topicOf([record(0)], 2);
+      const positions = new Map([[0, { committed: 7, metadata: commitMetadata(after(zero)), earliest: 7, end: 7 }]]);
+      const { findings, known } = await audited([zero], { topic: { ...at, positions }, knownLosses: [loss(1, 6)] });
+      expect([findings.map(({ finding }) => finding), known.map(({ finding }) => finding)]).toEqual([
+        [],
+        ["end_missing"],
+      ]);
+    });
   });
 
   test("a verdict that lacks what its policy asks for is named, line by line", async () => {
@@ -444,4 +500,72 @@ test("a store that is away ends the audit: nothing is taken for missing", async 
   store.isAway = true;
 
   await expect(audited(objects, { store })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+});
+
+describe("memory does not grow with what is audited:", () => {
+  test("objects are read one after the other, each by itself, however the dates of their keys lie", async () => {
+    // A clock that was set back, and forth again.
+    const dates = ["2026-01-01", "2026-01-03", "2026-01-02", "2026-01-03", "2026-01-01"];
+    let position: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
+    const moved = dates.map((date, offset) => {
+      const writtenAt = Date.parse(date);
+      const line = record(offset).value ?? Buffer.alloc(0);
+      const object = objectOf([{ offset, line, writtenAt }], position);
+      position = after(object);
+      return object;
+    });
+    const read: string[] = [];
+    class Watched extends FakeObjectStore {
+      override async lines(name: string) {
+        read.push(name);
+        return super.lines(name);
+      }
+    }
+    const { findings } = await audited(moved, { store: new Watched() });
+
+    expect(findings).toEqual([]);
+    expect(read).toEqual(moved.map(({ key }) => key));
+  });
+
+  test("keys are not kept: each date is listed again when its turn has come", async () => {
+    const listed: string[] = [];
+    class Watched extends FakeObjectStore {
+      override async *list(prefix: string) {
+        listed.push(prefix);
+        yield* super.list(prefix);
+      }
+    }
+    const { counts } = await audited([...objects, ...archived(2, 1)], { store: new Watched() });
+
+    expect(counts.objects).toBe(5);
+    expect(listed).toEqual([
+      "v1/verdicts/",
+      "v1/verdicts/dt=2026-01-01/p=00000/",
+      "v1/verdicts/dt=2026-01-01/p=00001/",
+    ]);
+  });
+
+  test("policies that nobody has are told by name up to a number", async () => {
+    const lines = Array.from({ length: 1_500 }, (_, n) => ({
+      offset: n,
+      line: Buffer.from(JSON.stringify({ ...verdict(n), policy: { id: "p", sha256: String(n) } })),
+      writtenAt: WRITTEN,
+    }));
+    const object = objectOf(lines, { topic: "verdicts", partition: 0, next: 0, previousSha256: "" });
+    const { findings, counts } = await audited([object], { hashes: [] });
+
+    expect([findings.length, counts.otherPolicy]).toEqual([1_001, 1_500]);
+    expect(findings.at(-1)?.detail).toBe("500 of the verdicts were decided by many others, which is not at hand");
+  });
+});
+
+test("a partition's number that no archiver would write so is an alien key", async () => {
+  const store = new FakeObjectStore();
+  const alien = first.key.replace("p=00000", "p=000000");
+  store.objects.set(alien, { ...first, key: alien });
+  const { findings } = await audited([], { store });
+  expect(findings.map(({ finding, key }) => [finding, key])).toEqual([
+    ["alien_key", alien],
+    ["nothing_archived", undefined],
+  ]);
 });

@@ -49,6 +49,7 @@ test("objects that an archiver stores while the audit runs are no damage", async
     await settled();
   };
   await write(3);
+  // Once before the keys are listed, and once before they are read.
   store.onList = () => write(3);
   const ask = async () => {
     const commit = consumer.commits.flat().at(-1);
@@ -71,12 +72,15 @@ test("objects that an archiver stores while the audit runs are no damage", async
     topic,
     signal: stop.signal,
     onFinding: (found) => findings.push(found),
+    knownLosses: [],
+    onKnown: () => undefined,
+    onListed: () => undefined,
     onObject: () => undefined,
   });
 
   // The fake's records are numbers, not verdicts.
   expect(findings.filter(({ finding }) => finding !== "not_a_verdict")).toEqual([]);
-  expect([counts.objects, counts.compared]).toEqual([2, 6]);
+  expect([counts.objects, counts.compared]).toEqual([3, 9]);
   stop.abort();
   await running;
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArchiveEnv, readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
+import { ArchiveEnv, AuditEnv, readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
 import { NodesEnv } from "../../../src/cli/env/nodes-env.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 
@@ -194,5 +194,21 @@ describe("a bad value", () => {
       /^bad environment: SERVICE_URL: .*; SERVICE_TIMEOUT_MS: .*; SERVICE_CONCURRENCY: .*; LOG_LEVEL: /,
     );
     expect(reading).not.toThrow(/hunter2/);
+  });
+});
+
+describe("losses that are known", () => {
+  const read = (AUDIT_KNOWN_LOSSES: string) => readEnv(AuditEnv, { S3_BUCKET: "weir", AUDIT_KNOWN_LOSSES });
+
+  test("are ranges of offsets of partitions", () => {
+    expect(read("0:3-99, 12:0-0").AUDIT_KNOWN_LOSSES).toEqual([
+      { partition: 0, from: 3, until: 99 },
+      { partition: 12, from: 0, until: 0 },
+    ]);
+    expect(read("").AUDIT_KNOWN_LOSSES).toEqual([]);
+  });
+
+  test.each(["3-99", "0:3", "0:99-3", "0:3-", "a:3-99", "0:03-99", "0:3-99;1:1-2", "-1:3-99"])("%s is none", (text) => {
+    expect(() => read(text)).toThrow("AUDIT_KNOWN_LOSSES");
   });
 });

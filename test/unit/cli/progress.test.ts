@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { duration, type Progress, progressLine, showProgress } from "../../../src/cli/progress.ts";
+import { auditLine, duration, type Progress, progressLine, showProgress } from "../../../src/cli/progress.ts";
 
 const halfway: Progress = {
   done: 500,
@@ -32,6 +32,21 @@ describe("the line", () => {
   ])("%s", (_name, own, line) => {
     expect(progressLine({ ...halfway, ...own })).toBe(line);
   });
+});
+
+test.each([
+  [{ keys: 3_000, objects: 0, verdicts: 0, findings: 0, elapsedMs: 9_000 }, "3000 objects listed · 0 findings"],
+  [
+    { keys: 100, objects: 25, verdicts: 250, findings: 1, elapsedMs: 60_000 },
+    "25/100 objects (25 %) · 250 verdicts · 1 finding · 3 min 0 s left",
+  ],
+  // More were stored meanwhile.
+  [
+    { keys: 10, objects: 11, verdicts: 11, findings: 0, elapsedMs: 60_000 },
+    "11/10 objects (100 %) · 11 verdicts · 0 findings · 0 s left",
+  ],
+])("of an audit %#", (progress, line) => {
+  expect(auditLine(progress)).toBe(line);
 });
 
 test.each([
