@@ -34,6 +34,7 @@ import { openPublisher } from "./open-publisher.ts";
 import { openService } from "./open-service.ts";
 import { openSharedQuota } from "./open-shared-quota.ts";
 import { software } from "./package-root.ts";
+import { StartingHealth } from "./starting-health.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
 /** Answers that are remembered: of the last half a million questions about addresses. */
@@ -76,11 +77,15 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { connection, topics, groupId, recordMaxBytes: maxRecordBytes } = settings;
     const clock = systemClock;
     const reaching = { clock, random: Math.random, log, signal };
-    const partitions = partitionsOf(await untilReached(() => fitTopics(settings, log), reaching));
-    const sends = { maxBytes: maxRecordBytes, signal: ending.signal };
-    const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
     const set = new MetricSet();
     set.collectProcess();
+    // Before anybody else is asked: whoever waits for the brokers is alive, and says that it waits.
+    const starting = new StartingHealth(connection.brokers);
+    await openAdmin(config, starting, set, log, opened);
+    const reach = () => starting.whileReaching(() => fitTopics(settings, log));
+    const partitions = partitionsOf(await untilReached(reach, reaching));
+    const sends = { maxBytes: maxRecordBytes, signal: ending.signal };
+    const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
     const metrics = new WorkerMetrics(set, findings(policy.choice));
     const { S3_BUCKET } = config;
     const commits = new CommitMetrics(set, place === "here" ? groups : ["events", "retries"]);
@@ -158,7 +163,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       shared: shared?.member,
     });
     metrics.collect(watched.gauges);
-    await openAdmin(config, watched.health, set, log, opened);
+    starting.begun(watched.health);
     log.info("the worker starts", { group: groupId, software });
     sayArchivePlace(place, log);
     const timed = (consumer: KafkaGroupConsumer, group: "events" | "retries") =>

@@ -1,13 +1,16 @@
+import { untilReached } from "../../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
 import { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
 import { openAdmin } from "../admin.ts";
 import { ArchiveEnv, type Environment, readEnv } from "../config.ts";
 import { endedWith } from "../exit-status.ts";
 import { fitTopics } from "../fit-topics.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { openArchive } from "../open-archive.ts";
+import { StartingHealth } from "../starting-health.ts";
 
 const CLOSE_DEADLINE_MS = 5_000;
 
@@ -22,10 +25,17 @@ export async function archive(env: Environment, signal: AbortSignal): Promise<nu
     metrics.collectProcess();
     const commits = new CommitMetrics(metrics, ["archive"]);
     const { health, run } = openArchive({ settings, config, metrics, commits, log, opened });
-    await fitTopics(settings, log, (topic) => topic === settings.topics.verdicts);
-    await openAdmin(config, health, metrics, log, opened);
-    log.info("the archive starts", { topic: settings.topics.verdicts, bucket: config.S3_BUCKET });
-    const status = await endedWith(() => run(signal), signal);
+    const starting = new StartingHealth(settings.connection.brokers);
+    await openAdmin(config, starting, metrics, log, opened);
+    const fit = () => fitTopics(settings, log, (topic) => topic === settings.topics.verdicts);
+    const started = async () => {
+      const reaching = { clock: systemClock, random: Math.random, log, signal };
+      await untilReached(() => starting.whileReaching(fit), reaching);
+      starting.begun(health);
+      log.info("the archive starts", { topic: settings.topics.verdicts, bucket: config.S3_BUCKET });
+      await run(signal);
+    };
+    const status = await endedWith(started, signal);
     if (status === 0) log.info("the archive has stopped in good order");
     return status;
   } finally {

@@ -157,7 +157,7 @@ containers:
       - name: admin
         containerPort: 9464
       {{- end }}
-    # Brokers are waited for, a minute long, before anything is served.
+    # Brokers are waited for, a minute long: alive and not ready meanwhile.
     startupProbe:
       httpGet:
         path: /livez
