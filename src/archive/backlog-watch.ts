@@ -15,6 +15,8 @@ export interface BacklogWatchDeps {
 }
 
 const ASK_EVERY_MS = 30_000;
+/** What has not gone on for so long is asked how old it is. */
+const STILL_MS = 4 * ASK_EVERY_MS;
 /** Brokers that said nothing for so long: what did not go on meanwhile could not. */
 const SILENT_MS = 3 * ASK_EVERY_MS;
 
@@ -27,30 +29,38 @@ export class BacklogWatch {
     this.#deps = deps;
   }
 
-  /** Runs until `stop`. Never rejects. */
+  /** Runs until `stop`, whatever is on its way to the brokers. Never rejects. */
   async run(stop: AbortSignal): Promise<void> {
     const { clock, log, isStoreAway } = this.#deps;
+    const stopped = new Promise<void>((resolve) => {
+      if (stop.aborted) resolve();
+      else stop.addEventListener("abort", () => resolve(), { once: true });
+    });
     while (!stop.aborted) {
-      try {
-        await this.#ask();
-      } catch (thrown) {
+      const asked = this.#ask(stop).catch((thrown: unknown) => {
         log.debug("the brokers do not say what is archived", { reason: toError(thrown).message });
-      }
+      });
+      await Promise.race([asked, stopped]);
       if (isStoreAway()) this.backlog.excused(clock.ticks());
       await clock.sleep(ASK_EVERY_MS, stop).catch(() => undefined);
     }
   }
 
-  async #ask(): Promise<void> {
+  async #ask(stop: AbortSignal): Promise<void> {
     const { offsets, topic, clock } = this.#deps;
     const { backlog } = this;
     const positions = await offsets.positions(topic);
     const [ticks, now] = [clock.ticks(), clock.now()];
+    const isFirst = backlog.toldAt === undefined;
     if (ticks - (backlog.toldAt ?? ticks) > SILENT_MS) backlog.excused(ticks);
     backlog.told(positions, { ticks, now });
-    const { undated } = backlog;
+    // How old the rest of a partition is that goes on, whoever reads it knows, without a dozen questions.
+    const undated = backlog.undated(isFirst ? ticks : ticks - STILL_MS);
     if (undated.size === 0) return;
-    const oldestAt = await oldestBehind(undated, now, (at) => offsets.firstSince(topic, at));
+    const oldestAt = await oldestBehind(undated, now, async (at) => {
+      stop.throwIfAborted();
+      return offsets.firstSince(topic, at);
+    });
     backlog.dated(undated.keys(), oldestAt);
   }
 }

@@ -42,9 +42,13 @@ export class Backlog {
     return new Map(open.map(([partition, { next }]) => [partition, next]));
   }
 
-  /** The same of those of which nobody knows how old they are. */
-  get undated(): ReadonlyMap<number, number> {
-    return new Map([...this.behind].filter(([partition]) => this.#places.get(partition)?.oldestAt === undefined));
+  /** The same of those that have not gone on since then (ticks of the clock), and of which nobody knows how old they are. */
+  undated(since: number): ReadonlyMap<number, number> {
+    const isUndated = ([partition]: readonly [number, number]) => {
+      const place = this.#places.get(partition);
+      return place !== undefined && place.oldestAt === undefined && place.movedAt <= since;
+    };
+    return new Map([...this.behind].filter(isUndated));
   }
 
   /** When the oldest of them was written, as far as that is known; Unix milliseconds. */

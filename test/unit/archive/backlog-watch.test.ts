@@ -30,15 +30,19 @@ async function watching() {
   return { clock, world, stopping, ended, backlog: watch.backlog };
 }
 
-test("what stands where it stood is dated once; what moved is dated anew", async () => {
+test("it is dated at the start, and when it has stood still for two minutes", async () => {
   const { clock, world, backlog } = await watching();
   expect(backlog.oldestAt).toBe(START - 3_600_000);
   const { asked } = world;
   await clock.advance(60_000);
   expect(world.asked).toBe(asked);
   world.committed = 8;
-  await clock.advance(30_000);
-  expect([world.asked > asked, backlog.oldestAt]).toEqual([true, START + 90_000 - 3_600_000]);
+  await clock.advance(119_000);
+  expect([world.asked, backlog.oldestAt]).toEqual([asked, undefined]);
+  await clock.advance(31_000);
+  expect(world.asked).toBeGreaterThan(asked);
+  // To within an eighth: it was written an hour ago, less a minute at the start.
+  expect(backlog.oldestAt).toBe(START + 210_000 - 3_600_000);
 });
 
 test("brokers that are away for long are no fault of the archive's, and neither is a store", async () => {
@@ -61,6 +65,17 @@ test("brokers that are away for long are no fault of the archive's, and neither 
 
 test("told to stop, it ends", async () => {
   const { stopping, ended } = await watching();
+  stopping.abort();
+  await expect(ended).resolves.toBeUndefined();
+});
+
+test("told to stop while the brokers do not answer, it ends at once", async () => {
+  const stopping = new AbortController();
+  const never = () => new Promise<never>(() => undefined);
+  const deps = { topic: "verdicts", clock: new VirtualClock(), log: new FakeLog(), isStoreAway: () => false };
+  const watch = new BacklogWatch({ ...deps, offsets: { positions: never, firstSince: never } });
+  const ended = watch.run(stopping.signal);
+  await settled();
   stopping.abort();
   await expect(ended).resolves.toBeUndefined();
 });

@@ -24,20 +24,20 @@ test("what is behind: from the commit on, or from where the log begins by now", 
       [5, 0],
     ]),
   );
-  expect(backlog.undated).toEqual(backlog.behind);
+  expect(backlog.undated(0)).toEqual(backlog.behind);
 });
 
 test("what has come since the brokers told is no older than that; how old other things are must be found out", () => {
   const backlog = new Backlog();
   backlog.told(new Map([[0, place(7, 7)]]), { ticks: 0, now: 1_000 });
   backlog.told(new Map([[0, place(7, 9)]]), { ticks: 30, now: 1_030 });
-  expect([backlog.oldestAt, backlog.undated.size]).toEqual([1_000, 0]);
+  expect([backlog.oldestAt, backlog.undated(30).size]).toEqual([1_000, 0]);
   backlog.told(new Map([[0, place(7, 12)]]), { ticks: 60, now: 1_060 });
   expect(backlog.oldestAt).toBe(1_000);
   backlog.told(new Map([[0, place(8, 12)]]), { ticks: 90, now: 1_090 });
-  expect([backlog.oldestAt, backlog.undated]).toEqual([undefined, new Map([[0, 8]])]);
+  expect([backlog.oldestAt, backlog.undated(90), backlog.undated(89).size]).toEqual([undefined, new Map([[0, 8]]), 0]);
   backlog.dated([0], 1_020);
-  expect([backlog.oldestAt, backlog.undated.size]).toEqual([1_020, 0]);
+  expect([backlog.oldestAt, backlog.undated(90).size]).toEqual([1_020, 0]);
   backlog.told(new Map([[0, place(12, 12)]]), { ticks: 120, now: 1_120 });
   expect([backlog.oldestAt, backlog.behind.size]).toEqual([undefined, 0]);
 });
