@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../address.ts";
 import { parseAddress } from "../address.ts";
-import { callsInside } from "./calls-inside.ts";
+import { callsInside, numberAt } from "./calls-inside.ts";
 import { type TokenCall, tokenSignatures } from "./token-signatures.ts";
 
 /**
@@ -33,6 +33,22 @@ export function readTokenCall(data: string): CallReading {
   const isBroken = !isWhole || !known.addresses.every((index) => addressPadding.test(word(index).slice(0, 24)));
   const address = (index: number) => addressOf(word(index).slice(24));
   return { is: "token", name, call: known.read({ address, integer: (index) => BigInt(`0x${word(index)}`) }), isBroken };
+}
+
+/**
+ * The bytes that a token call hands on to the one who is paid or allowed, in hex; empty where there are none. What does not
+ * end within the calldata is there as far as it goes.
+ */
+export function payloadOf(data: string): string {
+  const selector = data.slice(0, SELECTOR_DIGITS);
+  const known = Object.hasOwn(tokenSignatures, selector) ? tokenSignatures[selector] : undefined;
+  if (known?.payload === undefined) return "";
+  const body = data.slice(SELECTOR_DIGITS);
+  const offset = numberAt(body, known.payload * WORD_DIGITS);
+  const length = offset === undefined ? undefined : numberAt(body, 2 * offset);
+  // A compiler that takes it in spite of that would hand on something else.
+  if (offset === undefined || length === undefined) return body;
+  return body.slice(2 * offset + WORD_DIGITS, 2 * offset + WORD_DIGITS + 2 * length);
 }
 
 /** The token calls in a multicall of calldata that is none itself. */

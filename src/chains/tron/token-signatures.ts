@@ -32,6 +32,8 @@ export interface Signature {
   readonly words: number;
   /** Which of them hold addresses. */
   readonly addresses: readonly number[];
+  /** The argument, if any, whose bytes the one who is paid or allowed is called with. */
+  readonly payload?: number;
   readonly read: (words: Words) => TokenCall;
 }
 
@@ -41,6 +43,19 @@ const transferFrom = (words: Words): TokenCall => ({
   from: words.address(0),
   to: words.address(1),
   amount: words.integer(2),
+});
+const transfer = (words: Words): TokenCall => ({
+  does: "transfer",
+  from: undefined,
+  to: words.address(0),
+  amount: words.integer(1),
+});
+const permit = (words: Words): TokenCall => ({
+  does: "approve",
+  of: words.address(0),
+  spender: words.address(1),
+  amount: words.integer(2),
+  adds: false,
 });
 const approve =
   (adds: boolean) =>
@@ -63,7 +78,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     signature: "transfer(address,uint256)",
     words: 2,
     addresses: [0],
-    read: (words) => ({ does: "transfer", from: undefined, to: words.address(0), amount: words.integer(1) }),
+    read: transfer,
   },
   "23b872dd": {
     signature: "transferFrom(address,address,uint256)",
@@ -81,12 +96,14 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     signature: "safeTransferFrom(address,address,uint256,bytes)",
     words: 4,
     addresses: [0, 1],
+    payload: 3,
     read: transferFrom,
   },
   f242432a: {
     signature: "safeTransferFrom(address,address,uint256,uint256,bytes)",
     words: 5,
     addresses: [0, 1],
+    payload: 4,
     read: (words) => ({ does: "transfer", from: words.address(0), to: words.address(1), amount: words.integer(3) }),
   },
   // So many of each of several: how many in all says nothing.
@@ -94,6 +111,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     signature: "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)",
     words: 5,
     addresses: [0, 1],
+    payload: 4,
     read: (words) => ({ does: "transfer", from: words.address(0), to: words.address(1), amount: 0n }),
   },
   "095ea7b3": { signature: "approve(address,uint256)", words: 2, addresses: [0], read: approve(false) },
@@ -112,13 +130,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     signature: "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)",
     words: 7,
     addresses: [0, 1],
-    read: (words) => ({
-      does: "approve",
-      of: words.address(0),
-      spender: words.address(1),
-      amount: words.integer(2),
-      adds: false,
-    }),
+    read: permit,
   },
   // WTRX and other tokens of the DSToken family.
   daea85c5: {
@@ -131,10 +143,133 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     signature: "push(address,uint256)",
     words: 2,
     addresses: [0],
-    read: (words) => ({ does: "transfer", from: undefined, to: words.address(0), amount: words.integer(1) }),
+    read: transfer,
   },
   bb35783b: { signature: "move(address,address,uint256)", words: 3, addresses: [0, 1], read: transferFrom },
-  cae9ca51: { signature: "approveAndCall(address,uint256,bytes)", words: 3, addresses: [0], read: approve(false) },
+  cae9ca51: {
+    signature: "approveAndCall(address,uint256,bytes)",
+    words: 3,
+    addresses: [0],
+    payload: 2,
+    read: approve(false),
+  },
+  "3177029f": { signature: "approveAndCall(address,uint256)", words: 2, addresses: [0], read: approve(false) },
+  // ERC-677 and ERC-1363: the recipient is called.
+  "4000aea0": {
+    signature: "transferAndCall(address,uint256,bytes)",
+    words: 3,
+    addresses: [0],
+    payload: 2,
+    read: transfer,
+  },
+  "1296ee62": { signature: "transferAndCall(address,uint256)", words: 2, addresses: [0], read: transfer },
+  c1d34b89: {
+    signature: "transferFromAndCall(address,address,uint256,bytes)",
+    words: 4,
+    addresses: [0, 1],
+    payload: 3,
+    read: transferFrom,
+  },
+  d8fbe994: {
+    signature: "transferFromAndCall(address,address,uint256)",
+    words: 3,
+    addresses: [0, 1],
+    read: transferFrom,
+  },
+  // ERC-777.
+  "9bd9bbc6": {
+    signature: "send(address,uint256,bytes)",
+    words: 3,
+    addresses: [0],
+    payload: 2,
+    read: transfer,
+  },
+  "959b8c3f": {
+    signature: "authorizeOperator(address)",
+    words: 1,
+    addresses: [0],
+    read: (words) => ({ does: "approve_all", spender: words.address(0), isGranted: true }),
+  },
+  fad8b32a: {
+    signature: "revokeOperator(address)",
+    words: 1,
+    addresses: [0],
+    read: (words) => ({ does: "approve_all", spender: words.address(0), isGranted: false }),
+  },
+  // ERC-6909, and collections of their own.
+  "558a7297": {
+    signature: "setOperator(address,bool)",
+    words: 2,
+    addresses: [0],
+    read: (words) => ({ does: "approve_all", spender: words.address(0), isGranted: words.integer(1) !== 0n }),
+  },
+  "423f6cef": { signature: "safeTransfer(address,uint256)", words: 2, addresses: [0], read: transfer },
+  eb795549: {
+    signature: "safeTransfer(address,uint256,bytes)",
+    words: 3,
+    addresses: [0],
+    payload: 2,
+    read: transfer,
+  },
+  // EIP-3009, signed by whoever pays.
+  e3ee160e: {
+    signature: "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
+    words: 9,
+    addresses: [0, 1],
+    read: transferFrom,
+  },
+  ef55bec6: {
+    signature: "receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
+    words: 9,
+    addresses: [0, 1],
+    read: transferFrom,
+  },
+  // Debt in the user's name. Source: Aave, ICreditDelegationToken.
+  c04a8a10: { signature: "approveDelegation(address,uint256)", words: 2, addresses: [0], read: approve(false) },
+  // Of one item, ERC-4494: any number is an item's.
+  "7ac2ff7b": {
+    signature: "permit(address,uint256,uint256,uint8,bytes32,bytes32)",
+    words: 6,
+    addresses: [0],
+    read: (words) => ({ does: "approve", of: undefined, spender: words.address(0), amount: 1n, adds: false }),
+  },
+  "9fd5a6cf": {
+    signature: "permit(address,address,uint256,uint256,bytes)",
+    words: 5,
+    addresses: [0, 1],
+    read: permit,
+  },
+  // Permit2: its own approval, and one that is signed.
+  "87517c45": {
+    signature: "approve(address,address,uint160,uint48)",
+    words: 4,
+    addresses: [0, 1],
+    read: (words) => ({
+      does: "approve",
+      of: undefined,
+      spender: words.address(1),
+      amount: words.integer(2),
+      adds: false,
+    }),
+  },
+  "2b67b570": {
+    signature: "permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)",
+    words: 8,
+    addresses: [0, 1, 5],
+    read: (words) => ({
+      does: "approve",
+      of: words.address(0),
+      spender: words.address(5),
+      amount: words.integer(2),
+      adds: false,
+    }),
+  },
+  "36c78516": {
+    signature: "transferFrom(address,address,uint160,address)",
+    words: 4,
+    addresses: [0, 1, 3],
+    read: transferFrom,
+  },
   // DAI's permit: all or nothing.
   "8fcbaf0c": {
     signature: "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)",
@@ -203,4 +338,20 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     addresses: [0],
     read: givesTo(0),
   },
+  "983b2d56": { signature: "addMinter(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "7065cb48": { signature: "addOwner(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "0d582f13": { signature: "addOwnerWithThreshold(address,uint256)", words: 2, addresses: [0], read: givesTo(0) },
+  "610b5925": { signature: "enableModule(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "1627540c": { signature: "nominateNewOwner(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "704b6c02": { signature: "setAdmin(address)", words: 1, addresses: [0], read: givesTo(0) },
+  ab033ea9: { signature: "setGovernance(address)", words: 1, addresses: [0], read: givesTo(0) },
+  d784d426: { signature: "setImplementation(address)", words: 1, addresses: [0], read: givesTo(0) },
+  fca3b5aa: { signature: "setMinter(address)", words: 1, addresses: [0], read: givesTo(0) },
+  b3ab15fb: { signature: "setOperator(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "4dd18bf5": { signature: "setPendingAdmin(address)", words: 1, addresses: [0], read: givesTo(0) },
+  b71d1a0c: { signature: "_setPendingAdmin(address)", words: 1, addresses: [0], read: givesTo(0) },
+  e318b52b: { signature: "swapOwner(address,address,address)", words: 3, addresses: [0, 1, 2], read: givesTo(2) },
+  d38bfff4: { signature: "transferGovernance(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "99a88ec4": { signature: "upgrade(address,address)", words: 2, addresses: [0, 1], read: givesTo(1) },
+  "9623609d": { signature: "upgradeAndCall(address,address,bytes)", words: 3, addresses: [0, 1], read: givesTo(1) },
 };

@@ -58,4 +58,6 @@ export interface Facts {
   readonly payments: readonly CoinPayment[];
   /** A labelled protocol or bridge. */
   readonly isService: (address: CanonicalAddress) => boolean;
+  /** A labelled token. */
+  readonly isToken: (address: CanonicalAddress) => boolean;
 }

@@ -46,6 +46,7 @@ export function gather(
     grants,
     payments: execution?.ended === "done" ? execution.payments : [],
     isService: (address) => isServiceAt(chain, address, labels),
+    isToken: (address) => labels.isToken(chain, address),
     ...(operation === undefined ? noOperation : operationFacts(operation, labels, { chainFacts, moves, grants })),
   };
 }

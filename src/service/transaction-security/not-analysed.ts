@@ -1,5 +1,6 @@
 import { hexIn } from "../../chains/tron/message-value.ts";
 import { isExplained } from "../../chains/tron/proceeds.ts";
+import { payloadOf } from "../../chains/tron/token-call.ts";
 import type { Facts } from "./facts.ts";
 
 /** What was asked for and needs a node, so that it was not looked at. */
@@ -14,9 +15,10 @@ export function notAnalysed(facts: Facts, simulate: boolean): readonly string[] 
   return [...(simulate && !isSeen ? [EXECUTION] : []), ...(isOpenCall(facts) ? [CALL] : [])];
 }
 
-/** By a contract that is not known any function does anything, whatever it is called. */
-function isOpenCall({ operation, call, contract, chain }: Facts): boolean {
-  if (operation === undefined || call?.is !== "other" || contract === undefined || chain !== undefined) return false;
+/** By a contract that is not known any function does anything, whatever it is called; a service what a token tells it to. */
+function isOpenCall({ operation, call, contract, counterparty, chain }: Facts): boolean {
+  if (operation === undefined || call === undefined || contract === undefined || chain !== undefined) return false;
+  if (call.is === "token") return counterparty?.isService === true && payloadOf(hexIn(operation.value, "data")) !== "";
   const isKnown = contract.isService || contract.isToken;
   return !isKnown || !isExplained(hexIn(operation.value, "data"));
 }

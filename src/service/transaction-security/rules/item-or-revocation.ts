@@ -1,6 +1,7 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
+import { callsInside } from "../../../chains/tron/calls-inside.ts";
 import { hexIn } from "../../../chains/tron/message-value.ts";
-import { type CallReading, tokenCallsInside } from "../../../chains/tron/token-call.ts";
+import { readTokenCall } from "../../../chains/tron/token-call.ts";
 import type { Facts } from "../facts.ts";
 import { ZERO_ADDRESS } from "../known-address.ts";
 import type { Finds } from "./rule.ts";
@@ -12,15 +13,19 @@ import type { Finds } from "./rule.ts";
 export const itemOrRevocation: Finds = (facts) => {
   const { operation, call, contract } = facts;
   if (operation === undefined || call === undefined || contract === undefined || contract.isToken) return undefined;
-  const calls = call.is === "token" ? [call] : tokenCallsInside(hexIn(operation.value, "data"));
+  const { calls } = callsInside(hexIn(operation.value, "data"));
   const spender = calls.map(approvedOfNothing).find((each) => each !== undefined && isUnclear(each, facts));
   return spender === undefined
     ? undefined
     : `approves of 0 for ${spender}: takes an allowance back if ${contract.address} is a token, and gives the item 0 away if it is a collection`;
 };
 
-function approvedOfNothing(reading: CallReading): CanonicalAddress | undefined {
-  if (reading.is !== "token" || reading.name !== "approve" || reading.call.does !== "approve") return undefined;
+/** approve(address,uint256) */
+const APPROVE = "095ea7b3";
+
+function approvedOfNothing(data: string): CanonicalAddress | undefined {
+  const reading = readTokenCall(data);
+  if (!data.startsWith(APPROVE) || reading.is !== "token" || reading.call.does !== "approve") return undefined;
   return reading.call.amount === 0n ? reading.call.spender : undefined;
 }
 

@@ -29,6 +29,7 @@ import { ownerNeedsCosigner } from "./owner-needs-cosigner.ts";
 import { ownerShared } from "./owner-shared.ts";
 import { ownerTakeover } from "./owner-takeover.ts";
 import { ownershipGivenAway } from "./ownership-given-away.ts";
+import { paidToService } from "./paid-to-service.ts";
 import { permanentChange } from "./permanent-change.ts";
 import { permissionRefused } from "./permission-refused.ts";
 import { permissionUpdate } from "./permission-update.ts";
@@ -50,9 +51,11 @@ import { signsWithPermission } from "./signs-with-permission.ts";
 import { spenderIsWallet } from "./spender-is-wallet.ts";
 import { suspiciousSite } from "./suspicious-site.ts";
 import { tokenCallInside } from "./token-call-inside.ts";
+import { tokenCallNamesStranger } from "./token-call-names-stranger.ts";
 import { tokensLeave } from "./tokens-leave.ts";
 import { tooManyCalls } from "./too-many-calls.ts";
 import { transferFromAnother } from "./transfer-from-another.ts";
+import { transferFromSelf } from "./transfer-from-self.ts";
 import { transferOfNothing } from "./transfer-of-nothing.ts";
 import { transferToNobody } from "./transfer-to-nobody.ts";
 import { transferToSelf } from "./transfer-to-self.ts";
@@ -110,6 +113,7 @@ export const rules = [
   { name: "value_with_token_call", score: 3, finds: valueWithTokenCall },
   { name: "broken_call", score: 3, finds: brokenCall },
   { name: "token_call_inside", score: 3, finds: tokenCallInside },
+  { name: "token_call_names_stranger", score: 3, finds: tokenCallNamesStranger },
   { name: "too_many_calls", score: 3, finds: tooManyCalls },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
   { name: "unknown_type", score: 3, finds: unknownType },
@@ -137,6 +141,8 @@ export const rules = [
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
   { name: "operator_approval_to_service", score: 1, finds: operatorApprovalToService },
   { name: "transfer_of_nothing", score: 1, finds: transferOfNothing },
+  { name: "transfer_from_self", score: 1, finds: transferFromSelf },
+  { name: "paid_to_service", score: 1, finds: paidToService },
   { name: "unknown_call", score: 1, finds: unknownCall },
   { name: "delegation", score: 1, finds: delegation },
   { name: "worth_knowing", score: 1, finds: worthKnowing },

@@ -1,6 +1,8 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import { addressesInCall } from "../../../chains/tron/addresses-in-call.ts";
 import { hexIn } from "../../../chains/tron/message-value.ts";
+import { payloadOf } from "../../../chains/tron/token-call.ts";
+import type { Facts } from "../facts.ts";
 import { type Outcome, outcomesOf } from "../value-flows.ts";
 import type { Finds } from "./rule.ts";
 
@@ -13,9 +15,10 @@ const MAX_NAMED = 5;
  * may be a fee.
  */
 export const servicePaysStranger: Finds = (facts) => {
-  const { operation, call, contract } = facts;
-  if (operation === undefined || call?.is !== "other" || contract?.isService !== true) return undefined;
-  // Of those who are named `proceeds_to_another` speaks.
+  const { operation } = facts;
+  const service = serviceCalled(facts);
+  if (operation === undefined || service === undefined) return undefined;
+  // Of those who are named `proceeds_to_another` and `token_call_names_stranger` speak.
   const named = new Set(addressesInCall(hexIn(operation.value, "data")));
   const { userGetsNothing, byKind } = outcomesOf(facts, { countsMade: false });
   const losses = userGetsNothing
@@ -24,10 +27,17 @@ export const servicePaysStranger: Finds = (facts) => {
   const strangers = [...new Set(losses.flatMap((loss) => [...loss.strangers]))].filter((each) => !named.has(each));
   return strangers.length === 0
     ? undefined
-    : `the labelled service ${contract.address} pays ${shown(strangers)}, of whom nothing is known and whom the call does not name, ${
+    : `the labelled service ${service} pays ${shown(strangers)}, of whom nothing is known and whom the call does not name, ${
         userGetsNothing ? "and you nothing" : "more than you"
       }`;
 };
+
+/** By itself, or by a token that hands something on to it. */
+function serviceCalled({ operation, call, contract, counterparty }: Facts): CanonicalAddress | undefined {
+  if (call?.is === "other") return contract?.isService === true ? contract.address : undefined;
+  const isTold = operation !== undefined && payloadOf(hexIn(operation.value, "data")) !== "";
+  return isTold && counterparty?.isService === true ? counterparty.address : undefined;
+}
 
 function isMost({ theirs, paid, received }: Outcome): boolean {
   return theirs > received && 2n * theirs > paid;

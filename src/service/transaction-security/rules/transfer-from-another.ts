@@ -1,7 +1,13 @@
+import { hexIn } from "../../../chains/tron/message-value.ts";
+import { tokenCallsInside } from "../../../chains/tron/token-call.ts";
 import type { Finds } from "./rule.ts";
 
-/** T10: the user would take another's tokens by an allowance; a wallet's user has no reason to. */
-export const transferFromAnother: Finds = ({ call, operation }) => {
-  if (call?.is !== "token" || call.call.does !== "transfer" || call.call.from === undefined) return undefined;
-  return call.call.from === operation?.owner ? undefined : `moves tokens of ${call.call.from}, who is not you`;
+/** T10: the user would take another's tokens by an allowance, in a multicall too; a wallet's user has no reason to. */
+export const transferFromAnother: Finds = ({ operation, call }) => {
+  if (operation === undefined || call === undefined) return undefined;
+  for (const { call: each } of call.is === "token" ? [call] : tokenCallsInside(hexIn(operation.value, "data"))) {
+    if (each.does === "transfer" && each.from !== undefined && each.from !== operation.owner)
+      return `moves tokens of ${each.from}, who is not you`;
+  }
+  return undefined;
 };

@@ -111,6 +111,14 @@ describe("a call whose effect nobody could tell is named", () => {
     ["of a known function and an unknown one", p.call(p.router, multicall(swapTo(p.user), "12345678"))],
     ["of a known function, cut", p.call(p.router, swapTo(p.user).slice(0, 200))],
     ["of an unknown function of a token", p.call(p.usdt, "12345678")],
+    [
+      "of a service that a token hands something on to",
+      p.call(p.usdt, `${p.twoWords("4000aea0", p.router, 5)}${p.word(96)}${p.word(1)}ff`),
+    ],
+    [
+      "of a service that a token hands on to it what does not end",
+      p.call(p.usdt, `${p.twoWords("4000aea0", p.router, 5)}${p.word(2n ** 64n)}`),
+    ],
     ["of an exchange's wallet", p.call(p.exchange, "d0e30db0")],
   ])("%s", async (_what, transaction) => {
     expect((await securityOf(transaction)).not_analysed).toEqual(open);
@@ -120,6 +128,10 @@ describe("a call whose effect nobody could tell is named", () => {
   test.each([
     ["a payment", pay()],
     ["a transfer of a token", p.call(p.usdt, p.transferOf(p.friend, 5))],
+    [
+      "a router that is paid and told nothing",
+      p.call(p.usdt, `${p.twoWords("4000aea0", p.router, 5)}${p.word(96)}${p.word(0)}`),
+    ],
     ["an item of a collection", p.call(p.unknownContract, p.moveOf(p.user, p.friend, 5))],
     ["a swap by a labelled router", p.call(p.router, swapTo(p.user))],
     ["a deposit into a bridge", p.call(p.bridge, "d0e30db0", { call_value: 5 })],

@@ -256,7 +256,7 @@ describe("near misses", () => {
       "tokens that are moved by name",
       p.call(p.usdt, p.moveOf(p.user, p.friend, 100)),
       [moved(p.usdt, p.user, p.friend, 100)],
-      [],
+      ["transfer_from_self"],
     ],
     ["an unknown call that takes nothing", called, [moved(p.gold, p.friend, p.user, 5)], ["unknown_call"]],
     ["one that takes an unit", called, [moved(p.gold, p.user, p.friend, 1)], ["tokens_leave", "unknown_call"]],
