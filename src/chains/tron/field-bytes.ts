@@ -4,6 +4,7 @@ import type { Bytes } from "./message-value.ts";
 import type { NameSpelling } from "./read-message.ts";
 
 const NOT_TEXT = "must be a string";
+const hexDigits = /^(0x)?([0-9a-fA-F]*)$/;
 const evenHex = /^([0-9a-fA-F]{2})*$/;
 const BITMAP_BYTES = 32;
 const utf8 = new TextEncoder();
@@ -12,17 +13,32 @@ export function readText(json: unknown): Result<string> {
   return typeof json === "string" ? ok(json) : fail(NOT_TEXT);
 }
 
-/** Hex, with or without 0x; whatever is no hex is taken for text, as tronweb takes it. */
+/**
+ * As tronweb makes bytes of it: hex, with or without 0x, digit by digit in twos, so that the last one of an odd number is a
+ * byte of its own; whatever is no hex is text. What reads as a number and is no hex it writes as no other library does, so
+ * nobody can tell which bytes are meant.
+ */
 export function readBytes(json: unknown): Result<Bytes> {
   if (typeof json !== "string") return fail(NOT_TEXT);
-  const digits = json.replace(/^0x/i, "");
-  return ok({ hex: evenHex.test(digits) ? digits.toLowerCase() : hex.encode(utf8.encode(json)) });
+  const [, , digits] = hexDigits.exec(json) ?? [];
+  if (digits === undefined) return isNumber(json) ? fail("must be hex, or text that is no number") : ok(bytesOf(json));
+  const whole = digits.length % 2 === 0 ? digits : `${digits.slice(0, -1)}0${digits.slice(-1)}`;
+  return ok({ hex: whole.toLowerCase() });
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== "" && Number.isFinite(Number(text));
+}
+
+function bytesOf(text: string): Bytes {
+  return { hex: hex.encode(utf8.encode(text)) };
 }
 
 /** Text of the user's, in the spelling that the transaction has all of it in. */
 export function readName(json: unknown, spelling: NameSpelling): Result<Bytes> {
-  if (spelling === "hex") return readBytes(json);
-  return typeof json === "string" ? ok({ hex: hex.encode(utf8.encode(json)) }) : fail(NOT_TEXT);
+  if (typeof json !== "string") return fail(NOT_TEXT);
+  const read = spelling === "hex" ? readBytes(json) : undefined;
+  return read?.ok === true ? read : ok(bytesOf(json));
 }
 
 /** A bitmap of 32 bytes: 64 digits of hex, or Base64. */
