@@ -145,7 +145,7 @@ const Security = z.looseObject({
     .array(z.string())
     .optional()
     .describe(
-      "not in the interface: what was asked for and not looked at, such as execution without a node; call: what is called that nobody could tell the effect of",
+      "not in the interface: what was asked for and not looked at, such as execution without a node; call: what is called that nobody could tell the effect of; assets: what a TRC-10 is called that comes in",
     ),
 });
 

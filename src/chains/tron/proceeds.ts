@@ -1,4 +1,4 @@
-import type { CanonicalAddress } from "../address.ts";
+import { type CanonicalAddress, parseAddress } from "../address.ts";
 import { callsInside } from "./calls-inside.ts";
 import type { Payout } from "./payout.ts";
 import { payoutsOf } from "./payouts.ts";
@@ -24,6 +24,15 @@ export function leavesProceeds(data: string, contract: CanonicalAddress): boolea
     if (to === "router" || to === contract) held.push({ token });
   }
   return held.length > 0;
+}
+
+/** The tokens that calldata names as what is paid, in the calls of a multicall too: as far as a function tells. */
+export function tokensPaidIn(data: string): readonly CanonicalAddress[] {
+  const tokens = new Set(payoutsIn(data).flatMap(({ token }) => token ?? []));
+  return [...tokens].flatMap((digits) => {
+    const address = parseAddress("tron", `41${digits}`);
+    return address.ok ? [address.value] : [];
+  });
 }
 
 /** Whether every call that calldata holds is of a function that is known here, so that it is known whom it pays. */

@@ -48,6 +48,8 @@ export interface Facts {
   /** The contract that is called. */
   readonly contract: KnownAddress | undefined;
   readonly listed: readonly ListedAddress[];
+  /** A token that a call of somebody else's contract names, and that imitates a labelled one. */
+  readonly imitationNamed: KnownAddress | undefined;
   readonly site: Site | undefined;
   /** What a node says; undefined where none was asked. */
   readonly chain: ChainFacts | undefined;

@@ -4,13 +4,14 @@ import { addressesInCall } from "../../chains/tron/addresses-in-call.ts";
 import { counterpartyOf } from "../../chains/tron/counterparty.ts";
 import { addressIn, hexIn, integerIn, type MessageValue, messagesIn, textIn } from "../../chains/tron/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
+import { tokensPaidIn } from "../../chains/tron/proceeds.ts";
 import type { Envelope } from "../../chains/tron/raw-data.ts";
 import { readTokenCall } from "../../chains/tron/token-call.ts";
 import type { TransactionSecurityRequest, TronTransaction } from "../../contract/transaction-security.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { ChainFacts } from "./chain-facts.ts";
 import type { Facts, ListedAddress, Site } from "./facts.ts";
-import { isServiceAt, knownAddress } from "./known-address.ts";
+import { isServiceAt, type KnownAddress, knownAddress } from "./known-address.ts";
 import { analyseUpdate } from "./permission-analysis.ts";
 import { grantsIn, movesIn } from "./token-moves.ts";
 
@@ -59,6 +60,7 @@ const noOperation = {
   foreignKeys: [],
   contract: undefined,
   listed: [],
+  imitationNamed: undefined,
 };
 
 /** Nodes allow five in each of ten permissions. */
@@ -66,7 +68,7 @@ const MAX_KEYS = 50;
 
 type OperationFacts = Pick<
   Facts,
-  "operation" | "call" | "permissions" | "counterparty" | "foreignKeys" | "contract" | "listed"
+  "operation" | "call" | "permissions" | "counterparty" | "foreignKeys" | "contract" | "listed" | "imitationNamed"
 >;
 
 /** What an execution showed, if there was one. */
@@ -108,7 +110,17 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
     foreignKeys: foreignKeys.map(known),
     contract: called === undefined ? undefined : known(called),
     listed: listedAmong(mentioned, labels),
+    imitationNamed: call?.is === "other" ? imitationIn(hexIn(value, "data"), owner, labels) : undefined,
   };
+}
+
+/** Whatever stands in calldata in the form of an address, and what it names as the tokens that are paid. */
+function imitationIn(data: string, owner: CanonicalAddress, labels: LabelBook): KnownAddress | undefined {
+  const named = [...tokensPaidIn(data), ...addressesInCall(data)];
+  const imitation = named.find(
+    (address) => !labels.isToken(chain, address) && labels.tokenImitatedBy(chain, address) !== undefined,
+  );
+  return imitation === undefined ? undefined : knownAddress(chain, imitation, owner, labels);
 }
 
 /** One that was never activated has what every account begins with. */

@@ -143,6 +143,32 @@ describe("a call whose effect nobody could tell is named", () => {
   });
 });
 
+describe("a TRC-10 that comes in, which only a node knows by its id, is named", () => {
+  const trade = { exchange_id: 3, token_id: "5f", quant: 100, expected: 80 };
+  const order = { sell_token_id: "5f", sell_token_quantity: 10, buy_token_id: "31303032303030", buy_token_quantity: 9 };
+  const pair = { first_token_id: "5f", first_token_balance: 10, second_token_id: "31", second_token_balance: 10 };
+
+  test.each([
+    ["by a pair", p.tx("ExchangeTransactionContract", trade)],
+    ["by an order", p.tx("MarketSellAssetContract", order)],
+    ["by a pair that is made", p.tx("ExchangeCreateContract", pair)],
+  ])("%s", async (_what, transaction) => {
+    expect((await securityOf(transaction)).not_analysed).toEqual(["execution", "assets"]);
+    expect((await securityOf(transaction, { simulate: false })).not_analysed).toEqual(["assets"]);
+  });
+
+  test.each([
+    ["for coins", p.tx("MarketSellAssetContract", { ...order, sell_token_id: "31", buy_token_id: "5f" })],
+    [
+      "for coins, visible",
+      p.tx("MarketSellAssetContract", { ...order, sell_token_id: "1", buy_token_id: "_" }, { top: { visible: true } }),
+    ],
+    ["that is sent", p.tx("TransferAssetContract", { to_address: p.friend, amount: 5, asset_name: "31" })],
+  ])("but not one %s", async (_what, transaction) => {
+    expect((await securityOf(transaction)).not_analysed).toEqual(["execution"]);
+  });
+});
+
 test("what the transaction calls itself makes no difference", async () => {
   const named = pay({}, { top: { txID: "ff".repeat(32), raw_data_hex: "00" } });
 
