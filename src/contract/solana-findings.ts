@@ -29,5 +29,6 @@ export const simulationFindings = [
   "several_assets_leave",
   "lookup_table_unresolved",
   "program_unknown",
+  "instruction_unknown",
 ] as const;
 export type SimulationFindingName = (typeof simulationFindings)[number];

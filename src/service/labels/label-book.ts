@@ -117,9 +117,9 @@ export class LabelBook {
     return labels.length === 0 ? undefined : Math.max(...labels.map(riskOfLabel));
   }
 
-  /** The name of the token that the address itself is labelled as on this chain. */
-  tokenName(chain: Chain, address: CanonicalAddress): string | undefined {
-    return this.labelsOf(chain, address).find(({ kind }) => kind === "token")?.name;
+  /** The token that the address itself is labelled as on this chain: `name` is its symbol. */
+  tokenOf(chain: Chain, address: CanonicalAddress): AddressLabel | undefined {
+    return this.labelsOf(chain, address).find(({ kind }) => kind === "token");
   }
 
   /** The labels of the address itself: tokens of this chain, all others of its family. */

@@ -69,5 +69,5 @@ function isService(address: string, labels: LabelBook): boolean {
 
 function tokenName(mint: string, labels: LabelBook): string | undefined {
   const parsed = parseAddress("solana", mint);
-  return solana === undefined || !parsed.ok ? undefined : labels.tokenName(solana, parsed.value);
+  return solana === undefined || !parsed.ok ? undefined : labels.tokenOf(solana, parsed.value)?.name;
 }

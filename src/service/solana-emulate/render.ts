@@ -2,6 +2,7 @@ import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { errorText } from "../../chains/solana/transaction-error.ts";
 import type { SimulationResult, SolanaEmulateRequest } from "../../contract/solana-emulate.ts";
+import type { AddressLabel } from "../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { amountText } from "./amount-text.ts";
 import { type Change, NATIVE, type TokenChanges } from "./balance-changes.ts";
@@ -43,10 +44,11 @@ export function render(judged: Judged, { items, name, requestId }: Wanted, label
 /** Without a source of prices nothing is said of them; without its mint nobody knows a token's decimals. */
 function renderToken({ mint, decimals, changes }: TokenChanges, labels: LabelBook): Balance {
   const isNative = mint === NATIVE;
+  const label = isNative ? undefined : tokenOf(mint, labels);
   return {
     token_address: mint,
-    tokenName: isNative ? "Solana" : "",
-    symbol: isNative ? "SOL" : symbolOf(mint, labels),
+    tokenName: isNative ? "Solana" : (label?.fullName ?? ""),
+    symbol: isNative ? "SOL" : (label?.name ?? ""),
     divisor: decimals === undefined ? "" : String(decimals),
     tokenPriceUSD: "",
     change_list: changes.map((change) => renderChange(change, decimals)),
@@ -64,9 +66,9 @@ function renderChange({ holder, begin, end }: Change, decimals: number | undefin
   };
 }
 
-/** A token's symbol as labels have it: what a mint says of itself anybody can write. */
-function symbolOf(mint: string, labels: LabelBook): string {
+/** A token as labels have it: what a mint says of itself anybody can write. */
+function tokenOf(mint: string, labels: LabelBook): AddressLabel | undefined {
   const chain = findChain("solana");
   const address = parseAddress("solana", mint);
-  return (chain !== undefined && address.ok ? labels.tokenName(chain, address.value) : undefined) ?? "";
+  return chain !== undefined && address.ok ? labels.tokenOf(chain, address.value) : undefined;
 }

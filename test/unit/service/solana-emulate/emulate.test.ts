@@ -20,7 +20,7 @@ const labels = LabelBook.of([
   readLabelList(
     "test",
     [
-      { chain: "solana", address: w.mint, kind: "token", name: "GOLD" },
+      { chain: "solana", address: w.mint, kind: "token", name: "GOLD", full_name: "Pure Gold" },
       { chain: "solana", address: w.thief, kind: "malicious", name: "drainer" },
       { chain: "solana", address: w.friend, kind: "exchange", name: "Exchange", risk_level: "1" },
     ].map((row, i) => ({ line: i + 2, row })),
@@ -145,7 +145,7 @@ describe("tokens", () => {
 
     expect(results[0]?.balance_changes?.[1]).toEqual({
       token_address: w.mint,
-      tokenName: "",
+      tokenName: "Pure Gold",
       symbol: "GOLD",
       divisor: "6",
       tokenPriceUSD: "",

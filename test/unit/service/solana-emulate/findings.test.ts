@@ -13,7 +13,8 @@ import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
 import { readTransaction } from "../../../../src/chains/solana/message.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { judge } from "../../../../src/service/solana-emulate/judge.ts";
-import { newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
+import { nativeSucceeding, newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
+import { succeeding } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { known, labels, protocol, said } from "../../../support/solana-said.ts";
 
@@ -549,6 +550,47 @@ describe("what could not be seen", () => {
       error: { name: "InvalidProgramForExecution" },
       found: [["program_unknown", program, undefined]],
     });
+  });
+
+  test.each([
+    ["a number of the system program beyond the last", programs.system, [14, 0, 0, 0, 1]],
+    ["a number of the stake program beyond the last", programs.stake, [18, 0, 0, 0]],
+    ["a number of the vote program beyond the last", programs.vote, [19, 0, 0, 0]],
+    ["a number of the token program between two", programs.token, [25, 1]],
+    ["Token-2022's confidential transfers, which hide amounts", programs.token2022, [27, 7]],
+    ["Token-2022's number beyond the last", programs.token2022, [47, 0, 0, 0, 0, 0, 0, 0]],
+    ["a move to another loader", programs.upgradeableLoader, [8, 0, 0, 0]],
+    ["a budget of an unknown kind", programs.computeBudget, [5]],
+    ["a lookup table's number beyond the last", programs.addressLookupTable, [5, 0, 0, 0]],
+    ["a token account's number beyond the last", programs.associatedToken, [3]],
+  ])("%s", async (_what, program, data) => {
+    const { found } = await said([{ programAddress: program as Address, data: Uint8Array.from(data) }]);
+
+    expect(found).toContainEqual(["instruction_unknown", program, undefined]);
+  });
+
+  test.each([
+    ["the last of the system program", programs.system, [13, 0, 0, 0]],
+    ["the last of the token program", programs.token, [45, 0]],
+    ["a name in the metadata of a token", programs.token2022, [221, 233, 49, 45, 181, 202, 220, 200, 0]],
+    ["a token account, by no number", programs.associatedToken, []],
+    ["a memo", programs.memo, [255, 255]],
+    ["a token's metadata", programs.tokenMetadata, [42]],
+  ])("%s is known", async (_what, program, data) => {
+    const { found } = await said([{ programAddress: program as Address, data: Uint8Array.from(data) }]);
+
+    expect(found.map(([name]) => name)).not.toContain("instruction_unknown");
+    expect(found.map(([name]) => name)).not.toContain("program_unknown");
+  });
+
+  /** Every family of instructions, but for hooks and other programs that nobody knows. */
+  const ofTheNetwork = [...succeeding, ...nativeSucceeding].filter(
+    ({ name, message }) => message === undefined && !/hook|a program that only the chain has/.test(name),
+  );
+  test.each(ofTheNetwork)("nothing of $name is unknown", async ({ instructions, accounts, form }) => {
+    const { found } = await said(instructions, accounts, form);
+
+    expect(found.filter(([name]) => name === "program_unknown" || name === "instruction_unknown")).toEqual([]);
   });
 
   test("a lookup table that is not there", async () => {

@@ -153,7 +153,9 @@ describe("findings, an extra of our own service", () => {
     ["account_owner_changed", "BLOCK"],
     ["durable_nonce", "WARN"],
     ["lookup_table_unresolved", "UNKNOWN"],
-    ["program_unknown", "INFO"],
+    ["program_unknown", "WARN"],
+    ["instruction_unknown", "UNKNOWN"],
+    ["account_for_another", "WARN"],
   ])("%s is %s", (name, severity) => {
     expect(find(withFindings(finding(name)))).toEqual([{ finding: name, severity, detail: "it does" }]);
   });
