@@ -30,5 +30,7 @@ export const simulationFindings = [
   "lookup_table_unresolved",
   "program_unknown",
   "instruction_unknown",
+  "fee_high",
+  "listed_address",
 ] as const;
 export type SimulationFindingName = (typeof simulationFindings)[number];

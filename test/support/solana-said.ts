@@ -13,6 +13,7 @@ export const labels = LabelBook.of([
     { line: 2, row: { chain: "solana", address: protocol, kind: "protocol", name: "Swap" } },
     { line: 3, row: { chain: "solana", address: known, kind: "token", name: "GOLD" } },
     { line: 4, row: { chain: "solana", address: w.named(28), kind: "token", name: "FINE" } },
+    { line: 6, row: { chain: "solana", address: w.named(61), kind: "malicious", name: "drainer" } },
     { line: 5, row: { chain: "solana", address: w.named(29), kind: "token", name: "USDC" } },
   ]),
 ]);

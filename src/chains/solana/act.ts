@@ -27,10 +27,11 @@ export type Act =
   | { readonly kind: "nonce_authorize"; readonly account: string; readonly to: string }
   | {
       readonly kind: "withdraw";
-      readonly of: "durable nonce" | "stake" | "vote account" | "derived account";
+      readonly of: "durable nonce" | "stake" | "vote account" | "derived account" | "token account";
       readonly account: string;
       readonly to: string;
-      readonly lamports: bigint;
+      /** Whatever is beyond the rent when undefined. */
+      readonly lamports: bigint | undefined;
       readonly base?: string | undefined;
     }
   | {

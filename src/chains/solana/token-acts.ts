@@ -6,6 +6,7 @@ const APPROVE = 4;
 const SET_AUTHORITY = 6;
 const CLOSE_ACCOUNT = 9;
 const APPROVE_CHECKED = 13;
+const WITHDRAW_EXCESS_LAMPORTS = 38;
 const BATCH = 255;
 
 const roles: readonly TokenRole[] = ["mint", "freeze", "owner", "close"];
@@ -36,6 +37,8 @@ function single({ accounts, data }: Instruction): readonly Act[] {
         : [{ kind: "approve", account, authority: fourth, to: third, amount: reader.u64() }];
     case CLOSE_ACCOUNT:
       return third === undefined ? [] : [{ kind: "close", of: "tokens", account, authority: third, to: second }];
+    case WITHDRAW_EXCESS_LAMPORTS:
+      return [{ kind: "withdraw", of: "token account", account, to: second, lamports: undefined }];
     default:
       return [];
   }

@@ -50,6 +50,7 @@ export function factsOf(
     changes: seen.changes ?? balanceChanges(seen.simulation),
     isLabelled: (address) => isKnown(address, labels),
     isService: (address) => isService(address, labels),
+    isListed: (address) => isListed(address, labels),
     tokenName: (mint) => tokenName(mint, labels),
   };
 }
@@ -70,4 +71,12 @@ function isService(address: string, labels: LabelBook): boolean {
 function tokenName(mint: string, labels: LabelBook): string | undefined {
   const parsed = parseAddress("solana", mint);
   return solana === undefined || !parsed.ok ? undefined : labels.tokenOf(solana, parsed.value)?.name;
+}
+
+/** Source: service-interface, "risk level scale"; the policy blocks from here on. */
+const HIGH_RISK = 4;
+
+function isListed(address: string, labels: LabelBook): boolean {
+  const parsed = parseAddress("solana", address);
+  return solana !== undefined && parsed.ok && (labels.riskOf(solana, parsed.value) ?? 0) >= HIGH_RISK;
 }

@@ -1,6 +1,7 @@
-import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { isTokenProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
-import type { Facts } from "./facts.ts";
+import type { Call } from "../called.ts";
+import { type Facts, tokenAccountAt } from "./facts.ts";
 import { SMALL_CHANGE } from "./held.ts";
 
 /** What changed of one asset of somebody. */
@@ -16,6 +17,9 @@ const dollars: ReadonlySet<string | undefined> = new Set(["USDC", "USDT", "PYUSD
 /** What a SOL has cost at least and at most, in dollars, with room to spare: 8 to 295 from 2022 to 2025. */
 const SOL_AT_LEAST = 5n;
 const SOL_AT_MOST = 1_000n;
+/** Numbers of transfers, plain, checked, and with a fee. Source: Token-2022, TokenInstruction. */
+const TRANSFER = 3;
+const transfers: ReadonlySet<number> = new Set([TRANSFER, 12, 26, 255]);
 /** Parts of a dollar that are counted. */
 const UNITS = 10n ** 9n;
 
@@ -23,13 +27,12 @@ const UNITS = 10n ** 9n;
  * Whether what comes back may be worth what leaves: more than small change of SOL, or a labelled token, a thousandth of one
  * at least. Without prices only dollars and SOL can be compared: less than half of the dollars that leave is dust, even if
  * the SOL is counted at its worst. Anybody can make a token, so that one without a label counts only where a labelled
- * protocol takes part, as one does that gives shares in a pool for what was put in.
+ * protocol does all of it, as one does that gives shares in a pool for what was put in.
  */
 export function isPaidFor(own: readonly OwnChange[], solDelta: bigint, facts: Facts): boolean {
   const tokens = own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
   const back = tokens.filter((each) => deltaOf(each) > 0n);
-  if (back.some(({ mint }) => !facts.isLabelled(mint)) && facts.calls.some(({ program }) => facts.isService(program)))
-    return true;
+  if (back.some(({ mint }) => !facts.isLabelled(mint)) && isServed(facts)) return true;
   const counted = back.filter((each) => facts.isLabelled(each.mint) && isMoreThanDust(each));
   if (counted.some((each) => !isDollar(each, facts))) return true;
   if (counted.length === 0 && solDelta <= SMALL_CHANGE) return false;
@@ -37,6 +40,19 @@ export function isPaidFor(own: readonly OwnChange[], solDelta: bigint, facts: Fa
   const gone = tokens.filter((each) => deltaOf(each) < 0n && isDollar(each, facts));
   const outs = sum(gone.map(worthOf)) - (solDelta < 0n ? solDelta * SOL_AT_LEAST : 0n);
   return 2n * ins >= outs;
+}
+
+/** Whether a labelled protocol or bridge takes part, and the transaction itself sends no tokens to anybody beside that. */
+function isServed({ calls, isService, simulation: { before, after }, signers }: Facts): boolean {
+  const isSentAway = ({ program, accounts, data, isInner }: Call) => {
+    if (isInner || !isTokenProgram(program) || data[0] === undefined || !transfers.has(data[0])) return false;
+    const [, second, third] = accounts;
+    const to = data[0] === TRANSFER ? second : third;
+    const owner =
+      to === undefined ? undefined : (tokenAccountAt(before, to)?.owner ?? tokenAccountAt(after, to)?.owner);
+    return owner === undefined || !signers.has(owner);
+  };
+  return calls.some(({ program }) => isService(program)) && !calls.some(isSentAway);
 }
 
 function deltaOf({ change: { begin, end } }: OwnChange): bigint {

@@ -30,7 +30,7 @@ function rentsPaidTo(to: string, { calls, simulation: { before } }: Facts): bigi
 }
 
 /**
- * What a durable nonce, a stake, a vote account or a derived account pays is its holder's, whether it goes to the wallet or
+ * What a durable nonce, a stake, a vote account, a derived account, or a token account beside its tokens, pays is its holder's, whether it goes to the wallet or
  * into another account of the same one. A nonce's rent may have been lent by whoever pays for the transaction.
  */
 export function withdrawn(
@@ -39,7 +39,8 @@ export function withdrawn(
 ): Finding | undefined {
   const holder = holderOf(account, before.get(account), derived) ?? base;
   if (lamports === 0n || to === holder) return undefined;
-  if (to === feePayer && (holder === undefined || lamports <= SMALL_CHANGE)) return undefined;
+  const isSmall = lamports !== undefined && lamports <= SMALL_CHANGE;
+  if (to === feePayer && (holder === undefined || isSmall)) return undefined;
   if (holder !== undefined && holderOf(to, after.get(to), derived) === holder) return undefined;
   const description = `pays what the ${of} ${account} holds to ${to}`;
   return { name: "withdrawn_to_stranger", account, gains: to, description };

@@ -29,6 +29,8 @@ export interface Facts {
   readonly isLabelled: (address: string) => boolean;
   /** Whether labels know the address as a protocol or a bridge: a delegate that people mean to have. */
   readonly isService: (address: string) => boolean;
+  /** Whether labels give the address a high risk. */
+  readonly isListed: (address: string) => boolean;
   /** The symbol of a labelled token. */
   readonly tokenName: (mint: string) => string | undefined;
 }

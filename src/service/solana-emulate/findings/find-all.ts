@@ -1,6 +1,8 @@
 import { authorityFindings } from "./authority-findings.ts";
 import { delayFindings } from "./delay-findings.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
+import { feeFindings } from "./fee-findings.ts";
+import { listedFindings } from "./listed-findings.ts";
 import { outflowFindings } from "./outflow-findings.ts";
 import { programFindings } from "./program-findings.ts";
 import { stateFindings } from "./state-findings.ts";
@@ -13,6 +15,8 @@ const all: readonly Finds[] = [
   outflowFindings,
   tokenFindings,
   programFindings,
+  feeFindings,
+  listedFindings,
 ];
 
 /** What a whole sequence may show that none of its transactions does. */

@@ -1,19 +1,26 @@
+import type { Accounts } from "../../../chains/solana/account-state.ts";
 import { isKnownInstruction } from "../../../chains/solana/known-instruction.ts";
 import { isWellKnownProgram } from "../../../chains/solana/programs.ts";
 import { programsOf } from "../called.ts";
 import type { Finding, Finds } from "./facts.ts";
+import { SMALL_CHANGE } from "./held.ts";
 
 /**
  * Programs that neither the network brings nor a label names: nobody can say what they will do the next time. Of those that
  * are known, instructions that are not: nobody can say what they do at all.
  */
-export const programFindings: Finds = ({ calls, isLabelled, simulation: { accounts } }) => {
-  const unknown = programsOf(calls).filter((program) => !isWellKnownProgram(program) && !isLabelled(program));
-  const found: Finding[] = unknown.map((program) => ({
-    name: "program_unknown",
-    account: program,
-    description: `calls the program ${program}, which no label names`,
-  }));
+export const programFindings: Finds = ({ calls, isLabelled, simulation: { accounts, before, after } }) => {
+  const isUnknown = (program: string) => !isWellKnownProgram(program) && !isLabelled(program);
+  const found: Finding[] = [
+    ...programsOf(calls).map((program) => [program, "calls"] as const),
+    ...newOwners(before, after).map((program) => [program, "gives an account to"] as const),
+  ]
+    .filter(([program]) => isUnknown(program))
+    .map(([program, does]) => ({
+      name: "program_unknown",
+      account: program,
+      description: `${does} the program ${program}, which no label names`,
+    }));
   for (const { program, data } of calls.filter((call) => !isKnownInstruction(call))) {
     const description = `calls the program ${program} by number ${data[0]}, and what that does is not known here`;
     found.push({ name: "instruction_unknown", account: program, description });
@@ -22,3 +29,10 @@ export const programFindings: Finds = ({ calls, isLabelled, simulation: { accoun
   const description = "names accounts in a lookup table that could not be read";
   return [...found, { name: "lookup_table_unresolved", description }];
 };
+
+/** Programs that get a fresh account with money in it, which is theirs from then on. One that is taken is a finding of its own. */
+function newOwners(before: Accounts, after: Accounts): readonly string[] {
+  return [...after].flatMap(([address, { owner, lamports }]) =>
+    (before.get(address)?.lamports ?? 0n) > 0n || lamports <= SMALL_CHANGE ? [] : [owner],
+  );
+}

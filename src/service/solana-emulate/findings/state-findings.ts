@@ -93,7 +93,8 @@ function tokenChanges(address: string, facts: Facts): Finding[] {
     const description = `the right to close the token account of ${address} goes to ${to.closeAuthority}`;
     found.push({ name: "token_close_authority_changed", account: address, gains: to.closeAuthority, description });
   }
-  if (to.delegate !== undefined && to.delegate !== from.delegate) {
+  const isMore = to.delegate !== from.delegate || to.delegatedAmount > from.delegatedAmount;
+  if (to.delegate !== undefined && isMore) {
     found.push(approval({ account: address, to: to.delegate, amount: to.delegatedAmount }, facts));
   }
   return found.filter((finding) => finding !== undefined);

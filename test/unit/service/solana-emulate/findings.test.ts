@@ -542,7 +542,86 @@ describe("money that leaves", () => {
   });
 });
 
+describe("what it costs to be served first", () => {
+  const price = (units: bigint) => ({
+    programAddress: programs.computeBudget as Address,
+    data: Uint8Array.from([3, ...u64(units)]),
+  });
+  const units = (count: number) => ({
+    programAddress: programs.computeBudget as Address,
+    data: Uint8Array.from([2, ...new Uint8Array(new Uint32Array([count]).buffer)]),
+  });
+  const pay = system.getTransferSolInstruction({ source: signer, destination: friend, amount: 5n });
+  const high = ["fee_high", user, undefined];
+
+  test.each([
+    ["a tenth of a SOL", [units(1_000_000), price(100_000_000n), pay], []],
+    ["a lamport more", [units(1_000_000), price(100_000_001n), pay], [high]],
+    ["by the limit that holds without one: 200,000 each", [price(250_000_005n), pay], [high]],
+    ["at most for 1,400,000 units", [units(4_000_000_000), price(71_000_000n), pay], []],
+    ["an ordinary price", [units(200_000), price(20_000n), pay], []],
+  ])("%s", async (_what, instructions, expected) => {
+    expect((await said(instructions)).found).toEqual(expected);
+  });
+});
+
+describe("whom labels call dangerous", () => {
+  const listed = w.named(61);
+
+  test("a mint, a delegate, and whose token account is named, though the transaction fails", async () => {
+    const accounts = [
+      [listed, w.mintAccount(0)],
+      [w.named(46), w.tokenAccount(listed, user, 5n)],
+      [w.named(47), w.tokenAccount(w.mint, listed, 5n)],
+    ] as const;
+    const burn = token.getBurnInstruction({ account: w.named(46), mint: listed, authority: signer, amount: 1n });
+    const send = token.getTransferInstruction({
+      source: userTokens,
+      destination: w.named(47),
+      authority: signer,
+      amount: 2_000_000_000n,
+    });
+
+    expect((await said([burn], accounts)).found).toEqual([["listed_address", listed, undefined]]);
+    expect((await said([send], accounts)).found).toEqual([["listed_address", listed, undefined]]);
+    expect((await said([send])).found).toEqual([]);
+  });
+});
+
+describe("a token account's SOL beside its tokens", () => {
+  const account = [[userTokens, { ...w.tokenAccount(w.mint, user, 5n), lamports: 5_000_000_000n }]] as const;
+  const withdraw = (to: Address): Instruction => ({
+    programAddress: programs.token as Address,
+    accounts: [write(userTokens), write(to), sign(user)],
+    data: Uint8Array.of(38),
+  });
+
+  test("goes to a stranger, or to its owner", async () => {
+    expect(await said([withdraw(thief)], account)).toMatchObject({
+      error: undefined,
+      found: [["withdrawn_to_stranger", userTokens, thief]],
+    });
+    expect(await said([withdraw(user)], account)).toMatchObject({ error: undefined, found: [] });
+  });
+});
+
 describe("what could not be seen", () => {
+  test.each([
+    ["an account with money in it for a program without a label", 20_000_001n, w.named(70), [w.named(70)]],
+    ["one that holds its rent", 20_000_000n, w.named(70), []],
+    ["one for a labelled protocol", 4_000_000_000n, protocol, []],
+  ])("%s", async (_what, lamports, programAddress, programs) => {
+    const create = system.getCreateAccountInstruction({
+      payer: signer,
+      newAccount: w.signing(w.named(60)),
+      lamports,
+      space: 0n,
+      programAddress,
+    });
+
+    expect((await said([create])).found).toEqual(programs.map((program) => ["program_unknown", program, undefined]));
+  });
+
   test("a program without a label, called in vain", async () => {
     const program = w.named(73);
 
