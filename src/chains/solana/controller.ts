@@ -1,4 +1,5 @@
 import type { AccountState } from "./account-state.ts";
+import { codeAuthorityOf } from "./code-account.ts";
 import { nonceAuthorityOf } from "./nonce-account.ts";
 import { withdrawerOf } from "./stake-account.ts";
 import { readTokenAccount } from "./token-account.ts";
@@ -6,10 +7,10 @@ import { voteWithdrawerOf } from "./vote-account.ts";
 
 /**
  * Who may take the lamports of an account that is no wallet: the authority of a durable nonce, the withdrawer of a stake or
- * a vote account, whoever may close a token account. Undefined for wallets and for whatever only its program can read.
+ * a vote account, whoever may close a token account or a program's code. Undefined for wallets and for whatever only its program can read.
  */
 export function controllerOf(state: AccountState): string | undefined {
   const tokens = readTokenAccount(state);
   if (tokens !== undefined) return tokens.closeAuthority ?? tokens.owner;
-  return nonceAuthorityOf(state) ?? withdrawerOf(state) ?? voteWithdrawerOf(state);
+  return nonceAuthorityOf(state) ?? withdrawerOf(state) ?? voteWithdrawerOf(state) ?? codeAuthorityOf(state);
 }

@@ -1,6 +1,8 @@
 import { sha256 } from "../../kernel/sha256.ts";
 import type { Instruction } from "./act.ts";
-import { programs } from "./programs.ts";
+import { EndOfBytesError } from "./byte-reader.ts";
+import { isTokenProgram, programs } from "./programs.ts";
+import { unbatched } from "./token-acts.ts";
 
 /** What tells the instructions of a program apart: a number, of one byte or four, from 0 to the last, but for some. */
 interface Numbers {
@@ -46,7 +48,17 @@ const interfaces: ReadonlySet<string> = new Set(
  * Whether it is known what an instruction of a program of the network or its standard library does. One without data is:
  * no program of these runs it, but that which makes token accounts, for which it means the first.
  */
-export function isKnownInstruction({ program, data }: Instruction): boolean {
+export function isKnownInstruction(instruction: Instruction): boolean {
+  if (!isTokenProgram(instruction.program)) return isKnown(instruction);
+  try {
+    return unbatched(instruction).every(isKnown);
+  } catch (thrown) {
+    if (thrown instanceof EndOfBytesError) return false;
+    throw thrown;
+  }
+}
+
+function isKnown({ program, data }: Instruction): boolean {
   const known = numbers.get(program);
   if (known === undefined || data.length < known.bytes) return true;
   const number = Buffer.from(data.buffer, data.byteOffset, data.length).readUIntLE(0, known.bytes);

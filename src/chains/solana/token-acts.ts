@@ -13,7 +13,7 @@ const roles: readonly TokenRole[] = ["mint", "freeze", "owner", "close"];
 
 /** What an instruction of a token program does to who may act. @throws {EndOfBytesError} for data cut short. */
 export function tokenActs(instruction: Instruction): readonly Act[] {
-  return instruction.data[0] === BATCH ? batched(instruction).flatMap(single) : single(instruction);
+  return unbatched(instruction).flatMap(single);
 }
 
 function single({ accounts, data }: Instruction): readonly Act[] {
@@ -42,6 +42,11 @@ function single({ accounts, data }: Instruction): readonly Act[] {
     default:
       return [];
   }
+}
+
+/** The instructions of a token program that are one, or inside one. @throws {EndOfBytesError} for data cut short. */
+export function unbatched(instruction: Instruction): readonly Instruction[] {
+  return instruction.data[0] === BATCH ? batched(instruction) : [instruction];
 }
 
 /**

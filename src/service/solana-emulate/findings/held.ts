@@ -8,8 +8,8 @@ import type { Simulation } from "../simulator.ts";
 export const SMALL_CHANGE = 20_000_000n;
 
 /**
- * All SOL of somebody, in the smallest unit, as far as the transaction may write it: in the wallet, wrapped, and in the
- * durable nonces, stakes, vote accounts and derived accounts that he may empty. It only changes its form from one to another.
+ * All SOL of somebody, in the smallest unit, as far as the transaction may write it: in the wallet, and in the token
+ * accounts (wrapped, or beside the tokens), durable nonces, stakes, vote accounts, code and derived accounts that he may empty. It only changes its form from one to another.
  */
 export function solOf(
   who: string,
@@ -23,9 +23,8 @@ function lamportsOf(who: string, accounts: Accounts, derived: ReadonlyMap<string
   let sum = 0n;
   for (const [address, state] of accounts) {
     const tokens = readTokenAccount(state);
-    if (tokens !== undefined) {
-      if (tokens.mint === WRAPPED_SOL && tokens.owner === who) sum += tokens.amount;
-    } else if (address === who || holderOf(address, state, derived) === who) sum += state.lamports;
+    const holder = tokens?.mint === WRAPPED_SOL ? tokens.owner : holderOf(address, state, derived);
+    if (address === who || holder === who) sum += state.lamports;
   }
   return sum;
 }

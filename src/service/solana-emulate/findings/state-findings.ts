@@ -1,7 +1,8 @@
 import type { AccountState } from "../../../chains/solana/account-state.ts";
+import { codeAuthorityOf } from "../../../chains/solana/code-account.ts";
 import { controllerOf } from "../../../chains/solana/controller.ts";
 import { nonceAuthorityOf } from "../../../chains/solana/nonce-account.ts";
-import { programs } from "../../../chains/solana/programs.ts";
+import { isWellKnownProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { stakerOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
 import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/vote-account.ts";
 import { approval } from "./approval.ts";
@@ -44,6 +45,7 @@ const rights: readonly {
   { name: "stake_authority_changed", what: "the stake, as its withdrawer,", of: withdrawerOf },
   { name: "stake_authority_changed", what: "the vote account, as its withdrawer,", of: voteWithdrawerOf },
   { name: "vote_account_changed", what: "the identity", of: voteIdentityOf },
+  { name: "upgrade_authority_changed", what: "the program's code", of: codeAuthorityOf },
 ];
 
 /** Rights that somebody who signs had, and somebody else has afterwards. */
@@ -59,21 +61,35 @@ function authorityChanges(address: string, { signers, simulation }: Facts): Find
   });
 }
 
+/** Lamports that an account must hold for each of its bytes, and for 128 more. Source: Solana, Rent. */
+const LAMPORTS_A_BYTE = 6_960n;
+
 /**
- * A durable nonce, a stake or a vote account that is made here and belongs to somebody who has more by it: others pay for it.
- * Who pays for his own has no more than before; who signs may be lent the rent.
+ * An account that is made here and belongs to somebody who has more by it: others pay for it. Who pays for his own has no
+ * more than before; who signs, or gets a token account, may be lent the rent. Wrapped SOL is a payment that balances name.
  */
 function paidFor(address: string, { signers, simulation, derived }: Facts): Finding[] {
   const { before, after } = simulation;
   const state = after.get(address);
-  if (state === undefined || tokenAccountAt(after, address) !== undefined) return [];
+  const tokens = tokenAccountAt(after, address);
+  if (state === undefined || tokens?.mint === WRAPPED_SOL) return [];
   const holder = controllerOf(state);
   const was = before.get(address);
-  if (holder === undefined || (was !== undefined && controllerOf(was) !== undefined)) return [];
+  if (was !== undefined && (controllerOf(was) !== undefined || holder === undefined)) return [];
+  if (holder === undefined) return withMoreThanRent(address, state);
   const { begin, end } = solOf(holder, simulation, derived);
-  if (end <= begin + (signers.has(holder) ? SMALL_CHANGE : 0n)) return [];
+  if (end <= begin + (signers.has(holder) || tokens !== undefined ? SMALL_CHANGE : 0n)) return [];
   const description = `makes the account ${address}, with what it holds, one of ${holder}`;
   return [{ name: "account_for_another", account: address, gains: holder, description }];
+}
+
+/** Of programs of the network: what others do with their accounts is theirs, and said of them. */
+function withMoreThanRent(address: string, { owner, data, lamports }: AccountState): Finding[] {
+  const rent = LAMPORTS_A_BYTE * BigInt(128 + data.length);
+  const isWallet = owner === programs.system && data.length === 0;
+  if (isWallet || !isWellKnownProgram(owner) || lamports <= rent + SMALL_CHANGE) return [];
+  const description = `makes the account ${address} with more than its rent in it, and whose that is cannot be told`;
+  return [{ name: "account_for_another", account: address, description }];
 }
 
 function tokenChanges(address: string, facts: Facts): Finding[] {

@@ -159,6 +159,33 @@ describe("an account that is made for somebody else", () => {
     await expectSaid([initializeNonce(nonce, thief)], [["account_for_another", nonce, thief]], [[nonce, empty]]);
   });
 
+  const withMore = [create(4n * SOL, 165n, programs.token)];
+
+  test("a buffer for code, a token account, a mint, or what is nothing yet, with more than its rent", async () => {
+    const buffer = raw(programs.upgradeableLoader, u32(0), [write(fresh), read(thief)]);
+    const initialize = token.getInitializeAccount3Instruction({ account: fresh, mint, owner: thief });
+    const made = token.getInitializeMint2Instruction({ mint: fresh, decimals: 6, mintAuthority: thief });
+
+    await expectSaid(
+      [create(4n * SOL, 37n, programs.upgradeableLoader), buffer],
+      [["account_for_another", fresh, thief]],
+    );
+    await expectSaid([...withMore, initialize], [["account_for_another", fresh, thief]]);
+    await expectSaid([create(4n * SOL, 82n, programs.token), made], [["account_for_another", fresh, undefined]]);
+    await expectSaid(withMore, [["account_for_another", fresh, undefined]]);
+  });
+
+  test("a token account, a mint or a buffer with its rent is nothing", async () => {
+    const initialize = (owner: Address) => token.getInitializeAccount3Instruction({ account: fresh, mint, owner });
+    const made = token.getInitializeMint2Instruction({ mint: fresh, decimals: 6, mintAuthority: thief });
+    const buffer = raw(programs.upgradeableLoader, u32(0), [write(fresh), read(user)]);
+
+    await expectSaid([create(v.rent(165n), 165n, programs.token), initialize(thief)], []);
+    await expectSaid([...withMore, initialize(user)], []);
+    await expectSaid([create(v.rent(82n), 82n, programs.token), made], []);
+    await expectSaid([create(4n * SOL, 37n, programs.upgradeableLoader), buffer], []);
+  });
+
   test("one's own, and one whose rent somebody lends", async () => {
     await expectSaid([create(8n * SOL, 200n, programs.stake), initializeStake(fresh, user)], []);
     const lent = [create(RENT_OF_NONCE, 80n, programs.system, friend), initializeNonce(fresh, user)];
@@ -317,9 +344,11 @@ describe("token accounts that are closed", () => {
   test("many rents are money, though whoever pays the fee gets them", async () => {
     const all = empties.map((address) => close(address, friend));
 
-    expect((await said(all, accounts, { payer: friend })).found).toEqual(
-      empties.map((address) => ["account_closed_to_stranger", address, friend]),
-    );
+    // Of the user's SOL nothing else is written.
+    expect((await said(all, accounts, { payer: friend })).found).toEqual([
+      ...empties.map((address) => ["account_closed_to_stranger", address, friend]),
+      ["majority_of_sol_leaves", user, undefined],
+    ]);
     await expectSaid([close(first, friend)], [], accounts, { payer: friend });
     await expectSaid(
       empties.map((address) => close(address, user)),
