@@ -202,6 +202,50 @@ test("a pool of a million units tells", async () => {
   expect((await thin("TrapCoin")).security_risks.is_honeypot).toBe("1");
 });
 
+describe("of several pools", () => {
+  const little = { tokens: 10n ** 20n, coins: 10n ** 15n };
+  const much = { tokens: 10n ** 26n, coins: 10n ** 21n };
+
+  test("those that hold more tell, whatever they are for: a little of the wrapped coin clears no trap", async () => {
+    const address = await market.trade("TrapCoin", "wrapped", undefined, undefined, 10n ** 15n);
+    expect(shown(await analysed(address))).toEqual(["1", "0", "0", ""]);
+
+    // The pair is the stablecoin's now, and in the other pool everybody sells.
+    await market.tradeBeside(address, "stable", much);
+    expect(shown(await analysed(address))).toEqual(["1", "0", "0", "0"]);
+  });
+
+  test("a trap in a lesser one is a trap", async () => {
+    const address = await market.trade("TrapCoin", "stable");
+    await market.tradeBeside(address, "wrapped", little);
+
+    expect((await analysed(address)).security_risks.is_honeypot).toBe("1");
+  });
+
+  test("a plain token's are free, and the taxes of the worse one are told", async () => {
+    const plain = await market.trade("PlainCoin", "stable");
+    await market.tradeBeside(plain, "wrapped", little);
+    const fee = await market.trade("FeeCoin", "wrapped", "uint256, uint256, uint256", [500, 200, 1_000]);
+    await market.tradeBeside(fee, "stable", much);
+
+    expect(shown(await analysed(plain))).toEqual(["0", "0", "0", "0"]);
+    expect(shown(await analysed(fee))).toEqual(["0", "5", "2", "10"]);
+  });
+});
+
+test.each([
+  ["SliceCoin", ["0", "0", "0", "0"]],
+  ["SecondTaxCoin", ["0", "0", "0", "80"]],
+  ["KeepingCoin", ["0", "0", "100", "0"]],
+  ["StayingCoin", ["0", "0", "", "0"]],
+])("%s is not free", async (form, expected) => {
+  const data = await analysed(await market.trade(form));
+
+  expect(shown(data)).toEqual(expected);
+  const isOpen = data.unknown?.includes("security_risks.is_honeypot") === true;
+  expect(isOpen || data.overall_score === "5").toBe(true);
+});
+
 describe("in a pool of the V3 kind", () => {
   const fees = { types: "uint256, uint256, uint256", values: [500, 200, 1_000] };
   const free = ["0", "0", "0", "0"];

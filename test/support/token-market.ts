@@ -33,6 +33,8 @@ export interface TokenMarket {
     values?: readonly unknown[],
     coins?: bigint,
   ): Promise<string>;
+  /** Fills a further pool of a token, which then is its pair. */
+  tradeBeside(token: string, base: "wrapped" | "stable", amounts: { tokens: bigint; coins: bigint }): Promise<void>;
   /** The same in a pool of the V3 kind, whose fee is in millionths. */
   tradeInRange(form: string, how?: RangeTrade): Promise<string>;
 }
@@ -91,6 +93,9 @@ export async function openMarket(anvil: Anvil, stableBy: "v2" | "v3" = "v2"): Pr
       const token = await anvil.deploy(form, how.types, how.values);
       await fillRange(token, how.base === "stable" ? stable : wrapped, how);
       return token;
+    },
+    async tradeBeside(token, base, { tokens, coins }) {
+      await fill(token, base === "wrapped" ? wrapped : stable, tokens, coins);
     },
     async trade(form, base = "wrapped", types, values, coins = COINS) {
       const token = await anvil.deploy(form, types, values);

@@ -85,7 +85,7 @@ export async function gatherToken(
   const [owner, trade] = await Promise.all([
     ownerOf(node, address, told.owner, block, signal),
     judgement.isErc20
-      ? tryOut({ ...tried, wrapped: markets?.wrapped ?? ZERO, pool: pools?.[0] }, random, signal)
+      ? tryOut({ ...tried, wrapped: markets?.wrapped ?? ZERO, pools: pools ?? [] }, random, signal)
       : nothingTried,
   ]);
   return { account, judgement, verification, told, owner, pools, analysis, trade, record };

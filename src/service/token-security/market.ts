@@ -24,6 +24,8 @@ export interface Route {
 /** A pool of a token, with what it holds. */
 export interface Pool extends Route, Holdings {
   readonly base: string;
+  /** What it holds of its base, in the wrapped coin, by what the route's pool holds of both. */
+  readonly worth: bigint;
   /** Undefined where the base is the wrapped coin. */
   readonly route: Route | undefined;
 }
@@ -44,8 +46,9 @@ interface Candidate {
 type Held = PoolOf & Holdings;
 
 /**
- * The pools of a token that hold something, those with the wrapped coin first, each kind the fullest first. Two rounds
- * to a node. @throws {NodeUnavailableError}
+ * The pools of a token that hold something, those with the most of their base first, whatever that is: a little of the wrapped coin
+ * beside a pool where people trade is what a trap would like to be tried in. Two rounds to a node.
+ * @throws {NodeUnavailableError}
  */
 export async function findPools(
   node: EvmNode,
@@ -87,9 +90,14 @@ export async function findPools(
       const route = base === wrapped ? undefined : routeTo(base);
       if (of !== token || (base !== wrapped && route === undefined)) return [];
       const by = route && { pair: route.pair, kind: route.kind };
-      return [{ pair, kind, base, baseHeld, tokenHeld, depth, route: by }];
+      return [{ pair, kind, base, baseHeld, tokenHeld, depth, worth: worthOf(baseHeld, route), route: by }];
     })
-    .sort((a, b) => Number(a.base !== wrapped) - Number(b.base !== wrapped));
+    .sort((a, b) => Number(b.worth > a.worth) - Number(b.worth < a.worth));
+}
+
+function worthOf(baseHeld: bigint, route: Holdings | undefined): bigint {
+  if (route === undefined) return baseHeld;
+  return route.baseHeld === 0n ? 0n : (baseHeld * route.tokenHeld) / route.baseHeld;
 }
 
 function poolsWith({ factories, v3 }: Markets, of: string, base: string): readonly Candidate[] {

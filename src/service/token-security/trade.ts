@@ -51,7 +51,7 @@ export interface Unbought {
 }
 
 /**
- * Judges trials that began with purchases, the smallest first, and those without one.
+ * Judges trials in one pool that began with purchases, the smallest first, and those without one.
  * `waits`: whether the code makes those wait who have just received.
  *
  * A sale that fails right after a purchase may fail for its haste, or because the token remembers who bought: that one who
@@ -63,21 +63,84 @@ export function judgeTrade(
   { stranger: given, owner }: Unbought,
   waits: boolean | "unknown",
 ): Trade {
-  const [smallest] = purchases;
+  const [smallest, next] = purchases;
   const first = smallest !== undefined && bought(smallest) ? smallest : undefined;
-  const sales = [first?.sale, given?.sale, first?.secondSale];
-  const shown = sales.find(sold) ?? sales.find((sale) => sale?.ok === true);
-  const transfer = [first, given, owner].find((outcome) => outcome !== undefined && passed(outcome))?.transfer;
+  const purchased = purchases.filter((outcome) => outcome !== undefined && bought(outcome));
   const later = purchases.slice(1).filter((outcome) => outcome?.funded === true);
   return {
-    honeypot: honeypotIn(first, given, waits),
+    honeypot: isStuck(first, next) ? "unknown" : honeypotIn(first, given, waits),
     onlyOwnerSells: onlyOwnerSells(first, given, owner),
     sizeLimited:
       first !== undefined && sold(first.sale) && later.some((one) => one && !(bought(one) && sold(one.sale))),
-    buyTax: first?.bought && taxOf(first.bought),
-    transferTax: transfer && taxOf(transfer),
-    sellTax: shown && taxOf(shown),
+    ...taxesOf(purchased, given, owner),
   };
+}
+
+/** Where the least can be sold and who bought a little more can sell not even a quarter of that: no honest limit is so tight. */
+function isStuck(first: Outcome | undefined, next: Outcome | undefined): boolean {
+  return first !== undefined && bothSold(first) && next !== undefined && bought(next) && !sold(next.sale);
+}
+
+/** The worst that anybody met with: a token may treat the second holder, or the larger trade, worse than the first. */
+function taxesOf(
+  purchased: readonly (Outcome | undefined)[],
+  given: Outcome | undefined,
+  owner: Outcome | undefined,
+): Pick<Trade, "buyTax" | "transferTax" | "sellTax"> {
+  const sales = [...purchased, given].flatMap((outcome) => [outcome?.sale, outcome?.secondSale]);
+  const through = sales.filter(sold);
+  // A buyer's balances are known to be told, so that nothing that arrives is all that was kept.
+  const sent = purchased.map((outcome) => outcome?.transfer).filter((transfer) => transfer?.ok === true);
+  const others = [given, owner].filter((outcome) => outcome !== undefined && passed(outcome));
+  return {
+    buyTax: worstOf(purchased.map((outcome) => outcome?.bought)),
+    transferTax: worstOf(sent.length > 0 ? sent : others.slice(0, 1).map((outcome) => outcome?.transfer)),
+    sellTax: worstOf(through.length > 0 ? through : sales.filter((sale) => sale?.ok === true)),
+  };
+}
+
+function worstOf(moves: readonly (Sent | undefined)[]): number | undefined {
+  const taxes = moves.flatMap((move) => (move === undefined ? undefined : taxOf(move)) ?? []);
+  return taxes.length === 0 ? undefined : Math.max(...taxes);
+}
+
+/**
+ * What several pools showed together, the fullest first: a trap in one of them is one, and where something was bought and
+ * it is not known whether that can be sold, what another pool shows does not clear it.
+ */
+export function judgeTogether(trades: readonly PoolTrade[]): Trade {
+  const [fullest, ...others] = trades;
+  if (fullest === undefined) return judgeTrade([], {}, "unknown");
+  const told = [fullest, ...others.filter((trade) => trade.wasBought)];
+  const worst = (of: (trade: Trade) => number | undefined) => {
+    const taxes = told.flatMap((trade) => of(trade) ?? []);
+    return taxes.length === 0 ? undefined : Math.max(...taxes);
+  };
+  return {
+    honeypot: honeypotAmong(fullest, told),
+    onlyOwnerSells: told.map(({ onlyOwnerSells }) => onlyOwnerSells).find((only) => only !== "unknown") ?? "unknown",
+    sizeLimited: told.some(({ sizeLimited }) => sizeLimited),
+    buyTax: worst(({ buyTax }) => buyTax),
+    transferTax: worst(({ transferTax }) => transferTax),
+    sellTax: worst(({ sellTax }) => sellTax),
+  };
+}
+
+/** What trading in one pool showed. */
+export interface PoolTrade extends Trade {
+  /** Whether anybody could buy there: where nobody can, nobody can be trapped either. */
+  readonly wasBought: boolean;
+}
+
+function honeypotAmong(fullest: PoolTrade, told: readonly PoolTrade[]): Trade["honeypot"] {
+  if (told.some(({ honeypot }) => honeypot === true)) return true;
+  if (told.some(({ honeypot, wasBought }) => honeypot === "unknown" && wasBought)) return "unknown";
+  return told.some(({ honeypot }) => honeypot === false) ? false : fullest.honeypot;
+}
+
+/** Whether one of the purchases brought something. */
+export function wasBought(purchases: readonly (Outcome | undefined)[]): boolean {
+  return purchases.some((outcome) => outcome !== undefined && bought(outcome));
 }
 
 function honeypotIn(
@@ -85,7 +148,8 @@ function honeypotIn(
   given: Outcome | undefined,
   waits: boolean | "unknown",
 ): Trade["honeypot"] {
-  if (first !== undefined && bothSold(first)) return false;
+  // One who could not pass any on has shown that he sells, and not that who has them from another does.
+  if (first !== undefined && bothSold(first)) return first.secondSale === undefined ? "unknown" : false;
   if (given?.sale === undefined) {
     // The tokens could not be given: what buyers cannot do counts where nothing makes them wait.
     const isStuck = first !== undefined && !sold(first.sale) && !sold(first.secondSale);

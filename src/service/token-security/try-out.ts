@@ -2,11 +2,18 @@ import type { Random } from "../../kernel/random.ts";
 import type { CodeAnalysis } from "../bytecode/analyse-code.ts";
 import { type EvmNode, NodeUnavailableError } from "../evm/node.ts";
 import type { Pool } from "./market.ts";
-import { judgeTrade, needsFallback, type Trade } from "./trade.ts";
+import { judgeTogether, judgeTrade, needsFallback, type PoolTrade, type Trade, wasBought } from "./trade.ts";
 import { experimentOf, type Given, newCast, type Outcome, outcomeOf, type Trial } from "./trial.ts";
 
-/** Shares of a pool's depth that are spent, millionths: small enough for any limit, then what an ordinary trade and a large one take. Chosen. */
-const SIZES = [100n, 10_000n, 50_000n] as const;
+/**
+ * Shares of a pool's depth that are spent, millionths: small enough for any limit, what a small purse takes, and what an ordinary
+ * trade and a large one take. Limits of honest tokens begin at about a thousandth of the supply. Chosen.
+ */
+const SIZES = [100n, 1_000n, 10_000n, 50_000n] as const;
+/** Of them in pools beside the fullest. */
+const SIZES_BESIDE = 2;
+/** Pools that are tried, the fullest first. Chosen: who would hide a trap behind more must fill them with as much as its own. */
+const MAX_POOLS = 3;
 /** With fewer units of the base the smallest trade is a matter of rounding, and a sale that brings nothing tells nothing. Chosen. */
 const LEAST_UNITS = 1_000_000n;
 /** Share of the pool's tokens that a holder is given who has not bought: as much as the smallest purchase brings. */
@@ -20,55 +27,85 @@ export interface TriedToken {
   readonly block: bigint;
   readonly supply: bigint | undefined;
   readonly wrapped: string;
-  readonly pool: Pool | undefined;
+  /** The fullest first. */
+  readonly pools: readonly Pool[];
   readonly analysis: CodeAnalysis | undefined;
   /** Who owns the token; undefined when nobody does, or nobody knows. */
   readonly owner: string | undefined;
 }
 
 /**
- * Buys, passes on and sells in sizes within one round; and where that leaves a question in one more round without a purchase:
- * as a stranger who was given tokens, and as the owner.
+ * Buys, passes on and sells in sizes and in pools within one round; and where that leaves a question in one more round without a
+ * purchase: as a stranger who was given tokens, and as the owner.
  *
  * Nothing is known where the nodes do not run calls on changed state. @throws only `signal.reason`.
  */
 export async function tryOut(tried: TriedToken, random: Random, signal: AbortSignal): Promise<Trade> {
-  const { pool } = tried;
-  const trial = { token: tried.address, wrapped: tried.wrapped };
-  const purchases = sizesOf(pool).map((spend) => ({ ...trial, pool, spend, given: undefined }));
-  const outcomes = await runAll(tried, purchases, random, signal);
   const waits = tried.analysis?.findings.cooldown.value ?? "unknown";
-  if (!needsFallback(outcomes)) return judgeTrade(outcomes, {}, waits);
-  const amount = amountTo(tried);
+  const places = tried.pools.length === 0 ? [undefined] : tried.pools.slice(0, MAX_POOLS);
+  const bought = await runAll(
+    tried,
+    places.map((pool, i) => purchasesIn(tried, pool, i === 0)),
+    random,
+    signal,
+  );
+  const asks = (i: number) => needsFallback(bought[i] ?? []) && (i === 0 || wasBought(bought[i] ?? []));
+  const unbought = await runAll(
+    tried,
+    places.map((pool, i) => (asks(i) ? withoutPurchase(tried, pool, i === 0) : [])),
+    random,
+    signal,
+  );
+  return judgeTogether(
+    places.map((_pool, i): PoolTrade => {
+      const [purchases = [], [stranger, owner] = []] = [bought[i], unbought[i]];
+      return { ...judgeTrade(purchases, { stranger, owner }, waits), wasBought: wasBought(purchases) };
+    }),
+  );
+}
+
+/** Purchases in one pool, the smallest first. */
+function purchasesIn({ address, wrapped }: TriedToken, pool: Pool | undefined, isFullest: boolean): readonly Trial[] {
+  if (pool === undefined || pool.depth < LEAST_UNITS) return [];
+  const sizes = isFullest ? SIZES : SIZES.slice(0, SIZES_BESIDE);
+  return sizes.map((millionths) => {
+    const spend = (pool.depth * millionths) / 1_000_000n;
+    return { token: address, wrapped, pool, spend, given: undefined };
+  });
+}
+
+/** What a stranger does who was given tokens, and, where the token has most of its money, its owner. */
+function withoutPurchase(
+  tried: TriedToken,
+  pool: Pool | undefined,
+  isFullest: boolean,
+): readonly (Trial | undefined)[] {
+  const amount = amountTo(tried, pool);
+  if (amount < LEAST_GIVEN) return [];
   const slot = balancesAt(tried);
   const stranger = slot === undefined ? undefined : { amount, slot, holder: undefined };
-  const owner = ownerIn(tried, { amount, slot });
-  const holders = amount < LEAST_GIVEN ? [] : [stranger, owner].filter((given) => given !== undefined);
   // Nobody has paid in before these: only a pool that holds some of its base can pay for a sale.
   const paying = pool !== undefined && pool.baseHeld >= LEAST_UNITS ? pool : undefined;
-  const trials = holders.map((given) => ({ ...trial, pool: paying, spend: 0n, given }));
-  const found = await runAll(tried, trials, random, signal);
-  const of = (given: Given | undefined) => given && found[holders.indexOf(given)];
-  return judgeTrade(outcomes, { stranger: of(stranger), owner: of(owner) }, waits);
+  const owner = isFullest ? ownerIn(tried, paying, { amount, slot }) : undefined;
+  return [stranger, owner].map(
+    (given) => given && { token: tried.address, wrapped: tried.wrapped, pool: paying, spend: 0n, given },
+  );
 }
 
-/** What the purchases spend. */
-function sizesOf(pool: Pool | undefined): readonly bigint[] {
-  if (pool === undefined || pool.depth < LEAST_UNITS) return [];
-  return SIZES.map((millionths) => (pool.depth * millionths) / 1_000_000n);
-}
-
+/** Trials of each place, in one round. */
 async function runAll(
   { node, block }: TriedToken,
-  trials: readonly Trial[],
+  places: readonly (readonly (Trial | undefined)[])[],
   random: Random,
   signal: AbortSignal,
-): Promise<readonly (Outcome | undefined)[]> {
+): Promise<readonly (readonly (Outcome | undefined)[])[]> {
+  const trials = places.flat().filter((trial) => trial !== undefined);
   if (trials.length === 0) return [];
   try {
     const experiments = trials.map((trial) => experimentOf(trial, newCast(random)));
     const results = await node.experiment(experiments, block, signal);
-    return trials.map((trial, i) => outcomeOf(results[i], trial));
+    const outcomes = new Map(trials.map((trial, i) => [trial, outcomeOf(results[i], trial)]));
+    return places.map((place) => place.map((trial) => trial && outcomes.get(trial)));
   } catch (thrown) {
     signal.throwIfAborted();
     // Not every node runs calls on changed state. What else was found stands.
@@ -78,13 +115,17 @@ async function runAll(
 }
 
 /** The owner as a holder; not where his code is one that the trial needs. */
-function ownerIn({ owner, address, wrapped, pool }: TriedToken, had: Omit<Given, "holder">): Given | undefined {
+function ownerIn(
+  { owner, address, wrapped }: TriedToken,
+  pool: Pool | undefined,
+  had: Omit<Given, "holder">,
+): Given | undefined {
   const needed = [address, wrapped, pool?.pair, pool?.base, pool?.route?.pair];
   return owner === undefined || needed.includes(owner) ? undefined : { ...had, holder: owner };
 }
 
 /** How many tokens one has who has not bought. */
-function amountTo({ pool, supply }: TriedToken): bigint {
+function amountTo({ supply }: TriedToken, pool: Pool | undefined): bigint {
   const held = pool?.tokenHeld ?? 0n;
   return (held > 0n ? held : (supply ?? 0n)) / GIVEN_DIVISOR;
 }

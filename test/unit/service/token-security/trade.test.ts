@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { judgeTrade, needsFallback, sold, taxOf, type Unbought } from "../../../../src/service/token-security/trade.ts";
+import {
+  judgeTogether,
+  judgeTrade,
+  needsFallback,
+  type PoolTrade,
+  sold,
+  taxOf,
+  type Unbought,
+} from "../../../../src/service/token-security/trade.ts";
 import type { Outcome, Sale } from "../../../../src/service/token-security/trial.ts";
 
 const units = 1_000_000n;
@@ -59,6 +67,16 @@ describe("a honeypot", () => {
     ["cannot be moved at all", [closed], frozen, false, "unknown"],
     ["has no pool", [], given({ ...free, sale: undefined, secondSale: undefined }), false, "unknown"],
     ["could not be tried", [], undefined, false, "unknown"],
+    [
+      "sells for who bought, and cannot be passed on",
+      [{ ...free, secondSale: undefined }],
+      undefined,
+      false,
+      "unknown",
+    ],
+    ["sells the least, and no more than that", [free, { ...free, sale: noSale }], undefined, false, "unknown"],
+    ["sells the least, and a little more cannot be bought", [free, closed], undefined, false, false],
+    ["sells little, and not much", [free, free, { ...free, sale: noSale }], undefined, false, false],
   ] as const)("%s", (_name, purchases, other, waits, honeypot) => {
     expect(judgeTrade(purchases, { stranger: other }, waits).honeypot).toBe(honeypot);
   });
@@ -97,14 +115,52 @@ test("a limit of size is a small trade that goes through and a larger one that d
   expect(judgeTrade([trapped, closed], {}, false).sizeLimited).toBe(false);
 });
 
-test("taxes are those of the smallest purchase, or of who was given tokens", () => {
+test("taxes are the worst of any purchase, or those of who was given tokens", () => {
   const taxed: Outcome = { ...free, bought: sent(950_000n), transfer: sent(980_000n), sale: sale(900_000n) };
 
   expect(judgeTrade([taxed, free], {}, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
+  expect(judgeTrade([free, taxed], {}, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
+  expect(judgeTrade([{ ...free, secondSale: sale(200_000n) }], {}, false).sellTax).toBe(80);
+  expect(judgeTrade([{ ...free, transfer: { ...sent(0n), ok: true } }], {}, false).transferTax).toBe(100);
   expect(judgeTrade([], { stranger: given(taxed) }, false)).toMatchObject({
     buyTax: undefined,
     transferTax: 2,
     sellTax: 10,
+  });
+});
+
+describe("several pools together", () => {
+  const trade = (...purchases: readonly Outcome[]): PoolTrade => ({
+    ...judgeTrade(purchases, {}, false),
+    wasBought: purchases[0]?.bought?.ok === true,
+  });
+  const trapInOther = trade(trapped);
+  test.each<[string, readonly PoolTrade[], boolean | "unknown"]>([
+    ["are free where each is", [trade(free), trade(free)], false],
+    ["are a trap where one is", [trade(free), trapInOther], true],
+    ["are a trap where the fullest is", [trapInOther, trade(free)], true],
+    [
+      "are not known where somebody bought and may be stuck",
+      [trade(free), trade({ ...free, secondSale: noSale })],
+      "unknown",
+    ],
+    ["are free where nobody can buy in a lesser one", [trade(free), trade(closed)], false],
+    ["are free where nobody can buy in the fullest", [trade(closed), trade(free)], false],
+    ["are not known where nobody can buy in any", [trade(closed), trade(closed)], "unknown"],
+    ["are not known where there are none", [], "unknown"],
+  ])("%s", (_name, trades, honeypot) => {
+    expect(judgeTogether(trades).honeypot).toBe(honeypot);
+  });
+
+  test("tell the worst tax, and a limit of one of them", () => {
+    const taxed = trade({ ...free, bought: sent(950_000n), sale: sale(900_000n) }, closed);
+
+    expect(judgeTogether([trade(free), taxed])).toMatchObject({
+      buyTax: 5,
+      transferTax: 0,
+      sellTax: 10,
+      sizeLimited: true,
+    });
   });
 });
 
