@@ -136,6 +136,10 @@ function grantIn(act: EvmAct): readonly Grant[] {
     case "approve":
     case "approve_all":
       return [{ to: act.spender, may: "take tokens" }];
+    case "revoke":
+      return act.orGivesItem ? [{ to: act.spender, may: "take item 0, if the contract keeps items" }] : [];
+    case "refund":
+      return [{ to: act.to, may: "ask an account for any refund" }];
     case "give_ownership":
       return [{ to: act.to, may: "own a contract" }];
     case "delegate":
@@ -147,7 +151,7 @@ function grantIn(act: EvmAct): readonly Grant[] {
 
 const reasons: Readonly<Record<Unexplained["why"], string>> = {
   unknown_call: "no known function",
-  broken_call: "the arguments are not those of the function",
+  broken_call: "the arguments, or coins beside them, are not those of the function",
   foreign_code: "runs foreign code as its own",
   too_much: "more calls than are looked at",
   creation: "creates a contract",

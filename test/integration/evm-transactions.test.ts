@@ -193,6 +193,22 @@ describe("a node that simulates", () => {
     expect([names, rights]).toEqual([["limited_approval"], [`${Gold} ${Lying} 10`]]);
   });
 
+  test("an approval of 0 gives item 0 of a collection, and takes a right to tokens back", async () => {
+    const [, holder] = Object(await anvil.rpc("eth_accounts"));
+    const transaction = { from: holder, gas: "0x100000", ...call(Pictures, "mint", [holder, 0n]) };
+    await anvil.rpc("eth_sendTransaction", transaction);
+    const of = async (token: Hex, over?: Over) => {
+      const { names, action } = await answerTo({ from: holder, ...call(token, "approve", [stranger, 0n]) }, over);
+      return [names, action];
+    };
+
+    expect(await of(Pictures)).toEqual([["approves_others"], "BLOCK"]);
+    expect(await of(Gold)).toEqual([[], "ALLOW"]);
+    const url = await nodeWithout("eth_simulateV1");
+    expect(await of(Pictures, { url })).toEqual([["may_give_item"], "WARN"]);
+    expect(await of(Gold, { url })).toEqual([["may_give_item"], "WARN"]);
+  });
+
   test("whoever gets it is known only by running it, and is on a list", async () => {
     const lists = [
       readLabelList("bad", [{ line: 2, row: { chain: "1", address: thief, name: "T", kind: "malicious" } }]),

@@ -38,6 +38,8 @@ export type EvmAct =
       readonly token: CanonicalAddress;
       readonly of: CanonicalAddress;
       readonly spender: CanonicalAddress;
+      /** By `approve` of 0, which in a collection (ERC-721) gives item 0 instead: the calldata is the same. */
+      readonly orGivesItem?: true;
     }
   | { readonly does: "give_ownership"; readonly contract: CanonicalAddress; readonly to: CanonicalAddress }
   /** A Safe pays whoever handed its transaction in; undefined is the native coin. */
@@ -55,7 +57,7 @@ export interface Unexplained {
   readonly contract: CanonicalAddress | undefined;
   readonly why: /** No signature that is known has its first four bytes, or there are fewer. */
     | "unknown_call"
-    /** Its arguments are not those of its signature. */
+    /** Its arguments are not those of its signature, or coins go with a function that takes none. */
     | "broken_call"
     /** Foreign code is run as if it were the account's own. */
     | "foreign_code"

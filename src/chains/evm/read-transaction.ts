@@ -101,8 +101,11 @@ class Reading {
     }
     const values = readArguments(data.slice(SELECTOR_DIGITS), known.inputs);
     if (values === undefined) this.#say("broken_call", call);
-    else if ("read" in known) this.acts.push(...known.read(argumentsOf(values), call));
-    else {
+    else if ("read" in known) {
+      this.acts.push(...known.read(argumentsOf(values), call));
+      // None of these functions takes coins: what takes them is another contract than it seems to be.
+      if (value > 0n && !call.asCaller) this.#say("broken_call", call);
+    } else {
       const inside = known.unwrap(argumentsOf(values), call);
       if (inside === undefined) this.#say("broken_call", call);
       else {

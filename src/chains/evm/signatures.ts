@@ -37,6 +37,13 @@ const approves =
   (adds: boolean): ReadActs =>
   (args, { contract, by }) => [approval(contract, by, args.address(0), args.integer(1), { adds })];
 
+/** The call by which tokens and items are approved of alike. */
+const approvesOf: ReadActs = (args, called) => {
+  const [act] = approves(false)(args, called);
+  const isZero = act?.does === "revoke" && act.spender !== NOBODY;
+  return act === undefined ? [] : [isZero ? { ...act, orGivesItem: true } : act];
+};
+
 const reduces: ReadActs = (args, { contract, by }) => [
   { does: "revoke", token: contract, of: by, spender: args.address(0) },
 ];
@@ -69,7 +76,7 @@ const ofTokens: Readonly<Record<string, ReadActs>> = {
   },
   "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)": movedFrom,
   "receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)": movedFrom,
-  "approve(address,uint256)": approves(false),
+  "approve(address,uint256)": approvesOf,
   "increaseAllowance(address,uint256)": approves(true),
   "increaseApproval(address,uint256)": approves(true),
   "decreaseAllowance(address,uint256)": reduces,

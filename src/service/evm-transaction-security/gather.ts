@@ -37,6 +37,15 @@ export function partiesIn(does: EvmReading): readonly CanonicalAddress[] {
   return [...new Set([...parties, ...does.contracts])];
 }
 
+/** A contract that makes whatever calls anybody asks it for: whoever may be taken from by it may be taken from by all. */
+const callsForAnybody = /multi[ -]?(call|send)/i;
+
+/** A labelled protocol or bridge that keeps what it may take from one apart from what it does for another. */
+function isServiceAt(chain: Chain, address: CanonicalAddress, labels: LabelBook): boolean {
+  const own = labels.labelsOf(chain, address).filter(({ kind }) => kind === "protocol" || kind === "bridge");
+  return own.length > 0 && !own.some(({ name }) => callsForAnybody.test(name));
+}
+
 function knownParty(
   chain: Chain,
   address: CanonicalAddress,
@@ -48,7 +57,7 @@ function knownParty(
   return {
     address,
     isToken: labels.isToken(chain, address),
-    isService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),
+    isService: isServiceAt(chain, address, labels),
     isBridge: labels.hasKind(chain, address, "bridge"),
     isWellKnown,
     listed: (["malicious", "sanctioned"] as const).filter((kind) => labels.hasKind(chain, address, kind)),

@@ -95,9 +95,14 @@ test("everybody who gains is asked about, each once, and every contract that is 
 });
 
 test("a revocation names the contract alone, whoever had the right", () => {
-  const { questions } = planOf({ to: token, data: call("approve(address,uint256)", [stranger, 0n]) });
+  const data = call("decreaseAllowance(address,uint256)", [stranger, 5n]);
 
-  expect(questions).toEqual([{ check: "poisoning", chain, target: token, users: [me], token }]);
+  expect(planOf({ to: token, data }).questions).toEqual([
+    { check: "poisoning", chain, target: token, users: [me], token },
+  ]);
+  expect(comparedIn({ to: token, data: call("approve(address,uint256)", [stranger, 0n]) })).toEqual([
+    { check: "poisoning", chain, target: token, users: [me], token },
+  ]);
 });
 
 test("who may take tokens by Permit2 is asked about with the token, and so is Permit2", () => {
@@ -200,6 +205,7 @@ test("a list of transactions is none", () => {
 const grants = [
   ["approve(address,uint256)", [stranger, 5n], "take tokens"],
   ["setApprovalForAll(address,bool)", [stranger, true], "take tokens"],
+  ["approve(address,uint256)", [stranger, 0n], "take item 0, if the contract keeps items"],
   ["transferOwnership(address)", [stranger], "own a contract"],
 ] as const;
 
@@ -231,6 +237,29 @@ test.each(grants)("%s for a stranger is UNKNOWN where the policy asks nobody abo
   const said = `lets ${stranger} ${may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
 
   expect(plan(event, asking)).toMatchObject({ questions: [], settled: [failure("event", "CHECK_UNSUPPORTED", said)] });
+});
+
+test("a Safe's refund to a stranger is asked about, and one to somebody whom the user knows is not", () => {
+  const exec = (refundReceiver: typeof me) => ({
+    to: safe,
+    data: safeExec({ to: friend, value: 1n, gasPrice: 1n, refundReceiver }),
+  });
+  const known = { user_addresses: [friend] };
+
+  expect(planOf(exec(stranger), known).requiredChecks).toEqual(["poisoning", "evm-security"]);
+  expect(planOf(exec(friend), known).requiredChecks).toEqual(["poisoning"]);
+});
+
+test("coins beside a call that takes none are not explained", () => {
+  const { settled } = planOf({ to: stranger, value: "5", data: call("transfer(address,uint256)", [me, 1n]) });
+
+  expect(settled).toEqual([
+    failure(
+      "event",
+      "CALLDATA_UNDECODED",
+      `${stranger} 0xa9059cbb the arguments, or coins beside them, are not those of the function`,
+    ),
+  ]);
 });
 
 test("the service is asked about any transaction where the event wants it", () => {

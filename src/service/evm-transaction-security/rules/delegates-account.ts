@@ -9,7 +9,10 @@ export const delegatesAccount: Finds = ({ does, known }) => {
     : undefined;
 };
 
-/** The same with code that is labelled. */
+/**
+ * The same with code that is labelled: a router or a multicall that acts for an account does for everybody who calls it
+ * what it does for its own callers, and labels do not say that code was made for accounts.
+ */
 export const delegatesToService: Finds = ({ does, known }) => {
   const found = does.acts.find((act) => act.does === "delegate" && known(act.to).isService);
   return found?.does === "delegate" ? `lets ${found.to}, a labelled service, act for an account` : undefined;

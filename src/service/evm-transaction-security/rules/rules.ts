@@ -4,8 +4,10 @@ import { delegatesAccount, delegatesToService } from "./delegates-account.ts";
 import { drainsBalance } from "./drains-balance.ts";
 import { ownershipGivenAway, transferToNobody } from "./gives-away.ts";
 import { maliciousAddress, sanctionedAddress } from "./listed-address.ts";
+import { mayGiveItem } from "./may-give-item.ts";
 import { operatorApproval } from "./operator-approval.ts";
 import { assetsLeave, mostOfAssetLeaves, movesOtherTokens, severalAssetsLeave } from "./outflows.ts";
+import { refundToStranger } from "./refund-to-stranger.ts";
 import { resemblesLabel, resemblesUser } from "./resembles.ts";
 import type { Finds } from "./rule.ts";
 import { executionUnclear, wouldFail } from "./run.ts";
@@ -38,6 +40,8 @@ export const rules = [
   { name: "transfer_to_token", score: 4, finds: transferToToken },
   { name: "unlimited_approval", score: 3, finds: unlimitedApproval },
   { name: "permit_to_stranger", score: 3, finds: permitToStranger },
+  { name: "refund_to_stranger", score: 3, finds: refundToStranger },
+  { name: "delegates_to_service", score: 3, finds: delegatesToService },
   { name: "spender_is_new", score: 3, finds: spenderIsNew },
   { name: "assets_leave", score: 3, finds: assetsLeave },
   { name: "execution_unclear", score: 3, finds: executionUnclear },
@@ -48,9 +52,9 @@ export const rules = [
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
   { name: "transfer_to_nobody", score: 3, finds: transferToNobody },
   { name: "would_fail", score: 2, finds: wouldFail },
+  { name: "may_give_item", score: 2, finds: mayGiveItem },
   { name: "limited_approval", score: 2, finds: limitedApproval },
   { name: "unknown_call", score: 2, finds: unknownCall },
   { name: "creates_contract", score: 2, finds: createsContract },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
-  { name: "delegates_to_service", score: 1, finds: delegatesToService },
 ] as const satisfies readonly { readonly name: string; readonly score: 1 | 2 | 3 | 4 | 5; readonly finds: Finds }[];

@@ -14,7 +14,7 @@ export const foreignCode: Finds = (facts) => {
 
 export const brokenCall: Finds = (facts) => {
   const found = firstOf(facts, "broken_call");
-  return found && `calls ${found.contract} with arguments that are not those of the function`;
+  return found && `calls ${found.contract} with arguments, or coins beside them, that are not those of the function`;
 };
 
 export const tooManyCalls: Finds = (facts) =>

@@ -104,7 +104,7 @@ describe("calls of tokens", () => {
       [{ ...moved, amount: 6n }],
     ],
     ["approve(address,uint256)", [stranger, ALL], [{ ...approved, amount: ALL }]],
-    ["approve(address,uint256)", [stranger, 0n], [revoked]],
+    ["approve(address,uint256)", [stranger, 0n], [{ ...revoked, orGivesItem: true }]],
     ["approve(address,uint256)", [nobody, 5n], [{ ...revoked, spender: nobody }]],
     ["increaseAllowance(address,uint256)", [stranger, 5n], [{ ...approved, amount: 5n, adds: true }]],
     ["increaseApproval(address,uint256)", [stranger, 5n], [{ ...approved, amount: 5n, adds: true }]],
@@ -205,6 +205,18 @@ describe("calls of Permit2", () => {
 });
 
 describe("native value", () => {
+  test("beside a function that takes none makes it another one than it seems, and what it says is read all the same", () => {
+    const data = calldata("transfer(address,uint256)", [friend, 5n]);
+
+    expect(read(token, data, { value: 1n })).toMatchObject({
+      acts: [
+        { does: "pay", to: token, amount: 1n },
+        { does: "transfer", token, to: friend, amount: 5n },
+      ],
+      unexplained: [{ contract: token, why: "broken_call", selector: "a9059cbb" }],
+    });
+  });
+
   test("is paid to whoever it is sent to", () => {
     expect(read(friend, "0x", { value: 5n })).toEqual({
       acts: [{ does: "pay", from: me, to: friend, amount: 5n }],
@@ -246,7 +258,6 @@ describe("calls inside calls", () => {
   test("a Safe acts by itself, and pays whoever it is told to refund", () => {
     const data = safeExec({
       to: token,
-      value: 3n,
       data: transfer,
       gasPrice: 1n,
       gasToken: item,
@@ -256,7 +267,6 @@ describe("calls inside calls", () => {
     expect(read(safe, data)).toEqual({
       acts: [
         { does: "refund", token: item, from: safe, to: friend },
-        { does: "pay", from: safe, to: token, amount: 3n },
         { ...moved, from: safe },
       ],
       contracts: [safe, token],
