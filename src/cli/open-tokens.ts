@@ -37,6 +37,7 @@ const MarketsFile = z.strictObject({
       wrapped: Address,
       stables: z.array(Address).max(8),
       factories: z.array(Address).max(8).default([]),
+      routers: z.array(Address).max(4).default([]),
       v3: z
         .array(
           z.strictObject({ factory: Address, fees: z.array(z.number().int().min(0).max(1_000_000)).min(1).max(8) }),

@@ -238,6 +238,12 @@ test.each([
   ["SecondTaxCoin", ["0", "0", "0", "80"]],
   ["KeepingCoin", ["0", "0", "100", "0"]],
   ["StayingCoin", ["0", "0", "", "0"]],
+  ["TimedTrapCoin", ["0", "0", "0", "0"]],
+  ["LongWaitCoin", ["0", "0", "0", "0"]],
+  ["RouterTrapCoin", ["0", "0", "0", "0"]],
+  ["WalletTrapCoin", ["0", "0", "0", "0"]],
+  ["PriceTrapCoin", ["1", "0", "0", ""]],
+  ["OriginTrapCoin", ["1", "0", "0", "0"]],
 ])("%s is not free", async (form, expected) => {
   const data = await analysed(await market.trade(form));
 
@@ -410,10 +416,11 @@ test("an account is no token, and nothing is known of it", async () => {
   expect(data.unknown).toContain("security_risks.hidden_owner");
 });
 
-/** A batch is one request. The second has a trial more, that of a holder who was given tokens. */
+/** A batch is one request. A trial more is that of a holder who was given tokens, and one more that of a sale later. */
 test.each([
-  ["PlainCoin", 9],
+  ["PlainCoin", 10],
   ["TrapCoin", 10],
+  ["CooldownCoin", 11],
 ])("%s takes %i requests to a node", async (form, most) => {
   const address = await market.trade(form);
   let requests = 0;

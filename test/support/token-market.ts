@@ -21,6 +21,8 @@ const rangePool = parseAbi(["function begin(address a, uint256 offsetOfA, uint25
 /** What a pool is filled with, smallest units. */
 const TOKENS = 5n * 10n ** 26n;
 const COINS = 10n ** 20n;
+/** By which people trade; test/fixtures/evm/hostile.sol knows it. */
+const ROUTER = `0x${"40".repeat(20)}`;
 
 /** Pools of contracts of our own on a chain of our own. */
 export interface TokenMarket {
@@ -88,7 +90,13 @@ export async function openMarket(anvil: Anvil, stableBy: "v2" | "v3" = "v2"): Pr
   if (stableBy === "v2") await fill(stable, wrapped, 10n ** 24n, COINS);
   else await fillRange(stable, wrapped, { tokens: 10n ** 24n });
   return {
-    markets: { wrapped, stables: [stable], factories: [maker], v3: [{ factory: ranges, fees: [500, 2_500] }] },
+    markets: {
+      wrapped,
+      stables: [stable],
+      factories: [maker],
+      routers: [ROUTER],
+      v3: [{ factory: ranges, fees: [500, 2_500] }],
+    },
     async tradeInRange(form, how = {}) {
       const token = await anvil.deploy(form, how.types, how.values);
       await fillRange(token, how.base === "stable" ? stable : wrapped, how);

@@ -6,6 +6,7 @@ import { dataBytes, quantity, wordBytes } from "./answer-bytes.ts";
 import { askEndpoints, resultOf } from "./ask-endpoints.ts";
 import { createBlockCache } from "./block-cache.ts";
 import { isCallFailure } from "./call-failure.ts";
+import { followRequest, readFollowed } from "./later-blocks.ts";
 import { decodeResults, encodeCalls, returned } from "./multicall.ts";
 import { overridesJson } from "./overrides.ts";
 import { isUnknownMethod, readRehearsal, readTouched, rehearsalRequest } from "./rehearsal.ts";
@@ -47,12 +48,20 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
   let { multicall } = options;
   let rehearsesFrom = 0;
   let head: { readonly askedAt: number; readonly number: Promise<bigint> } | undefined;
+  /** As the node told with the newest block; 0 where it does not tell. */
+  let gasPrice = 0n;
 
   const newHead = () => {
     // Shared by all who wait for it, so that none of them may end it; the endpoints' time-outs do.
     const number = ask(
-      [{ method: "eth_blockNumber", params: [] }],
-      ([answer]) => quantity(resultOf(answer)),
+      [
+        { method: "eth_blockNumber", params: [] },
+        { method: "eth_gasPrice", params: [] },
+      ],
+      ([answer, price]) => {
+        gasPrice = price !== undefined && "result" in price ? priceIn(price.result) : 0n;
+        return quantity(resultOf(answer));
+      },
       new AbortController().signal,
     );
     const asked = { askedAt: clock.ticks(), number };
@@ -90,9 +99,10 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
   };
 
   const experiment = (experiments: readonly Experiment[], at: bigint, signal: AbortSignal) => {
-    const requests = experiments.map(({ from, to, data, overrides }) => ({
+    const price = gasPrice === 0n ? {} : { gasPrice: hex(gasPrice) };
+    const requests = experiments.map(({ from, to, data, overrides, pays }) => ({
       method: "eth_call",
-      params: [{ from, to, data, gas: EXPERIMENT_GAS }, hex(at), overridesJson(overrides)],
+      params: [{ from, to, data, gas: EXPERIMENT_GAS, ...(pays ? price : {}) }, hex(at), overridesJson(overrides)],
     }));
     return ask(requests, (answers) => answers.map(resultOfCall), signal);
   };
@@ -106,9 +116,19 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     return ask([rehearsalRequest(rehearsal, at)], read, signal);
   };
 
+  const follow: EvmNode["follow"] = async (blocks, overrides, at, signal) => {
+    if (clock.ticks() < rehearsesFrom) return undefined;
+    const read = ([answer]: readonly RpcAnswer[]) => {
+      if (isUnknownMethod(answer)) rehearsesFrom = clock.ticks() + WITHOUT_REHEARSAL_MS;
+      return readFollowed(answer, blocks);
+    };
+    return ask([followRequest(blocks, overrides, at, gasPrice)], read, signal);
+  };
+
   return {
     chainId,
     experiment,
+    follow,
     rehearse,
     touched({ from, to, value, data }, at, signal) {
       const call = { from, to, value: hex(value), data, gas: EXPERIMENT_GAS };
@@ -141,6 +161,15 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
         (missing) => callAll(missing, at, signal),
       ),
   };
+}
+
+/** A fourth more than it asks now, so that a block of a higher price is paid for, too. */
+function priceIn(result: unknown): bigint {
+  try {
+    return (quantity(result) * 5n) / 4n;
+  } catch {
+    return 0n;
+  }
 }
 
 function resultOfCall(answer: RpcAnswer): CallResult {

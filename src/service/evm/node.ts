@@ -23,6 +23,8 @@ export interface StateOverride {
 /** A call on state that was changed for it alone. */
 export interface Experiment extends ViewCall {
   readonly from: string;
+  /** At a price for its gas, as the chain asks it now, which the sender needs coins for: code can tell a call without. */
+  readonly pays?: true;
   readonly overrides: readonly StateOverride[];
 }
 
@@ -39,6 +41,15 @@ export interface Rehearsal {
   readonly data: string;
   readonly views: readonly ViewCall[];
   readonly overrides: readonly StateOverride[];
+}
+
+/** Calls in one block, which is so much younger than the wall clock. */
+export interface LaterBlock {
+  /** Undefined: the next block, at its own time. */
+  readonly timeSec: bigint | undefined;
+  /** Blocks after the one before it. */
+  readonly blocks: bigint;
+  readonly calls: readonly (ViewCall & { readonly from: string; readonly gas: bigint })[];
 }
 
 /** What a contract wrote down. `topics` and `data` are lower-case hex digits. */
@@ -79,6 +90,16 @@ export interface EvmNode {
   call(calls: readonly ViewCall[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
   /** The same on changed state, with gas for some transfers and trades. Not kept: each is asked once. */
   experiment(experiments: readonly Experiment[], at: bigint, signal: AbortSignal): Promise<readonly CallResult[]>;
+  /**
+   * Calls in blocks to come, each on what the calls before it left (eth_simulateV1), at a price for their gas: the first
+   * word of each result, by block and call. Undefined when the node does not do that.
+   */
+  follow(
+    blocks: readonly LaterBlock[],
+    overrides: readonly StateOverride[],
+    at: bigint,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly CallResult[])[] | undefined>;
   /**
    * Runs a transaction on the state after block `at` (eth_simulateV1). `too_poor` when the sender cannot pay what it
    * sends; undefined when the node does not simulate, or shows no moves of coins.

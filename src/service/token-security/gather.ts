@@ -1,3 +1,4 @@
+import type { Clock } from "../../kernel/clock.ts";
 import type { Random } from "../../kernel/random.ts";
 import { verificationOf } from "../address-classify/classify.ts";
 import { type Facts, gather } from "../address-classify/gather.ts";
@@ -28,6 +29,7 @@ export interface Analysing {
   /** Where a chain's tokens are traded; undefined where nobody has said. */
   readonly marketsOf: (chainId: string) => Markets | undefined;
   readonly random: Random;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** Who owns a token. */
@@ -64,7 +66,7 @@ const isNobody = (address: string) => address === ZERO || address === DEAD;
 export async function gatherToken(
   node: EvmNode,
   address: string,
-  { analyser, verifier, index, marketsOf, random }: Analysing,
+  { analyser, verifier, index, marketsOf, random, clock }: Analysing,
   signal: AbortSignal,
 ): Promise<TokenFacts> {
   const registered = async (which: string): Promise<Verification> =>
@@ -81,12 +83,12 @@ export async function gatherToken(
   ]);
   const judgement = judge(account, verification);
   const owns = told.owner !== undefined && !isNobody(told.owner) ? told.owner : undefined;
-  const tried = { node, address, block, supply: told.supply, analysis, owner: owns };
+  const nowSec = BigInt(Math.floor(clock.now() / 1_000));
+  const { wrapped, routers } = markets ?? { wrapped: ZERO, routers: [] };
+  const tried = { node, address, block, nowSec, supply: told.supply, analysis, owner: owns, wrapped, routers };
   const [owner, trade] = await Promise.all([
     ownerOf(node, address, told.owner, block, signal),
-    judgement.isErc20
-      ? tryOut({ ...tried, wrapped: markets?.wrapped ?? ZERO, pools: pools ?? [] }, random, signal)
-      : nothingTried,
+    judgement.isErc20 ? tryOut({ ...tried, pools: pools ?? [] }, random, signal) : nothingTried,
   ]);
   return { account, judgement, verification, told, owner, pools, analysis, trade, record };
 }

@@ -11,6 +11,8 @@ export interface Markets {
   readonly stables: readonly string[];
   /** Factories of V2 pools. */
   readonly factories: readonly string[];
+  /** By which people trade. */
+  readonly routers: readonly string[];
   /** Factories of V3 pools, with the fees that they make pools for, millionths. */
   readonly v3: readonly { readonly factory: string; readonly fees: readonly number[] }[];
 }

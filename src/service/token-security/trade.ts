@@ -15,7 +15,7 @@ export interface Trade {
 }
 
 /** Where less than one in this many tokens arrives, the tax leaves nothing worth a sale. Chosen. */
-const LEAST_ARRIVING = 10n;
+export const LEAST_ARRIVING = 10n;
 
 /** Fewer units than this do not tell a tax to a tenth of a percent. */
 const LEAST_UNITS = 2_000n;
@@ -136,6 +136,21 @@ function honeypotAmong(fullest: PoolTrade, told: readonly PoolTrade[]): Trade["h
   if (told.some(({ honeypot }) => honeypot === true)) return true;
   if (told.some(({ honeypot, wasBought }) => honeypot === "unknown" && wasBought)) return "unknown";
   return told.some(({ honeypot }) => honeypot === false) ? false : fullest.honeypot;
+}
+
+/**
+ * What becomes of one who bought, has no code, and sells as people do: by a router, a day and thirty days later. `not_asked`:
+ * the node does not make blocks to come.
+ */
+export type LaterSale = "sells" | "stuck" | "not_asked";
+
+/**
+ * What trading showed, with what becomes of a buyer later: whoever cannot sell then, or not by a router as people do, is
+ * not called free; and that he waits is no excuse until he is seen to sell.
+ */
+export function judgeLater(trade: Trade, later: LaterSale, waited: boolean): Trade {
+  const isOpen = later === "stuck" || (later === "not_asked" && waited);
+  return trade.honeypot === false && isOpen ? { ...trade, honeypot: "unknown" } : trade;
 }
 
 /** Whether one of the purchases brought something. */

@@ -9,11 +9,9 @@ import { probeCode, runSelector } from "./probe.generated.ts";
 
 /** Addresses that nobody has, new for each analysis: a token that knew them could treat them better than others. */
 export interface Cast {
-  /** Whose call it is. */
-  readonly caller: string;
   /** Runs the trial, and spends for the holders as a router does. */
   readonly probe: string;
-  /** Buys, passes some on, and sells. */
+  /** Buys, passes some on, and sells. The call is his, as one of a router is that of whoever trades. */
   readonly first: string;
   /** Has its tokens from the first, and sells, too. */
   readonly second: string;
@@ -23,7 +21,7 @@ export interface Cast {
 
 export function newCast(random: Random): Cast {
   const address = () => addressOfBytes(Uint8Array.from({ length: 20 }, () => Math.floor(random() * 256)));
-  return { caller: address(), probe: address(), first: address(), second: address(), fresh: address() };
+  return { probe: address(), first: address(), second: address(), fresh: address() };
 }
 
 /** Tokens of one who has not bought. */
@@ -45,6 +43,8 @@ export interface Trial {
   readonly spend: bigint;
   /** Where nothing is spent: whose tokens are passed on and sold, and how many. */
   readonly given: Given | undefined;
+  /** How many of those that were bought are passed on and sold; undefined for all. */
+  readonly most?: bigint;
 }
 
 /** Tokens that were sent, and how many arrived. */
@@ -71,7 +71,7 @@ export interface Outcome {
 
 const ZERO = `0x${"0".repeat(40)}`;
 /** Coins of the probe: more than any pool holds. */
-const COINS = 1n << 110n;
+export const COINS = 1n << 110n;
 const ALL = (1n << 256n) - 1n;
 
 /** The trial as one call: nobody's code and coins are changed but those of the cast, and of a holder who takes part. */
@@ -85,16 +85,17 @@ export function experimentOf(trial: Trial, cast: Cast): Experiment {
     argumentOf(pool?.route?.pair ?? ZERO),
     isV3(pool?.route),
     numberArgument(trial.spend),
-    numberArgument(given?.amount ?? ALL),
+    numberArgument(given?.amount ?? trial.most ?? ALL),
     ...[first, cast.second, cast.fresh].map(argumentOf),
   ];
   return {
-    from: cast.caller,
+    from: first,
+    pays: true,
     to: cast.probe,
     data: `0x${runSelector}${args.join("")}`,
     overrides: [
       { address: cast.probe, code: probeCode, balance: COINS },
-      { address: first, code: probeCode },
+      { address: first, code: probeCode, balance: COINS },
       { address: cast.second, code: probeCode },
       ...(given?.slot === undefined ? [] : [{ address: token, words: wordsOf(given.slot, given.amount, first) }]),
     ],

@@ -1,8 +1,17 @@
 import type { Random } from "../../kernel/random.ts";
 import type { CodeAnalysis } from "../bytecode/analyse-code.ts";
 import { type EvmNode, NodeUnavailableError } from "../evm/node.ts";
+import { sellLater } from "./later-sale.ts";
 import type { Pool } from "./market.ts";
-import { judgeTogether, judgeTrade, needsFallback, type PoolTrade, type Trade, wasBought } from "./trade.ts";
+import {
+  judgeLater,
+  judgeTogether,
+  judgeTrade,
+  needsFallback,
+  type PoolTrade,
+  type Trade,
+  wasBought,
+} from "./trade.ts";
 import { experimentOf, type Given, newCast, type Outcome, outcomeOf, type Trial } from "./trial.ts";
 
 /**
@@ -27,6 +36,10 @@ export interface TriedToken {
   readonly block: bigint;
   readonly supply: bigint | undefined;
   readonly wrapped: string;
+  /** By which people sell; known to whoever makes a token, too. */
+  readonly routers: readonly string[];
+  /** Unix time. */
+  readonly nowSec: bigint;
   /** The fullest first. */
   readonly pools: readonly Pool[];
   readonly analysis: CodeAnalysis | undefined;
@@ -36,7 +49,7 @@ export interface TriedToken {
 
 /**
  * Buys, passes on and sells in sizes and in pools within one round; and where that leaves a question in one more round without a
- * purchase: as a stranger who was given tokens, and as the owner.
+ * purchase: as a stranger who was given tokens, and as the owner. What is free then is sold once more later.
  *
  * Nothing is known where the nodes do not run calls on changed state. @throws only `signal.reason`.
  */
@@ -56,12 +69,22 @@ export async function tryOut(tried: TriedToken, random: Random, signal: AbortSig
     random,
     signal,
   );
-  return judgeTogether(
+  const trade = judgeTogether(
     places.map((_pool, i): PoolTrade => {
       const [purchases = [], [stranger, owner] = []] = [bought[i], unbought[i]];
       return { ...judgeTrade(purchases, { stranger, owner }, waits), wasBought: wasBought(purchases) };
     }),
   );
+  if (trade.honeypot !== false) return trade;
+  const at = bought.findIndex(wasBought);
+  const pool = places[at];
+  const [smallest] = purchasesIn(tried, pool, true);
+  const amount = bought[at]?.[0]?.bought?.arrived ?? 0n;
+  if (pool === undefined || smallest === undefined || amount === 0n) return trade;
+  const again = { ...smallest, pool, amount };
+  const time = { block: tried.block, nowSec: tried.nowSec };
+  const later = await sellLater(tried.node, again, tried.routers, time, random, signal);
+  return judgeLater(trade, later, needsFallback(bought[at] ?? []));
 }
 
 /** Purchases in one pool, the smallest first. */

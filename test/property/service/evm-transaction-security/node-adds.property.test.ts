@@ -55,6 +55,7 @@ const anyNode = fc
       read: async (reads) => reads.map(({ of }) => (of === "code" ? code : balance)),
       call: async () => [],
       experiment: async () => some(1),
+      follow: async () => undefined,
       rehearse: async ({ views }) => (answers === "run" ? shown(views.length) : answers),
       touched: async () => [token, stranger],
     };

@@ -28,6 +28,7 @@ function slowNode(clock: VirtualClock, headMs: number): SlowNode {
     call: async (calls) => calls.map(() => ({ ok: false })),
     experiment: async (experiments) => experiments.map(() => ({ ok: false })),
     rehearse: async () => undefined,
+    follow: async () => undefined,
     touched: async () => undefined,
   };
 }

@@ -39,6 +39,7 @@ function chainWith(balance: bigint, codes: Readonly<Record<string, Uint8Array>>)
     // A node that leaves state overrides out: nobody is at the sender's address.
     experiment: async () => [{ ok: true, data: new Uint8Array() }],
     rehearse: async () => undefined,
+    follow: async () => undefined,
     touched: async () => undefined,
   };
   return { nodes: { find: () => node }, clock: new FakeClock() };
@@ -55,6 +56,7 @@ const failing: EvmBackend = {
       call: async () => [],
       experiment: async () => [],
       rehearse: async () => undefined,
+      follow: async () => undefined,
       touched: async () => undefined,
     }),
   },

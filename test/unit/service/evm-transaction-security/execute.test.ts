@@ -42,6 +42,7 @@ function nodeThat(own: Partial<EvmNode>): EvmNode {
     call: async () => [],
     experiment: async () => [],
     rehearse: async () => undefined,
+    follow: async () => undefined,
     touched: async () => undefined,
     ...own,
   };

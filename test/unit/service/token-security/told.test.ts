@@ -18,6 +18,7 @@ function told(answers: Readonly<Record<string, Uint8Array>>) {
     call: async (calls) => calls.map(({ data }) => result(answers[data.slice(2, 10)])),
     experiment: async () => [],
     rehearse: async () => undefined,
+    follow: async () => undefined,
     touched: async () => undefined,
   };
   return askToken(node, `0x${"1".repeat(40)}`, 1n, never);

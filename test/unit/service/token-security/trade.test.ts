@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  judgeLater,
   judgeTogether,
   judgeTrade,
   needsFallback,
@@ -162,6 +163,19 @@ describe("several pools together", () => {
       sizeLimited: true,
     });
   });
+});
+
+test.each([
+  [false, "sells", false, false],
+  [false, "sells", true, false],
+  [false, "stuck", false, "unknown"],
+  [false, "not_asked", false, false],
+  [false, "not_asked", true, "unknown"],
+  [true, "stuck", false, true],
+] as const)("a trap: %s, and later a buyer %s, who waited: %s, makes %s", (honeypot, later, waited, expected) => {
+  const trade = { ...judgeTrade([free], {}, false), honeypot };
+
+  expect(judgeLater(trade, later, waited)).toEqual({ ...trade, honeypot: expected });
 });
 
 test("a second look is needed unless the smallest purchase was sold by both", () => {

@@ -1,0 +1,63 @@
+import type { CallResult, LaterBlock, StateOverride } from "../../service/evm/node.ts";
+import { WORD_BYTES } from "../../service/evm/word.ts";
+import { UnavailableError } from "../../worker/service-errors.ts";
+import type { RpcAnswer, RpcRequest } from "../http/json-rpc-endpoint.ts";
+import { dataBytes, quantity } from "./answer-bytes.ts";
+import { isBehind, resultOf } from "./ask-endpoints.ts";
+import { overridesJson } from "./overrides.ts";
+
+const hex = (number: bigint) => `0x${number.toString(16)}`;
+
+/** Source: execution-apis, eth_simulateV1. What the first block finds changed the others find, too. */
+export function followRequest(
+  blocks: readonly LaterBlock[],
+  overrides: readonly StateOverride[],
+  at: bigint,
+  gasPrice: bigint,
+): RpcRequest {
+  let number = at;
+  const price = gasPrice === 0n ? {} : { gasPrice: hex(gasPrice) };
+  const blockStateCalls = blocks.map(({ timeSec, blocks: further, calls }, i) => {
+    number += further;
+    const time = timeSec === undefined ? {} : { time: hex(timeSec) };
+    return {
+      blockOverrides: { number: hex(number), ...time },
+      ...(i === 0 ? { stateOverrides: overridesJson(overrides) } : {}),
+      calls: calls.map(({ from, to, data, gas }) => ({ from, to, data, gas: hex(gas), ...price })),
+    };
+  });
+  const options = { blockStateCalls, traceTransfers: false, validation: false, returnFullTransactions: false };
+  return { method: "eth_simulateV1", params: [options, hex(at)] };
+}
+
+/**
+ * Nodes put empty blocks where numbers are left out. Undefined when the node refuses, as one does that cannot simulate.
+ * @throws {UnavailableError} for an answer that cannot be
+ */
+export function readFollowed(
+  answer: RpcAnswer | undefined,
+  blocks: readonly LaterBlock[],
+): readonly (readonly CallResult[])[] | undefined {
+  if (answer !== undefined && "failure" in answer && !isBehind(answer.failure.message)) return undefined;
+  const made = listOf(resultOf(answer)).map((block) => listOf(member(block, "calls")));
+  const asked = made.filter((calls) => calls.length > 0);
+  if (asked.length !== blocks.length || asked.some((calls, i) => calls.length !== blocks[i]?.calls.length))
+    throw new UnavailableError("its simulation has not as many calls as asked");
+  return asked.map((calls) => calls.map(resultIn));
+}
+
+function resultIn(call: unknown): CallResult {
+  if (quantity(member(call, "status")) !== 1n) return { ok: false };
+  const data = member(call, "returnData");
+  // A hostile contract returns megabytes, of which one word tells whether it went well.
+  return { ok: true, data: dataBytes(typeof data === "string" ? data.slice(0, 2 + 2 * WORD_BYTES) : data) };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new UnavailableError("its answer has no list where a list belongs");
+  return value;
+}
