@@ -175,7 +175,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(64);
+    expect(rows).toBe(65);
     expect(hashes.size).toBe(rows + 1);
   });
 
