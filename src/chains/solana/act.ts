@@ -27,7 +27,7 @@ export type Act =
   | { readonly kind: "nonce_authorize"; readonly account: string; readonly to: string }
   | {
       readonly kind: "withdraw";
-      readonly of: "durable nonce" | "stake" | "vote account" | "derived account" | "token account";
+      readonly of: "durable nonce" | "stake" | "vote account" | "derived account" | "token account" | "lookup table";
       readonly account: string;
       readonly to: string;
       /** Whatever is beyond the rent when undefined. */

@@ -1,6 +1,6 @@
 import type { Act, Instruction } from "./act.ts";
 import { EndOfBytesError } from "./byte-reader.ts";
-import { loaderActs } from "./loader-acts.ts";
+import { loaderActs, tableActs } from "./loader-acts.ts";
 import { programs } from "./programs.ts";
 import { stakeActs } from "./stake-acts.ts";
 import { systemActs } from "./system-acts.ts";
@@ -12,6 +12,7 @@ const readers: ReadonlyMap<string, (instruction: Instruction) => readonly Act[]>
   [programs.stake, stakeActs],
   [programs.vote, voteActs],
   [programs.upgradeableLoader, loaderActs],
+  [programs.addressLookupTable, tableActs],
   [programs.token, tokenActs],
   [programs.token2022, tokenActs],
 ]);

@@ -1,8 +1,7 @@
 import { sha256 } from "../../kernel/sha256.ts";
 import type { Instruction } from "./act.ts";
-import { EndOfBytesError } from "./byte-reader.ts";
 import { isTokenProgram, programs } from "./programs.ts";
-import { unbatched } from "./token-acts.ts";
+import { readBatch } from "./token-acts.ts";
 
 /** What tells the instructions of a program apart: a number, of one byte or four, from 0 to the last, but for some. */
 interface Numbers {
@@ -50,12 +49,7 @@ const interfaces: ReadonlySet<string> = new Set(
  */
 export function isKnownInstruction(instruction: Instruction): boolean {
   if (!isTokenProgram(instruction.program)) return isKnown(instruction);
-  try {
-    return unbatched(instruction).every(isKnown);
-  } catch (thrown) {
-    if (thrown instanceof EndOfBytesError) return false;
-    throw thrown;
-  }
+  return readBatch(instruction)?.every(isKnown) ?? false;
 }
 
 function isKnown({ program, data }: Instruction): boolean {

@@ -19,3 +19,12 @@ export function loaderActs({ accounts, data }: Instruction): readonly Act[] {
   if (number !== SET_AUTHORITY && number !== SET_AUTHORITY_CHECKED) return [];
   return [{ kind: "upgrade_authority", account, authority: second, to: third }];
 }
+
+/** Of the lookup table program, whose authority is looked for in its place. Source: address lookup table program, ProgramInstruction. */
+const CLOSE_TABLE = 4;
+
+/** What an instruction about a lookup table pays to whom. @throws {EndOfBytesError} for data cut short. */
+export function tableActs({ accounts: [account, base, to], data }: Instruction): readonly Act[] {
+  if (new FieldReader(data).u32() !== CLOSE_TABLE || account === undefined || to === undefined) return [];
+  return [{ kind: "withdraw", of: "lookup table", account, to, lamports: undefined, base }];
+}

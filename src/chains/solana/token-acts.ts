@@ -1,4 +1,5 @@
 import type { Act, Instruction, TokenRole } from "./act.ts";
+import { EndOfBytesError } from "./byte-reader.ts";
 import { FieldReader } from "./field-reader.ts";
 
 /** Numbers of the instructions that both token programs share. Source: @solana-program/token. */
@@ -45,8 +46,18 @@ function single({ accounts, data }: Instruction): readonly Act[] {
 }
 
 /** The instructions of a token program that are one, or inside one. @throws {EndOfBytesError} for data cut short. */
-export function unbatched(instruction: Instruction): readonly Instruction[] {
+function unbatched(instruction: Instruction): readonly Instruction[] {
   return instruction.data[0] === BATCH ? batched(instruction) : [instruction];
+}
+
+/** The same; undefined for a batch that is cut short, which no program executes. */
+export function readBatch(instruction: Instruction): readonly Instruction[] | undefined {
+  try {
+    return unbatched(instruction);
+  } catch (thrown) {
+    if (thrown instanceof EndOfBytesError) return undefined;
+    throw thrown;
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { balanceChanges, type TokenChanges } from "./balance-changes.ts";
 import { callsOf, derivedAccounts, programsOf } from "./called.ts";
 import type { Facts, Finding } from "./findings/facts.ts";
 import { findAll } from "./findings/find-all.ts";
+import { sharedOwners } from "./shared-owners.ts";
 import type { Simulation } from "./simulator.ts";
 
 /** One simulated transaction and what it means. */
@@ -46,6 +47,7 @@ export function factsOf(
 ): Facts {
   return {
     ...seen,
+    signers: new Set([...seen.signers, ...sharedOwners(seen.calls, seen.simulation.before, seen.signers)]),
     derived: derivedAccounts(seen.calls),
     changes: seen.changes ?? balanceChanges(seen.simulation),
     isLabelled: (address) => isKnown(address, labels),

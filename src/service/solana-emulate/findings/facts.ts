@@ -18,7 +18,7 @@ export interface Finding {
 /** Everything that findings may ask about one transaction. */
 export interface Facts {
   readonly feePayer: string;
-  /** Who signs, the fee payer first. Nobody else has agreed to anything. */
+  /** Who signs, the fee payer first, and the shared accounts for which they do. Nobody else has agreed to anything. */
   readonly signers: ReadonlySet<string>;
   readonly calls: readonly Call[];
   /** Accounts whose addresses are derived from somebody's by a seed, by which he moves what they hold: whose each is. */

@@ -639,6 +639,8 @@ describe("what could not be seen", () => {
     ["Token-2022's confidential transfers, which hide amounts", programs.token2022, [27, 7]],
     ["Token-2022's number beyond the last", programs.token2022, [47, 0, 0, 0, 0, 0, 0, 0]],
     ["a move to another loader", programs.upgradeableLoader, [8, 0, 0, 0]],
+    ["a batch that is cut short", programs.token, [255, 0, 9, 3]],
+    ["a hidden amount inside a batch", programs.token2022, [255, 0, 2, 27, 7]],
     ["a budget of an unknown kind", programs.computeBudget, [5]],
     ["a lookup table's number beyond the last", programs.addressLookupTable, [5, 0, 0, 0]],
     ["a token account's number beyond the last", programs.associatedToken, [3]],

@@ -370,6 +370,40 @@ describe("token accounts that are closed", () => {
   });
 });
 
+describe("what several own together", () => {
+  const shared = w.named(49);
+  const send = (source: Address, destination: Address, by: Address = shared) =>
+    raw(programs.token, [3, ...u64(5n)], [write(source), write(destination), read(by), sign(user)]);
+  const accounts = [
+    [shared, v.multisig(1, [user, friend])],
+    [w.named(46), w.tokenAccount(mint, shared, 5n)],
+    [w.named(47), w.tokenAccount(w.otherMint, shared, 5n)],
+  ] as const;
+
+  test("all of its tokens, and some", async () => {
+    const first = send(w.named(46), w.thiefTokens);
+
+    await expectSaid([first], [], accounts);
+    await expectSaid(
+      [first, send(w.named(47), w.thiefOtherTokens)],
+      [["several_assets_leave", shared, undefined]],
+      accounts,
+    );
+  });
+});
+
+describe("a lookup table that is closed", () => {
+  const table = w.named(65);
+  const close = (to: Address) => raw(programs.addressLookupTable, u32(4), [write(table), sign(user), write(to)]);
+
+  test("pays a stranger, or its owner, though it fails", async () => {
+    const accounts = [[table, v.tableAccount([friend])]] as const;
+
+    expect((await said([close(thief)], accounts)).found).toEqual([["withdrawn_to_stranger", table, thief]]);
+    expect((await said([close(user)], accounts)).found).toEqual([]);
+  });
+});
+
 describe("lockups of a stake", () => {
   const accounts = [[stake, stakeAccount(user)]] as const;
   const far = u64(4_000_000_000n);

@@ -1,0 +1,26 @@
+import type { Accounts } from "../../chains/solana/account-state.ts";
+import { isTokenProgram } from "../../chains/solana/programs.ts";
+import { readTokenAccount } from "../../chains/solana/token-account.ts";
+import { readBatch } from "../../chains/solana/token-acts.ts";
+import type { Call } from "./called.ts";
+
+/**
+ * Accounts that several own together, by the token programs' multisig: whoever signs for one stands behind it in an
+ * instruction about its tokens. What it has is as good as his.
+ */
+export function sharedOwners(
+  calls: readonly Call[],
+  before: Accounts,
+  signers: ReadonlySet<string>,
+): readonly string[] {
+  const used = calls.filter(({ program }) => isTokenProgram(program)).flatMap((call) => readBatch(call) ?? []);
+  return used.flatMap(({ accounts }) => {
+    const [address = ""] = accounts;
+    const state = before.get(address);
+    const owner = state === undefined ? undefined : readTokenAccount(state)?.owner;
+    if (owner === undefined || signers.has(owner)) return [];
+    const place = accounts.indexOf(owner);
+    const behind = place === -1 ? [] : accounts.slice(place + 1);
+    return behind.some((each) => each !== undefined && signers.has(each)) ? [owner] : [];
+  });
+}
