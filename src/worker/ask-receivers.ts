@@ -9,10 +9,14 @@ import { AnswerInvalidError } from "./service-errors.ts";
 
 type Simulated = Outcome<EvidenceOf<"solana-simulation">>;
 
+/** Amounts of a change that are more, or less, than nothing. */
+const GAIN = /^[+]?0*[1-9]/;
+const LOSS = /^-0*[1-9]/;
+
 /**
  * Asks about everyone who receives by transactions, as their simulation says, and who signs them: the user is whoever pays
- * the fee, is named by the event, or signs and has less afterwards. Where the simulation says of nobody who receives, or
- * failed, about every account that they write: one of them, or its owner, would have received. A '1' about any of them stands.
+ * the fee, is named by the event, or signs and has less afterwards. Where no balance says who receives, as when it
+ * failed, about every account that they write, too: one of them, or its owner, would have received. A '1' about any of them stands.
  */
 export async function askReceivers(
   { chain, candidates, signers, usesLookupTables, users: known }: ReceiversQuestion,
@@ -22,12 +26,12 @@ export async function askReceivers(
 ): Promise<Outcome<PoisoningEvidence>> {
   const outcome = await simulated;
   if (!outcome.ok) return outcome;
-  const paying = changedBy(outcome.value, /^-0*[1-9]/).filter((address) => signers.includes(address));
+  const paying = changedBy(outcome.value, LOSS).filter((address) => signers.includes(address));
   const users = [...new Set([...known, ...paying])];
-  const received = receiversIn(outcome.value).filter(
-    (address) => !known.includes(address) || candidates.includes(address),
-  );
-  const others = received.length > 0 ? received : candidates;
+  const isOther = (address: CanonicalAddress) => !known.includes(address) || candidates.includes(address);
+  const received = receiversIn(outcome.value).filter(isOther);
+  const isTold = changedBy(outcome.value, GAIN).some(isOther);
+  const others = isTold ? received : [...new Set([...received, ...candidates])];
   // Nobody imitates himself, and a service may pass over a target that is one of its users.
   const asked = [...new Set([...others, ...signers])].flatMap((target) => {
     const compared = signers.includes(target) ? users.filter((user) => user !== target) : users;
@@ -46,7 +50,7 @@ function untold(): Outcome<PoisoningEvidence> {
 /** Whoever has more of anything afterwards, and whoever may act on an account from then on. */
 function receiversIn(simulated: EvidenceOf<"solana-simulation">): readonly CanonicalAddress[] {
   const gaining = simulated.results.flatMap(({ findings = [] }) => findings.flatMap(({ gains }) => gains ?? []));
-  return [...new Set([...changedBy(simulated, /^[+]?0*[1-9]/), ...addressesIn(gaining)])];
+  return [...new Set([...changedBy(simulated, GAIN), ...addressesIn(gaining)])];
 }
 
 /** Whose balance of anything changed by an amount that reads as `pattern`. */

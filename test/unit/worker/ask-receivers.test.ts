@@ -38,6 +38,7 @@ async function compared(
   given: Partial<ReceiversQuestion>,
   deltas: Readonly<Record<string, string>>,
   flagged?: CanonicalAddress,
+  findings: readonly { name: string; description: string; gains: string }[] = [],
 ) {
   const asked: (readonly [CanonicalAddress, readonly CanonicalAddress[]])[] = [];
   const pool = {
@@ -57,7 +58,7 @@ async function compared(
   const native = { token_address: "native", tokenName: "", symbol: "", divisor: "9", tokenPriceUSD: "", change_list };
   const value: EvidenceOf<"solana-simulation"> = {
     exec_summary: { result_code: "000000000", result_description: "", error_data: null },
-    results: [{ balance_changes: [native] }],
+    results: [{ balance_changes: [native], findings: [...findings] }],
   };
   const simulated = Promise.resolve({ ok: true, value, trace: UNASKED } as const);
   const outcome = await askReceivers({ ...question, ...given }, simulated, { lane: "backfill", tenant: "" }, pool);
@@ -67,6 +68,19 @@ async function compared(
 test("who receives is compared with the users, and nobody else", async () => {
   expect((await compared({}, { [user]: "-5", [friend]: "5" })).asked).toEqual([[friend, [user]]]);
   expect((await compared({ candidates: [thief] }, {})).asked).toEqual([[thief, [user]]]);
+});
+
+test("who may act afterwards is compared, and where no balance says who receives, whatever is written", async () => {
+  const finding = { name: "nonce_authority_changed", description: "", gains: thief };
+
+  expect((await compared({}, {}, undefined, [finding])).asked).toEqual([
+    [thief, [user]],
+    [friend, [user]],
+  ]);
+  expect((await compared({ candidates: [] }, { [friend]: "5" }, undefined, [finding])).asked).toEqual([
+    [friend, [user]],
+    [thief, [user]],
+  ]);
 });
 
 test("a lookalike that pays the fee is compared with whom the event names", async () => {
