@@ -9,8 +9,10 @@ export interface PayoutRow {
   /** `caller` for functions that name nobody and pay whoever calls. */
   readonly to: Place | "caller";
   readonly placeholders: Placeholders;
-  /** The token that is paid: a word, or an end of a packed path in a tuple's first word. */
-  readonly token?: number | PathEnd;
+  /** The token that is paid: a word, the last of the list that a word points at, or an end of a packed path in a tuple's first word. */
+  readonly token?: number | PathEnd | { readonly list: number };
+  /** How much that must be at least, as a trade or what passes on says it. */
+  readonly least?: Place;
   /** It passes on what a call before it left with the router: of its token, or of the wrapped coin where it has none. */
   readonly passesOn?: true;
   /** What is paid for it; where that is 0, what a call before it left with the router. */
@@ -20,18 +22,25 @@ export interface PayoutRow {
 }
 
 const at = (to: Place): PayoutRow => ({ to, placeholders: "none" });
+/** A trade along a list of tokens, for so much at least. */
+const along = (list: number, to: number, least?: number): PayoutRow => ({
+  ...at(to),
+  token: { list },
+  ...(least === undefined ? {} : { least }),
+});
+const forAtLeast = (least: Place, row: PayoutRow): PayoutRow => ({ ...row, least });
 const caller: PayoutRow = { to: "caller", placeholders: "none" };
 const ofV3 = (to: Place, token?: PayoutRow["token"]): PayoutRow => ({
   to,
   placeholders: "self_is_0",
   ...(token === undefined ? {} : { token }),
 });
-const ofV3Later = (to: Place, more: Pick<PayoutRow, "token" | "amountIn"> = {}): PayoutRow => ({
+const ofV3Later = (to: Place, more: Pick<PayoutRow, "token" | "amountIn" | "least"> = {}): PayoutRow => ({
   to,
   placeholders: "caller_1_self_2",
   ...more,
 });
-const passesOn = (row: PayoutRow, more: Pick<PayoutRow, "token" | "fee"> = {}): PayoutRow => ({
+const passesOn = (row: PayoutRow, more: Pick<PayoutRow, "token" | "fee" | "least"> = {}): PayoutRow => ({
   ...row,
   ...more,
   passesOn: true,
@@ -43,17 +52,21 @@ const struct = { tuple: 0, word: 1 };
  * router. Names with ETH are there with TRX, too.
  */
 const routers: Readonly<Record<string, PayoutRow>> = {
-  "swapExactTokensForTokens(uint256,uint256,address[],address,uint256)": at(3),
-  "swapTokensForExactTokens(uint256,uint256,address[],address,uint256)": at(3),
-  "swapExactETHForTokens(uint256,address[],address,uint256)": at(2),
-  "swapETHForExactTokens(uint256,address[],address,uint256)": at(2),
-  "swapExactTokensForETH(uint256,uint256,address[],address,uint256)": at(3),
+  "swapExactTokensForTokens(uint256,uint256,address[],address,uint256)": along(2, 3, 1),
+  "swapTokensForExactTokens(uint256,uint256,address[],address,uint256)": along(2, 3),
+  "swapExactETHForTokens(uint256,address[],address,uint256)": along(1, 2, 0),
+  "swapETHForExactTokens(uint256,address[],address,uint256)": along(1, 2),
+  "swapExactTokensForETH(uint256,uint256,address[],address,uint256)": forAtLeast(1, at(3)),
   "swapTokensForExactETH(uint256,uint256,address[],address,uint256)": at(3),
-  "swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)": at(3),
-  "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)": at(2),
-  "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)": at(3),
-  "swapExactTokensForTokens(uint256,uint256,address[],address)": ofV3Later(3, { amountIn: 0 }),
-  "swapTokensForExactTokens(uint256,uint256,address[],address)": ofV3Later(3),
+  "swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)": along(2, 3, 1),
+  "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)": along(1, 2, 0),
+  "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)": forAtLeast(1, at(3)),
+  "swapExactTokensForTokens(uint256,uint256,address[],address)": ofV3Later(3, {
+    token: { list: 2 },
+    amountIn: 0,
+    least: 1,
+  }),
+  "swapTokensForExactTokens(uint256,uint256,address[],address)": ofV3Later(3, { token: { list: 2 } }),
   "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)": at(6),
   "addLiquidityETH(address,uint256,uint256,uint256,address,uint256)": at(4),
   "removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)": at(5),
@@ -69,42 +82,55 @@ const routers: Readonly<Record<string, PayoutRow>> = {
   "skim(address)": at(0),
   "burn(address)": at(0),
   "mint(address)": at(0),
-  "trxToTokenSwapInput(uint256,uint256)": caller,
+  "trxToTokenSwapInput(uint256,uint256)": forAtLeast(0, caller),
   "trxToTokenSwapOutput(uint256,uint256)": caller,
-  "tokenToTrxSwapInput(uint256,uint256,uint256)": caller,
+  "tokenToTrxSwapInput(uint256,uint256,uint256)": forAtLeast(1, caller),
   "tokenToTrxSwapOutput(uint256,uint256,uint256)": caller,
-  "tokenToTokenSwapInput(uint256,uint256,uint256,uint256,address)": caller,
+  "tokenToTokenSwapInput(uint256,uint256,uint256,uint256,address)": forAtLeast(1, caller),
   "tokenToTokenSwapOutput(uint256,uint256,uint256,uint256,address)": caller,
   "addLiquidity(uint256,uint256,uint256)": caller,
   "removeLiquidity(uint256,uint256,uint256,uint256)": caller,
-  "trxToTokenTransferInput(uint256,uint256,address)": at(2),
+  "trxToTokenTransferInput(uint256,uint256,address)": forAtLeast(0, at(2)),
   "trxToTokenTransferOutput(uint256,uint256,address)": at(2),
-  "tokenToTrxTransferInput(uint256,uint256,uint256,address)": at(3),
+  "tokenToTrxTransferInput(uint256,uint256,uint256,address)": forAtLeast(1, at(3)),
   "tokenToTrxTransferOutput(uint256,uint256,uint256,address)": at(3),
-  "tokenToTokenTransferInput(uint256,uint256,uint256,uint256,address,address)": at(4),
+  "tokenToTokenTransferInput(uint256,uint256,uint256,uint256,address,address)": forAtLeast(1, at(4)),
   "tokenToTokenTransferOutput(uint256,uint256,uint256,uint256,address,address)": at(4),
-  "tokenToExchangeTransferInput(uint256,uint256,uint256,uint256,address,address)": at(4),
+  "tokenToExchangeTransferInput(uint256,uint256,uint256,uint256,address,address)": forAtLeast(1, at(4)),
   "tokenToExchangeTransferOutput(uint256,uint256,uint256,uint256,address,address)": at(4),
-  "swapExactInput(address[],string[],uint256[],uint24[],(uint256,uint256,address,uint256))": at(6),
-  "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))": ofV3(3, 1),
-  "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))": ofV3Later(3, { token: 1, amountIn: 4 }),
+  "swapExactInput(address[],string[],uint256[],uint24[],(uint256,uint256,address,uint256))": along(0, 6, 5),
+  "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))": forAtLeast(6, ofV3(3, 1)),
+  "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))": ofV3Later(3, {
+    token: 1,
+    amountIn: 4,
+    least: 5,
+  }),
   "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))": ofV3(3, 1),
   "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))": ofV3Later(3, { token: 1 }),
-  "exactInput((bytes,address,uint256,uint256,uint256))": ofV3(struct, "path_last"),
+  "exactInput((bytes,address,uint256,uint256,uint256))": forAtLeast({ tuple: 0, word: 4 }, ofV3(struct, "path_last")),
   "exactInput((bytes,address,uint256,uint256))": ofV3Later(struct, {
     token: "path_last",
     amountIn: { tuple: 0, word: 2 },
+    least: { tuple: 0, word: 3 },
   }),
   "exactOutput((bytes,address,uint256,uint256,uint256))": ofV3(struct, "path_first"),
   "exactOutput((bytes,address,uint256,uint256))": ofV3Later(struct, { token: "path_first" }),
-  "unwrapWETH9(uint256,address)": passesOn(at(1)),
-  "unwrapWETH9(uint256)": passesOn(caller),
-  "unwrapWETH9WithFee(uint256,address,uint256,address)": passesOn(at(1), { fee: { bips: 2, to: 3 } }),
-  "unwrapWETH9WithFee(uint256,uint256,address)": passesOn(caller, { fee: { bips: 1, to: 2 } }),
-  "sweepToken(address,uint256,address)": passesOn(at(2), { token: 0 }),
-  "sweepToken(address,uint256)": passesOn(caller, { token: 0 }),
-  "sweepTokenWithFee(address,uint256,address,uint256,address)": passesOn(at(2), { token: 0, fee: { bips: 3, to: 4 } }),
-  "sweepTokenWithFee(address,uint256,uint256,address)": passesOn(caller, { token: 0, fee: { bips: 2, to: 3 } }),
+  "unwrapWETH9(uint256,address)": passesOn(at(1), { least: 0 }),
+  "unwrapWETH9(uint256)": passesOn(caller, { least: 0 }),
+  "unwrapWETH9WithFee(uint256,address,uint256,address)": passesOn(at(1), { least: 0, fee: { bips: 2, to: 3 } }),
+  "unwrapWETH9WithFee(uint256,uint256,address)": passesOn(caller, { least: 0, fee: { bips: 1, to: 2 } }),
+  "sweepToken(address,uint256,address)": passesOn(at(2), { token: 0, least: 1 }),
+  "sweepToken(address,uint256)": passesOn(caller, { token: 0, least: 1 }),
+  "sweepTokenWithFee(address,uint256,address,uint256,address)": passesOn(at(2), {
+    token: 0,
+    least: 1,
+    fee: { bips: 3, to: 4 },
+  }),
+  "sweepTokenWithFee(address,uint256,uint256,address)": passesOn(caller, {
+    token: 0,
+    least: 1,
+    fee: { bips: 2, to: 3 },
+  }),
   "refundETH()": caller,
   "selfPermit(address,uint256,uint256,uint8,bytes32,bytes32)": caller,
   "selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)": caller,

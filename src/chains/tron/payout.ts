@@ -1,5 +1,5 @@
 import { type CanonicalAddress, parseAddress } from "../address.ts";
-import { numberAt, WORD_DIGITS } from "./calls-inside.ts";
+import { numberAt, WORD_DIGITS, wordAt } from "./calls-inside.ts";
 
 /** Something that a call pays to somebody. */
 export interface Payout {
@@ -7,6 +7,9 @@ export interface Payout {
   /** What is paid, as the last 40 digits of its address; undefined for what is not named. */
   readonly token: string | undefined;
   /** It takes what a call before left with the router: to pass it on, or to trade it. */
+  /** Of a trade, what comes back at least; of what is passed on, how much that must be. Undefined for what says nothing of it. */
+  readonly least: bigint | undefined;
+  readonly isTrade: boolean;
   readonly takes: { readonly token: string | undefined } | undefined;
 }
 
@@ -34,6 +37,19 @@ export function payee(word: string, placeholders: Placeholders): Payout["to"] | 
   if (placeholders === "caller_1_self_2" && number === 2n) return "router";
   const address = parseAddress("tron", `41${digits}`);
   return address.ok ? address.value : undefined;
+}
+
+/** An amount that a word says; of a word that is not there nothing is sure, which is 0. */
+export function leastOf(word: string): bigint {
+  return word === "" ? 0n : BigInt(`0x${word}`);
+}
+
+/** The last token of a list of addresses; its length stands at `from`. */
+export function tokenInList(body: string, from: number): string | undefined {
+  const length = numberAt(body, from);
+  return length === undefined || length === 0
+    ? undefined
+    : wordAt(body, from + length * WORD_DIGITS).slice(24) || undefined;
 }
 
 /** An end of a path that is packed as token, fee, token, ...; its length stands at `from`. */

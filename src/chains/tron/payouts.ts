@@ -1,5 +1,5 @@
 import { numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
-import { type Payout, payee, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
+import { leastOf, type Payout, payee, tokenInList, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
 import { type PayoutRow, type Place, payoutRows } from "./payout-table.ts";
 import { commandPayouts } from "./router-commands.ts";
 
@@ -13,7 +13,9 @@ export function payoutsOf(call: string): readonly Payout[] | undefined {
   const to = row.to === "caller" ? row.to : payee(wordOf(body, row.to), row.placeholders);
   if (to === undefined) return undefined;
   const token = tokenOf(body, row);
-  const paid: Payout = { to, token, takes: takesOf(body, row, token) };
+  const least = row.least === undefined ? undefined : leastOf(wordOf(body, row.least));
+  const isTrade = row.least !== undefined && row.passesOn !== true;
+  const paid: Payout = { to, token, least, isTrade, takes: takesOf(body, row, token) };
   return row.fee === undefined ? [paid] : withFee(body, row.fee, paid);
 }
 
@@ -26,6 +28,10 @@ function wordOf(body: string, place: Place): string {
 function tokenOf(body: string, { token }: PayoutRow): string | undefined {
   if (token === undefined) return undefined;
   if (typeof token === "number") return wordAt(body, token * WORD_DIGITS).slice(24) || undefined;
+  if (typeof token === "object") {
+    const list = numberAt(body, token.list * WORD_DIGITS);
+    return list === undefined ? undefined : tokenInList(body, 2 * list);
+  }
   const tuple = numberAt(body, 0);
   const offset = tuple === undefined ? undefined : numberAt(body, 2 * tuple);
   return tuple === undefined || offset === undefined ? undefined : tokenInPath(body, 2 * (tuple + offset), token);
@@ -43,5 +49,5 @@ function withFee(body: string, fee: NonNullable<PayoutRow["fee"]>, paid: Payout)
   const bips = wordAt(body, fee.bips * WORD_DIGITS);
   const to = payee(wordAt(body, fee.to * WORD_DIGITS), "none");
   if (bips === "" || to === undefined) return undefined;
-  return BigInt(`0x${bips}`) <= USUAL_FEE_BIPS ? [paid] : [paid, { ...paid, to, takes: undefined }];
+  return BigInt(`0x${bips}`) <= USUAL_FEE_BIPS ? [paid] : [paid, { ...paid, to, isTrade: false, takes: undefined }];
 }

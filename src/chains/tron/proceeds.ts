@@ -21,9 +21,26 @@ export function leavesProceeds(data: string, contract: CanonicalAddress): boolea
   const held: Held[] = [];
   for (const { to, token, takes } of payoutsIn(data)) {
     if (takes !== undefined) release(held, takes.token);
-    if (to === "router" || to === contract) held.push({ token });
+    if (to === "router" || to === contract) held.push({ token, isAnyPrice: false });
   }
   return held.length > 0;
+}
+
+/**
+ * Whether calldata trades for whatever comes back, one unit at most: whoever sees it first makes that little. What stays
+ * with the router is bound by what passes it on, or by the trade that it is used for.
+ */
+export function tradesAtAnyPrice(data: string, contract: CanonicalAddress): boolean {
+  const held: Held[] = [];
+  for (const { to, token, takes, least, isTrade } of payoutsIn(data)) {
+    const taken = takes === undefined ? [] : release(held, takes.token);
+    const isAnyPrice = least !== undefined && least <= 1n;
+    if (!isTrade && isAnyPrice && taken.some((each) => each.isAnyPrice)) return true;
+    const stays = to === "router" || to === contract;
+    if (isTrade && isAnyPrice && !stays) return true;
+    if (stays) held.push({ token, isAnyPrice: isTrade && isAnyPrice });
+  }
+  return false;
 }
 
 /** The tokens that calldata names as what is paid, in the calls of a multicall too: as far as a function tells. */
@@ -43,14 +60,18 @@ export function isExplained(data: string): boolean {
 
 interface Held {
   readonly token: string | undefined;
+  readonly isAnyPrice: boolean;
 }
 
-/** By the token; where one of them does not say which, whatever was left last. */
-function release(held: Held[], token: string | undefined): void {
-  const same = held.filter((each) => token !== undefined && each.token === token);
-  const unclear = held.findLast((each) => token === undefined || each.token === undefined);
-  const gone = new Set(same.length > 0 ? same : [unclear]);
-  held.splice(0, held.length, ...held.filter((each) => !gone.has(each)));
+/** By the token, all of it; where one of them does not say which, all of what was left last. */
+function release(held: Held[], token: string | undefined): readonly Held[] {
+  const last = held.findLast((each) => token === undefined || each.token === undefined);
+  const isNamed = token !== undefined && held.some((each) => each.token === token);
+  const isTaken = (each: Held) =>
+    isNamed ? each.token === token : each === last || (last?.token !== undefined && each.token === last.token);
+  const taken = held.filter(isTaken);
+  held.splice(0, held.length, ...held.filter((each) => !isTaken(each)));
+  return taken;
 }
 
 function payoutsIn(data: string): readonly Payout[] {

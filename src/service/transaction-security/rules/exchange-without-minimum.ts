@@ -1,5 +1,6 @@
 import type { SupportedType } from "../../../chains/tron/contract-types.ts";
-import { integerIn } from "../../../chains/tron/message-value.ts";
+import { hexIn, integerIn } from "../../../chains/tron/message-value.ts";
+import { tradesAtAnyPrice } from "../../../chains/tron/proceeds.ts";
 import type { Finds } from "./rule.ts";
 
 /** The field that says what must come back at least. */
@@ -9,8 +10,12 @@ const leastOf: Partial<Readonly<Record<SupportedType, string>>> = {
 };
 
 /** Whoever trades for at least one unit takes any price. */
-export const exchangeWithoutMinimum: Finds = ({ operation }) => {
-  const least = operation === undefined ? undefined : leastOf[operation.type];
-  if (operation === undefined || least === undefined) return undefined;
-  return integerIn(operation.value, least) <= 1n ? "trades without a lowest price" : undefined;
+export const exchangeWithoutMinimum: Finds = ({ operation, call, contract }) => {
+  if (operation === undefined) return undefined;
+  const least = leastOf[operation.type];
+  const isCall = call?.is === "other" && contract !== undefined;
+  const isAnyPrice =
+    (least !== undefined && integerIn(operation.value, least) <= 1n) ||
+    (isCall && tradesAtAnyPrice(hexIn(operation.value, "data"), contract.address));
+  return isAnyPrice ? "trades without a lowest price" : undefined;
 };

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { isExplained, leavesProceeds, proceedsIn } from "../../../../src/chains/tron/proceeds.ts";
-import { approveOf, friend, router, thief, transferOf, user, word } from "../../../fixtures/tron/parts.ts";
 import {
+  isExplained,
+  leavesProceeds,
+  proceedsIn,
+  tokensPaidIn,
+  tradesAtAnyPrice,
+} from "../../../../src/chains/tron/proceeds.ts";
+import { approveOf, friend, router, thief, transferOf, usdt, user, word } from "../../../fixtures/tron/parts.ts";
+import {
+  backTo,
   dollars,
   encoded,
   evm,
@@ -9,6 +16,7 @@ import {
   input,
   multicall,
   other,
+  packed,
   paidOut,
   swapTo,
   swapToRouter,
@@ -86,7 +94,8 @@ describe("what stays with the router", () => {
     ["what is swept for the router", multicall(swapToRouter, sweepTo(other, router)), true],
     ["what is unwrapped", multicall(swapToRouter, unwrapTo(user)), false],
     ["what is unwrapped before", multicall(unwrapTo(user), swapToRouter), true],
-    ["one of two", multicall(swapTo(router), swapTo(router), unwrapTo(user)), true],
+    ["one of two", multicall(swapTo(router), backTo(evm(router), 90n), unwrapTo(user)), true],
+    ["both of one token", multicall(swapTo(router), swapTo(router), unwrapTo(user)), false],
     ["a function that is not in the table", transferOf(router, 1), false],
     ["a command's swap", executeOf("00", [v3Input(THE_ROUTER, true)]), true],
     ["a command's swap for somebody", executeOf("00", [v3Input(evm(user), true)]), false],
@@ -103,6 +112,104 @@ describe("what stays with the router", () => {
   ])("%s", (_what, data, stays) => {
     expect(leavesProceeds(data, router)).toBe(stays);
   });
+});
+
+describe("a trade at any price", () => {
+  /** Trades as each function has them, with the least that must come back. */
+  const trades: readonly (readonly [string, (least: bigint) => string])[] = [
+    ["tokens for tokens", (least) => backTo(evm(user), least)],
+    [
+      "coins for tokens",
+      (least) => encoded("swapExactETHForTokens(uint256,address[],address,uint256)", [least, [dollars], evm(user), 9n]),
+    ],
+    [
+      "tokens for coins",
+      (least) =>
+        encoded("swapExactTokensForETH(uint256,uint256,address[],address,uint256)", [
+          100n,
+          least,
+          [dollars],
+          evm(user),
+          9n,
+        ]),
+    ],
+    [
+      "a single pool",
+      (least) =>
+        encoded("exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))", [
+          [dollars, other, 3000, evm(user), 9n, 100n, least, 0n],
+        ]),
+    ],
+    [
+      "a single pool, of a later router",
+      (least) =>
+        encoded("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))", [
+          [dollars, other, 3000, evm(user), 100n, least, 0n],
+        ]),
+    ],
+    [
+      "several pools",
+      (least) => encoded("exactInput((bytes,address,uint256,uint256,uint256))", [[packed, evm(user), 9n, 100n, least]]),
+    ],
+    [
+      "several pools, of a later router",
+      (least) => encoded("exactInput((bytes,address,uint256,uint256))", [[packed, evm(user), 100n, least]]),
+    ],
+    [
+      "a smart router",
+      (least) =>
+        encoded("swapExactInput(address[],string[],uint256[],uint24[],(uint256,uint256,address,uint256))", [
+          [dollars, other],
+          ["v2"],
+          [2n],
+          [0, 0],
+          [100n, least, evm(user), 9n],
+        ]),
+    ],
+    [
+      "a command",
+      (least) =>
+        executeOf("08", [
+          input("address,uint256,uint256,address[],bool", [evm(user), 100n, least, [dollars, other], true]),
+        ]),
+    ],
+  ];
+
+  test.each(trades)("%s", (_what, trade) => {
+    expect([0n, 1n, 2n].map((least) => tradesAtAnyPrice(trade(least), router))).toEqual([true, true, false]);
+  });
+
+  test("is bound by what passes on what it left with the router", () => {
+    const left = encoded("exactInput((bytes,address,uint256,uint256))", [[packed, THE_ROUTER, 100n, 0n]]);
+    const swept = (least: bigint) => encoded("sweepToken(address,uint256)", [other, least]);
+
+    expect(tradesAtAnyPrice(multicall(left, swept(2n)), router)).toBe(false);
+    expect(tradesAtAnyPrice(multicall(left, swept(1n)), router)).toBe(true);
+  });
+
+  test("is none that says how much is paid at most, nor a withdrawal or a call that trades nothing", () => {
+    const bought = encoded("swapTokensForExactTokens(uint256,uint256,address[],address,uint256)", [
+      1n,
+      100n,
+      [dollars, other],
+      evm(user),
+      9n,
+    ]);
+    const others = [bought, encoded("sweepToken(address,uint256)", [other, 0n]), "3ccfd60b", transferOf(user, 0), ""];
+
+    expect(others.map((each) => tradesAtAnyPrice(each, router))).toEqual([false, false, false, false, false]);
+  });
+});
+
+test("tokens that are paid are those at the end of each trade", () => {
+  const [jst] = tokensPaidIn(swapTo(user));
+
+  expect(jst).toBeDefined();
+  expect(tokensPaidIn(multicall(swapTo(user), swapToRouter, backTo(evm(user), 9n), unwrapTo(user)))).toEqual([
+    jst,
+    usdt,
+  ]);
+  expect(tokensPaidIn("3ccfd60b")).toEqual([]);
 });
 
 describe("what is explained", () => {
