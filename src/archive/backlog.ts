@@ -28,8 +28,12 @@ export interface Told {
 export class Backlog {
   #places = new Map<number, Place>();
   #told: Told | undefined;
-  /** Until then standing still was not the archive's own doing; ticks of the clock. */
   #excusedAt = 0;
+
+  /** Until when standing still was not the archive's own doing; ticks of the clock. */
+  get excusedAt(): number {
+    return this.#excusedAt;
+  }
 
   /** When the brokers last told; ticks of the clock. */
   get toldAt(): number | undefined {

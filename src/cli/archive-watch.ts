@@ -11,7 +11,7 @@ import { silence } from "./worker-watch.ts";
 export interface WatchedArchive {
   readonly loop: Pick<ArchiveLoop, "state">;
   readonly consumer: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
-  readonly backlog: Pick<Backlog, "toldAt" | "oldestAt" | "still">;
+  readonly backlog: Pick<Backlog, "toldAt" | "excusedAt" | "oldestAt" | "still">;
 }
 
 export interface ArchiveWatchOptions {
@@ -66,13 +66,15 @@ export class ArchiveWatch {
       const { state } = this.#of.loop;
       const idleMs = now - (state.idleSince ?? now);
       const idle = idleMs > IDLE_MS ? [`objects are due, and none was tried for ${Math.round(idleMs / 1000)} s`] : [];
-      return [...silence("the archive's consumer", now - this.#of.consumer.activeAt), ...idle, ...this.#still(now)];
+      return [...this.#silence(now, this.#of), ...idle, ...this.#still(now)];
     },
     ready: () => {
       const state = this.#of?.loop.state;
       if (this.#down !== undefined) return [`the archive has ended, and begins anew: ${this.#down}`];
       if (state?.isJoined !== true) return ["the group of the archive has not been joined"];
       const reasons = state.failing.map((step) => failures[step]);
+      if (this.#untoldMs(this.#options.clock.ticks()) > UNTOLD_MS)
+        reasons.push("the brokers do not say what is archived");
       if (state.locating > 0) reasons.push(`where ${state.locating} partitions go on is not known yet`);
       if (state.halted.length > 0) {
         reasons.push(`nothing is archived of partition ${state.halted.join(", ")}: see the log`);
@@ -86,7 +88,7 @@ export class ArchiveWatch {
       const { clock } = this.#options;
       const [now, ticks] = [clock.now(), clock.ticks()];
       const { loop, backlog } = this.#of ?? {};
-      const untoldMs = ticks - (backlog?.toldAt ?? this.#openedAt);
+      const untoldMs = this.#untoldMs(ticks);
       const read = loop?.state.oldestAt ?? now;
       // What was read is known to the moment; of the rest the brokers tell, however the archive is.
       const told = backlog?.oldestAt ?? now;
@@ -101,6 +103,17 @@ export class ArchiveWatch {
     halted: () => this.#of?.loop.state.halted.length ?? 0,
     isDown: () => this.#down !== undefined,
   };
+
+  /** For how long the brokers have not told what is archived. */
+  #untoldMs(ticks: number): number {
+    return ticks - (this.#of?.backlog.toldAt ?? this.#openedAt);
+  }
+
+  /** A consumer is silent when the brokers tell others and not it: while they are away, a restart mends nothing. */
+  #silence(now: number, { consumer, backlog }: WatchedArchive): readonly string[] {
+    if (this.#untoldMs(now) > UNTOLD_MS) return [];
+    return silence("the archive's consumer", now - Math.max(consumer.activeAt, backlog.excusedAt));
+  }
 
   /** Why it is down; undefined while it is not. */
   get #down(): string | undefined {

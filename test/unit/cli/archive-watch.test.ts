@@ -50,6 +50,21 @@ describe("it is to be started anew", () => {
     expect(watching({}, 121_000).health.live()).toEqual(["the archive's consumer gave no sign of life for 121 s"]);
   });
 
+  test("not when the brokers tell nobody anything, nor before it could be back after that", () => {
+    const backlog = new Backlog();
+    expect(watching({}, 900_000, backlog).health.live()).toEqual([
+      "the archive's consumer gave no sign of life for 900 s",
+    ]);
+    const places = new Map([[0, place(7, 7)]]);
+    backlog.told(places, { ticks: 4_800_000, now: NOW });
+    const away = watching({}, 900_000, backlog).health;
+    expect([away.live(), away.ready()]).toEqual([[], ["the brokers do not say what is archived"]]);
+    backlog.excused(5_000_000);
+    backlog.told(places, { ticks: 5_000_000, now: NOW });
+    const back = watching({}, 900_000, backlog).health;
+    expect([back.live(), back.ready()]).toEqual([[], []]);
+  });
+
   test("when objects are due and none was tried for more than ten minutes", () => {
     expect(watching({ idleSince: 4_400_000 }).health.live()).toEqual([]);
     expect(watching({ idleSince: 4_399_000 }).health.live()).toEqual(["objects are due, and none was tried for 601 s"]);
