@@ -98,7 +98,8 @@ for (const list of lists) timed(`  ${list.name}: list to book, ${list.labels.len
 }
 
 const labels = LabelBook.of(lists);
-const imitated = lists[0]?.labels.flatMap((label) => (label.kind === "protocol" ? [label.address] : []))[0] ?? "";
+const imitated =
+  [...(lists[0]?.labels ?? [])].flatMap((label) => (label.kind === "protocol" ? [label.address] : []))[0] ?? "";
 const middle = () => evmAddress().slice(2, 26);
 
 const makers: readonly (readonly [name: string, network: Network, make: () => string])[] = [

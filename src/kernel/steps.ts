@@ -18,8 +18,8 @@ export async function withPauses<T>(steps: Steps<T>, pause: () => Promise<unknow
   }
 }
 
-/** Items after which others may have a turn: at most some 20 ms of hashing or grouping. */
-export const ITEMS_A_STEP = 50_000;
+/** Items after which others may have a turn: a few milliseconds of hashing or grouping. */
+export const ITEMS_A_STEP = 10_000;
 
 /** Gives each item and its place to `work`, in order. */
 export function* eachInSteps<T>(items: Iterable<T>, work: (item: T, at: number) => void): Steps<void> {
@@ -28,16 +28,4 @@ export function* eachInSteps<T>(items: Iterable<T>, work: (item: T, at: number) 
     work(item, at++);
     if (at % ITEMS_A_STEP === 0) yield;
   }
-}
-
-/** `Map.groupBy`. */
-export function* groupedInSteps<T, K>(items: Iterable<T>, key: (item: T) => K): Steps<Map<K, T[]>> {
-  const groups = new Map<K, T[]>();
-  yield* eachInSteps(items, (item) => {
-    const k = key(item);
-    const group = groups.get(k);
-    if (group === undefined) groups.set(k, [item]);
-    else group.push(item);
-  });
-  return groups;
 }

@@ -2,6 +2,7 @@ import { findChain } from "../../src/chains/registry.ts";
 import type { AddressKind, AddressLabel } from "../../src/service/labels/label.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import type { LabelList } from "../../src/service/labels/label-list.ts";
+import { LabelTable } from "../../src/service/labels/label-table.ts";
 
 /** A label with an address that was not parsed; `chain` must be a known chain. */
 export function labelOf(chain: string, address: string, kind: AddressKind, name = address): AddressLabel {
@@ -11,7 +12,7 @@ export function labelOf(chain: string, address: string, kind: AddressKind, name 
 }
 
 export function listOf(labels: readonly AddressLabel[]): LabelList {
-  return { name: "list", labels, refused: [], endsMidLine: false };
+  return { name: "list", labels: LabelTable.of(labels), refused: [], endsMidLine: false };
 }
 
 export function bookOf(...labels: readonly AddressLabel[]): LabelBook {

@@ -7,21 +7,53 @@ const lineBreak = /\r\n|\n|\r/;
 /** Empty, or a comment: only a line that begins with # is one, since "Binance #14" is a name. */
 const noRow = /^\s*(#|$)/;
 
-/**
- * Rows of a CSV text with a header; lines that start with # are comments. Read line by line: a cell cannot hold a line
- * break, so that a quote that is not closed costs its own row and not all those up to the next quote.
- * @throws {Error} for text whose header cannot be read or lacks a column.
- */
-export function csvRows(text: string): Iterable<SourceRow> {
-  const lines = text.replace(/^\uFEFF/, "").split(lineBreak);
-  const headerAt = lines.findIndex((line) => !noRow.test(line));
-  const columns = headerOf(lines[headerAt] ?? "");
-  return rowsOf(lines, headerAt, columns);
+/** Takes a file in pieces, cut anywhere, and gives its rows as they are complete. */
+export interface RowReader {
+  /** @throws {Error} for text that no rows can be read of. */
+  push(text: string): Iterable<SourceRow>;
+  /** What the last piece left. @throws {Error} as above. */
+  end(): Iterable<SourceRow>;
 }
 
-function* rowsOf(lines: readonly string[], headerAt: number, columns: readonly string[]): Generator<SourceRow> {
-  for (const [i, line] of lines.entries()) {
-    if (i > headerAt && !noRow.test(line)) yield sourceRow(i + 1, columns, cellsOf(line));
+/** All rows of a CSV text. @throws {Error} as `CsvRows`. */
+export function* csvRows(text: string): Generator<SourceRow> {
+  const rows = new CsvRows();
+  yield* rows.push(text.replace(/^\uFEFF/, ""));
+  yield* rows.end();
+}
+
+/**
+ * Rows of a CSV file with a header; lines that start with # are comments. Read line by line: a cell cannot hold a line
+ * break, so that a quote that is not closed costs its own row and not all those up to the next quote.
+ * Throws {Error} for a header that cannot be read or lacks a column.
+ */
+export class CsvRows implements RowReader {
+  #rest = "";
+  #lines = 0;
+  #columns: readonly string[] | undefined;
+
+  *push(text: string): Generator<SourceRow> {
+    // Long lines are joined once, when their end comes.
+    const isWithinLine = !/[\r\n]/.test(text) && !this.#rest.endsWith("\r");
+    this.#rest += text;
+    if (isWithinLine) return;
+    // Behind a carriage return the line feed of the same break may follow.
+    const end = this.#rest.length - (this.#rest.endsWith("\r") ? 1 : 0);
+    const lines = this.#rest.slice(0, end).split(lineBreak);
+    this.#rest = (lines.pop() ?? "") + this.#rest.slice(end);
+    for (const line of lines) yield* this.#rowOf(line);
+  }
+
+  *end(): Generator<SourceRow> {
+    for (const line of this.#rest.split(lineBreak)) yield* this.#rowOf(line);
+    if (this.#columns === undefined) headerOf("");
+  }
+
+  *#rowOf(line: string): Generator<SourceRow> {
+    this.#lines++;
+    if (noRow.test(line)) return;
+    if (this.#columns === undefined) this.#columns = headerOf(line);
+    else yield sourceRow(this.#lines, this.#columns, cellsOf(line));
   }
 }
 
@@ -47,21 +79,4 @@ function sourceRow(line: number, columns: readonly string[], cells: Result<reado
     return { line, unreadable: `row: ${found}; quote cells with commas` };
   }
   return { line, row: Object.fromEntries(columns.map((column, i) => [column, value[i]])) };
-}
-
-/**
- * Rows of a JSON text, an array of objects; `line` is the row's place in it, from 1.
- * @throws {Error} for text that is not JSON or no array.
- */
-export function jsonRows(text: string): readonly SourceRow[] {
-  const rows: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-  if (!Array.isArray(rows)) throw new Error("must be an array of objects, one a label");
-  return rows.map((row: unknown, i) => {
-    const line = i + 1;
-    return isRow(row) ? { line, row } : { line, unreadable: "row: must be an object" };
-  });
-}
-
-function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

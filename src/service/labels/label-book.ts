@@ -1,26 +1,14 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
-import { atOnce, eachInSteps, groupedInSteps, type Steps } from "../../kernel/steps.ts";
-import { type BarredLabel, ImitableLabels } from "./imitable-labels.ts";
+import { atOnce, type Steps } from "../../kernel/steps.ts";
+import { groupedOrdinals } from "../lookalikes/ordinals.ts";
+import { imitable } from "./imitable.ts";
+import { ImitableLabels } from "./imitable-labels.ts";
 import type { AddressKind, AddressLabel, SiteLabel } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
+import { LabelUnion } from "./label-union.ts";
 import { LabelledAddresses } from "./labelled-addresses.ts";
-import { TokenNames } from "./token-names.ts";
-
-/** How each kind is looked up by likeness: in its whole family, on its own chain, or not at all. */
-const imitable = {
-  exchange: "family",
-  bridge: "family",
-  protocol: "family",
-  token: "chain",
-  sanctioned: "never",
-  malicious: "never",
-} as const satisfies Record<AddressKind, "family" | "chain" | "never">;
-
-/** Chance of an accidental match that the shapes leave, as bits. Source: detection, section 1.2. */
-const SHAPE_BITS = 28;
-/** What a list asks for beyond log2 of its size: one accident in 2^21 checks, whatever the size. Same source. */
-const MARGIN_BITS = 21;
+import { renownedAmong, TokenNames } from "./token-names.ts";
 
 /**
  * All labels in use; never changes. An address of a family is one key on all its chains, so labels hold by family;
@@ -29,23 +17,26 @@ const MARGIN_BITS = 21;
  * Invariant: the bar of a list's addresses is set by that list alone; loading another one never raises it.
  */
 export class LabelBook {
-  readonly #byFamily: ReadonlyMap<Family, LabelledAddresses>;
+  readonly #byAddress: LabelledAddresses;
   readonly #wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
   readonly #tokensByChain: ReadonlyMap<string, ImitableLabels>;
   readonly #tokenNamesByChain: ReadonlyMap<string, TokenNames>;
+  /** Skeletons of symbols that everybody knows. */
+  readonly #renowned: ReadonlySet<string>;
   readonly #sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
 
   private constructor(parts: {
-    readonly byFamily: ReadonlyMap<Family, LabelledAddresses>;
+    readonly byAddress: LabelledAddresses;
     readonly wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
     readonly tokensByChain: ReadonlyMap<string, ImitableLabels>;
     readonly tokenNamesByChain: ReadonlyMap<string, TokenNames>;
     readonly sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
   }) {
-    this.#byFamily = parts.byFamily;
+    this.#byAddress = parts.byAddress;
     this.#wellKnownByFamily = parts.wellKnownByFamily;
     this.#tokensByChain = parts.tokensByChain;
     this.#tokenNamesByChain = parts.tokenNamesByChain;
+    this.#renowned = renownedAmong(parts.tokenNamesByChain.values());
     this.#sitesByHost = parts.sitesByHost;
   }
 
@@ -55,30 +46,26 @@ export class LabelBook {
 
   /** Makes the book in steps, none of which takes long, however many labels there are. */
   static *steps(lists: readonly LabelList[]): Steps<LabelBook> {
-    const labels: AddressLabel[] = [];
-    const entries: BarredLabel[] = [];
-    for (const list of lists) {
-      const ofList = list.labels.filter((label) => label.kind !== "site");
-      for (const label of ofList) labels.push(label);
-      yield;
-      const barred = yield* withBars(ofList);
-      for (const entry of barred) entries.push(entry);
+    const labels = yield* LabelUnion.steps(lists.map((list) => list.labels));
+    yield;
+    const { wellKnown, tokens, sites } = yield* sorted(labels);
+    const wellKnownByFamily = new Map<Family, ImitableLabels>();
+    for (const [family, members] of wellKnown) {
+      wellKnownByFamily.set(family, yield* ImitableLabels.steps(family, labels, members));
       yield;
     }
-    const sites = lists.flatMap((list) => list.labels.filter((label) => label.kind === "site"));
-    const wellKnown = entries.filter(({ label }) => imitable[label.kind] === "family");
-    const tokens = entries.filter(({ label }) => imitable[label.kind] === "chain");
-    yield;
-    const index = (group: BarredLabel[], { label }: BarredLabel) => ImitableLabels.steps(label.chain.family, group);
+    const tokensByChain = new Map<string, ImitableLabels>();
+    const tokenNamesByChain = new Map<string, TokenNames>();
+    for (const [chain, members] of tokens) {
+      tokensByChain.set(chain.id, yield* ImitableLabels.steps(chain.family, labels, members));
+      tokenNamesByChain.set(chain.id, yield* TokenNames.steps(labels, members));
+      yield;
+    }
     return new LabelBook({
-      byFamily: yield* mapGroupSteps(labels, familyOf, (group) => LabelledAddresses.steps(group)),
-      wellKnownByFamily: yield* mapGroupSteps(wellKnown, ({ label }) => familyOf(label), index),
-      tokensByChain: yield* mapGroupSteps(tokens, ({ label }) => label.chain.id, index),
-      tokenNamesByChain: yield* mapGroupSteps(
-        tokens,
-        ({ label }) => label.chain.id,
-        (group) => done(new TokenNames(group)),
-      ),
+      byAddress: yield* LabelledAddresses.steps(labels),
+      wellKnownByFamily,
+      tokensByChain,
+      tokenNamesByChain,
       sitesByHost: Map.groupBy(sites, ({ host }) => host),
     });
   }
@@ -92,11 +79,11 @@ export class LabelBook {
   /** Whether the address itself has a label of this kind: of a token on this chain, of all others in its family. */
   hasKind(chain: Chain, address: CanonicalAddress, kind: AddressKind): boolean {
     if (kind === "token") return this.isToken(chain, address);
-    return this.#byFamily.get(chain.family)?.has(address, (label) => label.kind === kind) ?? false;
+    return this.#byAddress.of(chain.family, address).some((label) => label.kind === kind);
   }
 
   isMalicious(family: Family, address: CanonicalAddress): boolean {
-    return this.#byFamily.get(family)?.has(address, ({ kind }) => kind === "malicious") ?? false;
+    return this.#byAddress.of(family, address).some(({ kind }) => kind === "malicious");
   }
 
   /**
@@ -105,7 +92,7 @@ export class LabelBook {
    */
   isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
     const isKnownOnFamily = ({ kind }: AddressLabel) => imitable[kind] === "family";
-    return (this.#byFamily.get(chain.family)?.has(address, isKnownOnFamily) ?? false) || this.isToken(chain, address);
+    return this.#byAddress.of(chain.family, address).some(isKnownOnFamily) || this.isToken(chain, address);
   }
 
   /**
@@ -124,15 +111,14 @@ export class LabelBook {
 
   /** The labels of the address itself: tokens of this chain, all others of its family. */
   labelsOf(chain: Chain, address: CanonicalAddress): readonly AddressLabel[] {
-    const labels = this.#byFamily.get(chain.family)?.of(address) ?? [];
-    return labels.filter((label) => label.kind !== "token" || label.chain.id === chain.id);
+    return this.#byAddress
+      .of(chain.family, address)
+      .filter((label) => label.kind !== "token" || label.chain.id === chain.id);
   }
 
   /** Whether the address itself is labelled as a token of this chain. */
   isToken(chain: Chain, address: CanonicalAddress): boolean {
-    return (
-      this.#byFamily.get(chain.family)?.has(address, (l) => l.kind === "token" && l.chain.id === chain.id) ?? false
-    );
+    return this.#byAddress.of(chain.family, address).some((l) => l.kind === "token" && l.chain.id === chain.id);
   }
 
   /** The exchange, bridge or protocol, on any chain of the family, that the address is the closest lookalike of. */
@@ -147,74 +133,32 @@ export class LabelBook {
 
   /** The token of this chain that one of a contract's `names`, its symbol or its full name, reads like, equal ones included. */
   tokenNamedLike(chain: Chain, names: readonly string[]): AddressLabel | undefined {
-    return names.length === 0 ? undefined : this.#tokenNamesByChain.get(chain.id)?.imitatedBy(names);
+    return names.length === 0 ? undefined : this.#tokenNamesByChain.get(chain.id)?.imitatedBy(names, this.#renowned);
   }
-}
-
-/**
- * Matched bits that a lookalike of one of `count` known addresses must reach; 0 where the shapes ask for as much
- * already. The more addresses there are, the likelier one of them resembles a stranger by accident.
- */
-export function barBits(count: number): number {
-  const bits = Math.log2(count) + MARGIN_BITS;
-  return bits > SHAPE_BITS ? bits : 0;
-}
-
-/**
- * The imitable labels of one list, in its order. The bar is set by the distinct addresses that a candidate is compared
- * with: those of one kind and family, and of tokens those of one chain.
- */
-function* withBars(labels: readonly AddressLabel[]): Steps<readonly BarredLabel[]> {
-  const candidates = labels.filter(({ kind }) => imitable[kind] !== "never");
-  const bars = yield* mapGroupSteps(candidates, kindOf, (ofKind) =>
-    mapGroupSteps(ofKind, scopeOf, (group) => done(barOfGroup(group))),
-  );
-  const barred: BarredLabel[] = [];
-  yield* eachInSteps(candidates, (label) => {
-    barred.push({ label, barBits: bars.get(label.kind)?.get(scopeOf(label)) ?? 0 });
-  });
-  return barred;
-}
-
-/** Addresses of a group are distinct, since a list holds a label once (`readLabelList`). */
-function barOfGroup(group: readonly AddressLabel[]): number {
-  return barBits(group.length);
 }
 
 function riskOfLabel({ kind, riskLevel }: AddressLabel): number {
   return riskLevel ?? (kind === "malicious" || kind === "sanctioned" ? 5 : 0);
 }
 
-function scopeOf({ kind, chain }: AddressLabel): string {
-  return imitable[kind] === "chain" ? chain.id : chain.family;
-}
-
-function kindOf({ kind }: AddressLabel): AddressKind {
-  return kind;
-}
-
-function familyOf({ chain }: AddressLabel): Family {
-  return chain.family;
-}
-
-/** `make` over the items of each key; `first` is the group's first item. */
-function* mapGroupSteps<T, K, V>(
-  items: readonly T[],
-  key: (item: T) => K,
-  make: (group: T[], first: T) => Steps<V>,
-): Steps<Map<K, V>> {
-  const made = new Map<K, V>();
-  const groups = yield* groupedInSteps(items, key);
-  for (const [k, group] of groups) {
-    const [first] = group;
-    if (first !== undefined) made.set(k, yield* make(group, first));
-    yield;
+/** The ordinals of what is looked up by likeness in a family, and on a chain; and the sites. */
+function* sorted(labels: LabelUnion): Steps<{
+  readonly wellKnown: ReadonlyMap<Family, Uint32Array>;
+  readonly tokens: ReadonlyMap<Chain, Uint32Array>;
+  readonly sites: readonly SiteLabel[];
+}> {
+  const asItIs = (ordinal: number) => ordinal;
+  const chainOf = (ordinal: number, within: "family" | "chain") => {
+    const kind = labels.kindAt(ordinal);
+    return kind !== "site" && imitable[kind] === within ? labels.chainAt(ordinal) : undefined;
+  };
+  const wellKnown = yield* groupedOrdinals(labels.length, asItIs, (each) => chainOf(each, "family")?.family);
+  const tokens = yield* groupedOrdinals(labels.length, asItIs, (each) => chainOf(each, "chain"));
+  const siteAt = (ordinal: number) => (labels.kindAt(ordinal) === "site" ? "site" : undefined);
+  const sites: SiteLabel[] = [];
+  for (const ordinal of (yield* groupedOrdinals(labels.length, asItIs, siteAt)).get("site") ?? []) {
+    const label = labels.at(ordinal);
+    if (label?.kind === "site") sites.push(label);
   }
-  return made;
-}
-
-/** What takes no time, as a step of its own. */
-function* done<T>(value: T): Steps<T> {
-  yield;
-  return value;
+  return { wellKnown, tokens, sites };
 }

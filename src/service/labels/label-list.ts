@@ -1,7 +1,7 @@
 import { fail } from "../../kernel/result.ts";
-import { atOnce, type Steps } from "../../kernel/steps.ts";
-import type { Label } from "./label.ts";
 import { type LabelRow, parseLabelRow } from "./label-row.ts";
+import { LabelTable } from "./label-table.ts";
+import { SeenLabels } from "./seen-labels.ts";
 
 /** One row of a file: its cells, or why the file's format does not give any. `line` is 1-based. */
 export type SourceRow =
@@ -16,50 +16,35 @@ export interface RefusedRow {
 /** The labels of one file, in its order, and the rows that are none. */
 export interface LabelList {
   readonly name: string;
-  readonly labels: readonly Label[];
+  readonly labels: LabelTable;
   readonly refused: readonly RefusedRow[];
   /** The last line has no line end, as of a file that is caught while it is written. */
   readonly endsMidLine: boolean;
 }
 
 /**
- * Reads every row; a bad one is refused and costs nothing but itself. A label given twice counts once, the first row
+ * Takes row by row; a bad one is refused and costs nothing but itself. A label given twice counts once, the first row
  * winning: the same kind and address in one family, for a token on one chain as well.
  */
-export function readLabelList(name: string, rows: Iterable<SourceRow>, endsMidLine = false): LabelList {
-  return atOnce(labelListSteps(name, rows, endsMidLine));
-}
+export class LabelListReader {
+  readonly #labels = new LabelTable();
+  readonly #seen = new SeenLabels(this.#labels);
+  readonly #refused: RefusedRow[] = [];
 
-/** Rows after which others may have a turn: about 10 ms of work. */
-const ROWS_A_STEP = 5_000;
-
-/** The same in steps, for lists of a million rows. */
-export function* labelListSteps(name: string, rows: Iterable<SourceRow>, endsMidLine: boolean): Steps<LabelList> {
-  const labels: Label[] = [];
-  const refused: RefusedRow[] = [];
-  const seenByScope = new Map<string, Set<string>>();
-  let read = 0;
-  for (const source of rows) {
-    if (++read % ROWS_A_STEP === 0) yield;
+  add(source: SourceRow): void {
     const parsed = "row" in source ? parseLabelRow(source.row) : fail(source.unreadable);
-    if (!parsed.ok) refused.push({ line: source.line, detail: parsed.detail });
-    else if (isFirst(parsed.value, seenByScope)) labels.push(parsed.value);
+    if (!parsed.ok) this.#refused.push({ line: source.line, detail: parsed.detail });
+    else if (this.#seen.isFirst(parsed.value)) this.#labels.add(parsed.value);
   }
-  return { name, labels, refused, endsMidLine };
+
+  list(name: string, endsMidLine: boolean): LabelList {
+    return { name, labels: this.#labels, refused: this.#refused, endsMidLine };
+  }
 }
 
-function isFirst(label: Label, seenByScope: Map<string, Set<string>>): boolean {
-  const scope = scopeOf(label);
-  const text = label.kind === "site" ? label.host : label.address;
-  const seen = seenByScope.get(scope);
-  if (seen?.has(text)) return false;
-  if (seen === undefined) seenByScope.set(scope, new Set([text]));
-  else seen.add(text);
-  return true;
-}
-
-/** Where a label of this kind holds: tokens are looked up by chain, other addresses by family. */
-function scopeOf(label: Label): string {
-  if (label.kind === "site") return label.kind;
-  return `${label.kind}:${label.kind === "token" ? label.chain.id : label.chain.family}`;
+/** All rows at once. */
+export function readLabelList(name: string, rows: Iterable<SourceRow>, endsMidLine = false): LabelList {
+  const reader = new LabelListReader();
+  for (const row of rows) reader.add(row);
+  return reader.list(name, endsMidLine);
 }

@@ -1,50 +1,119 @@
+import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
 import { tokenNameSkeleton } from "../address-poisoning/token-name.ts";
-import type { BarredLabel } from "./imitable-labels.ts";
+import { tokenNameCores } from "../address-poisoning/token-name-core.ts";
+import { KeyBuckets } from "../lookalikes/key-buckets.ts";
 import type { AddressLabel } from "./label.ts";
+import { subjectKey } from "./label-table.ts";
+import type { LabelUnion } from "./label-union.ts";
 
 /** Names that are written as most people's keyboards write them. Symbols of this kind are taken by many, and in good faith. */
 const plainText = /^[ -~]*$/;
 
-/** The tokens of one chain by how their symbols and names are drawn. Skeletons are computed when they are first asked for. */
-export class TokenNames {
-  readonly #entries: readonly BarredLabel[];
-  #bySkeleton: ReadonlyMap<string, readonly BarredLabel[]> | undefined;
+/** Of so many chains must short lists hold a symbol for it to be renowned: 14 of those that ship, from USDT (48) to rETH (10). */
+const CHAINS_OF_RENOWN = 10;
 
-  constructor(entries: readonly BarredLabel[]) {
-    this.#entries = entries;
+/** The tokens of one chain by how their symbols and names are drawn. */
+export class TokenNames {
+  readonly #labels: LabelUnion;
+  /** Place in the buckets -> twice the ordinal of the label, and one more for its full name. */
+  readonly #owners: Uint32Array;
+  readonly #buckets: KeyBuckets;
+  /** Cores of the names in short lists. */
+  readonly #shortCores: ReadonlyMap<string, number>;
+  /** Skeletons of the symbols in short lists. */
+  readonly shortSymbols: ReadonlySet<string>;
+
+  private constructor(parts: {
+    readonly labels: LabelUnion;
+    readonly owners: Uint32Array;
+    readonly buckets: KeyBuckets;
+    readonly shortCores: ReadonlyMap<string, number>;
+    readonly shortSymbols: ReadonlySet<string>;
+  }) {
+    this.#labels = parts.labels;
+    this.#owners = parts.owners;
+    this.#buckets = parts.buckets;
+    this.#shortCores = parts.shortCores;
+    this.shortSymbols = parts.shortSymbols;
+  }
+
+  /** `members` are the ordinals of the tokens of one chain. */
+  static *steps(labels: LabelUnion, members: Uint32Array): Steps<TokenNames> {
+    const owners: number[] = [];
+    const keys: number[] = [];
+    const shortCores = new Map<string, number>();
+    const shortSymbols = new Set<string>();
+    for (const [at, ordinal] of members.entries()) {
+      if (at > 0 && at % (ITEMS_A_STEP / 10) === 0) yield;
+      const isShort = labels.barBitsAt(ordinal) === 0;
+      for (const [which, name] of labels.namesAt(ordinal).entries()) {
+        const skeleton = tokenNameSkeleton(name);
+        if (skeleton === "") continue;
+        owners.push(2 * ordinal + which);
+        keys.push(subjectKey(skeleton));
+        if (!isShort) continue;
+        if (which === 0) shortSymbols.add(skeleton);
+        const [core = ""] = tokenNameCores(name);
+        if (core !== "" && !shortCores.has(core)) shortCores.set(core, ordinal);
+      }
+    }
+    const buckets = yield* KeyBuckets.steps(new Uint32Array(keys));
+    return new TokenNames({ labels, owners: new Uint32Array(owners), buckets, shortCores, shortSymbols });
   }
 
   /**
    * The first token that one of `names`, a symbol or a full name, reads like. A name that holds more than ASCII is
    * compared with every token: nobody writes a Cyrillic letter by accident. A plain one only with the few tokens of
-   * short lists, those that ask for no more bits than the shapes: many tokens share a symbol with one that few people know.
+   * short lists, those that ask for no more bits than the shapes, and with the one token of this chain that has a
+   * `renowned` symbol: many tokens share a symbol with one that few people know. What only its decoration keeps apart
+   * is compared with short lists alone.
    */
-  imitatedBy(names: readonly string[]): AddressLabel | undefined {
+  imitatedBy(names: readonly string[], renowned: ReadonlySet<string>): AddressLabel | undefined {
     for (const name of names) {
-      const skeleton = tokenNameSkeleton(name);
-      const alike = skeleton === "" ? [] : (this.#skeletons().get(skeleton) ?? []);
-      const found = plainText.test(name) ? alike.find(({ barBits }) => barBits === 0) : alike[0];
-      if (found !== undefined) return found.label;
+      const found = this.#drawnLike(name, renowned) ?? this.#decorated(name);
+      const label = found === undefined ? undefined : this.#labels.at(found);
+      if (label !== undefined && label.kind !== "site") return label;
     }
     return undefined;
   }
 
-  #skeletons(): ReadonlyMap<string, readonly BarredLabel[]> {
-    this.#bySkeleton ??= bySkeleton(this.#entries);
-    return this.#bySkeleton;
+  #drawnLike(name: string, renowned: ReadonlySet<string>): number | undefined {
+    const skeleton = tokenNameSkeleton(name);
+    const alike = skeleton === "" ? [] : this.#named(skeleton);
+    if (!plainText.test(name)) return alike[0];
+    const short = alike.find((ordinal) => this.#labels.barBitsAt(ordinal) === 0);
+    if (short !== undefined || !renowned.has(skeleton)) return short;
+    const bearers = alike.filter((ordinal) => tokenNameSkeleton(this.#labels.namesAt(ordinal)[0] ?? "") === skeleton);
+    return bearers.length === 1 ? bearers[0] : undefined;
+  }
+
+  #decorated(name: string): number | undefined {
+    for (const core of tokenNameCores(name)) {
+      const found = this.#shortCores.get(core);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Distinct labels with a name of this skeleton, in their order. */
+  #named(skeleton: string): readonly number[] {
+    const found: number[] = [];
+    const key = subjectKey(skeleton);
+    for (let position = this.#buckets.first(key); position >= 0; position = this.#buckets.next(key, position)) {
+      const owner = this.#owners[this.#buckets.ordinalAt(position)] ?? 0;
+      const ordinal = owner >>> 1;
+      const name = this.#labels.namesAt(ordinal)[owner & 1] ?? "";
+      if (found.at(-1) !== ordinal && tokenNameSkeleton(name) === skeleton) found.push(ordinal);
+    }
+    return found;
   }
 }
 
-function bySkeleton(entries: readonly BarredLabel[]): ReadonlyMap<string, readonly BarredLabel[]> {
-  const found = new Map<string, BarredLabel[]>();
-  for (const entry of entries) {
-    for (const name of [entry.label.name, entry.label.fullName ?? ""]) {
-      const skeleton = tokenNameSkeleton(name);
-      const alike = found.get(skeleton);
-      if (alike === undefined) found.set(skeleton, [entry]);
-      else alike.push(entry);
-    }
+/** Symbols so well known that a plain copy of one is an imitation wherever a list has the original, and only one. */
+export function renownedAmong(chains: Iterable<TokenNames>): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { shortSymbols } of chains) {
+    for (const symbol of shortSymbols) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
   }
-  found.delete("");
-  return found;
+  return new Set(counts.entries().flatMap(([symbol, count]) => (count >= CHAINS_OF_RENOWN ? [symbol] : [])));
 }

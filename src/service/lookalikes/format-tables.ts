@@ -1,7 +1,9 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { AddressFormat, Shape } from "../../chains/address-format.ts";
-import { eachInSteps, groupedInSteps, type Steps } from "../../kernel/steps.ts";
+import { eachInSteps, type Steps } from "../../kernel/steps.ts";
+import type { AddressList } from "./address-list.ts";
 import { KeyBuckets, keyOf } from "./key-buckets.ts";
+import { groupedOrdinals } from "./ordinals.ts";
 
 /** Some members of a format, bucketed by the characters that one shape compares. */
 interface ShapeTable {
@@ -38,17 +40,13 @@ export class FormatTables {
   }
 
   /** `members` are ordinals of `addresses`, all of them of this format. */
-  static *steps(
-    format: AddressFormat,
-    addresses: readonly CanonicalAddress[],
-    members: readonly number[],
-  ): Steps<FormatTables> {
-    const endingOf = (ordinal: number) => format.endingOf(addresses[ordinal] ?? ("" as CanonicalAddress));
+  static *steps(format: AddressFormat, addresses: AddressList, members: Uint32Array): Steps<FormatTables> {
+    const endingOf = (ordinal: number) => format.endingOf(addresses.at(ordinal) ?? ("" as CanonicalAddress));
     const withinEnding = [...format.shapes, ...format.sameEndingShapes];
-    const ended = yield* groupedInSteps(members, endingOf);
-    const withoutEnding = yield* tablesOf(format, format.shapes, addresses, ended.get("") ?? [], 0);
+    const ended = yield* groupedOrdinals(members.length, (place) => members[place] ?? 0, endingOf);
+    const withoutEnding = yield* tablesOf(format, format.shapes, addresses, ended.get("") ?? nobody, 0);
     ended.delete("");
-    const withEnding = yield* tablesOf(format, format.shapes, addresses, [...ended.values()].flat(), 0);
+    const withEnding = yield* tablesOf(format, format.shapes, addresses, joined([...ended.values()]), 0);
     const byEnding = new Map<string, readonly ShapeTable[]>();
     for (const [ending, ordinals] of ended) {
       byEnding.set(ending, yield* tablesOf(format, withinEnding, addresses, ordinals, ending.length));
@@ -84,20 +82,31 @@ export class FormatTables {
 function* tablesOf(
   { constantPrefix }: AddressFormat,
   shapes: readonly Shape[],
-  addresses: readonly CanonicalAddress[],
-  ordinals: readonly number[],
+  addresses: AddressList,
+  members: Uint32Array,
   skipped: number,
 ): Steps<readonly ShapeTable[]> {
-  if (ordinals.length === 0) return [];
-  const members = Uint32Array.from(ordinals);
+  if (members.length === 0) return [];
   const tables: ShapeTable[] = [];
   for (const shape of shapes) {
     const prefix = constantPrefix + shape.prefix;
     const keys = new Uint32Array(members.length);
     yield* eachInSteps(members, (ordinal, at) => {
-      keys[at] = keyOf(addresses[ordinal] ?? "", prefix, shape.suffix, skipped);
+      keys[at] = keyOf(addresses.at(ordinal) ?? "", prefix, shape.suffix, skipped);
     });
     tables.push({ shape, members, buckets: yield* KeyBuckets.steps(keys) });
   }
   return tables;
+}
+
+const nobody = new Uint32Array(0);
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let from = 0;
+  for (const part of parts) {
+    all.set(part, from);
+    from += part.length;
+  }
+  return all;
 }

@@ -1,4 +1,7 @@
-import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+import { eachInSteps, ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+
+/** Sixteen bits an ordinal: one absent key in sixteen or more is looked for in vain. */
+const PRESENT_BITS_LOG2 = 4;
 
 /**
  * Ordinals 0..n-1 by a 32-bit key: compressed sparse rows in typed arrays, at least two buckets an ordinal. Different
@@ -8,6 +11,10 @@ export class KeyBuckets {
   readonly #mask: number;
   /** First position of each bucket; its end is the next one's start. */
   readonly #starts: Uint32Array;
+  /** A bit for the upper bits of each key: most keys that are absent are known to be by this alone, which stays in a cache. */
+  readonly #present: Uint32Array;
+  /** By so many bits are keys shifted to number those. */
+  readonly #shift: number;
   readonly #keys: Uint32Array;
   readonly #ordinals: Uint32Array;
 
@@ -15,6 +22,9 @@ export class KeyBuckets {
     const buckets = 2 ** Math.ceil(Math.log2(2 * size + 1));
     this.#mask = buckets - 1;
     this.#starts = new Uint32Array(buckets + 1);
+    const presentBits = Math.min(32, Math.max(5, Math.ceil(Math.log2(size + 1)) + PRESENT_BITS_LOG2));
+    this.#present = new Uint32Array(2 ** (presentBits - 5));
+    this.#shift = 32 - presentBits;
     this.#keys = new Uint32Array(size);
     this.#ordinals = new Uint32Array(size);
   }
@@ -29,26 +39,30 @@ export class KeyBuckets {
   /** Counts each bucket, turns the counts into ends, then fills from the back, which leaves starts behind. */
   *#fill(keys: Uint32Array): Steps<void> {
     const [starts, mask] = [this.#starts, this.#mask];
-    for (const key of keys) starts[key & mask] = (starts[key & mask] ?? 0) + 1;
-    if (keys.length > ITEMS_A_STEP) yield;
+    yield* eachInSteps(keys, (key) => {
+      const bit = key >>> this.#shift;
+      this.#present[bit >>> 5] = (this.#present[bit >>> 5] ?? 0) | (1 << (bit & 31));
+      starts[key & mask] = (starts[key & mask] ?? 0) + 1;
+    });
     let end = 0;
-    for (let bucket = 0; bucket < starts.length; bucket++) {
-      end += starts[bucket] ?? 0;
+    yield* eachInSteps(starts, (count, bucket) => {
+      end += count;
       starts[bucket] = end;
-    }
-    if (keys.length > ITEMS_A_STEP) yield;
+    });
     for (let ordinal = keys.length - 1; ordinal >= 0; ordinal--) {
       const key = keys[ordinal] ?? 0;
       const position = (starts[key & mask] ?? 0) - 1;
       starts[key & mask] = position;
       this.#keys[position] = key;
       this.#ordinals[position] = ordinal;
-      if (ordinal > 0 && ordinal % (4 * ITEMS_A_STEP) === 0) yield;
+      if (ordinal > 0 && ordinal % ITEMS_A_STEP === 0) yield;
     }
   }
 
   /** Position of the first ordinal with this key, -1 when there is none. Ordinals come in ascending order. */
   first(key: number): number {
+    const bit = key >>> this.#shift;
+    if (((this.#present[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return -1;
     return this.#seek(key, this.#starts[key & this.#mask] ?? 0);
   }
 

@@ -2,8 +2,10 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import { lookalike, type Overlap } from "../../chains/lookalike.ts";
-import { atOnce, groupedInSteps, type Steps } from "../../kernel/steps.ts";
+import { atOnce, type Steps } from "../../kernel/steps.ts";
+import type { AddressList } from "./address-list.ts";
 import { FormatTables } from "./format-tables.ts";
+import { groupedOrdinals } from "./ordinals.ts";
 
 /** The address of an index that resembles a given one most, and how much. */
 export interface Nearest {
@@ -21,21 +23,21 @@ type Tables = ReadonlyMap<AddressFormat, FormatTables>;
  */
 export class LookalikeIndex {
   readonly #family: Family;
-  readonly #addresses: readonly CanonicalAddress[];
+  readonly #addresses: AddressList;
   readonly #tablesByFormat: Tables;
 
-  private constructor(family: Family, addresses: readonly CanonicalAddress[], tables: Tables) {
+  private constructor(family: Family, addresses: AddressList, tables: Tables) {
     this.#family = family;
     this.#addresses = addresses;
     this.#tablesByFormat = tables;
   }
 
-  static of(family: Family, addresses: readonly CanonicalAddress[]): LookalikeIndex {
+  static of(family: Family, addresses: AddressList): LookalikeIndex {
     return atOnce(LookalikeIndex.steps(family, addresses));
   }
 
   /** The same in steps, for a million of them. */
-  static *steps(family: Family, addresses: readonly CanonicalAddress[]): Steps<LookalikeIndex> {
+  static *steps(family: Family, addresses: AddressList): Steps<LookalikeIndex> {
     return new LookalikeIndex(family, addresses, yield* tablesByFormat(family, addresses));
   }
 
@@ -62,7 +64,7 @@ export class LookalikeIndex {
     const tables = this.#tablesByFormat.get(formatOf(this.#family, address));
     if (tables === undefined) return false;
     return tables.search(address, (ordinal) => {
-      const member = this.#addresses[ordinal];
+      const member = this.#addresses.at(ordinal);
       const overlap = member === undefined ? undefined : lookalike(this.#family, member, address);
       return overlap !== undefined && found(ordinal, overlap);
     });
@@ -74,9 +76,9 @@ function isNearer(ordinal: number, { bits }: Overlap, best: Nearest | undefined)
   return bits === best.overlap.bits && ordinal < best.ordinal;
 }
 
-function* tablesByFormat(family: Family, addresses: readonly CanonicalAddress[]): Steps<Tables> {
-  const formatAt = (ordinal: number) => formatOf(family, addresses[ordinal] ?? ("" as CanonicalAddress));
-  const membersByFormat = yield* groupedInSteps(addresses.keys(), formatAt);
+function* tablesByFormat(family: Family, addresses: AddressList): Steps<Tables> {
+  const formatAt = (ordinal: number) => formatOf(family, addresses.at(ordinal) ?? ("" as CanonicalAddress));
+  const membersByFormat = yield* groupedOrdinals(addresses.length, (place) => place, formatAt);
   const tables = new Map<AddressFormat, FormatTables>();
   for (const [format, members] of membersByFormat) {
     tables.set(format, yield* FormatTables.steps(format, addresses, members));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const lists = await new LabelFiles(bundled.labels).load();
   book = LabelBook.of(lists);
   labelsByList = new Map(
-    lists.map(({ name, labels }) => [name.replace(/^.*\//, ""), labels.filter((label) => label.kind !== "site")]),
+    lists.map(({ name, labels }) => [name.replace(/^.*\//, ""), [...labels].filter((label) => label.kind !== "site")]),
   );
 });
 

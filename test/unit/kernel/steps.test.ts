@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  atOnce,
-  eachInSteps,
-  groupedInSteps,
-  ITEMS_A_STEP,
-  type Steps,
-  withPauses,
-} from "../../../src/kernel/steps.ts";
+import { atOnce, eachInSteps, ITEMS_A_STEP, type Steps, withPauses } from "../../../src/kernel/steps.ts";
 
 function* counting(said: string[]): Steps<number> {
   said.push("one");
@@ -39,10 +32,4 @@ test("a long list is worked on in order, with a turn for others after every so m
   );
 
   expect([seen.length, Math.max(...new Set(seen)), turns]).toEqual([items.length, 0, 2]);
-});
-
-test("what is grouped in steps is what is grouped at once", () => {
-  const items = ["a1", "b1", "a2", "c1", "b2"];
-
-  expect(atOnce(groupedInSteps(items, (item) => item.charAt(0)))).toEqual(Map.groupBy(items, (item) => item.charAt(0)));
 });

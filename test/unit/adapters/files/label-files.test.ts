@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
@@ -52,7 +53,7 @@ test("a byte order mark and Windows line ends do not matter", async () => {
 
   const [list] = await new LabelFiles([file]).load();
 
-  expect(list?.labels).toEqual([{ kind: "site", host: "a.example", name: "site" }]);
+  expect([...(list?.labels ?? [])]).toEqual([{ kind: "site", host: "a.example", name: "site" }]);
   expect(list?.refused).toEqual([]);
 });
 
@@ -141,7 +142,7 @@ test("a row of JSON must hold exactly the types that a label has", async () => {
 
   const [list] = await new LabelFiles([file]).load();
 
-  expect(list?.labels).toEqual([{ kind: "site", host: "a.example", name: "Phishing" }]);
+  expect([...(list?.labels ?? [])]).toEqual([{ kind: "site", host: "a.example", name: "Phishing" }]);
   expect(list?.refused).toEqual([
     { line: 2, detail: "chain: must be text or a number" },
     { line: 3, detail: "risk_level: must be an integer from 0 to 5, or empty" },
@@ -156,4 +157,22 @@ test("a file above 64 MiB is refused before it is read", async () => {
   await truncate(file, 64 * 1024 * 1024 + 1);
 
   await expect(new LabelFiles([file]).load()).rejects.toThrow(/larger than 67108864 bytes; split it/);
+});
+
+test("others have turns while a file is read, one for some hundred rows", async () => {
+  const file = path.join(await emptyFolder(), "a.csv");
+  const rows = Array.from({ length: 20_000 }, (_, i) => `,host-${i}.example,Site ${i},site`);
+  await writeFile(file, `chain,address,name,kind\n${rows.join("\n")}\n`);
+  let turns = 0;
+  let isRead = false;
+  const others = (async () => {
+    for (; !isRead; turns++) await setImmediate();
+  })();
+
+  const [list] = await new LabelFiles([file]).load();
+  isRead = true;
+  await others;
+
+  expect(list?.labels.length).toBe(20_000);
+  expect(turns).toBeGreaterThan(20);
 });

@@ -110,7 +110,7 @@ test("counts are logged, and refused rows up to twenty", async () => {
   const log = new Lines();
   const refused = Array.from({ length: 23 }, (_, i) => ({ line: i + 2, detail: "name: missing" }));
 
-  await LabelStore.open(new ScriptedSource([{ name: "a.csv", labels: [real], refused, endsMidLine: false }]), log);
+  await LabelStore.open(new ScriptedSource([{ ...listOf([real]), name: "a.csv", refused }]), log);
 
   expect(log.lines).toHaveLength(22);
   expect(log.lines[0]).toEqual(["info", "label list read", { list: "a.csv", labels: 1, refused: 23 }]);

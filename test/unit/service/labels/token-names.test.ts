@@ -5,7 +5,7 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { CONFUSABLES } from "../../../../src/service/address-poisoning/confusables.generated.ts";
 import { gatherToken } from "../../../../src/service/address-poisoning/gather.ts";
 import { judgeToken } from "../../../../src/service/address-poisoning/judge.ts";
-import type { AddressLabel } from "../../../../src/service/labels/label.ts";
+import type { AddressLabel, Label } from "../../../../src/service/labels/label.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
 import { pick, randomAddress } from "../../../support/random-addresses.ts";
@@ -21,7 +21,7 @@ test.each([
   ["a zero-width space", ["US\u200bDT"]],
   ["only the name", ["FREE", "Te\u0442her USD"]],
 ])("a contract with %s imitates a well-known token", (_what, names) => {
-  expect(bookOf(tether).tokenNamedLike(tether.chain, names)).toBe(tether);
+  expect(bookOf(tether).tokenNamedLike(tether.chain, names)).toEqual(tether);
 });
 
 test.each([
@@ -51,8 +51,8 @@ describe("with the bundled tokens", () => {
   let tokens: readonly AddressLabel[];
   beforeAll(async () => {
     const lists = await new LabelFiles(bundled.labels).load();
-    const tokensOf = (labels: readonly { readonly kind: string }[]) =>
-      labels.filter((label): label is AddressLabel => label.kind === "token");
+    const tokensOf = (labels: Iterable<Label>) =>
+      [...labels].filter((label): label is AddressLabel => label.kind === "token");
     book = LabelBook.of(lists);
     best = tokensOf(lists[0]?.labels ?? []);
     tokens = lists.flatMap(({ labels }) => tokensOf(labels));

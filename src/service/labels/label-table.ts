@@ -1,0 +1,169 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { keyOf } from "../lookalikes/key-buckets.ts";
+import { type Label, labelKinds, type RiskLevel } from "./label.ts";
+
+/** Bytes of a block of text. Blocks are never moved, so that growing takes no longer the more there is. */
+const BLOCK_BYTES = 1 << 20;
+/** Lengths in front of the texts of a label: one byte for the address or host, two for each name. */
+const HEAD_BYTES = 5;
+const NO_RISK = 255;
+/** Labels that were made of their row and are kept: a campaign imitates one of them many times. */
+const MOST_MADE = 4_096;
+
+/**
+ * The labels of one list in their order: columns of numbers and blocks of text instead of objects. A million of them are
+ * some 80 MB that the garbage collector need not look through, where objects were 400 and cost it pauses of half a second.
+ * Grows at its end only.
+ */
+export class LabelTable implements Iterable<Label> {
+  #length = 0;
+  #kinds = new Uint8Array(64);
+  #risks = new Uint8Array(64);
+  #chains = new Uint16Array(64);
+  #keys = new Uint32Array(64);
+  /** Where the texts of a label begin: its block and, in the low 20 bits, the place in there. */
+  #starts = new Uint32Array(64);
+  readonly #blocks: Buffer[] = [];
+  #free = BLOCK_BYTES;
+  readonly #knownChains: Chain[] = [];
+  readonly #made = new Map<number, Label>();
+
+  static of(labels: Iterable<Label>): LabelTable {
+    const table = new LabelTable();
+    for (const label of labels) table.add(label);
+    return table;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends it. Who asks sees to it that no label is there twice. */
+  add(label: Label): void {
+    if (this.#length === this.#kinds.length) this.#grow();
+    const at = this.#length++;
+    this.#kinds[at] = labelKinds.indexOf(label.kind);
+    this.#risks[at] = label.riskLevel ?? NO_RISK;
+    this.#chains[at] = label.kind === "site" ? 0 : this.#chainNumber(label.chain);
+    const subject = label.kind === "site" ? label.host : label.address;
+    this.#keys[at] = subjectKey(subject);
+    this.#starts[at] = this.#write(subject, label.name, label.kind === "site" ? "" : (label.fullName ?? ""));
+  }
+
+  kindAt(at: number): Label["kind"] {
+    return labelKinds[this.#kinds[at] ?? 0] ?? "site";
+  }
+
+  /** A number that labels of one kind and chain share. */
+  groupAt(at: number): number {
+    return (this.#kinds[at] ?? 0) * 2 ** 16 + (this.#chains[at] ?? 0);
+  }
+
+  /** The chain of an address; a site has none. */
+  chainAt(at: number): Chain | undefined {
+    return this.kindAt(at) === "site" ? undefined : this.#knownChains[this.#chains[at] ?? 0];
+  }
+
+  /** `subjectKey` of the address or host, which different ones may share. */
+  keyAt(at: number): number {
+    return this.#keys[at] ?? 0;
+  }
+
+  /** The address, or a site's host. */
+  subjectAt(at: number): CanonicalAddress {
+    const { block, from } = this.#place(at);
+    return block.toString("latin1", from, from + (block[from - HEAD_BYTES] ?? 0)) as CanonicalAddress;
+  }
+
+  /** The name, and the full name where there is one. */
+  namesAt(at: number): readonly string[] {
+    const { block, from } = this.#place(at);
+    const nameAt = from + (block[from - HEAD_BYTES] ?? 0);
+    const fullAt = nameAt + block.readUInt16LE(from - 4);
+    const name = block.toString("utf8", nameAt, fullAt);
+    const fullLength = block.readUInt16LE(from - 2);
+    return fullLength === 0 ? [name] : [name, block.toString("utf8", fullAt, fullAt + fullLength)];
+  }
+
+  /** The label; mostly the same object for the same place. */
+  at(at: number): Label | undefined {
+    if (at >= this.#length) return undefined;
+    const made = this.#made.get(at);
+    if (made !== undefined) return made;
+    const label = this.#make(at);
+    if (this.#made.size >= MOST_MADE) this.#made.clear();
+    this.#made.set(at, label);
+    return label;
+  }
+
+  *[Symbol.iterator](): Generator<Label> {
+    for (let at = 0; at < this.#length; at++) yield this.#make(at);
+  }
+
+  map<T>(of: (label: Label) => T): readonly T[] {
+    return Array.from(this, of);
+  }
+
+  #make(at: number): Label {
+    const kind = this.kindAt(at);
+    const [name = "", fullName] = this.namesAt(at);
+    const risk = this.#risks[at] ?? NO_RISK;
+    const rest = risk === NO_RISK ? { name } : { name, riskLevel: risk as RiskLevel };
+    const chain = this.#knownChains[this.#chains[at] ?? 0];
+    if (kind === "site" || chain === undefined) return { kind: "site", host: this.subjectAt(at), ...rest };
+    const label = { kind, chain, address: this.subjectAt(at), ...rest };
+    return fullName === undefined ? label : { ...label, fullName };
+  }
+
+  #place(at: number): { readonly block: Buffer; readonly from: number } {
+    const start = this.#starts[at] ?? 0;
+    const block = this.#blocks[start >>> 20];
+    if (block === undefined || at >= this.#length) throw new Error(`no label ${at} among ${this.#length}`);
+    return { block, from: (start & (BLOCK_BYTES - 1)) + HEAD_BYTES };
+  }
+
+  #chainNumber(chain: Chain): number {
+    const known = this.#knownChains.indexOf(chain);
+    return known >= 0 ? known : this.#knownChains.push(chain) - 1;
+  }
+
+  /** @returns where the head of the three texts stands. */
+  #write(subject: string, name: string, fullName: string): number {
+    const [nameBytes, fullBytes] = [Buffer.byteLength(name), Buffer.byteLength(fullName)];
+    const size = HEAD_BYTES + subject.length + nameBytes + fullBytes;
+    if (this.#free + size > BLOCK_BYTES) {
+      this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
+      this.#free = 0;
+    }
+    const number = this.#blocks.length - 1;
+    const [block, start] = [this.#blocks[number] ?? Buffer.alloc(0), this.#free];
+    block.writeUInt8(subject.length, start);
+    block.writeUInt16LE(nameBytes, start + 1);
+    block.writeUInt16LE(fullBytes, start + 3);
+    const nameAt = start + HEAD_BYTES + block.write(subject, start + HEAD_BYTES, "latin1");
+    block.write(name, nameAt);
+    block.write(fullName, nameAt + nameBytes);
+    this.#free += size;
+    return number * BLOCK_BYTES + start;
+  }
+
+  #grow(): void {
+    const size = 2 * this.#length;
+    this.#kinds = copied(new Uint8Array(size), this.#kinds);
+    this.#risks = copied(new Uint8Array(size), this.#risks);
+    this.#chains = copied(new Uint16Array(size), this.#chains);
+    this.#keys = copied(new Uint32Array(size), this.#keys);
+    this.#starts = copied(new Uint32Array(size), this.#starts);
+  }
+}
+
+/** Key of a whole address or host: an unsigned 32-bit number. */
+export function subjectKey(subject: string): number {
+  return keyOf(subject, subject.length, 0);
+}
+
+function copied<A extends { set(from: A): void }>(to: A, from: A): A {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,65 @@
+import type { Label } from "./label.ts";
+import { type LabelTable, subjectKey } from "./label-table.ts";
+
+/** Parts that grow each on its own, so that no label waits until a million places have been found anew. */
+const PARTS = 256;
+const FIRST_PLACES = 16;
+
+interface Part {
+  /** Ordinal in the table + 1, 0 where there is none: open addressing, at most half full. */
+  places: Uint32Array;
+  count: number;
+}
+
+/** Which labels a table holds: the same kind and address in one family, for a token on one chain. */
+export class SeenLabels {
+  readonly #table: LabelTable;
+  readonly #parts: readonly Part[] = Array.from({ length: PARTS }, () => ({
+    places: new Uint32Array(FIRST_PLACES),
+    count: 0,
+  }));
+
+  constructor(table: LabelTable) {
+    this.#table = table;
+  }
+
+  /** Whether the label is new. If so, whoever asks adds it to the table next. */
+  isFirst(label: Label): boolean {
+    const subject = label.kind === "site" ? label.host : label.address;
+    const key = subjectKey(subject);
+    const part = this.#parts[key >>> 24];
+    if (part === undefined) throw new Error(`no part for key ${key}`);
+    const mask = part.places.length - 1;
+    let place = key & mask;
+    for (let taken = part.places[place] ?? 0; taken > 0; taken = part.places[place] ?? 0) {
+      if (this.#isSame(taken - 1, key, subject, label)) return false;
+      place = (place + 1) & mask;
+    }
+    part.places[place] = this.#table.length + 1;
+    part.count++;
+    if (part.count * 2 > part.places.length) this.#grow(part, key);
+    return true;
+  }
+
+  #isSame(at: number, key: number, subject: string, label: Label): boolean {
+    const table = this.#table;
+    if (table.keyAt(at) !== key || table.kindAt(at) !== label.kind || table.subjectAt(at) !== subject) return false;
+    if (label.kind === "site") return true;
+    const chain = table.chainAt(at);
+    return label.kind === "token" ? chain?.id === label.chain.id : chain?.family === label.chain.family;
+  }
+
+  /** The newest label has `newestKey`; the table does not hold it yet. */
+  #grow(part: Part, newestKey: number): void {
+    const places = new Uint32Array(2 * part.places.length);
+    const mask = places.length - 1;
+    for (const taken of part.places) {
+      if (taken === 0) continue;
+      const key = taken - 1 === this.#table.length ? newestKey : this.#table.keyAt(taken - 1);
+      let place = key & mask;
+      while ((places[place] ?? 0) > 0) place = (place + 1) & mask;
+      places[place] = taken;
+    }
+    part.places = places;
+  }
+}

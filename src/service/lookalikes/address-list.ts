@@ -1,0 +1,7 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+
+/** Addresses by their place: an array, or whatever keeps them more densely. */
+export interface AddressList {
+  readonly length: number;
+  at(place: number): CanonicalAddress | undefined;
+}

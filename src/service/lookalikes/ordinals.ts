@@ -1,0 +1,42 @@
+import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+
+/** Ordinals that are added one by one. An array of a million would be copied whole when it is done, for 20 ms. */
+class Ordinals {
+  #values = new Uint32Array(4);
+  #length = 0;
+
+  push(ordinal: number): void {
+    if (this.#length === this.#values.length) {
+      const values = new Uint32Array(4 * this.#length);
+      values.set(this.#values);
+      this.#values = values;
+    }
+    this.#values[this.#length++] = ordinal;
+  }
+
+  /** Those added so far. */
+  get all(): Uint32Array {
+    return this.#values.subarray(0, this.#length);
+  }
+}
+
+/** The ordinals by `keyOf` each, in their order; those without a key are left out. `at` tells the ordinal at a place. */
+export function* groupedOrdinals<K>(
+  count: number,
+  at: (place: number) => number,
+  keyOf: (ordinal: number) => K | undefined,
+): Steps<Map<K, Uint32Array>> {
+  const groups = new Map<K, Ordinals>();
+  for (let place = 0; place < count; place++) {
+    if (place > 0 && place % ITEMS_A_STEP === 0) yield;
+    const ordinal = at(place);
+    const key = keyOf(ordinal);
+    if (key === undefined) continue;
+    const known = groups.get(key);
+    const group = known ?? new Ordinals();
+    if (known === undefined) groups.set(key, group);
+    group.push(ordinal);
+  }
+  if (count > ITEMS_A_STEP) yield;
+  return new Map(groups.entries().map(([key, group]) => [key, group.all]));
+}
