@@ -37,6 +37,8 @@ const PACKAGES = Object.fromEntries(
   optimism @eth-optimism/tokenlist@10.0.1757 2026-05-15 MIT sha512-mi+SOHq9yQf5cYN4ZJkAmZYXFSmOFbNc4lS1rAeHyMrytZ1QQh/g3mosrFaJVioSb5kMj9w/iIKpVjJbbpIaoA==
   metamask @metamask/contract-metadata@2.5.0 2025-10-02 ISC sha512-+j7jEcp0P1OUMEpa/OIwfJs/ahBC/akwgWxaRTSWX2SWABvlUKBVRMtslfL94Qj2wN2xw8xjaUy5nSHqrznqDA==
   solana @solana/spl-token-registry@0.2.4574 2024-12-09 Apache sha512-JzlfZmke8Rxug20VT/VpI2XsXlsqMlcORIUivF+Yucj7tFi7A0dXG7h+2UnD0WaZJw8BrUz2ABNkUnv89vbv1A==
+  lifi @lifi/data-types@7.1.0 2026-09-02 Apache-2.0 sha512-aTWdtI/pldyMK+KKfwSrn3T+gCDuapIGlcJ8L/cSpoV8+znLHuM8ocrtB3//q5QN15TBy1hcLBYhBnqb0uheBg==
+  bankofai @bankofai/x402@0.5.8 2026-09-03 MIT sha512-1qFpXeQ+WxrMqjHPJ66a90b0todVAkBmSbzIo+KkDd3ybhnEL9IM3QV0TbX/iIbX/0SBQ1t3qmHyle6ecPxlAA==
   bitgo @bitgo/statics@59.16.0 2026-09-16 Apache-2.0 sha512-H83I4/YsG46ONcehqqW+pzKTgZ9XTu167o+IVWhJy7Xi7T+9OP3//I2x9RtrmTjbo3rqPFuLKaNquhUfaY5VKQ==
   ledger @ledgerhq/cryptoassets@13.16.0 2026-03-31 Apache-2.0 sha512-yyT+SMefxwB2xgfeVHZrp+0Ie3tpxSBzoW1pUyOIEf5qwX3ytJS5z2nJW1oDVSIs13Wqi92zaC25tkycTm80wg==
   `
@@ -51,6 +53,8 @@ const PACKAGES = Object.fromEntries(
 /** Parts of a package that are unpacked, where the whole would be hundreds of megabytes. */
 const PARTS = {
   venus: ["package/package.json", "--wildcards", "package/deployments/*mainnet_addresses.json"],
+  lifi: ["package/package.json", "package/src/coins/coins.ts"],
+  bankofai: ["package/package.json", "package/dist/tokens.js"],
   bitgo: ["package/package.json", "package/dist/src/allCoinsAndTokens.js"],
 };
 

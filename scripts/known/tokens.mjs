@@ -12,6 +12,8 @@ export async function* tokens(packages) {
   yield* hyperlane(packages, await packages.module("hyperlane", "dist/chainMetadata.js"));
   yield* ledger(packages);
   yield* bitgo(packages.text("bitgo", "dist/src/allCoinsAndTokens.js"));
+  yield* lifi(packages.text("lifi", "src/coins/coins.ts"));
+  yield* bankofai(packages.text("bankofai", "dist/tokens.js"));
 }
 
 function* beefy({ addressBook }) {
@@ -72,4 +74,21 @@ function* bitgo(text) {
   for (const [, symbol, fullName, address] of rows) {
     yield { key: "bitgo", chain: "tron", address, name: symbol.toUpperCase(), fullName };
   }
+}
+
+/** The wrapped coin of TRON, read as text: the module needs other packages. The book's other tokens there stand in books above. */
+function* lifi(text) {
+  const rows = text.matchAll(
+    /\[ChainId\.TRN\]: \{\s*address: '(T\w{33})',\s*name: '([^']+)',\s*symbol: CoinKey\.(\w+)/g,
+  );
+  for (const [, address, fullName, symbol] of rows)
+    yield { key: "lifi", chain: "tron", address, name: symbol, fullName };
+}
+
+/** What a TRON payment protocol takes on the main network, the second USDD among it; read as text for the same reason. */
+function* bankofai(text) {
+  const [, mainnet = ""] = /'tron:mainnet': \{([\s\S]*?)\n {4}\},/.exec(text) ?? [];
+  const rows = mainnet.matchAll(/address: '(T\w{33})',\s*decimals: \d+,\s*name: '([^']+)',\s*symbol: '([^']+)'/g);
+  for (const [, address, fullName, symbol] of rows)
+    yield { key: "bankofai", chain: "tron", address, name: symbol, fullName };
 }

@@ -6,6 +6,7 @@ import type { FindingName } from "../bytecode/finding.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { TokenFacts } from "./gather.ts";
 import { levels, scoreOf } from "./score.ts";
+import { tokenRisk } from "./token-risk.ts";
 
 /** What an analysis is about. */
 export interface TokenSubject {
@@ -85,7 +86,10 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
       transfer_blacklist: flag("transfer_restrictions.transfer_blacklist", seen("blacklist")),
     },
     threat_intelligence: {
-      risk_level: text("threat_intelligence.risk_level", labels.riskOf(chain, address)),
+      risk_level: text(
+        "threat_intelligence.risk_level",
+        tokenRisk({ chain, address, symbol: told.symbol, name: told.name }, labels),
+      ),
       trust_level: text("threat_intelligence.trust_level", trustOf(subject, labels)),
     },
     scanned_time: Math.floor(nowMs / 1_000),

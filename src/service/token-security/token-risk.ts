@@ -1,0 +1,25 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+
+/** Medium: an honest bridged copy that no list has may be called like its original, too. Chosen. */
+const CALLED_LIKE_ANOTHER = 3;
+
+/** A token and what its contract says of itself, as far as it does. */
+export interface NamedToken {
+  readonly chain: Chain;
+  readonly address: CanonicalAddress;
+  readonly symbol: string | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * The risk of a token, 0 to 5: that of its labels, and of a token without one of being called like a labelled token of its
+ * chain. Undefined when there is neither.
+ */
+export function tokenRisk({ chain, address, symbol, name }: NamedToken, labels: LabelBook): number | undefined {
+  const known = labels.riskOf(chain, address);
+  const names = [symbol, name].filter((each) => each !== undefined);
+  if (labels.isToken(chain, address) || labels.tokenNamedLike(chain, names) === undefined) return known;
+  return Math.max(CALLED_LIKE_ANOTHER, known ?? 0);
+}
