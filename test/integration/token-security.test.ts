@@ -354,12 +354,14 @@ test("what the owner may do is read from the code", async () => {
       basic.is_mintable,
       risks.unlimited_mintable,
       risks.self_destruct,
+      risks.hidden_owner,
     ];
   };
 
-  expect(await of("BlacklistCoin")).toEqual(["1", "0", "0", "0", "0"]);
-  expect(await of("PausableCoin")).toEqual(["0", "1", "0", "0", "0"]);
-  expect(await of("MintCoin")).toEqual(["0", "0", "1", "1", "1"]);
+  expect(await of("BlacklistCoin")).toEqual(["1", "0", "0", "0", "0", "0"]);
+  expect(await of("PausableCoin")).toEqual(["0", "1", "0", "0", "0", "0"]);
+  expect(await of("MintCoin")).toEqual(["0", "0", "1", "1", "1", "0"]);
+  expect(await of("LockedCoin")).toEqual(["0", "1", "0", "0", "0", "1"]);
 });
 
 test("a token that is paused is not called a trap, and nothing is known of selling it", async () => {

@@ -42,7 +42,11 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
   const { unknown, flag, text } = fields();
   const { classification, isErc20 } = judgement;
   const seen = (name: FindingName): boolean | "unknown" => analysis?.findings[name].value ?? "unknown";
-  const anti = either(either(seen("max_transaction"), seen("max_wallet")), trade.sizeLimited || "unknown");
+  const limited = either(seen("max_transaction"), seen("max_wallet"));
+  // That no trade showed a limit is no evidence that there is none.
+  const anti = trade.sizeLimited || limited;
+  // Who has given a token up and can have it back owns it still, and so does who has not given it up.
+  const hidden = either(seen("hidden_owner"), either(seen("take_back_ownership"), seen("fake_renounce")));
   const parts = {
     address: `${chain.id}:${address}`,
     address_type: text("address_type", standards.has(classification) ? classification : isErc20 ? "ERC20" : undefined),
@@ -62,7 +66,7 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
     },
     security_risks: {
       is_honeypot: flag("security_risks.is_honeypot", trade.honeypot),
-      hidden_owner: flag("security_risks.hidden_owner", seen("hidden_owner")),
+      hidden_owner: flag("security_risks.hidden_owner", hidden),
       self_destruct: flag("security_risks.self_destruct", seen("self_destruct")),
       unlimited_mintable: flag("security_risks.unlimited_mintable", seen("unlimited_mint")),
     },
@@ -106,7 +110,7 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
 /** True when either is, unknown when neither is and nobody knows both. */
 function either(a: boolean | "unknown", b: boolean | "unknown"): boolean | "unknown" {
   if (a === true || b === true) return true;
-  return a === "unknown" ? a : false;
+  return a === "unknown" || b === "unknown" ? "unknown" : false;
 }
 
 /** Labels speak of the token and of its owner. Who deployed it is not known. */
