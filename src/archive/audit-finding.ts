@@ -56,7 +56,9 @@ export interface AuditCounts {
   /** Verdicts whose decision was made again, and those that another policy decided. */
   decided: number;
   otherPolicy: number;
-  /** How many of those each such policy decided, by its id and hash. */
+  /** How many were decided again by each policy, by its id and hash: whoever edits a verdict may name a milder one of before. */
+  readonly policies: Map<string, number>;
+  /** How many of those that were not each such policy decided, by its id and hash. */
   readonly missingPolicies: Map<string, number>;
   /** Verdicts that were compared with the topic. */
   compared: number;

@@ -58,14 +58,16 @@ function* misjudged(line: Buffer, number: number, counts: AuditCounts, { decide 
     return;
   }
   const again = decide(verdict);
+  const named = `${verdict.policy.id} ${verdict.policy.sha256}`;
   if (again === undefined) {
-    const named = `${verdict.policy.id} ${verdict.policy.sha256}`;
     const { missingPolicies } = counts;
     const policy = missingPolicies.has(named) || missingPolicies.size < MAX_POLICIES ? named : "many others";
     counts.otherPolicy++;
     counts.missingPolicies.set(policy, (counts.missingPolicies.get(policy) ?? 0) + 1);
   } else {
     counts.decided++;
+    if (counts.policies.has(named) || counts.policies.size < MAX_POLICIES)
+      counts.policies.set(named, (counts.policies.get(named) ?? 0) + 1);
     const { decision, missing } = again;
     for (const check of missing) {
       const detail = `line ${number}: ${verdict.policy.id} asks for ${check}, and it holds none (${verdict.verdict_id})`;

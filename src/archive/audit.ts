@@ -26,6 +26,7 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     verdicts: 0,
     decided: 0,
     otherPolicy: 0,
+    policies: new Map(),
     missingPolicies: new Map(),
     compared: 0,
     acknowledged: 0,

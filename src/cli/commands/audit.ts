@@ -50,6 +50,7 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
       },
     });
     unwatch();
+    process.stderr.write(policiesOf(counts.policies));
     const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
     const held = `${counted(counts.anchored, "partition")} held against the group's commit`;
     const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic, ${held}`;
@@ -63,6 +64,15 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
     unwatch();
     await opened.close(CLOSE_DEADLINE_MS);
   }
+}
+
+/** Which policies those were: one that nobody used at the time is worth a look. */
+function policiesOf(policies: ReadonlyMap<string, number>): string {
+  const said = Array.from(policies, ([named, verdicts]) => {
+    const [id = "", hash = ""] = [named.slice(0, named.lastIndexOf(" ")), named.slice(named.lastIndexOf(" ") + 1)];
+    return `decided by ${oneLine(id)} ${hash.slice(0, 12)}: ${counted(verdicts, "verdict")}\n`;
+  });
+  return said.join("");
 }
 
 async function openTopic(env: Environment, opened: Lifecycle, signal: AbortSignal) {

@@ -127,6 +127,10 @@ test("an archive that is whole: everything is counted, and nothing is found", as
     verdicts: 8,
     decided: 8,
     otherPolicy: 0,
+    policies: new Map([
+      ["default ours", 7],
+      ["default another", 1],
+    ]),
     missingPolicies: new Map(),
     compared: 6,
     acknowledged: 0,
