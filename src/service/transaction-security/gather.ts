@@ -11,7 +11,7 @@ import type { TransactionSecurityRequest, TronTransaction } from "../../contract
 import type { LabelBook } from "../labels/label-book.ts";
 import type { ChainFacts } from "./chain-facts.ts";
 import type { Facts, ListedAddress, Site } from "./facts.ts";
-import { isServiceAt, type KnownAddress, knownAddress } from "./known-address.ts";
+import { isServiceAt, knownAddress } from "./known-address.ts";
 import { analyseUpdate } from "./permission-analysis.ts";
 import { grantsIn, movesIn } from "./token-moves.ts";
 
@@ -88,13 +88,12 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
     (permission?.keys ?? []).map(({ address }) => address),
   );
   const foreignKeys = [...new Set(keys)].filter((address) => address !== owner).slice(0, MAX_KEYS);
+  const named = call?.is === "other" ? addressesInCall(hexIn(value, "data")) : [];
   const mentioned: (readonly [string, CanonicalAddress | undefined])[] = [
     ["owner", owner],
     [counterparty?.role ?? "", counterparty?.address],
     ["contract", called],
-    ...(call?.is === "other" ? addressesInCall(hexIn(value, "data")) : []).map(
-      (address) => ["named in the call", address] as const,
-    ),
+    ...named.map((address) => ["named in the call", address] as const),
     ...seen.moves.flatMap(({ from, to }) => (from === owner ? [["receives your tokens", to] as const] : [])),
     ...seen.grants.flatMap(({ giver, spender, amount }) =>
       giver === owner && amount > 0n ? [["may take your tokens", spender] as const] : [],
@@ -110,14 +109,15 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
     foreignKeys: foreignKeys.map(known),
     contract: called === undefined ? undefined : known(called),
     listed: listedAmong(mentioned, labels),
-    imitationNamed: call?.is === "other" ? imitationIn(hexIn(value, "data"), owner, labels) : undefined,
+    imitationNamed:
+      call?.is === "other"
+        ? imitationAmong([...tokensPaidIn(hexIn(value, "data")), ...named], owner, labels)
+        : undefined,
   };
 }
 
-/** Whatever stands in calldata in the form of an address, and what it names as the tokens that are paid. */
-function imitationIn(data: string, owner: CanonicalAddress, labels: LabelBook): KnownAddress | undefined {
-  const named = [...tokensPaidIn(data), ...addressesInCall(data)];
-  const imitation = named.find(
+function imitationAmong(named: readonly CanonicalAddress[], owner: CanonicalAddress, labels: LabelBook) {
+  const imitation = [...new Set(named)].find(
     (address) => !labels.isToken(chain, address) && labels.tokenImitatedBy(chain, address) !== undefined,
   );
   return imitation === undefined ? undefined : knownAddress(chain, imitation, owner, labels);
