@@ -19,8 +19,8 @@ export interface TokenFacts {
   readonly resembledToken: AddressLabel | undefined;
   /** The token that its symbol or name reads like, where the caller told them. */
   readonly namedLike: AddressLabel | undefined;
-  /** Whether it is itself a labelled token of its chain; asked only of what resembles one. */
-  readonly isLabelledToken: boolean;
+  /** Whether it is itself a labelled token of its chain, or an exchange, bridge or protocol; asked only of what resembles a token. */
+  readonly isWellKnown: boolean;
 }
 
 /** Facts about one target. They depend on it, the users and the labels, never on its neighbours in a batch. */
@@ -46,6 +46,6 @@ export function gatherToken({ chain, address }: Subject, labels: LabelBook, name
     isMalicious: labels.isMalicious(chain.family, address),
     resembledToken,
     namedLike,
-    isLabelledToken: (resembledToken ?? namedLike) !== undefined && labels.isToken(chain, address),
+    isWellKnown: (resembledToken ?? namedLike) !== undefined && labels.isWellKnown(chain, address),
   };
 }

@@ -24,8 +24,11 @@ export function judgeTarget(facts: TargetFacts): TargetFinding {
   };
 }
 
-/** A labelled token imitates no other token of its chain: projects move to new contracts and keep their symbol. */
+/**
+ * A labelled token imitates no other token of its chain: projects move to new contracts and keep their symbol. Nor does
+ * another labelled contract: Uniswap ground its factory to look like UNI.
+ */
 export function judgeToken(facts: TokenFacts): TokenFinding {
-  const imitated = facts.isLabelledToken ? undefined : (facts.resembledToken ?? facts.namedLike);
+  const imitated = facts.isWellKnown ? undefined : (facts.resembledToken ?? facts.namedLike);
   return { isPoisoning: imitated !== undefined || facts.isMalicious, imitated };
 }

@@ -14,12 +14,12 @@ export interface NamedToken {
 }
 
 /**
- * The risk of a token, 0 to 5: that of its labels, and of a token without one of being called like a labelled token of its
+ * The risk of a token, 0 to 5: that of its labels, and of one that is not well known that of being called like a labelled token of its
  * chain. Undefined when there is neither.
  */
 export function tokenRisk({ chain, address, symbol, name }: NamedToken, labels: LabelBook): number | undefined {
   const known = labels.riskOf(chain, address);
   const names = [symbol, name].filter((each) => each !== undefined);
-  if (labels.isToken(chain, address) || labels.tokenNamedLike(chain, names) === undefined) return known;
+  if (labels.isWellKnown(chain, address) || labels.tokenNamedLike(chain, names) === undefined) return known;
   return Math.max(CALLED_LIKE_ANOTHER, known ?? 0);
 }

@@ -4,7 +4,7 @@ import { labelOf } from "../../../support/book-of.ts";
 
 const label = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
 const other = labelOf("1", "0xdac17f958d2ee523a2206206994597c13d831ec7", "token");
-const innocentToken = { isMalicious: false, resembledToken: undefined, namedLike: undefined, isLabelledToken: false };
+const innocentToken = { isMalicious: false, resembledToken: undefined, namedLike: undefined, isWellKnown: false };
 const innocent = { isMalicious: false, resemblesUser: false, resembledLabel: undefined, isWellKnown: false };
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   [{ isMalicious: true }, { isPoisoning: true, imitated: undefined }],
   [{ resembledToken: label }, { isPoisoning: true, imitated: label }],
   [
-    { resembledToken: label, isLabelledToken: true },
+    { resembledToken: label, isWellKnown: true },
     { isPoisoning: false, imitated: undefined },
   ],
   [{ namedLike: label }, { isPoisoning: true, imitated: label }],
@@ -38,7 +38,7 @@ test.each([
     { isPoisoning: true, imitated: label },
   ],
   [
-    { namedLike: label, isLabelledToken: true },
+    { namedLike: label, isWellKnown: true },
     { isPoisoning: false, imitated: undefined },
   ],
 ] as const)("a token with %j", (facts, finding) => {

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { AddressKind } from "../../../../src/service/labels/label.ts";
 import { tokenRisk } from "../../../../src/service/token-security/token-risk.ts";
 import { bookOf, labelOf } from "../../../support/book-of.ts";
 
@@ -32,11 +31,14 @@ test("a labelled token is not called like another, itself included", () => {
   expect(tokenRisk({ chain, address, ...names }, bookOf(tether, older))).toBe(0);
 });
 
-test.each([
-  ["malicious", 5],
-  ["protocol", 3],
-] as const)("of a %s one that is called like a token the worse risk counts, %i", (kind: AddressKind, risk) => {
-  const labelled = labelOf("1", address, kind);
+test("a malicious one that is called like a token has the worse risk of its label", () => {
+  const labels = bookOf(tether, labelOf("1", address, "malicious"));
 
-  expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, bookOf(tether, labelled))).toBe(risk);
+  expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, labels)).toBe(5);
+});
+
+test("a labelled protocol's contract is called like no token", () => {
+  const labels = bookOf(tether, labelOf("1", address, "protocol"));
+
+  expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, labels)).toBe(0);
 });
