@@ -210,7 +210,7 @@ async function counted(): Promise<{ readonly url: string; readonly batches: read
   return { url: await listen(answering(({ body }, response) => void forward(body, response))), batches };
 }
 
-/** What goes to a node, HTTP request by HTTP request: chain and newest block, what is kept, then what is asked. */
+/** What goes to a node, HTTP request by HTTP request: chain, newest block and price of gas, what is kept, then what is asked. */
 test.each([
   ["Sender", []],
   ["Delegated", []],
@@ -225,7 +225,7 @@ test.each([
 
   await classifier(undefined, [url])({ chain_id: CHAIN, address: at[name] ?? "", strict: false });
 
-  expect(batches).toEqual([2, 9, ...asked]);
+  expect(batches).toEqual([3, 9, ...asked]);
 });
 
 test("a node of another chain answers nothing", async () => {
