@@ -25,9 +25,11 @@ const STOP_DEADLINE_MS = 5_000;
  * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows, and
  * without a quota. The child ends with this process, however this process ends: it watches the channel between them.
  *
- * @throws {ConfigInvalidError} with the child's own words when it does not start.
+ * @throws {ConfigInvalidError} with the child's own words when it does not start, and `signal.reason` as soon as it aborts
+ * before that: whoever stops a program waits for nothing that is only being loaded.
  */
-export async function startEmbeddedService(env: Environment): Promise<RunningService> {
+export async function startEmbeddedService(env: Environment, signal: AbortSignal): Promise<RunningService> {
+  signal.throwIfAborted();
   const apiKey = new Secret(randomBytes(24).toString("base64url"));
   const child = spawn(process.execPath, [mainFile(), "serve"], {
     env: {
@@ -51,9 +53,10 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
       else said = (said + text).slice(-4_000);
     });
   }
-  const ended = new Promise<string>((resolve) =>
-    child.once("exit", (code, signal) => resolve(signal ?? `status ${code}`)),
-  );
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? `status ${code}`));
+    child.once("error", () => child.pid === undefined && resolve("not started"));
+  });
   const stop = async () => {
     child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_DEADLINE_MS);
@@ -77,13 +80,18 @@ export async function startEmbeddedService(env: Environment): Promise<RunningSer
     () => reject(new ConfigInvalidError("the embedded service did not start in time")),
     START_DEADLINE_MS,
   );
+  const abandon = () => reject(signal.reason);
+  signal.addEventListener("abort", abandon, { once: true });
   try {
     return { url: await promise, apiKey, ended, stop };
   } catch (thrown) {
-    await stop();
+    // What does not listen yet has nothing to bring to an end.
+    child.kill("SIGKILL");
+    await ended;
     throw thrown;
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", abandon);
   }
 }
 

@@ -95,7 +95,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     });
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"));
     opened.onClose("tickets", () => tickets.file.close());
-    const service = await reachService(choice, config, { env, opened, onDown: abort });
+    const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
     const log = pinoLog(config.LOG_LEVEL);
     const { SERVICE_QUOTA: quota } = config;
     const isShared = settings !== undefined && quota !== undefined;

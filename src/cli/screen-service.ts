@@ -61,10 +61,15 @@ function nodesIn({ SOLANA_RPC_URL, TRON_RPC_URL, ...config }: ScreenConfig): rea
 export async function reachService(
   { service }: ServiceChoice,
   config: ScreenConfig,
-  { env, opened, onDown }: { env: Environment; opened: Lifecycle; onDown: (error: ServiceDownError) => void },
+  {
+    env,
+    opened,
+    onDown,
+    signal,
+  }: { env: Environment; opened: Lifecycle; onDown: (error: ServiceDownError) => void; signal: AbortSignal },
 ): Promise<{ readonly baseUrl: string; readonly key: KeySource }> {
   if (service === EMBEDDED) {
-    const embedded = await startEmbeddedService(env);
+    const embedded = await startEmbeddedService(env, signal);
     let isStopping = false;
     opened.onClose("embedded service", () => {
       isStopping = true;
