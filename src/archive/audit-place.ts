@@ -5,11 +5,15 @@ import { chainSha256, type StoredObject } from "./object.ts";
 /** What came before an object; nothing at all; or an object of which it is not known what it says. */
 export type Before = StoredObject | "nothing" | "unknown";
 
-/** Whether an object is where it belongs: by its key, and after the one before. */
+/**
+ * Whether an object is where it belongs: by its key, and after the one before. `earliest` is where the topic begins; without
+ * it nobody knows whether a first object should begin sooner.
+ */
 export function* misplaced(
   { topic, partition }: TopicPartition,
   { key, metadata }: StoredObject,
   last: Before,
+  earliest = Number.POSITIVE_INFINITY,
 ): Iterable<Problem> {
   const { start, end, previous_sha256: previous } = metadata;
   if (metadata.topic !== topic || metadata.partition !== partition || startIn(key) !== padded(start)) {
@@ -20,6 +24,11 @@ export function* misplaced(
   if (last === "unknown") return;
   if (last === "nothing") {
     if (previous !== "") yield { key, finding: "beginning_missing", detail: "it names an object before it" };
+    else if (earliest < start) {
+      const missing = { from: earliest, until: start - 1 };
+      const detail = `the topic holds ${missing.from} to ${missing.until}, and no object does`;
+      yield { key, finding: "beginning_missing", detail, missing };
+    }
     return;
   }
   const { end: lastEnd } = last.metadata;

@@ -78,7 +78,8 @@ async function auditPartition(
       last = "unknown";
       return;
     }
-    for (const problem of misplaced(at, object, last)) found(problem);
+    const begins = deps.topic?.positions.get(at.partition)?.earliest;
+    for (const problem of misplaced(at, object, last, begins)) found(problem);
     for (const problem of otherThanCommitted(at, object, deps)) found(problem);
     isAnchored ||= isHeldByCommit(at, object, deps);
     last = object;

@@ -48,8 +48,8 @@ export async function whereToBegin(
   const fromCommit = { ...at, next: committed ?? earliest, previousSha256: hash ?? "" };
   if (isOurs && earliest <= committed) return { position: fromCommit };
   const last = await lastObject(at, store, signal);
-  if (last === undefined) return { position: fromCommit };
-  const position = after(last);
+  // Without an object, everything that is there is to be archived.
+  const position = last === undefined ? { ...fromCommit, next: earliest } : after(last);
   // What is stored and was not committed is not lost, although the topic has it no more.
   if (isOurs && position.next <= committed) return { position: fromCommit };
   if (committed !== undefined && committed > position.next) {
@@ -57,6 +57,7 @@ export async function whereToBegin(
     log.error("the archive's group was moved past verdicts that are not archived", fields);
     return { position: { ...position, next: committed } };
   }
+  if (last === undefined) return { position: fromCommit };
   const { start, previous_sha256: previousSha256 } = last.metadata;
   // No commit says that this object is of this log: what it holds is read again, as far as that is still there.
   const isReadAgain = earliest <= start && (committed ?? earliest) <= start;

@@ -334,6 +334,20 @@ describe("where it begins", () => {
       ["the archive's group was moved past verdicts that are not archived"],
     ],
     [
+      "a stranger's commit beyond verdicts that are there, and no objects: there, and somebody is told",
+      { committed: 5, earliest: 2 },
+      [],
+      5,
+      ["the archive's group was moved past verdicts that are not archived"],
+    ],
+    [
+      "a stranger's commit at the first verdict that is there: nothing is missed",
+      { committed: 2, earliest: 2 },
+      [],
+      2,
+      [],
+    ],
+    [
       "verdicts that were deleted too soon: after them, and somebody is told",
       { earliest: 8 },
       [[0, 1, 2]],

@@ -153,6 +153,25 @@ describe("each damage is named:", () => {
     expect((await audited([second, third])).said).toEqual([["beginning_missing", start(second)]]);
   });
 
+  test("what the topic still holds before the first object: its group was moved before anything was archived", async () => {
+    const [later] = withGaps([4]) as [ArchiveObject];
+    const found = (own: { earliest: number; knownLosses?: readonly KnownLoss[] }) => {
+      const position = { committed: 5, metadata: commitMetadata(after(later)), earliest: own.earliest, end: 5 };
+      const topic = { ...topicOf([record(4)], 4, own.earliest), positions: new Map([[0, position]]) };
+      return audited([later], { topic, ...own });
+    };
+
+    const missing = { from: 1, until: 3 };
+    const detail = "the topic holds 1 to 3, and no object does";
+    const finding = { partition: 0, key: later.key, finding: "beginning_missing", detail, missing };
+    expect((await found({ earliest: 1 })).findings).toEqual([finding]);
+    const known = await found({ earliest: 1, knownLosses: [{ partition: 0, ...missing }] });
+    expect([known.findings, known.known]).toEqual([[], [finding]]);
+    // An archive that began when the topic had deleted what came before misses nothing.
+    expect((await found({ earliest: 4 })).findings).toEqual([]);
+    expect((await found({ earliest: 5 })).findings).toEqual([]);
+  });
+
   test("the last object, of which the group knows", async () => {
     const { findings } = await audited([first, second], { topic: topicOf([], 6, 100) });
 
