@@ -156,7 +156,8 @@ describe("each damage is named:", () => {
   test("what the topic still holds before the first object: its group was moved before anything was archived", async () => {
     const [later] = withGaps([4]) as [ArchiveObject];
     const found = (own: { earliest: number; knownLosses?: readonly KnownLoss[] }) => {
-      const position = { committed: 5, metadata: commitMetadata(after(later)), earliest: own.earliest, end: 5 };
+      const next = { topic: "verdicts", partition: 0, next: 5, previousSha256: chainSha256(later) };
+      const position = { committed: 5, metadata: commitMetadata(next), earliest: own.earliest, end: 5 };
       const topic = { ...topicOf([record(4)], 4, own.earliest), positions: new Map([[0, position]]) };
       return audited([later], { topic, ...own });
     };
