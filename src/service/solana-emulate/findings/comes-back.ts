@@ -1,4 +1,4 @@
-import { isTokenProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { isTokenProgram, isWellKnownProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
 import type { Call } from "../called.ts";
 import { type Facts, tokenAccountAt } from "./facts.ts";
@@ -42,7 +42,10 @@ export function isPaidFor(own: readonly OwnChange[], solDelta: bigint, facts: Fa
   return 2n * ins >= outs;
 }
 
-/** Whether a labelled protocol or bridge takes part, and the transaction itself sends no tokens to anybody beside that. */
+/**
+ * Whether labelled protocols or bridges do all of it beside what the network brings, and the transaction itself sends no
+ * tokens to anybody beside that. One that only takes part excuses nothing: whoever robs may call any program on the way.
+ */
 function isServed({ calls, isService, simulation: { before, after }, signers }: Facts): boolean {
   const isSentAway = ({ program, accounts, data, isInner }: Call) => {
     if (isInner || !isTokenProgram(program) || data[0] === undefined || !transfers.has(data[0])) return false;
@@ -52,7 +55,8 @@ function isServed({ calls, isService, simulation: { before, after }, signers }: 
       to === undefined ? undefined : (tokenAccountAt(before, to)?.owner ?? tokenAccountAt(after, to)?.owner);
     return owner === undefined || !signers.has(owner);
   };
-  return calls.some(({ program }) => isService(program)) && !calls.some(isSentAway);
+  const others = calls.filter(({ program }) => !isWellKnownProgram(program));
+  return others.length > 0 && others.every(({ program }) => isService(program)) && !calls.some(isSentAway);
 }
 
 function deltaOf({ change: { begin, end } }: OwnChange): bigint {
