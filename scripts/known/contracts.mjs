@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { findChain } from "../../src/chains/registry.ts";
+import { solanaPrograms } from "./solana-programs.mjs";
 
 /** What books call chains that the registry knows by another name. */
 const CHAIN_NAMES = {
@@ -70,6 +71,7 @@ export async function* contracts(packages) {
   yield* arbitrum(packages.text("arbitrum", "dist/lib/dataEntities/networks.js"));
   yield* hop(packages.require("hop", "dist/cjs/addresses/mainnet.js").addresses.bridges);
   yield* hyperlane(packages);
+  yield* solanaPrograms(packages);
 }
 
 const protocol = { kind: "protocol", wellKnown: true };

@@ -70,7 +70,7 @@ const ofPackages = rows.filter(({ list }) => list !== "exchanges.csv");
 test("every row of a package has an allowed kind and licence, a name, a pinned source and a date", () => {
   const wrong = ofPackages.filter(({ line }) => {
     const [, , name = "", kind = "", source = "", date = "", licence = ""] = line.split(",");
-    const isSourced = /^(@[a-z0-9-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+/.test(source) && /^20\d\d-\d\d-\d\d$/.test(date);
+    const isSourced = /^(@[a-z0-9.-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+/.test(source) && /^20\d\d-\d\d-\d\d$/.test(date);
     return !(kinds.includes(kind) && licences.includes(licence) && /\S/.test(name) && isSourced);
   });
   expect(wrong).toEqual([]);
