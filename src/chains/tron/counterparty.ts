@@ -1,8 +1,8 @@
 import type { CanonicalAddress } from "../address.ts";
+import { type ReadCalls, readCalls, tokenCallsIn } from "./calls-read.ts";
 import { addressIn, hexIn } from "./message-value.ts";
 import type { Operation } from "./operation.ts";
 import { proceedsIn } from "./proceeds.ts";
-import { readTokenCall, tokenCallsInside } from "./token-call.ts";
 import type { TokenCall } from "./token-signatures.ts";
 
 /** What an operation makes of the one who gains by it. */
@@ -32,8 +32,9 @@ export interface Counterparty {
 /**
  * Who gains by an operation. Nobody where the owner deals with himself or the chain, or takes back what he gave: to
  * revoke an approval from a thief, or a delegation, must not be stopped because he is one.
+ * @param calls what the data of a call holds, for whoever has read it already.
  */
-export function counterpartyOf(operation: Operation): Counterparty | undefined {
+export function counterpartyOf(operation: Operation, calls = callsOf(operation)): Counterparty | undefined {
   const { type, value, owner } = operation;
   const by = (role: Role, field: string): Counterparty | undefined => {
     const address = addressIn(value, field);
@@ -53,25 +54,29 @@ export function counterpartyOf(operation: Operation): Counterparty | undefined {
       return by("receiver", "receiver_address");
     case "TriggerSmartContract": {
       const contract = addressIn(value, "contract_address");
-      return contract === undefined ? undefined : calledParty(contract, hexIn(value, "data"), owner);
+      return contract === undefined || calls === undefined ? undefined : calledParty(contract, calls, owner);
     }
     default:
       return undefined;
   }
 }
 
-function calledParty(contract: CanonicalAddress, data: string, owner: CanonicalAddress): Counterparty {
-  const reading = readTokenCall(data);
-  if (reading.is === "other") {
+/** What the data of a call holds; undefined for what calls no contract. */
+export function callsOf({ type, value }: Operation): ReadCalls | undefined {
+  return type === "TriggerSmartContract" ? readCalls(hexIn(value, "data")) : undefined;
+}
+
+function calledParty(contract: CanonicalAddress, calls: ReadCalls, owner: CanonicalAddress): Counterparty {
+  if (calls.call.is === "other") {
     // What stays with the called contract is passed on by a later call, or is his who called it.
-    const [other] = proceedsIn(data).filter((address) => address !== owner && address !== contract);
+    const [other] = proceedsIn(calls).filter((address) => address !== owner && address !== contract);
     if (other !== undefined) return { address: other, role: "beneficiary", token: contract };
-    const gaining = tokenCallsInside(data).flatMap(({ call }) => gainingBy(call) ?? []);
+    const gaining = tokenCallsIn(calls).flatMap(({ call }) => gainingBy(call) ?? []);
     const hidden = gaining.find(({ address }) => address !== owner);
     if (hidden !== undefined) return { ...hidden, token: contract };
     return { address: contract, role: "contract", token: undefined };
   }
-  const gaining = reading.is === "token" ? gainingBy(reading.call) : undefined;
+  const gaining = gainingBy(calls.call.call);
   return { ...(gaining ?? { address: contract, role: "contract" }), token: contract };
 }
 

@@ -1,15 +1,13 @@
 import { type CanonicalAddress, parseAddress } from "../address.ts";
-import { callsInside } from "./calls-inside.ts";
+import type { ReadCall, ReadCalls } from "./calls-read.ts";
 import type { Payout } from "./payout.ts";
-import { payoutsOf } from "./payouts.ts";
-import { readTokenCall } from "./token-call.ts";
 
 /**
  * Whom calldata names as the one who gets what a trade, a withdrawal or a deposit yields, in the calls of a multicall too.
  * Nobody for functions that are not in the table.
  */
-export function proceedsIn(data: string): readonly CanonicalAddress[] {
-  const named = payoutsIn(data).flatMap(({ to }) => (to === "caller" || to === "router" ? [] : [to]));
+export function proceedsIn(calls: ReadCalls): readonly CanonicalAddress[] {
+  const named = payoutsIn(calls).flatMap(({ to }) => (to === "caller" || to === "router" ? [] : [to]));
   return [...new Set(named)];
 }
 
@@ -17,9 +15,9 @@ export function proceedsIn(data: string): readonly CanonicalAddress[] {
  * Whether something of the proceeds stays with the contract that is called, where the next caller can take it: it is the one
  * who is paid, and no later call passes that token on or trades it.
  */
-export function leavesProceeds(data: string, contract: CanonicalAddress): boolean {
+export function leavesProceeds(calls: ReadCalls, contract: CanonicalAddress): boolean {
   const held: Held[] = [];
-  for (const { to, token, takes } of payoutsIn(data)) {
+  for (const { to, token, takes } of payoutsIn(calls)) {
     if (takes !== undefined) release(held, takes.token);
     if (to === "router" || to === contract) held.push({ token, isAnyPrice: false });
   }
@@ -30,9 +28,9 @@ export function leavesProceeds(data: string, contract: CanonicalAddress): boolea
  * Whether calldata trades for whatever comes back, one unit at most: whoever sees it first makes that little. What stays
  * with the router is bound by what passes it on, or by the trade that it is used for.
  */
-export function tradesAtAnyPrice(data: string, contract: CanonicalAddress): boolean {
+export function tradesAtAnyPrice(calls: ReadCalls, contract: CanonicalAddress): boolean {
   const held: Held[] = [];
-  for (const { to, token, takes, least, isTrade } of payoutsIn(data)) {
+  for (const { to, token, takes, least, isTrade } of payoutsIn(calls)) {
     const taken = takes === undefined ? [] : release(held, takes.token);
     const isAnyPrice = least !== undefined && least <= 1n;
     if (!isTrade && isAnyPrice && taken.some((each) => each.isAnyPrice)) return true;
@@ -44,8 +42,8 @@ export function tradesAtAnyPrice(data: string, contract: CanonicalAddress): bool
 }
 
 /** The tokens that calldata names as what is paid, in the calls of a multicall too: as far as a function tells. */
-export function tokensPaidIn(data: string): readonly CanonicalAddress[] {
-  const tokens = new Set(payoutsIn(data).flatMap(({ token }) => token ?? []));
+export function tokensPaidIn(calls: ReadCalls): readonly CanonicalAddress[] {
+  const tokens = new Set(payoutsIn(calls).flatMap(({ token }) => token ?? []));
   return [...tokens].flatMap((digits) => {
     const address = parseAddress("tron", `41${digits}`);
     return address.ok ? [address.value] : [];
@@ -53,9 +51,10 @@ export function tokensPaidIn(data: string): readonly CanonicalAddress[] {
 }
 
 /** Whether every call that calldata holds is of a function that is known here, so that it is known whom it pays. */
-export function isExplained(data: string): boolean {
-  const { calls, isCut } = callsInside(data);
-  return !isCut && calls.length > 0 && calls.every((call) => payoutsOf(call) !== undefined || isTokenCall(call));
+export function isExplained({ calls, isCut }: ReadCalls): boolean {
+  const isKnown = ({ payouts, reading }: ReadCall) =>
+    payouts !== undefined || (reading.is === "token" && !reading.isBroken);
+  return !isCut && calls.length > 0 && calls.every(isKnown);
 }
 
 interface Held {
@@ -74,11 +73,6 @@ function release(held: Held[], token: string | undefined): readonly Held[] {
   return taken;
 }
 
-function payoutsIn(data: string): readonly Payout[] {
-  return callsInside(data).calls.flatMap((call) => payoutsOf(call) ?? []);
-}
-
-function isTokenCall(call: string): boolean {
-  const reading = readTokenCall(call);
-  return reading.is === "token" && !reading.isBroken;
+function payoutsIn({ calls }: ReadCalls): readonly Payout[] {
+  return calls.flatMap(({ payouts }) => payouts ?? []);
 }

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../address.ts";
 import { parseAddress } from "../address.ts";
-import { callsInside, numberAt } from "./calls-inside.ts";
+import { numberAt } from "./calls-inside.ts";
 import { type TokenCall, tokenSignatures } from "./token-signatures.ts";
 
 /**
@@ -49,13 +49,6 @@ export function payloadOf(data: string): string {
   // A compiler that takes it in spite of that would hand on something else.
   if (offset === undefined || length === undefined) return body;
   return body.slice(2 * offset + WORD_DIGITS, 2 * offset + WORD_DIGITS + 2 * length);
-}
-
-/** The token calls in a multicall of calldata that is none itself. */
-export function tokenCallsInside(data: string): readonly Extract<CallReading, { readonly is: "token" }>[] {
-  return callsInside(data)
-    .calls.map(readTokenCall)
-    .filter((reading) => reading.is === "token");
 }
 
 /** Of 20 bytes in hex, which are an address whatever they are. */

@@ -1,4 +1,5 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
+import type { ReadCalls } from "../../chains/tron/calls-read.ts";
 import type { Role } from "../../chains/tron/counterparty.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import type { CallReading } from "../../chains/tron/token-call.ts";
@@ -41,6 +42,8 @@ export interface Facts {
   readonly lifetimeMs: bigint | undefined;
   /** What a contract is called to do. */
   readonly call: CallReading | undefined;
+  /** The same, with the calls that a multicall holds. */
+  readonly calls: ReadCalls | undefined;
   readonly permissions: PermissionUpdate | undefined;
   readonly counterparty: (KnownAddress & { readonly role: Role }) | undefined;
   /** Keys of an update that are not the owner's: of what no node takes the first fifty. */

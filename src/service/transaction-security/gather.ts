@@ -1,12 +1,11 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { addressesInCall } from "../../chains/tron/addresses-in-call.ts";
-import { counterpartyOf } from "../../chains/tron/counterparty.ts";
+import { callsOf, counterpartyOf } from "../../chains/tron/counterparty.ts";
 import { addressIn, hexIn, integerIn, type MessageValue, messagesIn, textIn } from "../../chains/tron/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import { tokensPaidIn } from "../../chains/tron/proceeds.ts";
 import type { Envelope } from "../../chains/tron/raw-data.ts";
-import { readTokenCall } from "../../chains/tron/token-call.ts";
 import type { TransactionSecurityRequest, TronTransaction } from "../../contract/transaction-security.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { ChainFacts } from "./chain-facts.ts";
@@ -55,6 +54,7 @@ export function gather(
 const noOperation = {
   operation: undefined,
   call: undefined,
+  calls: undefined,
   permissions: undefined,
   counterparty: undefined,
   foreignKeys: [],
@@ -68,7 +68,15 @@ const MAX_KEYS = 50;
 
 type OperationFacts = Pick<
   Facts,
-  "operation" | "call" | "permissions" | "counterparty" | "foreignKeys" | "contract" | "listed" | "imitationNamed"
+  | "operation"
+  | "call"
+  | "calls"
+  | "permissions"
+  | "counterparty"
+  | "foreignKeys"
+  | "contract"
+  | "listed"
+  | "imitationNamed"
 >;
 
 /** What an execution showed, if there was one. */
@@ -79,9 +87,10 @@ interface Seen extends Pick<Facts, "moves" | "grants"> {
 function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): OperationFacts {
   const { type, owner, value } = operation;
   const known = (address: CanonicalAddress) => knownAddress(chain, address, owner, labels);
-  const counterparty = counterpartyOf(operation);
-  const called = type === "TriggerSmartContract" ? addressIn(value, "contract_address") : undefined;
-  const call = called === undefined ? undefined : readTokenCall(hexIn(value, "data"));
+  const calls = callsOf(operation);
+  const call = calls?.call;
+  const counterparty = counterpartyOf(operation, calls);
+  const called = calls === undefined ? undefined : addressIn(value, "contract_address");
   const permissions =
     type === "AccountPermissionUpdateContract" ? analyseUpdate(value, owner, accountIn(seen.chainFacts)) : undefined;
   const keys = [permissions?.owner, permissions?.witness, ...(permissions?.actives ?? [])].flatMap((permission) =>
@@ -104,15 +113,14 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
   return {
     operation,
     call,
+    calls,
     permissions,
     counterparty: counterparty && { ...known(counterparty.address), role: counterparty.role },
     foreignKeys: foreignKeys.map(known),
     contract: called === undefined ? undefined : known(called),
     listed: listedAmong(mentioned, labels),
     imitationNamed:
-      call?.is === "other"
-        ? imitationAmong([...tokensPaidIn(hexIn(value, "data")), ...named], owner, labels)
-        : undefined,
+      calls?.call.is === "other" ? imitationAmong([...tokensPaidIn(calls), ...named], owner, labels) : undefined,
   };
 }
 

@@ -34,9 +34,16 @@ function buysUnseen({ operation, chain }: Facts): boolean {
 const COINS = "_";
 
 /** By a contract that is not known any function does anything, whatever it is called; a service what a token tells it to. */
-function isOpenCall({ operation, call, contract, counterparty, chain }: Facts): boolean {
-  if (operation === undefined || call === undefined || contract === undefined || chain !== undefined) return false;
+function isOpenCall({ operation, call, calls, contract, counterparty, chain }: Facts): boolean {
+  if (
+    operation === undefined ||
+    call === undefined ||
+    calls === undefined ||
+    contract === undefined ||
+    chain !== undefined
+  )
+    return false;
   if (call.is === "token") return counterparty?.isService === true && payloadOf(hexIn(operation.value, "data")) !== "";
   const isKnown = contract.isService || contract.isToken;
-  return !isKnown || !isExplained(hexIn(operation.value, "data"));
+  return !isKnown || !isExplained(calls);
 }

@@ -1,5 +1,5 @@
 import type { SupportedType } from "../../../chains/tron/contract-types.ts";
-import { hexIn, integerIn } from "../../../chains/tron/message-value.ts";
+import { integerIn } from "../../../chains/tron/message-value.ts";
 import { tradesAtAnyPrice } from "../../../chains/tron/proceeds.ts";
 import type { Finds } from "./rule.ts";
 
@@ -10,12 +10,11 @@ const leastOf: Partial<Readonly<Record<SupportedType, string>>> = {
 };
 
 /** Whoever trades for at least one unit takes any price. */
-export const exchangeWithoutMinimum: Finds = ({ operation, call, contract }) => {
+export const exchangeWithoutMinimum: Finds = ({ operation, calls, contract }) => {
   if (operation === undefined) return undefined;
   const least = leastOf[operation.type];
-  const isCall = call?.is === "other" && contract !== undefined;
   const isAnyPrice =
     (least !== undefined && integerIn(operation.value, least) <= 1n) ||
-    (isCall && tradesAtAnyPrice(hexIn(operation.value, "data"), contract.address));
+    (calls?.call.is === "other" && contract !== undefined && tradesAtAnyPrice(calls, contract.address));
   return isAnyPrice ? "trades without a lowest price" : undefined;
 };

@@ -1,7 +1,5 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import { callsInside } from "../../../chains/tron/calls-inside.ts";
-import { hexIn } from "../../../chains/tron/message-value.ts";
-import { readTokenCall } from "../../../chains/tron/token-call.ts";
+import type { ReadCall } from "../../../chains/tron/calls-read.ts";
 import type { Facts } from "../facts.ts";
 import { ZERO_ADDRESS } from "../known-address.ts";
 import type { Finds } from "./rule.ts";
@@ -11,10 +9,9 @@ import type { Finds } from "./rule.ts";
  * selector. So of a contract that is not labelled as a token nobody can tell, unless an execution shows what was written down.
  */
 export const itemOrRevocation: Finds = (facts) => {
-  const { operation, call, contract } = facts;
-  if (operation === undefined || call === undefined || contract === undefined || contract.isToken) return undefined;
-  const { calls } = callsInside(hexIn(operation.value, "data"));
-  const spender = calls.map(approvedOfNothing).find((each) => each !== undefined && isUnclear(each, facts));
+  const { calls, contract } = facts;
+  if (calls === undefined || contract === undefined || contract.isToken) return undefined;
+  const spender = calls.calls.map(approvedOfNothing).find((each) => each !== undefined && isUnclear(each, facts));
   return spender === undefined
     ? undefined
     : `approves of 0 for ${spender}: takes an allowance back if ${contract.address} is a token, and gives the item 0 away if it is a collection`;
@@ -23,8 +20,7 @@ export const itemOrRevocation: Finds = (facts) => {
 /** approve(address,uint256) */
 const APPROVE = "095ea7b3";
 
-function approvedOfNothing(data: string): CanonicalAddress | undefined {
-  const reading = readTokenCall(data);
+function approvedOfNothing({ data, reading }: ReadCall): CanonicalAddress | undefined {
   if (!data.startsWith(APPROVE) || reading.is !== "token" || reading.call.does !== "approve") return undefined;
   return reading.call.amount === 0n ? reading.call.spender : undefined;
 }

@@ -9,11 +9,10 @@ const MAX_NAMED = 5;
 
 /** The user pays for a trade, a withdrawal or a deposit, and somebody else gets what it yields, whoever makes it. */
 export const proceedsToAnother: Finds = (facts) => {
-  const { operation, call, contract } = facts;
-  if (operation === undefined || call?.is !== "other" || contract === undefined) return undefined;
-  const data = hexIn(operation.value, "data");
+  const { operation, calls, contract } = facts;
+  if (operation === undefined || calls?.call.is !== "other" || contract === undefined) return undefined;
   const strangers = new Set(
-    [...proceedsIn(data), ...receiversNamed(facts, data)].filter(
+    [...proceedsIn(calls), ...receiversNamed(facts, hexIn(operation.value, "data"))].filter(
       (address) => address !== operation.owner && address !== contract.address && !facts.isService(address),
     ),
   );
@@ -27,6 +26,7 @@ export const proceedsToAnother: Finds = (facts) => {
  * but what they get they give something else for; and a token is no receiver of itself.
  */
 function receiversNamed({ moves, payments }: Facts, data: string) {
+  if (moves.length === 0 && payments.length === 0) return [];
   const named = new Set(addressesInCall(data));
   const givers = new Set([...moves.flatMap(({ from, token }) => [from, token]), ...payments.map(({ from }) => from)]);
   return [...moves, ...payments].map(({ to }) => to).filter((to) => named.has(to) && !givers.has(to));

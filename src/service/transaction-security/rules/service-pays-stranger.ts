@@ -18,12 +18,13 @@ export const servicePaysStranger: Finds = (facts) => {
   const { operation } = facts;
   const service = serviceCalled(facts);
   if (operation === undefined || service === undefined) return undefined;
-  // Of those who are named `proceeds_to_another` and `token_call_names_stranger` speak.
-  const named = new Set(addressesInCall(hexIn(operation.value, "data")));
   const { userGetsNothing, byKind } = outcomesOf(facts, { countsMade: false });
   const losses = userGetsNothing
     ? outcomesOf(facts, { countsMade: true }).byKind.filter(({ theirs }) => theirs > 0n)
     : byKind.filter(isMost);
+  if (losses.length === 0) return undefined;
+  // Of those who are named `proceeds_to_another` and `token_call_names_stranger` speak.
+  const named = new Set(addressesInCall(hexIn(operation.value, "data")));
   const strangers = [...new Set(losses.flatMap((loss) => [...loss.strangers]))].filter((each) => !named.has(each));
   return strangers.length === 0
     ? undefined

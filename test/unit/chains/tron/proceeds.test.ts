@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  isExplained,
-  leavesProceeds,
-  proceedsIn,
-  tokensPaidIn,
-  tradesAtAnyPrice,
-} from "../../../../src/chains/tron/proceeds.ts";
+import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { readCalls } from "../../../../src/chains/tron/calls-read.ts";
+import * as proceeds from "../../../../src/chains/tron/proceeds.ts";
 import { approveOf, friend, router, thief, transferOf, usdt, user, word } from "../../../fixtures/tron/parts.ts";
 import {
   backTo,
@@ -25,6 +21,13 @@ import {
   unwrapTo,
   v3Input,
 } from "../../../fixtures/tron/swaps.ts";
+
+const proceedsIn = (data: string) => proceeds.proceedsIn(readCalls(data));
+const tokensPaidIn = (data: string) => proceeds.tokensPaidIn(readCalls(data));
+const isExplained = (data: string) => proceeds.isExplained(readCalls(data));
+const leavesProceeds = (data: string, contract: CanonicalAddress) => proceeds.leavesProceeds(readCalls(data), contract);
+const tradesAtAnyPrice = (data: string, contract: CanonicalAddress) =>
+  proceeds.tradesAtAnyPrice(readCalls(data), contract);
 
 test.each(paidOut)("$signature names who is paid", ({ to }) => {
   expect(proceedsIn(to(thief))).toEqual([thief]);
