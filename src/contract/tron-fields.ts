@@ -49,7 +49,7 @@ export function hexNumberIn(value: unknown): PlacedText | undefined {
 
 /** The texts of all fields that hold addresses by their names, list items included. */
 export function addressesIn(value: unknown): readonly PlacedText[] {
-  return [...textsIn(value)].filter((placed) => isAddressField(fieldOf(placed)));
+  return textsIn(value).filter((placed) => isAddressField(fieldOf(placed)));
 }
 
 function isAddressField(field: string): boolean {
@@ -62,10 +62,11 @@ function fieldOf({ path }: PlacedText): string {
 }
 
 /** Every text inside a JSON value, in its order. The depth of JSON is bounded where it is read. */
-function* textsIn(value: unknown, path: readonly (string | number)[] = []): Generator<PlacedText> {
-  if (typeof value === "string") yield { path, text: value };
-  else if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* textsIn(item, [...path, i]);
+function textsIn(value: unknown, path: PlacedText["path"] = [], found: PlacedText[] = []): readonly PlacedText[] {
+  if (typeof value === "string") found.push({ path, text: value });
+  else if (Array.isArray(value)) for (const [i, item] of value.entries()) textsIn(item, [...path, i], found);
   else if (typeof value === "object" && value !== null) {
-    for (const [name, member] of Object.entries(value)) yield* textsIn(member, [...path, name]);
+    for (const [name, member] of Object.entries(value)) textsIn(member, [...path, name], found);
   }
+  return found;
 }

@@ -32,9 +32,12 @@ export async function analyseTransaction(
   const contract = transaction?.raw_data.contract[0];
   if (transaction === undefined || contract === undefined) return refuse("invalidRequest", "exactly 1 transaction");
   const { type, parameter } = contract;
+  const valid = new Set<string>();
   for (const { path, text } of addressesIn(parameter.value)) {
+    if (valid.has(text)) continue;
     const parsed = parseAddress("tron", text);
     if (!parsed.ok) return refuse("invalidAddress", `${pathText([...valuePath, ...path])}: ${parsed.detail}`);
+    valid.add(text);
   }
   const envelope = readEnvelope(transaction.raw_data, contract);
   if (!envelope.ok) return refuse("invalidRequest", `tron_transactions[0].${envelope.detail}`);

@@ -129,11 +129,19 @@ function gainedBy(active: Active, count: number, before: PermissionSet, user: Ca
  */
 export function initialPermissions(user: CanonicalAddress): PermissionSet {
   const own = { threshold: 1n, keys: [{ address: user, weight: 1n }] };
-  const types = Object.keys(contractTypeIds).filter(isContractType);
-  const usual = types.filter((type) => type !== "AccountPermissionUpdateContract" && !isUnsupportedType(type));
-  const granted = { types: usual, unknownIds: [] };
-  return { owner: { name: "owner", ...own }, witness: undefined, actives: [{ name: "active", ...own, granted }] };
+  return {
+    owner: { name: "owner", ...own },
+    witness: undefined,
+    actives: [{ name: "active", ...own, granted: usual }],
+  };
 }
+
+const usual: GrantedOperations = {
+  types: Object.keys(contractTypeIds)
+    .filter(isContractType)
+    .filter((type) => type !== "AccountPermissionUpdateContract" && !isUnsupportedType(type)),
+  unknownIds: [],
+};
 
 function addressesIn(permission: Permission | undefined): readonly CanonicalAddress[] {
   return (permission?.keys ?? []).map(({ address }) => address);

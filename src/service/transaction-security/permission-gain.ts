@@ -29,9 +29,15 @@ export function userLoses(after: Permission, before: Permission, user: Canonical
 /** The operations that some who are not the user may do by `after`, and might not before by any permission. */
 export function gainedTypes(after: Active, before: PermissionSet, user: CanonicalAddress): readonly ContractType[] {
   if (!reaches(after, strangersIn(after, user))) return [];
+  // Most operations were granted by the same permissions: who gains is found out once for all of these.
+  const known = new Map<string, boolean>();
   return after.granted.types.filter((type) => {
-    const granting = before.actives.filter(({ granted }) => granted.types.includes(type));
-    return strangersGain(after, [before.owner, ...granting], user);
+    const granting = before.actives.map(({ granted }) => granted.types.includes(type));
+    const key = granting.join();
+    const gain =
+      known.get(key) ?? strangersGain(after, [before.owner, ...before.actives.filter((_, i) => granting[i])], user);
+    known.set(key, gain);
+    return gain;
   });
 }
 
