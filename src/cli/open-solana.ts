@@ -19,6 +19,7 @@ import type { SolanaBackend } from "../service/solana-emulate/emulate.ts";
 import type { Simulator } from "../service/solana-emulate/simulator.ts";
 import type { ServeConfig } from "./config.ts";
 import { solanaUrlsOf } from "./node-urls.ts";
+import { readSolanaPrices } from "./solana-prices.ts";
 
 /** Longest wait for a thread, and longest run, milliseconds: a transaction that uses all its compute units takes a tenth. */
 const TIMEOUT_MS = 5_000;
@@ -33,7 +34,7 @@ const NOTHING: Snapshot = { slot: undefined, unixTimestamp: 0, accounts: new Map
  * What simulates Solana transactions: nodes, our own machines over accounts that nodes have, or these over the accounts of
  * a snapshot file; nothing where neither is named.
  *
- * @throws {ConfigInvalidError} for a file that cannot be read, for a URL that nobody should ask, and for both.
+ * @throws {ConfigInvalidError} for a file that does not read, for a URL that nobody should ask, and for both.
  */
 export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Log): Promise<SolanaBackend | undefined> {
   const { SOLANA_SNAPSHOT: file } = config;
@@ -43,11 +44,12 @@ export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Lo
       "SOLANA_RPC_URL and SOLANA_SNAPSHOT are both set, and accounts come from one of the two: unset the other",
     );
   }
-  if (urls.length > 0) return { simulator: overNodes(urls, config, opened, log), requestId: randomUUID };
+  const priceOf = await readSolanaPrices(config, systemClock);
+  if (urls.length > 0) return { simulator: overNodes(urls, config, opened, log), requestId: randomUUID, priceOf };
   if (file === undefined) return undefined;
   const snapshot = await readFileOf(file);
   log.info("solana snapshot", { accounts: snapshot.accounts.size });
-  return { simulator: openPool(snapshot, opened, log), requestId: randomUUID };
+  return { simulator: openPool(snapshot, opened, log), requestId: randomUUID, priceOf };
 }
 
 function overNodes(urls: readonly Secret[], config: ServeConfig, opened: Lifecycle, log: Log): Simulator {

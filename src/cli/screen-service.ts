@@ -32,6 +32,7 @@ export async function chooseService(config: ScreenConfig): Promise<ServiceChoice
   }
   const [unheard] = [
     ...(SOLANA_SNAPSHOT === undefined ? [] : ["SOLANA_SNAPSHOT"]),
+    ...(config.SOLANA_PRICES_FILE === undefined ? [] : ["SOLANA_PRICES_FILE"]),
     ...nodesIn(config),
     ...(config.LABELS_FILES.length === 0 ? [] : ["LABELS_FILES"]),
     ...(config.BUNDLED_LABELS ? [] : ["BUNDLED_LABELS"]),

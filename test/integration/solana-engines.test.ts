@@ -141,3 +141,26 @@ test("without either the chain is unsupported", async () => {
     body: { code: "-1", detail: "unsupported chainId: solana" },
   });
 });
+
+test("prices are those of the file that is named", async () => {
+  const prices = path.join(await emptyFolder(), "prices.json");
+  writeFileSync(prices, JSON.stringify({ native: { price: "142.5", as_of: new Date().toISOString() } }));
+  const accounts = await snapshotFile(w.world());
+  const url = await open({ SOLANA_SNAPSHOT: accounts, SOLANA_PRICES_FILE: prices });
+
+  const { body } = await ask(url, [w.serialized([pay(2_000_000_000n)])]);
+
+  expect(body.data.results[0]?.balance_changes?.[0]).toMatchObject({
+    tokenPriceUSD: "142.5",
+    change_list: [{ value_usd: "-285.0007125" }, { value_usd: "285" }],
+  });
+});
+
+test("a file of prices that is not as it must be stops the start", async () => {
+  const prices = path.join(await emptyFolder(), "prices.json");
+  writeFileSync(prices, "[]");
+  const running = start(["serve"], { SERVICE_API_KEYS: SERVICE_KEY, PORT: "0", SOLANA_PRICES_FILE: prices });
+  const { status, stderr } = await running.ended;
+
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`SOLANA_PRICES_FILE: ${prices}: must be an object`)]);
+});

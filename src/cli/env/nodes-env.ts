@@ -23,6 +23,10 @@ export const solanaNodes = {
     .default("confirmed")
     .describe("which state of the chain the nodes are asked for"),
   SOLANA_SNAPSHOT: file.describe("JSON file of the Solana accounts that simulations run on, in place of nodes"),
+  SOLANA_PRICES_FILE: file.describe(
+    "JSON file of prices in US dollars by mint, for the values of balance changes: docs/solana-transactions.md; read at the start; empty = none are told",
+  ),
+  SOLANA_PRICES_MAX_AGE: duration("1440min").describe("age from which a price of that file is told no more"),
 };
 
 /** Where TRON transactions are executed. Their URLs hold no key: it goes in a header. */

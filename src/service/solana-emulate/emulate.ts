@@ -10,12 +10,15 @@ import { readItem } from "./read-item.ts";
 import { render } from "./render.ts";
 import { execSummary } from "./result-code.ts";
 import type { Simulator } from "./simulator.ts";
+import type { PriceOf } from "./value-text.ts";
 
 /** What simulations need of the world. */
 export interface SolanaBackend {
   readonly simulator: Simulator;
   /** A new UUID. */
   readonly requestId: () => string;
+  /** Without it nothing has a price. */
+  readonly priceOf?: PriceOf;
 }
 
 /** Most transactions in one request, each of which may run for some milliseconds. */
@@ -44,6 +47,7 @@ export async function emulate(
   const simulated = await backend.simulator.simulate(messages, isSequence);
   if (!simulated.ok) return refuse(simulated.failure, simulated.detail);
   const { simulations } = simulated;
+  const { priceOf = () => undefined } = backend;
   const id = backend.requestId();
   const judged = isSequence
     ? judgeSequence(messages, simulations, labels)
@@ -52,7 +56,7 @@ export async function emulate(
         return message === undefined ? [] : [judge(message, simulation, labels)];
       });
   const results = judged.map((each, i) =>
-    render(each, { items: requested_items, name: items[i]?.name, requestId: id }, labels),
+    render(each, { items: requested_items, name: items[i]?.name, requestId: id, priceOf }, labels),
   );
   return answer(success({ exec_summary: execSummary(simulations.map(({ error }) => error)), results }));
 }

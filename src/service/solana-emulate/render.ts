@@ -8,6 +8,7 @@ import { amountText } from "./amount-text.ts";
 import { type Change, NATIVE, type TokenChanges } from "./balance-changes.ts";
 import type { Judged } from "./judge.ts";
 import { riskLevel } from "./risk-level.ts";
+import { type PriceOf, valueText } from "./value-text.ts";
 
 type Balance = NonNullable<SimulationResult["balance_changes"]>[number];
 
@@ -16,10 +17,15 @@ export interface Wanted {
   readonly items: SolanaEmulateRequest["requested_items"];
   readonly name: string | undefined;
   readonly requestId: string;
+  readonly priceOf: PriceOf;
 }
 
 /** One result as the interface spells it. Of a failed simulation the lists are empty; the findings stand all the same. */
-export function render(judged: Judged, { items, name, requestId }: Wanted, labels: LabelBook): SimulationResult {
+export function render(
+  judged: Judged,
+  { items, name, requestId, priceOf }: Wanted,
+  labels: LabelBook,
+): SimulationResult {
   const { feePayer, firstProgram, simulation, programs, changes, findings, signers } = judged;
   const failed = simulation.error !== undefined;
   const holders = changes.flatMap((token) => token.changes.map(({ holder }) => holder));
@@ -32,7 +38,8 @@ export function render(judged: Judged, { items, name, requestId }: Wanted, label
     called_addresses: failed ? [] : [...programs],
     involved_addresses: involved,
     ...(items.involved_address_risks ? { involved_addresses_risks: involved.map(risk) } : {}),
-    balance_changes: failed || !items.balance_changes ? [] : changes.map((token) => renderToken(token, labels)),
+    balance_changes:
+      failed || !items.balance_changes ? [] : changes.map((token) => renderToken(token, labels, priceOf(token.mint))),
     error: simulation.error === undefined ? null : errorText(simulation.error),
     ...(name === undefined ? {} : { name }),
     block_height: simulation.slot,
@@ -41,8 +48,8 @@ export function render(judged: Judged, { items, name, requestId }: Wanted, label
   };
 }
 
-/** Without a source of prices nothing is said of them; without its mint nobody knows a token's decimals. */
-function renderToken({ mint, decimals, changes }: TokenChanges, labels: LabelBook): Balance {
+/** Without a price nothing is said of values; without its mint nobody knows a token's decimals. */
+function renderToken({ mint, decimals, changes }: TokenChanges, labels: LabelBook, price: string | undefined): Balance {
   const isNative = mint === NATIVE;
   const label = isNative ? undefined : tokenOf(mint, labels);
   return {
@@ -50,19 +57,23 @@ function renderToken({ mint, decimals, changes }: TokenChanges, labels: LabelBoo
     tokenName: isNative ? "Solana" : (label?.fullName ?? ""),
     symbol: isNative ? "SOL" : (label?.name ?? ""),
     divisor: decimals === undefined ? "" : String(decimals),
-    tokenPriceUSD: "",
-    change_list: changes.map((change) => renderChange(change, decimals)),
+    tokenPriceUSD: price ?? "",
+    change_list: changes.map((change) => renderChange(change, decimals, price)),
   };
 }
 
-function renderChange({ holder, begin, end }: Change, decimals: number | undefined): Balance["change_list"][number] {
+function renderChange(
+  { holder, begin, end }: Change,
+  decimals: number | undefined,
+  price: string | undefined,
+): Balance["change_list"][number] {
   return {
     address: holder,
     amount_change: decimals === undefined ? "" : amountText(end - begin, decimals),
     begin_value: String(begin),
     delta_value: String(end - begin),
     end_value: String(end),
-    value_usd: "",
+    value_usd: decimals === undefined || price === undefined ? "" : valueText(end - begin, decimals, price),
   };
 }
 

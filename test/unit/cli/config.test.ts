@@ -12,6 +12,7 @@ test("an empty environment gives the defaults", () => {
   };
   const solanaNodes = {
     SOLANA_COMMITMENT: "confirmed",
+    SOLANA_PRICES_MAX_AGE: 86_400_000,
     SOLANA_ENGINE: "node",
     SOLANA_RPC_ALLOW_HTTP: false,
     SOLANA_RPC_TIMEOUT: 3_000,

@@ -33,6 +33,12 @@ describe("the embedded service", () => {
 describe("a service elsewhere", () => {
   const elsewhere = { SERVICE_URL: "https://service.example" };
 
+  test("hears of no prices, which are refused", async () => {
+    await expect(choiceOf({ ...elsewhere, SOLANA_PRICES_FILE: "/run/prices" })).rejects.toThrow(
+      /^SOLANA_PRICES_FILE is for the embedded service, and SERVICE_URL names another/,
+    );
+  });
+
   test("is asked at its base, with labels that are its own", async () => {
     expect(await choiceOf(elsewhere)).toEqual({ service: "https://service.example", labels: "" });
   });

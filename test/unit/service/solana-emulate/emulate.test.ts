@@ -35,6 +35,7 @@ function appOver(accounts = w.world()) {
 }
 
 const app = appOver();
+type Balance = NonNullable<SolanaEmulateResponse["data"]["results"][number]["balance_changes"]>[number];
 
 async function ask(items: readonly object[], requested_items: object = {}, on = app) {
   const answered = await call(on, "solanaEmulate", { sol_transactions: items, requested_items });
@@ -137,6 +138,51 @@ test("the names are echoed, the order is kept, and one id is that of the request
     "3000000000",
   ]);
   expect(new Set(results.map(({ request_id }) => request_id)).size).toBe(1);
+});
+
+describe("prices", () => {
+  const prices: Readonly<Record<string, string>> = { native: "142.123456789", [w.mint]: "0.000000000000000003" };
+  const priced = (of: Readonly<Record<string, string>>) => {
+    const solana = { simulator: w.simulatorOver(w.world()), requestId, priceOf: (token: string) => of[token] };
+    return service({ operations: operationsOver({ labels: () => labels, solana }) });
+  };
+  const valued = ({ token_address, tokenPriceUSD, change_list }: Balance) => [
+    token_address,
+    tokenPriceUSD,
+    change_list.map(({ value_usd }) => value_usd),
+  ];
+
+  test("and values are told to the last digit", async () => {
+    const { results } = await simulate(
+      [w.serialized([pay(1_500_000_000n), sendTokens(250_000_001n)])],
+      {},
+      priced(prices),
+    );
+
+    expect(results[0]?.balance_changes?.map(valued)).toEqual([
+      ["native", "142.123456789", ["-213.185895800783945", "213.1851851835"]],
+      [w.mint, "0.000000000000000003", ["-0.000000000000000750000003", "0.000000000000000750000003"]],
+    ]);
+  });
+
+  test("stay empty for what has none", async () => {
+    const { results } = await simulate([w.serialized([pay(5n), sendTokens(1n)])], {}, priced({ [w.mint]: "2" }));
+
+    expect(results[0]?.balance_changes?.map(valued)).toEqual([
+      ["native", "", ["", ""]],
+      [w.mint, "2", ["-0.000002", "0.000002"]],
+    ]);
+  });
+
+  test("change no finding", async () => {
+    const item = w.serialized([pay(9_000_000_000n)]);
+
+    const [dear] = (await simulate([item], {}, priced({ native: "1000000" }))).results;
+    const [cheap] = (await simulate([item], {}, priced({ native: "0" }))).results;
+
+    expect(dear?.findings).toEqual(cheap?.findings);
+    expect(cheap?.balance_changes?.map(valued)).toEqual([["native", "0", ["0", "0"]]]);
+  });
 });
 
 describe("tokens", () => {
