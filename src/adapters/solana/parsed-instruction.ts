@@ -14,12 +14,33 @@ type Rebuild = (info: Info) => Rebuilt;
 /**
  * The instruction that a node tells as a story: those that change who may act on an account, as bytes with their accounts
  * in order, and nothing but the program for all others, of which nothing is read. Source: Agave, transaction-status,
- * parse_system.rs, parse_token.rs, parse_stake.rs, parse_vote.rs, parse_bpf_loader.rs.
+ * parse_system.rs, parse_token.rs, parse_stake.rs, parse_vote.rs, parse_bpf_loader.rs, parse_address_lookup_table.rs.
  */
 export function instructionOf(program: string, parsed: unknown): Rebuilt {
-  const type = field(parsed, "type");
-  const rebuild = tableOf(program)?.[String(type)];
-  return rebuild === undefined ? { accounts: [], data: new Uint8Array() } : rebuild(new Info(field(parsed, "info")));
+  const type = String(field(parsed, "type"));
+  const info = field(parsed, "info");
+  if (isTokenProgram(program) && type === "batch") return batch(program, field(info, "instructions"));
+  if (isTokenProgram(program) && /confidential/i.test(type)) return { accounts: [], data: Uint8Array.of(hiding(type)) };
+  return tableOf(program)?.[type]?.(new Info(info)) ?? { accounts: [], data: new Uint8Array() };
+}
+
+/** Several in one, each with the numbers of its accounts and bytes before it. Those of which nothing is read are left out. */
+function batch(program: string, stories: unknown): Rebuilt {
+  if (!Array.isArray(stories)) throw unreadable("an inner batch");
+  const parts = stories.map((story) => instructionOf(program, story)).filter(({ data }) => data.length > 0);
+  return {
+    accounts: parts.flatMap(({ accounts }) => accounts),
+    data: bytesOf(
+      Uint8Array.of(255),
+      ...parts.flatMap(({ accounts, data }) => [Uint8Array.of(accounts.length, data.length), data]),
+    ),
+  };
+}
+
+/** By which numbers Token-2022 hides amounts: in mints, in fees and in transfers. Their names alone tell them apart. */
+function hiding(type: string): number {
+  if (/^confidential(Mint|Burn)$|ConfidentialMintBurn/.test(type)) return 42;
+  return /TransferFee|Withheld/.test(type) ? 37 : 27;
 }
 
 function tableOf(program: string): Readonly<Record<string, Rebuild>> | undefined {
@@ -27,6 +48,7 @@ function tableOf(program: string): Readonly<Record<string, Rebuild>> | undefined
   if (program === programs.stake) return stake;
   if (program === programs.vote) return vote;
   if (program === programs.upgradeableLoader) return loader;
+  if (program === programs.addressLookupTable) return table;
   return isTokenProgram(program) ? token : undefined;
 }
 
@@ -136,7 +158,35 @@ const roles: Readonly<Record<string, number>> = { mintTokens: 0, freezeAccount: 
 /** Any of Token-2022's others: they are read as one. */
 const EXTENSION = 4;
 
+/**
+ * Of what moves tokens the accounts are read of somebody's who share them: it shows who signed. `places` are those before
+ * the authority.
+ */
+const moved =
+  (number: number, ...places: readonly string[]): Rebuild =>
+  (info) => {
+    const shared = info.optional("multisigAuthority");
+    if (shared === undefined) return { accounts: [], data: new Uint8Array() };
+    const named = places.map((place) => info.text(place));
+    return { accounts: [...named, shared, ...info.signers()], data: Uint8Array.of(number) };
+  };
+
 const token: Readonly<Record<string, Rebuild>> = {
+  transfer: moved(3, "source", "destination"),
+  transferChecked: moved(12, "source", "mint", "destination"),
+  transferCheckedWithFee: moved(26, "source", "mint", "destination"),
+  burn: moved(8, "account", "mint"),
+  burnChecked: moved(15, "account", "mint"),
+  unwrapLamports: moved(45, "source", "destination"),
+  withdrawExcessLamports: (info) => ({
+    accounts: [
+      info.text("source"),
+      info.text("destination"),
+      info.text("authority", "multisigAuthority"),
+      ...info.signers(),
+    ],
+    data: Uint8Array.of(38),
+  }),
   approve: (info) => ({
     accounts: [info.text("source"), info.text("delegate"), info.text("owner", "multisigOwner"), ...info.signers()],
     data: bytesOf(Uint8Array.of(4), u64(info.amount("amount"))),
@@ -230,6 +280,14 @@ const vote: Readonly<Record<string, Rebuild>> = {
     accounts: [info.text("voteAccount"), info.text("withdrawAuthority")],
     data: u32(5),
   }),
+  updateCommissionCollector: (info) => ({
+    accounts: [info.text("voteAccount"), info.text("newCollector"), info.text("withdrawAuthority")],
+    data: u32(17),
+  }),
+  updateCommissionBps: (info) => ({
+    accounts: [info.text("voteAccount"), info.text("withdrawAuthority")],
+    data: u32(18),
+  }),
   authorize: (info) => ({
     accounts: voteAccounts(info, "authority"),
     data: bytesOf(u32(1), info.key("newAuthority"), voteRole(info)),
@@ -270,5 +328,12 @@ const loader: Readonly<Record<string, Rebuild>> = {
   setAuthorityChecked: (info) => ({
     accounts: [info.text("account"), info.text("authority"), info.text("newAuthority")],
     data: u32(7),
+  }),
+};
+
+const table: Readonly<Record<string, Rebuild>> = {
+  closeLookupTable: (info) => ({
+    accounts: [info.text("lookupTableAccount"), info.text("lookupTableAuthority"), info.text("recipient")],
+    data: u32(4),
   }),
 };

@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { instructionOf } from "../../../../src/adapters/solana/parsed-instruction.ts";
 import { actsOf } from "../../../../src/chains/solana/acts-of.ts";
 import { keyBytes } from "../../../../src/chains/solana/key.ts";
+import { isKnownInstruction } from "../../../../src/chains/solana/known-instruction.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { CLOCK, raw, read, sign, u32, u64, write } from "../../../fixtures/solana/vectors.ts";
@@ -233,6 +234,26 @@ const stories: readonly (readonly [string, Instruction, object])[] = [
     },
   ],
   [
+    "updateCommissionCollector",
+    raw(programs.vote, [...u32(17), 0], [write(friend), write(thief), sign(user)]),
+    { voteAccount: friend, newCollector: thief, withdrawAuthority: user, commissionKind: "InflationRewards" },
+  ],
+  [
+    "updateCommissionBps",
+    raw(programs.vote, [...u32(18), 16, 39, 0], [write(friend), sign(user)]),
+    { voteAccount: friend, withdrawAuthority: user, commissionBps: 10_000, commissionKind: "InflationRewards" },
+  ],
+  [
+    "closeLookupTable",
+    raw(programs.addressLookupTable, u32(4), [write(friend), sign(user), write(thief)]),
+    { lookupTableAccount: friend, lookupTableAuthority: user, recipient: thief },
+  ],
+  [
+    "withdrawExcessLamports",
+    raw(programs.token2022, [38], [write(friend), write(thief), sign(user)]),
+    { source: friend, destination: thief, authority: user },
+  ],
+  [
     "upgrade",
     raw(programs.upgradeableLoader, u32(3), [write(friend), write(program)]),
     { programDataAccount: friend, programAccount: program, authority: user },
@@ -275,6 +296,72 @@ test("those who sign for a multisig owner take part", () => {
   const info = { source: userTokens, delegate: thief, multisigOwner: friend, signers: [user], amount: "5" };
 
   expect(instructionOf(programs.token, { type: "approve", info }).accounts).toEqual([userTokens, thief, friend, user]);
+});
+
+test("a batch says what each of it says", () => {
+  const instructions = [
+    { type: "initializeAccount3", info: { account: friend, mint, owner: user } },
+    { type: "approve", info: { source: userTokens, delegate: thief, owner: user, amount: "5" } },
+    { type: "transfer", info: { source: userTokens, destination: friend, authority: user, amount: "5" } },
+    { type: "closeAccount", info: { account: userTokens, destination: thief, multisigOwner: friend, signers: [user] } },
+  ];
+
+  const told = instructionOf(programs.token, { type: "batch", info: { instructions } });
+
+  expect(actsOf({ program: programs.token, ...told })).toEqual([
+    { kind: "approve", account: userTokens, authority: user, to: thief, amount: 5n },
+    { kind: "close", of: "tokens", account: userTokens, authority: friend, to: thief },
+  ]);
+  expect(isKnownInstruction({ program: programs.token, ...told })).toBe(true);
+});
+
+test.each([{}, { instructions: null }, { instructions: [{ type: "approve", info: {} }] }])(
+  "a batch that leaves out what matters makes the answer unreadable: %j",
+  (info) => {
+    expect(() => instructionOf(programs.token, { type: "batch", info })).toThrow(UnavailableError);
+  },
+);
+
+test.each([
+  ["confidentialTransfer", 27],
+  ["confidentialTransferWithFee", 27],
+  ["depositConfidentialTransfer", 27],
+  ["initializeConfidentialTransferMint", 27],
+  ["initializeConfidentialTransferFeeConfig", 37],
+  ["withdrawWithheldConfidentialTransferTokensFromMint", 37],
+  ["harvestWithheldConfidentialTransferTokensToMint", 37],
+  ["enableConfidentialTransferFeeHarvestToMint", 37],
+  ["confidentialMint", 42],
+  ["confidentialBurn", 42],
+  ["rotateConfidentialMintBurnSupplyElGamalPubkey", 42],
+])("%s, which hides amounts, stays an instruction that is not known, in a batch, too", (type, number) => {
+  const story = { type, info: { source: userTokens } };
+  const alone = instructionOf(programs.token2022, story);
+  const inBatch = instructionOf(programs.token2022, { type: "batch", info: { instructions: [story] } });
+
+  expect(alone.data).toEqual(Uint8Array.of(number));
+  for (const told of [alone, inBatch]) {
+    expect(isKnownInstruction({ program: programs.token2022, ...told })).toBe(false);
+  }
+});
+
+test.each([
+  ["transfer", { source: userTokens, destination: thief }, 3],
+  ["transferChecked", { source: userTokens, mint, destination: thief }, 12],
+  ["transferCheckedWithFee", { source: userTokens, mint, destination: thief }, 26],
+  ["burn", { account: userTokens, mint }, 8],
+  ["burnChecked", { account: userTokens, mint }, 15],
+  ["unwrapLamports", { source: userTokens, destination: thief }, 45],
+])("of %s the accounts are told of a multisig authority, with who signed for it", (type, info, number) => {
+  const named = Object.values(info);
+
+  expect(
+    instructionOf(programs.token2022, { type, info: { ...info, multisigAuthority: friend, signers: [user] } }),
+  ).toEqual({
+    accounts: [...named, friend, user],
+    data: Uint8Array.of(number),
+  });
+  expect(instructionOf(programs.token2022, { type, info: { ...info, authority: user } }).accounts).toEqual([]);
 });
 
 test("a story of nobody's authority, or of an unknown program, is its program alone", () => {
