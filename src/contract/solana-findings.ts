@@ -27,6 +27,7 @@ export const simulationFindings = [
   "token_non_transferable",
   "majority_of_sol_leaves",
   "several_assets_leave",
+  "paid_in_unknown_tokens",
   "lookup_table_unresolved",
   "program_unknown",
   "instruction_unknown",

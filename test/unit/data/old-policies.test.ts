@@ -18,7 +18,7 @@ const shipped = [
   "504f647c23517f3eb3a21a6397e95743768e2d03007ca559f3b2e6b53fe0bc96",
   "6b7272a997ed5b0e86232e659f55b4f9738b092bcee5ab41b876bb1f6b36b48e",
   "b62481854aea29704d8f03f125af336a04acb8e458a061fc388f21de2fcc267f",
-  "ca18f0388d056a76fb775cff695f50f76e2f78605bbb23735458352dcc441f4c",
+  "888b7a4981d559a3d133326ab5db8ebed1346a9daa7b911ed97fdde6dd37c20e",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));

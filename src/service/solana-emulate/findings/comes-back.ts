@@ -23,16 +23,27 @@ const transfers: ReadonlySet<number> = new Set([TRANSFER, 12, 26, 255]);
 /** Parts of a dollar that are counted. */
 const UNITS = 10n ** 9n;
 
+/** For what is of known worth, for tokens that nobody knows by way of labelled services, or for nothing that counts. */
+export type Payment = "known" | "unknown" | "none";
+
+/**
+ * What comes back for what leaves. Anybody can make a token, and a pool for it with a service that is labelled: so one
+ * without a label counts only where labelled services do all of it, as they do who give shares for what was put in, and
+ * then its worth is not known.
+ */
+export function paymentFor(own: readonly OwnChange[], solDelta: bigint, facts: Facts): Payment {
+  const tokens = own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
+  const back = tokens.filter((each) => deltaOf(each) > 0n);
+  if (isWorthIt(tokens, back, solDelta, facts)) return "known";
+  return back.some(({ mint }) => !facts.isLabelled(mint)) && isServed(facts) ? "unknown" : "none";
+}
+
 /**
  * Whether what comes back may be worth what leaves: more than small change of SOL, or a labelled token, a thousandth of one
  * at least. Without prices only dollars and SOL can be compared: less than half of the dollars that leave is dust, even if
- * the SOL is counted at its worst. Anybody can make a token, so that one without a label counts only where a labelled
- * protocol does all of it, as one does that gives shares in a pool for what was put in.
+ * the SOL is counted at its worst.
  */
-export function isPaidFor(own: readonly OwnChange[], solDelta: bigint, facts: Facts): boolean {
-  const tokens = own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
-  const back = tokens.filter((each) => deltaOf(each) > 0n);
-  if (back.some(({ mint }) => !facts.isLabelled(mint)) && isServed(facts)) return true;
+function isWorthIt(tokens: readonly OwnChange[], back: readonly OwnChange[], solDelta: bigint, facts: Facts): boolean {
   const counted = back.filter((each) => facts.isLabelled(each.mint) && isMoreThanDust(each));
   if (counted.some((each) => !isDollar(each, facts))) return true;
   if (counted.length === 0 && solDelta <= SMALL_CHANGE) return false;

@@ -1,11 +1,14 @@
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { amountText } from "../amount-text.ts";
 import { NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
-import { isPaidFor } from "./comes-back.ts";
+import { paymentFor } from "./comes-back.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
 import { SMALL_CHANGE, solOf } from "./held.ts";
 
-/** For each who signs: whether most of the SOL, or more than one asset, leaves and nothing that may be worth as much comes back. */
+/**
+ * For each who signs: whether most of the SOL, or more than one asset, leaves, and nothing that may be worth as much comes
+ * back, or only tokens that nobody knows.
+ */
 export const outflowFindings: Finds = (facts) => [...facts.signers].flatMap((signer) => outflowOf(signer, facts));
 
 function outflowOf(signer: string, facts: Facts): Finding[] {
@@ -13,7 +16,8 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
     all.filter(({ holder }) => holder === signer).map((change) => ({ mint, decimals, change })),
   );
   const sol = solOf(signer, facts.simulation, facts.derived);
-  if (isPaidFor(own, sol.end - sol.begin, facts)) return [];
+  const payment = paymentFor(own, sol.end - sol.begin, facts);
+  if (payment === "known") return [];
   const isMost = isMostOf(sol);
   const tokens = own
     .filter(({ mint, change }) => mint !== NATIVE && change.end < change.begin)
@@ -21,6 +25,10 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
     .map(({ mint }) => (mint === WRAPPED_SOL ? "wrapped SOL" : mint));
   const assets = [...(isMost ? ["most of the SOL"] : []), ...tokens];
   const found: Finding[] = [];
+  if (payment === "unknown") {
+    const description = `${assets.join(", ")} for tokens without a label, whose worth nobody knows`;
+    return isMost || assets.length > 1 ? [{ name: "paid_in_unknown_tokens", account: signer, description }] : [];
+  }
   if (isMost) {
     const amount = amountText(sol.begin - sol.end, NATIVE_DECIMALS);
     const description = `${amount} of ${amountText(sol.begin, NATIVE_DECIMALS)} SOL leave ${signer}, and nothing of that worth comes back`;
