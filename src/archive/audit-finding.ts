@@ -66,6 +66,8 @@ export interface AuditCounts {
   acknowledged: number;
   /** Partitions of which an object was held against the hash in the group's commit. */
   anchored: number;
+  /** Offsets that the topic held when the audit began, beyond the last object and the group's commit: nobody has looked at them. */
+  waiting: number;
 }
 
 /** Where the archive's group stood in a partition, and where its log ended, before the objects were listed. */

@@ -11,6 +11,7 @@ import { type Folders, foldersByPartition, keysBetween, keysInOrder } from "./au
 import { auditLines } from "./audit-lines.ts";
 import { type Before, misplaced, startIn } from "./audit-place.ts";
 import { auditVersions } from "./audit-versions.ts";
+import { firstUncommitted } from "./backlog.ts";
 import { chainSha256, type StoredObject } from "./object.ts";
 import { hashIn } from "./where-to-begin.ts";
 
@@ -31,6 +32,7 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     compared: 0,
     acknowledged: 0,
     anchored: 0,
+    waiting: 0,
   };
   const partitions = await foldersByPartition(topic, deps);
   // Another bucket, prefix or topic than the archiver's would otherwise be as clean as a whole archive.
@@ -96,6 +98,7 @@ async function auditPartition(
     before = key;
   }
   for (const problem of uncommitted(at, last, deps)) found(problem);
+  counts.waiting += waitingAfter(at, last, deps);
   if (isAnchored) counts.anchored++;
   else if (before !== undefined) for (const problem of unanchored(at, last, deps)) found(problem);
 }
@@ -104,6 +107,14 @@ function isAmong({ partition, missing }: AuditFinding, losses: readonly KnownLos
   if (missing === undefined) return false;
   const { from, until } = missing;
   return losses.some((loss) => loss.partition === partition && loss.from === from && loss.until === until);
+}
+
+/** How many offsets the topic has beyond the last object and the commit: no archiver has come to them yet. */
+function waitingAfter({ partition }: TopicPartition, last: Before, { topic }: AuditDeps): number {
+  const position = topic?.positions.get(partition);
+  if (position === undefined) return 0;
+  const stored = typeof last === "string" ? 0 : endOf(last) + 1;
+  return Math.max(0, position.end - Math.max(stored, firstUncommitted(position)));
 }
 
 /** `last` is assigned where the compiler does not see it. */

@@ -66,10 +66,10 @@ export class Backlog {
   }
 
   told(positions: ReadonlyMap<number, GroupPosition>, at: Told): void {
-    const places = [...positions].map(([partition, { committed, earliest, end = 0 }]): [number, Place] => {
+    const places = [...positions].map(([partition, position]): [number, Place] => {
       const before = this.#places.get(partition);
-      // A log that is shorter than the commit is another one: what it holds is not archived.
-      const next = Math.max(committed !== undefined && committed <= end ? committed : earliest, earliest);
+      const { end = 0 } = position;
+      const next = firstUncommitted(position);
       const isBehind = end > next;
       if (isBehind && before?.next === next && before.end > next) return [partition, { ...before, end }];
       // What has come since then was not there when the brokers told before.
@@ -107,4 +107,10 @@ export class Backlog {
     const committedAt = Math.max(...meant.map((place) => place.committedAt));
     return { all: ticks - Math.max(begun, committedAt), one: ticks - begun };
   }
+}
+
+/** The first offset that is there, or comes, and is not committed. */
+export function firstUncommitted({ committed, earliest, end = 0 }: GroupPosition): number {
+  // A log that is shorter than the commit is another one: what it holds is not archived.
+  return Math.max(committed !== undefined && committed <= end ? committed : earliest, earliest);
 }

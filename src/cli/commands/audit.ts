@@ -54,10 +54,11 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
     const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
     const held = `${counted(counts.anchored, "partition")} held against the group's commit`;
     const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic, ${held}`;
+    const waiting = counts.waiting === 0 ? "" : `, ${counts.waiting} not archived yet`;
     const known = config.AUDIT_KNOWN_LOSSES.length;
     const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${counted(known, "range")} acknowledged`;
     process.stdout.write(
-      `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}: ${decided}${compared}${lost}; ${counted(findings, "finding")}\n`,
+      `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}: ${decided}${compared}${waiting}${lost}; ${counted(findings, "finding")}\n`,
     );
     return findings === 0 ? 0 : 2;
   } finally {

@@ -135,7 +135,24 @@ test("an archive that is whole: everything is counted, and nothing is found", as
     compared: 6,
     acknowledged: 0,
     anchored: 2,
+    waiting: 0,
   });
+});
+
+test("what the topic holds beyond objects and commit is counted: it is no damage, and nobody has looked at it", async () => {
+  const positions = new Map([
+    // The last object, of 4 and 5, is not committed yet.
+    [0, { committed: 4, metadata: commitMetadata(after(second)), earliest: 0, end: 16 }],
+    // What was deleted before it was archived waits no more.
+    [1, { committed: 2, metadata: "", earliest: 7, end: 12 }],
+    [2, { committed: undefined, metadata: "", earliest: 3, end: 4 }],
+    [3, { committed: 9, metadata: "", earliest: 9, end: 9 }],
+    // A topic that was made anew is shorter than its commit.
+    [4, { committed: 9, metadata: "", earliest: 0, end: 2 }],
+  ]);
+  const { counts } = await audited(objects, { topic: { ...topicOf([], 6, 6), positions } });
+
+  expect(counts.waiting).toBe(10 + 5 + 1 + 0 + 2);
 });
 
 describe("each damage is named:", () => {
