@@ -50,6 +50,16 @@ function check(what: string, tool: Tool, args: readonly string[], wanted: RegExp
   return passed ? result.stdout : undefined;
 }
 
+/** Tells whether everything that is wanted stands in what a tool has printed; what it did not print was told before. */
+function checkText(what: string, text: string | undefined, wanted: readonly RegExp[]): void {
+  if (text === undefined) return;
+  const missing = wanted.filter((each) => !each.test(text));
+  if (missing.length === 0) counts.passed++;
+  else counts.failed++;
+  console.log(`${missing.length === 0 ? "passed" : "FAILED"}       ${what}`);
+  for (const each of missing) console.log(`    not there: ${each}`);
+}
+
 const chart = "deploy/helm/weir";
 const template = (values: string, ...more: readonly string[]) => [
   "template",
@@ -90,6 +100,28 @@ try {
     const args = ["--schemafile", `deploy/schemas/${schema}.schema.json`, file(`${name}.yaml`, made)];
     check(`chart: ${name} by a schema of our own`, "check-jsonschema", args);
   }
+  // Who may write to the bucket: the archive, or the worker in its place, and nobody else.
+  for (const [values, component, account] of [
+    ["smallest", "worker", "screening-weir"],
+    ["everything", "worker", "screening-weir-no-bucket"],
+    ["everything", "service", "screening-weir-no-bucket"],
+    ["everything", "archive", "screening-weir"],
+    ["everything", "audit", "weir-audit"],
+  ] as const) {
+    const what = `chart, ${values}: the account of ${component}`;
+    const made = check(`${what} is made`, "helm", template(values, "--show-only", `templates/${component}.yaml`));
+    checkText(what, made, [new RegExp(`^ +serviceAccountName: ${account}$`, "m")]);
+  }
+  const accounts = "chart, everything: one account has the bucket's role";
+  const made = check(
+    `${accounts}, as they are made`,
+    "helm",
+    template("everything", "--show-only", "templates/serviceaccount.yaml"),
+  );
+  checkText(accounts, made, [
+    /name: screening-weir\n(?: {2}.*\n)+ {2}annotations:\n {4}eks/,
+    /name: screening-weir-no-bucket\n(?: {2}(?!annotations).*\n)+automount/,
+  ]);
   // What the chart must refuse.
   const set = (assignment: string) => template("smallest", "--set", assignment);
   check("chart refuses a secret among the variables", "helm", set("worker.env.SERVICE_API_KEY=x"), /SERVICE_API_KEY/);

@@ -50,6 +50,20 @@ describe("the chart", () => {
     }
   });
 
+  test("gives the bucket's role to whoever archives, and to no other pod", () => {
+    const [, account = ""] = /define "weir\.serviceAccount" -}}\n([\s\S]*?)\n\n/.exec(helpers) ?? [];
+    const roleIsFor =
+      /else if include "weir\.usesS3Keys" \. -}}\n{{- default \(include "weir\.fullname" \.root\) \$account\.name/;
+    expect(account).toMatch(roleIsFor);
+    expect(account).toContain('printf "%s-no-bucket"');
+    expect(helpers).toContain('default (include "weir.serviceAccount" $of) .values.serviceAccountName');
+    // Annotations hold the role: one template has them, for one account.
+    const accounts = read(`${chart}/templates/serviceaccount.yaml`);
+    expect(accounts).toMatch(/{{- if eq \$name \$withRole }}\n {2}{{- with \$\.Values\.serviceAccount\.annotations }}/);
+    const all = globSync(`${chart}/templates/*`, { cwd: root }).map(read).join("\n");
+    expect(all.split("serviceAccount.annotations")).toHaveLength(2);
+  });
+
   test("probes what Weir answers, on the ports that it has by default", () => {
     expect(helpers.match(/path: \/\w+/g)).toEqual(["path: /livez", "path: /livez", "path: /readyz"]);
     const ports = new Map(envRows().map(({ name, fallback }) => [name, fallback]));

@@ -6,11 +6,18 @@
 {{- end -}}
 {{- end -}}
 
+{{/*
+The account of a pod: the bucket's role belongs to one, and who has nothing to do there runs under another.
+Takes {root, component}.
+*/}}
 {{- define "weir.serviceAccount" -}}
-{{- if .Values.serviceAccount.create -}}
-{{- default (include "weir.fullname" .) .Values.serviceAccount.name -}}
+{{- $account := .root.Values.serviceAccount -}}
+{{- if not $account.create -}}
+{{- default "default" $account.name -}}
+{{- else if include "weir.usesS3Keys" . -}}
+{{- default (include "weir.fullname" .root) $account.name -}}
 {{- else -}}
-{{- default "default" .Values.serviceAccount.name -}}
+{{- printf "%s-no-bucket" (include "weir.fullname" .root) -}}
 {{- end -}}
 {{- end -}}
 
@@ -123,7 +130,7 @@ where nobody asks it anything.
 {{- define "weir.podSpec" -}}
 {{- $of := dict "root" .root "component" .component -}}
 {{- $mounts := include "weir.mounts" $of | fromYaml -}}
-serviceAccountName: {{ default (include "weir.serviceAccount" .root) .values.serviceAccountName }}
+serviceAccountName: {{ default (include "weir.serviceAccount" $of) .values.serviceAccountName }}
 {{- if eq .component "audit" }}
 # Its status is its finding: a second run would say the same.
 restartPolicy: Never
