@@ -13,6 +13,8 @@ export interface PayoutRow {
   readonly token?: number | PathEnd | { readonly list: number };
   /** How much that must be at least, as a trade or what passes on says it. */
   readonly least?: Place;
+  /** What the user pays for it at most, as a trade says it. */
+  readonly most?: Place;
   /** It passes on what a call before it left with the router: of its token, or of the wrapped coin where it has none. */
   readonly passesOn?: true;
   /** What is paid for it; where that is 0, what a call before it left with the router. */
@@ -28,6 +30,7 @@ const along = (list: number, to: number, least?: number): PayoutRow => ({
   token: { list },
   ...(least === undefined ? {} : { least }),
 });
+const forAtMost = (most: Place, row: PayoutRow): PayoutRow => ({ ...row, most });
 const forAtLeast = (least: Place, row: PayoutRow): PayoutRow => ({ ...row, least });
 const caller: PayoutRow = { to: "caller", placeholders: "none" };
 const ofV3 = (to: Place, token?: PayoutRow["token"]): PayoutRow => ({
@@ -53,11 +56,11 @@ const struct = { tuple: 0, word: 1 };
  */
 const routers: Readonly<Record<string, PayoutRow>> = {
   "swapExactTokensForTokens(uint256,uint256,address[],address,uint256)": along(2, 3, 1),
-  "swapTokensForExactTokens(uint256,uint256,address[],address,uint256)": along(2, 3),
+  "swapTokensForExactTokens(uint256,uint256,address[],address,uint256)": forAtMost(1, along(2, 3)),
   "swapExactETHForTokens(uint256,address[],address,uint256)": along(1, 2, 0),
   "swapETHForExactTokens(uint256,address[],address,uint256)": along(1, 2),
   "swapExactTokensForETH(uint256,uint256,address[],address,uint256)": forAtLeast(1, at(3)),
-  "swapTokensForExactETH(uint256,uint256,address[],address,uint256)": at(3),
+  "swapTokensForExactETH(uint256,uint256,address[],address,uint256)": forAtMost(1, at(3)),
   "swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)": along(2, 3, 1),
   "swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)": along(1, 2, 0),
   "swapExactTokensForETHSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)": forAtLeast(1, at(3)),
@@ -66,7 +69,7 @@ const routers: Readonly<Record<string, PayoutRow>> = {
     amountIn: 0,
     least: 1,
   }),
-  "swapTokensForExactTokens(uint256,uint256,address[],address)": ofV3Later(3, { token: { list: 2 } }),
+  "swapTokensForExactTokens(uint256,uint256,address[],address)": forAtMost(1, ofV3Later(3, { token: { list: 2 } })),
   "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)": at(6),
   "addLiquidityETH(address,uint256,uint256,uint256,address,uint256)": at(4),
   "removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)": at(5),
@@ -85,19 +88,19 @@ const routers: Readonly<Record<string, PayoutRow>> = {
   "trxToTokenSwapInput(uint256,uint256)": forAtLeast(0, caller),
   "trxToTokenSwapOutput(uint256,uint256)": caller,
   "tokenToTrxSwapInput(uint256,uint256,uint256)": forAtLeast(1, caller),
-  "tokenToTrxSwapOutput(uint256,uint256,uint256)": caller,
+  "tokenToTrxSwapOutput(uint256,uint256,uint256)": forAtMost(1, caller),
   "tokenToTokenSwapInput(uint256,uint256,uint256,uint256,address)": forAtLeast(1, caller),
-  "tokenToTokenSwapOutput(uint256,uint256,uint256,uint256,address)": caller,
+  "tokenToTokenSwapOutput(uint256,uint256,uint256,uint256,address)": forAtMost(1, caller),
   "addLiquidity(uint256,uint256,uint256)": caller,
   "removeLiquidity(uint256,uint256,uint256,uint256)": caller,
   "trxToTokenTransferInput(uint256,uint256,address)": forAtLeast(0, at(2)),
   "trxToTokenTransferOutput(uint256,uint256,address)": at(2),
   "tokenToTrxTransferInput(uint256,uint256,uint256,address)": forAtLeast(1, at(3)),
-  "tokenToTrxTransferOutput(uint256,uint256,uint256,address)": at(3),
+  "tokenToTrxTransferOutput(uint256,uint256,uint256,address)": forAtMost(1, at(3)),
   "tokenToTokenTransferInput(uint256,uint256,uint256,uint256,address,address)": forAtLeast(1, at(4)),
-  "tokenToTokenTransferOutput(uint256,uint256,uint256,uint256,address,address)": at(4),
+  "tokenToTokenTransferOutput(uint256,uint256,uint256,uint256,address,address)": forAtMost(1, at(4)),
   "tokenToExchangeTransferInput(uint256,uint256,uint256,uint256,address,address)": forAtLeast(1, at(4)),
-  "tokenToExchangeTransferOutput(uint256,uint256,uint256,uint256,address,address)": at(4),
+  "tokenToExchangeTransferOutput(uint256,uint256,uint256,uint256,address,address)": forAtMost(1, at(4)),
   "swapExactInput(address[],string[],uint256[],uint24[],(uint256,uint256,address,uint256))": along(0, 6, 5),
   "exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))": forAtLeast(6, ofV3(3, 1)),
   "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))": ofV3Later(3, {
@@ -105,16 +108,22 @@ const routers: Readonly<Record<string, PayoutRow>> = {
     amountIn: 4,
     least: 5,
   }),
-  "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))": ofV3(3, 1),
-  "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))": ofV3Later(3, { token: 1 }),
+  "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))": forAtMost(6, ofV3(3, 1)),
+  "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))": forAtMost(
+    5,
+    ofV3Later(3, { token: 1 }),
+  ),
   "exactInput((bytes,address,uint256,uint256,uint256))": forAtLeast({ tuple: 0, word: 4 }, ofV3(struct, "path_last")),
   "exactInput((bytes,address,uint256,uint256))": ofV3Later(struct, {
     token: "path_last",
     amountIn: { tuple: 0, word: 2 },
     least: { tuple: 0, word: 3 },
   }),
-  "exactOutput((bytes,address,uint256,uint256,uint256))": ofV3(struct, "path_first"),
-  "exactOutput((bytes,address,uint256,uint256))": ofV3Later(struct, { token: "path_first" }),
+  "exactOutput((bytes,address,uint256,uint256,uint256))": forAtMost({ tuple: 0, word: 4 }, ofV3(struct, "path_first")),
+  "exactOutput((bytes,address,uint256,uint256))": forAtMost(
+    { tuple: 0, word: 3 },
+    ofV3Later(struct, { token: "path_first" }),
+  ),
   "unwrapWETH9(uint256,address)": passesOn(at(1), { least: 0 }),
   "unwrapWETH9(uint256)": passesOn(caller, { least: 0 }),
   "unwrapWETH9WithFee(uint256,address,uint256,address)": passesOn(at(1), { least: 0, fee: { bips: 2, to: 3 } }),

@@ -6,10 +6,12 @@ export interface Payout {
   readonly to: CanonicalAddress | "caller" | "router";
   /** What is paid, as the last 40 digits of its address; undefined for what is not named. */
   readonly token: string | undefined;
-  /** It takes what a call before left with the router: to pass it on, or to trade it. */
   /** Of a trade, what comes back at least; of what is passed on, how much that must be. Undefined for what says nothing of it. */
   readonly least: bigint | undefined;
+  /** What the user pays for it at most. Undefined for what says nothing of it, and for what the router pays with what it holds. */
+  readonly most: bigint | undefined;
   readonly isTrade: boolean;
+  /** It takes what a call before left with the router: to pass it on, or to trade it. */
   readonly takes: { readonly token: string | undefined } | undefined;
 }
 
@@ -18,6 +20,9 @@ export interface Payout {
  * manager; `caller_1_self_2`: 1 is the caller and 2 the router, as in SwapRouter02 and the universal router.
  */
 export type Placeholders = "none" | "self_is_0" | "caller_1_self_2";
+
+/** A bound of so much is none: BTT, of all labelled tokens the one with the most units, has less than 2^110. */
+export const UNBOUNDED = 2n ** 112n - 1n;
 
 /** Where in a packed path a token stands. */
 export type PathEnd = "path_first" | "path_last";
@@ -39,8 +44,8 @@ export function payee(word: string, placeholders: Placeholders): Payout["to"] | 
   return address.ok ? address.value : undefined;
 }
 
-/** An amount that a word says; of a word that is not there nothing is sure, which is 0. */
-export function leastOf(word: string): bigint {
+/** An amount that a word says, as a bound; of a word that is not there nothing is sure, which is 0. */
+export function boundOf(word: string): bigint {
   return word === "" ? 0n : BigInt(`0x${word}`);
 }
 

@@ -1,5 +1,5 @@
 import { numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
-import { leastOf, type Payout, payee, tokenInList, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
+import { boundOf, type Payout, payee, tokenInList, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
 import { type PayoutRow, type Place, payoutRows } from "./payout-table.ts";
 import { commandPayouts } from "./router-commands.ts";
 
@@ -13,9 +13,10 @@ export function payoutsOf(call: string): readonly Payout[] | undefined {
   const to = row.to === "caller" ? row.to : payee(wordOf(body, row.to), row.placeholders);
   if (to === undefined) return undefined;
   const token = tokenOf(body, row);
-  const least = row.least === undefined ? undefined : leastOf(wordOf(body, row.least));
+  const least = row.least === undefined ? undefined : boundOf(wordOf(body, row.least));
+  const most = row.most === undefined ? undefined : boundOf(wordOf(body, row.most));
   const isTrade = row.least !== undefined && row.passesOn !== true;
-  const paid: Payout = { to, token, least, isTrade, takes: takesOf(body, row, token) };
+  const paid: Payout = { to, token, least, most, isTrade, takes: takesOf(body, row, token) };
   return row.fee === undefined ? [paid] : withFee(body, row.fee, paid);
 }
 

@@ -1,6 +1,6 @@
 import { type CanonicalAddress, parseAddress } from "../address.ts";
 import type { ReadCall, ReadCalls } from "./calls-read.ts";
-import type { Payout } from "./payout.ts";
+import { type Payout, UNBOUNDED } from "./payout.ts";
 
 /**
  * Whom calldata names as the one who gets what a trade, a withdrawal or a deposit yields, in the calls of a multicall too.
@@ -25,12 +25,14 @@ export function leavesProceeds(calls: ReadCalls, contract: CanonicalAddress): bo
 }
 
 /**
- * Whether calldata trades for whatever comes back, one unit at most: whoever sees it first makes that little. What stays
+ * Whether calldata trades for whatever comes back, one unit at most, or for whatever it costs: whoever sees it first makes
+ * that little, or that much. What stays
  * with the router is bound by what passes it on, or by the trade that it is used for.
  */
 export function tradesAtAnyPrice(calls: ReadCalls, contract: CanonicalAddress): boolean {
   const held: Held[] = [];
-  for (const { to, token, takes, least, isTrade } of payoutsIn(calls)) {
+  for (const { to, token, takes, least, most, isTrade } of payoutsIn(calls)) {
+    if (most !== undefined && most >= UNBOUNDED) return true;
     const taken = takes === undefined ? [] : release(held, takes.token);
     const isAnyPrice = least !== undefined && least <= 1n;
     if (!isTrade && isAnyPrice && taken.some((each) => each.isAnyPrice)) return true;

@@ -1,6 +1,6 @@
 import { selectorOf } from "../evm/read-transaction.ts";
 import { bytesListAt, numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
-import { leastOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
+import { boundOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
 
 /** Commands one byte each, and as many inputs. Source: Uniswap's universal router, Commands.sol. */
 const executes: ReadonlySet<string> = new Set(
@@ -17,6 +17,8 @@ interface Command {
   readonly token?: number | PathEnd | "list_last";
   /** The word that says how much it must be at least. */
   readonly least?: number;
+  /** The word that says what it may cost at most. */
+  readonly most?: number;
   /** Passes on what is there; or trades it, unless its last word says that the user pays. */
   readonly takes?: "passes_on" | { readonly unlessPaidBy: number; readonly token?: PathEnd };
   /** The word with a part of 10,000. */
@@ -25,13 +27,13 @@ interface Command {
 
 const commands: ReadonlyMap<number, Command> = new Map<number, Command>([
   [0x00, { to: 0, token: "path_last", least: 2, takes: { unlessPaidBy: 4, token: "path_first" } }], // V3_SWAP_EXACT_IN
-  [0x01, { to: 0, token: "path_first", takes: { unlessPaidBy: 4, token: "path_last" } }], // V3_SWAP_EXACT_OUT
+  [0x01, { to: 0, token: "path_first", most: 2, takes: { unlessPaidBy: 4, token: "path_last" } }], // V3_SWAP_EXACT_OUT
   [0x02, { to: 1 }], // PERMIT2_TRANSFER_FROM
   [0x04, { to: 1, token: 0, least: 2, takes: "passes_on" }], // SWEEP
   [0x05, { to: 1, token: 0, takes: "passes_on" }], // TRANSFER
   [0x06, { to: 1, token: 0, bips: 2 }], // PAY_PORTION
   [0x08, { to: 0, token: "list_last", least: 2, takes: { unlessPaidBy: 4 } }], // V2_SWAP_EXACT_IN
-  [0x09, { to: 0, token: "list_last", takes: { unlessPaidBy: 4 } }], // V2_SWAP_EXACT_OUT
+  [0x09, { to: 0, token: "list_last", most: 2, takes: { unlessPaidBy: 4 } }], // V2_SWAP_EXACT_OUT
   [0x0b, { to: 0 }], // WRAP_ETH
   [0x0c, { to: 0, least: 1, takes: "passes_on" }], // UNWRAP_WETH
 ]);
@@ -63,9 +65,12 @@ function payoutsOfCommand(name: string, input: string): readonly (Payout | undef
     if (bips !== "" && BigInt(`0x${bips}`) <= USUAL_FEE_BIPS) return [];
   }
   const token = tokenOf(input, command.token);
-  const least = command.least === undefined ? undefined : leastOf(wordAt(input, command.least * WORD_DIGITS));
+  const least = command.least === undefined ? undefined : boundOf(wordAt(input, command.least * WORD_DIGITS));
   const isTrade = command.least !== undefined && command.takes !== "passes_on";
-  return [{ to, token, least, isTrade, takes: takesOf(input, command, token) }];
+  const takes = takesOf(input, command, token);
+  const isUnpaid = command.most === undefined || takes !== undefined;
+  const most = isUnpaid ? undefined : boundOf(wordAt(input, command.most * WORD_DIGITS));
+  return [{ to, token, least, most, isTrade, takes }];
 }
 
 function takesOf(input: string, { takes }: Command, token: string | undefined): Payout["takes"] {

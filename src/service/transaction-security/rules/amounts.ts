@@ -7,6 +7,3 @@ export function trx(sun: bigint): string {
     .replace(/0+$/, "");
   return `${sun / SUN_PER_TRX}${fraction === "" ? "" : `.${fraction}`} TRX`;
 }
-
-/** No token has so many units: BTT, of all labelled tokens the one with the most, has less than 2^110. */
-export const UNLIMITED = 2n ** 112n - 1n;

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
+import { UNBOUNDED } from "../../../chains/tron/payout.ts";
 import type { Facts } from "../facts.ts";
-import { UNLIMITED } from "./amounts.ts";
 
 /** An approval of tokens, and whether the one who may spend them is labelled as a service. */
 export interface Approval {
@@ -15,6 +15,6 @@ export function approvalIn({ call, counterparty, chain }: Facts): Approval | und
   if (call?.is !== "token" || call.call.does !== "approve" || counterparty?.role !== "spender") return undefined;
   const { spender, amount } = call.call;
   const balance = chain?.tokenBalance ?? 0n;
-  const isEverything = amount >= UNLIMITED || (balance > 0n && amount >= balance);
+  const isEverything = amount >= UNBOUNDED || (balance > 0n && amount >= balance);
   return { spender, isEverything, toService: counterparty.isService };
 }

@@ -190,6 +190,83 @@ describe("a trade at any price", () => {
     expect(tradesAtAnyPrice(multicall(left, swept(1n)), router)).toBe(true);
   });
 
+  const most: readonly (readonly [what: string, trade: (most: bigint) => string])[] = [
+    ...["swapTokensForExactTokens", "swapTokensForExactETH"].map(
+      (name) =>
+        [
+          `${name} of V2`,
+          (most: bigint) =>
+            encoded(`${name}(uint256,uint256,address[],address,uint256)`, [9n, most, [dollars, other], evm(user), 9n]),
+        ] as const,
+    ),
+    [
+      "swapTokensForExactTokens of the later router",
+      (most) =>
+        encoded("swapTokensForExactTokens(uint256,uint256,address[],address)", [9n, most, [dollars, other], evm(user)]),
+    ],
+    [
+      "exactOutputSingle of V3",
+      (most) =>
+        encoded("exactOutputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))", [
+          [dollars, other, 3000, evm(user), 9n, 9n, most, 0n],
+        ]),
+    ],
+    [
+      "exactOutputSingle of the later router",
+      (most) =>
+        encoded("exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))", [
+          [dollars, other, 3000, evm(user), 9n, most, 0n],
+        ]),
+    ],
+    [
+      "exactOutput of V3",
+      (most) => encoded("exactOutput((bytes,address,uint256,uint256,uint256))", [[packed, evm(user), 9n, 9n, most]]),
+    ],
+    [
+      "exactOutput of the later router",
+      (most) => encoded("exactOutput((bytes,address,uint256,uint256))", [[packed, evm(user), 9n, most]]),
+    ],
+    ["tokenToTrxSwapOutput", (most) => encoded("tokenToTrxSwapOutput(uint256,uint256,uint256)", [9n, most, 9n])],
+    [
+      "tokenToTrxTransferOutput",
+      (most) => encoded("tokenToTrxTransferOutput(uint256,uint256,uint256,address)", [9n, most, 9n, evm(user)]),
+    ],
+    [
+      "tokenToTokenSwapOutput",
+      (most) => encoded("tokenToTokenSwapOutput(uint256,uint256,uint256,uint256,address)", [9n, most, 9n, 9n, other]),
+    ],
+    ...["tokenToTokenTransferOutput", "tokenToExchangeTransferOutput"].map(
+      (name) =>
+        [
+          name,
+          (most: bigint) =>
+            encoded(`${name}(uint256,uint256,uint256,uint256,address,address)`, [9n, most, 9n, 9n, evm(user), other]),
+        ] as const,
+    ),
+    [
+      "a command that the user pays, V3",
+      (most) => executeOf("01", [input("address,uint256,uint256,bytes,bool", [evm(user), 9n, most, packed, true])]),
+    ],
+    [
+      "a command that the user pays, V2",
+      (most) =>
+        executeOf("09", [
+          input("address,uint256,uint256,address[],bool", [evm(user), 9n, most, [dollars, other], true]),
+        ]),
+    ],
+  ];
+
+  test.each(most)("may cost anything: %s", (_what, trade) => {
+    const bounds = [2n ** 256n - 1n, 2n ** 112n - 1n, 2n ** 112n - 2n, 100n];
+    expect(bounds.map((bound) => tradesAtAnyPrice(trade(bound), router))).toEqual([true, true, false, false]);
+  });
+
+  test("costs no more than what the router holds, where that is what pays", () => {
+    const held = input("address,uint256,uint256,bytes,bool", [evm(user), 9n, 2n ** 256n - 1n, packed, false]);
+
+    expect(tradesAtAnyPrice(executeOf("01", [held]), router)).toBe(false);
+  });
+
   test("is none that says how much is paid at most, nor a withdrawal or a call that trades nothing", () => {
     const bought = encoded("swapTokensForExactTokens(uint256,uint256,address[],address,uint256)", [
       1n,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { contractTypeIds } from "../../../../src/chains/tron/contract-types.ts";
+import { UNBOUNDED } from "../../../../src/chains/tron/payout.ts";
 import { requestParser } from "../../../../src/contract/request.ts";
 import { TransactionSecurityRequest } from "../../../../src/contract/transaction-security.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { analyseTransaction } from "../../../../src/service/transaction-security/analyse-transaction.ts";
-import { UNLIMITED } from "../../../../src/service/transaction-security/rules/amounts.ts";
 import * as p from "../../../fixtures/tron/parts.ts";
 import { multicall, swapTo } from "../../../fixtures/tron/swaps.ts";
 import { tronVectors } from "../../../support/tron-vectors.ts";
@@ -227,8 +227,8 @@ describe("near misses", () => {
   const approval = (amount: bigint) => p.call(p.usdt, p.approveOf(p.thief, amount));
 
   test.each<[string, unknown, readonly string[]]>([
-    ["an approval just below what counts as unlimited", approval(UNLIMITED - 1n), ["limited_approval"]],
-    ["just unlimited", approval(UNLIMITED), ["unlimited_approval"]],
+    ["an approval just below what counts as unlimited", approval(UNBOUNDED - 1n), ["limited_approval"]],
+    ["just unlimited", approval(UNBOUNDED), ["unlimited_approval"]],
     ["an approval of nothing", approval(0n), []],
     ["a life of a day", expiring(86_400_000), []],
     ["a life of a day and a millisecond", expiring(86_400_001), ["expires_late"]],
@@ -240,6 +240,8 @@ describe("near misses", () => {
     ["a memo that only speaks of the web", memo("paid on the www"), []],
     ["a memo with a mail address", memo("receipt to me@example.com please"), []],
     ["a memo with a file", memo("see invoice.pdf, v1.2, 3.50"), []],
+    ["a memo with versions and amounts", memo("v1.10 of 10.00, 3.1o"), []],
+    ["a memo in Cyrillic letters", memo("Оплата за май.Счёт 5, город Сочи.Спасибо"), []],
     ["a memo with a link", memo("see www.example.org"), ["memo_with_link"]],
     ["a payment of nothing", pay({ amount: 0 }), ["transfer_of_nothing"]],
     ["a payment without an amount", p.tx("TransferContract", { to_address: p.friend }), ["transfer_of_nothing"]],
