@@ -124,7 +124,7 @@ function flatten(data: unknown): Record<string, unknown> {
 }
 
 function pairLines({ subject }: Verdict, { resembles, finding }: Reason, paint: Paint): readonly string[] {
-  if (subject.type !== "address" || resembles === undefined) return [];
+  if (subject.type === "unreadable" || resembles === undefined) return [];
   const family = findChain(subject.chain_id)?.family;
   const suspect = finding === "mimics_top_token" ? subject.token_address : subject.address;
   if (family === undefined || suspect === undefined) return [];

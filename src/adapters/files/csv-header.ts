@@ -39,7 +39,7 @@ export function readHeader(text: string): CsvHeader {
   const names = header.value.map((name) => name.trim());
   const fields = names.map(fieldOf);
   refuseMixed(names);
-  refuseMisnamed(names);
+  refuseMisnamed(names, fields.includes("address"));
   const twice = fields.find((field, i) => field !== "" && fields.indexOf(field) !== i);
   if (twice !== undefined) {
     throw new InputUnreadableError(
@@ -47,12 +47,16 @@ export function readHeader(text: string): CsvHeader {
     );
   }
   if (!fields.includes("address")) {
-    const found = shownName(names.join(", "));
-    throw new InputUnreadableError(
-      `the CSV header has no column "address"; it has: ${found}. Name the column of the addresses "address"`,
-    );
+    throw withoutAddress(names);
   }
   return { fields, delimiter };
+}
+
+function withoutAddress(names: readonly string[]): InputUnreadableError {
+  const found = shownName(names.join(", "));
+  return new InputUnreadableError(
+    `the CSV header has no column "address"; it has: ${found}. Name the column of the addresses "address"`,
+  );
 }
 
 function refuseMixed(names: readonly string[]): void {
@@ -66,12 +70,14 @@ function refuseMixed(names: readonly string[]): void {
   );
 }
 
-function refuseMisnamed(names: readonly string[]): void {
+/** A "Wallet" may be whom the file is about: while that column is missing, no other is guessed. */
+function refuseMisnamed(names: readonly string[], hasAddress: boolean): void {
   for (const name of names) {
     const meant = misnamed([fieldOf(name)])?.meant;
     if (meant === undefined) continue;
+    if (!hasAddress && meant !== "address") throw withoutAddress(names);
     throw new InputUnreadableError(
-      `the CSV header has an unknown column "${shownName(name)}": did you mean "${meant}"? Rename it, to something else if it is`,
+      `the CSV header has an unknown column "${shownName(name)}": if you mean "${meant}", name it so; if not, choose another name`,
     );
   }
 }

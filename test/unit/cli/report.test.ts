@@ -103,6 +103,19 @@ describe("a lookalike stands beside what it imitates, with the equal ends marked
     ]);
   });
 
+  test("of whom a transaction pays", () => {
+    const transaction_sha256 = "0".repeat(64);
+    const subject = { type: "transaction", chain_id: "1", transaction_sha256, address: fake } as const;
+
+    expect(verdictLines(verdictWith({ decision: "BLOCK", subject, reasons: [reason()] }), plain)).toEqual([
+      "BLOCK   line 7   Ethereum transaction 000000000000…",
+      "          poisoning: mimics_user: looks like it",
+      `            this      ${fake}`,
+      `            imitates  ${real}`,
+      "                        ^^^^                              ^^^^^^  4+6 characters equal",
+    ]);
+  });
+
   test("of a token", () => {
     const subject = { type: "address", chain_id: "1", address: real, token_address: fake } as const;
     const lines = verdictLines(

@@ -47,9 +47,19 @@ describe("a header that leaves open what is what is refused, and says what to do
     ["address,users\u001b[1\u0007", "users\uFFFD[1\uFFFD", "user_addresses"],
   ])("%j: %j is probably %j", (line, name, meant) => {
     expect(refusal(line)).toBe(
-      `the CSV header has an unknown column "${name}": did you mean "${meant}"? Rename it, to something else if it is`,
+      `the CSV header has an unknown column "${name}": if you mean "${meant}", name it so; if not, choose another name`,
     );
   });
+
+  test.each(["chain,Wallet", "Chain,Wallet,Counterparty", "chain,Wallets"])(
+    "%j has no column of addresses, and none is guessed to be the users' before it has",
+    (line) => {
+      const has = line.replaceAll(",", ", ");
+      expect(refusal(line)).toBe(
+        `the CSV header has no column "address"; it has: ${has}. Name the column of the addresses "address"`,
+      );
+    },
+  );
 
   test.each([
     ["address;users,chain", "users,chain"],

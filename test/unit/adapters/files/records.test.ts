@@ -216,7 +216,7 @@ describe("a carriage return inside a line makes it a bad record, and hides no ot
 });
 
 const misnamed = (name: string, meant: string) =>
-  `the CSV header has an unknown column "${name}": did you mean "${meant}"? Rename it, to something else if it is`;
+  `the CSV header has an unknown column "${name}": if you mean "${meant}", name it so; if not, choose another name`;
 
 describe("CSV", () => {
   const csv = (content: string, defaults?: Defaults) =>
