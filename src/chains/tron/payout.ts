@@ -12,6 +12,8 @@ export interface Payout {
   readonly most: bigint | undefined;
   readonly isTrade: boolean;
   /** It takes what a call before left with the router: to pass it on, or to trade it. */
+  /** Of what is paid as a fee: its part, of 10,000. */
+  readonly fee: bigint | undefined;
   readonly takes: { readonly token: string | undefined } | undefined;
 }
 

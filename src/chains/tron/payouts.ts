@@ -1,5 +1,5 @@
 import { numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
-import { boundOf, type Payout, payee, tokenInList, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
+import { boundOf, type Payout, payee, tokenInList, tokenInPath } from "./payout.ts";
 import { type PayoutRow, type Place, payoutRows } from "./payout-table.ts";
 import { commandPayouts } from "./router-commands.ts";
 
@@ -16,7 +16,7 @@ export function payoutsOf(call: string): readonly Payout[] | undefined {
   const least = row.least === undefined ? undefined : boundOf(wordOf(body, row.least));
   const most = row.most === undefined ? undefined : boundOf(wordOf(body, row.most));
   const isTrade = row.least !== undefined && row.passesOn !== true;
-  const paid: Payout = { to, token, least, most, isTrade, takes: takesOf(body, row, token) };
+  const paid: Payout = { to, token, least, most, isTrade, fee: undefined, takes: takesOf(body, row, token) };
   return row.fee === undefined ? [paid] : withFee(body, row.fee, paid);
 }
 
@@ -45,10 +45,9 @@ function takesOf(body: string, { passesOn, amountIn }: PayoutRow, token: string 
   return isOwn ? { token: undefined } : undefined;
 }
 
-/** Whoever takes more than is usual as a fee is paid by it. */
 function withFee(body: string, fee: NonNullable<PayoutRow["fee"]>, paid: Payout): readonly Payout[] | undefined {
   const bips = wordAt(body, fee.bips * WORD_DIGITS);
   const to = payee(wordAt(body, fee.to * WORD_DIGITS), "none");
   if (bips === "" || to === undefined) return undefined;
-  return BigInt(`0x${bips}`) <= USUAL_FEE_BIPS ? [paid] : [paid, { ...paid, to, isTrade: false, takes: undefined }];
+  return [paid, { ...paid, to, isTrade: false, fee: BigInt(`0x${bips}`), takes: undefined }];
 }

@@ -1,6 +1,6 @@
 import { type CanonicalAddress, parseAddress } from "../address.ts";
 import type { ReadCall, ReadCalls } from "./calls-read.ts";
-import { type Payout, UNBOUNDED } from "./payout.ts";
+import { type Payout, UNBOUNDED, USUAL_FEE_BIPS } from "./payout.ts";
 
 /**
  * Whom calldata names as the one who gets what a trade, a withdrawal or a deposit yields, in the calls of a multicall too.
@@ -75,6 +75,10 @@ function release(held: Held[], token: string | undefined): readonly Held[] {
   return taken;
 }
 
+/** Without the fees that are usual: all those of one token together, since one that is paid again and again takes everything. */
 function payoutsIn({ calls }: ReadCalls): readonly Payout[] {
-  return calls.flatMap(({ payouts }) => payouts ?? []);
+  const all = calls.flatMap(({ payouts }) => payouts ?? []);
+  const bips = new Map<string | undefined, bigint>();
+  for (const { token, fee } of all) if (fee !== undefined) bips.set(token, (bips.get(token) ?? 0n) + fee);
+  return all.filter(({ token, fee }) => fee === undefined || (bips.get(token) ?? 0n) > USUAL_FEE_BIPS);
 }

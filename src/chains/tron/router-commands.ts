@@ -1,6 +1,6 @@
 import { selectorOf } from "../evm/read-transaction.ts";
 import { bytesListAt, numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
-import { boundOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath, USUAL_FEE_BIPS } from "./payout.ts";
+import { boundOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath } from "./payout.ts";
 
 /** Commands one byte each, and as many inputs. Source: Uniswap's universal router, Commands.sol. */
 const executes: ReadonlySet<string> = new Set(
@@ -60,17 +60,15 @@ function payoutsOfCommand(name: string, input: string): readonly (Payout | undef
   const command = commands.get(Number.parseInt(name, 16) & COMMAND_BITS);
   const to = command === undefined ? undefined : payee(wordAt(input, command.to * WORD_DIGITS), "caller_1_self_2");
   if (command === undefined || to === undefined) return [undefined];
-  if (command.bips !== undefined) {
-    const bips = wordAt(input, command.bips * WORD_DIGITS);
-    if (bips !== "" && BigInt(`0x${bips}`) <= USUAL_FEE_BIPS) return [];
-  }
+  const bips = command.bips === undefined ? "" : wordAt(input, command.bips * WORD_DIGITS);
+  const fee = bips === "" ? undefined : BigInt(`0x${bips}`);
   const token = tokenOf(input, command.token);
   const least = command.least === undefined ? undefined : boundOf(wordAt(input, command.least * WORD_DIGITS));
   const isTrade = command.least !== undefined && command.takes !== "passes_on";
   const takes = takesOf(input, command, token);
   const isUnpaid = command.most === undefined || takes !== undefined;
   const most = isUnpaid ? undefined : boundOf(wordAt(input, command.most * WORD_DIGITS));
-  return [{ to, token, least, most, isTrade, takes }];
+  return [{ to, token, least, most, isTrade, fee, takes }];
 }
 
 function takesOf(input: string, { takes }: Command, token: string | undefined): Payout["takes"] {

@@ -281,6 +281,24 @@ describe("a trade at any price", () => {
   });
 });
 
+describe("a fee", () => {
+  const portion = (token: `0x${string}`, bips: bigint) => input("address,address,uint256", [token, evm(thief), bips]);
+  const swept = (bips: bigint) =>
+    encoded("sweepTokenWithFee(address,uint256,uint256,address)", [dollars, 1n, bips, evm(thief)]);
+
+  test("is usual up to one in a hundred, of each token", () => {
+    expect(proceedsIn(executeOf("06", [portion(dollars, 100n)]))).toEqual([]);
+    expect(proceedsIn(executeOf("0606", [portion(dollars, 100n), portion(other, 100n)]))).toEqual([]);
+    expect(proceedsIn(multicall(swept(50n), swept(50n)))).toEqual([]);
+  });
+
+  test("is no longer where it is more, in parts too", () => {
+    expect(proceedsIn(executeOf("06", [portion(dollars, 101n)]))).toEqual([thief]);
+    expect(proceedsIn(executeOf("0606", [portion(dollars, 100n), portion(dollars, 1n)]))).toEqual([thief]);
+    expect(proceedsIn(multicall(swept(50n), swept(51n)))).toEqual([thief]);
+  });
+});
+
 test("tokens that are paid are those at the end of each trade", () => {
   const [jst] = tokensPaidIn(swapTo(user));
 
