@@ -27,27 +27,35 @@ const UNITS = 10n ** 9n;
 export type Payment = "known" | "unknown" | "none";
 
 /**
- * What comes back for what leaves. Anybody can make a token, and a pool for it with a service that is labelled: so one
+ * What comes back for so many `assets` that leave. Anybody can make a token, and a pool for it with a service that is labelled: so one
  * without a label counts only where labelled services do all of it, as they do who give shares for what was put in, and
  * then its worth is not known.
  */
-export function paymentFor(own: readonly OwnChange[], solDelta: bigint, facts: Facts): Payment {
+export function paymentFor(own: readonly OwnChange[], solDelta: bigint, assets: number, facts: Facts): Payment {
   const tokens = own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
   const back = tokens.filter((each) => deltaOf(each) > 0n);
-  if (isWorthIt(tokens, back, solDelta, facts)) return "known";
+  if (isWorthIt(tokens, back, solDelta, assets, facts)) return "known";
   return back.some(({ mint }) => !facts.isLabelled(mint)) && isServed(facts) ? "unknown" : "none";
 }
 
 /**
  * Whether what comes back may be worth what leaves: more than small change of SOL, or a labelled token, a thousandth of one
  * at least. Without prices only dollars and SOL can be compared: less than half of the dollars that leave is dust, even if
- * the SOL is counted at its worst.
+ * the SOL is counted at its worst. One with a label counts for several `assets` only where labelled services do all of it:
+ * labels name many tokens of which a thousandth, or all, is worth nothing, and a drain could bring one along.
  */
-function isWorthIt(tokens: readonly OwnChange[], back: readonly OwnChange[], solDelta: bigint, facts: Facts): boolean {
+function isWorthIt(
+  tokens: readonly OwnChange[],
+  back: readonly OwnChange[],
+  solDelta: bigint,
+  assets: number,
+  facts: Facts,
+): boolean {
   const counted = back.filter((each) => facts.isLabelled(each.mint) && isMoreThanDust(each));
-  if (counted.some((each) => !isDollar(each, facts))) return true;
-  if (counted.length === 0 && solDelta <= SMALL_CHANGE) return false;
-  const ins = sum(counted.map(worthOf)) + (solDelta > 0n ? solDelta * SOL_AT_MOST : 0n);
+  if (counted.some((each) => !isDollar(each, facts)) && (assets < 2 || isServed(facts))) return true;
+  const paid = counted.filter((each) => isDollar(each, facts));
+  if (paid.length === 0 && solDelta <= SMALL_CHANGE) return false;
+  const ins = sum(paid.map(worthOf)) + (solDelta > 0n ? solDelta * SOL_AT_MOST : 0n);
   const gone = tokens.filter((each) => deltaOf(each) < 0n && isDollar(each, facts));
   const outs = sum(gone.map(worthOf)) - (solDelta < 0n ? solDelta * SOL_AT_LEAST : 0n);
   return 2n * ins >= outs;

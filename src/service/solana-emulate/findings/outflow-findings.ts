@@ -16,14 +16,14 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
     all.filter(({ holder }) => holder === signer).map((change) => ({ mint, decimals, change })),
   );
   const sol = solOf(signer, facts.simulation, facts.derived);
-  const payment = paymentFor(own, sol.end - sol.begin, facts);
-  if (payment === "known") return [];
   const isMost = isMostOf(sol);
   const tokens = own
     .filter(({ mint, change }) => mint !== NATIVE && change.end < change.begin)
     .filter(({ mint }) => mint !== WRAPPED_SOL || sol.begin - sol.end > SMALL_CHANGE)
     .map(({ mint }) => (mint === WRAPPED_SOL ? "wrapped SOL" : mint));
   const assets = [...(isMost ? ["most of the SOL"] : []), ...tokens];
+  const payment = paymentFor(own, sol.end - sol.begin, assets.length, facts);
+  if (payment === "known") return [];
   const found: Finding[] = [];
   if (payment === "unknown") {
     const description = `${assets.join(", ")} for tokens without a label, whose worth nobody knows`;

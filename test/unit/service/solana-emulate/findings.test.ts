@@ -14,7 +14,7 @@ import { readTransaction } from "../../../../src/chains/solana/message.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { judge } from "../../../../src/service/solana-emulate/judge.ts";
 import { nativeSucceeding, newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
-import { succeeding } from "../../../fixtures/solana/vectors.ts";
+import { memo, raw, succeeding, upgradeable } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { known, labels, protocol, said } from "../../../support/solana-said.ts";
 
@@ -458,6 +458,8 @@ describe("money that leaves", () => {
     [w.named(51), w.tokenAccount(dollar, friend, 0n)],
   ] as const;
   const first = send(userTokens, w.thiefTokens, 1_000_000_000n);
+  /** Of a program that does nothing. */
+  const call = raw(protocol, [1]);
   const second = send(userOtherTokens, w.thiefOtherTokens, 7_000n);
 
   test.each([
@@ -494,13 +496,29 @@ describe("money that leaves", () => {
       [pay(9_000_000_000n, w.named(48)), token.getSyncNativeInstruction({ account: w.named(48) })],
       [],
     ],
-    ["two tokens, and a labelled one comes back", [first, second, mintTo(1n, known)], []],
     [
-      "two tokens, and less than a thousandth of a labelled one comes back",
-      [first, second, mintTo(999n, fine)],
+      "two tokens, and a labelled one comes back, which may be worth nothing",
+      [first, second, mintTo(1n, known)],
       [["several_assets_leave", user, undefined]],
     ],
-    ["two tokens, and a thousandth of a labelled one comes back", [first, second, mintTo(1_000n, fine)], []],
+    [
+      "most of the SOL, and less than a thousandth of a labelled token comes back",
+      [pay(9_000_000_000n), mintTo(999n, fine)],
+      [["majority_of_sol_leaves", user, undefined]],
+    ],
+    [
+      "most of the SOL, and a thousandth of a labelled token comes back",
+      [pay(9_000_000_000n), mintTo(1_000n, fine)],
+      [],
+    ],
+    [
+      "a token and most of the SOL, and a labelled token comes back",
+      [first, pay(9_000_000_000n), mintTo(1_000n, fine)],
+      [
+        ["majority_of_sol_leaves", user, undefined],
+        ["several_assets_leave", user, undefined],
+      ],
+    ],
     [
       "a token and dollars, and SOL that is worth less than half of them at its best",
       [first, send(w.named(50), w.named(51), 70_000_000n), back(30_000_000n)],
@@ -519,6 +537,21 @@ describe("money that leaves", () => {
     ["most of the SOL, for dollars", [pay(9_000_000_000n), mintTo(900_000_000n, dollar)], []],
   ])("%s", async (_what, instructions, expected) => {
     const { error, found } = await said(instructions, strange);
+
+    expect([error, found]).toEqual([undefined, expected]);
+  });
+
+  test.each([
+    ["where a labelled protocol does all of it", 1_000n, [call], []],
+    ["without one", 1_000n, [], [["several_assets_leave", user, undefined]]],
+    ["less than a thousandth of it", 999n, [call], [["several_assets_leave", user, undefined]]],
+  ])("two tokens go and a labelled one comes, %s", async (_what, amount, more, expected) => {
+    const burnt = [
+      token.getBurnInstruction({ account: userTokens, mint: w.mint, authority: signer, amount: 1_000_000_000n }),
+      token.getBurnInstruction({ account: userOtherTokens, mint: w.otherMint, authority: signer, amount: 7_000n }),
+    ];
+    const accounts = [...strange, ...upgradeable(protocol, w.named(92), memo)];
+    const { error, found } = await said([...burnt, ...more, mintTo(amount, fine)], accounts);
 
     expect([error, found]).toEqual([undefined, expected]);
   });
