@@ -87,12 +87,15 @@ function resultOf(
   const error = readTransactionError(field(value, "err"));
   const before = present(written, known.accounts);
   const after = error === undefined ? accountsAfter(written, field(value, "accounts")) : before;
+  const inner = field(value, "innerInstructions");
+  // Nodes that were asked for them and do not know them tell none: what programs called would be passed over.
+  if (error === undefined && !Array.isArray(inner)) throw unreadable("inner instructions");
   return {
     slot,
     error,
     computeUnits: Number(wholeNumber(field(value, "unitsConsumed")) ?? 0n),
     accounts: names,
-    inner: readInner(field(value, "innerInstructions"), message.instructions.length, names),
+    inner: readInner(inner, message.instructions.length, names),
     before,
     after,
     mints: mintsOf(before, after, known.accounts),

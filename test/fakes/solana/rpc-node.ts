@@ -44,6 +44,8 @@ export class RpcNode {
   readonly calls: { readonly method: string; readonly params: readonly unknown[] }[] = [];
   /** Whether it tells the balances before a run, as newer nodes do; older ones say null. */
   tellsBalances = false;
+  /** Older nodes do not know that they are asked for inner instructions. */
+  tellsInner = true;
   #slot: number;
 
   constructor(options: RpcNodeOptions) {
@@ -166,7 +168,7 @@ export class RpcNode {
         const space = data.length;
         return { data: [Buffer.from(data).toString("base64"), "base64"], executable, lamports: held, owner, space };
       }),
-      innerInstructions: innerOf(meta, keys),
+      innerInstructions: this.tellsInner ? innerOf(meta, keys) : null,
       replacementBlockhash: { blockhash: "11111111111111111111111111111111", lastValidBlockHeight: 1 },
       preBalances: told ? before.map((account) => (account.exists ? account.lamports : 0)) : null,
       preTokenBalances: told ? before.flatMap((account, place) => tokenBalance(account, place)) : null,

@@ -153,6 +153,18 @@ describe("nodes that fail", () => {
   });
 });
 
+test("one that tells no inner instructions of what succeeded is a bad gateway", async () => {
+  const node = nodeWith();
+  node.tellsInner = false;
+  const { node: simulator } = await over([node]);
+
+  expect(await lamportsOf(simulator)).toMatchObject({ ok: false, failure: "badGateway" });
+  expect(await simulator.simulate([messageOf(99_000_000_000n)], false)).toMatchObject({
+    ok: true,
+    simulations: [{ error: { name: "Custom", code: 1 }, inner: [[]] }],
+  });
+});
+
 test("an error that nobody has a name for is an error all the same", async () => {
   const value = { err: { SomethingNew: { depth: 3 } }, accounts: [null, null], unitsConsumed: 0 };
   const { node } = await over([
