@@ -108,7 +108,9 @@ test(
     }
 
     expect(new Map(sink.verdicts.map((verdict) => [lineOf(verdict), verdict.decision]))).toEqual(expectedDecisions());
-    await expect(`${JSON.stringify(sink.verdicts, undefined, 2)}\n`).toMatchFileSnapshot("demo-verdicts.json");
+    // How many of the chain's own transactions share a block is up to the machine.
+    const said = JSON.stringify(sink.verdicts, undefined, 2).replace(/"block": "\d+"/g, '"block": "N"');
+    await expect(`${said}\n`).toMatchFileSnapshot("demo-verdicts.json");
   },
   DEMO_MS,
 );
