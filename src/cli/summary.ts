@@ -35,7 +35,7 @@ export function summaryLines(
     );
   }
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
-  lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${archived.objects} new objects)`);
+  lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
   return lines;
 }
 

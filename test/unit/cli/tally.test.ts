@@ -211,7 +211,7 @@ describe("the summary", () => {
       "service   https://security.example.com",
       "policy    bundled (SHA-256 535996c954b0)",
       "verdicts  out/verdicts.ndjson",
-      "archive   out/archive (1 new objects)",
+      "archive   out/archive (1 new object)",
       "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).",
     ]);
   });
