@@ -38,7 +38,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   "@ethereumjs/util": /^src\/adapters\/ethereumjs\//,
   litesvm: /^src\/adapters\/solana\//,
   "@solana/kit": /^src\/adapters\/solana\//,
-  commander: /^src\/cli\/main\.ts$/,
+  commander: /^src\/cli\/(main|program\/[a-z-]+)\.ts$/,
 };
 
 /** Node's own modules: files, sockets and processes belong to the shell. */

@@ -1,0 +1,56 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { PlanFlags } from "../commands/plan.ts";
+import type { ScreenFlags } from "../commands/screen.ts";
+import { withInputOptions } from "./options.ts";
+import type { RunContext } from "./run-context.ts";
+
+const price = (text: string): number => {
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError("It must be a number such as 0.001.");
+  return Number(text);
+};
+
+/** Commands over a file of events: screen and plan. */
+export function addFileCommands(program: Command, { env, signal }: RunContext): void {
+  withInputOptions(
+    program
+      .command("screen")
+      .summary("screen a file of events or addresses")
+      .description(
+        "Screens every event of FILE (or of standard input, as -) and writes DIR/verdicts.ndjson and DIR/archive. " +
+          "FILE is NDJSON, CSV with a header, or one address a line (then --chain is needed); .gz is unpacked. " +
+          "A run that was stopped goes on when it is given the same FILE and DIR. " +
+          "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set.\n" +
+          "Exit status: 0 clean, 2 some events could not be screened, 1 the run or the service failed.",
+      )
+      .argument("<file>", "file of events, or - for standard input")
+      .option("--out <dir>", "where verdicts and archive go", "weir-out"),
+  )
+    .option("--show", "print every verdict that is not ALLOW, with its reasons")
+    .action(async (file: string, flags: ScreenFlags) => {
+      const { screen } = await import("../commands/screen.ts");
+      process.exitCode = await screen(file, flags, env, signal);
+    });
+
+  withInputOptions(
+    program
+      .command("plan")
+      .summary("say what screening a file or a topic's lag would ask, take and cost")
+      .description(
+        "Reads FILE as weir screen does and counts: different questions, the requests that they are packed into, their time " +
+          "at the quota, their cost, and what each check that the policy does not ask for would add. Sends nothing to the service. " +
+          "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR).",
+      )
+      .argument("[file]", "file of events, or - for standard input")
+      .option("--topic <topic>", "what KAFKA_GROUP_ID has not settled of this topic, in place of a file")
+      .option("--quota <quota>", "requests that the key may make, such as 50/1s or 600/1min")
+      .option("--price <price>", "what a request costs", price)
+      .option("--out <dir>", "directory of an earlier run, whose quota was learned", "weir-out")
+      .option("--json", "an object of JSON"),
+  ).action(async (file: string | undefined, flags: PlanFlags) => {
+    const { plan } = await import("../commands/plan.ts");
+    const status = await plan(file, flags, env, signal);
+    // A client of Kafka's that hangs must not keep a process that has ended.
+    if (flags.topic !== undefined) process.exit(status);
+    process.exitCode = status;
+  });
+}

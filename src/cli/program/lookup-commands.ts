@@ -1,0 +1,69 @@
+import { type Command, Option } from "commander";
+import { labelFormats } from "../../adapters/files/label-formats.ts";
+import type { InspectFlags } from "../commands/inspect.ts";
+import type { ImportFlags } from "../commands/labels.ts";
+import { wholeNumber } from "./options.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** Commands that look one thing up, or make what is looked up in: inspect and labels. */
+export function addLookupCommands(program: Command, { env, signal }: RunContext): void {
+  program
+    .command("inspect")
+    .summary("say what a contract can do, from its bytecode alone")
+    .description(
+      "Reads hex code, runtime or creation, from FILE or from every file of a folder, or the code that runs at an address " +
+        "of a chain in EVM_RPC_URLS, behind a proxy too, and prints a line of JSON for each; on a terminal a report. " +
+        "The code is read, and then tried out in an embedded machine. Needs no source. What could not be told is unknown, never no.\n" +
+        "Exit status: 0 clean, 2 something could not be analysed, 1 failed.",
+    )
+    .argument("[address]", "address of a contract, with --chain")
+    .option("--bytecode <file>", "file with hex code, or a folder of such files")
+    .option("--chain <id>", "chain that the address is on, by number or alias")
+    .option("--timeout <ms>", "longest time for one contract, milliseconds", wholeNumber, 2_000)
+    .option("--json", "lines of JSON on a terminal, too")
+    .option("--no-execute", "only read the code")
+    .action(async (address: string | undefined, flags: InspectFlags) => {
+      const { inspect } = await import("../commands/inspect.ts");
+      process.exitCode = await inspect(flags, address, env, signal);
+    });
+
+  const labels = program.command("labels").summary("make label files, and look an address up in them");
+
+  labels
+    .command("import")
+    .summary("make a label file of what others publish")
+    .description(
+      "Reads FILE, checks every row as LABELS_FILES are checked, and writes those that are labels, as CSV. What was refused, " +
+        "and why, is told on standard error. Nothing is fetched: get the file yourself, and mind its licence. " +
+        "explorer-labels: JSON by address, a name or {name, labels}. cex-table: CSV with blockchain, address, cex_name. " +
+        "address-list: one address a line, or a JSON array, as lists of sanctioned addresses are. token-list: JSON by the " +
+        "Uniswap schema. csv: chain, address, name, kind.\n" +
+        "Exit status: 0 clean, 2 some rows were refused, 1 failed.",
+    )
+    .argument("<file>", "what was published")
+    .addOption(
+      new Option("--format <format>", "how it is written").choices(Object.keys(labelFormats)).makeOptionMandatory(),
+    )
+    .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
+    .option("--kind <kind>", "kind of rows that name none: exchange, bridge, protocol, token, sanctioned, malicious")
+    .option("--name <name>", "name of rows that have none")
+    .option("--out <file>", "where the label file goes; it must not be there yet (default: standard output)")
+    .action(async (file: string, flags: ImportFlags) => {
+      const { importLabels } = await import("../commands/labels.ts");
+      process.exitCode = await importLabels(file, flags);
+    });
+
+  labels
+    .command("check")
+    .summary("say what an address is, or resembles")
+    .description(
+      "Looks ADDRESS up in the bundled labels and LABELS_FILES, and says what is known of it and what it could be taken for.\n" +
+        "Exit status: 0 nothing against it, 2 it is malicious, sanctioned, or resembles what it is not, 1 failed.",
+    )
+    .argument("<address>", "address to look up")
+    .option("--chain <id>", "its chain (default: by its form; Ethereum for 0x)")
+    .action(async (address: string, { chain }: { chain?: string }) => {
+      const { checkLabel } = await import("../commands/labels.ts");
+      process.exitCode = await checkLabel(address, chain, env);
+    });
+}
