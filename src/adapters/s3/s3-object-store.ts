@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import {
   GetObjectCommand,
@@ -25,9 +24,11 @@ import {
 import type { Clock } from "../../kernel/clock.ts";
 import { sha256Aside } from "../../kernel/sha256.ts";
 import { withDeadline } from "../http/deadline.ts";
+import { listObjects, type ObjectsFrom } from "./list-objects.ts";
 import { listVersions, type VersionsFrom } from "./list-versions.ts";
 import { fromUserMetadata, toUserMetadata } from "./object-metadata.ts";
 import { MAX_LINES_BYTES, packLines, unpackLines } from "./packed-lines.ts";
+import { readBody } from "./read-body.ts";
 import { MAX_SOCKETS, type S3ClientOptions, s3Client, withBodyHash } from "./s3-client.ts";
 import { type Asked, failureOf, NOT_S3, type Operation, storeFailure, unavailable } from "./store-failure.ts";
 
@@ -117,29 +118,14 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     );
   }
 
-  async *list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject> {
+  list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject> {
     const { prefix: root } = this.#options;
-    let last = "";
-    let token: string | undefined;
-    do {
-      const page = await this.#ask("ListObjectsV2", prefix, signal, (abortSignal) => {
-        const from = token === undefined ? {} : { ContinuationToken: token };
+    const ask = (from: ObjectsFrom) =>
+      this.#ask("ListObjectsV2", prefix, signal, (abortSignal) => {
         const command = new ListObjectsV2Command({ ...this.#where, Prefix: root + prefix, ...from });
         return this.#client.send(command, { abortSignal });
       });
-      // S3 always says whether there is more. A page of somebody in between would pass for an empty bucket.
-      if (page.IsTruncated === undefined) throw unavailable(this.#asked("ListObjectsV2", prefix), NOT_S3);
-      for (const { Key: key = "", Size: bytes = 0 } of page.Contents ?? []) {
-        // Otherwise an audit would call whole what it was shown a part of, and a server that repeats itself never ends.
-        if (Buffer.compare(Buffer.from(key), Buffer.from(last)) <= 0)
-          throw unavailable(this.#asked("ListObjectsV2", prefix), "the server does not list keys in their order");
-        last = key;
-        yield { key: key.slice(root.length), bytes };
-      }
-      token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
-      if (page.IsTruncated === true && token === undefined)
-        throw unavailable(this.#asked("ListObjectsV2", prefix), "the server has more, and does not say where");
-    } while (token !== undefined);
+    return listObjects({ ask, root, asked: this.#asked("ListObjectsV2", prefix) });
   }
 
   versions(prefix: string, signal: AbortSignal): AsyncGenerator<ListedVersion> {
@@ -180,7 +166,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
       try {
         const answer = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal });
         renew(movingMs(answer.ContentLength));
-        const packed = await this.#collect(key, answer.Body);
+        const packed = await readBody(answer.Body, this.#named(key));
         this.#mustBeS3s(answer, "GetObject", key);
         return packed;
       } catch (thrown) {
@@ -277,26 +263,6 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
       if (failureOf(thrown).status === 404) throw Object.assign(new Error("no bucket"), noSuchBucket);
       throw thrown;
     }
-  }
-
-  async #collect(key: string, body: unknown): Promise<Buffer> {
-    if (!(body instanceof Readable)) throw new TypeError("the SDK gave no stream");
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    try {
-      for await (const chunk of body) {
-        bytes += chunk.byteLength;
-        if (bytes > MAX_LINES_BYTES)
-          throw new ObjectUnreadableError(`${this.#named(key)} is larger than any object of the archive`);
-        chunks.push(chunk);
-      }
-    } catch (thrown) {
-      // The SDK has no class for it.
-      if (thrown instanceof Error && thrown.message.startsWith("Checksum mismatch"))
-        throw new ObjectUnreadableError(`${this.#named(key)} does not have the checksum that S3 keeps of it`);
-      throw thrown;
-    }
-    return Buffer.concat(chunks);
   }
 
   /**
