@@ -2,6 +2,7 @@ import { timestamp, unixMs } from "../kernel/clock.ts";
 import type { TopicPartition } from "../kernel/stream.ts";
 import type { AuditDeps } from "./audit-finding.ts";
 import { dateIn, partitionIn, startIn } from "./audit-place.ts";
+import { folderOf } from "./object.ts";
 import { type ObjectStore, StoreUnavailableError } from "./object-store.ts";
 
 /** The dates under which a partition has objects, each with the start of its first one. */
@@ -103,13 +104,13 @@ export async function* keysBetween(
 }
 
 async function* keysOn(
-  { topic, partition }: TopicPartition,
+  at: TopicPartition,
   date: string,
   store: Pick<ObjectStore, "list">,
   signal: AbortSignal,
 ): AsyncGenerator<string, undefined> {
-  const folder = `v1/${topic}/dt=${date}/p=${String(partition).padStart(5, "0")}/`;
-  for await (const { key } of store.list(folder, signal)) if (partitionIn(topic, key) === partition) yield key;
+  for await (const { key } of store.list(folderOf(at, date), signal))
+    if (partitionIn(at.topic, key) === at.partition) yield key;
 }
 
 function isBefore(a: Listing, b: Listing): boolean {

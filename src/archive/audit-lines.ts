@@ -1,4 +1,4 @@
-import { Verdict } from "../events/verdict.ts";
+import { verdictIn } from "../events/verdict-in.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import type { StreamRecord, TopicPartition } from "../kernel/stream.ts";
 import {
@@ -122,13 +122,4 @@ async function difference(
   }
   const isMore = lines.next().done !== true;
   return { differs: isMore ? `line ${line + 1} and after are not in the topic` : undefined, lines: line };
-}
-
-function verdictIn(line: Buffer): Verdict | undefined {
-  try {
-    const parsed = Verdict.safeParse(JSON.parse(line.toString("utf8")));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -132,10 +132,9 @@ function* otherThanCommitted(
   { topic }: AuditDeps,
 ): Iterable<Problem> {
   const { key, metadata } = object;
-  const position = topic?.positions.get(partition);
-  const hash = position === undefined ? undefined : hashIn(position.metadata);
-  if (position?.committed === undefined || hash === undefined) return;
-  const { committed } = position;
+  const commit = commitOf(partition, topic);
+  if (commit === undefined) return;
+  const { committed, hash } = commit;
   if (metadata.start < committed && committed <= metadata.end) {
     const detail = `the group has committed ${committed}, where no object began or ended`;
     yield { key, finding: "commit_mismatch", detail };
@@ -146,9 +145,15 @@ function* otherThanCommitted(
 
 /** Whether the commit says something of this object: it ends where the commit stands, or the commit lies inside of it. */
 function isHeldByCommit({ partition }: TopicPartition, { metadata }: StoredObject, { topic }: AuditDeps): boolean {
-  const position = topic?.positions.get(partition);
-  if (position?.committed === undefined || hashIn(position.metadata) === undefined) return false;
-  return metadata.start < position.committed && position.committed <= metadata.end + 1;
+  const commit = commitOf(partition, topic);
+  return commit !== undefined && metadata.start < commit.committed && commit.committed <= metadata.end + 1;
+}
+
+/** What the group has committed of a partition together with the hash of the object before it. */
+function commitOf(partition: number, topic: AuditDeps["topic"]) {
+  const { committed, metadata } = topic?.positions.get(partition) ?? {};
+  const hash = metadata === undefined ? undefined : hashIn(metadata);
+  return committed === undefined || hash === undefined ? undefined : { committed, hash };
 }
 
 /** Without the hash in the commit, all objects of a partition may have been made anew, each naming the one before. */

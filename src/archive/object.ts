@@ -1,6 +1,8 @@
 import { VERDICT_SCHEMA } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import { RunningSha256, sha256 } from "../kernel/sha256.ts";
+import { atOnce, type Steps } from "../kernel/steps.ts";
+import type { TopicPartition } from "../kernel/stream.ts";
 
 /** Where an object stops growing, whichever comes first. */
 export interface CutLimits {
@@ -54,7 +56,7 @@ export interface Position {
   readonly previousSha256: string;
 }
 
-/** Bytes of lines that one step takes in: two or three milliseconds of work. */
+/** Bytes of lines that one step takes in. Chosen: hashing a MiB keeps others waiting for a few milliseconds at most. */
 const STEP_BYTES = 1024 * 1024;
 
 /**
@@ -63,11 +65,7 @@ const STEP_BYTES = 1024 * 1024;
  * shares the process may go on, and verdicts be added. Each verdict it took is replaced in `verdicts` by one whose line stands
  * in the object, so that no line is in memory twice.
  */
-export function* objectSteps(
-  verdicts: LoggedVerdict[],
-  count: number,
-  position: Position,
-): Generator<undefined, ArchiveObject, undefined> {
+export function* objectSteps(verdicts: LoggedVerdict[], count: number, position: Position): Steps<ArchiveObject> {
   const [first, last] = [verdicts[0], verdicts[count - 1]];
   if (first === undefined || last === undefined || first.offset < position.next)
     throw new Error("an object must hold what comes after the last");
@@ -106,11 +104,7 @@ export function* objectSteps(
 
 /** The same at once, of all of them, which stay as they are. */
 export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
-  const steps = objectSteps([...verdicts], verdicts.length, position);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return atOnce(objectSteps([...verdicts], verdicts.length, position));
 }
 
 /**
@@ -141,9 +135,13 @@ function sizeOfFirst(verdicts: readonly LoggedVerdict[], count: number): number 
 }
 
 /** v1/<topic>/dt=<UTC date of the first verdict>/p=<partition>/<start>.ndjson.gz; digits are padded so that keys sort. */
-function objectKey({ topic, partition, next }: Position, first: LoggedVerdict): string {
-  const start = String(next).padStart(20, "0");
-  return `v1/${topic}/dt=${dateOf(first)}/p=${String(partition).padStart(5, "0")}/${start}.ndjson.gz`;
+function objectKey(position: Position, first: LoggedVerdict): string {
+  return `${folderOf(position, dateOf(first))}${String(position.next).padStart(20, "0")}.ndjson.gz`;
+}
+
+/** Where the keys of a partition's objects begin whose first verdicts were written on `date` (UTC). */
+export function folderOf({ topic, partition }: TopicPartition, date: string): string {
+  return `v1/${topic}/dt=${date}/p=${String(partition).padStart(5, "0")}/`;
 }
 
 /** The UTC date of Unix milliseconds, as keys have it; undefined for a time that no log can mean. */

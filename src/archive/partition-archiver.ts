@@ -1,3 +1,4 @@
+import type { Steps } from "../kernel/steps.ts";
 import {
   type ArchiveObject,
   after,
@@ -95,7 +96,7 @@ export class PartitionArchiver {
    * The object to store next, made in steps, between which verdicts may be added and others be lost; undefined while it may
    * still grow. `atOnce`: whatever waits is worth one.
    */
-  next(now: number, atOnce = false): Generator<undefined, ArchiveObject, undefined> | undefined {
+  next(now: number, atOnce = false): Steps<ArchiveObject> | undefined {
     const isDue = (this.dueAt ?? Number.POSITIVE_INFINITY) <= now;
     const [until = Number.POSITIVE_INFINITY] = this.#jumps;
     if (

@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { AppError, toError } from "../kernel/errors.ts";
 import type { Log, LogFields } from "../kernel/log.ts";
+import type { Steps } from "../kernel/steps.ts";
 import type { GroupConsumer, GroupOffsets, StreamRecord, TopicPartition } from "../kernel/stream.ts";
 import type { ArchiveObserver } from "./archive-observer.ts";
 import type { HaltedPartitions } from "./halted-partitions.ts";
@@ -114,7 +115,7 @@ export class PartitionWork {
   }
 
   /** An object of many MiB takes its time: others go on between two steps. @returns undefined when the generation ended. */
-  async #made(steps: Generator<undefined, ArchiveObject, undefined>): Promise<ArchiveObject | undefined> {
+  async #made(steps: Steps<ArchiveObject>): Promise<ArchiveObject | undefined> {
     while (!this.#generation.aborted) {
       const { done, value } = steps.next();
       if (done === true) return value;

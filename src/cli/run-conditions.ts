@@ -3,7 +3,8 @@ import path from "node:path";
 import { z } from "zod";
 import { readLines } from "../adapters/files/lines.ts";
 import { MAX_VERDICT_BYTES } from "../adapters/files/verdict-log.ts";
-import { lacking, Verdict } from "../events/verdict.ts";
+import { lacking } from "../events/verdict.ts";
+import { verdictIn } from "../events/verdict-in.ts";
 import { OutputUnwritableError, toError } from "../kernel/errors.ts";
 
 /** What the verdicts of a directory depend on beside their input. */
@@ -68,15 +69,6 @@ async function holdsAnswers(file: string): Promise<boolean> {
     if (verdict.checks.some(({ outcome }) => outcome === "ok")) return true;
   }
   return false;
-}
-
-function verdictIn(bytes: Uint8Array): Verdict | undefined {
-  try {
-    return Verdict.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8"))).data;
-  } catch {
-    // No JSON, so no verdict either.
-    return undefined;
-  }
 }
 
 /** In bytes; 0 for a file that is not there. */

@@ -11,7 +11,7 @@ import { CsvRows, type RowReader } from "./label-rows.ts";
 /** A million labels are about 100 MB; more than this in one file is a wrong path rather than a list. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** What is read between two turns of others: some 600 rows, 2 ms of work. */
+/** What is read between two turns of others: some 600 rows. */
 const PIECE_BYTES = 32 * 1024;
 
 const readers: Readonly<Record<string, () => RowReader>> = {

@@ -1,5 +1,6 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
-import { type CheckEntry, lacking, Verdict } from "../../events/verdict.ts";
+import { type CheckEntry, lacking, type Verdict } from "../../events/verdict.ts";
+import { verdictIn } from "../../events/verdict-in.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
 import { readLines } from "./lines.ts";
@@ -152,12 +153,8 @@ function inputLine({ source }: Verdict, path: string, sourceFile: string): numbe
 }
 
 function verdictAt(bytes: Buffer, at: { readonly path: string; readonly number: number }): Verdict {
-  try {
-    const parsed = Verdict.safeParse(JSON.parse(bytes.toString("utf8")));
-    if (parsed.success) return parsed.data;
-  } catch {
-    // Falls through: what cannot be read is no verdict either.
-  }
+  const verdict = verdictIn(bytes);
+  if (verdict !== undefined) return verdict;
   throw new OutputUnwritableError(`${at.path} line ${at.number} is not a verdict: choose another --out`);
 }
 
