@@ -4,6 +4,7 @@ import { lookalike, overlap } from "../chains/lookalike.ts";
 import { findChain } from "../chains/registry.ts";
 import type { Decision } from "../events/decision.ts";
 import type { CheckEntry, Reason, Verdict } from "../events/verdict.ts";
+import { unsteered } from "../kernel/unsteered.ts";
 
 /** Text styles; on a stream that is no terminal they do nothing. */
 export interface Paint {
@@ -66,7 +67,7 @@ function subjectText({ subject }: Verdict): string {
 
 /** What an event brings may try to steer the terminal (CWE-150). */
 function printable(text: string): string {
-  return clipped(text.replace(/\p{Cc}/gu, "\uFFFD"));
+  return clipped(unsteered(text));
 }
 
 /** Longest text that is shown, characters. */

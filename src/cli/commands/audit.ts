@@ -2,6 +2,7 @@ import { audit as auditArchive } from "../../archive/audit.ts";
 import type { AuditFinding } from "../../archive/audit-finding.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { unsteered } from "../../kernel/unsteered.ts";
 import { auditedTopic } from "../audited-topic.ts";
 import { AuditEnv, type Environment, readEnv } from "../config.ts";
 import { decidedAgain } from "../decided-again.ts";
@@ -71,7 +72,7 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
 function policiesOf(policies: ReadonlyMap<string, number>): string {
   const said = Array.from(policies, ([named, verdicts]) => {
     const [id = "", hash = ""] = [named.slice(0, named.lastIndexOf(" ")), named.slice(named.lastIndexOf(" ") + 1)];
-    return `decided by ${oneLine(id)} ${hash.slice(0, 12)}: ${counted(verdicts, "verdict")}\n`;
+    return `decided by ${unsteered(id)} ${hash.slice(0, 12)}: ${counted(verdicts, "verdict")}\n`;
   });
   return said.join("");
 }
@@ -81,12 +82,8 @@ async function openTopic(env: Environment, opened: Lifecycle, signal: AbortSigna
   return auditedTopic({ settings, log: stderrLog(process.stderr), opened, signal });
 }
 
+/** Keys and what objects say may be anybody's: a line of theirs must not pass for one of the audit's. */
 function lineOf({ partition, key, finding, detail }: AuditFinding): string {
   const where = key ?? (partition === undefined ? "topic" : `partition ${partition}`);
-  return `${finding}  ${oneLine(where)}  ${oneLine(detail)}`;
-}
-
-/** Keys and what objects say may be anybody's: a line of theirs must not pass for one of the audit's, nor steer a terminal. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+  return `${finding}  ${unsteered(where)}  ${unsteered(detail)}`;
 }
