@@ -24,16 +24,17 @@ import type { PollWaits } from "./poll/poll-waits.ts";
 import type { SecurityService } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
-import { askEvm, type EvmDeps } from "./simulation-group/evm-alone.ts";
+import type { AloneDeps } from "./simulation-group/alone.ts";
+import { askEvm } from "./simulation-group/evm-alone.ts";
 import type { SolanaGroups } from "./simulation-group/solana-group.ts";
-import { askTron, type TronDeps } from "./simulation-group/tron-alone.ts";
+import { askTron } from "./simulation-group/tron-alone.ts";
 
 export interface AskDeps extends AskingDeps {
   readonly service: SecurityService;
   readonly pool: Pick<PoisoningPool, "ask">;
   readonly simulations: Pick<SolanaGroups, "ask">;
-  readonly alone: TronDeps;
-  readonly evmAlone: EvmDeps;
+  readonly tronAlone: AloneDeps;
+  readonly evmAlone: AloneDeps;
   /** Shared by everything that is asked in this process, and what it was answered. */
   readonly inFlight: Coalescer<Polled<object>>;
   readonly answered: AnswerCache<object>;
@@ -109,7 +110,7 @@ function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Pol
     case "tron-security":
       return withRetries((onSent) => {
         const { signal } = deps;
-        return askTron(question, deps.alone, { signal, onSent, turn: turnOf(asker) });
+        return askTron(question, deps.tronAlone, { signal, onSent, turn: turnOf(asker) });
       }, deps);
     case "evm-security":
       return withRetries((onSent) => {

@@ -4,7 +4,7 @@ import { failed, notApplicable } from "./check-entry.ts";
 import type { Planned } from "./plan-tron.ts";
 
 /** Most tokens that are analysed for one transaction: their evidence fits into one record. Chosen. */
-export const MAX_TOKENS = 32;
+const MAX_TOKENS = 32;
 
 /** The analysis of every token that a transaction moves or lets others move. */
 export function planTokens(named: readonly CanonicalAddress[], chain: Chain): Planned {

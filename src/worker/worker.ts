@@ -81,7 +81,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       weightOf,
       groupMax: options.groupMax,
     }),
-    alone: { service, slots: gateSlots(gate, "tron-security") },
+    tronAlone: { service, slots: gateSlots(gate, "tron-security") },
     evmAlone: { service, slots: gateSlots(gate, "evm-security") },
     inFlight: new Coalescer((turn, claim) => gate.join(turn, claim)),
     polls: new PollWaits(),

@@ -2,9 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
-import type { AskedSlots } from "../pace/gate-slots.ts";
-import type { SecurityService } from "../ports.ts";
-import { refuseErrors } from "../service-errors.ts";
+import { type AloneDeps, askAlone } from "./alone.ts";
 import type { Asker } from "./ports.ts";
 
 /** One EVM transaction as it would be signed, and further addresses that its sender knows. */
@@ -12,11 +10,6 @@ export interface EvmQuestion {
   readonly chain: Chain;
   readonly transaction: EvmTransfer;
   readonly users: readonly CanonicalAddress[];
-}
-
-export interface EvmDeps {
-  readonly service: SecurityService;
-  readonly slots: AskedSlots;
 }
 
 /**
@@ -27,7 +20,7 @@ export interface EvmDeps {
  */
 export async function askEvm(
   { chain, transaction, users }: EvmQuestion,
-  { service, slots }: EvmDeps,
+  { service, slots }: AloneDeps,
   asker: Asker,
 ): Promise<EvidenceOf<"evm-security">> {
   const { from, to, value, data, delegates } = transaction;
@@ -40,11 +33,5 @@ export async function askEvm(
     ...(delegates.length === 0 ? {} : { authorization_list: delegates.map((address) => ({ address })) }),
     ...(users.length === 0 ? {} : { user_addresses: [...users] }),
   };
-  const answer = await slots.run(async () => {
-    asker.signal.throwIfAborted();
-    asker.onSent();
-    return service.ask("evmTransactionSecurity", request, asker.signal);
-  }, asker.turn);
-  refuseErrors(answer, answer.data);
-  return answer.data;
+  return askAlone((signal) => service.ask("evmTransactionSecurity", request, signal), asker, slots);
 }

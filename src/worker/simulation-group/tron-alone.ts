@@ -1,8 +1,7 @@
 import type { TronTransaction } from "../../contract/transaction-security.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
-import type { AskedSlots } from "../pace/gate-slots.ts";
-import type { SecurityService } from "../ports.ts";
-import { ItemFailedError, refuseErrors } from "../service-errors.ts";
+import { ItemFailedError } from "../service-errors.ts";
+import { type AloneDeps, askAlone } from "./alone.ts";
 import type { Asker } from "./ports.ts";
 
 /** One unsigned TRON transaction, with the application that made it where that is known. */
@@ -10,11 +9,6 @@ export interface TronQuestion {
   /** As the event brought it, number text included: it is sent unchanged. */
   readonly transaction: TronTransaction;
   readonly dappUrl: string | undefined;
-}
-
-export interface TronDeps {
-  readonly service: SecurityService;
-  readonly slots: AskedSlots;
 }
 
 /**
@@ -26,7 +20,7 @@ export interface TronDeps {
  */
 export async function askTron(
   { transaction, dappUrl }: TronQuestion,
-  { service, slots }: TronDeps,
+  { service, slots }: AloneDeps,
   asker: Asker,
 ): Promise<EvidenceOf<"tron-security">> {
   const operations = transaction.raw_data.contract.length;
@@ -36,11 +30,5 @@ export async function askTron(
     simulate: true,
     ...(dappUrl === undefined ? {} : { dapp_url: dappUrl }),
   };
-  const answer = await slots.run(async () => {
-    asker.signal.throwIfAborted();
-    asker.onSent();
-    return service.ask("transactionSecurity", request, asker.signal);
-  }, asker.turn);
-  refuseErrors(answer, answer.data);
-  return answer.data;
+  return askAlone((signal) => service.ask("transactionSecurity", request, signal), asker, slots);
 }
