@@ -20,10 +20,7 @@ export function inLineOrder<V extends Pick<Verdict, "source">>(show: (verdict: V
       }
     },
     rest() {
-      for (const line of [...waiting.keys()].sort((a, b) => a - b)) {
-        const verdict = waiting.get(line);
-        if (verdict !== undefined) show(verdict);
-      }
+      for (const [, verdict] of [...waiting].sort(([a], [b]) => a - b)) show(verdict);
       waiting.clear();
     },
   };

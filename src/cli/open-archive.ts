@@ -29,7 +29,7 @@ export interface ArchiveOptions {
 }
 
 const REBALANCE_MS = 60_000;
-/** Objects' worth of lines that may wait while the store is away; the process needs four times as much (bench/RESULTS.md). */
+/** Objects' worth of lines that may wait while the store is away; the process needs up to six times as much while it catches up (bench/RESULTS.md). */
 const OBJECTS_IN_MEMORY = 2;
 
 export interface OpenArchive {

@@ -47,7 +47,7 @@ export interface S3StoreOptions extends S3ClientOptions {
 
 const DAY_MS = 86_400_000;
 /**
- * An object that is sent or read no slower than this, 512 KiB a second, is given the time for it. A connection on which
+ * An object that is sent or read no slower than this, 500 KiB a second, is given the time for it. A connection on which
  * nothing moves is given up long before. Bytes a millisecond.
  */
 const SLOWEST_LINE = 512;
