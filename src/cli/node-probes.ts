@@ -3,7 +3,7 @@ import type { NodeSetting } from "../adapters/http/node-url.ts";
 import type { Check } from "../adapters/kafka/check.ts";
 import { openSolanaEndpoints } from "../adapters/solana/endpoints.ts";
 import { field } from "../adapters/tron/json-fields.ts";
-import { quantity } from "../adapters/viem/answer-bytes.ts";
+import { quantity } from "../adapters/viem/answer-values.ts";
 import { isTronGenesisId, SOLANA_MAIN, solanaCluster, TRON_MAIN, tronNetwork } from "../chains/genesis.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { UnavailableError } from "../worker/service-errors.ts";

@@ -11,7 +11,7 @@ import {
   refusalOf,
   resultOf as resultOrThrow,
 } from "../http/json-rpc-endpoint.ts";
-import { quantity } from "./answer-bytes.ts";
+import { quantity } from "./answer-values.ts";
 
 /** Asks a chain and reads the answers. `read` throws {UnavailableError} for answers that cannot be; another endpoint is asked then. */
 export type AskChain = <T>(
@@ -97,8 +97,13 @@ class WrongChainError extends UnavailableError {}
 class BehindError extends UnavailableError {}
 
 /** Whether a refusal says that the node has not seen the block yet. */
-export function isBehind(message: string): boolean {
+function isBehind(message: string): boolean {
   return behind.test(message);
+}
+
+/** Whether a node refuses for good: one that has not seen the block yet is waited for. */
+export function isRefused(answer: RpcAnswer | undefined): boolean {
+  return answer !== undefined && "failure" in answer && !isBehind(answer.failure.message);
 }
 
 /** The result of an answer. @throws {UnavailableError} when the endpoint refused, or there is none. */

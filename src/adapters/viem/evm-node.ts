@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { CallResult, EvmNode, Experiment, Rehearsal, StateRead, ViewCall } from "../../service/evm/node.ts";
+import type { CallResult, EvmNode, Experiment, StateRead, ViewCall } from "../../service/evm/node.ts";
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
-import { dataBytes, quantity, wordBytes } from "./answer-bytes.ts";
+import { dataBytes, hex, quantity, wordBytes } from "./answer-values.ts";
 import { askEndpoints, resultOf } from "./ask-endpoints.ts";
 import { createBlockCache } from "./block-cache.ts";
 import { isCallFailure } from "./call-failure.ts";
@@ -36,8 +36,6 @@ const EXPERIMENT_GAS = "0xf42400";
 
 /** How long a node that does not know how to simulate is not asked to again, milliseconds. Chosen. */
 const WITHOUT_REHEARSAL_MS = 600_000;
-
-const hex = (number: bigint) => `0x${number.toString(16)}`;
 
 /** One EVM chain behind its JSON-RPC endpoints. Answers are kept by block. */
 export function openEvmNode(options: EvmNodeOptions): EvmNode {
@@ -107,29 +105,26 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     return ask(requests, (answers) => answers.map(resultOfCall), signal);
   };
 
-  const rehearse = async (rehearsal: Rehearsal, at: bigint, signal: AbortSignal) => {
+  /** Undefined from a node that does not know how, which is not asked again for a while. */
+  const simulate = async <T>(request: RpcRequest, read: (answer: RpcAnswer | undefined) => T, signal: AbortSignal) => {
     if (clock.ticks() < rehearsesFrom) return undefined;
-    const read = ([answer]: readonly RpcAnswer[]) => {
+    const watched = ([answer]: readonly RpcAnswer[]) => {
       if (isUnknownMethod(answer)) rehearsesFrom = clock.ticks() + WITHOUT_REHEARSAL_MS;
-      return readRehearsal(answer, rehearsal);
+      return read(answer);
     };
-    return ask([rehearsalRequest(rehearsal, at)], read, signal);
-  };
-
-  const follow: EvmNode["follow"] = async (blocks, overrides, at, signal) => {
-    if (clock.ticks() < rehearsesFrom) return undefined;
-    const read = ([answer]: readonly RpcAnswer[]) => {
-      if (isUnknownMethod(answer)) rehearsesFrom = clock.ticks() + WITHOUT_REHEARSAL_MS;
-      return readFollowed(answer, blocks);
-    };
-    return ask([followRequest(blocks, overrides, at, gasPrice)], read, signal);
+    return ask([request], watched, signal);
   };
 
   return {
     chainId,
     experiment,
-    follow,
-    rehearse,
+    follow(blocks, overrides, at, signal) {
+      const request = followRequest(blocks, overrides, at, gasPrice);
+      return simulate(request, (answer) => readFollowed(answer, blocks), signal);
+    },
+    rehearse(rehearsal, at, signal) {
+      return simulate(rehearsalRequest(rehearsal, at), (answer) => readRehearsal(answer, rehearsal), signal);
+    },
     touched({ from, to, value, data }, at, signal) {
       const call = { from, to, value: hex(value), data, gas: EXPERIMENT_GAS };
       const request = { method: "eth_createAccessList", params: [call, hex(at)] };

@@ -2,11 +2,9 @@ import type { CallResult, LaterBlock, StateOverride } from "../../service/evm/no
 import { WORD_BYTES } from "../../service/evm/word.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 import type { RpcAnswer, RpcRequest } from "../http/json-rpc-endpoint.ts";
-import { dataBytes, quantity } from "./answer-bytes.ts";
-import { isBehind, resultOf } from "./ask-endpoints.ts";
+import { dataBytes, hex, listOf, member, quantity } from "./answer-values.ts";
+import { isRefused, resultOf } from "./ask-endpoints.ts";
 import { overridesJson } from "./overrides.ts";
-
-const hex = (number: bigint) => `0x${number.toString(16)}`;
 
 /** Source: execution-apis, eth_simulateV1. What the first block finds changed the others find, too. */
 export function followRequest(
@@ -38,7 +36,7 @@ export function readFollowed(
   answer: RpcAnswer | undefined,
   blocks: readonly LaterBlock[],
 ): readonly (readonly CallResult[])[] | undefined {
-  if (answer !== undefined && "failure" in answer && !isBehind(answer.failure.message)) return undefined;
+  if (isRefused(answer)) return undefined;
   const made = listOf(resultOf(answer)).map((block) => listOf(member(block, "calls")));
   const asked = made.filter((calls) => calls.length > 0);
   if (asked.length !== blocks.length || asked.some((calls, i) => calls.length !== blocks[i]?.calls.length))
@@ -51,13 +49,4 @@ function resultIn(call: unknown): CallResult {
   const data = member(call, "returnData");
   // A hostile contract returns megabytes, of which one word tells whether it went well.
   return { ok: true, data: dataBytes(typeof data === "string" ? data.slice(0, 2 + 2 * WORD_BYTES) : data) };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new UnavailableError("its answer has no list where a list belongs");
-  return value;
 }

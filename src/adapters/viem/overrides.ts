@@ -1,4 +1,5 @@
 import type { StateOverride } from "../../service/evm/node.ts";
+import { hex } from "./answer-values.ts";
 
 /** A state override set as nodes take it. Source: geth's documentation of eth_call, "State override set". */
 export function overridesJson(overrides: readonly StateOverride[]): Readonly<Record<string, object>> {
@@ -6,7 +7,7 @@ export function overridesJson(overrides: readonly StateOverride[]): Readonly<Rec
     address,
     {
       ...(code === undefined ? {} : { code }),
-      ...(balance === undefined ? {} : { balance: `0x${balance.toString(16)}` }),
+      ...(balance === undefined ? {} : { balance: hex(balance) }),
       ...(words === undefined ? {} : { stateDiff: words }),
     },
   ]);

@@ -1,8 +1,8 @@
 import type { CoinMove, EventLog, Rehearsal, Rehearsed, ViewCall } from "../../service/evm/node.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 import type { RpcAnswer, RpcRequest } from "../http/json-rpc-endpoint.ts";
-import { dataBytes, quantity } from "./answer-bytes.ts";
-import { isBehind, resultOf } from "./ask-endpoints.ts";
+import { dataBytes, hex, listOf, member, quantity } from "./answer-values.ts";
+import { isRefused, resultOf } from "./ask-endpoints.ts";
 import { returned } from "./multicall.ts";
 import { overridesJson } from "./overrides.ts";
 
@@ -20,8 +20,6 @@ const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const MAX_REASON_BYTES = 256;
 /** Who pays one wei in a block of its own, so that an answer without that move shows that moves of coins are not told. */
 const [CANARY, CANARY_FRIEND] = [`0x${"ca".repeat(19)}01`, `0x${"ca".repeat(19)}02`];
-
-const hex = (number: bigint) => `0x${number.toString(16)}`;
 
 /** Source: execution-apis, eth_simulateV1. */
 export function rehearsalRequest({ from, to, value, data, views, overrides }: Rehearsal, at: bigint): RpcRequest {
@@ -45,13 +43,6 @@ const poor = /insufficient (funds|balance)/i;
 /** Whether a node says that it does not have the method. Source: JSON-RPC 2.0, "Error object". */
 export function isUnknownMethod(answer: RpcAnswer | undefined): boolean {
   return answer !== undefined && "failure" in answer && answer.failure.code === -32601;
-}
-
-/** A node that does not know the block yet is waited for; whatever else it refuses, it does not do this. */
-function isRefused(answer: RpcAnswer | undefined): boolean {
-  if (answer === undefined || !("failure" in answer)) return false;
-  if (isBehind(answer.failure.message)) return false;
-  return true;
 }
 
 /** @throws {UnavailableError} for an answer that cannot be; another endpoint is asked then. */
@@ -118,15 +109,6 @@ function digitsOf(value: unknown): string {
   const digits = typeof value === "string" ? /^0x((?:[0-9a-fA-F]{2})*)$/.exec(value)?.[1] : undefined;
   if (digits === undefined) throw new UnavailableError("its answer has no bytes where bytes belong");
   return digits.toLowerCase();
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new UnavailableError("its answer has no list where a list belongs");
-  return value;
 }
 
 /** @returns undefined when the node does not tell, as of a transaction that fails. @throws {UnavailableError} */

@@ -1,7 +1,6 @@
 import { parseHex } from "../../service/bytecode/code.ts";
+import { WORD_BYTES } from "../../service/evm/word.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
-
-const WORD_BYTES = 32;
 
 /** The bytes of a `DATA` value. @throws {UnavailableError} for anything else, and for more than a mebibyte. */
 export function dataBytes(value: unknown): Uint8Array {
@@ -23,4 +22,18 @@ export function wordBytes(value: unknown): Uint8Array {
 /** The number of a `QUANTITY`. @throws {UnavailableError} */
 export function quantity(value: unknown): bigint {
   return wordBytes(value).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+}
+
+/** A number as a `QUANTITY`. */
+export const hex = (number: bigint) => `0x${number.toString(16)}`;
+
+/** What an object has under `name`; undefined when there is no object. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** @throws {UnavailableError} for anything else than a list. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new UnavailableError("its answer has no list where a list belongs");
+  return value;
 }
