@@ -2,9 +2,8 @@
 // traded: `node scripts/make-demo-chain.mjs`. Compiles demo/contracts/tokens.sol with the pools of market.sol and v3.sol in
 // test/fixtures/evm, and knows every address beforehand, since the first account of anvil sends all of it. Prints the
 // tokens and transactions for demo/events.ndjson.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import solc from "solc";
 import {
   concatHex,
   encodeAbiParameters,
@@ -13,8 +12,7 @@ import {
   parseAbi,
   parseAbiParameters,
 } from "viem";
-
-const root = path.resolve(import.meta.dirname, "..");
+import { compile, compiler, root } from "./solidity.mjs";
 
 /** Cannon's, a tool for development: a chain that is known by number, and of which no public network exists. */
 const CHAIN_ID = "13370";
@@ -27,32 +25,23 @@ const COINS = 100n * COIN;
 /** Of V3 pools, millionths. */
 const FEE = 3_000;
 
-const files = {
-  "market.sol": path.join(root, "test", "fixtures", "evm", "market.sol"),
-  "tokens.sol": path.join(root, "demo", "contracts", "tokens.sol"),
-};
-const ranges = { "v3.sol": path.join(root, "test", "fixtures", "evm", "v3.sol") };
 const settings = { evmVersion: "cancun", metadata: { bytecodeHash: "none" }, optimizer: { enabled: true, runs: 200 } };
-const outputSelection = { "*": { "*": ["evm.bytecode.object"] } };
 
 /** Creation codes by name. */
-function compiled(files, settings) {
-  const sources = Object.fromEntries(
-    Object.entries(files).map(([name, file]) => [name, { content: readFileSync(file, "utf8") }]),
+function codesOf(files, settings) {
+  const contracts = Object.values(compile(root, files, settings, ["evm.bytecode.object"]));
+  const codes = contracts.flatMap((of) =>
+    Object.entries(of).map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`]),
   );
-  const input = JSON.stringify({ language: "Solidity", sources, settings: { ...settings, outputSelection } });
-  const output = JSON.parse(solc.compile(input));
-  const failed = (output.errors ?? []).filter(({ severity }) => severity === "error");
-  if (failed.length > 0) throw new Error(failed[0].formattedMessage);
-  return Object.fromEntries(
-    Object.values(output.contracts).flatMap((contracts) =>
-      Object.entries(contracts).map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`]),
-    ),
-  );
+  return Object.fromEntries(codes);
 }
 
+const fixtures = path.join("test", "fixtures", "evm");
 /** The swap of a V3 pool holds too many values for the stack. */
-const codes = { ...compiled(files, settings), ...compiled(ranges, { ...settings, viaIR: true }) };
+const codes = {
+  ...codesOf([path.join(fixtures, "market.sol"), path.join("demo", "contracts", "tokens.sol")], settings),
+  ...codesOf([path.join(fixtures, "v3.sol")], { ...settings, viaIR: true }),
+};
 
 const abi = parseAbi([
   "function deposit()",
@@ -161,7 +150,7 @@ const transactions = {
 const chain = {
   about:
     "Written by scripts/make-demo-chain.mjs: the transactions that make the demo's own EVM chain, sent by `from` in this order.",
-  compiler: solc.version(),
+  compiler,
   chain_id: CHAIN_ID,
   from: FROM,
   tokens,

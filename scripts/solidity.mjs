@@ -12,10 +12,13 @@ function read(name) {
   return existsSync(file) ? { contents: readFileSync(file, "utf8") } : { error: "not found" };
 }
 
-/** What the compiler gives for every contract of `files` in `folder` and of what they import: {file: {contract: {evm: ...}}}. @throws its first error. */
+/**
+ * What the compiler gives for every contract of `files` below `folder`, which know each other by name without folders, and of
+ * what they import: {name: {contract: {evm: ...}}}. @throws its first error.
+ */
 export function compile(folder, files, settings, wanted) {
   const sources = Object.fromEntries(
-    files.map((file) => [file, { content: readFileSync(path.join(folder, file), "utf8") }]),
+    files.map((file) => [path.basename(file), { content: readFileSync(path.join(folder, file), "utf8") }]),
   );
   const input = { language: "Solidity", sources, settings: { ...settings, outputSelection: { "*": { "*": wanted } } } };
   const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input), { import: read }));
