@@ -87,10 +87,13 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     return ask(requests, (answers) => answers.map(resultOfCall), signal);
   };
 
-  /** A call that fails beside others may have failed for want of the gas that they burned: it is asked again alone. */
+  /**
+   * A call that fails after others may have failed for want of the gas that they burned: it is asked again alone. The first
+   * had more than it would have alone.
+   */
   const callAll = async (calls: readonly ViewCall[], at: bigint, signal: AbortSignal) => {
     const first = await together(calls, at, signal);
-    const again = calls.filter((_call, i) => first?.[i]?.ok !== true);
+    const again = calls.filter((_call, i) => first === undefined || (i > 0 && first[i]?.ok !== true));
     const second = again.length === 0 ? [] : await oneByOne(again, at, signal);
     const alone = new Map(again.map((call, i) => [call, second[i]]));
     return calls.map((call, i): CallResult => alone.get(call) ?? first?.[i] ?? { ok: false });

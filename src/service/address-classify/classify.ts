@@ -19,7 +19,7 @@ export interface EvmBackend {
   readonly clock: Clock;
 }
 
-/** Strict mode's budget, milliseconds. Chosen: two rounds to a node 100 ms away, and some time for its work. */
+/** Strict mode's budget, milliseconds. Chosen: three rounds to a node 80 ms away, and some time for its work. */
 export const STRICT_BUDGET_MS = 300;
 /** Longest time for a classification, milliseconds: less than the server's own patience. */
 const PATIENCE_MS = 9_000;

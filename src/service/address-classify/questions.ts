@@ -55,7 +55,7 @@ const calls = {
 } as const satisfies Record<string, (self: string) => string>;
 export type CallName = keyof typeof calls;
 
-/** Every call but those by which a proxy is told. */
+/** Every call but those by which a proxy is told. First what should fail: a first call is not asked again alone. */
 export const formCalls: readonly CallName[] = [
   "anything",
   "interfaces",

@@ -329,6 +329,17 @@ describe("calls", () => {
     ]);
   });
 
+  test("of which the first fails are not asked again for it: nobody had burned its gas", async () => {
+    const endpoint = fakeEndpoint(
+      "a",
+      withMulticall((data) => (data === "0x01" ? undefined : data)),
+    );
+    const { node } = nodeOver([endpoint], MULTICALL);
+
+    expect(await node.call(calls, 1n, never)).toEqual([{ ok: false }, returns(2), returns(3)]);
+    expect(endpoint.asked).toEqual([["eth_chainId", "eth_call"]]);
+  });
+
   test("that burned all gas together are asked alone", async () => {
     const outOfGas = { failure: { code: -32000, message: "out of gas" } };
     const endpoint = fakeEndpoint("a", (request) =>
