@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -43,6 +43,26 @@ test("a folder of files gives a line each, in the order of their names, and junk
     ["a.hex", { mint: true, limit: false, leak: false }],
     ["b.hex", { mint: "unknown", limit: "unknown", leak: "unknown" }],
     ["c.hex", { mint: false, limit: false, leak: false }],
+  ]);
+});
+
+test("links are followed, and what cannot be read is a line of its own", () => {
+  const folder = mkdtempSync(path.join(dir, "links-"));
+  writeFileSync(path.join(folder, "real"), "0x00");
+  symlinkSync("real", path.join(folder, "a-link"));
+  symlinkSync("nowhere", path.join(folder, "b-dangling"));
+  symlinkSync(dir, path.join(folder, "c-folder"));
+  writeFileSync(path.join(folder, "d-empty"), "\n");
+  writeFileSync(path.join(folder, "e-none"), "0x");
+  const { status, lines } = inspect("--bytecode", folder);
+
+  expect(status).toBe(2);
+  expect(lines.map(({ file, kind, error }) => [path.basename(file), kind, error])).toEqual([
+    ["a-link", "other", undefined],
+    ["b-dangling", "unknown", "cannot be read: ENOENT"],
+    ["d-empty", "unknown", "the file is empty: 0x would say that there is no code"],
+    ["e-none", "empty", undefined],
+    ["real", "other", undefined],
   ]);
 });
 

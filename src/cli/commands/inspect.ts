@@ -1,8 +1,6 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import path from "node:path";
 import { openThreadAnalyser, type ThreadAnalyser } from "../../adapters/evmole/thread-analyser.ts";
-import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
-import { MAX_CODE_BYTES, parseHex } from "../../service/bytecode/code.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { codeFilesAt, codeIn } from "../code-files.ts";
 import { type Environment, readEnv } from "../config.ts";
 import { readDeployedCode } from "../deployed-code.ts";
 import { EvmEnv } from "../env/nodes-env.ts";
@@ -24,8 +22,6 @@ export interface InspectFlags {
 const MEMORY_MIB = 384;
 /** Loading takes about a second on a busy machine. */
 const START_MS = 10_000;
-/** Hex digits, 0x and white space of the largest code. */
-const MAX_FILE_BYTES = MAX_CODE_BYTES * 2 + 1024;
 
 /**
  * Analyses every file, or the code at `address`, and prints a line of JSON for each, or a report on a terminal.
@@ -60,8 +56,7 @@ export async function inspect(
 
 interface Subject {
   readonly place: CodePlace;
-  /** undefined when there is no hex of code where it should be. */
-  readonly code: () => Promise<Uint8Array | undefined>;
+  readonly code: () => ReturnType<typeof codeIn>;
 }
 
 async function subjectsOf(
@@ -71,41 +66,24 @@ async function subjectsOf(
   signal: AbortSignal,
 ): Promise<readonly Subject[]> {
   if (bytecode !== undefined && chain === undefined && address === undefined)
-    return (await filesAt(bytecode)).map((file) => ({ place: { file }, code: () => codeIn(file) }));
+    return (await codeFilesAt(bytecode)).map((file) => ({ place: { file }, code: () => codeIn(file) }));
   if (bytecode !== undefined || chain === undefined || address === undefined)
     throw new ConfigInvalidError("name either --bytecode FILE, or --chain ID and an address");
   const { at, code } = await readDeployedCode({ chain, address }, readEnv(EvmEnv, env), signal);
-  return [{ place: at, code: async () => code }];
-}
-
-async function codeIn(file: string): Promise<Uint8Array | undefined> {
-  const { size } = await stat(file);
-  return size <= MAX_FILE_BYTES ? parseHex(await readFile(file, "utf8")) : undefined;
+  return [{ place: at, code: async () => ({ code }) }];
 }
 
 async function inspectCode(
   place: CodePlace,
-  code: Uint8Array | undefined,
+  found: Awaited<ReturnType<typeof codeIn>>,
   analyser: ThreadAnalyser,
   timeoutMs: number,
 ): Promise<Inspected> {
-  if (code === undefined) return { place, failure: "not the hex of a contract's code" };
-  const answer = await analyser.analyse(code);
+  if ("failure" in found) return { place, failure: found.failure };
+  const answer = await analyser.analyse(found.code);
   if ("analysis" in answer) return { place, analysis: answer.analysis };
   return {
     place,
     failure: answer.failure === "too slow" ? `no answer within ${timeoutMs} ms` : "too large to analyse",
   };
-}
-
-/** The file itself, or the files in a folder in order of their names. */
-async function filesAt(place: string): Promise<readonly string[]> {
-  try {
-    if (!(await stat(place)).isDirectory()) return [place];
-    const entries = await readdir(place, { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-    return names.sort().map((name) => path.join(place, name));
-  } catch (thrown) {
-    throw new InputUnreadableError(`cannot read ${place}`, {}, { cause: thrown });
-  }
 }
