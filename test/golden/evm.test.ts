@@ -1,13 +1,8 @@
-import { expect, test } from "vitest";
-import { decidedAgain } from "../../src/cli/decided-again.ts";
-import { screenRecord } from "../../src/worker/screen-record.ts";
-import { defaultPolicy } from "../fakes/events.ts";
-import { FakeSink, recordOf } from "../fakes/records.ts";
-import { workerFor } from "../fakes/worker.ts";
+import { test } from "vitest";
 import * as p from "../fixtures/evm-people.ts";
 import { calldata, multiSendOf, safeExec } from "../support/evm-calls.ts";
+import { type Expected, expectVerdicts } from "../support/golden.ts";
 import { inProcessService } from "../support/in-process-service.ts";
-import { lineOf } from "../support/verdicts.ts";
 
 const event = (id: string, transaction: object, more: object = {}) =>
   JSON.stringify({ id, type: "transaction", chain_id: "1", transaction: { from: p.me, ...transaction }, ...more });
@@ -21,7 +16,7 @@ const batch = (...targets: readonly string[]) =>
   });
 
 /** What a pipeline may see, and the decision that each calls for. */
-const events: readonly (readonly [decision: string, event: string])[] = [
+const events: readonly Expected[] = [
   ["ALLOW", event("payment", { to: p.friend, value: "1000000000000000000" })],
   ["ALLOW", event("payment-in-hex", { to: p.friend, value: "0xde0b6b3a7640000", nonce: 1, gas: "0x5208" })],
   ["ALLOW", event("token-transfer", call(p.token, "transfer(address,uint256)", [p.friend, 5n]))],
@@ -85,24 +80,5 @@ const events: readonly (readonly [decision: string, event: string])[] = [
 ];
 
 test("EVM events get the verdicts that are checked in, and the decisions that they call for", async () => {
-  const sink = new FakeSink();
-  const worker = workerFor(inProcessService(p.labels), {
-    sink,
-    policyFor: () => defaultPolicy,
-    software: "weir/golden",
-  });
-  // One event after the other: nothing to wait for.
-  worker.pool.expectMore(false);
-
-  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
-
-  const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
-  expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
-    events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
-  );
-  // What an audit does with them once they are archived.
-  expect(said.map((verdict) => decidedAgain(verdict, [() => defaultPolicy]))).toEqual(
-    said.map(({ decision }) => ({ decision, missing: [] })),
-  );
-  await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("evm-verdicts.json");
+  await expectVerdicts(events, inProcessService(p.labels), "evm-verdicts.json");
 });

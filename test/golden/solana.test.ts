@@ -1,16 +1,12 @@
 import { some } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { readLabelList } from "../../src/service/labels/label-list.ts";
-import { screenRecord } from "../../src/worker/screen-record.ts";
-import { defaultPolicy } from "../fakes/events.ts";
-import { FakeSink, recordOf } from "../fakes/records.ts";
-import { workerFor } from "../fakes/worker.ts";
 import * as w from "../fixtures/solana/world.ts";
+import { type Expected, expectVerdicts } from "../support/golden.ts";
 import { inProcessService } from "../support/in-process-service.ts";
-import { lineOf } from "../support/verdicts.ts";
 
 const { user, friend, thief } = w;
 const signer = w.signing(user);
@@ -33,7 +29,7 @@ const send = (source: typeof user, destination: typeof user, amount: bigint) =>
 const all = 2n ** 64n - 1n;
 
 /** What a pipeline may see, and the decision that each calls for. */
-const events: readonly (readonly [decision: string, event: string])[] = [
+const events: readonly Expected[] = [
   ["ALLOW", event("payment", w.serialized([pay(friend)]))],
   ["ALLOW", event("payment-structured", w.structured([pay(friend)]))],
   ["ALLOW", event("payment-to-one-known", w.serialized([pay(friend)]), { user_addresses: [friend] })],
@@ -108,21 +104,6 @@ const events: readonly (readonly [decision: string, event: string])[] = [
 ];
 
 test("Solana events get the verdicts that are checked in, and the decisions that they call for", async () => {
-  const sink = new FakeSink();
   const solana = { simulator: w.simulatorOver(), requestId: () => "00000000-0000-4000-8000-000000000000" };
-  const worker = workerFor(inProcessService(labels, solana), {
-    sink,
-    policyFor: () => defaultPolicy,
-    software: "weir/golden",
-  });
-  // One event after the other: nothing to wait for.
-  worker.pool.expectMore(false);
-
-  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
-
-  const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
-  expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
-    events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
-  );
-  await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("solana-verdicts.json");
+  await expectVerdicts(events, inProcessService(labels, solana), "solana-verdicts.json");
 });

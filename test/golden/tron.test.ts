@@ -1,15 +1,11 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import type { ClaimedBytes } from "../../src/chains/tron/integrity.ts";
 import { parseExact } from "../../src/kernel/json.ts";
-import { screenRecord } from "../../src/worker/screen-record.ts";
-import { defaultPolicy } from "../fakes/events.ts";
-import { FakeSink, recordOf } from "../fakes/records.ts";
-import { workerFor } from "../fakes/worker.ts";
 import * as p from "../fixtures/tron/parts.ts";
 import { swapTo } from "../fixtures/tron/swaps.ts";
+import { type Expected, expectVerdicts } from "../support/golden.ts";
 import { inProcessService } from "../support/in-process-service.ts";
 import { tronVector } from "../support/tron-vectors.ts";
-import { lineOf } from "../support/verdicts.ts";
 
 const event = (id: string, transaction: unknown, more: object = {}) =>
   JSON.stringify({ id, type: "transaction", chain_id: "tron", transaction, ...more });
@@ -19,7 +15,7 @@ const forged = (name: string) =>
   parseExact(JSON.stringify(tronVector(name)).replace('"amount":1000000', '"amount":1000001')) as ClaimedBytes;
 
 /** What a pipeline may see, and the decision that each calls for. */
-const events: readonly (readonly [decision: string, event: string])[] = [
+const events: readonly Expected[] = [
   ["ALLOW", event("vote", tronVector("vote"))],
   ["ALLOW", event("payment", pay(p.friend))],
   ["ALLOW", event("payment-beyond-2^53", pay(p.friend, parseExact("9007199254740993")))],
@@ -71,20 +67,5 @@ const events: readonly (readonly [decision: string, event: string])[] = [
 ];
 
 test("TRON events get the verdicts that are checked in, and the decisions that they call for", async () => {
-  const sink = new FakeSink();
-  const worker = workerFor(inProcessService(p.labels), {
-    sink,
-    policyFor: () => defaultPolicy,
-    software: "weir/golden",
-  });
-  // One event after the other: nothing to wait for.
-  worker.pool.expectMore(false);
-
-  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
-
-  const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
-  expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
-    events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
-  );
-  await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("tron-verdicts.json");
+  await expectVerdicts(events, inProcessService(p.labels), "tron-verdicts.json");
 });

@@ -1,10 +1,9 @@
 import { CompressionTypes, Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
 import { Verdict } from "../../src/events/verdict.ts";
-import { sha256 } from "../../src/kernel/sha256.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { rawBucket } from "../servers/raw-bucket.ts";
-import { produce, quiet } from "../servers/records.ts";
+import { addressEvent, produce, quiet } from "../servers/records.ts";
 import { s3Env, startS3 } from "../servers/s3-server.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
 import { eventually } from "../support/eventually.ts";
@@ -15,17 +14,6 @@ const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const TIMEOUT_MS = 120_000;
 /** More than a batch may unpack to. Packed it is small, so the broker takes it. */
 const BOMB_BYTES = 24 * 1024 * 1024;
-
-function event(i: number) {
-  const address = (role: string) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
-  return JSON.stringify({
-    id: `event-${i}`,
-    type: "address",
-    chain_id: "1",
-    address: address("target"),
-    user_addresses: [address("user")],
-  });
-}
 
 clusterTest(
   "screening goes on while the archive inside the worker has no store, and while its consumer is dead",
@@ -57,7 +45,7 @@ clusterTest(
       await produce(
         kafka,
         topics.live,
-        Array.from({ length: count }, () => event(sent++)),
+        Array.from({ length: count }, () => addressEvent(sent++)),
       );
       const ids = (values: readonly { readonly value: string }[]) =>
         new Set(
@@ -98,7 +86,7 @@ clusterTest(
     await produce(
       kafka,
       topics.live,
-      Array.from({ length: 40 }, () => event(sent++)),
+      Array.from({ length: 40 }, () => addressEvent(sent++)),
     );
     await shows(/^weir_verdicts_total\{lane="realtime",decision="ALLOW"\} 1[2-9]\d/m);
     expect(await health()).toEqual([200, 200]);

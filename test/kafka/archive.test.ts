@@ -5,7 +5,7 @@ import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { type RawObject, rawBucket } from "../servers/raw-bucket.ts";
-import { produce, quiet } from "../servers/records.ts";
+import { addressEvent, produce, quiet } from "../servers/records.ts";
 import { s3Env, startS3 } from "../servers/s3-server.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
 import { eventually } from "../support/eventually.ts";
@@ -16,17 +16,6 @@ const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const EVENTS = 1_500;
 /** Ten audits, each of which waits until the group of the one before is empty. */
 const TIMEOUT_MS = 480_000;
-
-function event(i: number) {
-  const address = (role: string) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
-  return JSON.stringify({
-    id: `event-${i}`,
-    type: "address",
-    chain_id: "1",
-    address: address("target"),
-    user_addresses: [address("user")],
-  });
-}
 
 clusterTest(
   "a worker archives what it writes, killed or without its store for a while; each damage is named by weir audit",
@@ -44,7 +33,7 @@ clusterTest(
     await produce(
       kafka,
       topics.bulk,
-      Array.from({ length: 500 }, (_, i) => event(i)),
+      Array.from({ length: 500 }, (_, i) => addressEvent(i)),
     );
     await eventually(bucket.keys, ({ length }) => length > 1, "some objects");
     worker.child.kill("SIGKILL");
@@ -55,7 +44,7 @@ clusterTest(
     await produce(
       kafka,
       topics.bulk,
-      Array.from({ length: EVENTS - 500 }, (_, i) => event(500 + i)),
+      Array.from({ length: EVENTS - 500 }, (_, i) => addressEvent(500 + i)),
     );
     const isEnough = (read: readonly { value: string }[]) =>
       new Set(read.map(({ value }) => Verdict.parse(JSON.parse(value)).event_id)).size >= EVENTS;

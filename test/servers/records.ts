@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Kafka, logLevel } from "kafkajs";
+import { sha256 } from "../../src/kernel/sha256.ts";
 
 /** What every client of these tests says of itself. */
 export const quiet = { clientId: "weir-test", logLevel: logLevel.NOTHING } as const;
@@ -7,6 +8,18 @@ export const quiet = { clientId: "weir-test", logLevel: logLevel.NOTHING } as co
 /** A name for a topic or a group that no other test has. */
 export function freshName(what: string): string {
   return `${what}-${randomUUID()}`;
+}
+
+/** The record of event `i`: an address of its own and one user. */
+export function addressEvent(i: number): string {
+  const address = (role: string) => `0x${sha256(`${role} ${i}`).slice(0, 40)}`;
+  return JSON.stringify({
+    id: `event-${i}`,
+    type: "address",
+    chain_id: "1",
+    address: address("target"),
+    user_addresses: [address("user")],
+  });
 }
 
 /** A new topic, ready to be written to. */

@@ -1,0 +1,31 @@
+import { expect } from "vitest";
+import { decidedAgain } from "../../src/cli/decided-again.ts";
+import type { SecurityService } from "../../src/worker/ports.ts";
+import { screenRecord } from "../../src/worker/screen-record.ts";
+import { defaultPolicy } from "../fakes/events.ts";
+import { FakeSink, recordOf } from "../fakes/records.ts";
+import { workerFor } from "../fakes/worker.ts";
+import { lineOf } from "./verdicts.ts";
+
+/** An event as it comes, and the decision that it calls for. */
+export type Expected = readonly [decision: string, event: string];
+
+/** Screens `events` by the default policy: their decisions are as expected, and the verdicts those that are checked in. */
+export async function expectVerdicts(events: readonly Expected[], service: SecurityService, file: string) {
+  const sink = new FakeSink();
+  const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden" });
+  // One event after the other: nothing to wait for.
+  worker.pool.expectMore(false);
+
+  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
+
+  const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
+  expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
+    events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
+  );
+  // What an audit does with them once they are archived.
+  expect(said.map((verdict) => decidedAgain(verdict, [() => defaultPolicy]))).toEqual(
+    said.map(({ decision }) => ({ decision, missing: [] })),
+  );
+  await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot(file);
+}
