@@ -1,6 +1,6 @@
 import { codeLength } from "./code.ts";
 import { type Contract, type ReadSignatures, readContract } from "./contract.ts";
-import { type Finding, type FindingName, forEachFinding, type Sign } from "./finding.ts";
+import { type Evidence, type Finding, type FindingName, forEachFinding, type Sign } from "./finding.ts";
 import { callSigns } from "./rules/calls.ts";
 import { codeSigns, type ProxyTarget, proxyOf } from "./rules/code.ts";
 import { feeSigns } from "./rules/fee.ts";
@@ -11,6 +11,7 @@ import { ownerSigns, ruler } from "./rules/owner.ts";
 import { runtimeOf } from "./runtime.ts";
 import { tokenOf } from "./token.ts";
 import { viewOf } from "./view.ts";
+import { waysOf } from "./way.ts";
 
 /** What a contract can do, read from its code alone. */
 export interface CodeAnalysis {
@@ -67,7 +68,7 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
     truncated: contract.truncated || proxy !== undefined,
     delegations: !contract.truncated || contract.offsets.delegatecall.length === 0,
   };
-  const findings = gathered(signs, seen);
+  const findings = withPaths(gathered(signs, seen), contract);
   return {
     kind: code.length === 0 ? "empty" : token ? "token" : proxy ? "proxy" : "other",
     creation,
@@ -116,6 +117,17 @@ function gathered(
     return looked ? { value: false, confidence: 0.8, evidence: [] } : { value: "unknown", confidence: 0, evidence: [] };
   };
   return forEachFinding(of);
+}
+
+/** Evidence with the way to its place, where a path leads there. */
+function withPaths(findings: CodeAnalysis["findings"], contract: Contract): CodeAnalysis["findings"] {
+  const wayTo = waysOf(contract);
+  const located = (evidence: Evidence): Evidence => {
+    const { selector, offset } = evidence;
+    const path = offset === undefined ? undefined : wayTo(offset, selector);
+    return path === undefined ? evidence : { ...evidence, path };
+  };
+  return forEachFinding((name) => ({ ...findings[name], evidence: findings[name].evidence.map(located) }));
 }
 
 /** A fixed wait between two sales is a cooldown, but nothing that an owner holds in the hand; it is rated below this. */

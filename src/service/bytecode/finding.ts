@@ -33,6 +33,8 @@ export interface Evidence {
   readonly slot?: string;
   /** Offset of the instruction in the code. */
   readonly offset?: number;
+  /** Offsets of the branches on one way to it, in order. */
+  readonly path?: readonly number[];
   /** What was seen there, in words. */
   readonly note?: string;
 }

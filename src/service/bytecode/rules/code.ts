@@ -1,7 +1,7 @@
 import type { Contract } from "../contract.ts";
 import { type Expr, isConst } from "../expr.ts";
 import type { Sign } from "../finding.ts";
-import { type Call, stepsOf } from "../path.ts";
+import { type Call, type Exploration, stepsOf } from "../path.ts";
 import { readOf } from "../slot.ts";
 
 /** Where a proxy finds the code it runs. */
@@ -47,16 +47,19 @@ function target(to: Expr): ProxyTarget {
   return { kind: to.op === "RET" ? "asked" : "unknown", at: undefined };
 }
 
+const nameless = ({ endings }: Exploration) => endings.map((ending) => ({ ...ending, selector: undefined }));
+
 /** What the code can do whatever it is: end itself, run other code as its own. */
 export function codeSigns(contract: Contract): readonly Sign[] {
   const signs: Sign[] = [];
   const reached = new Set<number>();
-  for (const { selector, exploration } of contract.functions.values()) {
-    for (const { how, pc } of exploration.endings) {
-      if (how !== "selfdestruct" || reached.has(pc)) continue;
-      reached.add(pc);
-      signs.push({ name: "self_destruct", confidence: 1, selector, offset: pc });
-    }
+  const ends = [...contract.functions.values()].flatMap(({ selector, exploration }) =>
+    exploration.endings.map((ending) => ({ ...ending, selector })),
+  );
+  for (const { how, pc, selector } of [...ends, ...contract.fallback.flatMap(nameless)]) {
+    if (how !== "selfdestruct" || reached.has(pc)) continue;
+    reached.add(pc);
+    signs.push({ name: "self_destruct", confidence: 1, ...(selector ? { selector } : {}), offset: pc });
   }
   for (const [offset, selector] of delegatedAt(contract)) {
     signs.push({ name: "delegatecall", confidence: 0.95, offset, ...(selector ? { selector } : {}) });

@@ -25,7 +25,13 @@ test("a finding says where it was seen", () => {
   expect([kind, balanceSlots, ownerSlot]).toEqual(["token", ["0x3[]"], "0x5"]);
   expect(findings.unlimited_mint.value).toBe(true);
   expect(findings.unlimited_mint.evidence).toEqual([
-    { selector: "40c10f19", slot: "0x3[]", offset: expect.any(Number), note: "amount chosen by the caller" },
+    {
+      selector: "40c10f19",
+      slot: "0x3[]",
+      offset: expect.any(Number),
+      path: expect.any(Array),
+      note: "amount chosen by the caller",
+    },
   ]);
 });
 
