@@ -87,6 +87,8 @@ export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   Proxy1967: ["delegatecall", "proxy"],
   SelfDestructing: ["self_destruct"],
   TakesBack: ["hidden_owner", "take_back_ownership"],
+  LedgerOfOwner: ["external_call_on_transfer", "external_gate_on_transfer"],
+  LedgerFixed: ["external_call_on_transfer", "external_gate_on_transfer"],
   ReflHonest: ["external_call_on_transfer"],
   ReflFees: ["external_call_on_transfer", "fee_modifiable", "fee_unbounded"],
   ReflMaxTx: ["external_call_on_transfer", "max_transaction"],

@@ -65,7 +65,7 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
   const proxy = proxyOf(contract);
   const seen = {
     token: token !== undefined,
-    truncated: contract.truncated || proxy !== undefined,
+    truncated: contract.truncated || proxy !== undefined || token?.ledger !== undefined,
     delegations: !contract.truncated || contract.offsets.delegatecall.length === 0,
   };
   const findings = withPaths(gathered(signs, seen), contract);

@@ -1,11 +1,14 @@
 import { type Contract, endingsOf, selectors } from "./contract.ts";
 import type { Expr } from "./expr.ts";
+import { type Ledger, ledgerOf } from "./ledger.ts";
 import { stepsOf, type Write } from "./path.ts";
 import { type Field, readsIn, slotOf } from "./slot.ts";
 
 /** Where a token keeps what every token has. Names of slots, as `slot.ts` gives them. */
 export interface Token {
   readonly balances: ReadonlySet<string>;
+  /** Who keeps the balances, where it is another contract; then there are no `balances`. */
+  readonly ledger: Ledger | undefined;
   /** Of those, the ones in which most transfers write the sender's entry: reflection tokens keep a second mapping for some holders. */
   readonly primary: ReadonlySet<string>;
   readonly allowances: ReadonlySet<string>;
@@ -64,8 +67,7 @@ function movedIn(contract: Contract): readonly string[] {
 }
 
 /**
- * Finds the token in a contract by what its standard functions read and write. Undefined when it is none, or keeps its
- * balances in another contract.
+ * Finds the token in a contract by what its standard functions read and write. Undefined when it is none.
  */
 export function tokenOf(contract: Contract): Token | undefined {
   const written = [...writesOf(contract, selectors.transfer), ...writesOf(contract, selectors.transferFrom)];
@@ -75,7 +77,8 @@ export function tokenOf(contract: Contract): Token | undefined {
     .map(({ name }) => name);
   let balances = new Set(shown.filter((name) => ever.has(name)));
   if (balances.size === 0) balances = new Set(movedIn(contract));
-  if (balances.size === 0) return undefined;
+  const ledger = balances.size === 0 ? ledgerOf(contract) : undefined;
+  if (balances.size === 0 && ledger === undefined) return undefined;
   const sent = [...sentBy(contract, selectors.transfer), ...sentBy(contract, selectors.transferFrom)];
   const times = (name: string) => sent.filter((names) => names.has(name)).length;
   const most = Math.max(...[...balances].map(times));
@@ -87,7 +90,7 @@ export function tokenOf(contract: Contract): Token | undefined {
   const holderKey = Math.max(0, pairs[0]?.keys.findIndex((key) => isArg(key, 0n)) ?? 0);
   const supply = new Set(readsOf(contract, selectors.totalSupply).map(({ name }) => name));
   const ordinary = new Set([...balances, ...allowances, ...supply]);
-  return { balances, primary, allowances, holderKey, supply, owner: ownerField(contract), ordinary };
+  return { balances, ledger, primary, allowances, holderKey, supply, owner: ownerField(contract), ordinary };
 }
 
 /** The field that owner() answers with. */

@@ -8,9 +8,9 @@ const builds = [
   ["solc-0.4.26-runs200", 6],
   ["solc-0.5.17-runs200", 6],
   ["solc-0.7.6-runs200", 29],
-  ["solc-0.8.37-ir", 72],
-  ["solc-0.8.37-plain", 72],
-  ["solc-0.8.37-runs200", 101],
+  ["solc-0.8.37-ir", 74],
+  ["solc-0.8.37-plain", 74],
+  ["solc-0.8.37-runs200", 103],
 ] as const;
 
 test("the corpus is there, and every contract has its expectation", () => {
@@ -25,8 +25,11 @@ test("every finding on every artifact is what the source says", { timeout: 120_0
   const { scores, disagreements } = scoreCorpus();
 
   expect(disagreements).toEqual([]);
-  // Of the proxy, what its implementation does is not known: three builds, all findings but those of any code.
-  expect(scores.map(({ missed, unknown }) => [missed, unknown])).toEqual(
-    scores.map(({ name }) => [0, ["self_destruct", "delegatecall", "proxy"].includes(name) ? 0 : 3]),
+  // Of the proxy, what its implementation does is not known: three builds, all findings but those of any code. Nor is of two
+  // tokens what the contract does that keeps their balances; but that they call it, and that it decides, is.
+  const unknowns = (name: string) =>
+    /^(self_destruct|delegatecall|proxy)$/.test(name) ? 0 : name.startsWith("external_") ? 3 : 9;
+  expect(scores.map(({ name, missed, unknown }) => [name, missed, unknown])).toEqual(
+    scores.map(({ name }) => [name, 0, unknowns(name)]),
   );
 });
