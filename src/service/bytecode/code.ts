@@ -1,6 +1,7 @@
 /** Instructions of the machine that this analysis tells apart by number. Source: Ethereum yellow paper, appendix H. */
 export const opcode = {
   stop: 0x00,
+  codesize: 0x38,
   codecopy: 0x39,
   jumpdest: 0x5b,
   push0: 0x5f,

@@ -100,7 +100,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     return exploration;
   };
   const run = (selector: number | undefined, size: number) => {
-    const base = { selector, inputSize: size, repeated: noRetests };
+    const base = { selector, inputSize: size, repeated: noRetests, argumentsFollow: false };
     const exact = once({ ...base, callerMatters: true, exact: true, mustAct: false }, narrow);
     if (!exact.truncated) return exact;
     const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, narrow);
@@ -114,7 +114,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   /** Twice: the first look tells which tests are made again, and so have to be remembered. */
   const runMover = (selector: number, callerMatters: boolean) => {
     const size = inputSize(standardTypes[selector.toString(16).padStart(8, "0")]);
-    const entry = { selector, inputSize: size, callerMatters, exact: false, mustAct: true };
+    const entry = { selector, inputSize: size, callerMatters, exact: false, mustAct: true, argumentsFollow: false };
     const first = once({ ...entry, repeated: noRetests }, wide);
     const second = once({ ...entry, repeated: first.repeated }, wide);
     return second.endings.length >= first.endings.length ? second : first;

@@ -136,10 +136,12 @@ const mcopy = consume(3, (state, [to, from, size]) => {
 /** Copies of the code are constants. A size below a word fills the low end of one, which is how jump tables are read. */
 const codecopy = consume(3, (state, [to, from, size]) => {
   const { pool, code } = state.program;
-  if (!to || !from || !size || !isConst(from) || !isConst(size)) return "next";
+  if (!to || !from || !size || !isConst(from)) return "next";
   const start = Number(from.value % (1n << 32n));
+  if (state.entry.argumentsFollow && start >= code.length) return copyArguments(state, to);
+  if (!isConst(size)) return "next";
   const bytes = Number(size.value % (1n << 32n));
-  if (isConst(to)) state.codeInMemory = { at: to.value, from: start, size: bytes };
+  state.codeInMemory = { at: to, from: start, size: bytes };
   if (bytes < 32) store(state.memory, plus(pool)(to, bytes - 32), pool.constant(numberAt(code, start, bytes)));
   else {
     for (let at = 0; at < Math.min(bytes, 1024); at += 32) {
@@ -149,15 +151,25 @@ const codecopy = consume(3, (state, [to, from, size]) => {
   return "next";
 });
 
+/** More than any constructor takes that was seen; what is beyond counts as zero. */
+const MAX_ARGUMENTS = 32;
+
+function copyArguments(state: State, to: Expr): "next" {
+  const { pool } = state.program;
+  for (let at = 0; at < MAX_ARGUMENTS; at++)
+    store(state.memory, plus(pool)(to, at * 32), pool.make("ARG", [], BigInt(at)));
+  return "next";
+}
+
 const giveBack = consume(2, (state, [at, size]) => {
   const { codeInMemory } = state;
   if (at && size && isConst(at) && isConst(size) && size.value > 0n) {
     state.result = load(state.program.pool, state.memory, at);
-    const whole = codeInMemory !== undefined && codeInMemory.at === at.value && codeInMemory.size > 0;
-    if (whole && codeInMemory.from > 0) {
-      state.copied = { from: codeInMemory.from, size: Math.min(codeInMemory.size, Number(size.value)) };
-    }
   } else if (at && size) state.result = load(state.program.pool, state.memory, at);
+  const whole = at && codeInMemory !== undefined && codeInMemory.at === at && codeInMemory.size > 0;
+  if (whole && size && isConst(size) && size.value > 0n && codeInMemory.from > 0) {
+    state.copied = { from: codeInMemory.from, size: Math.min(codeInMemory.size, Number(size.value)) };
+  }
   return "return";
 });
 
@@ -233,7 +245,9 @@ const single: Readonly<Record<number, Operation>> = {
   53: compute(1, (pool, [at], state) => (at ? inputWord(pool, at, state) : undefined)),
   54: known((state) => BigInt(state.entry.inputSize)),
   55: calldatacopy,
-  56: known((state) => BigInt(state.program.code.length)),
+  56: compute(0, (pool, _args, { program, entry }) =>
+    entry.argumentsFollow ? pool.make("CODESIZE") : pool.constant(BigInt(program.code.length)),
+  ),
   [opcode.codecopy]: codecopy,
   58: symbol("GASPRICE"),
   59: asked("EXTCODESIZE"),

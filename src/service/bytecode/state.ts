@@ -23,6 +23,8 @@ export interface Entry {
   readonly repeated: Retests;
   /** An ending that wrote nothing and called nobody is a failure. */
   readonly mustAct: boolean;
+  /** Behind the code stand arguments of a constructor, which are not known, nor how many. */
+  readonly argumentsFollow: boolean;
 }
 
 /** A path under way. Changed in place until it forks. */
@@ -49,7 +51,7 @@ export interface State {
   result: Expr | undefined;
   copied: { readonly from: number; readonly size: number } | undefined;
   /** Last copy of code into memory, until it is returned. */
-  codeInMemory: { readonly at: bigint; readonly from: number; readonly size: number } | undefined;
+  codeInMemory: { readonly at: Expr; readonly from: number; readonly size: number } | undefined;
 }
 
 export function startState(program: Program, entry: Entry): State {
