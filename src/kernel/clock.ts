@@ -10,8 +10,13 @@ export interface Clock {
 
 /** RFC 3339 in UTC with milliseconds, from Unix milliseconds. The only place that formats a time for the wire. */
 export function timestamp(unixMs: number): string {
-  if (unixMs !== lastMs) [lastMs, lastText] = [unixMs, new Date(unixMs).toISOString()];
-  return lastText;
+  const place = Math.trunc(unixMs) & (RECENT - 1);
+  const text = recentTexts[place];
+  if (text !== undefined && recentMs[place] === unixMs) return text;
+  const written = new Date(unixMs).toISOString();
+  recentMs[place] = unixMs;
+  recentTexts[place] = written;
+  return written;
 }
 
 /** The reverse: Unix milliseconds of a time as `timestamp` writes it; NaN for any other text. */
@@ -19,5 +24,10 @@ export function unixMs(text: string): number {
   return Date.parse(text);
 }
 
-/** Many records share a millisecond, and formatting a time takes longer than deciding one of them. */
-let [lastMs, lastText] = [0, "1970-01-01T00:00:00.000Z"];
+/**
+ * Many records share a millisecond, and formatting a time takes longer than deciding one of them. A record has three times
+ * in turn (asked, answered, decided), so one that is remembered would be forgotten by the next.
+ */
+const RECENT = 16;
+const recentMs: number[] = [];
+const recentTexts: string[] = [];

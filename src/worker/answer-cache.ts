@@ -18,6 +18,11 @@ const CHARACTER_BYTES = 2;
 /** Answers by the text of their question. Bounded by bytes, the oldest go first. */
 export class AnswerCache<V> {
   readonly #kept = new Map<string, Kept<V>>();
+  /**
+   * Goes on where it stopped: from its start, a map is searched through all that was dropped since it last grew. Given up
+   * when an answer is renewed: an iterator that is not moved on keeps every table that the map has outgrown.
+   */
+  #fromOldest: MapIterator<string> | undefined;
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -40,15 +45,22 @@ export class AnswerCache<V> {
   /** @param isRaised whether the answer is one that nobody needs to see lifted soon: a flag, and not its absence. */
   keep(question: string, value: V, { askedAt, answeredAt }: Trace, isRaised: boolean): void {
     if (askedAt === undefined || answeredAt === undefined) return;
-    this.#drop(question);
+    if (this.#kept.has(question)) {
+      this.#fromOldest = undefined;
+      this.#drop(question);
+    }
     // A service may add fields of any length to its answers.
     const bytes = ENTRY_BYTES + CHARACTER_BYTES * (question.length + JSON.stringify(value).length);
     this.#kept.set(question, { value, isRaised, askedAt, answeredAt, bytes });
     this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#drop(oldest);
-    }
+    while (this.#bytes > this.#maxBytes && this.#kept.size > 0) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    this.#fromOldest ??= this.#kept.keys();
+    const { value: oldest, done } = this.#fromOldest.next();
+    if (done === true) this.#fromOldest = undefined;
+    else this.#drop(oldest);
   }
 
   #drop(question: string): void {

@@ -70,7 +70,7 @@ function mayExceed(value: unknown, bytes: number): boolean {
     else if (typeof item === "object" && item !== null) {
       for (const name in item) {
         room -= UNIT_BYTES * name.length;
-        if (room < 0 || take(Reflect.get(item, name))) return true;
+        if (room < 0 || take((item as Readonly<Record<string, unknown>>)[name])) return true;
       }
     }
     return room < 0;

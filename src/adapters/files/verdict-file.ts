@@ -36,7 +36,8 @@ interface Settled {
 export class VerdictFile implements VerdictSink {
   readonly settled: Settled;
   readonly #handle: FileHandle;
-  #waiting: { readonly line: string; readonly done: () => void; readonly failed: (error: Error) => void }[] = [];
+  /** Lines that wait for the write before theirs, and what becomes of them together. */
+  #waiting: { readonly lines: string[]; readonly written: PromiseWithResolvers<void> } | undefined;
   #writing: Promise<void> | undefined;
   /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
   #failure: OutputUnwritableError | undefined;
@@ -59,8 +60,10 @@ export class VerdictFile implements VerdictSink {
 
   /** Resolves when the operating system has the line; it then survives the death of this process. */
   write(verdict: Verdict): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ line: `${JSON.stringify(verdict)}\n`, done: resolve, failed: reject });
+    const line = `${JSON.stringify(verdict)}\n`;
+    this.#waiting ??= { lines: [], written: Promise.withResolvers() };
+    this.#waiting.lines.push(line);
+    const { promise } = this.#waiting.written;
     this.#writing ??= this.#drain();
     return promise;
   }
@@ -79,14 +82,11 @@ export class VerdictFile implements VerdictSink {
   async #drain(): Promise<void> {
     // Never done before `#writing` holds this very promise: what ended at once would be taken for still at work.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      this.#failure ??= await this.#append(batch.map(({ line }) => line).join(""));
-      for (const { done, failed } of batch) {
-        if (this.#failure === undefined) done();
-        else failed(this.#failure);
-      }
+    for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
+      this.#waiting = undefined;
+      this.#failure ??= await this.#append(batch.lines.join(""));
+      if (this.#failure === undefined) batch.written.resolve();
+      else batch.written.reject(this.#failure);
     }
     this.#writing = undefined;
   }

@@ -3,7 +3,7 @@ import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/strea
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
 import { encodeSettledAhead } from "./settled-ahead.ts";
-import { type Assignment, Tenures } from "./tenures.ts";
+import { type Assignment, type Tenure, Tenures } from "./tenures.ts";
 
 /** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
 export interface Admitted extends PartitionOffset {
@@ -26,6 +26,9 @@ export interface Changes {
   readonly pause: readonly TopicPartition[];
   readonly resume: readonly TopicPartition[];
 }
+
+/** Nearly always there are none, and they are asked for at every record. */
+const NO_CHANGES: Changes = { pause: [], resume: [] };
 
 /**
  * What this process has taken in of every partition it owns: when to pause and resume, and what to commit.
@@ -91,14 +94,14 @@ export class Intake<L extends string = Lane> {
 
   load(lane: L): Load {
     const load = { events: 0, bytes: 0 };
+    const add = (tenure: Tenure<L>) => {
+      if (tenure.lane !== lane) return;
+      load.events += tenure.ledger.depth;
+      load.bytes += tenure.ledger.bytes;
+    };
     // Asked about at every record: no list of them all is made.
-    for (const tenures of [this.#tenures.owned(), this.#tenures.lost()]) {
-      for (const tenure of tenures) {
-        if (tenure.lane !== lane) continue;
-        load.events += tenure.ledger.depth;
-        load.bytes += tenure.ledger.bytes;
-      }
-    }
+    for (const owned of this.#tenures.owned()) add(owned);
+    for (const lost of this.#tenures.lost()) add(lost);
     return load;
   }
 
@@ -108,16 +111,18 @@ export class Intake<L extends string = Lane> {
    */
   changes(): Changes {
     for (const lane of this.#lanes) this.#weighLane(lane);
-    const pause: TopicPartition[] = [];
-    const resume: TopicPartition[] = [];
+    let changes: { readonly pause: TopicPartition[]; readonly resume: TopicPartition[] } | undefined;
     for (const owned of this.#tenures.owned()) {
       const { topic, partition, lane, ledger } = owned;
       owned.isTooWide = isFull(owned.isTooWide, [{ used: ledger.span, bound: this.#bounds[lane].span }]);
       const isPaused = this.#fullLanes.has(lane) || owned.isTooWide;
-      if (isPaused !== owned.isPaused) (isPaused ? pause : resume).push({ topic, partition });
+      if (isPaused !== owned.isPaused) {
+        changes ??= { pause: [], resume: [] };
+        (isPaused ? changes.pause : changes.resume).push({ topic, partition });
+      }
       owned.isPaused = isPaused;
     }
-    return { pause, resume };
+    return changes ?? NO_CHANGES;
   }
 
   /**
