@@ -8,6 +8,7 @@ import {
   PoisoningSingleResponse,
 } from "./address-poisoning.ts";
 import type { FailureName } from "./failures.ts";
+import { isPlainAnswer } from "./plain-answer.ts";
 import type { Guarded } from "./request.ts";
 import { SolanaEmulateRequest, SolanaEmulateResponse } from "./solana-emulate.ts";
 import { TokenSecurityRequest, TokenSecurityResponse } from "./token-security.ts";
@@ -27,6 +28,8 @@ export interface Route {
   /** Where the request travels; GET carries a query string, POST a JSON body. */
   readonly request: z.ZodType;
   readonly response: z.ZodType;
+  /** Tells without the schema of answers that it would give back as they are; of others only the schema tells. */
+  readonly isPlain?: (answer: unknown) => boolean;
   /** What a request that does not fit its schema is answered with. */
   readonly mismatch: "schemaMismatch" | "invalidRequest";
   /** Further documented failures; 401, 404, 413, 429 and 500 belong to every row. */
@@ -89,6 +92,7 @@ export const routes = {
     summary: "Address poisoning of up to 1000 users, targets and tokens",
     request: PoisoningBatchRequest,
     response: PoisoningBatchResponse,
+    isPlain: isPlainAnswer,
     mismatch: "schemaMismatch",
     failures: [],
     guarded: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ClassifyData } from "../contract/address-classify.ts";
 import { TargetFlags, TokenFlags } from "../contract/address-poisoning.ts";
+import { isPlainTarget } from "../contract/plain-answer.ts";
 import { SolanaEmulateResponse } from "../contract/solana-emulate.ts";
 import { TokenSecurityData } from "../contract/token-security.ts";
 import { EvmTransactionSecurityResponse, TransactionSecurityResponse } from "../contract/transaction-security.ts";
@@ -64,8 +65,16 @@ function knownFields(schema: z.ZodType, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, knownFields(field, Reflect.get(value, name))]));
 }
 
+/** About a target alone, as the service answers of nearly every one: what the schema would say of it is known. */
+function isPlainEvidence(data: unknown): boolean {
+  if (typeof data !== "object" || data === null) return false;
+  for (const name in data) if (name !== "target") return false;
+  return isPlainTarget(Reflect.get(data, "target"));
+}
+
 /** `data` as the evidence of `check`, or undefined when it does not read as such. */
 export function readEvidence<C extends Check>(check: C, data: unknown): EvidenceOf<C> | undefined {
+  if (check === "poisoning" && isPlainEvidence(data)) return data as EvidenceOf<C>;
   const parsed = evidence[check].safeParse(data);
   return parsed.success ? (parsed.data as EvidenceOf<C>) : undefined;
 }

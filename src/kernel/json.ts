@@ -118,6 +118,20 @@ export function repeatedKey(text: string, deepest = 1, besides?: string): string
   return undefined;
 }
 
+/** How many members the outermost object in `text` names, each as often as it is given. Of other JSON it tells nothing. */
+export function outermostMembers(text: string): number {
+  let depth = 0;
+  let members = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) i = closingQuote(text, i);
+    else if (c === 0x7b || c === 0x5b) depth++;
+    else if (c === 0x7d || c === 0x5d) depth--;
+    else if (c === 0x3a && depth === 1) members++;
+  }
+  return members;
+}
+
 /** Where the string that begins at `from` ends: at the first quote behind an even number of backslashes. */
 function closingQuote(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {

@@ -1,6 +1,13 @@
 import PQueue from "p-queue";
 import { FailureBody, failures } from "../../contract/failures.ts";
-import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
+import {
+  API_KEY_HEADER,
+  type ResponseOf,
+  type Route,
+  type RouteName,
+  routes,
+  type SentTo,
+} from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
@@ -99,7 +106,10 @@ async function answerOf<N extends RouteName>(
     const waitMs = askedWaitMs(headers, clock.now());
     throw failureOf(status, await detailOf(json, key), waitMs);
   }
-  const parsed = routes[name].response.safeParse(await json());
+  const answer = await json();
+  const { response, isPlain }: Route = routes[name];
+  if (isPlain?.(answer) === true) return answer as ResponseOf<N>;
+  const parsed = response.safeParse(answer);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new UnavailableError(

@@ -9,6 +9,7 @@ import {
   type TokenItem,
 } from "../../contract/address-poisoning.ts";
 import { ITEM_UNSUPPORTED_CHAIN } from "../../contract/failures.ts";
+import { isPlainTarget, plainFlags } from "../../contract/plain-answer.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { AnswerInvalidError, ChainUnsupportedError, ItemFailedError, refuseErrors } from "../service-errors.ts";
@@ -40,7 +41,7 @@ export function evidenceFor(
   items: AnsweredItems,
 ): PoisoningEvidence | AppError {
   try {
-    const flags = only(items.targets.known.get(chain.id, target), TargetFlags);
+    const flags = flagsOf(items.targets.known.get(chain.id, target));
     if (token === undefined) return { target: flags };
     return { target: flags, token: only(items.tokens.known.get(chain.id, token), TokenFlags) };
   } catch (thrown) {
@@ -78,6 +79,12 @@ const MAX_DETAIL = 200;
 
 interface Schema<F> {
   safeParse(data: unknown): { readonly success: true; readonly data: F } | { readonly success: false };
+}
+
+/** The flags of a target, nearly always without asking the schema. @throws {AnswerInvalidError | ItemFailedError} */
+function flagsOf(items: readonly TargetItem[] | undefined): TargetFlags {
+  const item = items?.[0];
+  return items?.length === 1 && isPlainTarget(item) ? plainFlags(item) : only(items, TargetFlags);
 }
 
 /** The flags of the one item that answers. @throws {AnswerInvalidError | ItemFailedError} */

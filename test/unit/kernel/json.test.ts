@@ -5,6 +5,7 @@ import {
   depthOf,
   isRawNumber,
   MAX_JSON_DEPTH,
+  outermostMembers,
   parseExact,
   repeatedKey,
 } from "../../../src/kernel/json.ts";
@@ -100,6 +101,17 @@ test.each([
   '{"a":",\\"a\\":"}',
 ])("of %s no key is given twice at the top", (text) => {
   expect(repeatedKey(text)).toBeUndefined();
+});
+
+test.each([
+  ["{}", 0],
+  ['{"a":1}', 1],
+  ['{ "a" : {"b":1} , "c" : [{"d":2}], "e":"x:\\":,{" }', 3],
+  ['{"a":1,"b":0,"\\u0061":2}', 3],
+  ['{"__proto__":1,":":2,"":{}}', 3],
+  ['[{"a":1}]', 0],
+])("the object %s names %i members", (text, members) => {
+  expect(outermostMembers(text)).toBe(members);
 });
 
 test.each([
