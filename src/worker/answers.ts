@@ -46,10 +46,10 @@ export async function answersTo(
   { lane, tenant, since }: Waiter,
   deps: AskDeps & { readonly deadlineMs: number; readonly failuresLaterMs: FailuresLater },
 ): Promise<Answers> {
-  const known = (record.ticket?.checks ?? []).filter((entry) => isStillGood(entry, lane, deps.clock.now()));
+  const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const asker = { lane, tenant, isCrowded: record.isCrowded ?? never };
   const asked = questions.map((question): Promise<Asked> => {
-    const entry = known.findLast(({ check }) => check === question.check);
+    const entry = known?.findLast(({ check }) => check === question.check);
     return entry === undefined ? ask(question, asker, deps) : Promise.resolve(entry);
   });
   // A verdict that takes the place of another is not waited for: somebody has that one.
@@ -58,7 +58,13 @@ export async function answersTo(
   // A wall clock that was set must neither end the wait nor make it longer.
   const leftAtFirst = Math.min(deadlineMs, Math.max(0, since + deadlineMs - clock.now()));
   const deadlineAt = clock.ticks() + leftAtFirst;
-  const answers = isWaitedFor ? await within(leftAtFirst, asked, clock) : await Promise.all(asked);
+  const [only, ...others] = asked;
+  const answers = isWaitedFor
+    ? await within(leftAtFirst, asked, clock)
+    : only !== undefined && others.length === 0
+      ? // Nearly every record asks one question, and each in flight holds what is made here.
+        [await only]
+      : await Promise.all(asked);
   return sorted(questions, answers, {
     failuresLaterMs: deps.failuresLaterMs(record.ticket?.attempt ?? 0),
     msLeft: isWaitedFor ? deadlineAt - clock.ticks() : Number.POSITIVE_INFINITY,

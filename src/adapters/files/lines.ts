@@ -18,11 +18,17 @@ const CR = 0x0d;
  * @throws {InputUnreadableError}
  */
 export async function* readLines(path: string, maxBytes: number): AsyncGenerator<Line> {
+  for await (const lines of lineChunks(path, maxBytes)) yield* lines;
+}
+
+/** The same, those that end within one chunk of the file together: each is to be read before the next are asked for. */
+export async function* lineChunks(path: string, maxBytes: number): AsyncGenerator<Iterable<Line>> {
   let number = 1;
-  let parts: Buffer[] = [];
+  const parts: Buffer[] = [];
   let size = 0;
   const keep = (part: Buffer) => {
-    const room = part.subarray(0, maxBytes + 2 - size);
+    const left = maxBytes + 2 - size;
+    const room = part.length <= left ? part : part.subarray(0, left);
     if (room.length === 0) return;
     parts.push(room);
     size += room.length;
@@ -30,11 +36,11 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
   const take = (): Line => {
     // A line within one chunk is a view of it: most are, and a copy of each would be a tenth of the reading.
     const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-    parts = [];
+    parts.length = 0;
     size = 0;
     return { number: number++, bytes: bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes };
   };
-  for await (const chunk of inputBytes(path)) {
+  const linesIn = function* (chunk: Buffer): Generator<Line> {
     let from = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
       keep(chunk.subarray(from, end));
@@ -42,8 +48,9 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
       from = end + 1;
     }
     keep(chunk.subarray(from));
-  }
-  if (size > 0) yield take();
+  };
+  for await (const chunk of inputBytes(path)) yield linesIn(chunk);
+  if (size > 0) yield [take()];
 }
 
 /** How many lines the file has, or undefined when that cannot be told beforehand (standard input, packed files). */

@@ -12,14 +12,17 @@ export class RecentIds {
   #young: Uint32Array | undefined;
   #old: Uint32Array | undefined;
   #count = 0;
+  /** Of the id that is looked for: ids come by the hundred thousand. */
+  readonly #words = new Uint32Array(WORDS);
 
   /** @param id SHA-256 in hex. @returns whether it was new. */
   add(id: string): boolean {
-    const words = wordsOf(id);
-    if (this.#old !== undefined && slotOf(this.#old, words).found) return false;
+    const words = this.#words;
+    readWords(id, words);
+    if (this.#old !== undefined && isTaken(this.#old, slotOf(this.#old, words))) return false;
     this.#young ??= new Uint32Array(SLOTS * WORDS);
-    const { at, found } = slotOf(this.#young, words);
-    if (found) return false;
+    const at = slotOf(this.#young, words);
+    if (isTaken(this.#young, at)) return false;
     this.#young.set(words, at);
     if (++this.#count >= CAPACITY) {
       this.#old = this.#young;
@@ -31,15 +34,24 @@ export class RecentIds {
 }
 
 /** The words of an id; the last is never 0, which stands for a free slot. */
-function wordsOf(id: string): readonly number[] {
-  const word = (i: number) => Number.parseInt(id.slice(8 * i, 8 * i + 8), 16);
-  return [word(0), word(1), word(2), word(3) || 1];
+function readWords(id: string, words: Uint32Array): void {
+  for (let i = 0; i < WORDS; i++) words[i] = Number.parseInt(id.slice(8 * i, 8 * i + 8), 16);
+  words[WORDS - 1] ||= 1;
 }
 
-function slotOf(table: Uint32Array, words: readonly number[]): { readonly at: number; readonly found: boolean } {
+/** Where the id of these words stands, or would stand. */
+function slotOf(table: Uint32Array, words: Uint32Array): number {
   for (let slot = (words[0] ?? 0) % SLOTS; ; slot = (slot + 1) % SLOTS) {
     const at = slot * WORDS;
-    if (table[at + WORDS - 1] === 0) return { at, found: false };
-    if (words.every((word, i) => table[at + i] === word)) return { at, found: true };
+    if (!isTaken(table, at) || areAt(table, at, words)) return at;
   }
+}
+
+function isTaken(table: Uint32Array, at: number): boolean {
+  return table[at + WORDS - 1] !== 0;
+}
+
+function areAt(table: Uint32Array, at: number, words: Uint32Array): boolean {
+  for (let i = 0; i < WORDS; i++) if (table[at + i] !== words[i]) return false;
+  return true;
 }

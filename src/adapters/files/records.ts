@@ -6,7 +6,7 @@ import type { InputRecord } from "../../worker/ports.ts";
 import { csvRow, eventFields } from "./csv-event.ts";
 import { delimiterOf, readHeader } from "./csv-header.ts";
 import { nameOf, STDIN } from "./input-bytes.ts";
-import { type Line, readLines } from "./lines.ts";
+import { type Line, lineChunks } from "./lines.ts";
 
 export const formats = ["ndjson", "csv", "list"] as const;
 export type Format = (typeof formats)[number];
@@ -46,25 +46,40 @@ export function sourceName(filePath: string): string {
 export async function* readRecords({ path: filePath, format, defaults }: RecordsOptions): AsyncGenerator<FileRecord> {
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
+  const file = sourceName(filePath);
   format ??= formatOfName(filePath);
-  for await (const line of readLines(filePath, MAX_EVENT_BYTES)) {
-    const untrimmed = line.bytes.toString("utf8");
-    const text = untrimmed.trim();
-    const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
-    const isSeveral = text.includes("\r");
-    if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) continue;
-    if (read === undefined) {
-      format ??= formatOfLine(text);
-      if (format === "ndjson") refuseArray(filePath, text);
-      read = readerOf(format, untrimmed, defaults);
-      isHeader = format === "csv";
-    }
-    if (isHeader) isHeader = false;
-    else {
-      const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
-      yield recordOf(sourceName(filePath), format ?? "ndjson", line, event);
+  for await (const lines of lineChunks(filePath, MAX_EVENT_BYTES)) {
+    for (const line of lines) {
+      if (format === "ndjson" && read !== undefined && isPlainObject(line)) {
+        yield recordOf(file, format, line, read(line));
+        continue;
+      }
+      const untrimmed = line.bytes.toString("utf8");
+      const text = untrimmed.trim();
+      const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
+      const isSeveral = text.includes("\r");
+      if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) continue;
+      if (read === undefined) {
+        format ??= formatOfLine(text);
+        if (format === "ndjson") refuseArray(filePath, text);
+        read = readerOf(format, untrimmed, defaults);
+        isHeader = format === "csv";
+      }
+      if (isHeader) isHeader = false;
+      else {
+        const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
+        yield recordOf(file, format ?? "ndjson", line, event);
+      }
     }
   }
+}
+
+const BRACE = 0x7b;
+const CR = 0x0d;
+
+/** Neither blank nor several lines, which is seen without reading it as text. */
+function isPlainObject({ bytes }: Line): boolean {
+  return bytes[0] === BRACE && !bytes.includes(CR);
 }
 
 /** To other programs a CR may end a line: what stands behind it must not be taken for a part of this event. */

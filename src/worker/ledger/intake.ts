@@ -114,7 +114,7 @@ export class Intake<L extends string = Lane> {
     let changes: { readonly pause: TopicPartition[]; readonly resume: TopicPartition[] } | undefined;
     for (const owned of this.#tenures.owned()) {
       const { topic, partition, lane, ledger } = owned;
-      owned.isTooWide = isFull(owned.isTooWide, [{ used: ledger.span, bound: this.#bounds[lane].span }]);
+      owned.isTooWide = isFull(owned.isTooWide, ledger.span, this.#bounds[lane].span);
       const isPaused = this.#fullLanes.has(lane) || owned.isTooWide;
       if (isPaused !== owned.isPaused) {
         changes ??= { pause: [], resume: [] };
@@ -154,11 +154,7 @@ export class Intake<L extends string = Lane> {
     const { events, bytes } = this.load(lane);
     const wasFull = this.#fullLanes.has(lane);
     const bound = this.#bounds[lane];
-    const isFullNow = isFull(wasFull, [
-      { used: events, bound: bound.events },
-      { used: bytes, bound: bound.bytes },
-    ]);
-    if (isFullNow) this.#fullLanes.add(lane);
+    if (isFull(wasFull, events, bound.events) || isFull(wasFull, bytes, bound.bytes)) this.#fullLanes.add(lane);
     else this.#fullLanes.delete(lane);
   }
 }

@@ -18,17 +18,11 @@ export const defaultBounds: Readonly<Record<Lane, LaneBounds>> = {
   backfill: { events: 20_000, span: 10_000, bytes: 256 * MIB },
 };
 
-/** One quantity and the bound it is held to. */
-export interface Use {
-  readonly used: number;
-  readonly bound: number;
-}
-
 /**
- * Whether there is no room: from the moment when any quantity is at its bound until all are at half of theirs or
- * below. Between the two it stays what it was, so that nothing is paused and resumed at every record.
+ * Whether there is no room by one quantity: from the moment when it is at its bound until it is at half of that or below.
+ * Between the two it stays what it was, so that nothing is paused and resumed at every record. By several quantities there
+ * is none when there is none by any of them, each asked with what was true of all.
  */
-export function isFull(wasFull: boolean, uses: readonly Use[]): boolean {
-  if (uses.some(({ used, bound }) => used >= bound)) return true;
-  return wasFull && uses.some(({ used, bound }) => used > bound / 2);
+export function isFull(wasFull: boolean, used: number, bound: number): boolean {
+  return used >= bound || (wasFull && used > bound / 2);
 }

@@ -82,8 +82,11 @@ function askedOf({ target, token }: Who): readonly Who["target"][] {
   return token === undefined || token === target ? [target] : [target, token];
 }
 
-/** What an address shows under a shape: two that are alike by it show the same. */
+/**
+ * What an address shows under a shape: two that are alike by it show the same. Short, since each user of each request is
+ * looked for by it: the engine stores a text of twelve characters at once, and a longer one in pieces.
+ */
 function endsBy({ prefix, suffix }: Shape, constantPrefix: number, address: string): string {
   const head = address.slice(0, constantPrefix + prefix);
-  return `${prefix}+${suffix}|${head}|${suffix === 0 ? "" : address.slice(-suffix)}`;
+  return `${prefix}${suffix}${head}${suffix === 0 ? "" : address.slice(-suffix)}`;
 }

@@ -30,7 +30,7 @@ export function partsOf({ chain, target, token, users: ownUsers }: PoisoningQues
 }
 
 export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], ownUsers: Part["users"]): Part {
-  const users = ownUsers.toSorted();
+  const users = ownUsers.length < 2 ? ownUsers : ownUsers.toSorted();
   return { chain, target, token, users, key: `${chain.id}|${target}|${token ?? ""}|${users.join("|")}` };
 }
 

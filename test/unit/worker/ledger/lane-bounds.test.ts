@@ -16,21 +16,18 @@ test.each([
   [true, 50, false],
   [true, 0, false],
 ])("full before: %s, %i of 100 used: full is %s", (wasFull, used, expected) => {
-  expect(isFull(wasFull, [{ used, bound: 100 }])).toBe(expected);
+  expect(isFull(wasFull, used, 100)).toBe(expected);
 });
 
 test("one quantity is enough to fill, and all must fall to make room", () => {
-  const uses = (a: number, b: number) => [
-    { used: a, bound: 10 },
-    { used: b, bound: 1_000 },
-  ];
+  const isFullByAny = (wasFull: boolean, a: number, b: number) => isFull(wasFull, a, 10) || isFull(wasFull, b, 1_000);
 
-  expect(isFull(false, uses(0, 1_000))).toBe(true);
-  expect(isFull(true, uses(6, 0))).toBe(true);
-  expect(isFull(true, uses(5, 500))).toBe(false);
+  expect(isFullByAny(false, 0, 1_000)).toBe(true);
+  expect(isFullByAny(true, 6, 0)).toBe(true);
+  expect(isFullByAny(true, 5, 500)).toBe(false);
 });
 
 test("a bound of one is full with one and has room with none", () => {
-  expect(isFull(false, [{ used: 1, bound: 1 }])).toBe(true);
-  expect(isFull(true, [{ used: 0, bound: 1 }])).toBe(false);
+  expect(isFull(false, 1, 1)).toBe(true);
+  expect(isFull(true, 0, 1)).toBe(false);
 });
