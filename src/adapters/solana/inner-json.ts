@@ -33,8 +33,8 @@ function readOne(json: unknown, placeOf: (address: unknown) => number): InnerIns
   const program = field(json, "programId");
   const parsed = field(json, "parsed");
   if (parsed !== undefined) {
-    const { accounts, data } = instructionOf(String(program), parsed);
-    return { program: placeOf(program), accounts: Uint8Array.from(accounts.map(placeOf)), data };
+    const { accounts, ...rest } = instructionOf(String(program), parsed);
+    return { program: placeOf(program), accounts: Uint8Array.from(accounts.map(placeOf)), ...rest };
   }
   const listed = field(json, "accounts");
   const text = field(json, "data");

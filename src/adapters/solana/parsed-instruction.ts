@@ -1,32 +1,53 @@
-import { isTokenProgram, programs } from "../../chains/solana/programs.ts";
+import { isTokenProgram, isWellKnownProgram, programs } from "../../chains/solana/programs.ts";
 import { field, unreadable } from "./account-json.ts";
 import { bytesOf } from "./stories/bytes.ts";
 import { loader } from "./stories/loader-stories.ts";
 import { table } from "./stories/lookup-table-stories.ts";
+import { plainTypes } from "./stories/plain-types.ts";
 import { stake } from "./stories/stake-stories.ts";
 import { type Rebuilds, type Rebuilt, Story } from "./stories/story.ts";
 import { system } from "./stories/system-stories.ts";
 import { token } from "./stories/token-stories.ts";
 import { vote } from "./stories/vote-stories.ts";
 
+/** Longest type that is repeated, characters: those of Agave have 52 at most. */
+const MAX_TYPE_LENGTH = 64;
+/** Programs whose stories are mere text. */
+const memos: ReadonlySet<string> = new Set([programs.memo, programs.oldMemo]);
+
 /**
  * The instruction that a node tells as a story: those that change who may act on an account, as bytes with their accounts
- * in order, and nothing but the program for all others, of which nothing is read. Source: Agave, transaction-status,
+ * in order, and nothing but the program for those of which nothing needs to be read. A type that is none of these says so:
+ * nodes learn new ones before anybody here has looked at them. Source: Agave, transaction-status,
  * parse_system.rs, parse_token.rs, parse_stake.rs, parse_vote.rs, parse_bpf_loader.rs, parse_address_lookup_table.rs.
  */
 export function instructionOf(program: string, parsed: unknown): Rebuilt {
-  const type = String(field(parsed, "type"));
+  if (!isWellKnownProgram(program) || memos.has(program)) return plain();
+  const type = field(parsed, "type");
+  if (typeof type !== "string") throw unreadable("an inner instruction's type");
   const info = field(parsed, "info");
   if (isTokenProgram(program) && type === "batch") return batch(program, field(info, "instructions"));
   if (isTokenProgram(program) && /confidential/i.test(type)) return { accounts: [], data: Uint8Array.of(hiding(type)) };
-  return tableOf(program)?.[type]?.(new Story(info)) ?? { accounts: [], data: new Uint8Array() };
+  const rebuild = Object.entries(tableOf(program) ?? {}).find(([name]) => name === type)?.[1];
+  if (rebuild !== undefined) return rebuild(new Story(info));
+  return plainTypes.get(program)?.has(type) ? plain() : { ...plain(), unread: type.slice(0, MAX_TYPE_LENGTH) };
 }
 
-/** Several in one, each with the numbers of its accounts and bytes before it. Those of which nothing is read are left out. */
+function plain(): Rebuilt {
+  return { accounts: [], data: new Uint8Array() };
+}
+
+/**
+ * Several in one, each with the numbers of its accounts and bytes before it. Those of which nothing is read are left out;
+ * of those that nobody knows the first names the batch.
+ */
 function batch(program: string, stories: unknown): Rebuilt {
   if (!Array.isArray(stories)) throw unreadable("an inner batch");
-  const parts = stories.map((story) => instructionOf(program, story)).filter(({ data }) => data.length > 0);
+  const all = stories.map((story) => instructionOf(program, story));
+  const parts = all.filter(({ data }) => data.length > 0);
+  const unread = all.find((part) => part.unread !== undefined)?.unread;
   return {
+    ...(unread === undefined ? {} : { unread }),
     accounts: parts.flatMap(({ accounts }) => accounts),
     data: bytesOf(
       Uint8Array.of(255),

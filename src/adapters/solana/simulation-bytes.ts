@@ -46,6 +46,7 @@ export function unpackSimulations({ bytes, errors }: PackedSimulations): readonl
   }));
 }
 
+/** Our own machines tell every instruction by its bytes, so there is no `unread` to carry. */
 function writeInner(writer: BytesWriter, { program, accounts, data }: InnerInstruction): void {
   writer.integer(program);
   writer.bytes(accounts);

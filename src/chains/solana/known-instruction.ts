@@ -1,7 +1,7 @@
-import { sha256 } from "../../kernel/sha256.ts";
 import type { Instruction } from "./act.ts";
 import { isTokenProgram, programs } from "./programs.ts";
 import { readBatch } from "./token-acts.ts";
+import { isInterface } from "./token-interfaces.ts";
 
 /** What tells the instructions of a program apart: a number, of one byte or four, from 0 to the last, but for some. */
 interface Numbers {
@@ -28,20 +28,24 @@ const numbers: ReadonlyMap<string, Numbers> = new Map<string, Numbers>([
   [programs.token2022, { bytes: 1, last: 46, more: [255], not: [27, 37, 42] }],
 ]);
 
-/** Interfaces that Token-2022 has beside its numbers: the first eight bytes of a name's SHA-256. */
-const interfaces: ReadonlySet<string> = new Set(
-  [
-    "spl_token_metadata_interface:initialize_account",
-    "spl_token_metadata_interface:updating_field",
-    "spl_token_metadata_interface:remove_key_ix",
-    "spl_token_metadata_interface:update_the_authority",
-    "spl_token_metadata_interface:emitter",
-    "spl_token_group_interface:initialize_token_group",
-    "spl_token_group_interface:update_group_max_size",
-    "spl_token_group_interface:update_authority",
-    "spl_token_group_interface:initialize_member",
-  ].map((name) => sha256(name).slice(0, 16)),
-);
+/**
+ * Numbers of Token-2022 that stand for several instructions, with the last that a second byte may name. Left out of the
+ * permissioned burns is the one that hides its amount. Source: Token-2022, extension/*.
+ */
+const seconds: ReadonlyMap<number, number> = new Map([
+  [26, 5],
+  [28, 1],
+  [30, 1],
+  [33, 1],
+  [34, 1],
+  [36, 1],
+  [39, 1],
+  [40, 1],
+  [41, 1],
+  [43, 1],
+  [44, 2],
+  [46, 2],
+]);
 
 /**
  * Whether it is known what an instruction of a program of the network or its standard library does. One without data is:
@@ -56,7 +60,9 @@ function isKnown({ program, data }: Instruction): boolean {
   const known = numbers.get(program);
   if (known === undefined || data.length < known.bytes) return true;
   const number = Buffer.from(data.buffer, data.byteOffset, data.length).readUIntLE(0, known.bytes);
+  const is2022 = program === programs.token2022;
   if (known.not?.includes(number)) return false;
-  if (number <= known.last || known.more?.includes(number)) return true;
-  return program === programs.token2022 && interfaces.has(Buffer.from(data.subarray(0, 8)).toString("hex"));
+  if (number > known.last && !known.more?.includes(number)) return is2022 && isInterface(data);
+  const last = is2022 ? seconds.get(number) : undefined;
+  return last === undefined || (data[1] ?? 0) <= last;
 }

@@ -1,6 +1,8 @@
 import type { Act, Instruction, TokenRole } from "./act.ts";
 import { EndOfBytesError } from "./byte-reader.ts";
 import { FieldReader } from "./field-reader.ts";
+import { programs } from "./programs.ts";
+import { DISCRIMINATOR_BYTES, handsOver } from "./token-interfaces.ts";
 
 /** Numbers of the instructions that both token programs share. Source: @solana-program/token. */
 const APPROVE = 4;
@@ -10,6 +12,9 @@ const APPROVE_CHECKED = 13;
 const WITHDRAW_EXCESS_LAMPORTS = 38;
 const BATCH = 255;
 
+/** The key of zeros, which is also the system program's. Source: spl_pod, OptionalNonZeroPubkey. */
+const NOBODY: string = programs.system;
+
 const roles: readonly TokenRole[] = ["mint", "freeze", "owner", "close"];
 
 /** What an instruction of a token program does to who may act. @throws {EndOfBytesError} for data cut short. */
@@ -17,11 +22,12 @@ export function tokenActs(instruction: Instruction): readonly Act[] {
   return unbatched(instruction).flatMap(single);
 }
 
-function single({ accounts, data }: Instruction): readonly Act[] {
-  const reader = new FieldReader(data);
-  const number = reader.byte();
+function single({ program, accounts, data }: Instruction): readonly Act[] {
   const [account, second, third, fourth] = accounts;
   if (account === undefined || second === undefined) return [];
+  if (program === programs.token2022 && handsOver(data)) return [handedOver(account, second, data)];
+  const reader = new FieldReader(data);
+  const number = reader.byte();
   switch (number) {
     case SET_AUTHORITY: {
       const role = roles[reader.byte()] ?? "extension";
@@ -43,6 +49,12 @@ function single({ accounts, data }: Instruction): readonly Act[] {
     default:
       return [];
   }
+}
+
+/** Of an interface: the one who has the say from now on stands behind the name, and all zeros mean nobody. */
+function handedOver(account: string, authority: string, data: Uint8Array): Act {
+  const to = new FieldReader(data.subarray(DISCRIMINATOR_BYTES)).key();
+  return { kind: "token_authority", role: "extension", account, authority, to: to === NOBODY ? undefined : to };
 }
 
 /** The instructions of a token program that are one, or inside one. @throws {EndOfBytesError} for data cut short. */

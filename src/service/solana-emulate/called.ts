@@ -1,12 +1,14 @@
 import type { Instruction } from "../../chains/solana/act.ts";
 import { actsOf } from "../../chains/solana/acts-of.ts";
-import type { CompiledInstruction, Message } from "../../chains/solana/message.ts";
-import type { Simulation } from "./simulator.ts";
+import type { Message } from "../../chains/solana/message.ts";
+import type { InnerInstruction, Simulation } from "./simulator.ts";
 
 /** An instruction as it ran, or would have. */
 export interface Call extends Instruction {
   /** Whether a program called it, and not the transaction itself. */
   readonly isInner: boolean;
+  /** What a node calls it, where that is all that is known of it. */
+  readonly unread?: string;
 }
 
 /** All instructions in the order in which they ran: each of the message, and after it what was called under it. */
@@ -14,10 +16,10 @@ export function callsOf(
   { instructions }: Message,
   { accounts, inner }: Pick<Simulation, "accounts" | "inner">,
 ): Call[] {
-  const named = (instruction: CompiledInstruction, isInner: boolean): Call => ({
-    program: accounts[instruction.program] ?? "",
-    accounts: [...instruction.accounts].map((place) => accounts[place]),
-    data: instruction.data,
+  const named = ({ program, accounts: places, ...rest }: InnerInstruction, isInner: boolean): Call => ({
+    ...rest,
+    program: accounts[program] ?? "",
+    accounts: [...places].map((place) => accounts[place]),
     isInner,
   });
   return instructions.flatMap((instruction, i) => [

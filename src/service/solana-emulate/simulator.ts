@@ -7,6 +7,8 @@ export interface InnerInstruction {
   readonly program: number;
   readonly accounts: Uint8Array;
   readonly data: Uint8Array;
+  /** What a node calls it whose bytes it does not tell, where nobody here knows what that is. */
+  readonly unread?: string;
 }
 
 /** What became of one transaction. Nothing of it stays. */

@@ -11,6 +11,49 @@ export function parsedInner(program: string, accounts: readonly string[], data: 
   return { program: "known", programId, parsed, stackHeight: 2 };
 }
 
+/** Names of Agave's transaction-status in the order of the numbers. */
+const systemTypes = [
+  "createAccount",
+  "assign",
+  "transfer",
+  "createAccountWithSeed",
+  "advanceNonce",
+  "withdrawFromNonce",
+  "initializeNonce",
+  "authorizeNonce",
+  "allocate",
+  "allocateWithSeed",
+  "assignWithSeed",
+  "transferWithSeed",
+  "upgradeNonce",
+];
+const tokenTypes = [
+  "initializeMint",
+  "initializeAccount",
+  "initializeMultisig",
+  "transfer",
+  "approve",
+  "revoke",
+  "setAuthority",
+  "mintTo",
+  "burn",
+  "closeAccount",
+  "freezeAccount",
+  "thawAccount",
+  "transferChecked",
+  "approveChecked",
+  "mintToChecked",
+  "burnChecked",
+  "initializeAccount2",
+  "syncNative",
+  "initializeAccount3",
+  "initializeMultisig2",
+  "initializeMint2",
+  "getAccountDataSize",
+  "initializeImmutableOwner",
+  "amountToUiAmount",
+  "uiAmountToAmount",
+];
 const SYSTEM = "11111111111111111111111111111111";
 const key = (bytes: Uint8Array) => getBase58Decoder().decode(bytes);
 
@@ -30,7 +73,11 @@ function systemStory([account = "", second = ""]: readonly string[], data: Uint8
     const info = { nonceAccount: account, nonceAuthority: second, newAuthorized: newNonceAuthority };
     return { type: "authorizeNonce", info };
   }
-  return { type: "another", info: {} };
+  if (type === system.SystemInstruction.Allocate) {
+    const { space } = system.getAllocateInstructionDataDecoder().decode(data);
+    return { type: "allocate", info: { account, space } };
+  }
+  return { type: systemTypes[type], info: {} };
 }
 
 function tokenStory(accounts: readonly string[], data: Uint8Array): object | undefined {
@@ -58,6 +105,6 @@ function tokenStory(accounts: readonly string[], data: Uint8Array): object | und
     case token.TokenInstruction.CloseAccount:
       return { type: "closeAccount", info: { account, destination: second, owner: third } };
     default:
-      return (data[0] ?? 255) < 25 ? { type: "another", info: {} } : undefined;
+      return { type: tokenTypes[data[0] ?? 0], info: {} };
   }
 }

@@ -83,6 +83,11 @@ export class RpcNode {
     });
   }
 
+  /** An account in the form of an answer. */
+  account(address: string): unknown {
+    return this.#accountJson(address);
+  }
+
   get listener(): RequestListener {
     return answering(({ body }, response) => {
       const { id, method, params } = JSON.parse(body);
@@ -90,7 +95,7 @@ export class RpcNode {
       const content = { "content-type": "application/json" };
       const instead = this.#options.onCall?.(method, this);
       if (instead !== undefined) {
-        response.writeHead(200, content).end(JSON.stringify({ jsonrpc: "2.0", id, ...instead }));
+        response.writeHead(200, content).end(stringifyWithBigInts({ jsonrpc: "2.0", id, ...instead }));
         return;
       }
       response

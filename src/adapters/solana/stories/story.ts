@@ -6,6 +6,8 @@ import { field, unreadable, wholeNumber } from "../account-json.ts";
 export interface Rebuilt {
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
+  /** The story's type, where nobody here knows what it does. */
+  readonly unread?: string;
 }
 
 /** Makes the instruction of one story again. @throws {UnavailableError} when a field is missing that it needs. */

@@ -21,8 +21,11 @@ export const programFindings: Finds = ({ calls, isLabelled, simulation: { accoun
       account: program,
       description: `${does} the program ${program}, which no label names`,
     }));
-  for (const { program, data } of calls.filter((call) => !isKnownInstruction(call))) {
-    const description = `calls the program ${program} by number ${data[0]}, and what that does is not known here`;
+  for (const call of calls) {
+    const { program, data, unread } = call;
+    if (unread === undefined && isKnownInstruction(call)) continue;
+    const what = unread === undefined ? `number ${data[0]}` : `the name ${JSON.stringify(unread)}`;
+    const description = `calls the program ${program} by ${what}, and what that does is not known here`;
     found.push({ name: "instruction_unknown", account: program, description });
   }
   if (!accounts.includes(undefined)) return found;

@@ -1,6 +1,11 @@
 /** What becomes of a chain that goes on, and of nodes that fail, on the way to an answer: over real HTTP and kit's client. */
+import { base58 } from "@scure/base";
+import { getAssignInstruction } from "@solana-program/system";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readTransaction } from "../../../../src/chains/solana/message.ts";
+import { programs } from "../../../../src/chains/solana/programs.ts";
+import { LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { judge } from "../../../../src/service/solana-emulate/judge.ts";
 import type { Simulator } from "../../../../src/service/solana-emulate/simulator.ts";
 import { RpcNode, type RpcNodeOptions } from "../../../fakes/solana/rpc-node.ts";
 import { pay, tableAccount } from "../../../fixtures/solana/vectors.ts";
@@ -163,6 +168,60 @@ test("one that tells no inner instructions of what succeeded is a bad gateway", 
     ok: true,
     simulations: [{ error: { name: "Custom", code: 1 }, inner: [[]] }],
   });
+});
+
+/** The findings on a payment under which a node tells `told`, of a run that changed nothing. */
+async function foundWith(told: object) {
+  const { node } = await over([
+    nodeWith((method, self) => {
+      if (!isRun(method)) return undefined;
+      const inner = [{ index: 0, instructions: [{ programId: programs.system, stackHeight: 2, ...told }] }];
+      const accounts = [self.account(w.user), self.account(w.friend)];
+      const value = { err: null, accounts, unitsConsumed: 150, innerInstructions: inner };
+      return { result: { context: { slot: w.SLOT }, value } };
+    }),
+  ]);
+  const message = messageOf(7n);
+  const simulated = await node.simulate([message], false);
+  if (!simulated.ok) return simulated;
+  return simulated.simulations.flatMap((simulation) => judge(message, simulation, LabelBook.of([])).findings);
+}
+
+describe("inner instructions as nodes tell them", () => {
+  test("a type that nobody here knows, of a program that is known, is said", async () => {
+    expect(
+      await foundWith({ program: "system", parsed: { type: "moveEverything", info: { account: w.user } } }),
+    ).toEqual([
+      {
+        name: "instruction_unknown",
+        account: programs.system,
+        description: `calls the program ${programs.system} by the name "moveEverything", and what that does is not known here`,
+      },
+    ]);
+  });
+
+  test("one of which nothing needs to be read is silent", async () => {
+    expect(await foundWith({ program: "system", parsed: { type: "transfer", info: {} } })).toEqual([]);
+  });
+
+  test("one that the node could not tell is read from its bytes", async () => {
+    const assign = getAssignInstruction({ account: w.signing(w.user), programAddress: w.named(70) });
+    const data = base58.encode(Uint8Array.from(assign.data));
+
+    expect(await foundWith({ accounts: [w.user], data })).toMatchObject([
+      { name: "account_owner_changed", account: w.user, gains: w.named(70) },
+    ]);
+    expect(await foundWith({ accounts: [], data: base58.encode(Uint8Array.of(200, 0, 0, 0)) })).toMatchObject([
+      { name: "instruction_unknown", account: programs.system },
+    ]);
+  });
+
+  test.each([{ parsed: { info: {} } }, { parsed: "transfer" }, { parsed: null }, { accounts: [w.user], data: "0" }])(
+    "one that does not read makes the answer unreadable: %j",
+    async (told) => {
+      expect(await foundWith(told)).toMatchObject({ ok: false, failure: "badGateway" });
+    },
+  );
 });
 
 test("an error that nobody has a name for is an error all the same", async () => {

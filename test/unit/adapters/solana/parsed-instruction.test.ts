@@ -2,6 +2,7 @@
  * Nodes tell inner instructions as a story. Those that change who may act must say the same as the bytes they were made of.
  * The stories are those of Agave's transaction-status; the bytes those of the client packages, or of the program's definition.
  */
+import { createHash } from "node:crypto";
 import { type Address, type Instruction, none, some } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
@@ -26,6 +27,7 @@ const authority = (authorityType: token.AuthorityType, to?: Address, owned: Addr
     authorityType,
     newAuthority: to === undefined ? none() : some(to),
   });
+const discriminator = (name: string) => [...createHash("sha256").update(name).digest().subarray(0, 8)];
 const withSeed = { baseAccount: signer, base: user, seed: "s", programAddress: program };
 
 const stories: readonly (readonly [string, Instruction, object])[] = [
@@ -249,6 +251,33 @@ const stories: readonly (readonly [string, Instruction, object])[] = [
     { lookupTableAccount: friend, lookupTableAuthority: user, recipient: thief },
   ],
   [
+    "updateTokenMetadataAuthority",
+    raw(
+      programs.token2022,
+      [...discriminator("spl_token_metadata_interface:update_the_authority"), ...keyBytes(thief)],
+      [write(mint), sign(user)],
+    ),
+    { metadata: mint, updateAuthority: user, newAuthority: thief },
+  ],
+  [
+    "updateTokenMetadataAuthority",
+    raw(
+      programs.token2022,
+      [...discriminator("spl_token_metadata_interface:update_the_authority"), ...new Uint8Array(32)],
+      [write(mint), sign(user)],
+    ),
+    { metadata: mint, updateAuthority: user, newAuthority: null },
+  ],
+  [
+    "updateTokenGroupAuthority",
+    raw(
+      programs.token2022,
+      [...discriminator("spl_token_group_interface:update_authority"), ...keyBytes(thief)],
+      [write(mint), sign(user)],
+    ),
+    { group: mint, updateAuthority: user, newAuthority: thief },
+  ],
+  [
     "withdrawExcessLamports",
     raw(programs.token2022, [38], [write(friend), write(thief), sign(user)]),
     { source: friend, destination: thief, authority: user },
@@ -346,29 +375,79 @@ test.each([
 });
 
 test.each([
-  ["transfer", { source: userTokens, destination: thief }, 3],
-  ["transferChecked", { source: userTokens, mint, destination: thief }, 12],
-  ["transferCheckedWithFee", { source: userTokens, mint, destination: thief }, 26],
-  ["burn", { account: userTokens, mint }, 8],
-  ["burnChecked", { account: userTokens, mint }, 15],
-  ["unwrapLamports", { source: userTokens, destination: thief }, 45],
-])("of %s the accounts are told of a multisig authority, with who signed for it", (type, info, number) => {
+  ["transfer", { source: userTokens, destination: thief }, [3]],
+  ["transferChecked", { source: userTokens, mint, destination: thief }, [12]],
+  ["transferCheckedWithFee", { source: userTokens, mint, destination: thief }, [26, 1]],
+  ["burn", { account: userTokens, mint }, [8]],
+  ["burnChecked", { account: userTokens, mint }, [15]],
+  ["permissionedBurn", { account: userTokens, mint, permissionedBurnAuthority: thief }, [46, 1]],
+  ["permissionedBurnChecked", { account: userTokens, mint, permissionedBurnAuthority: thief }, [46, 2]],
+  ["unwrapLamports", { source: userTokens, destination: thief }, [45]],
+])("of %s the accounts are told of a multisig authority, with who signed for it", (type, info, numbers) => {
   const named = Object.values(info);
 
   expect(
     instructionOf(programs.token2022, { type, info: { ...info, multisigAuthority: friend, signers: [user] } }),
   ).toEqual({
     accounts: [...named, friend, user],
-    data: Uint8Array.of(number),
+    data: Uint8Array.from(numbers),
   });
   expect(instructionOf(programs.token2022, { type, info: { ...info, authority: user } }).accounts).toEqual([]);
 });
 
-test("a story of nobody's authority, or of an unknown program, is its program alone", () => {
-  const none = { accounts: [], data: new Uint8Array() };
+const nothing = { accounts: [], data: new Uint8Array() };
 
-  expect(instructionOf(programs.token, { type: "transfer", info: { source: userTokens } })).toEqual(none);
-  expect(instructionOf(programs.memo, "a memo")).toEqual(none);
+test("a story of nobody's authority, or of an unknown program, is its program alone", () => {
+  expect(instructionOf(programs.token, { type: "transfer", info: { source: userTokens } })).toEqual(nothing);
+  expect(instructionOf(programs.memo, "a memo")).toEqual(nothing);
+  expect(instructionOf(w.named(70), { type: "anything", info: {} })).toEqual(nothing);
+});
+
+test.each([
+  [programs.system, "transfer"],
+  [programs.stake, "deactivateDelinquent"],
+  [programs.vote, "towersync"],
+  [programs.upgradeableLoader, "extendProgramChecked"],
+  [programs.loader, "finalize"],
+  [programs.addressLookupTable, "extendLookupTable"],
+  [programs.associatedToken, "createIdempotent"],
+  [programs.token, "syncNative"],
+  [programs.token2022, "updateMultiplier"],
+])("of %s %s nothing is read, and nothing needs to be", (address, type) => {
+  expect(instructionOf(address, { type, info: {} })).toEqual(nothing);
+});
+
+test.each([...Object.values(programs).filter((address) => address !== programs.memo && address !== programs.oldMemo)])(
+  "a type of %s that nobody knows says so, whatever else it tells",
+  (address) => {
+    for (const type of ["moveEverything", "toString", "__proto__"]) {
+      expect(instructionOf(address, { type, info: { account: user } })).toEqual({ ...nothing, unread: type });
+    }
+    expect(instructionOf(address, { type: "x".repeat(5_000), info: {} }).unread).toBe("x".repeat(64));
+    for (const parsed of [{}, { type: 5 }, "transfer", null]) {
+      expect(() => instructionOf(address, parsed)).toThrow(UnavailableError);
+    }
+  },
+);
+
+test("a type that another program has is none of this one's", () => {
+  expect(instructionOf(programs.system, { type: "approve", info: {} }).unread).toBe("approve");
+  expect(instructionOf(programs.addressLookupTable, { type: "close", info: {} }).unread).toBe("close");
+});
+
+test("a batch with one that nobody knows is not known, and the others of it are read", () => {
+  const instructions = [
+    { type: "mintTo", info: {} },
+    { type: "approve", info: { source: userTokens, delegate: thief, owner: user, amount: "5" } },
+    { type: "moveEverything", info: {} },
+  ];
+
+  const told = instructionOf(programs.token, { type: "batch", info: { instructions } });
+
+  expect(told.unread).toBe("moveEverything");
+  expect(actsOf({ program: programs.token, ...told })).toEqual([
+    { kind: "approve", account: userTokens, authority: user, to: thief, amount: 5n },
+  ]);
 });
 
 test.each([[{ account: user }], [{ account: user, owner: "nobody" }], [null]])(

@@ -3,6 +3,7 @@
  * programs and the loader, which have none here, are proved by what the programs themselves do when they run.
  */
 
+import { hash } from "node:crypto";
 import { AccountRole, type Address, createAddressWithSeed, type Instruction, none, some } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
@@ -14,7 +15,7 @@ import { readTransaction } from "../../../../src/chains/solana/message.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { judge } from "../../../../src/service/solana-emulate/judge.ts";
 import { nativeSucceeding, newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
-import { memo, raw, succeeding, upgradeable } from "../../../fixtures/solana/vectors.ts";
+import { memo, mint2022, raw, succeeding, upgradeable } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { known, labels, protocol, said } from "../../../support/solana-said.ts";
 
@@ -172,6 +173,24 @@ describe("the token programs", () => {
   test("SetAuthority to nobody, and to who has it already", async () => {
     expect((await said([authority(token.AuthorityType.MintTokens, undefined, w.mint)])).found).toEqual([]);
     expect((await said([authority(token.AuthorityType.AccountOwner, user)])).found).toEqual([]);
+  });
+
+  test("who may change a token's metadata, and who has it already", async () => {
+    const token2022 = w.named(67);
+    const name = [...u32(1), 65];
+    const metadata = [...keyBytes(user), ...keyBytes(token2022), ...name, ...name, ...u32(0), ...u32(0)];
+    const discriminator = hash("sha256", "spl_token_metadata_interface:update_the_authority", "hex").slice(0, 16);
+    const give = async (to: Uint8Array) => {
+      const data = [...Buffer.from(discriminator, "hex"), ...to];
+      const instruction = raw(programs.token2022, data, [write(token2022), sign(user)]);
+      const { error, found } = await said([instruction], [[token2022, mint2022(19, metadata)]]);
+      expect(error).toBeUndefined();
+      return found;
+    };
+
+    expect(await give(keyBytes(thief))).toEqual([["token_authority_changed", token2022, thief]]);
+    expect(await give(keyBytes(user))).toEqual([]);
+    expect(await give(new Uint8Array(32))).toEqual([]);
   });
 
   test("SetAuthority inside a batch", async () => {
@@ -674,6 +693,9 @@ describe("what could not be seen", () => {
     ["a move to another loader", programs.upgradeableLoader, [8, 0, 0, 0]],
     ["a batch that is cut short", programs.token, [255, 0, 9, 3]],
     ["a hidden amount inside a batch", programs.token2022, [255, 0, 2, 27, 7]],
+    ["a burn that hides its amount", programs.token2022, [46, 3, 1]],
+    ["a setting of a mint's fees beyond the last", programs.token2022, [26, 6]],
+    ["a setting of an account's guard beyond the last", programs.token2022, [34, 2]],
     ["a budget of an unknown kind", programs.computeBudget, [5]],
     ["a lookup table's number beyond the last", programs.addressLookupTable, [5, 0, 0, 0]],
     ["a token account's number beyond the last", programs.associatedToken, [3]],
@@ -686,6 +708,8 @@ describe("what could not be seen", () => {
   test.each([
     ["the last of the system program", programs.system, [13, 0, 0, 0]],
     ["the last of the token program", programs.token, [45, 0]],
+    ["the last of a mint's fees", programs.token2022, [26, 5]],
+    ["the last of a burn that somebody must allow", programs.token2022, [46, 2]],
     ["a name in the metadata of a token", programs.token2022, [221, 233, 49, 45, 181, 202, 220, 200, 0]],
     ["a token account, by no number", programs.associatedToken, []],
     ["a memo", programs.memo, [255, 255]],
