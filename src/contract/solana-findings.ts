@@ -28,6 +28,7 @@ export const simulationFindings = [
   "majority_of_sol_leaves",
   "several_assets_leave",
   "paid_in_unknown_tokens",
+  "payment_unclear",
   "lookup_table_unresolved",
   "program_unknown",
   "instruction_unknown",

@@ -4,6 +4,7 @@ import { readTransaction } from "../../src/chains/solana/message.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { readLabelList } from "../../src/service/labels/label-list.ts";
 import { judge } from "../../src/service/solana-emulate/judge.ts";
+import { withService } from "../fakes/solana/service-double.ts";
 import * as w from "../fixtures/solana/world.ts";
 
 export const protocol = w.named(88);
@@ -18,15 +19,21 @@ export const labels = LabelBook.of([
   ]),
 ]);
 
-/** What is said of `instructions`: the names with account and gainer, and whether the simulation failed. */
+/**
+ * What is said of `instructions`: the names with account and gainer, and whether the simulation failed. The first call of
+ * the protocol does what is `inside`.
+ */
 export async function said(
   instructions: readonly Instruction[],
   accounts: readonly (readonly [string, AccountState])[] = [],
   form: w.Form = {},
+  inside?: readonly Instruction[],
 ) {
   const message = readTransaction(w.wireOf(w.messageBytes(instructions, form)));
   if (!message.ok) throw new Error(message.detail);
-  const simulated = await w.simulatorOver(w.world(accounts)).simulate([message.value], false);
+  const machine = w.simulatorOver(w.world(accounts));
+  const simulator = inside === undefined ? machine : withService(machine, protocol, inside);
+  const simulated = await simulator.simulate([message.value], false);
   const [simulation] = simulated.ok ? simulated.simulations : [];
   if (simulation === undefined) throw new Error("no simulation");
   const { findings } = judge(message.value, simulation, labels);

@@ -13,10 +13,13 @@ export type MintDanger = (typeof mintDangers)[number];
 
 export interface Mint {
   readonly decimals: number;
+  /** In the smallest unit. */
+  readonly supply: bigint;
   readonly dangers: readonly MintDanger[];
 }
 
 const MINT_BYTES = 82;
+const SUPPLY_AT = 36;
 /** Extensions stand behind the longer of both layouts, a token account's, whatever the account is. */
 const KIND_AT = 165;
 const KIND_MINT = 1;
@@ -36,10 +39,10 @@ const FROZEN = 2;
  */
 export function readMint({ owner: program, data }: AccountState): Mint | undefined {
   if (!isTokenProgram(program) || data[45] !== 1) return undefined;
-  const decimals = data[44] ?? 0;
-  if (data.length === MINT_BYTES) return { decimals, dangers: [] };
-  if (program !== programs.token2022 || data.length <= KIND_AT || data.length === MULTISIG_BYTES) return undefined;
-  return data[KIND_AT] === KIND_MINT ? { decimals, dangers: dangersIn(data) } : undefined;
+  const is2022 = program === programs.token2022 && data.length > KIND_AT && data.length !== MULTISIG_BYTES;
+  if (data.length !== MINT_BYTES && !(is2022 && data[KIND_AT] === KIND_MINT)) return undefined;
+  const supply = new DataView(data.buffer, data.byteOffset, data.length).getBigUint64(SUPPLY_AT, true);
+  return { decimals: data[44] ?? 0, supply, dangers: is2022 ? dangersIn(data) : [] };
 }
 
 function dangersIn(data: Uint8Array): MintDanger[] {

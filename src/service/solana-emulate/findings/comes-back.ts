@@ -1,8 +1,9 @@
-import { isTokenProgram, isWellKnownProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { readMint } from "../../../chains/solana/mint.ts";
+import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
-import type { Call } from "../called.ts";
-import { type Facts, tokenAccountAt } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import { SMALL_CHANGE } from "./held.ts";
+import { isServed } from "./served.ts";
 
 /** What changed of one asset of somebody. */
 export interface OwnChange {
@@ -11,48 +12,55 @@ export interface OwnChange {
   readonly change: Change;
 }
 
+/** What leaves somebody, and what comes back to him. */
+export interface Trade {
+  readonly who: string;
+  readonly own: readonly OwnChange[];
+  readonly solDelta: bigint;
+  /** How many assets leave, most of the SOL one of them. */
+  readonly assets: number;
+}
+
 /** Symbols of labelled tokens that are worth a dollar. */
 const dollars: ReadonlySet<string | undefined> = new Set(["USDC", "USDT", "PYUSD", "USDS", "FDUSD", "USDG"]);
 
 /** What a SOL has cost at least and at most, in dollars, with room to spare: 8 to 295 from 2022 to 2025. */
 const SOL_AT_LEAST = 5n;
 const SOL_AT_MOST = 1_000n;
-/** Numbers of transfers, plain, checked, and with a fee. Source: Token-2022, TokenInstruction. */
-const TRANSFER = 3;
-const transfers: ReadonlySet<number> = new Set([TRANSFER, 12, 26, 255]);
 /** Parts of a dollar that are counted. */
 const UNITS = 10n ** 9n;
-
-/** For what is of known worth, for tokens that nobody knows by way of labelled services, or for nothing that counts. */
-export type Payment = "known" | "unknown" | "none";
+/** More than all there is of any one token on this network has been worth, in dollars: TRUMP, 75,000 million, January 2025. */
+const SUPPLY_AT_MOST = 100_000_000_000n;
 
 /**
- * What comes back for so many `assets` that leave. Anybody can make a token, and a pool for it with a service that is labelled: so one
- * without a label counts only where labelled services do all of it, as they do who give shares for what was put in, and
- * then its worth is not known.
+ * For what may be worth it; for what nobody can tell to be, by its kind (tokens without a label) or by the way it comes
+ * (not through a service); or for nothing that counts.
  */
-export function paymentFor(own: readonly OwnChange[], solDelta: bigint, assets: number, facts: Facts): Payment {
-  const tokens = own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
+export type Payment = "known" | "unknown" | "unclear" | "none";
+
+/**
+ * What comes back. Without prices dollars and SOL can be compared with each other alone: less than half of what leaves, even
+ * if the SOL is counted at its worst, is nothing. Any other token counts where labelled services do all of it, for their
+ * pools have made the rate: one with a label, unless all there is of it would be worth more than any token has been; one
+ * without is a share in a pool, or junk that somebody made a pool for. What comes straight from somebody may be dust, of a
+ * name that labels know, or a few SOL for a whole collection: nobody has made that rate but whoever asks for it.
+ */
+export function paymentFor(trade: Trade, facts: Facts): Payment {
+  const tokens = trade.own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
   const back = tokens.filter((each) => deltaOf(each) > 0n);
-  if (isWorthIt(tokens, back, solDelta, assets, facts)) return "known";
-  return back.some(({ mint }) => !facts.isLabelled(mint)) && isServed(facts) ? "unknown" : "none";
+  const served = isServed(trade.who, -trade.solDelta, facts);
+  const isNamed = tokens.every((each) => deltaOf(each) >= 0n || isDollar(each, facts));
+  const counted = back.filter((each) => facts.isLabelled(each.mint) && isMoreThanDust(each));
+  if (isCovered(trade, tokens, counted, facts)) return served || isNamed ? "known" : "unclear";
+  const least = leastWorthOf(trade, tokens, facts);
+  const others = counted.filter((each) => !isDollar(each, facts) && isPlausible(each, least, facts));
+  if (others.length > 0 && served) return "known";
+  if (others.length > 0 && trade.assets < 2) return "unclear";
+  return back.some(({ mint }) => !facts.isLabelled(mint)) && served ? "unknown" : "none";
 }
 
-/**
- * Whether what comes back may be worth what leaves: more than small change of SOL, or a labelled token, a thousandth of one
- * at least. Without prices only dollars and SOL can be compared: less than half of the dollars that leave is dust, even if
- * the SOL is counted at its worst. One with a label counts for several `assets` only where labelled services do all of it:
- * labels name many tokens of which a thousandth, or all, is worth nothing, and a drain could bring one along.
- */
-function isWorthIt(
-  tokens: readonly OwnChange[],
-  back: readonly OwnChange[],
-  solDelta: bigint,
-  assets: number,
-  facts: Facts,
-): boolean {
-  const counted = back.filter((each) => facts.isLabelled(each.mint) && isMoreThanDust(each));
-  if (counted.some((each) => !isDollar(each, facts)) && (assets < 2 || isServed(facts))) return true;
+/** Whether the dollars and the SOL that come are worth half of those that leave, the SOL at its best. */
+function isCovered({ solDelta }: Trade, tokens: readonly OwnChange[], counted: readonly OwnChange[], facts: Facts) {
   const paid = counted.filter((each) => isDollar(each, facts));
   if (paid.length === 0 && solDelta <= SMALL_CHANGE) return false;
   const ins = sum(paid.map(worthOf)) + (solDelta > 0n ? solDelta * SOL_AT_MOST : 0n);
@@ -61,21 +69,18 @@ function isWorthIt(
   return 2n * ins >= outs;
 }
 
-/**
- * Whether labelled protocols or bridges do all of it beside what the network brings, and the transaction itself sends no
- * tokens to anybody beside that. One that only takes part excuses nothing: whoever robs may call any program on the way.
- */
-function isServed({ calls, isService, simulation: { before, after }, signers }: Facts): boolean {
-  const isSentAway = ({ program, accounts, data, isInner }: Call) => {
-    if (isInner || !isTokenProgram(program) || data[0] === undefined || !transfers.has(data[0])) return false;
-    const [, second, third] = accounts;
-    const to = data[0] === TRANSFER ? second : third;
-    const owner =
-      to === undefined ? undefined : (tokenAccountAt(before, to)?.owner ?? tokenAccountAt(after, to)?.owner);
-    return owner === undefined || !signers.has(owner);
-  };
-  const others = calls.filter(({ program }) => !isWellKnownProgram(program));
-  return others.length > 0 && others.every(({ program }) => isService(program)) && !calls.some(isSentAway);
+/** What the dollars and the SOL that leave are worth at least, less those that come. */
+function leastWorthOf({ solDelta }: Trade, tokens: readonly OwnChange[], facts: Facts): bigint {
+  const inDollars = tokens.filter((each) => isDollar(each, facts));
+  const net = sum(inDollars.map((each) => (deltaOf(each) < 0n ? worthOf(each) : -worthOf(each))));
+  return net - solDelta * (solDelta < 0n ? SOL_AT_LEAST : SOL_AT_MOST);
+}
+
+/** Whether so much of a token may be worth so many dollars. */
+function isPlausible(each: OwnChange, dollarsInUnits: bigint, { simulation: { mints } }: Facts): boolean {
+  const account = mints.get(each.mint);
+  const supply = account === undefined ? undefined : readMint(account)?.supply;
+  return supply !== undefined && deltaOf(each) * SUPPLY_AT_MOST * UNITS >= dollarsInUnits * supply;
 }
 
 function deltaOf({ change: { begin, end } }: OwnChange): bigint {

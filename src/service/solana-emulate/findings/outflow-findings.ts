@@ -7,7 +7,7 @@ import { SMALL_CHANGE, solOf } from "./held.ts";
 
 /**
  * For each who signs: whether most of the SOL, or more than one asset, leaves, and nothing that may be worth as much comes
- * back, or only tokens that nobody knows.
+ * back, or only what nobody can tell to be.
  */
 export const outflowFindings: Finds = (facts) => [...facts.signers].flatMap((signer) => outflowOf(signer, facts));
 
@@ -22,13 +22,18 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
     .filter(({ mint }) => mint !== WRAPPED_SOL || sol.begin - sol.end > SMALL_CHANGE)
     .map(({ mint }) => (mint === WRAPPED_SOL ? "wrapped SOL" : mint));
   const assets = [...(isMost ? ["most of the SOL"] : []), ...tokens];
-  const payment = paymentFor(own, sol.end - sol.begin, assets.length, facts);
+  if (!isMost && assets.length < 2) return [];
+  const payment = paymentFor({ who: signer, own, solDelta: sol.end - sol.begin, assets: assets.length }, facts);
   if (payment === "known") return [];
-  const found: Finding[] = [];
   if (payment === "unknown") {
     const description = `${assets.join(", ")} for tokens without a label, whose worth nobody knows`;
-    return isMost || assets.length > 1 ? [{ name: "paid_in_unknown_tokens", account: signer, description }] : [];
+    return [{ name: "paid_in_unknown_tokens", account: signer, description }];
   }
+  if (payment === "unclear") {
+    const description = `${assets.join(", ")} for something that no labelled service has priced: whether it is enough nobody knows`;
+    return [{ name: "payment_unclear", account: signer, description }];
+  }
+  const found: Finding[] = [];
   if (isMost) {
     const amount = amountText(sol.begin - sol.end, NATIVE_DECIMALS);
     const description = `${amount} of ${amountText(sol.begin, NATIVE_DECIMALS)} SOL leave ${signer}, and nothing of that worth comes back`;

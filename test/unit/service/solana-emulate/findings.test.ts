@@ -14,6 +14,7 @@ import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
 import { readTransaction } from "../../../../src/chains/solana/message.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { judge } from "../../../../src/service/solana-emulate/judge.ts";
+import { callOf } from "../../../fakes/solana/service-double.ts";
 import { nativeSucceeding, newVote, voter } from "../../../fixtures/solana/native-vectors.ts";
 import { memo, mint2022, raw, succeeding, upgradeable } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
@@ -477,8 +478,6 @@ describe("money that leaves", () => {
     [w.named(51), w.tokenAccount(dollar, friend, 0n)],
   ] as const;
   const first = send(userTokens, w.thiefTokens, 1_000_000_000n);
-  /** Of a program that does nothing. */
-  const call = raw(protocol, [1]);
   const second = send(userOtherTokens, w.thiefOtherTokens, 7_000n);
 
   test.each([
@@ -494,7 +493,11 @@ describe("money that leaves", () => {
         ["several_assets_leave", user, undefined],
       ],
     ],
-    ["two tokens, and SOL comes back", [first, second, back(30_000_000n)], []],
+    [
+      "two tokens, and SOL comes back, straight from somebody",
+      [first, second, back(30_000_000n)],
+      [["payment_unclear", user, undefined]],
+    ],
     [
       "two tokens, and small change comes back",
       [first, second, back(15_000_000n)],
@@ -526,9 +529,9 @@ describe("money that leaves", () => {
       [["majority_of_sol_leaves", user, undefined]],
     ],
     [
-      "most of the SOL, and a thousandth of a labelled token comes back",
+      "most of the SOL, and a thousandth of a labelled token comes back, straight from somebody",
       [pay(9_000_000_000n), mintTo(1_000n, fine)],
-      [],
+      [["payment_unclear", user, undefined]],
     ],
     [
       "a token and most of the SOL, and a labelled token comes back",
@@ -544,8 +547,13 @@ describe("money that leaves", () => {
       [["several_assets_leave", user, undefined]],
     ],
     [
-      "a token and dollars, and SOL that may be worth half of them",
+      "a token and dollars, and SOL that may be worth half of them, and whether it is of the token nobody knows",
       [first, send(w.named(50), w.named(51), 50_000_000n), back(30_000_000n)],
+      [["payment_unclear", user, undefined]],
+    ],
+    [
+      "most of the SOL and dollars, and dollars that may be worth half of both",
+      [pay(9_000_000_000n), send(w.named(50), w.named(51), 50_000_000n), mintTo(1_000_000_000n, dollar)],
       [],
     ],
     [
@@ -560,17 +568,92 @@ describe("money that leaves", () => {
     expect([error, found]).toEqual([undefined, expected]);
   });
 
-  test.each([
-    ["where a labelled protocol does all of it", 1_000n, [call], []],
-    ["without one", 1_000n, [], [["several_assets_leave", user, undefined]]],
-    ["less than a thousandth of it", 999n, [call], [["several_assets_leave", user, undefined]]],
-  ])("two tokens go and a labelled one comes, %s", async (_what, amount, more, expected) => {
-    const burnt = [
-      token.getBurnInstruction({ account: userTokens, mint: w.mint, authority: signer, amount: 1_000_000_000n }),
-      token.getBurnInstruction({ account: userOtherTokens, mint: w.otherMint, authority: signer, amount: 7_000n }),
-    ];
+  const unclear = [["payment_unclear", user, undefined]];
+  const several = [["several_assets_leave", user, undefined]];
+  const majority = [["majority_of_sol_leaves", user, undefined]];
+  const both = [first, second];
+  const most = pay(9_000_000_000n, friend);
+  /** Whoever signs beside the user gets tokens of his. */
+  const toFriend = send(w.named(50), w.named(51), 1n);
+  const tooMany = { authority: friend, supply: 10n ** 18n };
+  const temporary = (owner: Address, closedTo: Address, lamports: bigint) => [
+    system.getCreateAccountInstruction({
+      payer: signer,
+      newAccount: w.signing(w.named(60)),
+      lamports,
+      space: 165n,
+      programAddress: programs.token as Address,
+    }),
+    token.getInitializeAccount3Instruction({ account: w.named(60), mint: WRAPPED_SOL as Address, owner }),
+    token.getCloseAccountInstruction({ account: w.named(60), destination: closedTo, owner: w.signing(owner) }),
+  ];
+
+  test.each<[string, Instruction[], Instruction[], unknown[]]>([
+    ["two tokens for a labelled one", [...both, mintTo(1_000n, fine)], [], []],
+    ["two tokens for less than a thousandth of it", [...both, mintTo(999n, fine)], [], several],
+    ["two tokens for SOL", [...both, back(30_000_000n)], [], []],
+    ["most of the SOL for a labelled token", [most, mintTo(1_000n, fine)], [], []],
+    [
+      "most of the SOL for one that nobody knows",
+      [most, mintTo(1n)],
+      [],
+      [["paid_in_unknown_tokens", user, undefined]],
+    ],
+    ["a swap and the fee of whoever made it", [most, mintTo(1_000n, fine)], [pay(90_000_000n)], []],
+    ["a swap and more than a fee", [pay(5_000_000_000n, friend), mintTo(1_000n, fine)], [pay(200_000_000n)], unclear],
+    ["a swap, and all else goes to somebody", [mintTo(1_000n, fine)], [most], unclear],
+    ["two tokens that go straight to somebody, for SOL", [back(30_000_000n)], both, unclear],
+    ["two tokens, in a batch, for SOL", [back(30_000_000n)], [token.getBatchInstruction(both)], unclear],
+    [
+      "two tokens that are burnt, for SOL",
+      [second, back(30_000_000n)],
+      [token.getBurnInstruction({ account: userTokens, mint: w.mint, authority: signer, amount: 5n })],
+      unclear,
+    ],
+    [
+      "most of the SOL, for a labelled token that comes straight from somebody",
+      [most],
+      [mintTo(1_000n, fine)],
+      unclear,
+    ],
+    [
+      "tokens that go to one who signs, too",
+      [most, mintTo(1_000n, fine)],
+      [toFriend],
+      several.concat(majority).toReversed(),
+    ],
+    [
+      "SOL that is wrapped for a while",
+      [mintTo(1_000n, fine), pay(5_100_000_000n, friend)],
+      temporary(user, user, 4_000_000_000n),
+      [],
+    ],
+    [
+      "SOL by way of somebody's account, wrapped for a while",
+      [mintTo(1_000n, fine)],
+      temporary(friend, friend, 9_000_000_000n),
+      unclear,
+    ],
+  ])("by way of a labelled protocol: %s", async (_what, inside, beside, expected) => {
     const accounts = [...strange, ...upgradeable(protocol, w.named(92), memo)];
-    const { error, found } = await said([...burnt, ...more, mintTo(amount, fine)], accounts);
+    const { error, found } = await said([callOf(protocol, inside), ...beside], accounts, {}, inside);
+
+    expect([error, found]).toEqual([undefined, expected]);
+  });
+
+  test.each([
+    ["a millionth of all there is, though it is a thousandth of one", 1_000n, { authority: friend }, []],
+    ["so little that all of it would be worth more than any token ever was", 1_000n, tooMany, majority],
+    ["a unit less than may be worth it", 450_000_500n, tooMany, majority],
+    ["the least that may be worth it: $45 of 10^12 tokens, for 10^11 dollars in all", 450_000_501n, tooMany, []],
+  ])("most of the SOL, by way of a labelled protocol, for %s", async (_what, amount, mint, expected) => {
+    const inside = [most, mintTo(amount, fine)];
+    const accounts = [
+      ...strange.filter(([address]) => address !== fine),
+      [fine, w.mintAccount(6, mint)] as const,
+      ...upgradeable(protocol, w.named(92), memo),
+    ];
+    const { error, found } = await said([callOf(protocol, inside)], accounts, {}, inside);
 
     expect([error, found]).toEqual([undefined, expected]);
   });

@@ -6,14 +6,16 @@ import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { screenRecord } from "../../../../src/worker/screen-record.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { FakeSink, recordOf } from "../../../fakes/records.ts";
+import { withService } from "../../../fakes/solana/service-double.ts";
 import { workerFor } from "../../../fakes/worker.ts";
-import { attacks, type Case, gold, listed, ordinary, protocol } from "../../../fixtures/solana/cases.ts";
+import { attacks, type Case, gold, listed, ordinary, protocol, worthless } from "../../../fixtures/solana/cases.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { inProcessService } from "../../../support/in-process-service.ts";
 
 const rows = [
   { chain: "solana", address: listed, kind: "malicious", name: "drainer" },
   { chain: "solana", address: gold, kind: "token", name: "GOLD" },
+  { chain: "solana", address: worthless, kind: "token", name: "FREE" },
   { chain: "solana", address: protocol, kind: "protocol", name: "Swap" },
 ];
 const labels = LabelBook.of([
@@ -23,9 +25,11 @@ const labels = LabelBook.of([
   ),
 ]);
 
-async function verdictOn({ instructions, accounts, form, users, next = [] }: Case) {
+async function verdictOn({ instructions, accounts, form, users, inside, next = [] }: Case) {
   const sink = new FakeSink();
-  const solana = { simulator: w.simulatorOver(w.world(accounts)), requestId: () => "" };
+  const machine = w.simulatorOver(w.world(accounts));
+  const simulator = inside === undefined ? machine : withService(machine, protocol, inside);
+  const solana = { simulator, requestId: () => "" };
   const options = { sink, policyFor: () => defaultPolicy, software: "weir/quality" };
   const worker = workerFor(inProcessService(labels, solana), options);
   worker.pool.expectMore(false);
