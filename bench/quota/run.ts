@@ -6,6 +6,7 @@
 import { writeFile } from "node:fs/promises";
 import { drive } from "./drive.ts";
 import { picture, report } from "./picture.ts";
+import { quotas } from "./quotas.ts";
 import type { Arrivals, Enforced } from "./server.ts";
 
 interface Case {
@@ -25,22 +26,6 @@ interface Case {
 const SECONDS = Number(process.env["SECONDS"] ?? 150);
 const AT_ONCE = Number(process.env["AT_ONCE"] ?? 1);
 const [set = "given", filter = ""] = process.argv.slice(2);
-
-const usual = { changes: [], atOnce: 0, tells: false, failing: 0, latencyMs: [20, 30] as const, burst: 0 };
-const counters = [
-  { kind: "fixed", windowMs: 1_000, of: [10, 50, 200] },
-  { kind: "sliding", windowMs: 1_000, of: [10, 50, 200] },
-  { kind: "bucket", windowMs: 1_000, of: [10, 50, 200] },
-  { kind: "fixed", windowMs: 60_000, of: [600] },
-  { kind: "sliding", windowMs: 60_000, of: [600] },
-  { kind: "bucket", windowMs: 60_000, of: [600] },
-] as const;
-const quotas = counters.flatMap(({ kind, windowMs, of }) =>
-  of.map((requests) => ({
-    name: `${kind === "bucket" ? "bucket of 5" : `${kind} window`}, ${requests}/${windowMs === 1_000 ? "s" : "min"}`,
-    enforced: { ...usual, kind, windowMs, requests, burst: 5 },
-  })),
-);
 
 const sets: Readonly<Record<string, readonly Case[]>> = {
   given: quotas.map(({ name, enforced }) => ({

@@ -1,6 +1,7 @@
 /**
  * A service that enforces a quota and does nothing else: run as a child process with one argument, its `Enforced` as
- * JSON. It says its URL by a message, and, asked by any message, what arrived in each second since the first request.
+ * JSON. It says its URL by a message, and, asked by any message, what arrived in each second since the first request, and
+ * how many seconds ago that was.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -52,6 +53,13 @@ const inner = counterOf(enforced);
 const concurrent = enforced.atOnce > 0 ? new Concurrent(inner, enforced.atOnce) : undefined;
 const counter: Counter = concurrent ?? inner;
 
+const verified = {
+  is_erc20: "1",
+  scanned_time: 1_767_225_600,
+  status: 1,
+  timestamp: "2026-01-01T00:00:00.000Z",
+  verify_status: "Verified",
+};
 const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
 const inputs = { target_address_input: "", user_address_input: "", token_address_input: "" };
 const answer = JSON.stringify({
@@ -60,7 +68,22 @@ const answer = JSON.stringify({
   data: { target_address: flags, token_address: {}, ...inputs },
 });
 
-const server = createServer(async (_request, response) => {
+/** An answer about one contract, for those that ask so: each such question is a request of its own. */
+function classified(url: string): string {
+  const address = `eth:${new URL(url, "http://service").searchParams.get("address")}`;
+  const details = { is_verified: true, proxy_impl_address: "", proxy_impl_type: "" };
+  const data = {
+    address,
+    address_type: "Contract",
+    classification: "ERC20",
+    classification_id: 1,
+    details,
+    ...verified,
+  };
+  return JSON.stringify({ code: "0", status: "ok", data });
+}
+
+const server = createServer(async ({ url = "" }, response) => {
   if (Number.isNaN(begunAt)) begunAt = performance.now();
   const arrivedAt = since();
   const isTaken = counter.takes(arrivedAt);
@@ -72,7 +95,8 @@ const server = createServer(async (_request, response) => {
   response.setHeader("content-type", "application/json");
   if (isTaken) {
     response.statusCode = isFailed ? 500 : 200;
-    response.end(isFailed ? '{"code":"-1","status":"error"}' : answer);
+    const body = url.includes("address-classify") ? classified(url) : answer;
+    response.end(isFailed ? '{"code":"-1","status":"error"}' : body);
     return;
   }
   response.statusCode = 429;
@@ -96,5 +120,5 @@ function count(atMs: number, what: keyof Arrivals): void {
 server.listen(0, "127.0.0.1", () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 });
-process.on("message", () => process.send?.({ arrivals }));
+process.on("message", () => process.send?.({ arrivals, seconds: since() / 1_000 }));
 process.once("disconnect", () => process.exit(0));

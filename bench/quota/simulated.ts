@@ -5,13 +5,9 @@
 import { seededRandom } from "../../src/kernel/random.ts";
 import { type Kind, kinds } from "../../test/quota/kinds.ts";
 import { VirtualRun } from "../../test/quota/virtual-run.ts";
+import { shown } from "./shown.ts";
 
 const seeds = Array.from({ length: Number(process.argv[2] ?? 16) }, (_, i) => i + 1);
-
-function shown(figures: readonly number[], digits: number): string {
-  const mean = figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
-  return [Math.min(...figures), mean, Math.max(...figures)].map((figure) => figure.toFixed(digits)).join(" ");
-}
 
 /** The quota is `times` as large from `atSeconds` on. */
 function changed(

@@ -20,12 +20,15 @@ export interface VirtualRunOptions {
   /** Share of requests that get no answer. */
   readonly lost?: number;
   readonly learned?: LearnedQuota;
+  /** Processes on the key that know nothing of each other. */
+  readonly processes?: number;
   /** From sending to the answer at least so long, and up to the second more, milliseconds. */
   readonly latencyMs?: readonly [least: number, jitter: number];
 }
 
 interface Request {
   readonly flight: Flight;
+  readonly of: Process;
   readonly arrivesAt: number;
   readonly answeredAt: number;
   readonly isLost: boolean;
@@ -40,25 +43,53 @@ const LATENCY_MS = [20, 30] as const;
 /** Slots come up to so much late, milliseconds. */
 const SLOT_JITTER_MS = 1;
 
-/** A learner alone against a counter, in virtual time: requests leave at its pace and come back in any order. */
+/** One learner, with what it sends and when. */
+interface Process {
+  readonly learner: RateLearner;
+  slotAt: number;
+  dueAt: number;
+  pausedUntil: number;
+  taken: number;
+}
+
+/** A learner, or some, against a counter, in virtual time: requests leave at their pace and come back in any order. */
 export class VirtualRun {
   readonly seconds: Second[] = [];
-  readonly learner: RateLearner;
+  readonly #processes: readonly Process[];
   readonly #counter: Counter;
   readonly #options: VirtualRunOptions;
   readonly #random: Random;
   #requests: Request[] = [];
   #now = 0;
-  #slotAt = Number.NEGATIVE_INFINITY;
-  #dueAt = 0;
-  #pausedUntil = 0;
 
   constructor(counter: Counter, options: VirtualRunOptions) {
     this.#counter = counter;
     this.#options = options;
     this.#random = seededRandom(options.seed);
-    this.learner = new RateLearner(this.#random, options.learned);
+    this.#processes = Array.from({ length: options.processes ?? 1 }, () => ({
+      learner: new RateLearner(this.#random, options.learned),
+      slotAt: Number.NEGATIVE_INFINITY,
+      dueAt: 0,
+      pausedUntil: 0,
+      taken: 0,
+    }));
     this.#run();
+  }
+
+  /** Of the first process. */
+  get learner(): RateLearner {
+    return this.#first.learner;
+  }
+
+  /** Requests of each process that were taken, in all. */
+  get takenByEach(): readonly number[] {
+    return this.#processes.map(({ taken }) => taken);
+  }
+
+  get #first(): Process {
+    const [first] = this.#processes;
+    if (first === undefined) throw new Error("a run has one process at least");
+    return first;
   }
 
   /** Requests that were taken in the seconds from `from` to `until`, each second. */
@@ -84,32 +115,35 @@ export class VirtualRun {
         ({ arrivesAt }) => arrivesAt,
       );
       const answer = earliest(this.#requests, ({ answeredAt }) => answeredAt);
-      const sendAt = this.#sendAt();
+      const sender = earliest(this.#processes, (process) => this.#sendAt(process)) ?? this.#first;
+      const sendAt = this.#sendAt(sender);
       const next = Math.min(sendAt, arrival?.arrivesAt ?? sendAt, answer?.answeredAt ?? sendAt);
       if (!Number.isFinite(next)) throw new Error("nothing will happen any more");
       this.#now = Math.max(this.#now, next);
       if (arrival?.arrivesAt === next) this.#arrive(arrival);
       else if (answer?.answeredAt === next) this.#answer(answer);
-      else this.#send();
+      else this.#send(sender);
     }
   }
 
-  #sendAt(): number {
-    if (this.#requests.length >= CONCURRENCY) return Number.POSITIVE_INFINITY;
-    const slotAt = this.#slotAt + this.learner.minTimeMs;
-    return Math.max(this.#now + this.learner.waitMs(this.#now), slotAt, this.#pausedUntil, this.#dueAt, this.#now);
+  #sendAt(process: Process): number {
+    if (this.#requests.filter(({ of }) => of === process).length >= CONCURRENCY) return Number.POSITIVE_INFINITY;
+    const { learner, pausedUntil, dueAt } = process;
+    const slotAt = process.slotAt + learner.minTimeMs;
+    return Math.max(this.#now + learner.waitMs(this.#now), slotAt, pausedUntil, dueAt, this.#now);
   }
 
-  #send(): void {
+  #send(process: Process): void {
     const { demand, lost = 0 } = this.#options;
-    this.#slotAt = this.#now;
+    process.slotAt = this.#now;
     // What was not sent in time is sent as soon as it may.
-    if (demand !== undefined) this.#dueAt += 1_000 / demand;
+    if (demand !== undefined) process.dueAt += 1_000 / demand;
     const [least, jitter] = this.#options.latencyMs ?? LATENCY_MS;
     const latency = least + jitter * this.#random();
     const leavesAt = this.#now + SLOT_JITTER_MS * this.#random();
     this.#requests.push({
-      flight: this.learner.sent(this.#now),
+      flight: process.learner.sent(this.#now),
+      of: process,
       arrivesAt: leavesAt + latency / 2,
       answeredAt: leavesAt + latency,
       isLost: this.#random() < lost,
@@ -121,6 +155,7 @@ export class VirtualRun {
   #arrive(request: Request): void {
     const isTaken = this.#counter.takes(this.#now);
     request.state = isTaken ? "taken" : "refused";
+    if (isTaken) request.of.taken++;
     request.freeAt = this.#counter.freeAt(this.#now);
     const index = Math.floor(this.#now / 1_000);
     const second = this.seconds[index] ?? { taken: 0, refused: 0 };
@@ -132,20 +167,21 @@ export class VirtualRun {
 
   #answer(request: Request): void {
     this.#requests = this.#requests.filter((other) => other !== request);
-    const { flight, state, arrivesAt, freeAt, isLost } = request;
+    const { flight, of, state, arrivesAt, freeAt, isLost } = request;
+    const { learner } = of;
     if (state === "taken" && this.#counter instanceof Concurrent) this.#counter.release();
-    if (isLost) this.learner.undecided(flight);
-    else if (state === "taken") this.learner.taken(flight, this.#now);
+    if (isLost) learner.undecided(flight);
+    else if (state === "taken") learner.taken(flight, this.#now);
     else {
       const toldMs = this.#options.tells === true ? 1_000 * Math.ceil((freeAt - arrivesAt) / 1_000) : 0;
-      this.#pausedUntil = Math.max(this.#pausedUntil, this.#now + toldMs);
-      this.learner.refused(flight, this.#now, toldMs);
+      of.pausedUntil = Math.max(of.pausedUntil, this.#now + toldMs);
+      learner.refused(flight, this.#now, toldMs);
     }
   }
 }
 
-function earliest(requests: readonly Request[], at: (request: Request) => number): Request | undefined {
-  let found: Request | undefined;
-  for (const request of requests) if (found === undefined || at(request) < at(found)) found = request;
+function earliest<T>(all: readonly T[], at: (each: T) => number): T | undefined {
+  let found: T | undefined;
+  for (const each of all) if (found === undefined || at(each) < at(found)) found = each;
   return found;
 }

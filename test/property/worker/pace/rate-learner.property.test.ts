@@ -108,6 +108,21 @@ describe.each(kinds)("$name", (kind) => {
   });
 });
 
+test("several that learn the same quota use it up, at the price of 429s, and none is left without a part", () => {
+  for (const kind of kinds.filter(({ name }) =>
+    /^a (?:fixed window|sliding window|bucket of 5)\b.*\b50\/s/.test(name),
+  )) {
+    for (const seed of seeds) {
+      const counter = kind.counter(() => kind.requests, phaseOf(seed));
+      const run = new VirtualRun(counter, { seconds: 180, seed, processes: 4 });
+      expect(run.takenPerSecond(60, 180) / kind.reachable).toBeGreaterThan(0.95);
+      expect(run.refusedShare(60, 180)).toBeLessThan(0.12);
+      const all = run.takenByEach.reduce((sum, taken) => sum + taken, 0);
+      expect(Math.min(...run.takenByEach) / all).toBeGreaterThan(0.03);
+    }
+  }
+});
+
 test("a service without a quota is asked without a pace after 3 s", () => {
   for (const seed of seeds) {
     const run = new VirtualRun({ takes: () => true, freeAt: (now) => now }, { seconds: 4, seed });
