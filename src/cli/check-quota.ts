@@ -5,11 +5,22 @@ import { readLearnedQuota } from "./learned-quota.ts";
 
 const check = "quota";
 
-/** How fast a worker would ask the service, and how that is known. It asks nothing. */
-export async function checkQuota(config: ServiceClientConfig): Promise<Check> {
+/** How several that learn a quota get on with each other. Source: bench/RESULTS.md, "Not given, several processes". */
+const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and unequal parts";
+
+/**
+ * How fast a worker would ask the service, and how that is known. It asks nothing.
+ *
+ * @param workers that are at work now; undefined: nobody knows.
+ */
+export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<Check> {
   const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
   if (quota !== undefined) {
     return { check, ok: true, detail: `given: ${shown(1_000 / minTimeMs(quota))} requests a second`, remedy: "" };
+  }
+  if (workers !== undefined && workers > 1) {
+    const remedy = "set SERVICE_QUOTA to what the key may make in all: they share it by TOPIC_CONTROL";
+    return { check, ok: "warn", detail: `each of ${workers} workers learns it for itself: ${NOT_SHARED}`, remedy };
   }
   if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
   const learned = await readLearnedQuota(file);

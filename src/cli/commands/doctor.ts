@@ -1,6 +1,7 @@
 import { lookup } from "node:dns";
 import type { Check } from "../../adapters/kafka/check.ts";
 import { diagnose } from "../../adapters/kafka/diagnose.ts";
+import { groupSize } from "../../adapters/kafka/group-size.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
@@ -26,6 +27,8 @@ export interface DoctorFlags {
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
+/** What only adds to other checks is not waited for. */
+const QUICK = { retry: { retries: 0 }, requestTimeout: REQUEST_TIMEOUT_MS };
 const CLOSE_DEADLINE_MS = 3_000;
 
 /**
@@ -41,7 +44,10 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
   const checks = [
     encryption(settings),
     ...(await checkKafka(settings, flags)),
-    await checkQuota(config),
+    await checkQuota(
+      config,
+      await groupSize(kafkaClient(settings.connection, quietLog, QUICK).admin(), settings.groupId),
+    ),
     ...(await checkService(config, signal)),
     ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),
     await archiveCheck(config, signal),

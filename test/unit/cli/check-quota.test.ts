@@ -6,10 +6,11 @@ import { DoctorEnv, readEnv } from "../../../src/cli/config.ts";
 import { emptyFolder } from "../../support/folder.ts";
 
 const configOf = (env: Readonly<Record<string, string>>) => readEnv(DoctorEnv, { KAFKA_BROKERS: "kafka:9092", ...env });
-const said = async (env: Readonly<Record<string, string>>) => (await checkQuota(configOf(env))).detail;
+const said = async (env: Readonly<Record<string, string>>, workers?: number) =>
+  (await checkQuota(configOf(env), workers)).detail;
 
 test("a given quota is said as the pace that it makes", async () => {
-  expect(await checkQuota(configOf({ SERVICE_QUOTA: "51/1s" }))).toEqual({
+  expect(await checkQuota(configOf({ SERVICE_QUOTA: "51/1s" }), 2)).toEqual({
     check: "quota",
     ok: true,
     detail: "given: 50 requests a second",
@@ -19,6 +20,17 @@ test("a given quota is said as the pace that it makes", async () => {
 
 test("without a file each process learns it", async () => {
   expect(await said({})).toBe("learned by each process anew");
+  expect(await said({}, 1)).toBe("learned by each process anew");
+});
+
+test("several workers without one are a warning", async () => {
+  expect(await checkQuota(configOf({ SERVICE_QUOTA_FILE: "quota.json" }), 3)).toEqual({
+    check: "quota",
+    ok: "warn",
+    detail:
+      "each of 3 workers learns it for itself: they use it up, with 1 to 9 % of requests answered 429, and unequal parts",
+    remedy: "set SERVICE_QUOTA to what the key may make in all: they share it by TOPIC_CONTROL",
+  });
 });
 
 test("what was learned is read from its file", async () => {
