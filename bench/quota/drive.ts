@@ -9,6 +9,7 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { askWithRetries } from "../../src/worker/pace/ask-with-retries.ts";
 import { Gate } from "../../src/worker/pace/gate.ts";
+import { Headroom } from "../../src/worker/pace/headroom.ts";
 import { minTimeMs, type Quota } from "../../src/worker/pace/quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import { turnOf } from "../../src/worker/pace/turn.ts";
@@ -52,9 +53,11 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
     clock: systemClock,
   });
   const learner = given === undefined ? new RateLearner(Math.random) : undefined;
+  const headroom = given === undefined ? undefined : new Headroom((isOpen) => slots.pace(minTimeMs(given, 1, isOpen)));
   const gate = new Gate({
     slots,
     learner,
+    headroom,
     weightOf: () => 1,
     clock: systemClock,
     random: Math.random,

@@ -37,6 +37,7 @@ export async function runMeasurement(
   const gate = new Gate({
     slots,
     learner,
+    headroom: undefined,
     weightOf,
     clock,
     random,

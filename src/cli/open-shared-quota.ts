@@ -6,6 +6,7 @@ import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { DemandMeter } from "../worker/pace/demand-meter.ts";
+import type { Headroom } from "../worker/pace/headroom.ts";
 import { keyMark } from "../worker/pace/key-mark.ts";
 import { meteredSlots } from "../worker/pace/metered-slots.ts";
 import type { Quota } from "../worker/pace/quota.ts";
@@ -19,6 +20,8 @@ export interface SharedQuotaDeps {
   readonly quota: Quota;
   readonly config: ScreeningConfig;
   readonly service: { readonly baseUrl: string; readonly key: KeySource };
+  /** Told of the answers by the gate. */
+  readonly headroom: Headroom;
   /** Without a pace: they get it here. */
   readonly slots: Slots;
   readonly log: Log;
@@ -39,7 +42,7 @@ export interface OpenedQuota {
  * It is closed before what it paces.
  */
 export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
-  const { settings, quota, config, service, slots, log, opened } = deps;
+  const { settings, quota, config, service, headroom, slots, log, opened } = deps;
   const { connection, groupId, sessionTimeoutMs, topics } = settings;
   const clock = systemClock;
   const meter = new DemandMeter(config.SERVICE_CONCURRENCY);
@@ -54,6 +57,7 @@ export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
     weight: config.SERVICE_QUOTA_WEIGHT,
     alone: config.SERVICE_QUOTA_ALONE,
     mark: () => keyMark(service.baseUrl, service.key.current().reveal()),
+    headroom,
     meter,
     slots,
     clock,

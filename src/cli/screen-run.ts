@@ -17,6 +17,8 @@ import { systemClock } from "../kernel/system-clock.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { runLoop } from "../worker/loop.ts";
 import { type Observer, unobserved } from "../worker/observer.ts";
+import { Headroom } from "../worker/pace/headroom.ts";
+import { minTimeMs } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { checkControlTopic } from "./check-control-topic.ts";
@@ -99,20 +101,27 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const log = pinoLog(config.LOG_LEVEL);
     const { SERVICE_QUOTA: quota } = config;
     const isShared = settings !== undefined && quota !== undefined;
+    const pacedAnew = (isOpen: boolean) => {
+      // A quota that is shared is looked at several times a second.
+      if (quota !== undefined && !isShared) slots.pace(minTimeMs(quota, 1, isOpen));
+    };
+    const headroom = quota === undefined ? undefined : new Headroom(pacedAnew);
     const pace = isShared ? { ...config, SERVICE_QUOTA: undefined } : config;
     const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
     // Only here: without brokers, a Kafka client would take a tenth of the memory for nothing.
-    const shared = isShared
-      ? (await import("./open-shared-quota.ts")).openSharedQuota({
-          settings,
-          quota,
-          config,
-          service,
-          slots,
-          log: stderrLog(process.stderr),
-          opened,
-        })
-      : undefined;
+    const shared =
+      isShared && headroom !== undefined
+        ? (await import("./open-shared-quota.ts")).openSharedQuota({
+            settings,
+            quota,
+            config,
+            service,
+            headroom,
+            slots,
+            log: stderrLog(process.stderr),
+            opened,
+          })
+        : undefined;
     const learner = learnsQuota(config)
       ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
       : undefined;
@@ -121,6 +130,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       service: client,
       slots: shared?.slots ?? slots,
       learner,
+      headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key: service.key,
       keyIsFixed: config.SERVICE_API_KEY_FILE === undefined,

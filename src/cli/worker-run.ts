@@ -19,6 +19,7 @@ import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../worker/group/tiers.ts";
 import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
+import { Headroom } from "../worker/pace/headroom.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { openAdmin } from "./admin.ts";
@@ -96,13 +97,18 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     );
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
     const learner = quota === undefined ? await openLearner({ file, opened, log }) : undefined;
+    // Its part of the quota is looked at several times a second.
+    const headroom = quota === undefined ? undefined : new Headroom(() => undefined);
     const shared =
-      quota === undefined ? undefined : openSharedQuota({ settings, quota, config, service, slots, log, opened });
+      quota === undefined || headroom === undefined
+        ? undefined
+        : openSharedQuota({ settings, quota, config, service, headroom, slots, log, opened });
     const slotMs = () => learner?.minTimeMs ?? (quota === undefined ? 0 : minTimeMs(quota));
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,
       learner,
+      headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key,
       keyIsFixed: false,

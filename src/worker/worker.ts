@@ -11,6 +11,7 @@ import type { LaneBounds } from "./ledger/lane-bounds.ts";
 import type { Observer } from "./observer.ts";
 import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
+import type { Headroom } from "./pace/headroom.ts";
 import type { WeightOf } from "./pace/line.ts";
 import type { RateLearner } from "./pace/rate-learner.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
@@ -26,6 +27,8 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly slots: Slots;
   /** As in `GateDeps`. */
   readonly learner: RateLearner | undefined;
+  /** As in `GateDeps`. */
+  readonly headroom: Headroom | undefined;
   readonly weightOf: WeightOf;
   readonly key: KeySource;
   /** Whether `key.reload` can never bring another key. */
@@ -62,9 +65,10 @@ type Worker<T> = ScreenDeps & {
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
   const { service, clock, random, log, signal, slots, learner, weightOf, key } = options;
-  const { patienceMs, keyIsFixed, cacheBytes } = options;
+  const { headroom, patienceMs, keyIsFixed, cacheBytes } = options;
   const reloadKey = () => key.reload();
-  const gate = new Gate({ slots, learner, weightOf, clock, random, log, reloadKey, patienceMs, keyIsFixed });
+  const how = { slots, learner, headroom, weightOf, patienceMs, keyIsFixed };
+  const gate = new Gate({ ...how, clock, random, log, reloadKey });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);
   if (signal.aborted) abandon();

@@ -14,6 +14,7 @@ export function askingDeps(
   const gate = new Gate({
     slots: freeSlots,
     learner: undefined,
+    headroom: undefined,
     weightOf: evenly,
     clock,
     random,

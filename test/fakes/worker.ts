@@ -30,6 +30,7 @@ export function workerFor(
     service,
     slots: freeSlots,
     learner: undefined,
+    headroom: undefined,
     weightOf: evenly,
     key: keptKey,
     keyIsFixed: false,

@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { Headroom } from "../../src/worker/pace/headroom.ts";
 import type { Quota } from "../../src/worker/pace/quota.ts";
 import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/pace/shared-quota.ts";
 import type { Counter } from "./counters.ts";
@@ -71,8 +72,14 @@ export function sharedRun(counter: Counter, options: SharedRunOptions): readonly
       requests.splice(requests.indexOf(request), 1);
       const second = arrived[request.of]?.[Math.floor(now / 1_000)];
       if (second === undefined) continue;
-      if (counter.takes(now)) second.taken++;
-      else second.refused++;
+      const { headroom } = members[request.of] ?? {};
+      if (counter.takes(now)) {
+        second.taken++;
+        headroom?.taken();
+      } else {
+        second.refused++;
+        headroom?.refused();
+      }
     }
   }
   return arrived;
@@ -80,7 +87,9 @@ export function sharedRun(counter: Counter, options: SharedRunOptions): readonly
 
 function memberOf(name: string, process: Process, quota: Quota, random: Random) {
   const { demand, weight = 1, startedAt = 0, killedAt = Number.POSITIVE_INFINITY, cutOff = [0, 0] } = process;
-  const shared = new SharedQuota({ self: name, quota, alone: ALONE, since: 1_000 * startedAt });
+  const headroom = new Headroom(() => undefined);
+  const isOpen = () => headroom.isOpen;
+  const shared = new SharedQuota({ self: name, quota, alone: ALONE, isOpen, since: 1_000 * startedAt });
   const isThere = (now: number) => now >= 1_000 * startedAt && now < 1_000 * killedAt;
   const isCutOff = (now: number) => now >= 1_000 * cutOff[0] && now < 1_000 * cutOff[1];
   let deliveries: Delivery[] = [];
@@ -92,6 +101,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
   let nextAt = Number.POSITIVE_INFINITY;
   let owed = 0;
   return {
+    headroom,
     isThere,
     isCutOff,
     isNew: (now: number) => now === 1_000 * startedAt,

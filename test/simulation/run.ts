@@ -153,6 +153,7 @@ class Simulation {
       service: service.connect({ life, number, key: () => key.current().reveal() }),
       slots,
       learner: isLimitKnown ? undefined : new RateLearner(scenario.dice.random),
+      headroom: undefined,
       weightOf: evenly,
       key,
       keyIsFixed: scenario.keyIsFixed,

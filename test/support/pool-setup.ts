@@ -74,6 +74,7 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
   const gate = new Gate({
     slots,
     learner: undefined,
+    headroom: undefined,
     weightOf: evenly,
     clock,
     random,

@@ -7,6 +7,7 @@ import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
+import type { Headroom } from "./headroom.ts";
 import { Line, type WeightOf } from "./line.ts";
 import type { RateLearner } from "./rate-learner.ts";
 import { RetryBudget } from "./retry-budget.ts";
@@ -18,6 +19,8 @@ export interface GateDeps {
   readonly slots: Slots;
   /** Finds the quota out, and sets the pace of `slots`; undefined: they have the pace of a quota that is given, or none. */
   readonly learner: RateLearner | undefined;
+  /** Told of the answers, where a quota is given. */
+  readonly headroom: Headroom | undefined;
   readonly weightOf: WeightOf;
   readonly clock: Clock;
   readonly random: Random;
@@ -263,6 +266,7 @@ export class Gate {
   #answered(): void {
     if (this.#breaker.open !== undefined) this.#deps.log.info("the service answers again");
     this.#answers++;
+    this.#deps.headroom?.taken();
     this.#breaker.answered();
     this.silence.answered(this.#deps.clock.ticks());
     this.#budget.answered();
@@ -270,9 +274,10 @@ export class Gate {
   }
 
   async #failed(error: AppError, passage: Passage, events: Iterable<string>): Promise<void> {
-    const { clock, log, reloadKey } = this.#deps;
+    const { clock, log, reloadKey, headroom } = this.#deps;
     const wasOpen = this.#breaker.open !== undefined;
     if (error instanceof RateLimitedError) {
+      headroom?.refused();
       this.#breaker.undecided(passage);
       this.silence.answered(clock.ticks());
       this.#pause(error);

@@ -4,6 +4,7 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
 import type { DemandMeter } from "./demand-meter.ts";
+import type { Headroom } from "./headroom.ts";
 import type { Quota } from "./quota.ts";
 import { SharedQuota, STATE_EVERY_MS } from "./shared-quota.ts";
 
@@ -14,6 +15,7 @@ export interface QuotaMemberDeps {
   readonly weight: number;
   /** As in `SharedQuotaOptions`. */
   readonly alone: number;
+  readonly headroom: Pick<Headroom, "isOpen">;
   /** By what those who share are known: `keyMark` of the key in use. */
   readonly mark: () => string;
   readonly meter: Pick<DemandMeter, "perSecond">;
@@ -53,9 +55,10 @@ export class QuotaMember {
   #perSecond = 0;
 
   constructor(deps: QuotaMemberDeps) {
-    const { member, quota, alone, clock, slots } = deps;
+    const { member, quota, alone, headroom, clock, slots } = deps;
     this.#deps = deps;
-    this.#shared = new SharedQuota({ self: member, quota, alone, since: clock.ticks() });
+    const isOpen = () => headroom.isOpen;
+    this.#shared = new SharedQuota({ self: member, quota, alone, isOpen, since: clock.ticks() });
     slots.pace(CLOSED_MS);
   }
 

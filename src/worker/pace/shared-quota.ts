@@ -38,6 +38,8 @@ export interface SharedQuotaOptions {
   readonly quota: Quota;
   /** Part of the quota that it takes when it knows of nobody: more than 0, at most 1. */
   readonly alone: number;
+  /** Whether the service was seen to take more than what is safe: `Headroom`. */
+  readonly isOpen: () => boolean;
   /** Since when it listens, ticks. */
   readonly since: number;
 }
@@ -47,6 +49,9 @@ export interface SharedQuotaOptions {
  * the same from the same statements; nobody leads. All together send no more than `max(Q - N, Q / 2)` in a window: evenly
  * spaced, each of N processes has one request more in some window than its rate says. Where N is more than Q / 2, as many
  * as that send at a time, in turns.
+ *
+ * A process that `isOpen` counts on nearly Q in place of that, whatever the others do: what it has beyond its safe share is
+ * no part of theirs.
  *
  * A share that shrinks does so at once, one that grows only after `SETTLE_MS`, so that no two count on the same requests.
  *
@@ -109,12 +114,12 @@ export class SharedQuota {
   }
 
   #ownShare(now: number, wallNow: number): number {
-    const { self, quota } = this.#options;
+    const { self, quota, isOpen } = this.#options;
     const own = this.#members.get(self);
     if (own === undefined || now - own.heardAt > DEAF_MS) return this.#unheardShare(own, now);
     for (const [name, { heardAt }] of this.#members) if (now - heardAt > SILENCE_MS) this.#members.delete(name);
     const everyone = [...this.#members.values()].toSorted((a, b) => (a.member < b.member ? -1 : 1));
-    const total = 1_000 / minTimeMs(quota, everyone.length);
+    const total = 1_000 / minTimeMs(quota, everyone.length, isOpen());
     const sending = this.#sending(everyone, wallNow);
     const least = (IDLE_SHARE * total) / sending.length;
     const shares = maxMinShares(

@@ -50,6 +50,7 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
   const gate = new Gate({
     slots: { run: (job) => job(), pace: () => {} },
     learner: undefined,
+    headroom: undefined,
     weightOf: evenly,
     clock,
     random,

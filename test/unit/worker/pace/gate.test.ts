@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type AppError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { Gate, type GateDeps, type Sent } from "../../../../src/worker/pace/gate.ts";
 import { gateSlots } from "../../../../src/worker/pace/gate-slots.ts";
+import { Headroom } from "../../../../src/worker/pace/headroom.ts";
 import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
 import {
   AnswerInvalidError,
@@ -29,6 +30,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
   const gate = new Gate({
     slots: freeSlots,
     learner: undefined,
+    headroom: undefined,
     weightOf: evenly,
     clock,
     random: () => 0.5,
@@ -75,6 +77,21 @@ async function failing(gate: Gate, error: Error, event = "e"): Promise<void> {
 async function breakDown(gate: Gate): Promise<void> {
   for (let i = 0; i < 10; i++) await failing(gate, unavailable, `event ${i}`);
 }
+
+test("what knows of headroom is told of 429s, and of every other answer", async () => {
+  const told: string[] = [];
+  const headroom = new Headroom(() => undefined);
+  headroom.taken = () => void told.push("taken");
+  headroom.refused = () => void told.push("refused");
+  const { gate, clock } = gateOf({ headroom });
+  await answering(gate);
+  await failing(gate, new RejectedError("422"));
+  await failing(gate, limited);
+  await clock.advance(1_000);
+  await failing(gate, unavailable);
+
+  expect(told).toEqual(["taken", "taken", "refused"]);
+});
 
 const answering = (gate: Gate, value = "answer") =>
   gate.run(() => ({ events: ["e"], answer: Promise.resolve(value) }), someTurn());

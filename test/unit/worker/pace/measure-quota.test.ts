@@ -23,6 +23,7 @@ async function measured(counter: Pick<Counter, "takes">, maxRequests: number, fa
   const gate = new Gate({
     slots: new SimulatedSlots(life, 0, CONCURRENCY),
     learner,
+    headroom: undefined,
     weightOf: evenly,
     clock,
     random,

@@ -13,13 +13,14 @@ function setup(demand = Number.POSITIVE_INFINITY) {
   const log = new FakeLog();
   const paces: number[] = [];
   const written: QuotaStatement[] = [];
-  const wants = { demand, mark: "0-1", isAway: false };
+  const wants = { demand, mark: "0-1", isAway: false, isOpen: false };
   const stop = new AbortController();
   const member = new QuotaMember({
     member: "a",
     quota,
     weight: 1,
     alone: 0.1,
+    headroom: wants,
     mark: () => wants.mark,
     meter: { perSecond: () => wants.demand },
     slots: { pace: (ms) => void paces.push(ms) },

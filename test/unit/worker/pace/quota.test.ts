@@ -16,6 +16,21 @@ test.each([
   expect(minTimeMs({ requests, windowMs }, processes)).toBe(ms);
 });
 
+test.each([
+  { requests: 10, windowMs: 1_000, processes: 1, perSecond: 9.85 },
+  { requests: 10, windowMs: 1_000, processes: 4, perSecond: 9.85 },
+  { requests: 40, windowMs: 1_000, processes: 1, perSecond: 39.4 },
+  { requests: 50, windowMs: 1_000, processes: 1, perSecond: 49 },
+  { requests: 50, windowMs: 1_000, processes: 4, perSecond: 49.25 },
+  { requests: 200, windowMs: 1_000, processes: 4, perSecond: 196 },
+  { requests: 600, windowMs: 60_000, processes: 1, perSecond: 599 / 60 },
+])(
+  "where the service takes more, $requests in $windowMs ms for $processes are $perSecond a second",
+  ({ requests, windowMs, processes, perSecond }) => {
+    expect(1_000 / minTimeMs({ requests, windowMs }, processes, true)).toBeCloseTo(perSecond, 9);
+  },
+);
+
 test("one process is meant unless another number is given", () => {
   expect(minTimeMs({ requests: 11, windowMs: 1_000 })).toBe(100);
 });

@@ -6,8 +6,8 @@ const quota = { requests: 102, windowMs: SECOND };
 const all = Number.POSITIVE_INFINITY;
 
 /** The part of process "a". */
-function setup(own = quota) {
-  const shared = new SharedQuota({ self: "a", quota: own, alone: 0.1, since: 0 });
+function setup(own = quota, isOpen = false) {
+  const shared = new SharedQuota({ self: "a", quota: own, alone: 0.1, isOpen: () => isOpen, since: 0 });
   return {
     shared,
     hear: (member: string, now: number, demand = all, weight = 1) => shared.heard({ member, demand, weight }, now),
@@ -44,6 +44,14 @@ test("what another does not want is had, but for a twentieth of its part, and gi
 
   hear("b", 1_500);
   expect(at(1_500)).toBe(50);
+});
+
+test("where the service takes more than what is safe, nearly all of the quota is shared", () => {
+  const { hear, at } = setup({ requests: 10, windowMs: SECOND }, true);
+  for (const member of ["a", "b", "c", "d"]) hear(member, 0);
+  at(0);
+
+  expect(at(1_000)).toBeCloseTo(9.85 / 4, 9);
 });
 
 test("shares go by weight", () => {
@@ -111,7 +119,7 @@ test("more processes than half the quota send in turns, as many at a time as tha
   const everyone = ["a", "b", "c", "d", "e"];
   const shares = (turn: number) =>
     everyone.map((self) => {
-      const shared = new SharedQuota({ self, quota: few, alone: 0.1, since: 0 });
+      const shared = new SharedQuota({ self, quota: few, alone: 0.1, isOpen: () => false, since: 0 });
       for (const member of everyone) shared.heard({ member, demand: all, weight: 1 }, 0);
       shared.perSecond(0, turn * 120_000);
       return 60 * shared.perSecond(1_000, turn * 120_000 + 119_999);

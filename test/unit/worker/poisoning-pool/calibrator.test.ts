@@ -23,6 +23,7 @@ function calibratorOf(service: SecurityService) {
   const gate = new Gate({
     slots: { run: (job) => job(), pace: () => {} },
     learner: undefined,
+    headroom: undefined,
     weightOf: evenly,
     clock,
     random,

@@ -1,0 +1,45 @@
+/**
+ * What is used of a small quota that is given, before and after the processes have tried whether the service takes more
+ * than the pace that no window refuses, in virtual time: `node bench/quota/headroom.ts [seeds]`. Least, mean and most.
+ */
+import { seededRandom } from "../../src/kernel/random.ts";
+import { kinds } from "../../test/quota/kinds.ts";
+import { type Arrived, sharedRun } from "../../test/quota/shared-run.ts";
+import { shown } from "./shown.ts";
+
+const seeds = Array.from({ length: Number(process.argv[2] ?? 4) }, (_, i) => i + 1);
+/** Seconds: until all have tried, with some to spare; and for how long is counted before and after. */
+const TRIED: Readonly<Record<number, number>> = { 1: 300, 4: 1_800 };
+const COUNTED = 300;
+
+process.stdout.write(
+  "| quota | processes | of the quota at first | of the quota when tried | 429s of all, % |\n| --- | --- | --- | --- | --- |\n",
+);
+for (const kind of kinds.filter(({ requests, windowMs }) => windowMs === 1_000 && requests <= 50)) {
+  for (const processes of [1, 4]) {
+    const tried = TRIED[processes] ?? 0;
+    const runs = seeds.map((seed) =>
+      sharedRun(
+        kind.counter(() => kind.requests, seededRandom(seed)()),
+        {
+          quota: kind,
+          processes: Array.from({ length: processes }, () => ({ demand: () => Number.POSITIVE_INFINITY })),
+          seconds: tried + COUNTED,
+          seed,
+        },
+      ),
+    );
+    const used = (from: number, until: number) =>
+      runs.map((run) => sum(run, "taken", from, until) / (kind.requests * (until - from)));
+    const refused = runs.map((run) => {
+      const [taken, not] = [sum(run, "taken", 0, tried + COUNTED), sum(run, "refused", 0, tried + COUNTED)];
+      return (100 * not) / (taken + not);
+    });
+    const columns = [shown(used(10, 30), 3), shown(used(tried, tried + COUNTED), 3), shown(refused, 3)];
+    process.stdout.write(`| ${kind.name} | ${processes} | ${columns.join(" | ")} |\n`);
+  }
+}
+
+function sum(run: readonly (readonly Arrived[])[], what: keyof Arrived, from: number, until: number): number {
+  return run.flatMap((own) => own.slice(from, until)).reduce((all, second) => all + second[what], 0);
+}
