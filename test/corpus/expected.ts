@@ -87,6 +87,7 @@ export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   Proxy1967: ["delegatecall", "proxy"],
   SelfDestructing: ["self_destruct"],
   TakesBack: ["hidden_owner", "take_back_ownership"],
+  LongSetup: [],
   LedgerOfOwner: ["external_call_on_transfer", "external_gate_on_transfer"],
   LedgerFixed: ["external_call_on_transfer", "external_gate_on_transfer"],
   ReflHonest: ["external_call_on_transfer"],

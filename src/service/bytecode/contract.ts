@@ -49,6 +49,8 @@ export const selectors = {
 /** Steps for a function: those that move tokens are the ones that matter. */
 const wide: Bounds = { steps: 400_000, endings: 1_000, visits: 4_000 };
 const narrow: Bounds = { steps: 30_000, endings: 200, visits: 400 };
+/** For a second look at the others, with what is left when all have been seen. */
+const secondLook: Bounds = { steps: 300_000, endings: 1_000, visits: 4_000 };
 /** Steps for a whole contract, and expressions: each takes about 200 bytes. */
 const ALL_STEPS = 1_500_000;
 const ALL_EXPRESSIONS = 600_000;
@@ -99,17 +101,17 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     left -= Math.min(left, exploration.steps);
     return exploration;
   };
-  const run = (selector: number | undefined, size: number) => {
+  const run = (selector: number | undefined, size: number, bounds = narrow) => {
     const base = { selector, inputSize: size, repeated: noRetests, argumentsFollow: false };
-    const exact = once({ ...base, callerMatters: true, exact: true, mustAct: false }, narrow);
+    const exact = once({ ...base, callerMatters: true, exact: true, mustAct: false }, bounds);
     if (!exact.truncated) return exact;
-    const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, narrow);
+    const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, bounds);
     return rough.truncated ? exact : rough;
   };
   /** Types are inferred: room for more does no harm but where the size of the input is checked to be exact. */
-  const runAny = (selector: number, size: number) => {
-    const roomy = run(selector, LARGE_INPUT);
-    return roomy.endings.length > 0 || roomy.truncated || size === LARGE_INPUT ? roomy : run(selector, size);
+  const runAny = (selector: number, size: number, bounds = narrow) => {
+    const roomy = run(selector, LARGE_INPUT, bounds);
+    return roomy.endings.length > 0 || roomy.truncated || size === LARGE_INPUT ? roomy : run(selector, size, bounds);
   };
   /** Twice: the first look tells which tests are made again, and so have to be remembered. */
   const runMover = (selector: number, callerMatters: boolean) => {
@@ -120,17 +122,22 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     return second.endings.length >= first.endings.length ? second : first;
   };
   const functions = new Map<string, ExploredFunction>();
+  const isMover = (selector: string) => selector === selectors.transfer || selector === selectors.transferFrom;
   for (const signature of signaturesOf(code, read)) {
     const { selector } = signature;
     const number = Number.parseInt(selector, 16);
-    const moves = selector === selectors.transfer || selector === selectors.transferFrom;
-    const exploration = moves
+    const exploration = isMover(selector)
       ? runMover(number, selector === selectors.transferFrom)
       : runAny(number, inputSize(signature.arguments));
     // A function that is not there ends in the fallback; one that only reverts is as good as absent.
     if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
   }
   const fallback = [run(NO_SUCH, LARGE_INPUT), run(undefined, 0)];
+  for (const cut of functions.values()) {
+    if (!cut.exploration.truncated || isMover(cut.selector)) continue;
+    const again = runAny(Number.parseInt(cut.selector, 16), inputSize(cut.arguments), secondLook);
+    if (!again.truncated) functions.set(cut.selector, { ...cut, exploration: again });
+  }
   const explored = [...functions.values()].map(({ exploration }) => exploration);
   const truncated = [...explored, ...fallback].some((each) => each.truncated);
   return { code, pool, functions, fallback, offsets: offsetsOf(code), truncated };
