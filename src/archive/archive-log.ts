@@ -13,8 +13,9 @@ interface Log {
 type Verdicts = AsyncIterator<LoggedVerdict>;
 
 /**
- * Archives what a log holds beyond the archive's end, object by object, each durable before the next is begun. What is
- * archived already must be what stands in the log. Holds at most one object's lines in memory.
+ * Archives what a log holds beyond the archive's end, object by object, each durable before anything of the next is there.
+ * What is archived already must be what stands in the log. Holds three objects' lines in memory at most: one is made and
+ * another packed while the one before them is written.
  *
  * @returns how many objects and verdicts were added.
  * @throws {OutputUnwritableError} naming the first object that is not of this log.
@@ -66,23 +67,49 @@ async function append(
   const added = { objects: 0, verdicts: 0 };
   let pending: LoggedVerdict[] = [];
   let bytes = 0;
+  const stored = new LastTwo();
   const cut = async () => {
     const object = objectOf(pending, position);
-    await store.put(object);
+    await stored.add((before) => store.put(object, before));
     position = after(object);
     added.objects++;
     added.verdicts += pending.length;
     pending = [];
     bytes = 0;
   };
-  for (let next = await verdicts.next(); next.done !== true; next = await verdicts.next()) {
-    // Unlike a topic, a file of verdicts misses no place.
-    if (next.value.offset !== position.next + pending.length)
-      throw new Error("an object must start where the last ended");
-    pending.push(next.value);
-    bytes += next.value.line.byteLength + 1;
-    if (pending.length >= limits.verdicts || bytes >= limits.bytes) await cut();
+  try {
+    for (let next = await verdicts.next(); next.done !== true; next = await verdicts.next()) {
+      // Unlike a topic, a file of verdicts misses no place.
+      if (next.value.offset !== position.next + pending.length)
+        throw new Error("an object must start where the last ended");
+      pending.push(next.value);
+      bytes += next.value.line.byteLength + 1;
+      if (pending.length >= limits.verdicts || bytes >= limits.bytes) await cut();
+    }
+    if (pending.length > 0) await cut();
+  } finally {
+    await stored.end();
   }
-  if (pending.length > 0) await cut();
   return added;
+}
+
+/** Work that goes on while the work before it ends, and no more of it at once than these two. */
+class LastTwo {
+  #before: Promise<void> = Promise.resolve();
+  #last: Promise<void> = Promise.resolve();
+
+  /** Begins what comes after all the others. @throws what the one before the last rejects with. */
+  async add(begin: (before: Promise<void>) => Promise<void>): Promise<void> {
+    await this.#before;
+    this.#before = this.#last;
+    this.#last = begin(this.#before);
+    // Told by `end`.
+    this.#last.catch(() => undefined);
+  }
+
+  /** Waits for what is under way. @throws what the first of it rejects with. */
+  async end(): Promise<void> {
+    await this.#before;
+    await this.#last;
+  }
 }

@@ -4,6 +4,10 @@ import type { ArchiveObject, StoredObject } from "./object.ts";
 export interface ArchiveStore {
   /** What a log was cut into so far, from its start on. @throws {OutputUnwritableError} */
   objects(topic: string, partition: number): AsyncIterable<StoredObject>;
-  /** Resolves once the object is durable. @throws {OutputUnwritableError} also when other bytes stand under its key. */
-  put(object: ArchiveObject): Promise<void>;
+  /**
+   * Resolves once the object is durable. It may be packed at once, and nothing of it is there before `after` is fulfilled.
+   *
+   * @throws {OutputUnwritableError} also when other bytes stand under its key; what `after` rejects with.
+   */
+  put(object: ArchiveObject, after?: Promise<void>): Promise<void>;
 }

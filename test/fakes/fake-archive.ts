@@ -15,7 +15,8 @@ export class FakeArchive implements ArchiveStore {
     }
   }
 
-  async put(object: ArchiveObject): Promise<void> {
+  async put(object: ArchiveObject, after?: Promise<void>): Promise<void> {
+    await after;
     this.#objects.push(object);
   }
 }

@@ -36,6 +36,24 @@ export function archiveStoreSuite(name: string, open: () => Promise<ArchiveStore
     expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual(objects.map(stored));
   });
 
+  test(`${name}: an object is there only after what it comes after, and never when that failed`, async () => {
+    const store = await open();
+    const [first, second, third] = [objectAt(start), objectAt({ ...start, next: 1 }), objectAt({ ...start, next: 2 })];
+    const before = Promise.withResolvers<void>();
+    const failed = new Error("the one before was not written");
+
+    const put = store.put(second, before.promise);
+    await store.put(first);
+    // Whatever it does at once is done long before this.
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual([stored(first)]);
+    before.resolve();
+    await put;
+    await expect(store.put(third, Promise.reject(failed))).rejects.toBe(failed);
+
+    expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual([first, second].map(stored));
+  });
+
   test(`${name}: a later object of an earlier date still comes later`, async () => {
     const store = await open();
     const first = objectAt(start, 1, "2026-01-02");

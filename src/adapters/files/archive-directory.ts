@@ -1,10 +1,14 @@
 import { access, link, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { ArchiveObject, ObjectMetadata, StoredObject } from "../../archive/object.ts";
 import type { ArchiveStore } from "../../archive/ports.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { makeDirectory } from "./make-directory.ts";
+
+/** On a thread of its own. */
+const packedAside = promisify<Uint8Array, Buffer>(gzip);
 
 const OBJECT = ".ndjson.gz";
 /** Stands beside each object and holds its metadata; S3 keeps the same fields on the object itself. */
@@ -26,14 +30,15 @@ export class ArchiveDirectory implements ArchiveStore {
     }
   }
 
-  async put(object: ArchiveObject): Promise<void> {
+  async put(object: ArchiveObject, after?: Promise<void>): Promise<void> {
+    const [packed] = await Promise.all([packedAside(object.lines), after]);
     const file = path.join(this.#root, object.key);
     const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
     try {
       await makeDirectory(path.dirname(file));
       const metadata = `${file.slice(0, -OBJECT.length)}${METADATA}`;
       if (!(await exists(metadata))) await rm(file, { force: true });
-      await writeOnce(file, gzipSync(object.lines));
+      await writeOnce(file, packed);
       await writeOnce(metadata, Buffer.from(text));
     } catch (thrown) {
       const error = toError(thrown);

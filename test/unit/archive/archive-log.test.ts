@@ -211,7 +211,8 @@ test("a log that has lost its beginning is refused", async () => {
 test("a put that fails ends it, and the next run goes on after the last object", async () => {
   const archive = new FakeArchive();
   const put = archive.put.bind(archive);
-  archive.put = async (object) => {
+  archive.put = async (object, after) => {
+    await after;
     if (object.metadata.start === 3) throw new Error("disk full");
     await put(object);
   };
@@ -226,4 +227,22 @@ test("a put that fails ends it, and the next run goes on after the last object",
     [3, 5],
     [6, 8],
   ]);
+});
+
+test("one object is packed while the one before it is written, and no third", async () => {
+  const archive = new FakeArchive();
+  const put = archive.put.bind(archive);
+  const events: string[] = [];
+  archive.put = async (object, after) => {
+    events.push(`begins ${object.metadata.start}`);
+    await after;
+    await new Promise((resolve) => setImmediate(resolve));
+    await put(object);
+    events.push(`ends ${object.metadata.start}`);
+  };
+
+  await archiveLog(log(8), archive, { verdicts: 2, bytes: 1_000_000 });
+
+  const expected = "begins 0, begins 2, ends 0, begins 4, ends 2, begins 6, ends 4, ends 6";
+  expect(events.join(", ")).toBe(expected);
 });
