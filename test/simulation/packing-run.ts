@@ -1,0 +1,147 @@
+import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { Intake } from "../../src/worker/ledger/intake.ts";
+import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import type { PoisoningQuestion } from "../../src/worker/plan.ts";
+import type { SecurityService } from "../../src/worker/ports.ts";
+import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
+import { poolableRules } from "../fakes/reference-services/rules.ts";
+import { workerFor } from "../fakes/worker.ts";
+import { chainOf } from "../support/poisoning-parts.ts";
+import { pick, randomAddress } from "../support/random-addresses.ts";
+import { SimulatedSlots } from "./simulated-slots.ts";
+import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
+
+/** Backfill events with a user and a target each, over so many partitions, chains and users. */
+export interface Backfill {
+  readonly events: number;
+  readonly partitions: number;
+  readonly chains: readonly string[];
+  /** Undefined: each event has a user of its own. */
+  readonly users: number | undefined;
+  readonly seed: number;
+}
+
+const SLOT_MS = 100;
+const LATENCY_MS = 30;
+const CONCURRENCY = 32;
+const EVENT_BYTES = 300;
+const EPOCH = 1;
+/** Of the formats, before anything is counted. */
+const CALIBRATING = 40;
+
+/** The events of a backfill, in the order in which a consumer reads its partitions in turn. */
+export function* eventsOf({ events, chains, users, seed }: Backfill): Generator<PoisoningQuestion> {
+  const random = seededRandom(seed);
+  const known = Array.from({ length: users ?? 0 }, () => randomAddress("evm", random));
+  for (let i = 0; i < events; i++) yield questionOf(pick(chains, random), known, random);
+}
+
+function questionOf(chain: string, known: PoisoningQuestion["users"], random: Random): PoisoningQuestion {
+  const user = known.length === 0 ? randomAddress("evm", random) : pick(known, random);
+  const target = randomAddress("evm", random);
+  return { check: "poisoning", chain: chainOf(chain), target, token: undefined, users: [user] };
+}
+
+/** What is in work of a backfill, by a worker's own bounds: admitted until they are reached, and again from half of them on. */
+export class Window {
+  readonly #intake = new Intake(defaultBounds);
+  readonly #partitions: number;
+  readonly #events: Iterator<PoisoningQuestion>;
+  #isFull = false;
+  #isEnded = false;
+  #read = 0;
+
+  constructor(backfill: Backfill) {
+    this.#partitions = backfill.partitions;
+    this.#events = eventsOf(backfill);
+    for (let partition = 0; partition < this.#partitions; partition++)
+      this.#intake.assign({ topic: "backfill", partition, lane: "backfill", epoch: EPOCH, firstOffset: 0 });
+    this.#intake.changes();
+  }
+
+  /** The next event that there is room for, and what frees its room. */
+  next(): { readonly question: PoisoningQuestion; readonly settle: () => void } | undefined {
+    if (this.#isFull || this.#isEnded) return undefined;
+    const { value: question, done } = this.#events.next();
+    if (done === true) {
+      this.#isEnded = true;
+      return undefined;
+    }
+    const [partition, offset] = [this.#read % this.#partitions, Math.floor(this.#read / this.#partitions)];
+    this.#read++;
+    const at = { topic: "backfill", partition, offset, epoch: EPOCH };
+    this.#intake.admit({ ...at, bytes: EVENT_BYTES });
+    this.#look();
+    const settle = () => {
+      this.#intake.settle(at);
+      this.#look();
+    };
+    return { question, settle };
+  }
+
+  #look(): void {
+    const { pause, resume } = this.#intake.changes();
+    if (pause.length > 0) this.#isFull = true;
+    if (resume.length > 0) this.#isFull = false;
+  }
+}
+
+/** Requests that a worker's pool makes of a backfill, in virtual time, when slots are scarce. */
+export async function packingRun(backfill: Backfill): Promise<number> {
+  const random = seededRandom(backfill.seed + 1);
+  const time = new VirtualTime(random);
+  const life = new Life(time, Number.POSITIVE_INFINITY);
+  const clock = new VirtualClock(life);
+  const ending = new AbortController();
+  let requests = 0;
+  const service = counted(
+    () => requests++,
+    () => clock.sleep(LATENCY_MS),
+  );
+  const { pool } = workerFor(service, {
+    clock,
+    random,
+    slots: new SimulatedSlots(life, SLOT_MS, CONCURRENCY),
+    signal: ending.signal,
+  });
+  const ask = (question: PoisoningQuestion) => pool.ask(question, { lane: "backfill", tenant: "" });
+  const until = async (isOver: () => boolean) => {
+    const how = await time.runUntil(isOver, Number.POSITIVE_INFINITY);
+    if (how !== "over") throw new Error(`the run is ${how}`);
+  };
+  let calibrated = 0;
+  for (const question of eventsOf({ ...backfill, events: CALIBRATING, seed: backfill.seed + 2 }))
+    void ask(question).then(() => calibrated++);
+  await until(() => calibrated === CALIBRATING);
+  requests = 0;
+  const window = new Window(backfill);
+  let answered = 0;
+  const fill = () => {
+    for (let next = window.next(); next !== undefined; next = window.next()) {
+      const { question, settle } = next;
+      void ask(question).then(() => {
+        answered++;
+        settle();
+        fill();
+      });
+    }
+  };
+  fill();
+  await until(() => answered === backfill.events);
+  ending.abort(new Error("the run is over"));
+  return requests;
+}
+
+/** A service that flags nobody here, and counts what it is asked. */
+function counted(onRequest: () => void, delay: () => Promise<void>): SecurityService {
+  const reference = new ReferenceService(poolableRules["by family"], delay);
+  return {
+    ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
+      onRequest();
+      // It keeps all that it was sent.
+      reference.requests.length = 0;
+      return reference.ask(route, request, signal);
+    },
+  };
+}
