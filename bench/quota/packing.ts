@@ -15,11 +15,13 @@ const cases = [
   { name: "500 users", partitions: 24, chains, users: 500 },
 ];
 
-process.stdout.write("| backfill | requests | of the planner | ratio | events a request |\n| --- | --- | --- | --- | --- |\n");
+process.stdout.write(
+  "| backfill | requests | of the planner | ratio | events a request |\n| --- | --- | --- | --- | --- |\n",
+);
 for (const { name, ...how } of cases) {
   const backfill = { ...how, events, seed: 1 };
   const ideal = idealRequests(backfill);
-  const requests = await packingRun(backfill);
+  const { requests } = await packingRun(backfill);
   const many = `${events} events, ${how.partitions} partitions, ${how.chains.length} chains, ${name}`;
   process.stdout.write(
     `| ${many} | ${requests} | ${ideal} | ${(requests / ideal).toFixed(3)} | ${(events / requests).toFixed(0)} |\n`,

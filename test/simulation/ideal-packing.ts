@@ -34,7 +34,9 @@ export function idealRequests(backfill: Backfill): number {
 function best(waiting: Map<string, { readonly chain: string; readonly events: Waiting[] }>): readonly Waiting[] {
   const groups = [...waiting].toSorted(([, a], [, b]) => b.events.length - a.events.length);
   const chains = new Set(groups.map(([, { chain }]) => chain));
-  const plans = [undefined, ...chains].map((only) => packed(groups.filter(([, { chain }]) => (only ?? chain) === chain)));
+  const plans = [undefined, ...chains].map((only) =>
+    packed(groups.filter(([, { chain }]) => (only ?? chain) === chain)),
+  );
   const [fullest = []] = plans.toSorted((a, b) => countIn(b) - countIn(a));
   return fullest.flatMap(({ key, events }) => {
     const all = waiting.get(key)?.events ?? [];
@@ -48,7 +50,9 @@ interface Taken {
   readonly events: number;
 }
 
-function packed(groups: readonly (readonly [string, { readonly chain: string; readonly events: Waiting[] }])[]): Taken[] {
+function packed(
+  groups: readonly (readonly [string, { readonly chain: string; readonly events: Waiting[] }])[],
+): Taken[] {
   const chains = new Set<string>();
   const taken: Taken[] = [];
   let places = MAX_BATCH_ITEMS;

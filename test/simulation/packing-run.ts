@@ -1,3 +1,4 @@
+import type { PoisoningBatchRequest } from "../../src/contract/address-poisoning.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import { Intake } from "../../src/worker/ledger/intake.ts";
@@ -7,7 +8,7 @@ import type { SecurityService } from "../../src/worker/ports.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";
 import { workerFor } from "../fakes/worker.ts";
-import { chainOf } from "../support/poisoning-parts.ts";
+import { chainOf, isCanaryTarget } from "../support/poisoning-parts.ts";
 import { pick, randomAddress } from "../support/random-addresses.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
@@ -19,7 +20,20 @@ export interface Backfill {
   readonly chains: readonly string[];
   /** Undefined: each event has a user of its own. */
   readonly users: number | undefined;
+  /** Different questions there are, of which the i-th is asked 1 / i as often as the first; undefined: none comes again. */
+  readonly repeated?: number;
+  /** Events in work at once; undefined: as many as of a worker. */
+  readonly inWork?: number;
+  /** What may be remembered of answers. */
+  readonly cacheBytes?: number;
   readonly seed: number;
+}
+
+/** What a service was sent. */
+export interface Packed {
+  readonly requests: number;
+  /** Targets, canaries aside. */
+  readonly targets: number;
 }
 
 const SLOT_MS = 100;
@@ -31,10 +45,33 @@ const EPOCH = 1;
 const CALIBRATING = 40;
 
 /** The events of a backfill, in the order in which a consumer reads its partitions in turn. */
-export function* eventsOf({ events, chains, users, seed }: Backfill): Generator<PoisoningQuestion> {
+export function* eventsOf({ events, chains, users, repeated, seed }: Backfill): Generator<PoisoningQuestion> {
   const random = seededRandom(seed);
   const known = Array.from({ length: users ?? 0 }, () => randomAddress("evm", random));
-  for (let i = 0; i < events; i++) yield questionOf(pick(chains, random), known, random);
+  const another = () => questionOf(pick(chains, random), known, random);
+  if (repeated === undefined) for (let i = 0; i < events; i++) yield another();
+  else {
+    const questions = Array.from({ length: repeated }, another);
+    const ranks = zipf(repeated, random);
+    for (let i = 0; i < events; i++) yield questions[ranks()] ?? another();
+  }
+}
+
+/** Numbers below `count`, of which each i comes 1 / (i + 1) as often as 0. */
+function zipf(count: number, random: Random): () => number {
+  const upTo = new Float64Array(count);
+  let sum = 0;
+  for (let i = 0; i < count; i++) upTo[i] = sum += 1 / (i + 1);
+  return () => {
+    const wanted = sum * random();
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((upTo[middle] ?? 0) > wanted) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
 }
 
 function questionOf(chain: string, known: PoisoningQuestion["users"], random: Random): PoisoningQuestion {
@@ -43,9 +80,9 @@ function questionOf(chain: string, known: PoisoningQuestion["users"], random: Ra
   return { check: "poisoning", chain: chainOf(chain), target, token: undefined, users: [user] };
 }
 
-/** What is in work of a backfill, by a worker's own bounds: admitted until they are reached, and again from half of them on. */
+/** What is in work of a backfill: admitted until a bound of a worker is reached, and again from half of it on. */
 export class Window {
-  readonly #intake = new Intake(defaultBounds);
+  readonly #intake: Intake;
   readonly #partitions: number;
   readonly #events: Iterator<PoisoningQuestion>;
   #isFull = false;
@@ -53,6 +90,8 @@ export class Window {
   #read = 0;
 
   constructor(backfill: Backfill) {
+    const bounds = { ...defaultBounds.backfill, events: backfill.inWork ?? defaultBounds.backfill.events };
+    this.#intake = new Intake({ ...defaultBounds, backfill: bounds });
     this.#partitions = backfill.partitions;
     this.#events = eventsOf(backfill);
     for (let partition = 0; partition < this.#partitions; partition++)
@@ -87,34 +126,39 @@ export class Window {
   }
 }
 
-/** Requests that a worker's pool makes of a backfill, in virtual time, when slots are scarce. */
-export async function packingRun(backfill: Backfill): Promise<number> {
+/** What a worker's pool sends for a backfill, in virtual time, when slots are scarce. */
+export async function packingRun(backfill: Backfill): Promise<Packed> {
   const random = seededRandom(backfill.seed + 1);
   const time = new VirtualTime(random);
   const life = new Life(time, Number.POSITIVE_INFINITY);
   const clock = new VirtualClock(life);
   const ending = new AbortController();
   let requests = 0;
-  const service = counted(
-    () => requests++,
-    () => clock.sleep(LATENCY_MS),
-  );
+  let targets = 0;
+  const onRequest = (request: object) => {
+    requests++;
+    const { target_addresses: items = [] } = request as Partial<PoisoningBatchRequest>;
+    targets += items.filter(({ address }) => !isCanaryTarget(address)).length;
+  };
+  const service = counted(onRequest, () => clock.sleep(LATENCY_MS));
   const { pool } = workerFor(service, {
     clock,
     random,
     slots: new SimulatedSlots(life, SLOT_MS, CONCURRENCY),
     signal: ending.signal,
+    cacheBytes: backfill.cacheBytes ?? 0,
   });
   const ask = (question: PoisoningQuestion) => pool.ask(question, { lane: "backfill", tenant: "" });
   const until = async (isOver: () => boolean) => {
     const how = await time.runUntil(isOver, Number.POSITIVE_INFINITY);
     if (how !== "over") throw new Error(`the run is ${how}`);
   };
+  const { repeated: _, ...calibrating } = backfill;
   let calibrated = 0;
-  for (const question of eventsOf({ ...backfill, events: CALIBRATING, seed: backfill.seed + 2 }))
+  for (const question of eventsOf({ ...calibrating, events: CALIBRATING, seed: backfill.seed + 2 }))
     void ask(question).then(() => calibrated++);
   await until(() => calibrated === CALIBRATING);
-  requests = 0;
+  [requests, targets] = [0, 0];
   const window = new Window(backfill);
   let answered = 0;
   const fill = () => {
@@ -130,15 +174,15 @@ export async function packingRun(backfill: Backfill): Promise<number> {
   fill();
   await until(() => answered === backfill.events);
   ending.abort(new Error("the run is over"));
-  return requests;
+  return { requests, targets };
 }
 
 /** A service that flags nobody here, and counts what it is asked. */
-function counted(onRequest: () => void, delay: () => Promise<void>): SecurityService {
+function counted(onRequest: (request: object) => void, delay: () => Promise<void>): SecurityService {
   const reference = new ReferenceService(poolableRules["by family"], delay);
   return {
     ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-      onRequest();
+      onRequest(request);
       // It keeps all that it was sent.
       reference.requests.length = 0;
       return reference.ask(route, request, signal);

@@ -86,8 +86,10 @@ export class FairLine<K, T> {
     for (let visit = visits.pop(); visit !== undefined; visit = visits.pop()) {
       const { value: item, done } = visit.items.next();
       if (done === true) continue;
+      const { start } = visit.flow;
       yield item;
-      visit.at += this.#costOf(item) / this.#weightOf(visit.flow.key);
+      // Whoever was served more than this one, by others who came along, has used more of its turn.
+      visit.at += Math.max(this.#costOf(item) / this.#weightOf(visit.flow.key), visit.flow.start - start);
       visits.push(visit);
     }
   }

@@ -5,6 +5,7 @@ import type { WeightOf } from "../pace/line.ts";
 import type { Outcome, Trace } from "../pace/outcome.ts";
 import type { Refusals } from "../pace/refusals.ts";
 import { type Claim, joinTurn, type Turn } from "../pace/turn.ts";
+import { Companions } from "./companions.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import type { Part } from "./part.ts";
 
@@ -40,6 +41,7 @@ export class WaitingQueue {
   readonly #weightOf: WeightOf;
   readonly #lanes: Readonly<Record<Lane, FairLine<string, Waiting>>>;
   readonly #items = new DistinctItems();
+  readonly #companions = new Companions<Waiting>();
 
   /** Askers that what waits here stands for. */
   asks = 0;
@@ -64,6 +66,7 @@ export class WaitingQueue {
     this.asks += waiting.asks;
     for (const tenant of waiting.tenants) this.#lanes[waiting.lane].push(tenant, waiting);
     this.#items.add(waiting.part);
+    this.#companions.add(waiting);
   }
 
   /** One more asks for what waits here. */
@@ -87,7 +90,7 @@ export class WaitingQueue {
     return weight;
   }
 
-  /** Takes out what `take` accepts, the lane `first` before the other, in each until it accepts no more of `patience` in a row. */
+  /** Takes out what `take` accepts, each with those of its lane that have the same users; the lane `first` before the other, in each until it accepts no more of `patience` in a row. */
   cut(first: Lane, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
     const order = first === "realtime" ? lanes : lanes.toReversed();
     return order.flatMap((lane) => this.#sweep(this.#lanes[lane], take, patience));
@@ -100,12 +103,18 @@ export class WaitingQueue {
   #sweep(line: FairLine<string, Waiting>, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
     const taken: Waiting[] = [];
     let refused = 0;
+    const tookIn = (waiting: Waiting) => {
+      if (!take(waiting)) return false;
+      line.take(waiting);
+      this.#left(waiting);
+      taken.push(waiting);
+      return true;
+    };
     for (const waiting of line.inOrder()) {
-      if (take(waiting)) {
-        line.take(waiting);
-        this.#left(waiting);
-        taken.push(waiting);
+      const { lane } = waiting;
+      if (tookIn(waiting)) {
         refused = 0;
+        for (const other of this.#companions.of(waiting)) if (other.lane === lane && !tookIn(other)) break;
       } else if (++refused >= patience) break;
     }
     return taken;
@@ -115,6 +124,7 @@ export class WaitingQueue {
     waiting.queue = undefined;
     this.asks -= waiting.asks;
     this.#items.remove(waiting.part);
+    this.#companions.remove(waiting);
   }
 }
 

@@ -121,3 +121,16 @@ test("of ten thousand flows that are idle the oldest is forgotten, and gets what
 
   expect(serve(line, 3)).toEqual(["early", "z2", "late"]);
 });
+
+test("who is served beyond its turn, by others that come along, has its next turn the later for it", () => {
+  const line = pushed(lineOf(), "a1", "a2", "a3", "a4", "b1", "b2", "b3");
+  const served: string[] = [];
+  for (const item of line.inOrder()) {
+    for (const each of item === "a1" ? ["a1", "a3", "a4"] : [item]) {
+      line.take(each);
+      served.push(each);
+    }
+  }
+
+  expect(served).toEqual(["a1", "a3", "a4", "b1", "b2", "b3", "a2"]);
+});

@@ -5,8 +5,8 @@ import { evm } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
-const realtime = (i: number) => waitingFor({ target: evm(i), users: [evm(1000)] }, "realtime", i);
-const backfill = (i: number) => waitingFor({ target: evm(i), users: [evm(1000)] }, "backfill", i);
+const realtime = (i: number, user = 1000 + i) => waitingFor({ target: evm(i), users: [evm(user)] }, "realtime", i);
+const backfill = (i: number, user = 1000 + i) => waitingFor({ target: evm(i), users: [evm(user)] }, "backfill", i);
 const targets = (waiting: readonly Waiting[]) => waiting.map(({ part }) => part.target);
 
 function queueOf(...waiting: readonly Waiting[]): WaitingQueue {
@@ -24,7 +24,7 @@ test("first come, first taken, realtime before backfill", () => {
 });
 
 test("a cut begins with the lane that it is for", () => {
-  const queue = queueOf(...numbers(2).map(realtime), ...numbers(2, 101).map(backfill));
+  const queue = queueOf(...numbers(2).map((i) => realtime(i)), ...numbers(2, 101).map((i) => backfill(i)));
 
   expect(targets(queue.cut("backfill", () => true, 1))).toEqual([101, 102, 1, 2].map(evm));
 });
@@ -32,7 +32,7 @@ test("a cut begins with the lane that it is for", () => {
 test("tenants of a lane take turns by weight and by what they take of a request", () => {
   const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1));
   const of = (tenant: string, i: number, users: number) =>
-    waitingFor({ target: evm(i), users: numbers(users, 1000).map(evm) }, "realtime", i, tenant);
+    waitingFor({ target: evm(i), users: numbers(users, 1000 + 10 * i).map(evm) }, "realtime", i, tenant);
   const [few, many] = [1, 3];
   for (const i of numbers(6)) queue.push(of("a", i, many));
   for (const i of numbers(6, 101)) queue.push(of("b", i, few));
@@ -52,7 +52,7 @@ test("tenants that wait weigh what they weigh together, in each lane", () => {
 });
 
 test("what is refused stays, in its place; so many refusals in a row end the cut", () => {
-  const queue = queueOf(...numbers(8).map(realtime));
+  const queue = queueOf(...numbers(8).map((i) => realtime(i)));
   const asked: string[] = [];
   const isOdd = ({ part }: Waiting) => {
     asked.push(part.target);
@@ -64,8 +64,34 @@ test("what is refused stays, in its place; so many refusals in a row end the cut
   expect(targets(queue.drain())).toEqual([3, 4, 5, 6, 7, 8].map(evm));
 });
 
+test("who has the users of one that is taken comes along, before others of its lane", () => {
+  const queue = queueOf(realtime(1, 9), realtime(2, 8), backfill(3, 9), realtime(4, 9), realtime(5, 8));
+
+  expect(targets(queue.cut("realtime", () => true, 1))).toEqual([1, 4, 2, 5, 3].map(evm));
+});
+
+test("no more than 32 come along with one, so that others have their turn", () => {
+  const queue = queueOf(...numbers(40).map((i) => realtime(i, 2000)), realtime(41, 2001));
+  const other = waitingFor({ target: evm(42), users: [evm(2002)] }, "realtime", 42, "another");
+  queue.push(other);
+
+  expect(targets(queue.cut("realtime", () => true, 1)).indexOf(other.part.target)).toBe(33);
+});
+
+test("the first that may not come along ends the company, and costs none of the patience", () => {
+  const queue = queueOf(...[1, 2, 3].map((i) => realtime(i, 9)), realtime(4, 8));
+  const asked: string[] = [];
+  const odd = ({ part }: Waiting) => {
+    asked.push(part.target);
+    return [1, 3, 4].some((i) => evm(i) === part.target);
+  };
+
+  expect(targets(queue.cut("realtime", odd, 2))).toEqual([1, 3, 4].map(evm));
+  expect(asked).toEqual([1, 2, 2, 3, 2, 4].map(evm));
+});
+
 test("refusals count from the first that is looked at", () => {
-  const queue = queueOf(...numbers(4).map(realtime));
+  const queue = queueOf(...numbers(4).map((i) => realtime(i)));
   const asked: string[] = [];
   const never = ({ part }: Waiting) => {
     asked.push(part.target);
@@ -77,7 +103,7 @@ test("refusals count from the first that is looked at", () => {
 });
 
 test("counts the distinct items of all that waits", () => {
-  const queue = queueOf(realtime(1), realtime(2), backfill(2));
+  const queue = queueOf(realtime(1, 1000), realtime(2, 1000), backfill(2, 1000));
   expect([queue.size, queue.items]).toEqual([3, 3]);
 
   queue.cut("realtime", ({ part }) => part.target === evm(2), 5);

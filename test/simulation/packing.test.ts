@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { idealRequests } from "./ideal-packing.ts";
+import { type Backfill, eventsOf, packingRun } from "./packing-run.ts";
+
+/** Generous: the machine may have others to serve. */
+const TIMEOUT_MS = 120_000;
+
+test.each([
+  [
+    "a user for each event",
+    { events: 6_000, inWork: 2_000, partitions: 1, chains: ["1"], users: undefined, seed: 1 },
+    1.03,
+  ],
+  [
+    "24 partitions, 4 chains and as many users as a quarter of what is in work",
+    { events: 10_000, inWork: 4_000, partitions: 24, chains: ["1", "56", "137", "8453"], users: 1_000, seed: 1 },
+    1.1,
+  ],
+] as const satisfies readonly (readonly [string, Backfill, number])[])(
+  "a backfill that asks for all of the quota takes hardly more requests than a planner makes who sees all of it: %s",
+  async (_, backfill, most) => {
+    const { requests } = await packingRun(backfill);
+
+    expect(requests / idealRequests(backfill)).toBeLessThanOrEqual(most);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "of addresses that come again hardly more are sent than there are, and more as less is remembered",
+  async () => {
+    const backfill = {
+      events: 10_000,
+      inWork: 2_000,
+      partitions: 1,
+      chains: ["1"],
+      users: undefined,
+      repeated: 2_000,
+      seed: 1,
+    };
+    const distinct = new Set([...eventsOf(backfill)].map((question) => JSON.stringify(question))).size;
+    const sent = async (cacheBytes: number) => (await packingRun({ ...backfill, cacheBytes })).targets / distinct;
+
+    expect(await sent(16 * 2 ** 20)).toBeLessThanOrEqual(1.05);
+    // A tenth of what is needed.
+    const little = await sent(2 ** 17);
+    expect(little).toBeGreaterThan(1.05);
+    expect(little).toBeLessThan(4);
+  },
+  TIMEOUT_MS,
+);
