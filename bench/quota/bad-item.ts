@@ -1,0 +1,42 @@
+/**
+ * What one item costs that makes a service refuse a full request, in virtual time: `node bench/quota/bad-item.ts`. Goals:
+ * all other events have their verdicts, at most 2 requests more where the refusal names the item and 11 where it does
+ * not, and none is sent twice.
+ */
+import { RejectedError } from "../../src/worker/service-errors.ts";
+import { evm } from "../../test/support/poisoning-parts.ts";
+import { poolSetup } from "../../test/support/pool-setup.ts";
+
+process.stdout.write(
+  "| full request of | the refusal | events answered | requests more than one | sent twice |\n| --- | --- | --- | --- | --- |\n",
+);
+for (const { name, events, userOf } of [
+  { name: "995 events of one user", events: 995, userOf: () => 3_000 },
+  { name: "498 events, a user each", events: 498, userOf: (i: number) => 1_000 + i },
+]) {
+  for (const isNamed of [true, false]) {
+    const extra: number[] = [];
+    let answered = events;
+    let twice = 0;
+    for (const bad of [1, 13, Math.floor(events / 2), events]) {
+      const { calibrate, clock, ask, service } = poolSetup();
+      await calibrate();
+      service.alter = (request, answer) => {
+        const at = request.target_addresses.findIndex(({ address }) => address === evm(bad));
+        if (at >= 0) throw new RejectedError(isNamed ? `target_addresses[${at}]: bad checksum` : "400");
+        return answer;
+      };
+      const asked = Array.from({ length: events }, (_, i) => ask({ target: evm(i + 1), users: [evm(userOf(i))] }));
+      const outcomes = await clock.runUntil(Promise.all(asked));
+      answered = Math.min(answered, outcomes.filter(({ ok }) => ok).length);
+      const sent = service.requests.map(({ request }) => JSON.stringify(request));
+      twice += sent.length - new Set(sent).size;
+      extra.push(sent.length - 1);
+    }
+    const [least, most] = [Math.min(...extra), Math.max(...extra)];
+    const how = isNamed ? "names it" : "does not";
+    process.stdout.write(
+      `| ${name} | ${how} | ${answered} | ${least === most ? most : `${least} to ${most}`} | ${twice} |\n`,
+    );
+  }
+}
