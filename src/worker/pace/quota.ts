@@ -5,8 +5,8 @@ export interface Quota {
 }
 
 /** Of a quota, what is used of it where there is headroom; and how much more that must be to be worth a try. */
-const OPEN = 0.985;
-const WORTH = 1.01;
+const OPEN = 0.99;
+const WORTH = 1.015;
 
 /**
  * How far apart the requests of one key must come, milliseconds with fractions, all of its `processes` together:

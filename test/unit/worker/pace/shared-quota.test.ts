@@ -51,7 +51,7 @@ test("where the service takes more than what is safe, nearly all of the quota is
   for (const member of ["a", "b", "c", "d"]) hear(member, 0);
   at(0);
 
-  expect(at(1_000)).toBeCloseTo(9.85 / 4, 9);
+  expect(at(1_000)).toBeCloseTo(9.9 / 4, 9);
 });
 
 test("shares go by weight", () => {
