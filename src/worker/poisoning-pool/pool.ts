@@ -208,11 +208,15 @@ export class PoisoningPool implements Company {
     const { service, signal } = this.#deps;
     if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, cut.request, service, signal));
     const answers = await askAlone(cut.group, service, signal);
+    if (this.#queues.answered(cut)) this.#start();
     const judge = judgeTogether(this.#deps.gate);
     for (const waiting of cut.waiting) this.#read(waiting, answers.get(waiting.part), cut.kind, judge);
   }
 
-  #readPooled({ waiting, kind }: Cut, { canaries, evidence, extra }: PooledAnswer): void {
+  #readPooled(cut: Cut, { canaries, evidence, extra }: PooledAnswer): void {
+    const { waiting, kind } = cut;
+    // Whether it counts or not, it was not refused.
+    if (this.#queues.answered(cut)) this.#start();
     this.#deps.observer.canaries(canaries);
     if (extra > 0) this.#deps.log.warn("the service answered items that nobody asked about", { extra });
     if (canaries !== "sang") {
@@ -249,6 +253,7 @@ export class PoisoningPool implements Company {
     const { kind, waiting } = cut;
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
       for (const each of waiting) this.#abandon(each, thrown);
+      this.#release(cut);
     } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
       for (const { part } of waiting) this.#refused.add(part.key);
       this.#queues.split(cut, thrown.message);
@@ -257,7 +262,13 @@ export class PoisoningPool implements Company {
     else {
       const judge = judgeFailure(thrown, this.#deps.gate);
       for (const each of waiting) this.#retry(each, thrown, judge, kind);
+      this.#release(cut);
     }
+  }
+
+  /** Nothing is to be concluded from a request: what waited for its answer goes by itself. */
+  #release(cut: Cut): void {
+    if (this.#queues.release(cut)) this.#start();
   }
 
   /** The key was good before: perhaps it is one of these parts that is refused, and not the key. */
@@ -269,6 +280,7 @@ export class PoisoningPool implements Company {
       this.#start();
       return;
     }
+    this.#release(cut);
     only.refusals ??= new Refusals();
     const isOwnFault = only.refusals.add(this.#deps.gate);
     this.#retry(only, error, () => (isOwnFault ? "final" : "free"), cut.kind);

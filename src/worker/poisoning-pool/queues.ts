@@ -4,22 +4,26 @@ import type { Lane } from "../../events/lane.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { AloneGroup } from "./ask-alone.ts";
+import { afterAnswer, afterRefusal, type Search, type Step, searchAmong } from "./bad-item-search.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import type { Part } from "./part.ts";
-import { splitRefused } from "./refused-items.ts";
+import { partsNamed } from "./refused-items.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
 /** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
-export type Cut =
-  | {
-      readonly kind: "pooled";
-      readonly waiting: readonly Waiting[];
-      readonly batch: Batch;
-      readonly request: PoisoningBatchRequest;
-    }
-  | { readonly kind: "alone"; readonly waiting: readonly Waiting[]; readonly group: AloneGroup };
+export type Cut = {
+  readonly waiting: readonly Waiting[];
+  /** What it is to find out, where others were refused. */
+  readonly search?: Search<Waiting> | undefined;
+} & (
+  | { readonly kind: "pooled"; readonly batch: Batch; readonly request: PoisoningBatchRequest }
+  | { readonly kind: "alone"; readonly group: AloneGroup }
+);
+
+/** A part of a refused request, to be sent by itself. */
+type Half = Pick<Cut, "kind" | "waiting" | "search">;
 
 /** While others wait, a confirmation comes after so many other requests. Source: design, "Confirm": 20 % of the quota. */
 const OTHERS_BETWEEN = 4;
@@ -31,8 +35,9 @@ export class Queues {
   readonly pooled: WaitingQueue;
   readonly alone: WaitingQueue;
   readonly confirming: WaitingQueue;
-  /** Halves of refused requests, each to be sent by itself. */
-  #halves: readonly Pick<Cut, "kind" | "waiting">[] = [];
+  #halves: readonly Half[] = [];
+  /** Those that go on, in a half or on their way, each with what was in the request that was refused first. */
+  readonly #searches = new Map<Search<Waiting>, readonly Part[]>();
   readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
   readonly #random: Random;
@@ -72,8 +77,12 @@ export class Queues {
 
   /** Askers whose question is in no request yet. */
   get asks(): number {
-    const halves = this.#halves.flatMap(({ waiting }) => waiting.map((each) => each.asks));
-    return this.pooled.asks + this.alone.asks + this.confirming.asks + halves.reduce((sum, asks) => sum + asks, 0);
+    const halved = [
+      ...this.#halves.map(({ waiting }) => waiting),
+      ...[...this.#searches.keys()].map(({ held }) => held),
+    ];
+    const asks = halved.flat().reduce((sum, each) => sum + each.asks, 0);
+    return this.pooled.asks + this.alone.asks + this.confirming.asks + asks;
   }
 
   /**
@@ -90,7 +99,11 @@ export class Queues {
     if (half !== undefined) {
       this.#halves = this.#halves.filter((each) => each !== half);
       this.#others++;
-      return half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
+      const cut = half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
+      if (cut?.kind === half.kind && cut.waiting.length === half.waiting.length) return { ...cut, search: half.search };
+      // Who did not fit goes alone: of this request nothing is to be concluded.
+      this.release(half);
+      return cut;
     }
     const [alone, pooled] = [this.alone.waits(lane) > 0, this.pooled.waits(lane) > 0];
     if (this.confirming.waits(lane) > 0 && this.#mayConfirm()) {
@@ -108,28 +121,86 @@ export class Queues {
     return this.#others >= OTHERS_BETWEEN || this.pooled.size + this.alone.size === 0;
   }
 
-  /** A request was refused: what it held goes in two, so that the same bytes never travel twice. */
-  split({ kind, waiting, ...cut }: Cut, detail: string): void {
+  /** A request was refused: what it held goes in several, so that the same bytes never travel twice. */
+  split(cut: Cut, detail: string): void {
+    const { kind, waiting, search } = cut;
     const parts = waiting.map(({ part }) => part);
-    const request = "request" in cut ? cut.request : undefined;
-    for (const half of splitRefused(parts, request, detail)) {
-      const members = waiting.filter(({ part }) => half.includes(part));
-      const apart = {};
-      for (const member of members) member.half = apart;
-      if (kind === "pooled" && this.#isPoolingOff) for (const member of members) this.alone.push(member);
-      // Parts about one target may hold as much as all of them: pooled, that would be the same request again.
-      else if (kind === "pooled" && itemsOf(half) === itemsOf(parts))
-        for (const member of members) this.#halve({ kind: "alone", waiting: [member] });
-      else if (members.length > 0) this.#halve({ kind: members.length === 1 ? "alone" : kind, waiting: members });
+    const named = partsNamed(parts, cut.kind === "pooled" ? cut.request : undefined, detail);
+    if (named !== undefined || waiting.length === 1) {
+      this.release(cut);
+      const isBad = ({ part }: Waiting) => named === undefined || named.includes(part);
+      this.#apart(kind, waiting.filter(isBad), parts);
+      this.#apart(
+        kind,
+        waiting.filter((each) => !isBad(each)),
+        parts,
+      );
+      return;
     }
+    const root = this.#end(search);
+    if (search === undefined || root === undefined) this.#goOn(kind, { next: searchAmong(waiting), apart: [] }, parts);
+    else this.#goOn(kind, afterRefusal(search), root);
+  }
+
+  /** A request was answered. @returns whether something waits that was held back until then. */
+  answered({ kind, search }: Cut): boolean {
+    const root = this.#end(search);
+    if (search === undefined || root === undefined) return false;
+    this.#goOn(kind, afterAnswer(search), root);
+    return true;
+  }
+
+  /** A request came to nothing. @returns as `answered`. */
+  release({ kind, search }: Half): boolean {
+    const root = this.#end(search);
+    if (search === undefined || root === undefined) return false;
+    this.#apart(kind, search.held, root);
+    return true;
+  }
+
+  /** @returns what was refused first; undefined when the search is over, as after pooling was stopped. */
+  #end(search: Cut["search"]): readonly Part[] | undefined {
+    if (search === undefined) return undefined;
+    const root = this.#searches.get(search);
+    this.#searches.delete(search);
+    return root;
+  }
+
+  /** @param root what was refused first: as much as that is never sent again. */
+  #goOn(kind: Cut["kind"], { next, apart }: Step<Waiting>, root: readonly Part[]): void {
+    for (const members of apart) this.#apart(kind, members, root);
+    if (next === undefined) return;
+    const waiting = [...next.cleared, ...next.suspects];
+    if (kind === "pooled" && (this.#isPoolingOff || isAsMuch(waiting, root))) {
+      this.#apart(kind, waiting, root);
+      this.#apart(kind, next.held, root);
+      return;
+    }
+    this.#searches.set(next, root);
+    this.#halve({ kind, waiting, search: next });
+  }
+
+  /** They are sent by themselves, whatever becomes of others. */
+  #apart(kind: Cut["kind"], members: readonly Waiting[], root: readonly Part[]): void {
+    if (members.length === 0) return;
+    if (kind === "pooled" && this.#isPoolingOff) {
+      setApart(members);
+      for (const member of members) this.alone.push(member);
+    }
+    // Parts about one target may hold as much as all of them: pooled, that would be the same request again.
+    else if (kind === "pooled" && isAsMuch(members, root))
+      for (const member of members) this.#halve({ kind: "alone", waiting: [member] });
+    else this.#halve({ kind, waiting: members });
   }
 
   /** Everything that would be pooled is asked alone from now on. */
   stopPooling(): void {
     this.#isPoolingOff = true;
     for (const waiting of this.pooled.drain()) this.alone.push(waiting);
-    for (const { kind, waiting } of this.#halves) {
-      if (kind === "pooled") for (const each of waiting) this.alone.push(each);
+    for (const { kind, waiting, search } of this.#halves) {
+      if (kind !== "pooled") continue;
+      const held = this.#end(search) === undefined ? [] : (search?.held ?? []);
+      for (const each of [...waiting, ...held]) this.alone.push(each);
     }
     this.#halves = this.#halves.filter(({ kind }) => kind !== "pooled");
   }
@@ -142,12 +213,15 @@ export class Queues {
   drain(): Waiting[] {
     const queued = [this.pooled, this.alone, this.confirming].flatMap((queue) => queue.drain());
     const halved = this.#halves.flatMap(({ waiting }) => waiting);
+    const held = [...this.#searches.keys()].flatMap((search) => search.held);
     this.#halves = [];
-    return [...queued, ...halved];
+    this.#searches.clear();
+    return [...queued, ...halved, ...held];
   }
 
-  #halve(half: Pick<Cut, "kind" | "waiting">): void {
-    this.#halves = [...this.#halves, half];
+  #halve(half: Half): void {
+    setApart(half.waiting);
+    this.#halves = [...this.#halves, half.waiting.length === 1 ? { ...half, kind: "alone" } : half];
   }
 
   #cutAlone(queue: WaitingQueue, lane: Lane): Cut | undefined {
@@ -225,12 +299,24 @@ export class Queues {
   }
 }
 
-/** Somebody waits for a half in which anybody is realtime. */
-function laneOf({ waiting }: Pick<Cut, "waiting">): Lane {
-  return waiting.some(({ lane }) => lane === "realtime") ? "realtime" : "backfill";
+/** From now on they may travel with each other alone. */
+function setApart(members: readonly Waiting[]): void {
+  const apart = {};
+  for (const member of members) member.half = apart;
 }
 
-function tenantsOf({ waiting }: Pick<Cut, "waiting">): readonly string[] {
+/** Whether a request for these would hold all the items of the one that they are from. */
+function isAsMuch(members: readonly Waiting[], whole: readonly Part[]): boolean {
+  return itemsOf(members.map(({ part }) => part)) === itemsOf(whole);
+}
+
+/** Somebody waits for a half in which anybody is realtime, or behind which. */
+function laneOf({ waiting, search }: Pick<Half, "waiting" | "search">): Lane {
+  const all = search === undefined ? waiting : [...waiting, ...search.held];
+  return all.some(({ lane }) => lane === "realtime") ? "realtime" : "backfill";
+}
+
+function tenantsOf({ waiting }: Pick<Half, "waiting">): readonly string[] {
   return waiting.flatMap(({ tenants }) => tenants);
 }
 

@@ -5,22 +5,18 @@ import type { Part } from "./part.ts";
 const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/;
 
 /**
- * Splits the parts of a refused request, so that it is never sent again as it was: those that hold the item that the
- * refusal names as `<array>[<index>]` from the others; halves, when it names none.
+ * The parts of a refused request that hold the item which the refusal names as `<array>[<index>]`; undefined when it names
+ * none, or one that all of them hold.
  */
-export function splitRefused(
+export function partsNamed(
   parts: readonly Part[],
   request: PoisoningBatchRequest | undefined,
   detail: string,
-): readonly [readonly Part[], readonly Part[]] {
+): readonly Part[] | undefined {
   const named = request === undefined ? undefined : namedItem(request, detail);
-  if (named !== undefined) {
-    const holding = parts.filter((part) => holds(part, named));
-    if (holding.length > 0 && holding.length < parts.length)
-      return [holding, parts.filter((part) => !holding.includes(part))];
-  }
-  const middle = Math.ceil(parts.length / 2);
-  return [parts.slice(0, middle), parts.slice(middle)];
+  if (named === undefined) return undefined;
+  const holding = parts.filter((part) => holds(part, named));
+  return holding.length > 0 && holding.length < parts.length ? holding : undefined;
 }
 
 interface NamedItem {

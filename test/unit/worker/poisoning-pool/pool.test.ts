@@ -270,11 +270,43 @@ describe("a request that was refused", () => {
     const outcomes = await clock.runUntil(Promise.all(numbers(64).map((i) => ask(event(i)))));
 
     expect(outcomes.map(({ ok }) => ok)).toEqual(numbers(64).map((i) => i !== 13));
-    expect(outcomes[12]).toMatchObject({ ok: false, error: { code: "REJECTED" }, trace: { requests: 7 } });
+    expect(outcomes[12]).toMatchObject({ ok: false, error: { code: "REJECTED" }, trace: { requests: 6 } });
     const bytes = service.requests.map(({ request }) => textOf(request as PoisoningBatchRequest));
     expect(new Set(bytes).size).toBe(bytes.length);
-    expect(bytes).toHaveLength(13);
+    expect(bytes).toHaveLength(9);
     expect(pool.isOff).toBe(false);
+  });
+
+  test("of as many events as fit is sent in eleven more at most", async () => {
+    for (const bad of [1, 13, 498]) {
+      const { calibrate, clock, ask, service, sent } = poolSetup();
+      await calibrate();
+      service.alter = (request, answer) => {
+        if (request.target_addresses.some(({ address }) => address === evm(bad))) throw new RejectedError("400");
+        return answer;
+      };
+
+      const outcomes = await clock.runUntil(Promise.all(numbers(498).map((i) => ask(event(i)))));
+
+      expect(sent()[0]).toHaveLength(498);
+      expect(outcomes.filter(({ ok }) => ok)).toHaveLength(497);
+      expect(sent().length - 1).toBeLessThanOrEqual(11);
+    }
+  });
+
+  test("lets go of what was held back, when a half of it comes to nothing", async () => {
+    const { calibrate, clock, ask, service } = poolSetup();
+    await calibrate();
+    let failures = 3;
+    service.alter = (request, answer) => {
+      if (request.target_addresses.some(({ address }) => address === evm(13))) throw new RejectedError("400");
+      if (failures-- > 0) throw new UnavailableError("500");
+      return answer;
+    };
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(64).map((i) => ask(event(i)))));
+
+    expect(outcomes.map(({ ok }) => ok)).toEqual(numbers(64).map((i) => i !== 13));
   });
 
   test("is not put together again as it was, when who was in it had no answer and asks again", async () => {

@@ -44,7 +44,9 @@ describe("what one request is used for", () => {
     expect(shape(refused)).toEqual(["alone", 2]);
     if (refused === undefined) return;
     all.split(refused, "422");
-    const halves = [all.cut("realtime"), all.cut("realtime")].flatMap((cut) => cut?.waiting ?? []);
+    const first = all.cut("realtime") as Cut;
+    expect(all.answered(first)).toBe(true);
+    const halves = [first, all.cut("realtime")].flatMap((cut) => cut?.waiting ?? []);
     expect(halves).toHaveLength(2);
 
     pushAll(all.alone, halves);
@@ -183,7 +185,7 @@ describe("confirmations", () => {
 });
 
 describe("a request that was refused", () => {
-  test("goes in halves, before everything else, and one that is left goes alone", () => {
+  test("goes in halves, one after the other, before everything else, and one that is left goes alone", () => {
     const all = queues();
     pushAll(all.pooled, numbers(3).map(event));
     const cut = all.cut("realtime") as Cut;
@@ -192,13 +194,63 @@ describe("a request that was refused", () => {
     all.split(cut, "400");
 
     expect(all.isUrgent).toBe(true);
-    const halves = [all.cut("realtime"), all.cut("realtime"), all.cut("realtime")];
+    const first = all.cut("realtime") as Cut;
+    // What waits for it does not hold up others.
+    const other = all.cut("realtime");
+    expect([all.cut("realtime"), all.asks]).toEqual([undefined, 1]);
+    expect(all.answered(first)).toBe(true);
+    const halves = [first, other, all.cut("realtime")];
     expect(halves.map(shape)).toEqual([
       ["pooled", 2],
       ["alone", 1],
       ["alone", 1],
     ]);
-    expect(halves.flatMap((half) => half?.waiting.map(({ part }) => part.target))).toEqual([1, 2, 3, 9].map(evm));
+    expect(halves.flatMap((half) => half?.waiting.map(({ part }) => part.target))).toEqual([1, 2, 9, 3].map(evm));
+    expect([all.answered(first), all.isEmpty, all.asks]).toEqual([false, true, 0]);
+  });
+
+  test("takes those with it who are cleared by a further refusal", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(8).map(event));
+    const sent = () => {
+      const cut = all.cut("realtime") as Cut;
+      return { cut, targets: cut.waiting.map(({ part }) => part.target).toSorted() };
+    };
+
+    all.split(sent().cut, "400");
+    const half = sent();
+    expect(half.targets).toEqual([1, 2, 3, 4].map(evm));
+    all.split(half.cut, "400");
+    const quarter = sent();
+    expect(quarter.targets).toEqual([1, 2, 5, 6, 7, 8].map(evm));
+    all.answered(quarter.cut);
+    const last = sent();
+    expect([last.targets, last.cut.kind]).toEqual([[evm(3)], "alone"]);
+    all.answered(last.cut);
+    expect(sent().targets).toEqual([evm(4)]);
+    expect(all.isEmpty).toBe(true);
+  });
+
+  test("is as urgent as whoever is held back", () => {
+    const all = queues();
+    const backfill = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] }, "backfill");
+    pushAll(all.pooled, [backfill(1), backfill(2)]);
+    pushAll(all.pooled, [waitingFor({ target: evm(3), users: [evm(1003)] }, "realtime")]);
+    all.split(all.cut("backfill") as Cut, "400");
+    pushAll(all.alone, [waitingFor({ target: evm(9), users: [evm(1009)] }, "realtime")]);
+
+    expect(all.cut("realtime")?.waiting.map(({ part }) => part.target)).toEqual([1, 2].map(evm));
+  });
+
+  test("whose half comes to nothing lets go of the other", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(4).map(event));
+    all.split(all.cut("realtime") as Cut, "400");
+    const half = all.cut("realtime") as Cut;
+    expect([all.release(half), all.release(half)]).toEqual([true, false]);
+
+    expect(shape(all.cut("realtime"))).toEqual(["pooled", 2]);
+    expect(all.isEmpty).toBe(true);
   });
 
   test("of the same users goes in halves of the same users", () => {
@@ -211,11 +263,15 @@ describe("a request that was refused", () => {
 
     all.split(cut, "413");
 
-    expect([shape(all.cut("realtime")), shape(all.cut("realtime")), all.cut("realtime")]).toEqual([
+    const first = all.cut("realtime") as Cut;
+    all.answered(first);
+    const second = all.cut("realtime") as Cut;
+    expect([first, second].map(shape)).toEqual([
       ["alone", 2],
-      ["alone", 2],
-      undefined,
+      ["alone", 1],
     ]);
+    all.answered(second);
+    expect([shape(all.cut("realtime")), all.cut("realtime")]).toEqual([["alone", 1], undefined]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitRefused } from "../../../../src/worker/poisoning-pool/refused-items.ts";
+import { partsNamed } from "../../../../src/worker/poisoning-pool/refused-items.ts";
 import { chainOf, evm, partAbout } from "../../../support/poisoning-parts.ts";
 
 const ethereum = chainOf("1");
@@ -10,32 +10,15 @@ const request = {
   target_addresses: [1, 2, 3, 4, 5, 99].map((i) => item(evm(i))),
   token_addresses: [10, 11].map((i) => item(evm(i))),
 };
-const split = (detail: string, of = parts) =>
-  splitRefused(of, request, detail).map((half) => half.map((part) => parts.indexOf(part) + 1));
-const halves = [
-  [1, 2, 3],
-  [4, 5],
-];
+const named = (detail: string, of = parts) => partsNamed(of, request, detail)?.map((part) => parts.indexOf(part) + 1);
 
 test.each([
-  ["user_addresses[1].address: bad checksum", [[4], [1, 2, 3, 5]]],
-  ["in target_addresses[2]: empty address", [[3], [1, 2, 4, 5]]],
-  [
-    "unsupported chain (token_addresses[0])",
-    [
-      [2, 4],
-      [1, 3, 5],
-    ],
-  ],
-  [
-    "token_addresses[1] and target_addresses[0]",
-    [
-      [1, 3, 5],
-      [2, 4],
-    ],
-  ],
-])("the part whose item is named goes one way, the others the other: %s", (detail, expected) => {
-  expect(split(detail)).toEqual(expected);
+  ["user_addresses[1].address: bad checksum", [4]],
+  ["in target_addresses[2]: empty address", [3]],
+  ["unsupported chain (token_addresses[0])", [2, 4]],
+  ["token_addresses[1] and target_addresses[0]", [1, 3, 5]],
+])("the parts whose item is named are found: %s", (detail, expected) => {
+  expect(named(detail)).toEqual(expected);
 });
 
 test.each([
@@ -45,26 +28,23 @@ test.each([
   ["an absurd item", "target_addresses[12345]: bad"],
   ["another array", "addresses[1]: bad"],
   ["another array's end", "my_user_addresses[1]: bad"],
-])("when it names %s they go in halves", (_name, detail) => {
-  expect(split(detail)).toEqual(halves);
+])("when it names %s nobody is", (_name, detail) => {
+  expect(named(detail)).toBeUndefined();
 });
 
-test("when all of them hold the named item, or the request is unknown, they go in halves", () => {
+test("when all of them hold the named item, or the request is unknown, nobody is", () => {
   const odd = parts.filter((_, i) => i % 2 === 0);
-  expect(split("token_addresses[1]", odd)).toEqual([[1, 3], [5]]);
-  expect(splitRefused(parts, undefined, "target_addresses[0]")).toEqual([parts.slice(0, 3), parts.slice(3)]);
+  expect(named("token_addresses[1]", odd)).toBeUndefined();
+  expect(partsNamed(parts, undefined, "target_addresses[0]")).toBeUndefined();
 });
 
 test("an item on another chain is another one", () => {
   const elsewhere = partAbout({ target: evm(1), chain: chainOf("56") });
-  const [holding] = splitRefused([elsewhere, ...parts], request, "target_addresses[0]");
-  expect(holding).toEqual(parts.slice(0, 1));
+  expect(partsNamed([elsewhere, ...parts], request, "target_addresses[0]")).toEqual(parts.slice(0, 1));
 });
 
 test("one named user of several is enough", () => {
   const several = partAbout({ target: evm(6), users: [evm(23), evm(26)] });
-  const [holding, others] = splitRefused([...parts, several], request, "user_addresses[2]");
 
-  expect(holding).toEqual([parts[2], several]);
-  expect(others).toEqual(parts.filter((_, i) => i !== 2));
+  expect(partsNamed([...parts, several], request, "user_addresses[2]")).toEqual([parts[2], several]);
 });

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  afterAnswer,
+  afterRefusal,
+  type Search,
+  type Step,
+  searchAmong,
+} from "../../../../src/worker/poisoning-pool/bad-item-search.ts";
+
+/** All requests until nothing is left to be sent, when those with a bad item are refused. */
+function requestsFor(count: number, bad: ReadonlySet<number>): readonly (readonly number[])[] {
+  const requests: (readonly number[])[] = [];
+  const apart: (readonly number[])[] = [Array.from({ length: count }, (_, i) => i)];
+  let search: Search<number> | undefined;
+  const take = (step: Step<number>) => {
+    search = step.next;
+    apart.push(...step.apart);
+  };
+  for (;;) {
+    const current = search;
+    const sent = current === undefined ? apart.shift() : [...current.cleared, ...current.suspects];
+    if (sent === undefined) return requests;
+    requests.push(sent);
+    const isRefused = sent.some((item) => bad.has(item));
+    // One that is refused alone has its answer: the pool asks nothing about it again.
+    if (current !== undefined)
+      take(
+        isRefused && sent.length > 1
+          ? afterRefusal(current)
+          : isRefused
+            ? { next: undefined, apart: [current.held] }
+            : afterAnswer(current),
+      );
+    else if (isRefused && sent.length > 1) search = searchAmong(sent);
+  }
+}
+
+const batches = fc
+  .integer({ min: 1, max: 1_000 })
+  .chain((count) => fc.tuple(fc.constant(count), fc.uniqueArray(fc.nat(count - 1), { maxLength: 4 })));
+
+test("everybody is answered or refused alone, once, and no request is sent twice", () => {
+  fc.assert(
+    fc.property(batches, ([count, bad]) => {
+      const requests = requestsFor(count, new Set(bad));
+      const answered = requests.filter((sent) => !sent.some((item) => bad.includes(item))).flat();
+      const alone = requests.filter(([first = -1, ...others]) => others.length === 0 && bad.includes(first)).flat();
+
+      expect([...answered, ...alone].toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => i));
+      const texts = requests.map((sent) => sent.toSorted((a, b) => a - b).join());
+      expect(new Set(texts).size).toBe(texts.length);
+    }),
+  );
+});
+
+test("one bad item of up to 2^n is found by n + 2 requests more at most", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 1_000 }), fc.nat(), (count, at) => {
+      const more = requestsFor(count, new Set([at % count])).length - 1;
+      expect(more).toBeLessThanOrEqual(Math.ceil(Math.log2(count)) + 2);
+    }),
+  );
+});
