@@ -27,23 +27,28 @@ export const MAX_REQUEST_ITEMS = 10_000;
  * with it: `target_addresses[3].chain_id: field required`.
  * @param guarded whose loss is not silent: a further name that was probably meant as one of them is refused, where
  * others are dropped.
+ * @param whole what all of it is called; nothing where whoever shows the detail says so himself.
  */
 export function requestParser<S extends z.ZodType>(
   schema: S,
   guarded: Guarded = { fields: [] },
+  whole = "body",
 ): RequestParser<z.output<S>> {
+  const at = (path: readonly PropertyKey[], what: string) => {
+    const where = path.length === 0 ? whole : pathText(path);
+    return fail(where === "" ? what : `${where}: ${what}`);
+  };
   const respell = spellingOf(schema);
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const misnamed = misnamedAmong([...fields, ...(guarded.besides ?? [])], guarded.fields);
   return (input) => {
-    if (hasTooManyItems(input)) return fail(`body: more than ${MAX_REQUEST_ITEMS} items`);
+    if (hasTooManyItems(input)) return at([], `more than ${MAX_REQUEST_ITEMS} items`);
     const { value, clashes } = respell(input);
     const [clash] = clashes;
-    if (clash !== undefined) {
-      return fail(`${pathText(clash.path)}: given twice with different values, as ${clash.names.join(" and ")}`);
-    }
+    if (clash !== undefined)
+      return at(clash.path, `given twice with different values, as ${clash.names.join(" and ")}`);
     const parsed = schema.safeParse(value, { error: plainWords });
-    if (!parsed.success) return fail(firstIssue(parsed.error, value));
+    if (!parsed.success) return at(...firstIssue(parsed.error, value));
     const slip = guarded.fields.length === 0 ? undefined : misnamed(namesGiven(input));
     return slip === undefined ? ok(parsed.data) : fail(misnamedText(slip));
   };
@@ -78,14 +83,13 @@ function hasTooManyItems(input: unknown): boolean {
   return false;
 }
 
-function firstIssue(error: z.ZodError, input: unknown): string {
+/** Where the first offending field stands, and what is wrong with it. */
+function firstIssue(error: z.ZodError, input: unknown): [path: readonly PropertyKey[], what: string] {
   const [issue] = error.issues;
-  if (issue === undefined) return "invalid";
-  const where = pathText(issue.path);
-  const isMissing = issue.code !== "custom" && issue.path.length > 0 && at(input, issue.path) === undefined;
-  if (isMissing) return `${where}: field required`;
-  const what = issue.code === "invalid_type" && input === undefined ? "must be an object" : issue.message;
-  return `${where}: ${what}`;
+  if (issue === undefined) return [[], "invalid"];
+  const isMissing = issue.code !== "custom" && issue.path.length > 0 && valueAt(input, issue.path) === undefined;
+  if (isMissing) return [issue.path, "field required"];
+  return [issue.path, issue.code === "invalid_type" && input === undefined ? "must be an object" : issue.message];
 }
 
 /** `["a", 3, "b"]` -> `a[3].b`; the whole request is called `body`. */
@@ -94,7 +98,7 @@ export function pathText(path: readonly PropertyKey[]): string {
   return text === "" ? "body" : text.replace(/^\./, "");
 }
 
-function at(input: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value: unknown = input;
   for (const step of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -6,6 +6,7 @@ import type { EvidenceOf } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
+import type { AppError } from "../kernel/errors.ts";
 import type { AnswerCache } from "./answer-cache.ts";
 import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
@@ -78,12 +79,24 @@ export async function ask(question: Question, asker: Asker, deps: AskDeps): Prom
     };
   }
   const { code, message } = polled.error;
-  const detail = code === "CHAIN_UNSUPPORTED" ? `${message}${backendHint(question)}` : message;
+  const untold = await isOfSimulation(question, polled.error, deps);
+  const hint = code === "CHAIN_UNSUPPORTED" ? backendHint(untold ? "solana-simulation" : question.check, question) : "";
+  const detail = untold ? `${UNTOLD}: ${message}${hint}` : `${message}${hint}`;
   return { ...failed(question.check, failureCodes[code], detail), ...entry };
 }
 
+/** Comparing needs no backend, but somebody to compare. */
+const UNTOLD = "who receives is known by the simulation alone, and that failed";
+
+/** Whether a question about whoever receives failed since nobody says who does. */
+async function isOfSimulation(question: Question, error: AppError, { simulated }: AskDeps): Promise<boolean> {
+  if (question.check !== "poisoning" || !("receiversOf" in question)) return false;
+  const outcome = await simulated.get(question.receiversOf);
+  return outcome?.ok === false && outcome.error === error;
+}
+
 /** What our own service has to be told before it can answer; of another's settings nothing is known. */
-function backendHint({ check, chain }: Question): string {
+function backendHint(check: Question["check"], { chain }: Question): string {
   if (check === "token-security" || check === "classification") {
     return `; a service of Weir's needs chain ${chain.id} in EVM_RPC_URLS for it`;
   }

@@ -13,7 +13,7 @@ export interface EvmEventReading {
   readonly does: EvmReading;
 }
 
-const read = requestParser(EvmTransaction);
+const read = requestParser(EvmTransaction, undefined, "");
 
 /** Reads what an event calls an EVM transaction. @returns where it is none, or one of another chain, and why. */
 export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {

@@ -21,7 +21,7 @@ export interface SolanaReading {
   readonly messageSha256: string | undefined;
 }
 
-const read = requestParser(SolanaTransaction);
+const read = requestParser(SolanaTransaction, undefined, "");
 
 /** Reads what an event calls a Solana transaction, or several. @returns where it is none, and why. */
 export function readSolana(json: unknown): Result<SolanaReading> {

@@ -15,7 +15,7 @@ export interface TronReading {
   readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
 }
 
-const read = requestParser(TronTransaction);
+const read = requestParser(TronTransaction, undefined, "");
 
 /** Reads what an event calls a TRON transaction. @returns where it is none, and why. */
 export function readTron(json: unknown): Result<TronReading> {

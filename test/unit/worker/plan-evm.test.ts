@@ -185,7 +185,7 @@ test.each([
   [{ to: me, value: String(2n ** 256n) }, "value: must be below 2^256"],
   [{ to: me, data: "0xabc" }, "data: must be hex"],
   [{ to: me, chain_id: "10" }, "chain_id: is 10, the event's is 1"],
-  [{ to: me, calls: [] }, "body: unknown field calls"],
+  [{ to: me, calls: [] }, "unknown field calls"],
   [
     { to: me, authorization_list: [{ address: "0x" }] },
     "authorization_list[0].address: must have 40 hex digits after 0x, has 0",
@@ -198,7 +198,7 @@ test("a list of transactions is none", () => {
   const event = eventOf({ type: "transaction", chain_id: "1", transaction: [{ from: me, to: friend }] });
 
   expect(plan(event, defaultPolicy.table).settled).toEqual([
-    failure("poisoning", "EVENT_MALFORMED", "transaction: body: must be an object"),
+    failure("poisoning", "EVENT_MALFORMED", "transaction: must be an object"),
   ]);
 });
 
