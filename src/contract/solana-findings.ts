@@ -29,6 +29,8 @@ export const simulationFindings = [
   "several_assets_leave",
   "paid_in_unknown_tokens",
   "payment_unclear",
+  "service_pays_stranger",
+  "holdings_unread",
   "lookup_table_unresolved",
   "program_unknown",
   "instruction_unknown",

@@ -22,6 +22,8 @@ const numbers: ReadonlyMap<string, Numbers> = new Map<string, Numbers>([
   [programs.vote, { bytes: 4, last: 18 }],
   [programs.upgradeableLoader, { bytes: 4, last: 9, not: [8] }],
   [programs.addressLookupTable, { bytes: 4, last: 4 }],
+  // Rights over collectibles go to others by updates, delegates, locks and what leaves an escrow.
+  [programs.tokenMetadata, { bytes: 1, last: 57, not: [1, 15, 20, 23, 40, 44, 46, 50] }],
   [programs.computeBudget, { bytes: 1, last: 4 }],
   [programs.associatedToken, { bytes: 1, last: 2 }],
   [programs.token, { bytes: 1, last: 24, more: [38, 45, 255] }],

@@ -1,11 +1,23 @@
-import { AccountRole, type Address, type Instruction } from "@solana/kit";
-import { type Message, readMessageAlone } from "../../../src/chains/solana/message.ts";
+import { AccountRole, type Address, type Instruction, isOffCurveAddress } from "@solana/kit";
+import { isWritable, type Message, readMessageAlone } from "../../../src/chains/solana/message.ts";
 import type { InnerInstruction, Simulation, Simulator } from "../../../src/service/solana-emulate/simulator.ts";
+import { messageBytes } from "../../fixtures/solana/world.ts";
 
-/** The call of a program that does `inside`: it names all accounts of that. */
+const SIGNS: Readonly<Record<number, AccountRole>> = {
+  [AccountRole.READONLY_SIGNER]: AccountRole.READONLY,
+  [AccountRole.WRITABLE_SIGNER]: AccountRole.WRITABLE,
+};
+
+/**
+ * The call of a program that does `inside`: it names all accounts of that. Those that no key has sign inside alone, as a
+ * program signs for the addresses that it derives.
+ */
 export function callOf(program: Address, inside: readonly Instruction[]): Instruction {
   const named = inside.flatMap(({ accounts = [], programAddress }) => [
-    ...accounts.map(({ address, role }) => ({ address, role })),
+    ...accounts.map(({ address, role }) => ({
+      address,
+      role: isOffCurveAddress(address) ? (SIGNS[role] ?? role) : role,
+    })),
     { address: programAddress, role: AccountRole.READONLY },
   ]);
   return { programAddress: program, accounts: named, data: Uint8Array.of(9) };
@@ -21,51 +33,49 @@ export function withService(simulator: Simulator, program: Address, inside: read
       const flat = messages.map((message) => flattened(message, program, inside));
       const simulated = await simulator.simulate(flat, sequence);
       if (!simulated.ok) return simulated;
-      const simulations = simulated.simulations.map((simulation, i) =>
-        folded(simulation, flat[i]?.instructions ?? [], placeOfCall(messages[i], program), inside.length),
-      );
+      const simulations = simulated.simulations.map((simulation, i) => {
+        const [message, ran] = [messages[i], flat[i]];
+        if (message === undefined || ran === undefined) throw new Error("a simulation of nothing");
+        return folded(simulation, message, ran, placeOfCall(message, program), inside.length);
+      });
       return { ok: true, simulations };
     },
   };
 }
 
-function placeOfCall(message: Message | undefined, program: Address): number {
-  return message?.instructions.findIndex((each) => message.staticKeys[each.program] === program) ?? -1;
+function placeOfCall(message: Message, program: Address): number {
+  return message.instructions.findIndex((each) => message.staticKeys[each.program] === program);
 }
 
 function flattened(message: Message, program: Address, inside: readonly Instruction[]): Message {
   const at = placeOfCall(message, program);
   if (at === -1) return message;
-  const placeOf = (address: Address) => message.staticKeys.indexOf(address);
-  const compiled = inside.map(({ programAddress, accounts = [], data = new Uint8Array() }) => ({
-    program: placeOf(programAddress),
-    accounts: Uint8Array.from(accounts.map(({ address }) => placeOf(address))),
-    data: Uint8Array.from(data),
+  const keyAt = (place: number) => message.staticKeys[place] as Address;
+  const roleOf = (place: number) => (place < message.signers ? 2 : 0) + (isWritable(message, place) ? 1 : 0);
+  const named = message.instructions.map((each) => ({
+    programAddress: keyAt(each.program),
+    accounts: [...each.accounts].map((place) => ({ address: keyAt(place), role: roleOf(place) as AccountRole })),
+    data: each.data,
   }));
-  const instructions = message.instructions.toSpliced(at, 1, ...compiled);
-  const body = instructions.flatMap((each) => [
-    each.program,
-    each.accounts.length,
-    ...each.accounts,
-    each.data.length,
-    ...each.data,
-  ]);
-  const head = message.bytes.subarray(0, message.bytes.length - bodyBytes(message));
-  const lookups = message.version === 0 ? [0] : [];
-  const read = readMessageAlone(Uint8Array.from([...head, instructions.length, ...body, ...lookups]));
+  const bytes = messageBytes(named.toSpliced(at, 1, ...(inside as typeof named)), {
+    version: message.version,
+    payer: keyAt(0),
+  });
+  const read = readMessageAlone(bytes);
   if (!read.ok) throw new Error(read.detail);
   return read.value;
 }
 
-/** Bytes behind the blockhash. All counts fit one byte: these messages are small. */
-function bodyBytes({ instructions, version }: Message): number {
-  const each = instructions.map(({ accounts, data }) => 3 + accounts.length + data.length);
-  return each.reduce((sum, bytes) => sum + bytes, 1) + (version === 0 ? 1 : 0);
-}
-
-function folded(simulation: Simulation, flat: readonly InnerInstruction[], at: number, count: number): Simulation {
+function folded(simulation: Simulation, { staticKeys }: Message, ran: Message, at: number, count: number): Simulation {
   if (at === -1) return simulation;
   if (simulation.error !== undefined) throw new Error("the double stands for what succeeds");
-  const under = flat.slice(at, at + count).flatMap((each, i) => [each, ...(simulation.inner[at + i] ?? [])]);
-  return { ...simulation, inner: simulation.inner.toSpliced(at, count, under) };
+  const placeOf = (place: number) => staticKeys.indexOf(ran.staticKeys[place] ?? "");
+  const moved = ({ program, accounts, data }: InnerInstruction) => ({
+    program: placeOf(program),
+    accounts: accounts.map(placeOf),
+    data,
+  });
+  const inner = simulation.inner.map((each) => each.map(moved));
+  const under = ran.instructions.slice(at, at + count).flatMap((each, i) => [moved(each), ...(inner[at + i] ?? [])]);
+  return { ...simulation, accounts: staticKeys, inner: inner.toSpliced(at, count, under) };
 }

@@ -2,10 +2,12 @@ import { authorityFindings } from "./authority-findings.ts";
 import { delayFindings } from "./delay-findings.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
 import { feeFindings } from "./fee-findings.ts";
+import { holdingFindings } from "./holding-findings.ts";
 import { listedFindings } from "./listed-findings.ts";
 import { outflowFindings } from "./outflow-findings.ts";
 import { programFindings } from "./program-findings.ts";
 import { stateFindings } from "./state-findings.ts";
+import { strangerFindings } from "./stranger-findings.ts";
 import { tokenFindings } from "./token-findings.ts";
 
 const all: readonly Finds[] = [
@@ -13,6 +15,8 @@ const all: readonly Finds[] = [
   stateFindings,
   delayFindings,
   outflowFindings,
+  strangerFindings,
+  holdingFindings,
   tokenFindings,
   programFindings,
   feeFindings,

@@ -781,6 +781,9 @@ describe("what could not be seen", () => {
     ["a setting of an account's guard beyond the last", programs.token2022, [34, 2]],
     ["a budget of an unknown kind", programs.computeBudget, [5]],
     ["a lookup table's number beyond the last", programs.addressLookupTable, [5, 0, 0, 0]],
+    ["who may change a collectible", programs.tokenMetadata, [50, 1]],
+    ["a delegate of a collectible", programs.tokenMetadata, [44, 0]],
+    ["a collectible's number beyond the last", programs.tokenMetadata, [58]],
     ["a token account's number beyond the last", programs.associatedToken, [3]],
   ])("%s", async (_what, program, data) => {
     const { found } = await said([{ programAddress: program as Address, data: Uint8Array.from(data) }]);

@@ -8,11 +8,21 @@ import { defaultPolicy } from "../../../fakes/events.ts";
 import { FakeSink, recordOf } from "../../../fakes/records.ts";
 import { withService } from "../../../fakes/solana/service-double.ts";
 import { workerFor } from "../../../fakes/worker.ts";
-import { attacks, type Case, gold, listed, ordinary, protocol, worthless } from "../../../fixtures/solana/cases.ts";
+import {
+  attacks,
+  type Case,
+  gold,
+  listed,
+  ordinary,
+  protocol,
+  services,
+  worthless,
+} from "../../../fixtures/solana/cases.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { inProcessService } from "../../../support/in-process-service.ts";
 
 const rows = [
+  ...services.map((address) => ({ chain: "solana", address, kind: "protocol", name: "Service" })),
   { chain: "solana", address: listed, kind: "malicious", name: "drainer" },
   { chain: "solana", address: gold, kind: "token", name: "GOLD" },
   { chain: "solana", address: worthless, kind: "token", name: "FREE" },
@@ -25,10 +35,10 @@ const labels = LabelBook.of([
   ),
 ]);
 
-async function verdictOn({ instructions, accounts, form, users, inside, next = [] }: Case) {
+async function verdictOn({ instructions, accounts, form, users, inside, service = protocol, next = [] }: Case) {
   const sink = new FakeSink();
   const machine = w.simulatorOver(w.world(accounts));
-  const simulator = inside === undefined ? machine : withService(machine, protocol, inside);
+  const simulator = inside === undefined ? machine : withService(machine, service, inside);
   const solana = { simulator, requestId: () => "" };
   const options = { sink, policyFor: () => defaultPolicy, software: "weir/quality" };
   const worker = workerFor(inProcessService(labels, solana), options);
