@@ -2,6 +2,7 @@
  * The same transactions through each engine: (a) nodes, over real HTTP and kit's client; (b) our own machine over accounts
  * read from nodes; (c) our own machine over a snapshot. Each must do what the vector says, and all must answer alike.
  */
+import { isSignerRole } from "@solana/kit";
 import { expect, test } from "vitest";
 import type { SolanaEmulateResponse } from "../../../../src/contract/solana-emulate.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
@@ -17,6 +18,7 @@ import {
   raw,
   sign,
   succeeding,
+  tableAccount,
   upgradeable,
   type Vector,
 } from "../../../fixtures/solana/vectors.ts";
@@ -26,6 +28,7 @@ import { call, service } from "../../../support/service.ts";
 import { enginesOver, machineHere } from "../../../support/solana-engines.ts";
 
 const labels = LabelBook.of([]);
+const formTable = w.named(100);
 /** One for all vectors: what one leaves behind shows in the next. */
 const machine = machineHere();
 const requestId = () => "00000000-0000-4000-8000-000000000000";
@@ -50,27 +53,45 @@ function deltasOf(results: SolanaEmulateResponse["data"]["results"]): Deltas {
   );
 }
 
-test.each([...succeeding, ...nativeSucceeding, ...failing, ...nativeFailing])("$name", async (vector) => {
-  const accounts = w.world(vector.accounts);
-  const node = new RpcNode({ accounts, slot: w.SLOT, unixTimestamp: 1_750_000_000 });
-  const engines = enginesOver([await listen(node.listener)], machine);
-
-  const snapshot = await answerOf(w.simulatorOver(accounts), vector);
-  const [result] = snapshot.results;
-  if (typeof vector.expected === "string") expect(result?.error).toBe(vector.expected);
-  else {
-    expect(result?.error).toBeNull();
-    expect(deltasOf(snapshot.results)).toEqual(vector.expected);
-    if (vector.called !== undefined) expect(result?.called_addresses).toEqual(vector.called);
-  }
-  expect(await answerOf(engines.node, vector)).toEqual(snapshot);
-  node.tellsBalances = true;
-  for (const simulator of [engines.node, engines.local, engines.local]) {
-    expect(await answerOf(simulator, vector)).toEqual(snapshot);
-  }
-  expect(engines.failures).toEqual([]);
-  await engines.close();
+/** Where a vector does not say how its message is written, it must do the same in the other forms, too. */
+const inOtherForms = [...succeeding, ...nativeSucceeding].flatMap((vector) => {
+  if (vector.form !== undefined || vector.message !== undefined) return [];
+  const named = vector.instructions.flatMap(({ accounts = [] }) => accounts);
+  const signing = new Set(named.flatMap(({ address, role }) => (isSignerRole(role) ? address : [])));
+  const others = [...new Set(named.map(({ address }) => address))].filter((each) => !signing.has(each));
+  const legacy = { ...vector, name: `legacy: ${vector.name}`, form: { version: "legacy" as const } };
+  if (others.length === 0) return [legacy];
+  const accounts = [...(vector.accounts ?? []), [formTable, tableAccount(others)] as const];
+  return [
+    legacy,
+    { ...vector, name: `by a table: ${vector.name}`, accounts, form: { tables: { [formTable]: others } } },
+  ];
 });
+
+test.each([...succeeding, ...nativeSucceeding, ...inOtherForms, ...failing, ...nativeFailing])(
+  "$name",
+  async (vector) => {
+    const accounts = w.world(vector.accounts);
+    const node = new RpcNode({ accounts, slot: w.SLOT, unixTimestamp: 1_750_000_000 });
+    const engines = enginesOver([await listen(node.listener)], machine);
+
+    const snapshot = await answerOf(w.simulatorOver(accounts), vector);
+    const [result] = snapshot.results;
+    if (typeof vector.expected === "string") expect(result?.error).toBe(vector.expected);
+    else {
+      expect(result?.error).toBeNull();
+      expect(deltasOf(snapshot.results)).toEqual(vector.expected);
+      if (vector.called !== undefined) expect(result?.called_addresses).toEqual(vector.called);
+    }
+    expect(await answerOf(engines.node, vector)).toEqual(snapshot);
+    node.tellsBalances = true;
+    for (const simulator of [engines.node, engines.local, engines.local]) {
+      expect(await answerOf(simulator, vector)).toEqual(snapshot);
+    }
+    expect(engines.failures).toEqual([]);
+    await engines.close();
+  },
+);
 
 test("a program that is upgraded, closed or broken meanwhile runs as it is by then", async () => {
   const [program, code] = [w.named(82), w.named(83)];
