@@ -15,7 +15,7 @@ interface Gain {
 /**
  * Programs that pay somebody more of something than those who sign gave or got of it: what these have in a loan, a pool or a
  * shared wallet is in no balance of theirs, and leaves by their signature all the same. Who passes something on, as
- * exchanges do, are no wallets: their addresses have no key.
+ * exchanges do, are no wallets: their addresses have no key, and the transaction names them, for they pay out, too.
  */
 export const strangerFindings: Finds = (facts) => {
   if (facts.calls.every(({ program }) => isWellKnownProgram(program))) return [];
@@ -28,7 +28,7 @@ function tokenPaid({ mint, changes }: TokenChanges, facts: Facts): readonly Find
   const delta = own.reduce((total, { begin, end }) => total + end - begin, 0n);
   const gains = changes.flatMap(({ holder, begin, end }) => (end > begin ? [{ holder, amount: end - begin }] : []));
   const strangers = gains.filter(({ holder }) => !facts.signers.has(holder));
-  return paid(`the token ${mint}`, delta, gains, strangers);
+  return paid(`the token ${mint}`, delta, gains, strangers, facts);
 }
 
 /** Lamports of wallets, and wrapped SOL by its owner. */
@@ -47,14 +47,20 @@ function solPaid(facts: Facts): readonly Finding[] {
     .flatMap(({ mint, changes: all }) => all.filter(({ holder }) => mint === WRAPPED_SOL || isWallet(holder)))
     .flatMap(({ holder, begin, end }) => (end > begin ? [{ holder, amount: end - begin }] : []));
   const strangers = gains.filter(({ holder, amount }) => !signers.has(holder) && amount > SMALL_CHANGE);
-  return paid("SOL", delta, gains, strangers);
+  return paid("SOL", delta, gains, strangers, facts);
 }
 
-function paid(what: string, delta: bigint, gains: readonly Gain[], others: readonly Gain[]): readonly Finding[] {
+function paid(
+  what: string,
+  delta: bigint,
+  gains: readonly Gain[],
+  others: readonly Gain[],
+  { simulation: { accounts } }: Facts,
+): readonly Finding[] {
   const own = delta < 0n ? -delta : delta;
   // Whoever cannot have gained too much need not be looked at: that takes longer than all the rest.
   if (sum(others) <= own) return [];
-  const strangers = others.filter(({ holder }) => mayHaveKey(holder));
+  const strangers = others.filter(({ holder }) => !accounts.includes(holder) || mayHaveKey(holder));
   const amount = sum(strangers);
   if (amount <= own || amount * SHARE_OF_FEES <= sum(gains)) return [];
   return strangers.map(({ holder }) => ({

@@ -22,6 +22,7 @@ const [otherPool] = await getProgramDerivedAddress({ programAddress: protocol, s
 const poolTokens = w.named(72);
 const otherPoolTokens = w.named(73);
 const userWrapped = w.named(74);
+const poolTokensOf = w.named(79);
 const accounts: readonly (readonly [string, AccountState])[] = [
   [pool, w.wallet(100n * SOL)],
   [otherPool, w.wallet(SOL)],
@@ -34,6 +35,8 @@ const fromPool = (amount: bigint, destination: Address) =>
   system.getTransferSolInstruction({ source: w.signing(pool), destination, amount });
 const tokensFromPool = (amount: bigint, destination: Address) =>
   token.getTransferInstruction({ source: poolTokens, destination, authority: w.signing(pool), amount });
+const toUser = (amount: bigint) =>
+  system.getTransferSolInstruction({ source: w.signing(otherPool), destination: user, amount });
 const toPool = (amount: bigint) =>
   token.getTransferInstruction({ source: w.userTokens, destination: poolTokens, authority: signer, amount });
 const unwrap = token.getCloseAccountInstruction({ account: userWrapped, destination: user, owner: signer });
@@ -61,6 +64,14 @@ describe("a service that pays a stranger by somebody's signature", () => {
 
     expect(found).toEqual([["service_pays_stranger", thief, thief]]);
   });
+
+  test("tokens, to an address that a program derives, and that the transaction does not name", async () => {
+    const hidden = [poolTokensOf, w.tokenAccount(mint, otherPool, 0n)] as const;
+    const inside = [tokensFromPool(5n, poolTokensOf)];
+    const { found } = await said([callOf(protocol, inside)], [...accounts, hidden], {}, inside);
+
+    expect(found).toEqual([["service_pays_stranger", otherPool, otherPool]]);
+  });
 });
 
 describe("nothing is said of", () => {
@@ -73,7 +84,7 @@ describe("nothing is said of", () => {
       [toPool(5n), fromPool(5n * SOL, otherPool), fromPool(SOL / 4n, thief)],
       [],
     ],
-    ["tokens from pool to pool", [tokensFromPool(500n, otherPoolTokens)], []],
+    ["tokens from pool to pool, which pays out, too", [tokensFromPool(500n, otherPoolTokens), toUser(5n)], []],
     [
       "a payment by way of a service",
       [system.getTransferSolInstruction({ source: signer, destination: friend, amount: 2n * SOL })],
