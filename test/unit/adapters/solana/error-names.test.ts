@@ -17,6 +17,9 @@ import {
   transactionErrors,
 } from "../../../../src/chains/solana/transaction-error.ts";
 
+import { failing, notMade } from "../../../fixtures/solana/failing-vectors.ts";
+import { nativeFailing } from "../../../fixtures/solana/native-vectors.ts";
+
 /** The runtime's own numbers, as LiteSVM's types have them. They are not there at run time. */
 function namesInTypings(name: string): readonly (readonly [name: string, number: number])[] {
   const file = path.resolve(import.meta.dirname, "../../../../node_modules/litesvm/dist/internal.d.ts");
@@ -33,6 +36,18 @@ test("names and numbers of a transaction's errors are the runtime's", () => {
 
 test("names and numbers of an instruction's errors are the runtime's", () => {
   expect(numbered(instructionErrors)).toEqual(namesInTypings("InstructionErrorFieldless"));
+});
+
+test("each name of the table is one that a vector fails with, or is listed as one that none does", () => {
+  const failed = [...failing, ...nativeFailing].flatMap(
+    ({ expected }) => String(expected).match(/[A-Z][A-Za-z]+/g) ?? [],
+  );
+  const made = new Set(failed.filter((name) => name !== "InstructionError" && name !== "Custom"));
+  const all = new Set<string>([...transactionErrors, ...indexedTransactionErrors, ...instructionErrors]);
+
+  expect([...made].filter((name) => notMade.includes(name) || !all.has(name))).toEqual([]);
+  expect([...all].filter((name) => !made.has(name) && !notMade.includes(name))).toEqual([]);
+  expect([made.size, notMade.length]).toEqual([40, 50]);
 });
 
 test("kit knows all names but the two newest", () => {
