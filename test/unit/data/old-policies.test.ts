@@ -19,7 +19,7 @@ const shipped = [
   "6b7272a997ed5b0e86232e659f55b4f9738b092bcee5ab41b876bb1f6b36b48e",
   "b62481854aea29704d8f03f125af336a04acb8e458a061fc388f21de2fcc267f",
   "888b7a4981d559a3d133326ab5db8ebed1346a9daa7b911ed97fdde6dd37c20e",
-  "3bba9dd9b811291470ff501948c484b15c5f8b566b6508eee30ef3f6a355e981",
+  "f695c7900cac55ad527dd5388468c354b647441510883bc3a2535958d563ec89",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
