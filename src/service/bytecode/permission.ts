@@ -15,7 +15,7 @@ export type Guard =
   /** A signature by an address that the contract knows. */
   | { readonly kind: "signature"; readonly pc: number };
 
-const isCaller = (expr: Expr) => expr.op === "CALLER" || expr.op === "ORIGIN";
+export const isCaller = (expr: Expr) => expr.op === "CALLER" || expr.op === "ORIGIN";
 
 /** The precompile that recovers the signer of a hash, and the question that contracts answer instead (ERC-1271). */
 const RECOVER = 1n;
@@ -93,20 +93,4 @@ function asksAboutCaller(tested: Expr, truth: boolean, steps: readonly Step[]): 
       !ofTokens.has(step.selector) &&
       step.input.some((word) => isCaller(word)),
   );
-}
-
-/**
- * Whether a path may move what belongs to `holder`: it is the caller or the contract itself, the caller was compared with
- * it, something is stored for the pair of them (an allowance, an operator), or a signature was recovered.
- */
-export function hasConsent(steps: readonly Step[], holder: Expr): boolean {
-  if (isCaller(holder) || holder.op === "ADDRESS") return true;
-  const agreed = (field: Field) => field.keys.includes(holder) && field.keys.some(isCaller);
-  for (const step of steps) {
-    if (isRecovery(step)) return true;
-    if (step.kind !== "branch") continue;
-    if (step.truth && equalToCaller(step.tested) === holder) return true;
-    if ((step.tested.marks & mark.caller) !== 0 && readsIn(step.tested).some(agreed)) return true;
-  }
-  return false;
 }

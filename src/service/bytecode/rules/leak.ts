@@ -1,7 +1,7 @@
+import { hasConsent } from "../consent.ts";
 import { comesFrom, type Effect, effectsOf } from "../effect.ts";
 import { type Expr, isConst, mark } from "../expr.ts";
 import type { Sign } from "../finding.ts";
-import { hasConsent } from "../permission.ts";
 import { readOf } from "../slot.ts";
 import type { PathView, View } from "../view.ts";
 

@@ -9,8 +9,11 @@ const builds = [
   ["solc-0.5.17-runs200", 6],
   ["solc-0.7.6-runs200", 29],
   ["solc-0.8.37-ir", 75],
+  ["solc-0.8.37-ir-powers", 13],
   ["solc-0.8.37-plain", 75],
+  ["solc-0.8.37-plain-powers", 13],
   ["solc-0.8.37-runs200", 104],
+  ["solc-0.8.37-runs200-powers", 13],
 ] as const;
 
 test("the corpus is there, and every contract has its expectation", () => {
