@@ -1,5 +1,5 @@
 import { readSignatures } from "../../src/adapters/evmole/read-signatures.ts";
-import { analyseCode } from "../../src/service/bytecode/analyse-code.ts";
+import { analyseCode, type Capabilities, limits } from "../../src/service/bytecode/analyse-code.ts";
 import { type FindingName, findingNames } from "../../src/service/bytecode/finding.ts";
 import { readCorpus } from "./corpus.ts";
 import { expected } from "./expected.ts";
@@ -24,21 +24,59 @@ export interface Disagreement {
   readonly said: boolean | "unknown";
 }
 
+/** Whether a capability was said, by whether what is expected comes to it. */
+export interface CapabilityScore {
+  readonly name: keyof Capabilities;
+  right: number;
+  extra: number;
+  missed: number;
+}
+
+/** Unknown counts as not said. 1 where nothing has it and nothing was said to. */
+export const f1 = ({ right, extra, missed }: Omit<CapabilityScore, "name">) =>
+  right + extra + missed === 0 ? 1 : (2 * right) / (2 * right + extra + missed);
+
+/** The mean over capabilities, so that a rare one counts as much as a common one. */
+export const macroF1 = (scores: readonly CapabilityScore[]) =>
+  scores.reduce((sum, score) => sum + f1(score), 0) / scores.length;
+
+/** What the findings that are expected of a contract come to: every cooldown among them is in an owner's hand. */
+function capable(contract: string): Readonly<Record<keyof Capabilities, boolean>> {
+  const own = expected[contract] ?? [];
+  return {
+    mint: own.includes("unlimited_mint"),
+    limit: own.some((name) => limits.includes(name)),
+    leak: own.includes("moves_others_tokens"),
+  };
+}
+
+function count(score: { right: number; extra: number; missed: number }, has: boolean, said: boolean | "unknown"): void {
+  if (has && said === true) score.right++;
+  else if (has) score.missed++;
+  else if (said === true) score.extra++;
+}
+
 /** Analyses every artifact and compares with what was expected. */
-export function scoreCorpus(): { readonly scores: readonly Score[]; readonly disagreements: readonly Disagreement[] } {
+export function scoreCorpus(): {
+  readonly scores: readonly Score[];
+  readonly capabilities: readonly CapabilityScore[];
+  readonly disagreements: readonly Disagreement[];
+} {
   const scores = findingNames.map((name): Score => ({ name, right: 0, extra: 0, missed: 0, unknown: 0 }));
+  const capabilities = (["mint", "limit", "leak"] as const).map(
+    (name): CapabilityScore => ({ name, right: 0, extra: 0, missed: 0 }),
+  );
   const disagreements: Disagreement[] = [];
   for (const { contract, build, code } of readCorpus()) {
-    const { findings } = analyseCode(code, readSignatures, () => true);
+    const { findings, capabilities: can } = analyseCode(code, readSignatures, () => true);
+    for (const score of capabilities) count(score, capable(contract)[score.name], can[score.name]);
     for (const score of scores) {
       const said = findings[score.name].value;
       const has = (expected[contract] ?? []).includes(score.name);
       if (said === "unknown") score.unknown++;
-      if (has && said === true) score.right++;
-      else if (has) score.missed++;
-      else if (said === true) score.extra++;
+      count(score, has, said);
       if (said !== "unknown" && said !== has) disagreements.push({ contract, build, name: score.name, said });
     }
   }
-  return { scores, disagreements };
+  return { scores, capabilities, disagreements };
 }

@@ -1,6 +1,7 @@
 import { codeLength } from "./code.ts";
 import { type Contract, type ReadSignatures, readContract } from "./contract.ts";
 import { type Evidence, type Finding, type FindingName, forEachFinding, type Sign } from "./finding.ts";
+import { anythingSigns } from "./rules/anything.ts";
 import { callSigns } from "./rules/calls.ts";
 import { codeSigns, type ProxyTarget, proxyOf } from "./rules/code.ts";
 import { feeSigns } from "./rules/fee.ts";
@@ -84,7 +85,7 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
   };
 }
 
-const rules = [mintSigns, leakSigns, limitSigns, callSigns, feeSigns, ownerSigns];
+const rules = [mintSigns, leakSigns, anythingSigns, limitSigns, callSigns, feeSigns, ownerSigns];
 
 function slotName(contract: Contract, paths: Parameters<typeof ruler>[1], shown: Parameters<typeof ruler>[2]) {
   const field = ruler(contract, paths, shown);

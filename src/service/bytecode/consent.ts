@@ -27,6 +27,8 @@ export function hasConsent(steps: readonly Step[], holder: Expr): boolean {
     branches.some((branch) => permits(branch.tested, branch.truth, (field) => agreed(facts, field))) ||
     notRevoked(facts) ||
     approvedItem(facts) ||
+    // Whoever is stored for the holder: who granted it what may be taken back, its agent.
+    [...callers].some((caller) => readOf(caller)?.keys.includes(holder) === true) ||
     isForwarded(facts) ||
     hasSigned(facts)
   );

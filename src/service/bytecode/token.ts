@@ -1,19 +1,22 @@
+import { entriesAt } from "../../chains/evm-storage.ts";
+import { instructions, numberAt, opcode } from "./code.ts";
 import { type Contract, endingsOf, selectors } from "./contract.ts";
+import type { Bits, Layout } from "./effect.ts";
 import type { Expr } from "./expr.ts";
 import { type Ledger, ledgerOf } from "./ledger.ts";
 import { stepsOf, type Write } from "./path.ts";
-import { type Field, readsIn, slotOf } from "./slot.ts";
+import { type Field, readsIn, type Slot, slotOf } from "./slot.ts";
 
 /** Where a token keeps what every token has. Names of slots, as `slot.ts` gives them. */
 export interface Token {
   readonly balances: ReadonlySet<string>;
   /** Who keeps the balances, where it is another contract; then there are no `balances`. */
   readonly ledger: Ledger | undefined;
+  readonly balanceLayout: Layout;
   /** Of those, the ones in which most transfers write the sender's entry: reflection tokens keep a second mapping for some holders. */
   readonly primary: ReadonlySet<string>;
   readonly allowances: ReadonlySet<string>;
-  /** Which key of an allowance is the holder. */
-  readonly holderKey: number;
+  readonly allowanceLayout: Layout;
   readonly supply: ReadonlySet<string>;
   /** What `owner()` reads; undefined when there is no such function, or it answers a constant. */
   readonly owner: Field | undefined;
@@ -23,12 +26,12 @@ export interface Token {
 
 const isArg = (expr: Expr, at: bigint) => expr.op === "ARG" && expr.value === at;
 
-/** Names of what a view function reads on its way and answers with. */
+/** What a view function reads on its way, also on ways that were not followed to their ends, and answers with. */
 function readsOf(contract: Contract, selector: string): readonly Field[] {
-  return endingsOf(contract, selector).flatMap(({ trace, result }) => [
-    ...(result ? readsIn(result) : []),
-    ...stepsOf(trace).flatMap((step) => (step.kind === "branch" ? readsIn(step.tested) : [])),
-  ]);
+  const exploration = contract.functions.get(selector)?.exploration;
+  const results = (exploration?.endings ?? []).flatMap(({ result }) => (result ? [result] : []));
+  const tests = (exploration?.forks ?? []).map(({ tested }) => tested);
+  return [...results, ...tests].flatMap(readsIn);
 }
 
 /** The mappings that a path of transfer writes. */
@@ -72,9 +75,8 @@ function movedIn(contract: Contract): readonly string[] {
 export function tokenOf(contract: Contract): Token | undefined {
   const written = [...writesOf(contract, selectors.transfer), ...writesOf(contract, selectors.transferFrom)];
   const ever = new Set(written.flatMap((names) => [...names]));
-  const shown = readsOf(contract, selectors.balanceOf)
-    .filter(({ keys }) => keys.some((key) => isArg(key, 0n)))
-    .map(({ name }) => name);
+  const reads = readsOf(contract, selectors.balanceOf).filter(({ keys }) => keys.some((key) => isArg(key, 0n)));
+  const shown = reads.map(({ name }) => name);
   let balances = new Set(shown.filter((name) => ever.has(name)));
   if (balances.size === 0) balances = new Set(movedIn(contract));
   const ledger = balances.size === 0 ? ledgerOf(contract) : undefined;
@@ -90,8 +92,41 @@ export function tokenOf(contract: Contract): Token | undefined {
   const holderKey = Math.max(0, pairs[0]?.keys.findIndex((key) => isArg(key, 0n)) ?? 0);
   const supply = new Set(readsOf(contract, selectors.totalSupply).map(({ name }) => name));
   const ordinary = new Set([...balances, ...allowances, ...supply]);
-  return { balances, ledger, primary, allowances, holderKey, supply, owner: ownerField(contract), ordinary };
+  const balanceLayout = { names: balances, holderKey: 0, bits: bitsOf(reads), entries: entriesOf(contract, balances) };
+  const allowanceLayout = { names: allowances, holderKey, bits: new Map(), entries: new Map() };
+  const owner = ownerField(contract);
+  return { balances, ledger, balanceLayout, primary, allowances, allowanceLayout, supply, owner, ordinary };
 }
+
+/** Of each mapping, the bits that are read, when they are always the same. */
+function bitsOf(reads: readonly Field[]): ReadonlyMap<string, Bits> {
+  const found = new Map<string, Bits>();
+  for (const { name, shift, width } of reads) {
+    const before = found.get(name);
+    const differs = before !== undefined && (before.shift !== shift || before.width !== width);
+    found.set(name, differs ? { shift: 0, width: 256 } : { shift, width });
+  }
+  return found;
+}
+
+/** Where the balances of addresses lie that are written into the code. */
+function entriesOf({ code, pool }: Contract, balances: ReadonlySet<string>): ReadonlyMap<bigint, Slot> {
+  const found = new Map<bigint, Slot>();
+  const addresses = new Set(
+    [...instructions(code)].flatMap(([at, op]) => (op === PUSH20 ? [numberAt(code, at + 1, 20)] : [])),
+  );
+  for (const name of balances) {
+    const slot = /^(0x[0-9a-f]+)\[\]$/.exec(name)?.[1];
+    if (slot === undefined) continue;
+    for (const address of addresses) {
+      const entry = { name, keys: [pool.constant(address)] };
+      for (const place of entriesAt(BigInt(slot), address)) found.set(place, entry);
+    }
+  }
+  return found;
+}
+
+const PUSH20 = opcode.push0 + 20;
 
 /** The field that owner() answers with. */
 export function ownerField(contract: Contract): Field | undefined {

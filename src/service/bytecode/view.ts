@@ -3,6 +3,7 @@ import type { Expr } from "./expr.ts";
 import type { Fork, Step } from "./path.ts";
 import { stepsOf } from "./path.ts";
 import { type Guard, guardsOf } from "./permission.ts";
+import { type Sampler, samplerOf } from "./sample.ts";
 import { type Field, fieldsWritten, slotOf } from "./slot.ts";
 import type { Token } from "./token.ts";
 
@@ -28,6 +29,7 @@ export interface View {
   readonly token: Token;
   readonly paths: readonly PathView[];
   readonly ownerWrites: readonly OwnerWrite[];
+  readonly sampler: Sampler;
   /** Names of slots that hold the length of an array. */
   readonly arrays: ReadonlySet<string>;
   /** Branches of transfer and transferFrom, with the function that each belongs to. */
@@ -73,7 +75,15 @@ export function viewOf(contract: Contract, token: Token): View {
     }
   }
   const ownerWrites = paths.flatMap((path) => writesBy(path, token));
-  return { contract, token, paths, forks, ownerWrites, arrays: arraysIn(paths) };
+  return {
+    contract,
+    token,
+    paths,
+    forks,
+    ownerWrites,
+    sampler: samplerOf(token.balanceLayout),
+    arrays: arraysIn(paths),
+  };
 }
 
 /** Slots of which elements are written: what is pushed to has a length. */

@@ -27,7 +27,7 @@ function ratesOf(view: View): readonly Field[] {
 function computed(view: View): readonly { readonly selector: string; readonly values: readonly Expr[] }[] {
   const added = view.paths.flatMap(({ selector, steps }) => {
     if (!movers.has(selector)) return [];
-    const effects = effectsOf(steps, view.token.balances);
+    const effects = effectsOf(steps, view.token.balanceLayout);
     return [{ selector, values: effects.flatMap(({ added, removed }) => [...added, ...removed]) }];
   });
   const tested = new Map<Expr, { readonly selector: string; readonly values: readonly Expr[] }>();
