@@ -1,7 +1,7 @@
 import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import { SimpleStateManager } from "@ethereumjs/statemanager";
-import { Account, Address, bytesToBigInt, createZeroAddress, setLengthLeft } from "@ethereumjs/util";
+import { Account, Address, bytesToBigInt, createZeroAddress, type KZG, setLengthLeft } from "@ethereumjs/util";
 import { wordBytes } from "../../chains/evm-storage.ts";
 import type { Machine } from "../../service/bytecode/machine.ts";
 
@@ -25,9 +25,24 @@ const block = {
   },
 };
 
+/** Proofs about blobs, which need a setup of their own: none is believed, and asking for one must not throw. */
+const refuses = (): never => {
+  throw new Error("no blobs here");
+};
+const kzg: KZG = {
+  blobToKzgCommitment: refuses,
+  computeBlobProof: refuses,
+  verifyProof: () => false,
+  verifyBlobProofBatch: () => false,
+  computeCells: refuses,
+  computeCellsAndProofs: refuses,
+  recoverCellsAndProofs: refuses,
+  verifyCellKzgProofBatch: () => false,
+};
+
 /** Places `code` in an empty world. Each call may use `gas`, which bounds its time and memory. */
 export async function openMachine(code: Uint8Array, gas: bigint): Promise<Machine> {
-  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Cancun });
+  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Cancun, customCrypto: { kzg } });
   const state = new SimpleStateManager({ common });
   const evm = await createEVM({ common, stateManager: state, allowUnlimitedContractSize: true });
   await state.putAccount(PLACE, new Account());

@@ -1,7 +1,7 @@
 import { type CodeAnalysis, capabilitiesOf, limits } from "./analyse-code.ts";
 import { toHex } from "./code.ts";
 import type { FunctionSignature, ReadSignatures } from "./contract.ts";
-import { limitShown, openRun, powersShown, type Shown } from "./execute.ts";
+import { limitShown, openRun, plotsShown, powersShown, type Shown, transfersShown } from "./execute.ts";
 import { type Finding, type FindingName, forEachFinding } from "./finding.ts";
 import type { Machine } from "./machine.ts";
 import { runtimeOf } from "./runtime.ts";
@@ -31,7 +31,7 @@ export async function confirmed(
   if (!stage) return not("balances could not be set");
   const run = openRun(stage, alive);
   const functions = read(toHex(code)).slice(0, MAX_FUNCTIONS);
-  const shown: Shown[] = [...(await powersShown(run, functions))];
+  const shown: Shown[] = [...(await powersShown(run, functions)), ...(await transfersShown(run))];
   const tried = new Map<string, string | undefined>();
   for (const name of limits) {
     for (const signature of writersOf(analysis.findings[name], functions)) {
@@ -41,7 +41,10 @@ export async function confirmed(
       if (note !== undefined) shown.push({ name, selector, note });
     }
   }
-  const findings = forEachFinding((name) => withShown(name, analysis.findings[name], shown));
+  // Last, since it takes the most calls: what one call shows need not be shown by two.
+  shown.push(...(await plotsShown(run, functions)));
+  const missing = run.going() && stage.hasOwner ? triedIn(functions) : new Set<string>();
+  const findings = forEachFinding((name) => withShown(name, analysis.findings[name], shown, missing));
   return {
     ...analysis,
     findings,
@@ -57,8 +60,24 @@ function writersOf({ evidence }: Finding, functions: readonly FunctionSignature[
   return functions.filter(({ arguments: own }) => types.has(own));
 }
 
-function withShown(name: FindingName, finding: Finding, shown: readonly Shown[]): Finding {
+/** How far at most a power is to be believed that did not show, though every function it was read in could be called. */
+const NOT_SEEN = 0.7;
+
+/** Functions whose arguments can all be filled in. */
+function triedIn(functions: readonly FunctionSignature[]): ReadonlySet<string> {
+  const plain = /^(address|bool|u?int\d*)(,(address|bool|u?int\d*))*$/;
+  return new Set(functions.flatMap((one) => (plain.test(one.arguments ?? "-") ? [one.selector] : [])));
+}
+
+/** Powers that a call shows at once, whatever is stored. */
+const atOnce: ReadonlySet<FindingName> = new Set(["unlimited_mint", "moves_others_tokens"]);
+
+function withShown(name: FindingName, finding: Finding, shown: readonly Shown[], tried: ReadonlySet<string>): Finding {
   const own = shown.filter((one) => one.name === name).map(({ selector, note }) => ({ selector, note }));
-  if (own.length === 0) return finding;
-  return { value: true, confidence: Math.max(SEEN, finding.confidence), evidence: [...own, ...finding.evidence] };
+  if (own.length > 0) {
+    return { value: true, confidence: Math.max(SEEN, finding.confidence), evidence: [...own, ...finding.evidence] };
+  }
+  const all = finding.evidence.every(({ selector }) => selector !== undefined && tried.has(selector));
+  if (!atOnce.has(name) || finding.value !== true || !all) return finding;
+  return { ...finding, confidence: Math.min(finding.confidence, NOT_SEEN) };
 }

@@ -17,6 +17,10 @@ export interface Stage {
   /** Whether the address that opens functions could be set. */
   readonly hasOwner: boolean;
   balance(who: bigint): Promise<bigint | undefined>;
+  /** Gives the holder again what it had at first. */
+  refill(): Promise<void>;
+  /** Puts the owner back into its place. */
+  enthrone(): Promise<void>;
 }
 
 const asking = (selector: string, who?: bigint) =>
@@ -31,20 +35,26 @@ async function answer(machine: Machine, selector: string, who?: bigint, traced =
 /** Words that are tried: a view reads few before the one it answers with, and a hostile one may read many. */
 const MAX_WORDS = 8;
 
-/** Writes to the word that a view reads until it answers `wanted`; false when no single word decides. */
-async function put(machine: Machine, alive: Alive, selector: string, wanted: bigint, who?: bigint): Promise<boolean> {
+/** Writes to the word that a view reads until it answers `wanted`; undefined when no single word decides. */
+async function put(
+  machine: Machine,
+  alive: Alive,
+  selector: string,
+  wanted: bigint,
+  who?: bigint,
+): Promise<bigint | undefined> {
   const { reads } = await answer(machine, selector, who, true);
   for (const key of reads.slice(-MAX_WORDS).reverse()) {
-    if (!alive()) return false;
+    if (!alive()) return undefined;
     const fits = await machine.apart(async () => {
       await machine.write(key, wanted);
       return (await answer(machine, selector, who)).word === wanted;
     });
     if (!fits) continue;
     await machine.write(key, wanted);
-    return true;
+    return key;
   }
-  return false;
+  return undefined;
 }
 
 /** The word and place in it of a field as an analysis names it: `0x5`, or `0x5+1` for one byte from the low end. */
@@ -62,14 +72,19 @@ export async function setStage(
   ownerSlot: string | undefined,
   alive: Alive,
 ): Promise<Stage | undefined> {
-  for (const who of [people.owner, people.holder]) {
-    if (!(await put(machine, alive, selectors.balanceOf, FUNDS, who))) return undefined;
-  }
+  if ((await put(machine, alive, selectors.balanceOf, FUNDS, people.owner)) === undefined) return undefined;
+  const held = await put(machine, alive, selectors.balanceOf, FUNDS, people.holder);
+  if (held === undefined) return undefined;
   await put(machine, alive, selectors.totalSupply, SUPPLY);
   const place = placeOf(ownerSlot);
-  if (place) await machine.write(place.key, people.owner << place.shift);
+  const enthrone = async () => {
+    if (place) await machine.write(place.key, people.owner << place.shift);
+  };
+  await enthrone();
   return {
     machine,
+    enthrone,
+    refill: () => machine.write(held, FUNDS),
     hasOwner: place !== undefined,
     balance: async (who) => (await answer(machine, selectors.balanceOf, who)).word,
   };

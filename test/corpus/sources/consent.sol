@@ -72,7 +72,7 @@ contract SignedMove is Token {
     mapping(address => uint256) public nonces;
 
     function move(address from, address to, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
-        require(ecrecover(keccak256(abi.encode(from, to, amount, nonces[from]++)), v, r, s) == from);
+        require(from != address(0) && ecrecover(keccak256(abi.encode(from, to, amount, nonces[from]++)), v, r, s) == from);
         _move(from, to, amount);
     }
 
@@ -88,6 +88,7 @@ contract SignedMove is Token {
     }
 
     function byKey(address from, address to, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        require(key[from] != address(0));
         require(ecrecover(keccak256(abi.encode(from, to, amount, nonces[from]++)), v, r, s) == key[from]);
         _move(from, to, amount);
     }

@@ -36,3 +36,10 @@ test("a caller without code gets an answer of no word", async () => {
 
   expect(await machine.call(call)).toEqual({ ok: true, word: undefined, reads: [] });
 });
+
+test("code that asks for a proof about a blob goes on without one", async () => {
+  // STATICCALL of the precompile at 10 without input; returns whether it succeeded.
+  const machine = await openMachine(codeOf("6000600060006000600a617ffffa60005260206000f3"), 100_000n);
+
+  expect(await machine.call(plain)).toEqual({ ok: true, word: 0n, reads: [] });
+});
