@@ -46,6 +46,10 @@ test.each([
   expect(analyse(codeOf(contract)).capabilities).toEqual(capabilities);
 });
 
+test("answers that are only told apart by what lies in memory are both seen: two mappings of balances", () => {
+  expect(analyse(codeOf("Reflection")).balanceSlots).toEqual(["0x4[]", "0x5[]"]);
+});
+
 test("creation code is recognised, and its runtime code judged", () => {
   const code = codeOf("OwnerBurn");
   const analysis = analyse(creation(code));
