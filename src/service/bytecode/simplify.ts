@@ -84,6 +84,9 @@ const divide: Rule = (pool, a, b) => {
   if (!isConst(b)) return undefined;
   const bits = powerOfTwo(b.value);
   if (bits === 0) return a;
+  const [left, right] = a.args;
+  // A hundred hundredths are the whole: what overflows would have failed.
+  if (a.op === "MUL" && left && right === b && b.value !== 0n) return left;
   return bits !== undefined && bits % 8 === 0 ? binary(pool, "SHR", pool.constant(BigInt(bits)), a) : undefined;
 };
 

@@ -119,26 +119,27 @@ export const sameBits = (a: Field, b: Field): boolean =>
 
 const ALL = (1n << 256n) - 1n;
 
-/** Bits of the old word at `key` that `value` keeps. */
-function kept(value: Expr, key: Expr): bigint {
+/** Bits of the old word at `key` that `value` keeps; `before` is what the path wrote there earlier. */
+function kept(value: Expr, key: Expr, before: Expr | undefined): bigint {
   const [a, b] = value.args;
+  if (value === before) return ALL;
   if (value.op === "SLOAD") return a === key ? ALL : 0n;
   if (value.op === "FIELD") {
     const same = a?.op === "SLOAD" && a.args[0] === key && fieldShift(value) === 0;
     return same ? (1n << BigInt(fieldWidth(value))) - 1n : 0n;
   }
-  if (value.op === "AND" && a && b && isConst(a)) return a.value & kept(b, key);
-  if (value.op === "OR" && a && b) return kept(a, key) | kept(b, key);
+  if (value.op === "AND" && a && b && isConst(a)) return a.value & kept(b, key, before);
+  if (value.op === "OR" && a && b) return kept(a, key, before) | kept(b, key, before);
   if (value.op === "SHL" && a && b && isConst(a) && b.op === "FIELD" && b.args[0]?.args[0] === key) {
     if (BigInt(fieldShift(b)) === a.value) return ((1n << BigInt(fieldWidth(b))) - 1n) << a.value;
   }
   return 0n;
 }
 
-/** The runs of bits that a write changes: what it copies from the old word is not changed. */
-export function fieldsWritten(key: Expr, value: Expr): readonly Field[] {
+/** The runs of bits that a write changes: what it copies from the old word, or from what was there `before`, is not changed. */
+export function fieldsWritten(key: Expr, value: Expr, before?: Expr): readonly Field[] {
   const slot = slotOf(key);
-  const mask = kept(value, key);
+  const mask = kept(value, key, before);
   if (mask === 0n) return [{ ...slot, shift: 0, width: 256 }];
   const fields: Field[] = [];
   for (let at = 0; at < 256; ) {

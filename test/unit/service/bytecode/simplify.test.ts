@@ -23,6 +23,23 @@ test.each([
   expect(readOf(flag)).toEqual({ name: "0x5", keys: [], shift: 160, width: 8 });
 });
 
+test("all hundredths of an amount are the amount, ninety are not", () => {
+  const part = (percent: bigint) => binary(pool, "DIV", binary(pool, "MUL", caller, number(percent)), number(100n));
+
+  expect(part(100n)).toBe(caller);
+  expect(part(90n)).not.toBe(caller);
+});
+
+test("a second write to a word changes what the first did not", () => {
+  const key = number(5n);
+  const without = (at: bigint, word: ReturnType<typeof number>) =>
+    binary(pool, "AND", number(((1n << 256n) - 1n) ^ (0xffn << at)), word);
+  const first = binary(pool, "OR", number(1n << 160n), without(160n, slot(5n)));
+  const second = binary(pool, "OR", number(1n << 168n), without(168n, first));
+
+  expect(fieldsWritten(key, second, first)).toEqual([{ name: "0x5", keys: [], shift: 168, width: 8 }]);
+});
+
 test("a write of one field of a word leaves the others", () => {
   const key = number(5n);
   const kept = binary(pool, "AND", number(((1n << 256n) - 1n) ^ (0xffn << 160n)), slot(5n));
