@@ -26,7 +26,39 @@ function field(pool: Pool, word: Expr, shift: number, width: number): Expr {
   return pool.make("FIELD", [word], fieldTag(shift, width));
 }
 
+const isPieced = ({ op }: Expr) => op === "OR" || op === "AND";
 const isStored = (expr: Expr) => expr.op === "SLOAD" || expr.op === "FIELD";
+
+/** Results of one bit. */
+const flags: ReadonlySet<string> = new Set(["ISZERO", "EQ", "LT", "SLT"]);
+
+/**
+ * Bits of a word that was put together from pieces, as a word of several variables is when one of them is written.
+ * Undefined where more than one piece may have a part in them.
+ */
+function bitsOf(pool: Pool, word: Expr, shift: number, width: number): Expr | undefined {
+  const range = ((1n << BigInt(width)) - 1n) << BigInt(shift);
+  const [a, b] = word.args;
+  if (isConst(word)) return pool.constant((word.value & range) >> BigInt(shift));
+  if (isStored(word)) return field(pool, word, shift, width);
+  if (word.op === "OR" && a && b) {
+    const [left, right] = [bitsOf(pool, a, shift, width), bitsOf(pool, b, shift, width)];
+    if (left && isConst(left) && left.value === 0n) return right;
+    return right && isConst(right) && right.value === 0n ? left : undefined;
+  }
+  if (word.op === "AND" && a && b && isConst(a)) {
+    const common = a.value & range;
+    if (common === 0n) return pool.constant(0n);
+    return common === range ? bitsOf(pool, b, shift, width) : undefined;
+  }
+  if (word.op === "SHL" && a && b && isConst(a)) {
+    const by = Number(a.value > 256n ? 256n : a.value);
+    if (shift === by) return b;
+    if (shift + width <= by || (flags.has(b.op) && shift > by)) return pool.constant(0n);
+  }
+  if (flags.has(word.op)) return shift === 0 ? word : pool.constant(0n);
+  return undefined;
+}
 
 /**
  * Simplified operation on two words, first operand the top of the stack. It is not exact: masks that cut a value to its
@@ -100,7 +132,7 @@ const shiftRight: Rule = (pool, a, b) => {
     const width = lowMask(by.value >> a.value);
     if (width !== undefined) return field(pool, inner, bits, width);
   }
-  return isStored(b) ? field(pool, b, bits, 256 - bits) : undefined;
+  return isStored(b) || isPieced(b) ? bitsOf(pool, b, bits, 256 - bits) : undefined;
 };
 
 const shiftLeft: Rule = (pool, a, b) => {
@@ -120,16 +152,22 @@ const and: Rule = (pool, a, b) => {
   if (a.value === ALL) return b;
   const width = lowMask(a.value);
   if (width !== undefined && width >= 8) {
-    if (b.op === "OR" || b.op === "AND") return undefined;
+    const [by, pieces] = b.args;
+    if (b.op === "SHR" && by && isConst(by) && pieces && isPieced(pieces)) {
+      const known = bitsOf(pool, pieces, Number(by.value), Math.min(width, 256 - Number(by.value)));
+      if (known) return known;
+    }
+    if (isPieced(b)) return bitsOf(pool, b, 0, width);
     return isStored(b) ? field(pool, b, 0, width) : b;
   }
   // A mask in the middle of a word, as the optimizer leaves it in comparisons of packed flags.
-  if (isStored(b)) {
+  if (isStored(b) || isPieced(b)) {
     const low = a.value & -a.value;
     const shift = powerOfTwo(low) ?? 0;
     const middle = lowMask(a.value >> BigInt(shift));
     if (middle !== undefined && shift > 0 && shift + middle < 256) {
-      return binary(pool, "SHL", pool.constant(BigInt(shift)), field(pool, b, shift, middle));
+      const known = bitsOf(pool, b, shift, middle);
+      if (known) return binary(pool, "SHL", pool.constant(BigInt(shift)), known);
     }
   }
   const [inner, rest] = b.args;

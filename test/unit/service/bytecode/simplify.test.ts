@@ -40,6 +40,16 @@ test("a second write to a word changes what the first did not", () => {
   expect(fieldsWritten(key, second, first)).toEqual([{ name: "0x5", keys: [], shift: 168, width: 8 }]);
 });
 
+test("the neighbour of a field that was written is as it was, and the field is what was written", () => {
+  const mask = ((1n << 256n) - 1n) ^ (0xffn << 160n);
+  const word = binary(pool, "OR", number(1n << 160n), binary(pool, "AND", number(mask), slot(5n)));
+  const cut = (at: bigint) => binary(pool, "AND", number(0xffn), binary(pool, "SHR", number(at), word));
+
+  expect(readOf(cut(168n))).toEqual({ name: "0x5", keys: [], shift: 168, width: 8 });
+  expect(cut(160n)).toBe(number(1n));
+  expect(readOf(binary(pool, "AND", number(ADDRESS), word))).toEqual({ name: "0x5", keys: [], shift: 0, width: 160 });
+});
+
 test("a write of one field of a word leaves the others", () => {
   const key = number(5n);
   const kept = binary(pool, "AND", number(((1n << 256n) - 1n) ^ (0xffn << 160n)), slot(5n));
