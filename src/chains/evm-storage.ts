@@ -22,6 +22,10 @@ export function wordOf(bytes: Uint8Array): bigint {
  */
 export const elementsAt = (slot: bigint): bigint => wordOf(keccak_256(wordBytes(slot)));
 
+/** The hash of the first `size` bytes of words: of a text, as names of slots are hashed. */
+export const hashOf = (words: readonly bigint[], size: number): bigint =>
+  wordOf(keccak_256(Uint8Array.from(words.flatMap((word) => [...wordBytes(word)])).subarray(0, size)));
+
 /**
  * Where the mapping at `slot` keeps the entry of `key`: as Solidity hashes the two, then as Vyper does. Sources: the
  * documentation of Solidity, "Layout of State Variables in Storage", and of Vyper, "Storage Layout".

@@ -1,3 +1,4 @@
+import { hashOf } from "../../chains/evm-storage.ts";
 import { calls } from "./call-operations.ts";
 import { numberAt, opcode } from "./code.ts";
 import { type Expr, isConst, type Pool } from "./expr.ts";
@@ -66,7 +67,13 @@ function divided(pool: Pool, word: Expr, by: Expr, state: State): Expr {
 /** Hash of a piece of memory, as an expression over the words in it. Sizes that are not known hash to a new symbol. */
 function hash(pool: Pool, at: Expr, size: Expr, state: State): Expr {
   if (!isConst(size) || size.value > 1024n) return pool.make("KECCAK", [at, size], 1n);
-  return pool.make("KECCAK", loadMany(pool, state.memory, at, Number(size.value), plus(pool)));
+  const words = loadMany(pool, state.memory, at, Number(size.value), plus(pool));
+  // Texts that name a slot, hashed when the code runs. Whole words may be an entry's key and slot, and keep their parts.
+  if (size.value % 32n !== 0n && words.every(isConst)) {
+    const known = words.map(({ value }) => value);
+    return pool.constant(hashOf(known, Number(size.value)));
+  }
+  return pool.make("KECCAK", words);
 }
 
 const mload = compute(1, (pool, [at], state) => (at ? load(pool, state.memory, at) : undefined));

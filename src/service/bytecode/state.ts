@@ -112,7 +112,7 @@ export function valueDigest(state: State): number {
     const value = state.stack[at];
     // Tests that wait on the stack to be branched on differ from path to path, although constants do not.
     const waits = at >= state.stack.length - 4 && value !== undefined && isTest(value);
-    if (value === undefined || !(isConst(value) || waits || state.entry.exact)) continue;
+    if (value === undefined || !(isConst(value) || value.op === "ARG" || waits || state.entry.exact)) continue;
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
   }
