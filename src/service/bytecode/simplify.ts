@@ -191,6 +191,10 @@ const equal: Rule = (pool, a, b) => {
   return a.id > b.id && !isConst(a) ? pool.make("EQ", [b, a]) : undefined;
 };
 
+/** A number in the code is taken away by adding its complement. */
+const isLessened = ({ op, args: [, by] }: Expr): boolean =>
+  op === "ADD" && by !== undefined && isConst(by) && by.value > ALL / 2n;
+
 const less: Rule = (pool, a, b) => {
   if (a === b) return pool.constant(0n);
   if (isConst(b) && b.value === 0n) return b;
@@ -199,6 +203,7 @@ const less: Rule = (pool, a, b) => {
   // x < x - y asks whether the difference wrapped round: whether x < y.
   const [from, taken] = b.args;
   if (b.op === "SUB" && from === a && taken) return binary(pool, "LT", a, taken);
+  if (isLessened(b) && from === a && taken) return binary(pool, "LT", a, pool.constant(-taken.value));
   return undefined;
 };
 
@@ -227,6 +232,7 @@ export function isZero(pool: Pool, a: Expr): Expr {
   const [left, right] = a.args;
   if (a.op === "ISZERO" && left) return left;
   if ((a.op === "XOR" || a.op === "SUB") && left && right) return binary(pool, "EQ", left, right);
+  if (isLessened(a) && left) return binary(pool, "EQ", left, pool.constant(-(right?.value ?? 0n)));
   if (a.op === "SHL" && right) return isZero(pool, right);
   return pool.make("ISZERO", [a]);
 }
@@ -237,6 +243,9 @@ export function condition(pool: Pool, tested: Expr, truth: boolean): readonly [E
   if (tested.op === "ISZERO" && left) return condition(pool, left, !truth);
   if ((tested.op === "SUB" || tested.op === "XOR") && left && right) {
     return condition(pool, binary(pool, "EQ", left, right), !truth);
+  }
+  if (isLessened(tested) && left && right) {
+    return condition(pool, binary(pool, "EQ", left, pool.constant(-right.value)), !truth);
   }
   if (tested.op === "SHL" && right) return condition(pool, right, truth);
   return [tested, truth];

@@ -50,6 +50,14 @@ test("the neighbour of a field that was written is as it was, and the field is w
   expect(readOf(binary(pool, "AND", number(ADDRESS), word))).toEqual({ name: "0x5", keys: [], shift: 0, width: 160 });
 });
 
+test("adding the complement of a number takes it away", () => {
+  const less = binary(pool, "ADD", caller, number(-9n));
+
+  expect(condition(pool, less, false)).toEqual([binary(pool, "EQ", number(9n), caller), true]);
+  expect(isZero(pool, less)).toBe(binary(pool, "EQ", number(9n), caller));
+  expect(binary(pool, "LT", caller, less)).toBe(binary(pool, "LT", caller, number(9n)));
+});
+
 test("a write of one field of a word leaves the others", () => {
   const key = number(5n);
   const kept = binary(pool, "AND", number(((1n << 256n) - 1n) ^ (0xffn << 160n)), slot(5n));
