@@ -41,6 +41,7 @@ export const selectors = {
   totalSupply: "18160ddd",
   allowance: "dd62ed3e",
   approve: "095ea7b3",
+  increaseAllowance: "39509351",
   owner: "8da5cb5b",
   getOwner: "893d20e8",
   renounceOwnership: "715018a6",

@@ -1,11 +1,12 @@
 import { type Contract, selectors } from "./contract.ts";
 import type { Expr } from "./expr.ts";
-import type { Fork, Step } from "./path.ts";
+import type { Fork, Node, Step } from "./path.ts";
 import { stepsOf } from "./path.ts";
 import { type Guard, guardsOf } from "./permission.ts";
 import { type Sampler, samplerOf } from "./sample.ts";
 import { type Field, fieldsWritten, slotOf } from "./slot.ts";
 import type { Token } from "./token.ts";
+import { usefulNodes } from "./useful.ts";
 
 /** A path of a function that ended well, with what rules ask of it. */
 export interface PathView {
@@ -32,26 +33,41 @@ export interface View {
   readonly sampler: Sampler;
   /** Names of slots that hold the length of an array. */
   readonly arrays: ReadonlySet<string>;
-  /** Branches of transfer and transferFrom, with the function that each belongs to. */
-  readonly forks: readonly { readonly selector: string; readonly fork: Fork }[];
+  /** Branches of the functions on the way to a sale, with the function that each belongs to. */
+  readonly forks: readonly FunctionFork[];
+}
+
+export interface FunctionFork {
+  readonly selector: string;
+  readonly fork: Fork;
+  /** Places from which the function can still end with what it is there for done. */
+  readonly useful: (node: Node) => boolean;
 }
 
 export const movers: ReadonlySet<string> = new Set([selectors.transfer, selectors.transferFrom]);
+/** Who cannot approve cannot sell, since a sale takes the tokens by `transferFrom`. */
+export const waysToSell: ReadonlySet<string> = new Set([...movers, selectors.approve, selectors.increaseAllowance]);
 
 const isSelf = (key: Expr) => key.op === "CALLER" || key.op === "ORIGIN";
 
-/** Everything the last write of each word of a path changes, if only the privileged come there. */
+/** Everything that a path changes, if only the privileged come there. */
 function writesBy(path: PathView, token: Token): readonly OwnerWrite[] {
   // In a transfer everybody writes; there only a check of identity tells the owner's own way.
   const identity = path.guards.some(({ kind }) => kind !== "asked" && kind !== "role");
   if (path.guards.length === 0 || (movers.has(path.selector) && !identity)) return [];
+  return changesIn(path).filter(({ field }) => !token.ordinary.has(field.name) && !field.keys.some(isSelf));
+}
+
+/** Every field that a path writes; of a word that is written more than once, what each write changes. */
+export function changesIn(path: PathView): readonly OwnerWrite[] {
+  const { selector } = path;
   const found: OwnerWrite[] = [];
+  const earlier = new Map<Expr, Expr>();
   for (const step of path.steps) {
     if (step.kind !== "write") continue;
-    for (const field of fieldsWritten(step.key, step.value)) {
-      if (token.ordinary.has(field.name) || field.keys.some(isSelf)) continue;
-      found.push({ selector: path.selector, field, value: step.value, path, pc: step.pc });
-    }
+    const { key, value, pc } = step;
+    for (const field of fieldsWritten(key, value, earlier.get(key))) found.push({ selector, field, value, path, pc });
+    earlier.set(key, value);
   }
   return found;
 }
@@ -59,13 +75,15 @@ function writesBy(path: PathView, token: Token): readonly OwnerWrite[] {
 /** Prepares a token for the rules. */
 export function viewOf(contract: Contract, token: Token): View {
   const paths: PathView[] = [];
-  const forks: { selector: string; fork: Fork }[] = [];
+  const forks: FunctionFork[] = [];
   for (const { selector, exploration } of contract.functions.values()) {
     for (const { trace } of exploration.endings) {
       const steps = stepsOf(trace);
       paths.push({ selector, steps, guards: guardsOf(steps, token.ordinary) });
     }
-    if (movers.has(selector)) for (const fork of exploration.forks) forks.push({ selector, fork });
+    if (!waysToSell.has(selector)) continue;
+    const useful = usefulNodes(selector, exploration);
+    for (const fork of exploration.forks) forks.push({ selector, fork, useful });
   }
   const fallbacks = contract.fallback.flatMap(({ endings }) => endings);
   for (const { trace } of fallbacks) {

@@ -1,9 +1,11 @@
 import { selectors } from "../contract.ts";
-import { isConst, parts } from "../expr.ts";
+import { type Expr, isConst, parts } from "../expr.ts";
 import type { Sign } from "../finding.ts";
-import { type Call, type Node, stepsOf } from "../path.ts";
-import { readOf } from "../slot.ts";
-import { movers, type View } from "../view.ts";
+import { type Call, type Step, stepsOf } from "../path.ts";
+import { readOf, readsIn } from "../slot.ts";
+import { type FunctionFork, movers, type View } from "../view.ts";
+import { outside, type Uses, usesOf } from "./policy.ts";
+import { settingsOf, writesTo } from "./setting.ts";
 
 /** Addresses up to here are the machine's own. */
 const LAST_PRECOMPILE = 0x1ffn;
@@ -12,56 +14,94 @@ const REGISTRY = 0x1820a4b7618bde71dce8cdc73aab6c95905fad24n;
 
 const isForeign = (call: Call) => !isConst(call.to) || (call.to.value > LAST_PRECOMPILE && call.to.value !== REGISTRY);
 
+const callsIn = (steps: readonly Step[]): readonly Call[] => steps.filter((step): step is Call => step.kind === "call");
+
 /** Calls out of a transfer, and those of them that can stop it. */
 export function callSigns(view: View): readonly Sign[] {
-  const signs: Sign[] = [];
-  for (const path of view.paths) {
-    if (!movers.has(path.selector)) continue;
-    for (const step of path.steps) {
-      if (step.kind !== "call" || !isForeign(step)) continue;
-      const slot = readOf(step.to)?.name;
-      signs.push({
-        name: "external_call_on_transfer",
-        confidence: 0.9,
-        selector: path.selector,
-        offset: step.pc,
-        ...(slot ? { slot } : {}),
-      });
+  const found = new Map<Call, Sign>();
+  const traces = [
+    ...view.paths.filter(({ selector }) => movers.has(selector)),
+    // A path that joined another has no end of its own, but has branched on what the call answered.
+    ...view.forks.map(({ selector, fork }) => ({ selector, steps: stepsOf(fork.trace) })),
+  ];
+  for (const { selector, steps } of traces) {
+    for (const call of movers.has(selector) ? callsIn(steps) : []) {
+      if (!isForeign(call) || found.has(call)) continue;
+      const slot = readOf(call.to)?.name;
+      const base = { name: "external_call_on_transfer", confidence: 0.9 } as const;
+      found.set(call, { ...base, selector, offset: call.pc, ...(slot ? { slot } : {}) });
     }
   }
-  return [...signs, ...gates(view)];
+  return [...found.values(), ...gates(view)];
 }
 
 /** Who takes part in a transfer, as its calls may be told. */
-const taker = (selector: string) => (op: string, value: bigint) =>
-  op === "CALLER" || (op === "ARG" && value < (selector === selectors.transfer ? 1n : 2n));
+const taker =
+  (selector: string) =>
+  ({ op, value }: Expr) =>
+    op === "CALLER" || (op === "ARG" && value < (selector === selectors.transferFrom ? 2n : 1n));
+
+const GATE = "external_gate_on_transfer";
 
 /**
- * Calls that are told who sends or receives and whose answer, or failure, fails the transfer. The callee is fixed by the
- * contract or its owner; a callback to the receiver itself, as ERC-223, 677 and 777 make, is no gate.
+ * Calls that are told who sends or receives and whose answer, or failure, fails the transfer; and those that ask nothing
+ * but yes or no, as where a pause is kept. The callee is fixed by the contract or its owner; a callback to the receiver
+ * itself, as ERC-223, 677 and 777 make, is no gate.
  */
 function gates(view: View): readonly Sign[] {
   const found: Sign[] = [];
-  for (const { selector, fork } of view.forks) {
-    if (fork.whenTrue.live === fork.whenFalse.live) continue;
-    const isTaker = taker(selector);
-    for (const call of callsBefore(fork)) {
-      const field = readOf(call.to);
-      const told = call.input.some((word) => [...parts(word)].some(({ op, value }) => isTaker(op, value)));
-      const answers = [...parts(fork.tested)].includes(call.result);
-      if (!answers || !told || !isForeign(call) || (!field && !isConst(call.to))) continue;
-      const slot = field?.name;
-      const note = "another contract, told who sends or receives, can stop the transfer";
-      const base = { selector, offset: call.pc, note, ...(slot ? { slot } : {}) };
-      found.push({ name: "external_gate_on_transfer", confidence: 0.7, ...base });
+  const uses = usesOf(view);
+  for (const each of view.forks) {
+    const { selector, fork, useful } = each;
+    if (useful(fork.whenTrue) === useful(fork.whenFalse)) continue;
+    const answered = new Set(parts(fork.tested));
+    for (const call of callsIn(stepsOf(fork.trace))) {
+      if (!answered.has(call.result) || !isForeign(call)) continue;
+      const sign = call.to.op === "ADDRESS" ? ownGate(view, each, call) : gateOf(each, call, uses);
+      if (sign) found.push({ ...sign, selector, offset: call.pc });
     }
   }
   return found;
 }
 
-function callsBefore(fork: {
-  readonly trace: Parameters<typeof stepsOf>[0];
-  readonly whenTrue: Node;
-}): readonly Call[] {
-  return stepsOf(fork.trace).filter((step): step is Call => step.kind === "call");
+function gateOf({ selector, fork }: FunctionFork, call: Call, { divisors }: Uses): Sign | undefined {
+  const slot = readOf(call.to)?.name;
+  if (slot === undefined && !isConst(call.to)) return undefined;
+  const where = slot ? { slot } : {};
+  // What another contract answered about somebody is not that somebody.
+  if (call.input.some((word) => [...parts(word, outside)].some(taker(selector)))) {
+    const note = "another contract, told who sends or receives, can stop the transfer";
+    return { name: GATE, confidence: 0.7, note, ...where };
+  }
+  if (divisors.has(fork.tested) || !isYesOrNo(fork.tested, call)) return undefined;
+  return { name: GATE, confidence: 0.6, note: "another contract says whether there are transfers", ...where };
+}
+
+/** Questions about tokens and pairs, whose answers say nothing of leave. */
+const ofTokens: ReadonlySet<number | undefined> = new Set([0x23b872dd, 0xa9059cbb, 0x70a08231, 0x095ea7b3, 0xdd62ed3e]);
+
+/** Whether a question that changes nothing is answered by a flag, and the flag decides. */
+function isYesOrNo(tested: Expr, call: Call): boolean {
+  const flag = tested.op === "EQ" ? tested.args.find((arg) => !isConst(arg)) : tested;
+  if (call.op !== "STATICCALL" || ofTokens.has(call.selector) || flag?.op !== "RET") return false;
+  return (
+    flag.args[0] === call.result && (tested.op !== "EQ" || tested.args.some((arg) => isConst(arg) && arg.value < 256n))
+  );
+}
+
+/** A rule in a function of the contract's own, which the transfer calls as a stranger would. */
+function ownGate(view: View, { fork }: FunctionFork, call: Call): Sign | undefined {
+  const selector = call.selector?.toString(16).padStart(8, "0") ?? "";
+  const asked = fork.tested === call.result || (fork.tested.op === "RET" && fork.tested.args[0] === call.result);
+  const behind = asked ? view.contract.functions.get(selector)?.exploration : undefined;
+  if (!behind) return undefined;
+  const values = [...behind.forks.map(({ tested }) => tested), ...behind.endings.flatMap(({ result }) => result ?? [])];
+  const { rules } = settingsOf(view);
+  const [rule] = values
+    .flatMap(readsIn)
+    .filter(({ name }) => !view.token.ordinary.has(name))
+    .flatMap((field) => writesTo(rules, field));
+  if (!rule) return undefined;
+  const note = `asks ${selector} of its own, which looks at what ${rule.selector} writes`;
+  return { name: GATE, confidence: 0.7, slot: rule.field.name, note };
 }

@@ -1,0 +1,73 @@
+import { isConst, parts } from "../expr.ts";
+import { type Branch, type Fork, stepsOf } from "../path.ts";
+import type { FunctionFork } from "../view.ts";
+import { isArithmetic, isPolicy, type Scene, type Test } from "./policy.ts";
+import { rolesOf } from "./roles.ts";
+import { type Ways, waysOf } from "./ways.ts";
+
+/** A test that stops a transfer, and those that decide whether it is made at all. */
+export interface Stop {
+  readonly last: Test;
+  readonly before: readonly Decider[];
+}
+
+/** An earlier test; `only` when no other outcome of it leads to the last one. */
+export interface Decider extends Test {
+  readonly only: boolean;
+}
+
+/** A branch of which one way always fails. */
+function failsWhen({ fork: { whenTrue, whenFalse }, useful }: FunctionFork): boolean | undefined {
+  if (useful(whenTrue) === useful(whenFalse)) return undefined;
+  return !useful(whenTrue);
+}
+
+/** Every branch by which a rule, rather than arithmetic, can end a transfer or an approval. */
+export function stopsOf(scene: Scene): readonly Stop[] {
+  const stops: Stop[] = [];
+  const known = new Map<string, Ways>();
+  for (const each of scene.view.forks) {
+    const { selector, fork } = each;
+    const truth = failsWhen(each);
+    const roles = rolesOf[selector];
+    if (truth === undefined || !roles) continue;
+    const last = { selector, tested: fork.tested, truth, offset: fork.pc };
+    if (!isPolicy(scene, last, roles) || isLesser(fork, truth)) continue;
+    const ways = known.get(selector) ?? waysOf(scene.view.forks.filter((other) => other.selector === selector));
+    known.set(selector, ways);
+    const before = decidersOf(fork, ways).flatMap(({ tested, truth: taken, pc, other }): readonly Decider[] => {
+      if (isArithmetic(tested, roles)) return [];
+      return [{ selector, tested, truth: taken, offset: pc, only: !ways.reaches(other, fork.pc) }];
+    });
+    stops.push({ last, before });
+  }
+  return stops;
+}
+
+/** Whether a sum that is at least `b` is taken from something known to exceed `b`: the lesser of a fee and its bound. */
+function isLesser({ tested, trace }: Fork, truth: boolean): boolean {
+  const [a, b] = tested.args;
+  if (tested.op !== "LT" || !truth || !a || !b || isConst(b)) return false;
+  return stepsOf(trace).some((step) => {
+    if (step.kind !== "branch" || step.tested.op !== "LT" || !step.truth) return false;
+    const [small, large] = step.tested.args;
+    return small === b && large !== undefined && [...parts(large)].includes(a);
+  });
+}
+
+/**
+ * The branches on which a test depends: of which one way ends well without it, and the other does not unless a branch
+ * does so that depends on this one in turn. What both ways avoid, or neither, is decided elsewhere.
+ * Source: Ferrante, Ottenstein and Warren, "The program dependence graph and its use in optimization" (1987).
+ */
+function decidersOf({ pc, trace }: Fork, { avoids }: Ways): readonly Branch[] {
+  const targets = [pc];
+  const found: Branch[] = [];
+  for (const step of [...stepsOf(trace)].reverse()) {
+    if (step.kind !== "branch") continue;
+    if (!targets.some((target) => avoids(step.other, target) && !avoids(step.taken, target))) continue;
+    found.unshift(step);
+    if (!targets.includes(step.pc)) targets.push(step.pc);
+  }
+  return found;
+}
