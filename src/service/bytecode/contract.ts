@@ -58,6 +58,13 @@ const ALL_EXPRESSIONS = 600_000;
 const MAX_FUNCTIONS = 300;
 const LARGE_INPUT = 4 + 32 * 32;
 
+/** Functions of which every answer is wanted. */
+const views: ReadonlySet<number> = new Set(
+  [selectors.balanceOf, selectors.totalSupply, selectors.allowance, selectors.owner, selectors.getOwner].map(
+    (selector) => Number.parseInt(selector, 16),
+  ),
+);
+
 /** Bytes of input that a function of these arguments takes; of a dynamic type, room for much. */
 function inputSize(types: string | undefined): number {
   if (types === undefined || /\[|\(|bytes(?!\d)|string/.test(types)) return LARGE_INPUT;
@@ -103,7 +110,13 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     return exploration;
   };
   const run = (selector: number | undefined, size: number, bounds = narrow) => {
-    const base = { selector, inputSize: size, repeated: noRetests, argumentsFollow: false };
+    const base = {
+      selector,
+      inputSize: size,
+      repeated: noRetests,
+      answers: selector !== undefined && views.has(selector),
+      argumentsFollow: false,
+    };
     const exact = once({ ...base, callerMatters: true, exact: true, mustAct: false }, bounds);
     if (!exact.truncated) return exact;
     const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, bounds);
@@ -117,7 +130,8 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   /** Twice: the first look tells which tests are made again, and so have to be remembered. */
   const runMover = (selector: number, callerMatters: boolean) => {
     const size = inputSize(standardTypes[selector.toString(16).padStart(8, "0")]);
-    const entry = { selector, inputSize: size, callerMatters, exact: false, mustAct: true, argumentsFollow: false };
+    const roles = { callerMatters, exact: false, answers: false, mustAct: true, argumentsFollow: false };
+    const entry = { selector, inputSize: size, ...roles };
     const first = once({ ...entry, repeated: noRetests }, wide);
     const second = once({ ...entry, repeated: first.repeated }, wide);
     return second.endings.length >= first.endings.length ? second : first;

@@ -42,6 +42,8 @@ interface Search {
   readonly program: Program;
   readonly bounds: Bounds;
   readonly waiting: State[];
+  /** Paths that went round often enough, each with the other way from there. */
+  readonly left: { readonly state: State; readonly other: Node }[];
   readonly seen: Map<number, Node>;
   readonly visits: Map<number, number>;
   /** The nodes made for each place. */
@@ -68,6 +70,7 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
     program,
     bounds,
     waiting: [startState(program, entry)],
+    left: [],
     seen: new Map(),
     visits: new Map(),
     earlier: new Map(),
@@ -78,9 +81,27 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
     truncated: false,
     steps: 0,
   };
-  for (let state = search.waiting.pop(); state !== undefined; state = search.waiting.pop()) run(search, state);
+  for (let state = next(search); state !== undefined; state = next(search)) run(search, state);
   const { endings, forks, truncated, steps } = search;
   return { endings, forks, repeated: retests(search), truncated, steps };
+}
+
+/** Ways out of loops that are kept, at most: each holds the memory of a path. */
+const MAX_LEFT = 256;
+
+/**
+ * A path that waits, or else one that was left in a loop which then turned out not to end otherwise: what every round checks
+ * fails where it does not hold, and the way on is the only one.
+ */
+function next(search: Search): State | undefined {
+  const waiting = search.waiting.pop();
+  if (waiting) return waiting;
+  const at = search.left.findIndex(({ other }) => !other.live);
+  return at < 0 ? undefined : search.left.splice(at, 1)[0]?.state;
+}
+
+function leave(search: Search, state: State, other: Node): void {
+  if (search.left.length < MAX_LEFT) search.left.push({ state, other });
 }
 
 /** Of each test that was made again: the places from which some way leads to where it is. */
@@ -252,7 +273,9 @@ function branch(search: Search, state: State): boolean {
   if (jumping && rounds.fell >= MAX_ROUNDS) link(falls, jumps);
   else if (rounds.jumped >= MAX_ROUNDS) link(jumps, falls);
   if (jumping && rounds.jumped < MAX_ROUNDS) search.waiting.push(jumped);
+  else if (jumping) leave(search, jumped, falls);
   if (!jumping || rounds.fell < MAX_ROUNDS) search.waiting.push(fallen);
+  else leave(search, fallen, jumps);
   return false;
 }
 

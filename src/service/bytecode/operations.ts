@@ -85,7 +85,7 @@ const FREE_POINTER = 0x40n;
 
 function write(state: State, at: Expr, word: Expr): void {
   store(state.memory, at, word);
-  if (!isConst(at) || !(isConst(word) || state.entry.exact)) return;
+  if (!isConst(at) || !(isConst(word) || state.entry.answers)) return;
   if (state.heap === undefined && at.value === FREE_POINTER) state.heap = word.value;
   // Texts of errors and lists lie where there was room; they tell paths apart that differ in nothing else.
   const end = state.entry.exact || state.heap === undefined || state.heap < FIRST_VARIABLE ? undefined : state.heap;

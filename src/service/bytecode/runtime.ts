@@ -32,6 +32,7 @@ function copiedBy(bytes: Uint8Array, argumentsFollow: boolean): Uint8Array | und
     inputSize: 0,
     callerMatters: false,
     exact: true,
+    answers: false,
     repeated: noRetests,
     mustAct: false,
     argumentsFollow,

@@ -19,6 +19,8 @@ export interface Entry {
   readonly callerMatters: boolean;
   /** Whether paths that computed different values are followed apart; otherwise only those that hold other constants. */
   readonly exact: boolean;
+  /** Whether what a path puts into memory counts, too: all that a view may answer. */
+  readonly answers: boolean;
   /** Tests that are made more than once: paths that decided them differently are followed apart until they are no more. */
   readonly repeated: Retests;
   /** An ending that wrote nothing and called nobody is a failure. */
@@ -112,7 +114,9 @@ export function valueDigest(state: State): number {
     const value = state.stack[at];
     // Tests that wait on the stack to be branched on differ from path to path, although constants do not.
     const waits = at >= state.stack.length - 4 && value !== undefined && isTest(value);
-    if (value === undefined || !(isConst(value) || value.op === "ARG" || waits || state.entry.exact)) continue;
+    // In a transfer the receiver, or the amount, may have been replaced by another.
+    const given = state.entry.mustAct && value?.op === "ARG";
+    if (value === undefined || !(isConst(value) || given || waits || state.entry.exact)) continue;
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
   }

@@ -5,7 +5,7 @@ import { type Call, type Step, stepsOf } from "../path.ts";
 import { readOf, readsIn } from "../slot.ts";
 import { type FunctionFork, movers, type View } from "../view.ts";
 import { outside, type Uses, usesOf } from "./policy.ts";
-import { settingsOf, writesTo } from "./setting.ts";
+import { type Settings, settingsOf, writesTo } from "./setting.ts";
 
 /** Addresses up to here are the machine's own. */
 const LAST_PRECOMPILE = 0x1ffn;
@@ -50,28 +50,37 @@ const GATE = "external_gate_on_transfer";
  */
 function gates(view: View): readonly Sign[] {
   const found: Sign[] = [];
-  const uses = usesOf(view);
+  const asked = { uses: usesOf(view), rules: settingsOf(view).rules };
   for (const each of view.forks) {
     const { selector, fork, useful } = each;
     if (useful(fork.whenTrue) === useful(fork.whenFalse)) continue;
     const answered = new Set(parts(fork.tested));
     for (const call of callsIn(stepsOf(fork.trace))) {
       if (!answered.has(call.result) || !isForeign(call)) continue;
-      const sign = call.to.op === "ADDRESS" ? ownGate(view, each, call) : gateOf(each, call, uses);
+      const sign = call.to.op === "ADDRESS" ? ownGate(view, each, call, asked) : gateOf(each, call, asked);
       if (sign) found.push({ ...sign, selector, offset: call.pc });
     }
   }
   return found;
 }
 
-function gateOf({ selector, fork }: FunctionFork, call: Call, { divisors }: Uses): Sign | undefined {
+/** What gates are judged by. */
+interface Asked {
+  readonly uses: Uses;
+  readonly rules: Settings["rules"];
+}
+
+function gateOf({ selector, fork }: FunctionFork, call: Call, { uses: { divisors }, rules }: Asked): Sign | undefined {
   const slot = readOf(call.to)?.name;
   if (slot === undefined && !isConst(call.to)) return undefined;
   const where = slot ? { slot } : {};
   // What another contract answered about somebody is not that somebody.
   if (call.input.some((word) => [...parts(word, outside)].some(taker(selector)))) {
     const note = "another contract, told who sends or receives, can stop the transfer";
-    return { name: GATE, confidence: 0.7, note, ...where };
+    // A hook whose answer nobody looks at, in a contract that nobody can exchange, was made to be told, not to be asked.
+    const field = readOf(call.to);
+    const kept = fork.tested === call.result && (!field || writesTo(rules, field).length === 0);
+    return { name: GATE, confidence: kept ? 0.4 : 0.7, note, ...where };
   }
   if (divisors.has(fork.tested) || !isYesOrNo(fork.tested, call)) return undefined;
   return { name: GATE, confidence: 0.6, note: "another contract says whether there are transfers", ...where };
@@ -90,13 +99,12 @@ function isYesOrNo(tested: Expr, call: Call): boolean {
 }
 
 /** A rule in a function of the contract's own, which the transfer calls as a stranger would. */
-function ownGate(view: View, { fork }: FunctionFork, call: Call): Sign | undefined {
+function ownGate(view: View, { fork }: FunctionFork, call: Call, { rules }: Asked): Sign | undefined {
   const selector = call.selector?.toString(16).padStart(8, "0") ?? "";
   const asked = fork.tested === call.result || (fork.tested.op === "RET" && fork.tested.args[0] === call.result);
   const behind = asked ? view.contract.functions.get(selector)?.exploration : undefined;
   if (!behind) return undefined;
   const values = [...behind.forks.map(({ tested }) => tested), ...behind.endings.flatMap(({ result }) => result ?? [])];
-  const { rules } = settingsOf(view);
   const [rule] = values
     .flatMap(readsIn)
     .filter(({ name }) => !view.token.ordinary.has(name))

@@ -18,7 +18,7 @@ export function limitSigns(view: View): readonly Sign[] {
   const signs: Sign[] = [];
   for (const { last, before } of stopsOf(scene)) {
     if (before.some((test) => isForBuyers(scene, test) || isWithoutLeave(scene, test))) continue;
-    const passing = before.some((test) => isOpening(scene, test));
+    const passing = before.some((test) => isOpening(scene, test) || (test.tested.marks & mark.time) !== 0);
     const main = [...signsOf(scene, last), ...(passing ? [] : fixedSigns(last))];
     const earlier = before.flatMap((test) => signsOf(scene, test));
     const spared = before.some((test) => sparesPair(scene, test, before));
@@ -95,8 +95,8 @@ function signsOf({ view, settings }: Scene, test: Test): readonly Hint[] {
     if (personal && own.some(({ value }) => value.marks & mark.time)) {
       found.push({ name: "cooldown", confidence: 0.4, ...base });
     }
-    // An entry of another than sender and receiver, the contract itself as a rule, is bookkeeping.
-    if (field.keys.length > 0 && !isPersonal(field, roles)) continue;
+    // An entry of another than sender and receiver, the contract itself as a rule, is bookkeeping; one of a number is a variable.
+    if (!field.keys.every(isConst) && !isPersonal(field, roles)) continue;
     if (field.keys.length === 0 && test.tested.op === "LT" && isCounter(settings, field)) continue;
     const writer = writesTo(settings.rules, field)[0];
     if (writer) found.push(hintOf(test, field, writer, roles, view));

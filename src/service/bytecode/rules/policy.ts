@@ -95,7 +95,8 @@ function isBound(a: Expr, b: Expr, roles: Roles): boolean {
  * only where an element is compared with somebody.
  */
 export function policyReads(view: View, tested: Expr, roles: Roles): readonly Field[] {
-  const compares = tested.op === "EQ" && (tested.marks & (mark.caller | mark.calldata)) !== 0;
+  const compares =
+    tested.op === "EQ" && tested.args.some((side) => roles.isFrom(side) || roles.isTo(side) || side.op === "CALLER");
   const sides = tested.op === "LT" ? tested.args.flatMap((side) => [...terms(side, roles)]) : [tested];
   return sides.flatMap(readsIn).filter(({ name, keys }) => {
     if (view.token.ordinary.has(name)) return false;
