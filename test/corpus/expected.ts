@@ -170,7 +170,7 @@ export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   GasPrice: ["max_transaction"],
   DailySale: ["cooldown"],
   Allotment: ["personal_limit"],
-  LedgerElsewhere: ["external_gate_on_transfer"],
+  LedgerElsewhere: ["external_call_on_transfer", "external_gate_on_transfer"],
   NamedSlot: ["pausable"],
   CountsDown: ["whitelist"],
   FindsPairs: ["external_call_on_transfer"],

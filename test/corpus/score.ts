@@ -40,12 +40,15 @@ export const f1 = ({ right, extra, missed }: Omit<CapabilityScore, "name">) =>
 export const macroF1 = (scores: readonly CapabilityScore[]) =>
   scores.reduce((sum, score) => sum + f1(score), 0) / scores.length;
 
-/** What the findings that are expected of a contract come to: every cooldown among them is in an owner's hand. */
+/** Their limits keep nobody from selling: a wait of one block that nobody can lengthen, a largest transfer that spares sales. */
+const sellable: ReadonlySet<string> = new Set(["GivesAway", "NotTowardsPair"]);
+
+/** What the findings that are expected of a contract come to. */
 function capable(contract: string): Readonly<Record<keyof Capabilities, boolean>> {
   const own = expected[contract] ?? [];
   return {
     mint: own.includes("unlimited_mint"),
-    limit: own.some((name) => limits.includes(name)),
+    limit: !sellable.has(contract) && own.some((name) => limits.includes(name)),
     leak: own.includes("moves_others_tokens"),
   };
 }

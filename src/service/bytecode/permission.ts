@@ -110,6 +110,8 @@ function signedByKnown(tested: Expr, truth: boolean, isUsual: (name: string) => 
 function grants(tested: Expr, truth: boolean): boolean {
   const [a, b] = tested.args;
   if (tested.op === "EQ") return truth && tested.args.some((arg) => !isConst(arg) || arg.value !== 0n);
+  // One of two, as in the check of a product that is zero or exact, says nothing unless each would.
+  if (tested.op === "OR") return truth && tested.args.every((arg) => grants(arg, truth));
   if (tested.op !== "LT") return truth && tested.op !== "ISZERO";
   if (!a || !b) return false;
   // A rank at least as high as a number in the code or a variable; not an amount that the caller gives, nor a time.

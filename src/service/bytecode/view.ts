@@ -58,8 +58,17 @@ function writesBy(path: PathView, token: Token): readonly OwnerWrite[] {
   return changesIn(path).filter(({ field }) => !token.ordinary.has(field.name) && !field.keys.some(isSelf));
 }
 
+/** Told once of each path: every rule asks for them, some for every test in a transfer. */
+const changes = new WeakMap<PathView, readonly OwnerWrite[]>();
+
 /** Every field that a path writes; of a word that is written more than once, what each write changes. */
 export function changesIn(path: PathView): readonly OwnerWrite[] {
+  const found = changes.get(path) ?? foundIn(path);
+  changes.set(path, found);
+  return found;
+}
+
+function foundIn(path: PathView): readonly OwnerWrite[] {
   const { selector } = path;
   const found: OwnerWrite[] = [];
   const earlier = new Map<Expr, Expr>();

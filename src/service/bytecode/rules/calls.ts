@@ -3,6 +3,7 @@ import { type Expr, isConst, parts } from "../expr.ts";
 import type { Sign } from "../finding.ts";
 import { type Call, type Step, stepsOf } from "../path.ts";
 import { readOf, readsIn } from "../slot.ts";
+import type { Token } from "../token.ts";
 import { type FunctionFork, movers, type View } from "../view.ts";
 import { outside, type Uses, usesOf } from "./policy.ts";
 import { type Settings, settingsOf, writesTo } from "./setting.ts";
@@ -42,6 +43,7 @@ const taker =
     op === "CALLER" || (op === "ARG" && value < (selector === selectors.transferFrom ? 2n : 1n));
 
 const GATE = "external_gate_on_transfer";
+const LEDGER = "another contract keeps the balances and decides";
 
 /**
  * Calls that are told who sends or receives and whose answer, or failure, fails the transfer; and those that ask nothing
@@ -50,7 +52,7 @@ const GATE = "external_gate_on_transfer";
  */
 function gates(view: View): readonly Sign[] {
   const found: Sign[] = [];
-  const asked = { uses: usesOf(view), rules: settingsOf(view).rules };
+  const asked = { uses: usesOf(view), rules: settingsOf(view).rules, ledger: view.token.ledger };
   for (const each of view.forks) {
     const { selector, fork, useful } = each;
     if (useful(fork.whenTrue) === useful(fork.whenFalse)) continue;
@@ -68,14 +70,20 @@ function gates(view: View): readonly Sign[] {
 interface Asked {
   readonly uses: Uses;
   readonly rules: Settings["rules"];
+  readonly ledger: Token["ledger"];
 }
 
-function gateOf({ selector, fork }: FunctionFork, call: Call, { uses: { divisors }, rules }: Asked): Sign | undefined {
+function gateOf(
+  { selector, fork }: FunctionFork,
+  call: Call,
+  { uses: { divisors }, rules, ledger }: Asked,
+): Sign | undefined {
   const slot = readOf(call.to)?.name;
   if (slot === undefined && !isConst(call.to)) return undefined;
   const where = slot ? { slot } : {};
   // What another contract answered about somebody is not that somebody.
   if (call.input.some((word) => [...parts(word, outside)].some(taker(selector)))) {
+    if (call.to === ledger?.address) return { name: GATE, confidence: 0.8, note: LEDGER, ...where };
     const note = "another contract, told who sends or receives, can stop the transfer";
     // A hook whose answer nobody looks at, in a contract that nobody can exchange, was made to be told, not to be asked.
     const field = readOf(call.to);

@@ -2,7 +2,7 @@ import { selectors } from "../contract.ts";
 import { type Expr, isConst, mark, parts } from "../expr.ts";
 import type { FindingName, Sign } from "../finding.ts";
 import { type Field, readOf, readsIn, sameBits } from "../slot.ts";
-import { changesIn, type OwnerWrite, type View } from "../view.ts";
+import type { OwnerWrite, View } from "../view.ts";
 import { isAbout, isCounter, outside, policyReads, type Scene, type Test, usesOf } from "./policy.ts";
 import { isPersonal, type Roles, rolesOf } from "./roles.ts";
 import { isLock, type Settings, settingsOf, writesTo } from "./setting.ts";
@@ -100,7 +100,7 @@ function signsOf({ view, settings }: Scene, test: Test): readonly Hint[] {
     if (field.keys.length === 0 && test.tested.op === "LT" && isCounter(settings, field)) continue;
     const writer = writesTo(settings.rules, field)[0];
     if (writer) found.push(hintOf(test, field, writer, roles, view));
-    else if (personal && onlyShrinks(view, field) && !test.tested.args.some((side) => isAbout(side, roles))) {
+    else if (personal && onlyShrinks(settings, field) && !test.tested.args.some((side) => isAbout(side, roles))) {
       found.push({ name: "whitelist", confidence: 0.7, ...base, note: "a number for each that nobody can raise" });
     } else if (personal && fillsItself(test, own)) {
       found.push({ name: "blacklist", confidence: 0.6, ...base, note: "a list that transfers themselves fill" });
@@ -110,8 +110,8 @@ function signsOf({ view, settings }: Scene, test: Test): readonly Hint[] {
 }
 
 /** Whether all that is ever done to a number is to take from it: who was given none by the constructor has none. */
-function onlyShrinks(view: View, field: Field): boolean {
-  const writes = writesTo(view.paths.flatMap(changesIn), field);
+function onlyShrinks(settings: Settings, field: Field): boolean {
+  const writes = writesTo(settings.all, field);
   const isLess = ({ op, args: [, by] }: Expr) =>
     op === "SUB" || (op === "ADD" && by && isConst(by) && by.value > 1n << 255n);
   const shrinks = (value: Expr) => isLess(value) && readsIn(value).some((read) => sameBits(read, field));

@@ -6,21 +6,30 @@ import { changesIn, movers, type OwnerWrite, type PathView, type View } from "..
 
 /** Who writes the variables that a transfer looks at. */
 export interface Settings {
+  /** Every write of any function. */
+  readonly all: readonly OwnerWrite[];
   /** Writes by which somebody sets a rule: an owner, or anybody where nobody is kept out. */
   readonly rules: readonly OwnerWrite[];
   /** Writes by transfers themselves: locks, times of the last trade, lists that fill by themselves. */
   readonly own: readonly OwnerWrite[];
 }
 
-export const writesTo = (writes: readonly OwnerWrite[], field: Field): readonly OwnerWrite[] =>
-  writes.filter((write) => sameBits(write.field, field));
+/** By the names of what they write: a large contract has thousands, and is asked about each variable of each test. */
+const indexes = new WeakMap<readonly OwnerWrite[], ReadonlyMap<string, readonly OwnerWrite[]>>();
+
+export function writesTo(writes: readonly OwnerWrite[], field: Field): readonly OwnerWrite[] {
+  const byName = indexes.get(writes) ?? Map.groupBy(writes, (write) => write.field.name);
+  indexes.set(writes, byName);
+  return byName.get(field.name)?.filter((write) => sameBits(write.field, field)) ?? [];
+}
 
 /** Sorts the writes of all functions. */
 export function settingsOf(view: View): Settings {
-  const own = view.paths.filter(({ selector }) => movers.has(selector)).flatMap(changesIn);
+  const all = view.paths.flatMap(changesIn);
+  const own = all.filter(({ selector }) => movers.has(selector));
   const settled = view.ownerWrites.filter((write) => isSetting(view, write, own));
   const open = view.paths.flatMap((path) => openWrites(view, path));
-  return { rules: [...settled, ...open.filter((write) => isSetting(view, write, own))], own };
+  return { rules: [...settled, ...open.filter((write) => isSetting(view, write, own))], own, all };
 }
 
 /**
@@ -31,14 +40,14 @@ function isSetting(view: View, write: OwnerWrite, own: readonly OwnerWrite[]): b
   if (isLock(write)) return false;
   const same = writesTo(own, write.field);
   if (movers.has(write.selector)) return same.every(({ path }) => path.guards.some(isIdentity));
-  return same.length === 0 || effectsOf(write.path.steps, view.token.balances).length === 0;
+  return same.length === 0 || effectsOf(write.path.steps, view.token.balanceLayout).length === 0;
 }
 
 const isIdentity = ({ kind }: PathView["guards"][number]) => kind === "slot" || kind === "constant";
 
 /** Whether the same bits are written twice on the path, by constants: taken, then given back. */
 export function isLock({ path, field, value }: OwnerWrite): boolean {
-  const times = changesIn(path).filter((write) => sameBits(write.field, field)).length;
+  const times = writesTo(changesIn(path), field).length;
   return times > 1 && (value.marks & (mark.calldata | mark.caller)) === 0;
 }
 
@@ -47,7 +56,7 @@ function openWrites(view: View, path: PathView): readonly OwnerWrite[] {
   if (path.guards.length > 0 || movers.has(path.selector) || path.selector === "fallback") return [];
   const tested = path.steps.flatMap((step) => (step.kind === "branch" ? readsIn(step.tested) : []));
   const paid = path.steps.some((step) => step.kind === "call" || (step.kind === "branch" && asksMore(step)));
-  if (paid || effectsOf(path.steps, view.token.balances).length > 0) return [];
+  if (paid || effectsOf(path.steps, view.token.balanceLayout).length > 0) return [];
   const writes = changesIn(path);
   // What was tested is spent by the path, which so cannot be gone again.
   if (writes.some(({ field }) => tested.some((read) => sameBits(read, field)))) return [];

@@ -8,11 +8,11 @@ const builds = [
   ["solc-0.4.26-runs200", 6],
   ["solc-0.5.17-runs200", 6],
   ["solc-0.7.6-runs200", 29],
-  ["solc-0.8.37-ir", 75],
+  ["solc-0.8.37-ir", 121],
   ["solc-0.8.37-ir-powers", 60],
-  ["solc-0.8.37-plain", 75],
+  ["solc-0.8.37-plain", 121],
   ["solc-0.8.37-plain-powers", 60],
-  ["solc-0.8.37-runs200", 104],
+  ["solc-0.8.37-runs200", 150],
   ["solc-0.8.37-runs200-powers", 60],
 ] as const;
 
@@ -29,10 +29,10 @@ test("every finding on every artifact is what the source says", { timeout: 120_0
 
   expect(disagreements).toEqual([]);
   expect(macroF1(capabilities)).toBe(1);
-  // Of the proxy, what its implementation does is not known: three builds, all findings but those of any code. Nor is of two
+  // Of the proxy, what its implementation does is not known: three builds, all findings but those of any code. Nor is of three
   // tokens what the contract does that keeps their balances; but that they call it, and that it decides, is.
   const unknowns = (name: string) =>
-    /^(self_destruct|delegatecall|proxy)$/.test(name) ? 0 : name.startsWith("external_") ? 3 : 9;
+    /^(self_destruct|delegatecall|proxy)$/.test(name) ? 0 : name.startsWith("external_") ? 3 : 12;
   expect(scores.map(({ name, missed, unknown }) => [name, missed, unknown])).toEqual(
     scores.map(({ name }) => [name, 0, unknowns(name)]),
   );
