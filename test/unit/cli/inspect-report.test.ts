@@ -39,7 +39,7 @@ test("a report says yes, no or unknown, and where", () => {
     "  owner_changes_balance (0.9)",
   ]);
   expect(lines[7]).toMatch(
-    /^ {4}function 9dc29fac, slot 0x3\[\], at 0x[0-9a-f]+, taken from an address given by the caller, who must be privileged$/,
+    /^ {4}function 9dc29fac, slot 0x3\[\], at 0x[0-9a-f]+, taken from an address given by the caller, by one who must be privileged$/,
   );
 });
 
