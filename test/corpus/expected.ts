@@ -107,8 +107,8 @@ export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   RenamedConstructor: ["mintable", "unlimited_mint"],
   RunsAnything: ["mintable", "unlimited_mint", "moves_others_tokens", "delegatecall"],
   RunsNamed: ["mintable", "unlimited_mint", "moves_others_tokens", "delegatecall"],
-  // A transfer to oneself doubles: only a run shows it.
-  SelfTransfer: [],
+  // A transfer to oneself doubles: reading misses it, and only a run shows it.
+  SelfTransfer: ["mintable", "unlimited_mint"],
   StakingRewards: [],
   StoreAnything: ["mintable", "unlimited_mint", "moves_others_tokens"],
   TakesOneGivesMany: ["mintable", "unlimited_mint"],

@@ -185,7 +185,8 @@ function arrive(search: Search, state: State): boolean {
   search.visits.set(state.pc, visits);
   const earlier = search.earlier.get(state.pc) ?? [];
   if (visits > search.bounds.visits) {
-    // It ends as the same place did before, as far as that is known.
+    // It ends as the same place did before, as far as that is known; what it does on the way, nobody saw.
+    search.truncated = true;
     for (const node of earlier) link(state.node, node);
     return false;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tricks that a reviewer wrote who had read the rules of src/service/bytecode, each with what it should be called behind its
-// name: limit, leak, mint, none, or a question (Q) of labelling. How few of them are found is in docs/quality.md. They are
-// no part of the corpus yet: what mends a rule brings its contract over there, and writes others here.
+// name: limit, leak, mint, none, or a question (Q) of labelling. The rules have been mended since by the
+// causes of what was missed, with contracts of their own in ../sources: docs/quality.md. Nothing compiles this file.
 pragma solidity ^0.8.20;
 contract Base {
   uint256 public totalSupply = 1e27; mapping(address=>uint256) internal bal; mapping(address=>mapping(address=>uint256)) internal al; address public owner = msg.sender;

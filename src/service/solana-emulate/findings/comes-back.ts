@@ -43,15 +43,17 @@ export type Payment = "known" | "unknown" | "unclear" | "none";
  * if the SOL is counted at its worst, is nothing. Any other token counts where labelled services do all of it, for their
  * pools have made the rate: one with a label, unless all there is of it would be worth more than any token has been; one
  * without is a share in a pool, or junk that somebody made a pool for. What comes straight from somebody may be dust, of a
- * name that labels know, or a few SOL for a whole collection: nobody has made that rate but whoever asks for it.
+ * name that labels know, a few SOL for a whole collection, or SOL at the least it has ever cost: nobody has made that rate but
+ * whoever asks for it. Only dollars for dollars need no rate.
  */
 export function paymentFor(trade: Trade, facts: Facts): Payment {
   const tokens = trade.own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
   const back = tokens.filter((each) => deltaOf(each) > 0n);
   const served = isServed(trade.who, -trade.solDelta, facts);
-  const isNamed = tokens.every((each) => deltaOf(each) >= 0n || isDollar(each, facts));
+  const isSolMoved = trade.solDelta > SMALL_CHANGE || -trade.solDelta > SMALL_CHANGE;
+  const isExact = !isSolMoved && tokens.every((each) => deltaOf(each) >= 0n || isDollar(each, facts));
   const counted = back.filter((each) => facts.isLabelled(each.mint) && isMoreThanDust(each));
-  if (isCovered(trade, tokens, counted, facts)) return served || isNamed ? "known" : "unclear";
+  if (isCovered(trade, tokens, counted, facts)) return served || isExact ? "known" : "unclear";
   const least = leastWorthOf(trade, tokens, facts);
   const others = counted.filter((each) => !isDollar(each, facts) && isPlausible(each, least, facts));
   if (others.length > 0 && served) return "known";

@@ -20,8 +20,11 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
   const tokens = own
     .filter(({ mint, change }) => mint !== NATIVE && change.end < change.begin)
     .filter(({ mint }) => mint !== WRAPPED_SOL || sol.begin - sol.end > SMALL_CHANGE)
-    .map(({ mint }) => (mint === WRAPPED_SOL ? "wrapped SOL" : mint));
+    .map(({ mint }) => (mint === WRAPPED_SOL ? WRAPPED : mint));
   const assets = [...(isMost ? ["most of the SOL"] : []), ...tokens];
+  // Beside a token less of the SOL is an asset, too; a little goes along as rent, a tip or a fee.
+  const isOneMore = !isMost && tokens.length > 0 && !tokens.includes(WRAPPED) && isMoreThanATenth(sol);
+  if (isOneMore) assets.push(`${amountText(sol.begin - sol.end, NATIVE_DECIMALS)} SOL`);
   if (!isMost && assets.length < 2) return [];
   const payment = paymentFor({ who: signer, own, solDelta: sol.end - sol.begin, assets: assets.length }, facts);
   if (payment === "known") return [];
@@ -46,6 +49,15 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
   return found;
 }
 
-function isMostOf({ begin, end }: { readonly begin: bigint; readonly end: bigint }): boolean {
+const WRAPPED = "wrapped SOL";
+
+interface Sol {
+  readonly begin: bigint;
+  readonly end: bigint;
+}
+
+const isMoreThanATenth = ({ begin, end }: Sol) => begin - end > SMALL_CHANGE && (begin - end) * 10n > begin;
+
+function isMostOf({ begin, end }: Sol): boolean {
   return begin - end > SMALL_CHANGE && (begin - end) * 2n > begin;
 }

@@ -88,3 +88,15 @@ test("an analysis that is told to stop says unknown, not false", () => {
   expect(truncated).toBe(true);
   expect(Object.values(capabilities)).not.toContain(false);
 });
+
+test("what lies behind a loop that is too long to follow is not said to be absent", () => {
+  // A thousand rounds of: 1, SWAP1, SUB, DUP1, JUMPI to the JUMPDEST at 3; then CALLER, SELFDESTRUCT at 13
+  const { findings, truncated } = analyse(parseHex("6103e85b600190038060035733ff") ?? new Uint8Array());
+
+  expect([truncated, findings.delegatecall.value, findings.mintable.value]).toEqual([true, false, "unknown"]);
+  expect(findings.self_destruct).toEqual({
+    value: true,
+    confidence: 0.5,
+    evidence: [{ offset: 13, note: "not seen to be reached" }],
+  });
+});

@@ -554,14 +554,20 @@ describe("money that leaves", () => {
     [
       "most of the SOL and dollars, and dollars that may be worth half of both",
       [pay(9_000_000_000n), send(w.named(50), w.named(51), 50_000_000n), mintTo(1_000_000_000n, dollar)],
-      [],
+      [["payment_unclear", user, undefined]],
     ],
     [
       "most of the SOL, and dollars that are worth less than half of it at its worst",
       [pay(9_000_000_000n), mintTo(22_000_000n, dollar)],
       [["majority_of_sol_leaves", user, undefined]],
     ],
-    ["most of the SOL, for dollars", [pay(9_000_000_000n), mintTo(900_000_000n, dollar)], []],
+    [
+      "most of the SOL, for dollars straight from somebody",
+      [pay(9_000_000_000n), mintTo(900_000_000n, dollar)],
+      [["payment_unclear", user, undefined]],
+    ],
+    ["a token and some of the SOL", [first, pay(4_900_000_000n)], [["several_assets_leave", user, undefined]]],
+    ["a token, and less than a tenth of the SOL along", [first, pay(900_000_000n)], []],
   ])("%s", async (_what, instructions, expected) => {
     const { error, found } = await said(instructions, strange);
 
