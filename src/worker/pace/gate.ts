@@ -230,6 +230,7 @@ export class Gate {
       }
       flight = learner?.sent(clock.ticks());
       const answer = await sent.answer;
+      if (this.#breaker.open !== undefined) learner?.restart(clock.ticks());
       this.#learn(flight, undefined);
       this.#answered();
       return answer;

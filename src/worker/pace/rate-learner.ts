@@ -86,6 +86,16 @@ export class RateLearner {
     this.#usedUp?.undecided(flight);
   }
 
+  /**
+   * The service was down, and answers again. A rate that is known stays; one that is being looked for is looked for anew:
+   * the few requests that were taken in all that time are a hundredth of the quota, and the way back takes minutes.
+   */
+  restart(now: number): void {
+    if (this.#phases.is === "steady") return;
+    this.#usedUp = undefined;
+    this.#phases.restart(now);
+  }
+
   /** It got a 429, which asked for a wait of `toldMs` milliseconds; 0: it did not say. The caller sees to that wait. */
   refused(flight: Flight, now: number, toldMs: number): void {
     if (flight.sentAt < this.#judgedUntil) return;

@@ -119,6 +119,23 @@ export class RatePhases {
     else if (phase.is === "probing") this.#endUnused(phase.probe, now);
   }
 
+  /** What was being found out is given up: for what is known already, or for a search from its beginning. */
+  restart(now: number): void {
+    this.#step.begin(now);
+    this.#closures = 0;
+    if (this.#learned !== undefined) {
+      this.#base = this.#learned.perSecond;
+      this.#becomeSteady();
+      this.#quiet.begin(now);
+      return;
+    }
+    const search = new Search();
+    this.#phase = { is: "searching", search };
+    this.#base = search.rate;
+    this.#rate = search.rate;
+    this.#windowMs = 0;
+  }
+
   /** The quota was used up, and takes requests again. */
   opened(reopened: Reopened): void {
     const { usedUp, at, now, opening } = reopened;

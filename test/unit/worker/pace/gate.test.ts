@@ -596,6 +596,20 @@ describe("a quota that is learned", () => {
     expect(request.state.sentAt).toBe(7_000);
   });
 
+  test("is looked for anew when the service was down, once", async () => {
+    const { gate, clock, learner } = learningGate();
+    const restarts: number[] = [];
+    learner.restart = (now) => restarts.push(now);
+    await answering(gate);
+    await breakDown(gate);
+    const probe = answering(gate);
+    await clock.advance(60_000);
+    await probe;
+    await answering(gate);
+
+    expect(restarts).toHaveLength(1);
+  });
+
   test("is told in the log once it is another, and no 429 is", async () => {
     const { gate, clock, log, learner } = learningGate();
     const counter = new TokenBucket(() => 10, 1_000, 5);

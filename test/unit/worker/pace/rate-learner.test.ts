@@ -116,3 +116,36 @@ describe("with what was learned", () => {
     expect(learner.learned?.perSecond).toBe(20);
   });
 });
+
+describe("a service that was down", () => {
+  /** Some requests, half a minute without an answer, 429s for four seconds, and the first that is taken. */
+  function afterAnOutage(learner: RateLearner): number {
+    take(learner, 0, 5);
+    const flight = learner.sent(10_000);
+    learner.undecided(flight);
+    refuse(learner, 27_000);
+    return 31_000;
+  }
+
+  test("is asked as at the beginning when it answers again: what it took meanwhile is no measure", () => {
+    const [told, untold] = [new RateLearner(middle), new RateLearner(middle)];
+    for (const learner of [told, untold]) {
+      const at = afterAnOutage(learner);
+      const flight = learner.sent(at);
+      if (learner === told) learner.restart(at + 20);
+      learner.taken(flight, at + 20);
+    }
+
+    expect([told.minTimeMs, told.isUsedUp, told.waitMs(31_020)]).toEqual([100, false, 0]);
+    expect(untold.minTimeMs).toBeGreaterThan(1_000);
+  });
+
+  test("goes on at the rate that is known", () => {
+    const learner = new RateLearner(middle, learned);
+    const flight = learner.sent(0);
+    learner.restart(20);
+    learner.taken(flight, 20);
+
+    expect(learner.minTimeMs).toBe(50);
+  });
+});
