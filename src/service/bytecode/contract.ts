@@ -148,6 +148,8 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
   }
   const fallback = [run(NO_SUCH, LARGE_INPUT), run(undefined, 0)];
+  // For all of them together: a contract of many loops would take seconds.
+  left = Math.min(left, secondLook.steps);
   for (const cut of functions.values()) {
     if (!cut.exploration.truncated || isMover(cut.selector)) continue;
     const again = runAny(Number.parseInt(cut.selector, 16), inputSize(cut.arguments), secondLook);
