@@ -4,8 +4,11 @@ const fast = ["unit", "property", "golden", "contract", "architecture", "simulat
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core to itself, which is half of a box with two.
+    maxWorkers: "100%",
     projects: [
-      { test: { name: "unit", include: fast.map((folder) => `test/${folder}/**/*.test.ts`), testTimeout: 20_000 } },
+      // A timeout is there to end a test that hangs; how fast one is, coverage and other work on the box decide.
+      { test: { name: "unit", include: fast.map((folder) => `test/${folder}/**/*.test.ts`), testTimeout: 60_000 } },
       { test: { name: "integration", include: ["test/integration/**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {

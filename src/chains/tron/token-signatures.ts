@@ -74,18 +74,8 @@ const givesTo =
 
 /** By the first four bytes of the Keccak-256 of each signature; test/unit/chains/tron/token-call.test.ts hashes them. */
 export const tokenSignatures: Readonly<Record<string, Signature>> = {
-  a9059cbb: {
-    signature: "transfer(address,uint256)",
-    words: 2,
-    addresses: [0],
-    read: transfer,
-  },
-  "23b872dd": {
-    signature: "transferFrom(address,address,uint256)",
-    words: 3,
-    addresses: [0, 1],
-    read: transferFrom,
-  },
+  a9059cbb: { signature: "transfer(address,uint256)", words: 2, addresses: [0], read: transfer },
+  "23b872dd": { signature: "transferFrom(address,address,uint256)", words: 3, addresses: [0, 1], read: transferFrom },
   "42842e0e": {
     signature: "safeTransferFrom(address,address,uint256)",
     words: 3,
@@ -139,12 +129,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     addresses: [0],
     read: (words) => ({ does: "approve", of: undefined, spender: words.address(0), amount: UNLIMITED, adds: false }),
   },
-  b753a98c: {
-    signature: "push(address,uint256)",
-    words: 2,
-    addresses: [0],
-    read: transfer,
-  },
+  b753a98c: { signature: "push(address,uint256)", words: 2, addresses: [0], read: transfer },
   bb35783b: { signature: "move(address,address,uint256)", words: 3, addresses: [0, 1], read: transferFrom },
   cae9ca51: {
     signature: "approveAndCall(address,uint256,bytes)",
@@ -177,13 +162,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     read: transferFrom,
   },
   // ERC-777.
-  "9bd9bbc6": {
-    signature: "send(address,uint256,bytes)",
-    words: 3,
-    addresses: [0],
-    payload: 2,
-    read: transfer,
-  },
+  "9bd9bbc6": { signature: "send(address,uint256,bytes)", words: 3, addresses: [0], payload: 2, read: transfer },
   "959b8c3f": {
     signature: "authorizeOperator(address)",
     words: 1,
@@ -204,13 +183,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     read: (words) => ({ does: "approve_all", spender: words.address(0), isGranted: words.integer(1) !== 0n }),
   },
   "423f6cef": { signature: "safeTransfer(address,uint256)", words: 2, addresses: [0], read: transfer },
-  eb795549: {
-    signature: "safeTransfer(address,uint256,bytes)",
-    words: 3,
-    addresses: [0],
-    payload: 2,
-    read: transfer,
-  },
+  eb795549: { signature: "safeTransfer(address,uint256,bytes)", words: 3, addresses: [0], payload: 2, read: transfer },
   // EIP-3009, signed by whoever pays.
   e3ee160e: {
     signature: "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
@@ -233,12 +206,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     addresses: [0],
     read: (words) => ({ does: "approve", of: undefined, spender: words.address(0), amount: 1n, adds: false }),
   },
-  "9fd5a6cf": {
-    signature: "permit(address,address,uint256,uint256,bytes)",
-    words: 5,
-    addresses: [0, 1],
-    read: permit,
-  },
+  "9fd5a6cf": { signature: "permit(address,address,uint256,uint256,bytes)", words: 5, addresses: [0, 1], read: permit },
   // Permit2: its own approval, and one that is signed.
   "87517c45": {
     signature: "approve(address,address,uint160,uint48)",
@@ -284,60 +252,15 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     }),
   },
   // Power over a contract: its owner, its admin, a role, the code that it runs.
-  f2fde38b: {
-    signature: "transferOwnership(address)",
-    words: 1,
-    addresses: [0],
-    read: givesTo(0),
-  },
-  f1739cae: {
-    signature: "transferProxyOwnership(address)",
-    words: 1,
-    addresses: [0],
-    read: givesTo(0),
-  },
-  "7eff275e": {
-    signature: "changeProxyAdmin(address,address)",
-    words: 2,
-    addresses: [0, 1],
-    read: givesTo(1),
-  },
-  "8f283970": {
-    signature: "changeAdmin(address)",
-    words: 1,
-    addresses: [0],
-    read: givesTo(0),
-  },
-  "13af4035": {
-    signature: "setOwner(address)",
-    words: 1,
-    addresses: [0],
-    read: givesTo(0),
-  },
-  a6f9dae1: {
-    signature: "changeOwner(address)",
-    words: 1,
-    addresses: [0],
-    read: givesTo(0),
-  },
-  "2f2ff15d": {
-    signature: "grantRole(bytes32,address)",
-    words: 2,
-    addresses: [1],
-    read: givesTo(1),
-  },
-  "3659cfe6": {
-    signature: "upgradeTo(address)",
-    words: 1,
-    addresses: [0],
-    read: givesTo(0),
-  },
-  "4f1ef286": {
-    signature: "upgradeToAndCall(address,bytes)",
-    words: 2,
-    addresses: [0],
-    read: givesTo(0),
-  },
+  f2fde38b: { signature: "transferOwnership(address)", words: 1, addresses: [0], read: givesTo(0) },
+  f1739cae: { signature: "transferProxyOwnership(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "7eff275e": { signature: "changeProxyAdmin(address,address)", words: 2, addresses: [0, 1], read: givesTo(1) },
+  "8f283970": { signature: "changeAdmin(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "13af4035": { signature: "setOwner(address)", words: 1, addresses: [0], read: givesTo(0) },
+  a6f9dae1: { signature: "changeOwner(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "2f2ff15d": { signature: "grantRole(bytes32,address)", words: 2, addresses: [1], read: givesTo(1) },
+  "3659cfe6": { signature: "upgradeTo(address)", words: 1, addresses: [0], read: givesTo(0) },
+  "4f1ef286": { signature: "upgradeToAndCall(address,bytes)", words: 2, addresses: [0], read: givesTo(0) },
   "983b2d56": { signature: "addMinter(address)", words: 1, addresses: [0], read: givesTo(0) },
   "7065cb48": { signature: "addOwner(address)", words: 1, addresses: [0], read: givesTo(0) },
   "0d582f13": { signature: "addOwnerWithThreshold(address,uint256)", words: 2, addresses: [0], read: givesTo(0) },

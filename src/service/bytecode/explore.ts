@@ -1,19 +1,10 @@
-import { elementsAt } from "../../chains/evm-storage.ts";
 import { numberAt, opcode } from "./code.ts";
 import { type Expr, isConst } from "./expr.ts";
+import { callContext, MAX_ROUNDS, roundsBefore } from "./loop-rounds.ts";
 import { copyMemory } from "./memory.ts";
 import { operations } from "./operations.ts";
-import {
-  type Ending,
-  type Exploration,
-  type Fork,
-  link,
-  markLive,
-  type Node,
-  newNode,
-  type Retests,
-  stepsOf,
-} from "./path.ts";
+import { type Ending, type Exploration, type Fork, link, markLive, type Node, newNode, stepsOf } from "./path.ts";
+import { retestsOf } from "./retests.ts";
 import { condition } from "./simplify.ts";
 import {
   countsAlways,
@@ -23,7 +14,6 @@ import {
   mix,
   type Program,
   type State,
-  spread,
   startState,
   valueDigest,
 } from "./state.ts";
@@ -83,7 +73,7 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
   };
   for (let state = next(search); state !== undefined; state = next(search)) run(search, state);
   const { endings, forks, truncated, steps } = search;
-  return { endings, forks, repeated: retests(search), truncated, steps };
+  return { endings, forks, repeated: retestsOf(search), truncated, steps };
 }
 
 /** Ways out of loops that are kept, at most: each holds the memory of a path. */
@@ -102,23 +92,6 @@ function next(search: Search): State | undefined {
 
 function leave(search: Search, state: State, other: Node): void {
   if (search.left.length < MAX_LEFT) search.left.push({ state, other });
-}
-
-/** Of each test that was made again: the places from which some way leads to where it is. */
-function retests({ repeated, visits, truncated, program }: Search): Retests {
-  const places = new Map<number, ReadonlySet<number>>();
-  for (const [test, nodes] of repeated) {
-    if (isLength(test, program)) continue;
-    const before = new Set<Node>();
-    const waiting = [...nodes];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (before.has(node)) continue;
-      before.add(node);
-      waiting.push(...node.parents);
-    }
-    places.set(test.id, new Set([...before].map(({ pc }) => pc)));
-  }
-  return { places, reached: truncated ? new Set() : new Set(visits.keys()) };
 }
 
 /** One path up to its end, a fork or a place already known. */
@@ -163,13 +136,6 @@ function run(search: Search, state: State): void {
       return;
     }
   }
-}
-
-/** Whether a test is of the length of an array, whose elements lie at the hash of its slot: every loop over it asks anew. */
-function isLength({ op, args }: Expr, { pool }: Program): boolean {
-  const [slot] = args;
-  if (op !== "SLOAD" || !slot) return false;
-  return pool.has("KECCAK", args) || (isConst(slot) && pool.hasConstant(elementsAt(slot.value)));
 }
 
 /** False when this place was reached before in the same way, or too often. */
@@ -278,34 +244,6 @@ function branch(search: Search, state: State): boolean {
   if (!jumping || rounds.fell < MAX_ROUNDS) search.waiting.push(fallen);
   else leave(search, fallen, jumps);
   return false;
-}
-
-/** Rounds of a loop whose condition is not known. */
-const MAX_ROUNDS = 2;
-
-/** Place, depth of the stack and return addresses on it. */
-function callContext({ pc, stack, program }: State): number {
-  let hash = spread(pc, stack.length);
-  for (const value of stack) {
-    if (isConst(value) && value.value < MAX_PLACE && program.targets.has(Number(value.value))) {
-      hash = spread(hash, Number(value.value));
-    }
-  }
-  return hash;
-}
-
-const MAX_PLACE = 1n << 24n;
-
-/** How often the path was at this branch before, and which way it went. */
-function roundsBefore(trace: State["trace"], context: number): { readonly jumped: number; readonly fell: number } {
-  let jumped = 0;
-  let fell = 0;
-  for (let at = trace; at !== undefined; at = at.before) {
-    if (at.step.kind !== "branch" || at.step.context !== context) continue;
-    if (at.step.jumped) jumped++;
-    else fell++;
-  }
-  return { jumped, fell };
 }
 
 interface Way {

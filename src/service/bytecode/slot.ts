@@ -90,8 +90,8 @@ export function readOf(expr: Expr): Field | undefined {
   return { ...slotOf(key), shift: fieldShift(expr), width: fieldWidth(expr) };
 }
 
-/** Results of calls say nothing about the storage that was read to make the call. */
-const opaque = new Set([
+/** Answers of other contracts: they say nothing about the storage that was read to make the call, and theirs is not this one's. */
+export const outside: ReadonlySet<string> = new Set([
   "CALL",
   "CALLCODE",
   "STATICCALL",
@@ -99,8 +99,8 @@ const opaque = new Set([
   "RET",
   "EXTCODESIZE",
   "EXTCODEHASH",
-  "FIELD",
 ]);
+const opaque: ReadonlySet<string> = new Set([...outside, "FIELD"]);
 
 /** Every read of storage that a value depends on, other contracts' answers left out. */
 export function readsIn(expr: Expr): readonly Field[] {

@@ -8,6 +8,7 @@ import type { Slots } from "../ports.ts";
 import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
 import type { Headroom } from "./headroom.ts";
+import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
 import type { RateLearner } from "./rate-learner.ts";
 import { RetryBudget } from "./retry-budget.ts";
@@ -42,9 +43,6 @@ export interface Sent<T> {
 /** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
 const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
 
-/** A learned rate that differs by more is worth a line in the log. */
-const NEWS = 0.1;
-
 /**
  * The one way to the service. A request passes when nothing is paused, the breaker lets it, and its slot has come; what
  * to send is decided then. A 429 pauses everything on the key; the breaker stops everything while the key is
@@ -56,10 +54,9 @@ export class Gate {
   readonly #breaker: Breaker;
   readonly #budget = new RetryBudget();
   readonly #line: Line;
+  readonly #learned: LearnedPace | undefined;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #limitedInARow = 0;
-  /** What the log was told of the learned quota. */
-  #toldPerSecond: number;
   #answers = 0;
   #keys = 0;
   #changed = Promise.withResolvers<void>();
@@ -71,15 +68,15 @@ export class Gate {
     this.#deps = deps;
     this.#breaker = new Breaker(deps.random);
     this.#line = new Line(deps.weightOf);
-    this.#toldPerSecond = deps.learner?.learned?.perSecond ?? 0;
-    if (deps.learner !== undefined) deps.slots.pace(deps.learner.minTimeMs);
+    const { learner } = deps;
+    this.#learned = learner && new LearnedPace({ ...deps, learner });
   }
 
   /** Why nothing passes, for operators; undefined while it does. */
   get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
     if (this.#breaker.open !== undefined) return this.#breaker.open.cause;
-    const { clock, learner } = this.#deps;
-    return clock.ticks() < this.#pausedUntil || learner?.isUsedUp === true ? "rate limited" : undefined;
+    const isPaused = this.#deps.clock.ticks() < this.#pausedUntil;
+    return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
   }
 
   /**
@@ -178,7 +175,7 @@ export class Gate {
 
   /** Infinity: until an answer comes. */
   #pauseMs(now: number): number {
-    return Math.max(this.#pausedUntil - now, this.#deps.learner?.waitMs(now) ?? 0);
+    return Math.max(this.#pausedUntil - now, this.#learned?.waitMs(now) ?? 0);
   }
 
   async #whenOpen(): Promise<void> {
@@ -219,7 +216,6 @@ export class Gate {
   }
 
   async #observed<T>(passage: Passage, send: () => Sent<T> | undefined): Promise<T | undefined> {
-    const { clock, learner } = this.#deps;
     let sent: Sent<T> | undefined;
     let flight: Flight | undefined;
     try {
@@ -228,14 +224,13 @@ export class Gate {
         this.#breaker.undecided(passage);
         return undefined;
       }
-      flight = learner?.sent(clock.ticks());
+      flight = this.#learned?.sent();
       const answer = await sent.answer;
-      if (this.#breaker.open !== undefined) learner?.restart(clock.ticks());
-      this.#learn(flight, undefined);
+      this.#ended(flight, undefined);
       this.#answered();
       return answer;
     } catch (thrown) {
-      this.#learn(flight, thrown);
+      this.#ended(flight, thrown);
       if (thrown instanceof AppError) await this.#failed(thrown, passage, sent?.events ?? []);
       else this.#breaker.undecided(passage);
       throw thrown;
@@ -244,19 +239,8 @@ export class Gate {
     }
   }
 
-  /** Whatever the service answered but a 429 it has counted; what got no answer says nothing. */
-  #learn(flight: Flight | undefined, thrown: unknown): void {
-    const { clock, learner, slots, log } = this.#deps;
-    if (flight === undefined || learner === undefined) return;
-    const now = clock.ticks();
-    if (thrown instanceof RateLimitedError) learner.refused(flight, now, thrown.retryAfterMs ?? 0);
-    else if (thrown === undefined || (thrown instanceof AppError && !isUnanswered(thrown))) learner.taken(flight, now);
-    else learner.undecided(flight);
-    slots.pace(learner.minTimeMs);
-    const perSecond = learner.learned?.perSecond ?? 0;
-    if (Math.abs(perSecond - this.#toldPerSecond) <= NEWS * this.#toldPerSecond) return;
-    this.#toldPerSecond = perSecond;
-    log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
+  #ended(flight: Flight | undefined, thrown: unknown): void {
+    if (flight !== undefined) this.#learned?.ended(flight, thrown, this.#breaker.open !== undefined);
   }
 
   #notify(): void {
@@ -298,14 +282,10 @@ export class Gate {
   /** The requests that were on their way when the first 429 came say nothing new, unless they say how long. */
   #pause({ retryAfterMs }: RateLimitedError): void {
     const now = this.#deps.clock.ticks();
-    if (!retryAfterMs && (now < this.#pausedUntil || this.#deps.learner !== undefined)) return;
+    if (!retryAfterMs && (now < this.#pausedUntil || this.#learned !== undefined)) return;
     // A server that names no time, or none at all, is left alone for longer each time.
     const wait = retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#deps.random);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + wait);
     this.#deps.log.warn("the quota is used up: everything waits", { waitMs: Math.round(wait) });
   }
-}
-
-function isUnanswered(error: AppError): boolean {
-  return error instanceof UnavailableError && error.context["status"] === undefined;
 }

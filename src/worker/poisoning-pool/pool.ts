@@ -25,10 +25,11 @@ import {
 import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
+import { type Cut, itemsIn } from "./cut.ts";
 import { Linger } from "./linger.ts";
 import { type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
-import { type Cut, Queues } from "./queues.ts";
+import { Queues } from "./queues.ts";
 import { isFlagged } from "./read-answer.ts";
 import { uniteOutcomes } from "./unite.ts";
 import { join, type Waiting, type WaitingQueue } from "./waiting.ts";
@@ -308,10 +309,6 @@ export class PoisoningPool implements Company {
 
 function answeredNow({ trace }: Waiting, clock: Clock): Trace {
   return { ...trace, answeredAt: clock.now() };
-}
-
-function itemsIn(cut: Cut): number {
-  return cut.kind === "pooled" ? cut.batch.size : cut.group.size;
 }
 
 /** Whether the same bytes would be refused again: a part that was not alone among them may still have an answer. */

@@ -1,5 +1,4 @@
 import { formatOf } from "../../chains/address-format.ts";
-import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { WeightOf } from "../pace/line.ts";
@@ -7,23 +6,10 @@ import { AloneGroup } from "./ask-alone.ts";
 import { afterAnswer, afterRefusal, type Search, type Step, searchAmong } from "./bad-item-search.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
-import { DistinctItems } from "./distinct-items.ts";
+import { type Cut, type Half, isAsMuch, laneOf, setApart, tenantsOf } from "./cut.ts";
 import type { Part } from "./part.ts";
 import { partsNamed } from "./refused-items.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
-
-/** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
-export type Cut = {
-  readonly waiting: readonly Waiting[];
-  /** What it is to find out, where others were refused. */
-  readonly search?: Search<Waiting> | undefined;
-} & (
-  | { readonly kind: "pooled"; readonly batch: Batch; readonly request: PoisoningBatchRequest }
-  | { readonly kind: "alone"; readonly group: AloneGroup }
-);
-
-/** A part of a refused request, to be sent by itself. */
-type Half = Pick<Cut, "kind" | "waiting" | "search">;
 
 /** While others wait, a confirmation comes after so many other requests. Source: design, "Confirm": 20 % of the quota. */
 const OTHERS_BETWEEN = 4;
@@ -297,32 +283,4 @@ export class Queues {
   #standsAlone({ part }: Waiting): boolean {
     return !new Batch(this.#calibrations).add(part);
   }
-}
-
-/** From now on they may travel with each other alone. */
-function setApart(members: readonly Waiting[]): void {
-  const apart = {};
-  for (const member of members) member.half = apart;
-}
-
-/** Whether a request for these would hold all the items of the one that they are from. */
-function isAsMuch(members: readonly Waiting[], whole: readonly Part[]): boolean {
-  return itemsOf(members.map(({ part }) => part)) === itemsOf(whole);
-}
-
-/** Somebody waits for a half in which anybody is realtime, or behind which. */
-function laneOf({ waiting, search }: Pick<Half, "waiting" | "search">): Lane {
-  const all = search === undefined ? waiting : [...waiting, ...search.held];
-  return all.some(({ lane }) => lane === "realtime") ? "realtime" : "backfill";
-}
-
-function tenantsOf({ waiting }: Pick<Half, "waiting">): readonly string[] {
-  return waiting.flatMap(({ tenants }) => tenants);
-}
-
-/** How many items a request for these parts would hold. */
-function itemsOf(parts: readonly Part[]): number {
-  const items = new DistinctItems();
-  for (const part of parts) items.add(part);
-  return items.size;
 }

@@ -2,10 +2,10 @@ import { selectors } from "../contract.ts";
 import { type Expr, isConst, parts } from "../expr.ts";
 import type { Sign } from "../finding.ts";
 import { type Call, type Step, stepsOf } from "../path.ts";
-import { readOf, readsIn } from "../slot.ts";
+import { outside, readOf, readsIn } from "../slot.ts";
 import type { Token } from "../token.ts";
 import { type FunctionFork, movers, type View } from "../view.ts";
-import { outside, type Uses, usesOf } from "./policy.ts";
+import { type Uses, usesOf } from "./policy.ts";
 import { type Settings, settingsOf, writesTo } from "./setting.ts";
 
 /** Addresses up to here are the machine's own. */

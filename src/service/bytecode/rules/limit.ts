@@ -1,9 +1,9 @@
 import { selectors } from "../contract.ts";
 import { type Expr, isConst, mark, parts } from "../expr.ts";
 import type { FindingName, Sign } from "../finding.ts";
-import { type Field, readOf, readsIn, sameBits } from "../slot.ts";
+import { type Field, outside, readOf, readsIn, sameBits } from "../slot.ts";
 import type { OwnerWrite, View } from "../view.ts";
-import { isAbout, isCounter, outside, policyReads, type Scene, type Test, usesOf } from "./policy.ts";
+import { isAbout, isCounter, policyReads, type Scene, type Test, usesOf } from "./policy.ts";
 import { isPersonal, type Roles, rolesOf } from "./roles.ts";
 import { isLock, type Settings, settingsOf, writesTo } from "./setting.ts";
 import { type Decider, stopsOf } from "./stop.ts";

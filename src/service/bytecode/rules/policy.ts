@@ -1,6 +1,6 @@
 import { type Expr, isConst, mark, type Pool, parts } from "../expr.ts";
 import { lowMask } from "../simplify.ts";
-import { type Field, readOf, readsIn, sameBits } from "../slot.ts";
+import { type Field, outside, readOf, readsIn, sameBits } from "../slot.ts";
 import { type View, waysToSell } from "../view.ts";
 import { isPersonal, type Roles } from "./roles.ts";
 import { type Settings, writesTo } from "./setting.ts";
@@ -28,17 +28,6 @@ export interface Uses {
   /** Addresses whose balances or allowances are written. */
   readonly holders: ReadonlySet<Expr>;
 }
-
-/** Answers of other contracts: their storage is not this one's. */
-export const outside: ReadonlySet<string> = new Set([
-  "CALL",
-  "CALLCODE",
-  "STATICCALL",
-  "DELEGATECALL",
-  "RET",
-  "EXTCODESIZE",
-  "EXTCODEHASH",
-]);
 
 /** The machine's own numbers, which a rule may bound: a limit on the price of gas keeps out whoever pays more. */
 const circumstances: ReadonlySet<string> = new Set(["GASPRICE", "BASEFEE", "GAS", "GASLIMIT"]);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Lane, lanes } from "../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import { type Cut, Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
+import type { Cut } from "../../../../src/worker/poisoning-pool/cut.ts";
+import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
 import { join, type Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
 import { evenly } from "../../../fakes/turns.ts";
 import { calibrated, chainOf, evm, evmAlike, evmCanary } from "../../../support/poisoning-parts.ts";

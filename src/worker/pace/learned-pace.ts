@@ -1,0 +1,68 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Slots } from "../ports.ts";
+import { RateLimitedError, UnavailableError } from "../service-errors.ts";
+import type { RateLearner } from "./rate-learner.ts";
+import type { Flight } from "./used-up.ts";
+
+/** A learned rate that differs by more is worth a line in the log. */
+const NEWS = 0.1;
+
+export interface LearnedPaceDeps {
+  readonly learner: RateLearner;
+  readonly slots: Pick<Slots, "pace">;
+  readonly clock: Pick<Clock, "ticks">;
+  readonly log: Log;
+}
+
+/** Tells a learner what became of each request, and the slots the pace that it finds. */
+export class LearnedPace {
+  readonly #deps: LearnedPaceDeps;
+  /** What the log was told of. */
+  #toldPerSecond: number;
+
+  constructor(deps: LearnedPaceDeps) {
+    this.#deps = deps;
+    this.#toldPerSecond = deps.learner.learned?.perSecond ?? 0;
+    deps.slots.pace(deps.learner.minTimeMs);
+  }
+
+  get isUsedUp(): boolean {
+    return this.#deps.learner.isUsedUp;
+  }
+
+  /** As of the learner. */
+  waitMs(now: number): number {
+    return this.#deps.learner.waitMs(now);
+  }
+
+  /** A request leaves. */
+  sent(): Flight {
+    return this.#deps.learner.sent(this.#deps.clock.ticks());
+  }
+
+  /**
+   * It was answered, or came to nothing. Whatever the service answered but a 429 it has counted; what got no answer says nothing.
+   *
+   * @param wasDown whether the service was down until now.
+   */
+  ended(flight: Flight, thrown: unknown, wasDown: boolean): void {
+    const { learner, slots, clock, log } = this.#deps;
+    const now = clock.ticks();
+    if (thrown instanceof RateLimitedError) learner.refused(flight, now, thrown.retryAfterMs ?? 0);
+    else if (thrown === undefined || (thrown instanceof AppError && !isUnanswered(thrown))) {
+      if (wasDown && thrown === undefined) learner.restart(now);
+      learner.taken(flight, now);
+    } else learner.undecided(flight);
+    slots.pace(learner.minTimeMs);
+    const perSecond = learner.learned?.perSecond ?? 0;
+    if (Math.abs(perSecond - this.#toldPerSecond) <= NEWS * this.#toldPerSecond) return;
+    this.#toldPerSecond = perSecond;
+    log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
+  }
+}
+
+function isUnanswered(error: AppError): boolean {
+  return error instanceof UnavailableError && error.context["status"] === undefined;
+}

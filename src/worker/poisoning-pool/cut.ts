@@ -1,0 +1,54 @@
+import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
+import type { Lane } from "../../events/lane.ts";
+import type { AloneGroup } from "./ask-alone.ts";
+import type { Search } from "./bad-item-search.ts";
+import type { Batch } from "./batch.ts";
+import { DistinctItems } from "./distinct-items.ts";
+import type { Part } from "./part.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
+export type Cut = {
+  readonly waiting: readonly Waiting[];
+  /** What it is to find out, where others were refused. */
+  readonly search?: Search<Waiting> | undefined;
+} & (
+  | { readonly kind: "pooled"; readonly batch: Batch; readonly request: PoisoningBatchRequest }
+  | { readonly kind: "alone"; readonly group: AloneGroup }
+);
+
+/** A part of a refused request, to be sent by itself. */
+export type Half = Pick<Cut, "kind" | "waiting" | "search">;
+
+/** How many items its request holds. */
+export function itemsIn(cut: Cut): number {
+  return cut.kind === "pooled" ? cut.batch.size : cut.group.size;
+}
+
+/** From now on they may travel with each other alone. */
+export function setApart(members: readonly Waiting[]): void {
+  const apart = {};
+  for (const member of members) member.half = apart;
+}
+
+/** Whether a request for these would hold all the items of the one that they are from. */
+export function isAsMuch(members: readonly Waiting[], whole: readonly Part[]): boolean {
+  return itemsOf(members.map(({ part }) => part)) === itemsOf(whole);
+}
+
+/** Somebody waits for a half in which anybody is realtime, or behind which. */
+export function laneOf({ waiting, search }: Pick<Half, "waiting" | "search">): Lane {
+  const all = search === undefined ? waiting : [...waiting, ...search.held];
+  return all.some(({ lane }) => lane === "realtime") ? "realtime" : "backfill";
+}
+
+export function tenantsOf({ waiting }: Pick<Half, "waiting">): readonly string[] {
+  return waiting.flatMap(({ tenants }) => tenants);
+}
+
+/** How many items a request for these parts would hold. */
+function itemsOf(parts: readonly Part[]): number {
+  const items = new DistinctItems();
+  for (const part of parts) items.add(part);
+  return items.size;
+}

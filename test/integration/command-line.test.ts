@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { inputOf, REAL } from "../support/screening.ts";
+import { type Env, run } from "../support/weir.ts";
+
+describe("help", () => {
+  test.each<[readonly string[], readonly RegExp[]]>([
+    [["--help"], [/^Usage: weir /, /screen/, /serve/, /demo/]],
+    [
+      ["screen", "--help"],
+      [/^Usage: weir screen /, /--out <dir>/, /--chain <id>/, /--user/, /--token/, /Exit status: 0 clean, 2/],
+    ],
+    [
+      ["serve", "--help"],
+      [/^Usage: weir serve/, /SERVICE_API_KEYS/],
+    ],
+    [
+      ["demo", "--help"],
+      [/^Usage: weir demo/, /--out <dir>/],
+    ],
+  ])("of %j says what it does", async (args, patterns) => {
+    const { status, stdout } = await run(args);
+
+    expect(status).toBe(0);
+    for (const pattern of patterns) expect(stdout).toMatch(pattern);
+  });
+
+  test("shows the version", async () => {
+    const manifest = JSON.parse(await readFile(path.join(import.meta.dirname, "../../package.json"), "utf8"));
+
+    expect((await run(["--version"])).stdout.trim()).toBe(manifest.version);
+  });
+});
+
+describe("every mistake is one message that says what to do", () => {
+  const absent = "/nowhere/events.ndjson";
+  test.each<[string, readonly string[], Env, RegExp]>([
+    ["no command", [], {}, /Usage: weir/],
+    ["an unknown command", ["scren"], {}, /unknown command 'scren'[\s\S]*--help/],
+    ["an unknown flag", ["screen", "-", "--chian", "1"], {}, /unknown option '--chian'[\s\S]*--help/],
+    ["no file", ["screen"], {}, /missing required argument 'file'[\s\S]*--help/],
+    ["an unknown format", ["screen", "-", "--format", "xml"], {}, /Allowed choices are ndjson, csv, list/],
+    ["an absent file", ["screen", absent], {}, /^weir: cannot read \/nowhere\/events\.ndjson: ENOENT/],
+    ["a bare list without --chain", ["screen", "LIST"], {}, /^weir: a bare list .* needs their chain: add --chain/],
+    [
+      "an unknown --chain",
+      ["screen", "LIST", "--chain", "x"],
+      {},
+      /^weir: --chain x: unknown chain; give a decimal id/,
+    ],
+    [
+      "an impossible --user",
+      ["screen", "LIST", "--chain", "1", "--user", "x"],
+      {},
+      /^weir: --user x: no address on Ethereum/,
+    ],
+    [
+      "an --out that is a file",
+      ["screen", "LIST", "--chain", "1", "--out", "LIST"],
+      {},
+      /^weir: cannot make .*: choose another --out/,
+    ],
+    [
+      "SERVICE_URL without a key",
+      ["screen", "LIST"],
+      { SERVICE_URL: "http://127.0.0.1:1" },
+      /^weir: no API key: set SERVICE_API_KEY, or put one in a file and set SERVICE_API_KEY_FILE/,
+    ],
+    [
+      "a bad SERVICE_URL",
+      ["screen", "LIST"],
+      { SERVICE_URL: "hunter2" },
+      /^weir: bad environment: SERVICE_URL: must be an http or https URL/,
+    ],
+    [
+      "a SERVICE_URL that others can listen in on",
+      ["screen", "LIST", "--chain", "1"],
+      { SERVICE_URL: "http://10.0.0.7", SERVICE_API_KEY: "k" },
+      /^weir: SERVICE_URL is http, .*: use https, or set SERVICE_ALLOW_HTTP=true/,
+    ],
+    [
+      "a SERVICE_URL of cloud metadata",
+      ["screen", "LIST", "--chain", "1"],
+      { SERVICE_URL: "http://169.254.169.254", SERVICE_API_KEY: "k", SERVICE_ALLOW_HTTP: "true" },
+      /^weir: SERVICE_URL names a link-local address, as of cloud metadata/,
+    ],
+    [
+      "no concurrency",
+      ["screen", "LIST"],
+      { SERVICE_CONCURRENCY: "0" },
+      /^weir: bad environment: SERVICE_CONCURRENCY: /,
+    ],
+    ["an absent policy", ["screen", "LIST"], { POLICY_FILE: absent }, /^weir: cannot read the policy file \/nowhere/],
+    ["a policy that is none", ["screen", "LIST"], { POLICY_FILE: "LIST" }, /^weir: cannot read the policy file /],
+    [
+      "an absent label file",
+      ["screen", "LIST", "--chain", "1"],
+      { LABELS_FILES: "/nowhere/a.csv" },
+      /LABELS_FILES names \/nowhere\/a\.csv, which cannot be read: ENOENT.*correct it, or take it out/,
+    ],
+    [
+      "serving without a key",
+      ["serve"],
+      {},
+      /^weir: no API key: set SERVICE_API_KEYS, or put one in a file and set SERVICE_API_KEYS_FILE/,
+    ],
+    [
+      "serving on a bad port",
+      ["serve"],
+      { PORT: "x", SERVICE_API_KEYS: "k" },
+      /^weir: bad environment: PORT: must be a port number/,
+    ],
+  ])("%s", async (_name, args, env, message) => {
+    const { folder, file } = await inputOf("list.txt", `${REAL}\n`);
+    const fill = (text: string) => (text === "LIST" ? file : text);
+    const out =
+      args[0] === "screen" && args.length > 1 && !args.includes("--out") ? ["--out", path.join(folder, "out")] : [];
+
+    const { status, stderr } = await run(
+      [...args.map(fill), ...out],
+      Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])),
+    );
+
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+    expect(stderr).not.toContain("hunter2");
+    expect(status).toBe(1);
+  });
+});
