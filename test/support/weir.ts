@@ -1,10 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { eventually } from "./eventually.ts";
 import { ShownSecrets } from "./shown-secrets.ts";
 
 const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
+/** Hundreds of starts would each strip the types of the same files. */
+const NODE_COMPILE_CACHE = path.join(tmpdir(), "weir-compile-cache");
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -30,7 +33,13 @@ export interface Running {
  */
 export function start(args: readonly string[], env: Env = {}, program = main): Running {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], TMPDIR: process.env["TMPDIR"], ...env },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      TMPDIR: process.env["TMPDIR"],
+      NODE_COMPILE_CACHE,
+      ...env,
+    },
   });
   const secrets = new ShownSecrets(env);
   let stdout = "";
