@@ -1,6 +1,14 @@
 import { OutputUnwritableError } from "../kernel/errors.ts";
 import { RunningSha256 } from "../kernel/sha256.ts";
-import { after, type CutLimits, type LoggedVerdict, objectOf, type Position, type StoredObject } from "./object.ts";
+import {
+  type ArchiveObject,
+  after,
+  type CutLimits,
+  type LoggedVerdict,
+  objectOf,
+  type Position,
+  type StoredObject,
+} from "./object.ts";
 import type { ArchiveStore } from "./ports.ts";
 
 /** A log to archive: all of it, from its start on. */
@@ -8,9 +16,12 @@ interface Log {
   readonly topic: string;
   readonly partition: number;
   readonly verdicts: AsyncIterable<LoggedVerdict>;
+  /** Makes the disk keep what `verdicts` gave: after a loss of power an archive must not hold more than its log. */
+  readonly keep: () => Promise<void>;
 }
 
 type Verdicts = AsyncIterator<LoggedVerdict>;
+type Put = (object: ArchiveObject, before: Promise<void>) => Promise<void>;
 
 /**
  * Archives what a log holds beyond the archive's end, object by object, each durable before anything of the next is there.
@@ -32,7 +43,11 @@ export async function archiveLog(
       if (!(await isNextIn(verdicts, object, position))) throw notOfThisLog(object);
       position = after(object);
     }
-    return await append(verdicts, position, store, limits);
+    const put: Put = async (object, before) => {
+      await log.keep();
+      await store.put(object, before);
+    };
+    return await append(verdicts, position, put, limits);
   } finally {
     await verdicts.return?.();
   }
@@ -60,7 +75,7 @@ function notOfThisLog({ key }: StoredObject): OutputUnwritableError {
 async function append(
   verdicts: Verdicts,
   from: Position,
-  store: ArchiveStore,
+  put: Put,
   limits: CutLimits,
 ): Promise<{ readonly objects: number; readonly verdicts: number }> {
   let position = from;
@@ -70,7 +85,7 @@ async function append(
   const stored = new LastTwo();
   const cut = async () => {
     const object = objectOf(pending, position);
-    await stored.add((before) => store.put(object, before));
+    await stored.add((before) => put(object, before));
     position = after(object);
     added.objects++;
     added.verdicts += pending.length;

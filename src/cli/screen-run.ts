@@ -6,7 +6,7 @@ import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/
 import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
-import { MAX_VERDICT_BYTES, readVerdictLog } from "../adapters/files/verdict-log.ts";
+import { followVerdictLog, MAX_VERDICT_BYTES } from "../adapters/files/verdict-log.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
@@ -158,8 +158,22 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       abort,
     });
     const unwatch = options.watch(() => tally.progress());
+    const verdictLog = {
+      topic: "verdicts",
+      partition: 0,
+      verdicts: followVerdictLog(verdictsFile, verdicts.tail),
+      keep: () => verdicts.keep(),
+    };
+    const archiving = archiveLog(verdictLog, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);
+    // Who reads and who writes would go on for hours before anybody hears of it.
+    archiving.catch(abort);
     try {
       await runLoop(unsettled(readRecords(input), { verdicts, tickets: tickets.found, book, tally }), worker);
+    } catch (thrown) {
+      // What is full is archived; what an interrupted run has beyond that, the next one adds to.
+      verdicts.tail.fail(thrown);
+      await archiving.catch(() => undefined);
+      throw thrown;
     } finally {
       unwatch();
       // A timer for a probe that nobody waits for any more would keep the process.
@@ -167,8 +181,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       await slots.close(new Error("the run is over"));
       await verdicts.close();
     }
-    const verdictLog = { topic: "verdicts", partition: 0, verdicts: readVerdictLog(verdictsFile) };
-    const archived = await archiveLog(verdictLog, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);
+    const archived = await archiving;
     const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
     return { tally, service: choice.service, policy: decidedBy, verdictsFile, archived };
   } finally {

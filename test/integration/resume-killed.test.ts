@@ -59,6 +59,26 @@ describe("a run that was killed", () => {
     await expectArchiveOf(out);
   }, 120_000);
 
+  test("in the middle has archived what was full by then, and the next run archives the rest", async () => {
+    const out = path.join(await emptyFolder(), "out");
+    const running = start(["screen", "-", "--out", out]);
+    running.child.stdin.write(manyEvents());
+    await eventually(
+      () => archivedIn(out),
+      (names) => names.length > 0,
+      "the first object of a run that goes on",
+    );
+
+    running.child.kill("SIGKILL");
+    expect((await running.ended).status).toBe("SIGKILL");
+    const before = await archivedIn(out);
+    const { status } = await run(["screen", "-", "--out", out], {}, manyEvents());
+
+    expect(before).toEqual(["00000000000000000000.meta.json"]);
+    expect(status).toBe(2);
+    expect(await expectArchiveOf(out)).toBe(2);
+  }, 120_000);
+
   test("that is finished is run again without a request, and adds nothing", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
     await run(["screen", file, "--out", out]);
@@ -191,6 +211,12 @@ describe("a run that was killed", () => {
     await eventually(isUp, (up) => !up, "the service of a killed run");
   });
 });
+
+/** Names of the metadata of the archive's objects. */
+async function archivedIn(out: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(out, "archive"), { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith(".meta.json")).map((name) => path.basename(name));
+}
 
 /** The archive's objects tile the log, chain by their hashes and hold its lines. @returns how many there are. */
 async function expectArchiveOf(out: string): Promise<number> {

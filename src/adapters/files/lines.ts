@@ -22,7 +22,12 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
 }
 
 /** The same, those that end within one chunk of the file together: each is to be read before the next are asked for. */
-export async function* lineChunks(path: string, maxBytes: number): AsyncGenerator<Iterable<Line>> {
+export function lineChunks(path: string, maxBytes: number): AsyncGenerator<Iterable<Line>> {
+  return linesOf(inputBytes(path), maxBytes);
+}
+
+/** The same of bytes from wherever. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Iterable<Line>> {
   let number = 1;
   const parts: Buffer[] = [];
   let size = 0;
@@ -49,7 +54,7 @@ export async function* lineChunks(path: string, maxBytes: number): AsyncGenerato
     }
     keep(chunk.subarray(from));
   };
-  for await (const chunk of inputBytes(path)) yield linesIn(chunk);
+  for await (const chunk of chunks) yield linesIn(chunk);
   if (size > 0) yield [take()];
 }
 

@@ -4,6 +4,7 @@ import { verdictIn } from "../../events/verdict-in.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
 import { readLines } from "./lines.ts";
+import { LogTail } from "./log-tail.ts";
 import { SettledLines } from "./settled-lines.ts";
 import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 
@@ -35,23 +36,29 @@ interface Settled {
  */
 export class VerdictFile implements VerdictSink {
   readonly settled: Settled;
+  /** For whoever reads along; ended by `close`. */
+  readonly tail: LogTail;
   readonly #handle: FileHandle;
   /** Lines that wait for the write before theirs, and what becomes of them together. */
   #waiting: { readonly lines: string[]; readonly written: PromiseWithResolvers<void> } | undefined;
   #writing: Promise<void> | undefined;
   /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
   #failure: OutputUnwritableError | undefined;
+  /** Whether the disk has all of it, and nothing more comes. */
+  #isKept = false;
 
-  private constructor(handle: FileHandle, settled: Settled) {
+  private constructor(handle: FileHandle, settled: Settled, size: number) {
     this.#handle = handle;
     this.settled = settled;
+    this.tail = new LogTail(size);
   }
 
   /** Opens or resumes; `onSettled` is told of every verdict that is already there and stands. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
   static async open(path: string, sourceFile: string, onSettled: OnSettled): Promise<VerdictFile> {
     try {
       const settled = await readSettled(path, sourceFile, onSettled);
-      return new VerdictFile(await open(path, "a"), settled);
+      const handle = await open(path, "a");
+      return new VerdictFile(handle, settled, (await handle.stat()).size);
     } catch (thrown) {
       if (thrown instanceof OutputUnwritableError) throw thrown;
       throw unwritable(path, thrown);
@@ -68,11 +75,21 @@ export class VerdictFile implements VerdictSink {
     return promise;
   }
 
+  /** Makes the disk keep what is written. */
+  keep(): Promise<void> {
+    return this.#isKept ? Promise.resolve() : this.#handle.datasync();
+  }
+
   /** Waits for what is being written, then makes the disk keep it. */
   async close(): Promise<void> {
     await this.#writing;
     try {
       await this.#handle.datasync();
+      this.#isKept = true;
+      this.tail.end();
+    } catch (thrown) {
+      this.tail.fail(thrown);
+      throw thrown;
     } finally {
       await this.#handle.close();
     }
@@ -84,16 +101,17 @@ export class VerdictFile implements VerdictSink {
     await Promise.resolve();
     for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
       this.#waiting = undefined;
-      this.#failure ??= await this.#append(batch.lines.join(""));
+      this.#failure ??= await this.#append(Buffer.from(batch.lines.join("")));
       if (this.#failure === undefined) batch.written.resolve();
       else batch.written.reject(this.#failure);
     }
     this.#writing = undefined;
   }
 
-  async #append(text: string): Promise<OutputUnwritableError | undefined> {
+  async #append(text: Uint8Array): Promise<OutputUnwritableError | undefined> {
     try {
       await this.#handle.appendFile(text);
+      this.tail.grow(text.byteLength);
       return undefined;
     } catch (thrown) {
       return unwritable("verdicts.ndjson", thrown);

@@ -18,7 +18,12 @@ async function* logged(from: number, to: number, textAt = lineAt): AsyncGenerato
   for (let offset = from; offset < to; offset++) yield { offset, line: Buffer.from(textAt(offset)) };
 }
 
-const log = (to: number, from = 0) => ({ topic: "verdicts", partition: 0, verdicts: logged(from, to) });
+const log = (to: number, from = 0) => ({
+  topic: "verdicts",
+  partition: 0,
+  verdicts: logged(from, to),
+  keep: () => Promise.resolve(),
+});
 const ranges = ({ stored }: FakeArchive) => stored.map(({ metadata }) => [metadata.start, metadata.end]);
 
 describe("an object is cut", () => {
@@ -245,4 +250,48 @@ test("one object is packed while the one before it is written, and no third", as
 
   const expected = "begins 0, begins 2, ends 0, begins 4, ends 2, begins 6, ends 4, ends 6";
   expect(events.join(", ")).toBe(expected);
+});
+
+test("an object is stored once the disk has what it holds of the log", async () => {
+  const archive = new FakeArchive();
+  const order: string[] = [];
+  const told = {
+    objects: archive.objects.bind(archive),
+    put: (...put: Parameters<FakeArchive["put"]>) => {
+      order.push("put");
+      return archive.put(...put);
+    },
+  };
+  const keep = async () => {
+    order.push("keep");
+  };
+  const failed = () => Promise.reject(new Error("the disk is gone"));
+
+  await archiveLog({ ...log(3), keep }, told, DEFAULT_CUT);
+  await archiveLog({ ...log(5), keep }, told, DEFAULT_CUT);
+  await expect(archiveLog({ ...log(9), keep: failed }, told, DEFAULT_CUT)).rejects.toThrow("the disk is gone");
+
+  expect(order).toEqual(["keep", "put", "keep", "put"]);
+});
+
+test("of a log that breaks off, what is full is stored, and nothing that is not", async () => {
+  const archive = new FakeArchive();
+  const broken = async function* () {
+    yield* logged(0, 8);
+    throw new Error("interrupted");
+  };
+
+  const archiving = archiveLog({ ...log(0), verdicts: broken() }, archive, { verdicts: 3, bytes: 1_000_000 });
+
+  await expect(archiving).rejects.toThrow("interrupted");
+  expect(ranges(archive)).toEqual([
+    [0, 2],
+    [3, 5],
+  ]);
+  await archiveLog(log(9), archive, { verdicts: 3, bytes: 1_000_000 });
+  expect(ranges(archive)).toEqual([
+    [0, 2],
+    [3, 5],
+    [6, 8],
+  ]);
 });

@@ -2,7 +2,6 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { VerdictFile } from "../../../../src/adapters/files/verdict-file.ts";
-import { readVerdictLog } from "../../../../src/adapters/files/verdict-log.ts";
 import type { CheckEntry, Verdict } from "../../../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
@@ -258,27 +257,19 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-describe("the log of a file", () => {
-  test("is its lines with their places, from 0", async () => {
-    const file = await newFile();
-    await writeFile(file, textOf(verdictAt(5), verdictAt(2)));
+test("whoever reads along is told how much is there, then that nothing more comes", async () => {
+  const file = await newFile();
+  await writeFile(file, textOf(verdictAt(1)));
+  const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
+  const before = Buffer.byteLength(textOf(verdictAt(1)));
+  const large = { ...verdictAt(2), ref: "é".repeat(200_000) };
 
-    const logged = await Array.fromAsync(readVerdictLog(file));
+  await verdicts.write(large);
+  const size = await verdicts.tail.beyond(before);
+  await verdicts.keep();
+  await verdicts.close();
+  await verdicts.keep();
 
-    expect(logged).toEqual([
-      { offset: 0, line: Buffer.from(JSON.stringify(verdictAt(5))) },
-      { offset: 1, line: Buffer.from(JSON.stringify(verdictAt(2))) },
-    ]);
-  });
-
-  test("holds a long line in full", async () => {
-    const file = await newFile();
-    const long = { ...verdictAt(1), ref: "x".repeat(5 * 1024 * 1024) };
-    await writeFile(file, textOf(long));
-
-    const [logged] = await Array.fromAsync(readVerdictLog(file));
-
-    expect(logged?.line.length).toBe(Buffer.byteLength(JSON.stringify(long)));
-    expect((await reopen(file)).there).toEqual([long]);
-  });
+  expect(size).toBe(before + Buffer.byteLength(textOf(large)));
+  expect(await verdicts.tail.beyond(size ?? 0)).toBe(undefined);
 });
