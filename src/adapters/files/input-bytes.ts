@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { InputUnreadableError, toError } from "../../kernel/errors.ts";
+import { isGzip, noText, TOLD_BY_BYTES } from "./no-text.ts";
 
 /** Standard input, by its usual name. */
 export const STDIN = "-";
@@ -19,7 +20,8 @@ export async function* inputBytes(path: string): AsyncGenerator<Buffer> {
   try {
     let isFirst = true;
     for await (const chunk of withoutOldMacLines(path, headFirst(unpacked(path, headFirst(source(path)))))) {
-      if (isFirst && isUtf16(chunk)) throw new InputUnreadableError(`cannot read ${nameOf(path)}: ${UTF16}`);
+      const what = isFirst ? noText(chunk) : undefined;
+      if (what !== undefined) throw new InputUnreadableError(`cannot read ${nameOf(path)}: ${what}`);
       isFirst = false;
       yield chunk;
     }
@@ -32,7 +34,7 @@ export async function* inputBytes(path: string): AsyncGenerator<Buffer> {
 export async function isPacked(path: string): Promise<boolean> {
   const handle = await open(path).catch(() => undefined);
   try {
-    const head = Buffer.alloc(HEAD_BYTES);
+    const head = Buffer.alloc(TOLD_BY_BYTES);
     await handle?.read(head);
     return isGzip(head);
   } catch {
@@ -52,21 +54,8 @@ function source(path: string): AsyncIterable<Buffer> {
   return path === STDIN ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-/** Enough to tell gzip and UTF-16 by. */
-const HEAD_BYTES = 2;
-const UTF16 = "it is UTF-16: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8 IN > OUT";
 const OLD_MAC =
   "its lines end in CR alone, as on old Macs: convert them to LF, for example with tr '\\r' '\\n' < IN > OUT";
-
-/** The magic bytes of gzip. Source: RFC 1952, section 2.3.1. */
-function isGzip(head: Buffer): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b;
-}
-
-/** A byte order mark in either order. Without one UTF-16 cannot be told, and its lines are refused one by one. */
-function isUtf16(head: Buffer): boolean {
-  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-}
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -100,13 +89,13 @@ async function* withoutOldMacLines(path: string, chunks: AsyncIterable<Buffer>):
   if (left > 0) refuse();
 }
 
-/** The same bytes, the first `HEAD_BYTES` of them in one chunk. */
+/** The same bytes, the first `TOLD_BY_BYTES` of them in one chunk. */
 async function* headFirst(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (head !== undefined) head = Buffer.concat([head, chunk]);
     if (head === undefined) yield chunk;
-    else if (head.length >= HEAD_BYTES) {
+    else if (head.length >= TOLD_BY_BYTES) {
       yield head;
       head = undefined;
     }

@@ -1,15 +1,13 @@
 import path from "node:path";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../events/event.ts";
-import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { csvRow, eventFields } from "./csv-event.ts";
-import { delimiterOf, readHeader } from "./csv-header.ts";
-import { nameOf, STDIN } from "./input-bytes.ts";
+import { readHeader } from "./csv-header.ts";
+import { type Format, formatOfLine, formatOfName, refuseOtherFormat, type Said } from "./format-of.ts";
+import { STDIN } from "./input-bytes.ts";
 import { type Line, lineChunks } from "./lines.ts";
-
-export const formats = ["ndjson", "csv", "list"] as const;
-export type Format = (typeof formats)[number];
 
 /** What a bare list cannot say about its addresses; rows of a CSV may leave it out too. */
 export interface Defaults {
@@ -47,7 +45,9 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
   const file = sourceName(filePath);
+  let said: Said = format === undefined ? "name" : "flag";
   format ??= formatOfName(filePath);
+  if (format === undefined) said = "line";
   for await (const lines of lineChunks(filePath, MAX_EVENT_BYTES)) {
     for (const line of lines) {
       if (format === "ndjson" && read !== undefined && isPlainObject(line)) {
@@ -61,7 +61,7 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
       if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) continue;
       if (read === undefined) {
         format ??= formatOfLine(text);
-        if (format === "ndjson") refuseArray(filePath, text);
+        refuseOtherFormat(filePath, format, said, text);
         read = readerOf(format, untrimmed, defaults);
         isHeader = format === "csv";
       }
@@ -113,14 +113,6 @@ function refuseDefaults({ chain, users, token }: Defaults): void {
   );
 }
 
-/** As NDJSON every line of a long array would be one more bad record. Further down, an array is a bad record. */
-function refuseArray(filePath: string, firstLine: string): void {
-  if (!firstLine.startsWith("[")) return;
-  throw new InputUnreadableError(
-    `${nameOf(filePath)} begins like one JSON array: write one event a line, for example with jq -c '.[]' IN > OUT`,
-  );
-}
-
 function rowReader(headerLine: string, defaults: Defaults): (line: string) => Result<ScreeningEvent> {
   const { fields, delimiter } = readHeader(headerLine);
   return (line) => {
@@ -150,16 +142,4 @@ function textOf(bytes: Uint8Array): Result<string> {
     // The decoder has one complaint only.
     return fail("not valid UTF-8");
   }
-}
-
-function formatOfName(filePath: string): Format | undefined {
-  const extension = path.extname(filePath.replace(/\.gz$/, "")).toLowerCase();
-  if (extension === ".csv") return "csv";
-  return [".ndjson", ".jsonl", ".json"].includes(extension) ? "ndjson" : undefined;
-}
-
-/** An object is NDJSON, a row of several columns, one of them "address", is CSV. */
-function formatOfLine(firstLine: string): Format {
-  if (/^[{[]/.test(firstLine)) return "ndjson";
-  return delimiterOf(firstLine) === undefined ? "list" : "csv";
 }

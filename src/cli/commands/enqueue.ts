@@ -1,5 +1,5 @@
+import type { Format } from "../../adapters/files/format-of.ts";
 import { STDIN } from "../../adapters/files/input-bytes.ts";
-import type { Format } from "../../adapters/files/records.ts";
 import type { Environment } from "../config.ts";
 import { type EnqueueResult, enqueueRun } from "../enqueue-run.ts";
 import { checkInputFlags } from "../input-flags.ts";

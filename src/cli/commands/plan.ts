@@ -1,5 +1,6 @@
 import path from "node:path";
-import { type Format, readRecords } from "../../adapters/files/records.ts";
+import type { Format } from "../../adapters/files/format-of.ts";
+import { readRecords } from "../../adapters/files/records.ts";
 import type { ScreeningEvent } from "../../events/event.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { seededRandom } from "../../kernel/random.ts";

@@ -1,5 +1,5 @@
+import type { Format } from "../../adapters/files/format-of.ts";
 import { STDIN } from "../../adapters/files/input-bytes.ts";
-import type { Format } from "../../adapters/files/records.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import type { Environment } from "../config.ts";
 import { checkInputFlags } from "../input-flags.ts";

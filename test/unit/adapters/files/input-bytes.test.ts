@@ -165,9 +165,44 @@ describe("what cannot be read says what to do", () => {
     ["little-endian", Buffer.from("\uFEFF{}\n", "utf16le")],
     ["big-endian", Buffer.from("\uFEFF{}\n", "utf16le").swap16()],
     ["packed", gzipSync(Buffer.from("\uFEFF{}\n", "utf16le"))],
+    ["without a byte order mark", Buffer.from('{"type":', "utf16le")],
+    ["without one, big-endian", Buffer.from('{"type":', "utf16le").swap16()],
   ])("UTF-16, %s", async (_name, bytes) => {
     expect(await messageOf(await fileOf(bytes))).toBe(
       "cannot read DIR/input.txt: it is UTF-16: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8 IN > OUT",
     );
   });
+
+  const tar = Buffer.concat([Buffer.from("events.ndjson".padEnd(257, "\0")), Buffer.from("ustar\u000000")]);
+
+  test.each<[string, Uint8Array, RegExp]>([
+    [
+      "a workbook",
+      Buffer.from("504b030414000600080000", "hex"),
+      /^it is an Excel workbook \(\.xlsx\) or a ZIP archive: export the sheet as CSV/,
+    ],
+    ["a packed workbook", gzipSync(Buffer.from("504b030414000600080000", "hex")), /^it is an Excel workbook/],
+    ["an old workbook", Buffer.from("d0cf11e0a1b11ae10000", "hex"), /^it is an old Excel workbook \(\.xls\): export/],
+    ["a PDF", Buffer.from("%PDF-1.7\n"), /^it is a PDF: /],
+    ["gzip twice", gzipSync(gzipSync("a\n")), /^it is gzip within gzip: unpack it once/],
+    ["zstd", Buffer.from("28b52ffd2401", "hex"), /^it is packed with zstd: .* zstd -dc/],
+    ["xz", Buffer.from("fd377a585a0000", "hex"), /^it is packed with xz: .* xz -dc/],
+    ["bzip2", Buffer.from("BZh91AY&SY"), /^it is packed with bzip2: .* bzip2 -dc/],
+    ["lz4", Buffer.from("04224d1864", "hex"), /^it is packed with lz4: .* lz4 -dc/],
+    ["a tar archive, packed", gzipSync(tar), /^it is a tar archive: unpack it/],
+    ["a tar archive", tar, /^it is a tar archive: unpack it/],
+    ["UTF-32", Buffer.from("fffe00007b000000", "hex"), /^it is UTF-32: convert it to UTF-8/],
+    ["other binary data", Buffer.from([1, 0, 2, 0xff]), /^it is no text, but binary data: give NDJSON, CSV/],
+  ])("%s", async (_name, bytes, what) => {
+    expect((await messageOf(await fileOf(bytes))).replace("cannot read DIR/input.txt: ", "")).toMatch(what);
+  });
+
+  test.each(["PK and other words\n", "BZh is no wallet\n", "PAR1xxxxxxxx\n", "12345678\0\n", "Objection\n", "%PD\n"])(
+    "text that only begins alike is read: %j",
+    async (content) => {
+      const file = await fileOf(content);
+
+      expect(await read(file)).toBe(content);
+    },
+  );
 });

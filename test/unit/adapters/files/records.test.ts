@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Defaults, type Format, readRecords, sourceName } from "../../../../src/adapters/files/records.ts";
+import type { Format } from "../../../../src/adapters/files/format-of.ts";
+import { type Defaults, readRecords, sourceName } from "../../../../src/adapters/files/records.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 
@@ -101,6 +102,124 @@ describe("the format is told", () => {
 
   test("of a file that holds nothing it does not matter", async () => {
     for (const name of ["a.ndjson", "a.csv", "a.txt"]) expect(await readOf("\n \r\n", { name })).toEqual([]);
+  });
+});
+
+describe("a file of another format than it would be read as is refused, with what was seen and what to do", () => {
+  const csv = `address,chain\n${A},1\n`;
+  test.each<[string, string | Uint8Array, Options, string]>([
+    ["a.ndjson", csv, {}, "is read as NDJSON, as its name says, and its first line is a CSV header: add --format csv"],
+    [
+      "a.json.gz",
+      gzipSync(csv),
+      {},
+      "is read as NDJSON, as its name says, and its first line is a CSV header: add --format csv",
+    ],
+    [
+      "a.txt",
+      csv,
+      { format: "ndjson" },
+      "is read as NDJSON, as --format ndjson says, and its first line is a CSV header: give --format csv instead",
+    ],
+    [
+      "a.txt",
+      csv,
+      { format: "list" },
+      "is read as a bare list, as --format list says, and its first line is a CSV header: give --format csv instead",
+    ],
+    [
+      "a.csv",
+      ndjson(A, B),
+      {},
+      "is read as CSV, as its name says, and its first line is a JSON object: add --format ndjson",
+    ],
+    [
+      "a.csv",
+      `\uFEFF\n${ndjson(A)}`,
+      {},
+      "is read as CSV, as its name says, and its first line is a JSON object: add --format ndjson",
+    ],
+    [
+      "a.txt",
+      ndjson(A),
+      { format: "list" },
+      "is read as a bare list, as --format list says, and its first line is a JSON object: give --format ndjson instead",
+    ],
+    [
+      "a.ndjson",
+      `${A}\n${B}`,
+      {},
+      "is read as NDJSON, as its name says, and its first line is an address: add --format list and --chain, if it is a bare list",
+    ],
+    [
+      "a.csv",
+      `${A}\n${B}`,
+      {},
+      "is read as CSV, as its name says, and its first line is an address: add --format list and --chain, if it is a bare list",
+    ],
+    [
+      "a.csv",
+      `eth,${A}\neth,${B}`,
+      {},
+      "has no header: its first line is a row. Put a line above it that names the columns, such as chain,address,users",
+    ],
+    [
+      "a.json",
+      '{\n  "events": [\n',
+      {},
+      "begins like JSON over several lines: write one event a line, for example with jq -c . IN > OUT",
+    ],
+    ["a.csv", "[{}]", {}, "begins like one JSON array: write one event a line, for example with jq -c '.[]' IN > OUT"],
+    [
+      "a.txt",
+      "<!DOCTYPE html>\n<html>",
+      {},
+      "begins like a web page or XML, perhaps an error in place of the data: get it again",
+    ],
+    [
+      "a.csv",
+      '<?xml version="1.0"?>',
+      {},
+      "begins like a web page or XML, perhaps an error in place of the data: get it again",
+    ],
+  ])("%s: %j %j", async (name, content, options, remedy) => {
+    const reading = readOf(content, { name, ...options });
+
+    await expect(reading).rejects.toBeInstanceOf(InputUnreadableError);
+    await expect(reading).rejects.toThrow(`${name} ${remedy}`);
+  });
+
+  test.each<[string, string, Options, unknown]>([
+    [
+      "a first line that is cut off",
+      `{"type":"addr\n${ndjson(B)}`,
+      { name: "a.ndjson" },
+      [
+        [1, "not valid JSON"],
+        [2, event(B)],
+      ],
+    ],
+    [
+      "a first line of words",
+      `hello world\n${ndjson(B)}`,
+      { name: "a.ndjson" },
+      [
+        [1, "not valid JSON"],
+        [2, event(B)],
+      ],
+    ],
+    [
+      "a header further down",
+      `${ndjson(A)}\naddress,chain`,
+      { name: "a.ndjson" },
+      [
+        [1, event(A)],
+        [2, "not valid JSON"],
+      ],
+    ],
+    ["a list that begins with its one column's name", `address\n${A}`, { defaults: eth }, [[2, event(A)]]],
+  ])("%s is let through", async (_what, content, options, expected) => {
+    expect(await readOf(content, options)).toEqual(expected);
   });
 });
 
