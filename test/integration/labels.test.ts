@@ -56,3 +56,10 @@ test("what is no address of the chain is said", async () => {
   expect(status).toBe(1);
   expect(stderr).toBe("weir: 0x12 is no address of Ethereum: must have 40 hex digits after 0x, has 2\n");
 });
+
+test("what is no address of any chain is not taken for one of Solana's", async () => {
+  const { status, stdout, stderr } = await run(["labels", "check", "nonsense"]);
+
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^weir: "nonsense" is no address: EVM: must start with 0x; TRON: .*; Solana: .*; Bitcoin: /);
+});

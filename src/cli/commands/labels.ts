@@ -4,9 +4,11 @@ import { type LabelFormat, labelFormats, type Unsaid } from "../../adapters/file
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { ConfigInvalidError, InputUnreadableError, toError } from "../../kernel/errors.ts";
+import { unsteered } from "../../kernel/unsteered.ts";
 import type { AddressLabel } from "../../service/labels/label.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
 import { readLabelList, type SourceRow } from "../../service/labels/label-list.ts";
+import { chainByForm } from "../chain-by-form.ts";
 import { type Environment, LabelsEnv, readEnv } from "../config.ts";
 import { labelPaths } from "../label-paths.ts";
 import { importReport, labelFile, labelLine } from "../label-report.ts";
@@ -50,7 +52,7 @@ async function writeNew(file: string, text: string): Promise<void> {
  * @throws {ConfigInvalidError} for a chain or an address that is none, and for labels that cannot be read.
  */
 export async function checkLabel(text: string, chainId: string | undefined, env: Environment): Promise<0 | 2> {
-  const id = chainId ?? likelyChain(text);
+  const id = chainId ?? chainOf(text);
   const chain = findChain(id);
   if (chain === undefined) throw new ConfigInvalidError(`--chain ${id}: unknown chain`);
   const parsed = parseAddress(chain.family, text);
@@ -76,11 +78,14 @@ function isAccused({ kind }: AddressLabel): boolean {
   return kind === "malicious" || kind === "sanctioned";
 }
 
-/** The chain that an address is most likely of by its form; Ethereum stands for all of its family. */
-function likelyChain(text: string): string {
-  if (text.startsWith("0x")) return "1";
-  if (/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return "tron";
-  return /^(bc1|BC1|[13][1-9A-HJ-NP-Za-km-z]{25,34}$)/.test(text) ? "bitcoin" : "solana";
+/** Longer text is nobody's address: a message need not repeat it. */
+const MAX_SHOWN = 100;
+
+function chainOf(text: string): string {
+  const chain = chainByForm(text);
+  if (chain.ok) return chain.value;
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  throw new ConfigInvalidError(`"${unsteered(shown)}" is no address: ${chain.detail}`);
 }
 
 async function textOf(file: string): Promise<string> {
