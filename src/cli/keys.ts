@@ -17,6 +17,14 @@ export async function readKeys({ file, values = [], names }: KeysOptions): Promi
   if (keys.length === 0) {
     throw new ConfigInvalidError(`no API key: set ${names.values}, or put one in a file and set ${names.file}`);
   }
+  // Whoever sends it refuses to, or sends bytes that the other side reads in another way; it is never printed.
+  const at = keys.findIndex((key) => /[^\x20-\x7e]/.test(key));
+  if (at >= 0) {
+    const source = file === undefined ? names.values : names.file;
+    throw new ConfigInvalidError(
+      `${source}: key ${at + 1} holds other characters than printable ASCII, which no HTTP header carries`,
+    );
+  }
   return keys.map((key) => new Secret(key));
 }
 

@@ -10,6 +10,8 @@ export const failures = {
   unsupportedChain: { http: 400, code: "-1", status: "unsupported chain" },
   invalidAddress: { http: 400, code: "-1", status: "invalid address" },
   missingApiKey: { http: 401, code: "401", status: "Missing API key" },
+  malformedApiKey: { http: 401, code: "401", status: "Malformed API key" },
+  unknownApiKey: { http: 401, code: "401", status: "Unknown API key" },
   notFound: { http: 404, code: "-1", status: "not found" },
   bodyTooLarge: { http: 413, code: "-1", status: "invalid request" },
   schemaMismatch: { http: 422, code: "-1", status: "invalid request" },

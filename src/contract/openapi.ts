@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FailureBody, type FailureName, failures } from "./failures.ts";
 import { rawIntegersShown } from "./fields.ts";
-import { API_KEY_HEADER, commonFailures, type Route, routes } from "./routes.ts";
+import { API_KEY_HEADER, commonFailures, keyFailures, type Route, routes } from "./routes.ts";
 
 type Json = { [key: string]: unknown };
 
@@ -48,7 +48,12 @@ function operationOf(route: Route, schemas: Json): Json {
     ...(route.method === "GET" ? { parameters: parametersOf(request, schemas) } : { requestBody: jsonBody(request) }),
     responses: {
       200: { description: "success", ...content(schemaOf(route.response, "output", schemas)) },
-      ...failureResponses([route.mismatch, ...route.failures, ...commonFailures]),
+      ...failureResponses([
+        route.mismatch,
+        ...route.failures,
+        ...commonFailures,
+        ...(route.saysMissingKey === true ? [] : keyFailures),
+      ]),
     },
   };
 }

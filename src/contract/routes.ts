@@ -34,6 +34,8 @@ export interface Route {
   readonly mismatch: "schemaMismatch" | "invalidRequest";
   /** Further documented failures; 401, 404, 413, 429 and 500 belong to every row. */
   readonly failures: readonly FailureName[];
+  /** The interface spells out one body of a 401, whatever is wrong with the key. Source: its "Authentication". */
+  readonly saysMissingKey?: true;
   /** Further names that resemble these fields are refused, not dropped. */
   readonly guarded?: Guarded;
   /** Number text beyond 2^53 must survive into the handler; of rows that share method and path one says so for all. */
@@ -55,6 +57,7 @@ export const routes = {
     response: SolanaEmulateResponse,
     mismatch: "schemaMismatch",
     failures: ["invalidRequest", "unsupportedChain", "invalidAddress", "badGateway", "gatewayTimeout"],
+    saysMissingKey: true,
   },
   tokenSecurity: {
     method: "POST",
@@ -147,6 +150,9 @@ export type RequestOf<N extends RouteName> = z.output<(typeof routes)[N]["reques
 /** What a client may send: fields with a default may be left out. */
 export type SentTo<N extends RouteName> = z.input<(typeof routes)[N]["request"]>;
 export type ResponseOf<N extends RouteName> = z.output<(typeof routes)[N]["response"]>;
+
+/** Why a key is refused, where the interface leaves open how that is said. */
+export const keyFailures = ["malformedApiKey", "unknownApiKey"] as const satisfies readonly FailureName[];
 
 /** Failures that any row may answer with. */
 export const commonFailures = [

@@ -18,6 +18,12 @@ const allAnswered = operationsThat((_request, name) => answer(answers[name]));
 const answering = service({ operations: allAnswered });
 
 const unauthorized = { code: "401", status: "Missing API key", detail: "Missing API key" };
+const malformedKey = {
+  code: "401",
+  status: "Malformed API key",
+  detail: "X-API-KEY was sent twice, or holds a comma or characters beyond ASCII",
+};
+const unknownKey = { code: "401", status: "Unknown API key", detail: "the API key that was sent is not known" };
 const internal = { code: "-2", status: "internal server error", detail: "internal server error" };
 
 test("the paths are those of the interface", () => {
@@ -53,14 +59,18 @@ describe.each(names)("%s", (name) => {
   });
 
   test.each([
-    ["no key", undefined],
-    ["an empty key", ""],
-    ["a wrong key", "wrong"],
-    ["a key with one character more", `${KEY}x`],
-    ["a key in another case", KEY.toUpperCase()],
-    ["two keys in one", `${KEY},${KEY}`],
-  ])("%s is 401", async (_what, key) => {
-    expect(await send(app, { ...valid, key })).toMatchObject({ http: 401, body: unauthorized });
+    ["no key", undefined, unauthorized],
+    ["an empty key", "", unauthorized],
+    ["a wrong key", "wrong", unknownKey],
+    ["a key with one character more", `${KEY}x`, unknownKey],
+    ["a key in another case", KEY.toUpperCase(), unknownKey],
+    ["two keys in one", `${KEY},${KEY}`, malformedKey],
+    ["a key beyond ASCII", `${KEY}\u00e9`, malformedKey],
+  ])("%s is 401, and says which it is where the interface leaves that open", async (_what, key, body) => {
+    const { http, body: answered } = await send(app, { ...valid, key });
+
+    expect(http).toBe(401);
+    expect(answered).toEqual(name === "solanaEmulate" ? unauthorized : body);
   });
 
   test("the quota is 429 with a message and no detail, and ends with its window", async () => {

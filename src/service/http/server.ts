@@ -1,12 +1,12 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type FailureName, failureBody, failures } from "../../contract/failures.ts";
-import { API_KEY_HEADER, routes } from "../../contract/routes.ts";
+import { API_KEY_HEADER, type Route, routes } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { Operations } from "../operations.ts";
-import { isKnownKey } from "./api-keys.ts";
+import { isKnownKey, refusalOf } from "./api-keys.ts";
 import { endpoints } from "./endpoints.ts";
 import { type Quota, RateLimit } from "./rate-limit.ts";
 import type { ServedObserver } from "./served-observer.ts";
@@ -95,12 +95,20 @@ function admission(deps: ServerDeps) {
   const rateLimit = deps.quota === undefined ? undefined : new RateLimit(deps.quota, deps.clock);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const key = request.headers[API_KEY_HEADER.toLowerCase()];
-    if (!isKnownKey(deps.apiKeys, key)) return sendFailure(reply, "missingApiKey");
+    if (!isKnownKey(deps.apiKeys, key)) return sendFailure(reply, ...refusalAt(request.routeOptions.url, key));
     const waitMs = rateLimit?.take(key) ?? 0;
     if (waitMs === 0) return undefined;
     reply.header("retry-after", String(Math.ceil(waitMs / 1000)));
     return sendFailure(reply, "rateLimited");
   };
+}
+
+const saysMissingKey = new Set<string | undefined>(
+  Object.values<Route>(routes).flatMap((route) => (route.saysMissingKey === true ? [route.path] : [])),
+);
+
+function refusalAt(path: string | undefined, key: unknown): ReturnType<typeof refusalOf> {
+  return saysMissingKey.has(path) ? ["missingApiKey"] : refusalOf(key);
 }
 
 /** What the framework throws before a handler runs, by its own code; anything else is a bug of ours. */

@@ -43,6 +43,19 @@ test.each<[string, readonly string[] | undefined]>([
   );
 });
 
+test.each(["cl\u00e9", "a\tb", "a\u201c"])(
+  "a key that no header carries is refused, and not printed: %j",
+  async (bad) => {
+    const message = (source: string, at: number) =>
+      new ConfigInvalidError(
+        `${source}: key ${at} holds other characters than printable ASCII, which no HTTP header carries`,
+      );
+
+    await expect(keysOf({ values: ["good", bad] })).rejects.toThrow(message("KEYS", 2));
+    await expect(keysOf({ file: await fileOf(`${bad}\n`) })).rejects.toThrow(message("KEY_FILE", 1));
+  },
+);
+
 test("a file without a key does not fall back to the variable", async () => {
   await expect(keysOf({ file: await fileOf("\n"), values: ["a"] })).rejects.toThrow(/^no API key/);
 });

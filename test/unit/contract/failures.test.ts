@@ -16,6 +16,8 @@ test("the table is that of the interface", () => {
     ["unsupportedChain", 400, "-1", "unsupported chain"],
     ["invalidAddress", 400, "-1", "invalid address"],
     ["missingApiKey", 401, "401", "Missing API key"],
+    ["malformedApiKey", 401, "401", "Malformed API key"],
+    ["unknownApiKey", 401, "401", "Unknown API key"],
     ["notFound", 404, "-1", "not found"],
     ["bodyTooLarge", 413, "-1", "invalid request"],
     ["schemaMismatch", 422, "-1", "invalid request"],

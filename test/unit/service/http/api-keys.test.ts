@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Secret } from "../../../../src/kernel/secret.ts";
-import { isKnownKey } from "../../../../src/service/http/api-keys.ts";
+import { isKnownKey, refusalOf } from "../../../../src/service/http/api-keys.ts";
 
 const keys = [new Secret("old"), new Secret("new")];
 
@@ -33,4 +33,17 @@ test("every key is compared, whichever fits", () => {
   isKnownKey([new Watched("first"), new Watched("second"), new Watched("third")], "first");
 
   expect(compared).toEqual(["first", "second", "third"]);
+});
+
+test.each<[unknown, string]>([
+  [undefined, "missingApiKey"],
+  ["", "missingApiKey"],
+  ["  ", "missingApiKey"],
+  ["old, old", "malformedApiKey"],
+  ["ol\u00e9", "malformedApiKey"],
+  ["ol\td", "malformedApiKey"],
+  ["olde", "unknownApiKey"],
+  ["Bearer old", "unknownApiKey"],
+])("%j is refused as %s", (key, failure) => {
+  expect(refusalOf(key)[0]).toBe(failure);
 });
