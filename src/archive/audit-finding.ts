@@ -1,7 +1,7 @@
 import type { Verdict } from "../events/verdict.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { GroupPosition, StreamRecord, TopicPartition } from "../kernel/stream.ts";
-import type { ObjectStore, VersionedStore } from "./object-store.ts";
+import type { ReadableStore, VersionedStore } from "./object-store.ts";
 
 /** One thing that is wrong, and where. */
 export interface AuditFinding {
@@ -32,6 +32,7 @@ export interface AuditFinding {
     | "other_decision"
     | "check_missing"
     | "policy_missing"
+    | "log_missing"
     | "not_in_topic";
   readonly detail: string;
   /** The offsets that are in no object, where that is what was found. */
@@ -78,6 +79,11 @@ export interface AuditedPosition extends GroupPosition {
 
 /** The topic that was archived, as far as it is still kept. */
 export interface AuditedTopic {
+  /**
+   * How messages call a log that is no topic: it keeps all that was ever written, so that nothing else need vouch for the
+   * objects, and nobody commits what is archived of it.
+   */
+  readonly wholeLog?: string;
   readonly positions: ReadonlyMap<number, AuditedPosition>;
   /** The records from `from` to `until`, inclusive, ascending, as far as they are there. */
   records(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
@@ -93,7 +99,7 @@ export interface DecidedAgain {
 }
 
 export interface AuditDeps {
-  readonly store: Pick<ObjectStore, "list" | "head" | "lines">;
+  readonly store: ReadableStore;
   /** Absent: the bucket keeps no versions. */
   readonly versioned?: VersionedStore;
   /** What the verdict's own subject and evidence give; undefined when it was decided by a policy that is not at hand. */

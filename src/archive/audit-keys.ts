@@ -3,7 +3,7 @@ import type { TopicPartition } from "../kernel/stream.ts";
 import type { AuditDeps } from "./audit-finding.ts";
 import { dateIn, partitionIn, startIn } from "./audit-place.ts";
 import { folderOf } from "./object.ts";
-import { type ObjectStore, StoreUnavailableError } from "./object-store.ts";
+import { type ReadableStore, StoreUnavailableError } from "./object-store.ts";
 
 /** The dates under which a partition has objects, each with the start of its first one. */
 export type Folders = ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ export async function foldersByPartition(
 export async function* keysInOrder(
   at: TopicPartition,
   folders: Folders,
-  store: Pick<ObjectStore, "list">,
+  store: Pick<ReadableStore, "list">,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const waiting = [...folders].sort(([, a], [, b]) => (a < b ? -1 : 1));
@@ -88,7 +88,7 @@ export async function* keysInOrder(
 export async function* keysBetween(
   at: TopicPartition,
   [before, key]: readonly [string, string],
-  store: Pick<ObjectStore, "list">,
+  store: Pick<ReadableStore, "list">,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const [from = "", until = ""] = [dateIn(before), dateIn(key)].sort();
@@ -106,7 +106,7 @@ export async function* keysBetween(
 async function* keysOn(
   at: TopicPartition,
   date: string,
-  store: Pick<ObjectStore, "list">,
+  store: Pick<ReadableStore, "list">,
   signal: AbortSignal,
 ): AsyncGenerator<string, undefined> {
   for await (const { key } of store.list(folderOf(at, date), signal))

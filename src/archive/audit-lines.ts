@@ -97,7 +97,8 @@ async function compare(
     if (date === undefined || date === dateIn(key)) return;
     found({ key, finding: "key_mismatch", detail: `its first verdict was written on ${date}` });
   };
-  const { differs, lines } = await difference(topic.records(at, start, end), linesOf(bytes), dated);
+  const { wholeLog = "the topic" } = topic;
+  const { differs, lines } = await difference(topic.records(at, start, end), linesOf(bytes), wholeLog, dated);
   if (differs === undefined) counts.compared += lines;
   // What was deleted while it was read is not missing.
   else if ((await topic.earliest(at)) <= start) found({ key, finding: "not_in_topic", detail: differs });
@@ -107,6 +108,7 @@ async function compare(
 async function difference(
   records: AsyncIterable<StreamRecord>,
   lines: Iterator<Buffer, undefined>,
+  called: string,
   onFirst: (record: StreamRecord) => void,
 ): Promise<{ readonly differs: string | undefined; readonly lines: number }> {
   let line = 0;
@@ -115,11 +117,11 @@ async function difference(
     if (value === undefined) continue;
     const { value: archived } = lines.next();
     if (archived === undefined || !archived.equals(value)) {
-      return { differs: `line ${line + 1} is not what the topic has at offset ${offset}`, lines: line };
+      return { differs: `line ${line + 1} is not what ${called} has at offset ${offset}`, lines: line };
     }
     if (line === 0) onFirst(record);
     line++;
   }
   const isMore = lines.next().done !== true;
-  return { differs: isMore ? `line ${line + 1} and after are not in the topic` : undefined, lines: line };
+  return { differs: isMore ? `line ${line + 1} and after are not in ${called}` : undefined, lines: line };
 }

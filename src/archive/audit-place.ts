@@ -6,14 +6,15 @@ import { chainSha256, type StoredObject } from "./object.ts";
 export type Before = StoredObject | "nothing" | "unknown";
 
 /**
- * Whether an object is where it belongs: by its key, and after the one before. `earliest` is where the topic begins; without
- * it nobody knows whether a first object should begin sooner.
+ * Whether an object is where it belongs: by its key, and after the one before. `earliest` is where the topic begins, however
+ * that is `called`; without it nobody knows whether a first object should begin sooner.
  */
 export function* misplaced(
   { topic, partition }: TopicPartition,
   { key, metadata }: StoredObject,
   last: Before,
   earliest = Number.POSITIVE_INFINITY,
+  called = "the topic",
 ): Iterable<Problem> {
   const { start, end, previous_sha256: previous } = metadata;
   if (metadata.topic !== topic || metadata.partition !== partition || startIn(key) !== padded(start)) {
@@ -26,7 +27,7 @@ export function* misplaced(
     if (previous !== "") yield { key, finding: "beginning_missing", detail: "it names an object before it" };
     else if (earliest < start) {
       const missing = { from: earliest, until: start - 1 };
-      const detail = `the topic holds ${missing.from} to ${missing.until}, and no object does`;
+      const detail = `${called} holds ${missing.from} to ${missing.until}, and no object does`;
       yield { key, finding: "beginning_missing", detail, missing };
     }
     return;

@@ -36,7 +36,7 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
   };
   const partitions = await foldersByPartition(topic, deps);
   // Another bucket, prefix or topic than the archiver's would otherwise be as clean as a whole archive.
-  if (partitions.size === 0) {
+  if (partitions.size === 0 && !isEmpty(deps.topic)) {
     deps.onFinding({ finding: "nothing_archived", detail: `there is no object of ${topic} below the prefix` });
   }
   if (deps.versioned !== undefined) await auditVersions(topic, deps.versioned, deps.signal, deps.onFinding);
@@ -60,6 +60,11 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
   return counts;
 }
 
+/** Of a topic that is empty nobody knows whether it always was. */
+function isEmpty(topic: AuditDeps["topic"]): boolean {
+  return topic?.wholeLog !== undefined && topic.positions.values().every(({ end }) => end === 0);
+}
+
 async function auditPartition(
   at: TopicPartition,
   folders: Folders,
@@ -81,7 +86,7 @@ async function auditPartition(
       return;
     }
     const begins = deps.topic?.positions.get(at.partition)?.earliest;
-    for (const problem of misplaced(at, object, last, begins)) found(problem);
+    for (const problem of misplaced(at, object, last, begins, deps.topic?.wholeLog)) found(problem);
     for (const problem of otherThanCommitted(at, object, deps)) found(problem);
     isAnchored ||= isHeldByCommit(at, object, deps);
     last = object;
@@ -112,7 +117,7 @@ function isAmong({ partition, missing }: AuditFinding, losses: readonly KnownLos
 /** How many offsets the topic has beyond the last object and the commit: no archiver has come to them yet. */
 function waitingAfter({ partition }: TopicPartition, last: Before, { topic }: AuditDeps): number {
   const position = topic?.positions.get(partition);
-  if (position === undefined) return 0;
+  if (position === undefined || topic?.wholeLog !== undefined) return 0;
   const stored = typeof last === "string" ? 0 : endOf(last) + 1;
   return Math.max(0, position.end - Math.max(stored, firstUncommitted(position)));
 }
@@ -159,7 +164,7 @@ function commitOf(partition: number, topic: AuditDeps["topic"]) {
 /** Without the hash in the commit, all objects of a partition may have been made anew, each naming the one before. */
 function* unanchored({ partition }: TopicPartition, last: Before, { topic }: AuditDeps): Iterable<Problem> {
   const position = topic?.positions.get(partition);
-  if (position === undefined) return;
+  if (position === undefined || topic?.wholeLog !== undefined) return;
   const { committed, metadata, earliest, end } = position;
   const lastEnd = typeof last === "string" ? undefined : last.metadata.end;
   // A group that has committed nothing of what there is, and one that is past the last object, are told by themselves.
@@ -174,6 +179,10 @@ function* uncommitted({ partition }: TopicPartition, last: Before, { topic }: Au
   const position = topic?.positions.get(partition);
   if (position === undefined) return;
   const { committed, earliest, end } = position;
+  if (topic?.wholeLog !== undefined) {
+    yield* unarchived(topic.wholeLog, last, end);
+    return;
+  }
   if (committed === undefined && end > earliest) {
     const detail = `the topic holds ${earliest} to ${end - 1}, and the archive's group has committed nothing`;
     yield { finding: "nothing_committed", detail };
@@ -188,4 +197,13 @@ function* uncommitted({ partition }: TopicPartition, last: Before, { topic }: Au
     const missing = { from: (lastEnd ?? -1) + 1, until: committed - 1 };
     yield { finding: "end_missing", detail, ...(isLoss ? { missing } : {}) };
   }
+}
+
+/** A log is archived when its run ends, to its end: what is behind the last object was not yet, or is no more. */
+function* unarchived(log: string, last: Before, end: number): Iterable<Problem> {
+  if (last === "unknown") return;
+  const from = last === "nothing" ? 0 : last.metadata.end + 1;
+  if (end <= from) return;
+  const detail = `${log} holds ${from} to ${end - 1}, and no object does: a run that was stopped archives them when it goes on`;
+  yield { finding: "end_missing", detail };
 }

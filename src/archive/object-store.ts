@@ -32,18 +32,10 @@ export interface VersionedStore {
   versions(prefix: string, signal: AbortSignal): AsyncIterable<ListedVersion>;
 }
 
-/** Objects under keys, each written once and never again. */
-export interface ObjectStore {
-  /**
-   * Stores `object` unless something stands under its key.
-   *
-   * @returns undefined once it is durable; otherwise what stands there, which is left as it is.
-   * @throws {StoreUnavailableError} when it may or may not be stored.
-   * @throws {ObjectUnreadableError} when what stands there is no object of the archive.
-   */
-  putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined>;
-  /** Everything below `prefix`, keys ascending. @throws {StoreUnavailableError} */
-  list(prefix: string, signal: AbortSignal): AsyncIterable<ListedObject>;
+/** Objects that are only read. */
+export interface ReadableStore {
+  /** Every key below `prefix`, ascending. @throws {StoreUnavailableError} */
+  list(prefix: string, signal: AbortSignal): AsyncIterable<Pick<ListedObject, "key">>;
   /**
    * What stands under `key`, without its lines; undefined when nothing does.
    *
@@ -57,4 +49,18 @@ export interface ObjectStore {
    * @throws {StoreUnavailableError | ObjectUnreadableError}
    */
   lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+}
+
+/** Objects under keys, each written once and never again. */
+export interface ObjectStore extends ReadableStore {
+  /**
+   * Stores `object` unless something stands under its key.
+   *
+   * @returns undefined once it is durable; otherwise what stands there, which is left as it is.
+   * @throws {StoreUnavailableError} when it may or may not be stored.
+   * @throws {ObjectUnreadableError} when what stands there is no object of the archive.
+   */
+  putNew(object: ArchiveObject, signal: AbortSignal): Promise<StoredObject | undefined>;
+  /** Everything below `prefix`, keys ascending. @throws {StoreUnavailableError} */
+  list(prefix: string, signal: AbortSignal): AsyncIterable<ListedObject>;
 }

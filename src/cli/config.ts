@@ -18,7 +18,7 @@ import {
 } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
-import { S3Env } from "./env/s3-env.ts";
+import { bucketNamed, S3Env } from "./env/s3-env.ts";
 
 /** One row per variable: name, type, default, unit. The README's table is printed from these by `npm run docs`. */
 const adminHost = z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics");
@@ -157,6 +157,7 @@ export const ArchiveEnv = z.object({ ...KafkaEnv.shape, ...S3Env.shape, ...archi
 /** `weir audit`. With KAFKA_BROKERS it compares with the topic, and reads the other variables of Kafka. */
 export const AuditEnv = z.object({
   ...S3Env.shape,
+  S3_BUCKET: bucketNamed("must name the bucket of the archive; for the folder of a run, give --dir"),
   KAFKA_BROKERS: z.string().optional().describe("brokers of the topic to compare with; empty = none is"),
   TOPIC_VERDICTS: KafkaEnv.shape.TOPIC_VERDICTS,
   POLICY_FILE: list
@@ -168,6 +169,9 @@ export const AuditEnv = z.object({
     "verdicts that the topic deleted before they were archived, e.g. `0:3-99,2:500-612`: partition, first and last offset of each gap; it is told, and is no finding",
   ),
 });
+
+/** `weir audit --dir`. */
+export const AuditFolderEnv = AuditEnv.pick({ POLICY_FILE: true });
 
 /** `weir health`. */
 export const HealthEnv = z.object({ ...admin, HOST: ServeEnv.shape.HOST, PORT: ServeEnv.shape.PORT });

@@ -6,7 +6,7 @@ import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/
 import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
-import { followVerdictLog, MAX_VERDICT_BYTES } from "../adapters/files/verdict-log.ts";
+import { followVerdictLog, MAX_VERDICT_BYTES, VERDICT_LOG } from "../adapters/files/verdict-log.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
@@ -159,8 +159,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     });
     const unwatch = options.watch(() => tally.progress());
     const verdictLog = {
-      topic: "verdicts",
-      partition: 0,
+      ...VERDICT_LOG,
       verdicts: followVerdictLog(verdictsFile, verdicts.tail),
       keep: () => verdicts.keep(),
     };

@@ -5,14 +5,11 @@ import { gzip } from "node:zlib";
 import type { ArchiveObject, ObjectMetadata, StoredObject } from "../../archive/object.ts";
 import type { ArchiveStore } from "../../archive/ports.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
 import { makeDirectory } from "./make-directory.ts";
 
 /** On a thread of its own. */
 const packedAside = promisify<Uint8Array, Buffer>(gzip);
-
-const OBJECT = ".ndjson.gz";
-/** Stands beside each object and holds its metadata; S3 keeps the same fields on the object itself. */
-const METADATA = ".meta.json";
 
 /** Objects as files below a directory, never overwritten. The metadata is written last: an object without it is not there yet. */
 export class ArchiveDirectory implements ArchiveStore {
@@ -25,7 +22,7 @@ export class ArchiveDirectory implements ArchiveStore {
   async *objects(topic: string, partition: number): AsyncGenerator<StoredObject> {
     for (const file of await this.#metadataFiles(topic, partition)) {
       // Keys have slashes on every system.
-      const key = `${file.slice(0, -METADATA.length).split(path.sep).join("/")}${OBJECT}`;
+      const key = objectOfMetadata(file).split(path.sep).join("/");
       yield { key, metadata: await readMetadata(path.join(this.#root, file)) };
     }
   }
@@ -36,7 +33,7 @@ export class ArchiveDirectory implements ArchiveStore {
     const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
     try {
       await makeDirectory(path.dirname(file));
-      const metadata = `${file.slice(0, -OBJECT.length)}${METADATA}`;
+      const metadata = metadataOf(file);
       if (!(await exists(metadata))) await rm(file, { force: true });
       await writeOnce(file, packed);
       await writeOnce(metadata, Buffer.from(text));
@@ -67,21 +64,14 @@ export class ArchiveDirectory implements ArchiveStore {
 
 async function readMetadata(file: string): Promise<ObjectMetadata> {
   try {
-    const metadata: unknown = JSON.parse(await readFile(file, "utf8"));
-    if (isMetadata(metadata)) return metadata;
+    const metadata = metadataIn(await readFile(file, "utf8"));
+    if (metadata !== undefined) return metadata;
     throw new Error("it is no object's metadata");
   } catch (thrown) {
     throw new OutputUnwritableError(
       `cannot read the archive's ${file}: ${toError(thrown).message}: choose another --out`,
     );
   }
-}
-
-/** Whether it has what tells the object's place; the rest is for audits. */
-function isMetadata(value: unknown): value is ObjectMetadata {
-  if (typeof value !== "object" || value === null) return false;
-  const { start, end, sha256, previous_sha256: previous } = value as Partial<Record<keyof ObjectMetadata, unknown>>;
-  return [start, end].every(Number.isSafeInteger) && [sha256, previous].every((hash) => typeof hash === "string");
 }
 
 function exists(file: string): Promise<boolean> {

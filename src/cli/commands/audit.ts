@@ -1,24 +1,22 @@
 import { audit as auditArchive } from "../../archive/audit.ts";
-import type { AuditFinding } from "../../archive/audit-finding.ts";
+import type { AuditCounts, AuditFinding } from "../../archive/audit-finding.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
-import { auditedTopic } from "../audited-topic.ts";
-import { AuditEnv, type Environment, readEnv } from "../config.ts";
+import { type AuditSource, bucketSource, folderSource } from "../audit-source.ts";
+import type { Environment } from "../config.ts";
 import { decidedAgain } from "../decided-again.ts";
-import { KafkaEnv } from "../env/kafka-env.ts";
-import { kafkaSettings } from "../kafka-settings.ts";
 import { everyPolicy } from "../open-policy.ts";
 import { auditLine, showProgress } from "../progress.ts";
-import { openS3Store } from "../s3-store.ts";
-import { stderrLog } from "../stderr-log.ts";
+
+export interface AuditFlags {
+  readonly dir?: string;
+}
 
 const CLOSE_DEADLINE_MS = 5_000;
 
 /** `weir audit`. @returns 0 when everything is as it should be, 2 when something was found. @throws {ConfigInvalidError} */
-export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 2> {
-  const config = readEnv(AuditEnv, env);
-  const choices = await everyPolicy(config.POLICY_FILE);
+export async function audit({ dir }: AuditFlags, env: Environment, signal: AbortSignal): Promise<0 | 2> {
   const opened = new Lifecycle();
   let findings = 0;
   let seen = { keys: 0, objects: 0, verdicts: 0 };
@@ -26,22 +24,20 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
   const unwatch = showProgress(process.stderr, () =>
     auditLine({ ...seen, findings, elapsedMs: performance.now() - begun }),
   );
+  const onFinding = (finding: AuditFinding) => {
+    findings++;
+    process.stdout.write(`${lineOf(finding)}\n`);
+  };
   try {
-    const topic = config.TOPIC_VERDICTS;
-    const audited = config.KAFKA_BROKERS === undefined ? undefined : await openTopic(env, opened, signal);
-    const store = openS3Store(config, opened);
-    const counts = await auditArchive(topic, {
-      store,
-      // Object Lock is only on buckets that keep versions.
-      ...(config.S3_OBJECT_LOCK_DAYS === undefined ? {} : { versioned: store }),
+    const source = dir === undefined ? await bucketSource(env, opened, signal) : await folderSource(dir, env, opened);
+    const choices = await everyPolicy(source.policyFiles);
+    if (source.lacks !== undefined) onFinding({ finding: "log_missing", detail: source.lacks });
+    const counts = await auditArchive(source.topic, {
+      ...source.read,
       decide: (verdict) => decidedAgain(verdict, choices),
-      ...(audited === undefined ? {} : { topic: audited }),
       signal,
-      onFinding: (finding) => {
-        findings++;
-        process.stdout.write(`${lineOf(finding)}\n`);
-      },
-      knownLosses: config.AUDIT_KNOWN_LOSSES,
+      onFinding,
+      knownLosses: source.knownLosses,
       onKnown: (finding) => process.stdout.write(`${lineOf(finding)} (acknowledged)\n`),
       onListed: (keys) => {
         seen = { ...seen, keys };
@@ -52,20 +48,27 @@ export async function audit(env: Environment, signal: AbortSignal): Promise<0 | 
     });
     unwatch();
     process.stderr.write(policiesOf(counts.policies));
-    const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
-    const held = `${counted(counts.anchored, "partition")} held against the group's commit`;
-    const compared = audited === undefined ? "" : `, ${counts.compared} compared with the topic, ${held}`;
-    const waiting = counts.waiting === 0 ? "" : `, ${counts.waiting} not archived yet`;
-    const known = config.AUDIT_KNOWN_LOSSES.length;
-    const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${counted(known, "range")} acknowledged`;
-    process.stdout.write(
-      `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}: ${decided}${compared}${waiting}${lost}; ${counted(findings, "finding")}\n`,
-    );
+    process.stdout.write(`${sumOf(counts, source)}; ${counted(findings, "finding")}\n`);
     return findings === 0 ? 0 : 2;
   } finally {
     unwatch();
     await opened.close(CLOSE_DEADLINE_MS);
   }
+}
+
+function sumOf(counts: AuditCounts, { read: { topic }, knownLosses }: AuditSource): string {
+  const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
+  const waiting = counts.waiting === 0 ? "" : `, ${counts.waiting} not archived yet`;
+  const known = knownLosses.length;
+  const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${counted(known, "range")} acknowledged`;
+  const looked = `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}`;
+  return `${looked}: ${decided}${comparedWith(counts, topic)}${waiting}${lost}`;
+}
+
+function comparedWith({ compared, anchored }: AuditCounts, topic: AuditSource["read"]["topic"]): string {
+  if (topic === undefined) return "";
+  if (topic.wholeLog !== undefined) return `, ${compared} compared with ${topic.wholeLog}`;
+  return `, ${compared} compared with the topic, ${counted(anchored, "partition")} held against the group's commit`;
 }
 
 /** Which policies those were: one that nobody used at the time is worth a look. */
@@ -75,11 +78,6 @@ function policiesOf(policies: ReadonlyMap<string, number>): string {
     return `decided by ${unsteered(id)} ${hash.slice(0, 12)}: ${counted(verdicts, "verdict")}\n`;
   });
   return said.join("");
-}
-
-async function openTopic(env: Environment, opened: Lifecycle, signal: AbortSignal) {
-  const settings = await kafkaSettings(readEnv(KafkaEnv, env));
-  return auditedTopic({ settings, log: stderrLog(process.stderr), opened, signal });
 }
 
 /** Keys and what objects say may be anybody's: a line of theirs must not pass for one of the audit's. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { AuditFlags } from "../commands/audit.ts";
 import type { DoctorFlags } from "../commands/doctor.ts";
 import type { EnqueueFlags } from "../commands/enqueue.ts";
 import type { ReplayFlags } from "../commands/replay.ts";
@@ -107,21 +108,23 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     .command("audit")
     .summary("look whether the archive is whole")
     .description(
-      "Reads every object of TOPIC_VERDICTS in S3_BUCKET: that they follow one another without gap or overlap, that no other " +
+      "Reads every object of TOPIC_VERDICTS in S3_BUCKET, or with --dir those that weir screen wrote: that they follow one another without gap or overlap, that no other " +
         "keys lie among them, that each holds what it says and names all that the one before it says, and that each verdict " +
         "is what its own evidence gives under the policy that made it: POLICY_FILE lists the old files, too. With " +
         "KAFKA_BROKERS, also that they hold what the topic holds, as far as it is kept, that the last one is the one whose " +
         "hash the archive's group committed, and that nothing is missing at the end. With S3_OBJECT_LOCK_DAYS, also that " +
-        "nothing was put twice or deleted, by the versions of the bucket. Changes nothing; workers and archives may run " +
+        "nothing was put twice or deleted, by the versions of the bucket. With --dir they are compared with DIR/verdicts.ndjson, " +
+        "and of the variables only POLICY_FILE is read. Changes nothing; workers and archives may run " +
         "meanwhile. Prints a line a finding: its name, its object or partition, and how it shows. docs/runbook.md " +
         "says what to do.\n" +
         "Exit status: 0 nothing found, 2 something found, or nothing archived at all, 1 the audit failed: the store or the " +
         "brokers did not answer, and nothing is taken for missing.",
     )
-    .action(async () => {
+    .option("--dir <dir>", "folder that weir screen wrote to (its --out), in place of a bucket")
+    .action(async (flags: AuditFlags) => {
       const { audit } = await import("../commands/audit.ts");
       // A client of Kafka's that hangs must not keep a process that has ended.
-      process.exit(await audit(env, signal));
+      process.exit(await audit(flags, env, signal));
     });
 
   program

@@ -1,0 +1,55 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { emptyFolder } from "../support/folder.ts";
+import { run } from "../support/weir.ts";
+
+const fake = "0xd9A1C3788D81257612E2581A6ea0aDa244853a91";
+const real = "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91";
+
+test("weir audit --dir reads what weir screen wrote, and says what was done to it", async () => {
+  const folder = await emptyFolder();
+  const [input, out] = [path.join(folder, "events.csv"), path.join(folder, "out")];
+  await writeFile(input, `chain,address,users\neth,${fake},${real}\neth,${real},${real}\nnowhere,${real},\n`);
+  expect(await run(["screen", input, "--out", out])).toMatchObject({ status: 2 });
+
+  const clean = await run(["audit", "--dir", out]);
+
+  expect(clean).toMatchObject({
+    status: 0,
+    stdout:
+      "1 object, 3 verdicts: 3 decided again, 0 by a policy that is not at hand, 3 compared with verdicts.ndjson; 0 findings\n",
+  });
+  expect(clean.stderr).toMatch(/^decided by default [0-9a-f]{12}: 3 verdicts$/m);
+
+  const log = path.join(out, "verdicts.ndjson");
+  const lines = await readFile(log, "utf8");
+  await writeFile(log, lines.replace('"decision":"BLOCK"', '"decision":"ALLOW"'));
+  const edited = await run(["audit", "--dir", out]);
+  await rm(log);
+  const alone = await run(["audit", "--dir", out]);
+
+  expect(edited.status).toBe(2);
+  expect(edited.stdout).toMatch(
+    /^not_in_topic {2}v1\/verdicts\/dt=\S+ {2}line \d is not what verdicts\.ndjson has at offset \d$/m,
+  );
+  expect(alone.status).toBe(2);
+  expect(alone.stdout).toBe(
+    `log_missing  topic  ${out} holds no verdicts.ndjson: nothing shows that the archive has all that was decided\n` +
+      "1 object, 3 verdicts: 3 decided again, 0 by a policy that is not at hand; 1 finding\n",
+  );
+});
+
+test("weir audit without a bucket or a folder says which it needs", async () => {
+  const nowhere = path.join(await emptyFolder(), "absent");
+
+  expect(await run(["audit"])).toMatchObject({
+    status: 1,
+    stderr:
+      "weir: bad environment: S3_BUCKET: must name the bucket of the archive; for the folder of a run, give --dir\n",
+  });
+  expect(await run(["audit", "--dir", nowhere])).toMatchObject({
+    status: 1,
+    stderr: `weir: --dir ${nowhere}: there is no such folder\n`,
+  });
+});
