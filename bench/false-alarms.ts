@@ -36,7 +36,7 @@ function subject(id: keyof typeof makers): Subject {
   return { chain, address: parsed.value };
 }
 
-const book = LabelBook.of(await new LabelFiles(bundled.labels).load());
+const book = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
 for (const [id, checks] of [
   ["1", 10_000_000],
   ["tron", 2_000_000],

@@ -83,7 +83,7 @@ const folder = await mkdtemp(path.join(tmpdir(), "weir-labels-"));
 try {
   const file = path.join(folder, "million.csv");
   await writeRows(file);
-  const files = new LabelFiles([...bundled.labels, file]);
+  const files = new LabelFiles([...bundled.labels, file], bundled.labels);
   const store = await measured("open: read and make the book", () =>
     LabelStore.open(files, silent, () => setImmediate()),
   );

@@ -1,6 +1,7 @@
 import { toChecksumAddress } from "../chains/evm-address.ts";
 import type { AddressLabel, Label } from "../service/labels/label.ts";
 import type { LabelList } from "../service/labels/label-list.ts";
+import { EVERY_EVM_CHAIN } from "../service/labels/label-row.ts";
 
 /** Refused rows that are told one by one; the rest is a count. */
 const MAX_REFUSED_TOLD = 50;
@@ -9,7 +10,7 @@ const MAX_REFUSED_TOLD = 50;
 export function labelFile({ labels }: LabelList): string {
   const lines = labels.map((label) =>
     [
-      label.kind === "site" ? "" : label.chain.id,
+      chainCell(label),
       shownSubject(label),
       label.name,
       label.kind,
@@ -30,9 +31,14 @@ export function importReport({ name, labels, refused }: LabelList, rows: number)
 }
 
 /** What an address is, or resembles, in one line. */
-export function labelLine(relation: "is" | "resembles", label: AddressLabel): string {
+export function labelLine(relation: "is" | "is elsewhere" | "resembles", label: AddressLabel): string {
   const full = label.fullName === undefined ? "" : ` (${label.fullName})`;
   return `${relation} ${label.kind} ${label.name}${full} on ${label.chain.name}: ${shownSubject(label)}`;
+}
+
+function chainCell(label: Label): string {
+  if (label.kind === "site") return "";
+  return label.everywhere === true && label.chain.family === "evm" ? EVERY_EVM_CHAIN : label.chain.id;
 }
 
 function shownSubject(label: Label): string {

@@ -83,7 +83,7 @@ function readyWhenAskedAgain(service: SecurityService): SecurityService {
 test(
   "the demo's events get the verdicts that are checked in, and the decisions that their sources call for",
   async () => {
-    const book = LabelBook.of(await new LabelFiles(bundled.labels).load());
+    const book = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
     const sink = new FakeSink();
     const accounts = readSnapshot(readFileSync(path.join(root, "demo", "solana-accounts.json"), "utf8"));
     const machine = new VirtualMachine(accounts);

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { type LabelList, LabelListReader, type SourceRow } from "../../service/labels/label-list.ts";
+import type { Reach } from "../../service/labels/label-row.ts";
 import type { LabelSource } from "../../service/ports.ts";
 import { JsonRows } from "./json-rows.ts";
 import { CsvRows, type RowReader } from "./label-rows.ts";
@@ -22,12 +23,15 @@ const readers: Readonly<Record<string, () => RowReader>> = {
 /** Label lists in CSV and JSON files, one list a file, in the order of `paths`. */
 export class LabelFiles implements LabelSource {
   readonly #paths: readonly string[];
+  readonly #reachOf: (path: string) => Reach;
   #loadedStamp: string | undefined;
   /** What the last look found. */
   #seenStamp: string | undefined;
 
-  constructor(paths: readonly string[]) {
+  /** Labels of the files `ofFamilies` hold on all chains of their family. */
+  constructor(paths: readonly string[], ofFamilies: readonly string[] = []) {
     this.#paths = paths;
+    this.#reachOf = (path) => (ofFamilies.includes(path) ? "family" : "chain");
   }
 
   async load(): Promise<readonly LabelList[]> {
@@ -35,7 +39,7 @@ export class LabelFiles implements LabelSource {
     this.#loadedStamp = await this.#stamp();
     const lists: LabelList[] = [];
     // One after the other: side by side their turns would add up.
-    for (const path of this.#paths) lists.push(await readList(path));
+    for (const path of this.#paths) lists.push(await readList(path, this.#reachOf(path)));
     return lists;
   }
 
@@ -65,12 +69,12 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-async function readList(file: string): Promise<LabelList> {
+async function readList(file: string, reach: Reach): Promise<LabelList> {
   const reader = readers[path.extname(file).toLowerCase()]?.();
   if (reader === undefined) {
     throw new ConfigInvalidError(`label file ${file}: name it .csv or .json, its extension says how it is read`);
   }
-  const list = new LabelListReader();
+  const list = new LabelListReader(reach);
   let last = "";
   for await (const text of piecesOf(file)) {
     addAll(list, file, () => reader.push(text));

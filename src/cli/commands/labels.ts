@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { LabelFiles } from "../../adapters/files/label-files.ts";
 import { type LabelFormat, labelFormats, type Unsaid } from "../../adapters/files/label-formats.ts";
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
@@ -10,7 +9,7 @@ import { LabelBook } from "../../service/labels/label-book.ts";
 import { readLabelList, type SourceRow } from "../../service/labels/label-list.ts";
 import { chainByForm } from "../chain-by-form.ts";
 import { type Environment, LabelsEnv, readEnv } from "../config.ts";
-import { labelPaths } from "../label-paths.ts";
+import { labelFiles } from "../label-paths.ts";
 import { importReport, labelFile, labelLine } from "../label-report.ts";
 
 export interface ImportFlags extends Unsaid {
@@ -58,20 +57,22 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
   const parsed = parseAddress(chain.family, text);
   if (!parsed.ok) throw new ConfigInvalidError(`${text} is no address of ${chain.name}: ${parsed.detail}`);
   const address = parsed.value;
-  const book = LabelBook.of(await new LabelFiles(labelPaths(readEnv(LabelsEnv, env))).load());
+  const book = LabelBook.of(await labelFiles(readEnv(LabelsEnv, env)).load());
   const own = book.labelsOf(chain, address);
+  const elsewhere = book.labelsElsewhere(chain, address);
   const isKnown = book.isWellKnown(chain, address);
   const resembled = isKnown
     ? []
     : [book.wellKnownImitatedBy(chain.family, address), book.tokenImitatedBy(chain, address)];
   const lines = [
     ...own.map((label) => labelLine("is", label)),
+    ...elsewhere.map((label) => labelLine("is elsewhere", label)),
     ...resembled.flatMap((label) => (label === undefined ? [] : [labelLine("resembles", label)])),
   ];
   process.stdout.write(
     `${lines.length === 0 ? `no label, and nothing it resembles, on ${chain.name}` : lines.join("\n")}\n`,
   );
-  return own.some(isAccused) || lines.length > own.length ? 2 : 0;
+  return own.some(isAccused) || resembled.some((label) => label !== undefined) ? 2 : 0;
 }
 
 function isAccused({ kind }: AddressLabel): boolean {

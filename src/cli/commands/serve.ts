@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { LabelFiles } from "../../adapters/files/label-files.ts";
 import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
@@ -14,7 +13,7 @@ import { operationsOver } from "../../service/operations.ts";
 import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
 import { readKeys } from "../keys.ts";
-import { labelPaths } from "../label-paths.ts";
+import { labelFiles } from "../label-paths.ts";
 import { openEvm } from "../open-evm.ts";
 import { openSolana } from "../open-solana.ts";
 import { openTokens } from "../open-tokens.ts";
@@ -33,7 +32,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
     values: config.SERVICE_API_KEYS,
     names: { file: "SERVICE_API_KEYS_FILE", values: "SERVICE_API_KEYS" },
   });
-  const files = new LabelFiles(labelPaths(config));
+  const files = labelFiles(config);
   const labels = await LabelStore.open(files, log, () => setImmediate());
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();

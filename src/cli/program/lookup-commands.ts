@@ -44,7 +44,10 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
     .addOption(
       new Option("--format <format>", "how it is written").choices(Object.keys(labelFormats)).makeOptionMandatory(),
     )
-    .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
+    .option(
+      "--chain <id>",
+      "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...; evm: all EVM chains",
+    )
     .option("--kind <kind>", "kind of rows that name none: exchange, bridge, protocol, token, sanctioned, malicious")
     .option("--name <name>", "name of rows that have none")
     .option("--out <file>", "where the label file goes; it must not be there yet (default: standard output)")

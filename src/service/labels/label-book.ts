@@ -11,8 +11,10 @@ import { LabelledAddresses } from "./labelled-addresses.ts";
 import { renownedAmong, TokenNames } from "./token-names.ts";
 
 /**
- * All labels in use; never changes. An address of a family is one key on all its chains, so labels hold by family;
- * only tokens, which are contracts, hold on their own chain.
+ * All labels in use; never changes. What accuses an address (malicious, sanctioned, a risk) holds on all chains of its family,
+ * where it is one key. What excuses it (an exchange, a bridge, a protocol, a token) holds where its row says: on another
+ * chain somebody else may have deployed under the same address. What is imitated is so in the whole family, since
+ * confusion is visual; tokens on their own chain.
  *
  * Invariant: the bar of a list's addresses is set by that list alone; loading another one never raises it.
  */
@@ -76,31 +78,30 @@ export class LabelBook {
     return parts.flatMap((_part, i) => this.#sitesByHost.get(parts.slice(i).join(".")) ?? []);
   }
 
-  /** Whether the address itself has a label of this kind: of a token on this chain, of all others in its family. */
+  /** Whether the address itself has a label of this kind that holds on this chain. */
   hasKind(chain: Chain, address: CanonicalAddress, kind: AddressKind): boolean {
-    if (kind === "token") return this.isToken(chain, address);
-    return this.#byAddress.of(chain.family, address).some((label) => label.kind === kind);
+    return this.#byAddress.of(chain.family, address).some((label) => label.kind === kind && holdsOn(chain, label));
   }
 
   isMalicious(family: Family, address: CanonicalAddress): boolean {
     return this.#byAddress.of(family, address).some(({ kind }) => kind === "malicious");
   }
 
-  /**
-   * Whether the address itself is labelled as an exchange, a bridge or a protocol of the family, or as a token of this
-   * chain: whoever has a token's address on another chain need not be who deployed it here.
-   */
+  /** Whether the address itself is labelled as an exchange, a bridge, a protocol or a token of this chain. */
   isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
-    const isKnownOnFamily = ({ kind }: AddressLabel) => imitable[kind] === "family";
-    return this.#byAddress.of(chain.family, address).some(isKnownOnFamily) || this.isToken(chain, address);
+    const labels = this.#byAddress.of(chain.family, address);
+    return labels.some((label) => imitable[label.kind] !== "never" && holdsOn(chain, label));
   }
 
   /**
    * The worst risk level, 0 to 5, that labels give the address itself: that of the row, or 5 for a malicious or sanctioned
-   * one and 0 for whatever else is known. Undefined for an address without labels.
+   * one and 0 for whatever else is known on this chain. A risk holds in the family, but for tokens. Undefined for an address
+   * without such labels.
    */
   riskOf(chain: Chain, address: CanonicalAddress): number | undefined {
-    const labels = this.labelsOf(chain, address);
+    const labels = this.#byAddress
+      .of(chain.family, address)
+      .filter((label) => holdsOn(chain, label) || (label.kind !== "token" && riskOfLabel(label) > 0));
     return labels.length === 0 ? undefined : Math.max(...labels.map(riskOfLabel));
   }
 
@@ -109,16 +110,19 @@ export class LabelBook {
     return this.labelsOf(chain, address).find(({ kind }) => kind === "token");
   }
 
-  /** The labels of the address itself: tokens of this chain, all others of its family. */
+  /** The labels of the address itself that hold on this chain. */
   labelsOf(chain: Chain, address: CanonicalAddress): readonly AddressLabel[] {
-    return this.#byAddress
-      .of(chain.family, address)
-      .filter((label) => label.kind !== "token" || label.chain.id === chain.id);
+    return this.#byAddress.of(chain.family, address).filter((label) => holdsOn(chain, label));
+  }
+
+  /** Those that hold on other chains of the family alone. */
+  labelsElsewhere(chain: Chain, address: CanonicalAddress): readonly AddressLabel[] {
+    return this.#byAddress.of(chain.family, address).filter((label) => !holdsOn(chain, label));
   }
 
   /** Whether the address itself is labelled as a token of this chain. */
   isToken(chain: Chain, address: CanonicalAddress): boolean {
-    return this.#byAddress.of(chain.family, address).some((l) => l.kind === "token" && l.chain.id === chain.id);
+    return this.hasKind(chain, address, "token");
   }
 
   /** The exchange, bridge or protocol, on any chain of the family, that the address is the closest lookalike of. */
@@ -137,6 +141,10 @@ export class LabelBook {
   }
 }
 
+function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {
+  return imitable[kind] === "never" || everywhere === true || named.id === chain.id;
+}
+
 function riskOfLabel({ kind, riskLevel }: AddressLabel): number {
   return riskLevel ?? (kind === "malicious" || kind === "sanctioned" ? 5 : 0);
 }
@@ -150,7 +158,9 @@ function* sorted(labels: LabelUnion): Steps<{
   const asItIs = (ordinal: number) => ordinal;
   const chainOf = (ordinal: number, within: "family" | "chain") => {
     const kind = labels.kindAt(ordinal);
-    return kind !== "site" && imitable[kind] === within ? labels.chainAt(ordinal) : undefined;
+    return kind !== "site" && imitable[kind] === within && !labels.isRepeatAt(ordinal)
+      ? labels.chainAt(ordinal)
+      : undefined;
   };
   const wellKnown = yield* groupedOrdinals(labels.length, asItIs, (each) => chainOf(each, "family")?.family);
   const tokens = yield* groupedOrdinals(labels.length, asItIs, (each) => chainOf(each, "chain"));

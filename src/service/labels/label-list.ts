@@ -1,5 +1,5 @@
 import { fail } from "../../kernel/result.ts";
-import { type LabelRow, parseLabelRow } from "./label-row.ts";
+import { type LabelRow, parseLabelRow, type Reach } from "./label-row.ts";
 import { LabelTable } from "./label-table.ts";
 import { SeenLabels } from "./seen-labels.ts";
 
@@ -24,17 +24,26 @@ export interface LabelList {
 
 /**
  * Takes row by row; a bad one is refused and costs nothing but itself. A label given twice counts once, the first row
- * winning: the same kind and address in one family, for a token on one chain as well.
+ * winning (`SeenLabels`).
  */
 export class LabelListReader {
   readonly #labels = new LabelTable();
   readonly #seen = new SeenLabels(this.#labels);
   readonly #refused: RefusedRow[] = [];
+  readonly #reach: Reach;
+
+  constructor(reach: Reach = "chain") {
+    this.#reach = reach;
+  }
 
   add(source: SourceRow): void {
-    const parsed = "row" in source ? parseLabelRow(source.row) : fail(source.unreadable);
-    if (!parsed.ok) this.#refused.push({ line: source.line, detail: parsed.detail });
-    else if (this.#seen.isFirst(parsed.value)) this.#labels.add(parsed.value);
+    const parsed = "row" in source ? parseLabelRow(source.row, this.#reach) : fail(source.unreadable);
+    if (!parsed.ok) {
+      this.#refused.push({ line: source.line, detail: parsed.detail });
+      return;
+    }
+    const seen = this.#seen.see(parsed.value);
+    if (seen !== "known") this.#labels.add(parsed.value, seen === "elsewhere");
   }
 
   list(name: string, endsMidLine: boolean): LabelList {

@@ -9,15 +9,22 @@ export type LabelRow = Readonly<Record<string, unknown>>;
 /** Columns without which no row can be a label. `risk_level` and `full_name` may be absent. */
 export const requiredColumns = ["chain", "address", "name", "kind"] as const;
 
+/** In the chain column: the label holds on every chain of the EVM family. Messages name it by Ethereum. */
+export const EVERY_EVM_CHAIN = "evm";
+const ETHEREUM = "1";
+
+/** Where labels of a list hold that excuse: on the chain that their row names, or on all of its family. */
+export type Reach = "chain" | "family";
+
 /** Names go into answers (`matched_token`). Guessed: the longest token name in public lists has about 60 characters. */
 const MAX_NAME_LENGTH = 200;
 
 /**
  * Reads one row of a label file. Text is trimmed; numbers are taken as their text; null is an empty cell, and nothing
  * else that JSON can hold is one. A failure's detail starts with the column at fault. Of a site the address column
- * holds the host name and the chain column nothing.
+ * holds the host name and the chain column nothing. Tokens are of one chain, whatever `reach` the list has.
  */
-export function parseLabelRow(row: LabelRow): Result<Label> {
+export function parseLabelRow(row: LabelRow, reach: Reach = "chain"): Result<Label> {
   const wrong = requiredColumns.find((column) => !isCell(row[column]));
   if (wrong !== undefined) return fail(`${wrong}: must be text or a number`);
   const kindText = textOf(row["kind"]);
@@ -33,7 +40,7 @@ export function parseLabelRow(row: LabelRow): Result<Label> {
   if (!riskLevel.ok) return riskLevel;
   const common = { name, ...(riskLevel.value === undefined ? {} : { riskLevel: riskLevel.value }) };
   if (kind === "site") return siteLabel(row, common);
-  return addressLabel(kind, row, fullName === "" ? common : { ...common, fullName });
+  return addressLabel(kind, row, reach, fullName === "" ? common : { ...common, fullName });
 }
 
 interface Common {
@@ -42,13 +49,17 @@ interface Common {
   readonly riskLevel?: RiskLevel;
 }
 
-function addressLabel(kind: AddressKind, row: LabelRow, common: Common): Result<Label> {
+function addressLabel(kind: AddressKind, row: LabelRow, reach: Reach, common: Common): Result<Label> {
   const chainId = textOf(row["chain"]);
   if (chainId === "") return fail("chain: missing");
-  const chain = findChain(chainId);
+  const isOfAll = chainId.toLowerCase() === EVERY_EVM_CHAIN;
+  if (isOfAll && kind === "token") return fail(`chain: a token is of one chain, not of all of ${EVERY_EVM_CHAIN}`);
+  const chain = findChain(isOfAll ? ETHEREUM : chainId);
   if (chain === undefined) return fail(`chain: unknown chain ${chainId.slice(0, 40)}`);
   const address = parseAddress(chain.family, textOf(row["address"]));
-  return address.ok ? ok({ kind, chain, address: address.value, ...common }) : fail(`address: ${address.detail}`);
+  if (!address.ok) return fail(`address: ${address.detail}`);
+  const label = { kind, chain, address: address.value, ...common };
+  return ok(kind !== "token" && (isOfAll || reach === "family") ? { ...label, everywhere: true } : label);
 }
 
 function siteLabel(row: LabelRow, common: Common): Result<Label> {

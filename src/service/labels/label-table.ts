@@ -8,6 +8,9 @@ const BLOCK_BYTES = 1 << 20;
 /** Lengths in front of the texts of a label: one byte for the address or host, two for each name. */
 const HEAD_BYTES = 5;
 const NO_RISK = 255;
+/** Marks of a label. */
+const EVERYWHERE = 1;
+const REPEAT = 2;
 /** Labels that were made of their row and are kept: a campaign imitates one of them many times. */
 const MOST_MADE = 4_096;
 
@@ -20,6 +23,7 @@ export class LabelTable implements Iterable<Label> {
   #length = 0;
   #kinds = new Uint8Array(64);
   #risks = new Uint8Array(64);
+  #marks = new Uint8Array(64);
   #chains = new Uint16Array(64);
   #keys = new Uint32Array(64);
   /** Where the texts of a label begin: its block and, in the low 20 bits, the place in there. */
@@ -39,12 +43,17 @@ export class LabelTable implements Iterable<Label> {
     return this.#length;
   }
 
-  /** Appends it. Who asks sees to it that no label is there twice. */
-  add(label: Label): void {
+  /**
+   * Appends it. Who asks sees to it that no label is there twice, and says of one whether it repeats an address for another
+   * chain, under the same kind.
+   */
+  add(label: Label, isRepeat = false): void {
     if (this.#length === this.#kinds.length) this.#grow();
     const at = this.#length++;
     this.#kinds[at] = labelKinds.indexOf(label.kind);
     this.#risks[at] = label.riskLevel ?? NO_RISK;
+    const isWide = label.kind !== "site" && label.everywhere === true;
+    this.#marks[at] = (isWide ? EVERYWHERE : 0) + (isRepeat ? REPEAT : 0);
     this.#chains[at] = label.kind === "site" ? 0 : this.#chainNumber(label.chain);
     const subject = label.kind === "site" ? label.host : label.address;
     this.#keys[at] = subjectKey(subject);
@@ -53,6 +62,16 @@ export class LabelTable implements Iterable<Label> {
 
   kindAt(at: number): Label["kind"] {
     return labelKinds[this.#kinds[at] ?? 0] ?? "site";
+  }
+
+  /** Whether it holds on all chains of its family. */
+  isEverywhereAt(at: number): boolean {
+    return ((this.#marks[at] ?? 0) & EVERYWHERE) !== 0;
+  }
+
+  /** Whether its address stands before it, under the same kind and for another chain of the family. */
+  isRepeatAt(at: number): boolean {
+    return ((this.#marks[at] ?? 0) & REPEAT) !== 0;
   }
 
   /** A number that labels of one kind and chain share. */
@@ -112,7 +131,8 @@ export class LabelTable implements Iterable<Label> {
     const rest = risk === NO_RISK ? { name } : { name, riskLevel: risk as RiskLevel };
     const chain = this.#knownChains[this.#chains[at] ?? 0];
     if (kind === "site" || chain === undefined) return { kind: "site", host: this.subjectAt(at), ...rest };
-    const label = { kind, chain, address: this.subjectAt(at), ...rest };
+    const where = this.isEverywhereAt(at) ? { chain, everywhere: true as const } : { chain };
+    const label = { kind, ...where, address: this.subjectAt(at), ...rest };
     return fullName === undefined ? label : { ...label, fullName };
   }
 
@@ -152,6 +172,7 @@ export class LabelTable implements Iterable<Label> {
     const size = 2 * this.#length;
     this.#kinds = copied(new Uint8Array(size), this.#kinds);
     this.#risks = copied(new Uint8Array(size), this.#risks);
+    this.#marks = copied(new Uint8Array(size), this.#marks);
     this.#chains = copied(new Uint16Array(size), this.#chains);
     this.#keys = copied(new Uint32Array(size), this.#keys);
     this.#starts = copied(new Uint32Array(size), this.#starts);

@@ -47,6 +47,12 @@ export class LabelUnion {
     return table.chainAt(at);
   }
 
+  /** Whether its list has its address before it, under the same kind and for another chain of the family. */
+  isRepeatAt(ordinal: number): boolean {
+    const { table, at } = this.#locate(ordinal);
+    return table.isRepeatAt(at);
+  }
+
   keyAt(ordinal: number): number {
     const { table, at } = this.#locate(ordinal);
     return table.keyAt(at);
@@ -79,12 +85,14 @@ export class LabelUnion {
 
 /**
  * By scope. The bar is set by the distinct addresses that a candidate is compared with: those of one kind and family, and
- * of tokens those of one chain. They are distinct, since a list holds a label once (`SeenLabels`).
+ * of tokens those of one chain. They are distinct, since a list holds a label once (`SeenLabels`), and what it says of one
+ * address for several chains counts once.
  */
 function* barsOf(table: LabelTable): Steps<ReadonlyMap<string, number>> {
   const byGroup = new Map<number, { count: number; readonly first: number }>();
   for (let at = 0; at < table.length; at++) {
     if (at > 0 && at % ITEMS_A_STEP === 0) yield;
+    if (table.isRepeatAt(at)) continue;
     const group = byGroup.get(table.groupAt(at));
     if (group === undefined) byGroup.set(table.groupAt(at), { count: 1, first: at });
     else group.count++;

@@ -15,6 +15,8 @@ export type RiskLevel = (typeof riskLevels)[number];
 export interface AddressLabel {
   readonly kind: AddressKind;
   readonly chain: Chain;
+  /** Holds on all chains of the family, of which `chain` is one. */
+  readonly everywhere?: true;
   readonly address: CanonicalAddress;
   readonly name: string;
   /** What a token calls itself at length, where `name` is its symbol. */

@@ -1,3 +1,4 @@
+import { imitable } from "./imitable.ts";
 import type { Label } from "./label.ts";
 import { type LabelTable, subjectKey } from "./label-table.ts";
 
@@ -11,7 +12,13 @@ interface Part {
   count: number;
 }
 
-/** Which labels a table holds: the same kind and address in one family, for a token on one chain. */
+/** What a label is to those before it: `elsewhere` one of them says the same of its address on another chain of the family. */
+export type Seen = "new" | "elsewhere" | "known";
+
+/**
+ * Which labels a table holds. What accuses holds in its family, so that its kind and address say all; what excuses, and a
+ * token, is the same on the same chain only.
+ */
 export class SeenLabels {
   readonly #table: LabelTable;
   readonly #parts: readonly Part[] = Array.from({ length: PARTS }, () => ({
@@ -23,30 +30,36 @@ export class SeenLabels {
     this.#table = table;
   }
 
-  /** Whether the label is new. If so, whoever asks adds it to the table next. */
-  isFirst(label: Label): boolean {
+  /** What the label is. Unless it is known, whoever asks adds it to the table next. */
+  see(label: Label): Seen {
     const subject = label.kind === "site" ? label.host : label.address;
     const key = subjectKey(subject);
     const part = this.#parts[key >>> 24];
     if (part === undefined) throw new Error(`no part for key ${key}`);
     const mask = part.places.length - 1;
     let place = key & mask;
+    let seen: Seen = "new";
     for (let taken = part.places[place] ?? 0; taken > 0; taken = part.places[place] ?? 0) {
-      if (this.#isSame(taken - 1, key, subject, label)) return false;
+      const before = this.#compare(taken - 1, key, subject, label);
+      if (before === "known") return before;
+      if (before === "elsewhere") seen = before;
       place = (place + 1) & mask;
     }
     part.places[place] = this.#table.length + 1;
     part.count++;
     if (part.count * 2 > part.places.length) this.#grow(part, key);
-    return true;
+    return seen;
   }
 
-  #isSame(at: number, key: number, subject: string, label: Label): boolean {
+  #compare(at: number, key: number, subject: string, label: Label): Seen {
     const table = this.#table;
-    if (table.keyAt(at) !== key || table.kindAt(at) !== label.kind || table.subjectAt(at) !== subject) return false;
-    if (label.kind === "site") return true;
+    if (table.keyAt(at) !== key || table.kindAt(at) !== label.kind || table.subjectAt(at) !== subject) return "new";
+    if (label.kind === "site") return "known";
     const chain = table.chainAt(at);
-    return label.kind === "token" ? chain?.id === label.chain.id : chain?.family === label.chain.family;
+    if (label.kind === "token") return chain?.id === label.chain.id ? "known" : "new";
+    if (chain?.family !== label.chain.family) return "new";
+    const isCovered = table.isEverywhereAt(at) || (chain.id === label.chain.id && label.everywhere !== true);
+    return isCovered || imitable[label.kind] === "never" ? "known" : "elsewhere";
   }
 
   /** The newest label has `newestKey`; the table does not hold it yet. */

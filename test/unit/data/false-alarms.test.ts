@@ -18,7 +18,7 @@ let book: LabelBook;
 let labelsByList: ReadonlyMap<string, readonly AddressLabel[]>;
 
 beforeAll(async () => {
-  const lists = await new LabelFiles(bundled.labels).load();
+  const lists = await new LabelFiles(bundled.labels, bundled.labels).load();
   book = LabelBook.of(lists);
   labelsByList = new Map(
     lists.map(({ name, labels }) => [name.replace(/^.*\//, ""), [...labels].filter((label) => label.kind !== "site")]),

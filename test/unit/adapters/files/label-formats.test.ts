@@ -47,7 +47,11 @@ moon,${tether},Nobody,,somebody
 `;
 
   expect(imported(labelFormats["cex-table"](text))).toEqual({
-    lines: [`1,${binance},"Binance 14, hot",exchange,`, `tron,${tron},OKX,exchange,`],
+    lines: [
+      `1,${binance},"Binance 14, hot",exchange,`,
+      `43114,${binance},Binance,exchange,`,
+      `tron,${tron},OKX,exchange,`,
+    ],
     refused: [{ line: 5, detail: "chain: unknown chain moon" }],
   });
 });

@@ -138,11 +138,20 @@ describe("targets", () => {
     });
   });
 
-  test.each(["exchange", "bridge", "protocol"])("a labelled %s is no imitation of another label", (kind) => {
-    const labels = labelled(["1", real, "exchange"], ["56", fake, kind]);
+  test.each(["exchange", "bridge", "protocol"])(
+    "a labelled %s is no imitation of another label, where its label holds",
+    (kind) => {
+      const labels = labelled(["1", real, "exchange"], ["56", fake, kind]);
 
-    expect(batch({ target_addresses: [at("1", fake)] }, labels)).toMatchObject({ target_addresses: [clean] });
-  });
+      expect(batch({ target_addresses: [at("56", fake), at("1", fake)] }, labels)).toMatchObject({
+        target_addresses: [clean, { is_poisoning: "1", mimics_exchange: "1", matched_address: real }],
+      });
+      const wide = labelled(["1", real, "exchange"], ["evm", fake, kind]);
+      expect(batch({ target_addresses: [at("56", fake), at("1", fake)] }, wide)).toMatchObject({
+        target_addresses: [clean, clean],
+      });
+    },
+  );
 
   test("a labelled malicious address is flagged, and still for what it imitates", () => {
     const malicious = labelled(["1", stranger, "malicious"], ["1", fake, "malicious"], ["1", real, "bridge"]);

@@ -174,3 +174,13 @@ test("docs/quality.md says how many cases are allowed, blocked and warned of", a
     `${ordinary.length} ordinary transactions, all allowed; ${attacks.length} attacks, ${count("BLOCK")} of them blocked and ${count("WARN")} warned of, judged by the service without a node.`,
   );
 });
+
+test("a label of one chain lets nobody take on another, and what accuses does so on every chain", async () => {
+  const approvalOf = (spender: string, chain_id: string) =>
+    securityOf({ chain_id, to: token, data: calldata("approve(address,uint256)", [spender, ALL]) });
+
+  expect((await approvalOf(router, "1")).recommended_action).toBe("ALLOW");
+  expect((await approvalOf(router, "137")).names).toContain("unlimited_approval");
+  expect((await approvalOf(drainer, "1")).recommended_action).toBe("BLOCK");
+  expect((await approvalOf(drainer, "137")).names).toContain("malicious_address");
+});

@@ -64,7 +64,7 @@ describe("with the bundled tokens", () => {
   let book: LabelBook;
   let tokens: readonly AddressLabel[];
   beforeAll(async () => {
-    const lists = await new LabelFiles(bundled.labels).load();
+    const lists = await new LabelFiles(bundled.labels, bundled.labels).load();
     book = LabelBook.of(lists);
     tokens = lists.flatMap(({ labels }) => [...labels].flatMap((label) => (label.kind === "token" ? [label] : [])));
   });

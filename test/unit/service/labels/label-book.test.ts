@@ -5,6 +5,7 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { barBits } from "../../../../src/service/labels/imitable.ts";
 import type { AddressKind } from "../../../../src/service/labels/label.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
 import { imitation, randomAddress } from "../../../support/random-addresses.ts";
@@ -61,16 +62,46 @@ test.each([
   expect(book.isWellKnown(ethereum, fake)).toBe(false);
 });
 
-test.each([
-  ["exchange", true],
-  ["bridge", true],
-  ["protocol", true],
-  ["token", false],
-] as const)("an address labelled %s on another chain of the family: well known %s", (kind, isWellKnown) => {
-  const book = bookOf(labelOf("56", real, kind));
+test.each(["exchange", "bridge", "protocol", "token"] as const)("a label %s excuses on its own chain alone", (kind) => {
+  const label = labelOf("56", real, kind);
+  const book = bookOf(label);
 
-  expect(book.isWellKnown(labelOf("56", real, kind).chain, real)).toBe(true);
-  expect(book.isWellKnown(ethereum, real)).toBe(isWellKnown);
+  expect([book.isWellKnown(label.chain, real), book.isWellKnown(ethereum, real)]).toEqual([true, false]);
+  expect([book.hasKind(label.chain, real, kind), book.hasKind(ethereum, real, kind)]).toEqual([true, false]);
+  expect([book.riskOf(label.chain, real), book.riskOf(ethereum, real)]).toEqual([0, undefined]);
+  expect([book.labelsOf(label.chain, real), book.labelsOf(ethereum, real)]).toEqual([[label], []]);
+  expect([book.labelsElsewhere(label.chain, real), book.labelsElsewhere(ethereum, real)]).toEqual([[], [label]]);
+});
+
+test.each(["exchange", "bridge", "protocol"] as const)("a label %s of all chains excuses on each", (kind) => {
+  const label = { ...labelOf("1", real, kind), everywhere: true as const };
+  const book = bookOf(label);
+
+  for (const id of ["1", "56", "137"]) {
+    const { chain } = labelOf(id, real, kind);
+    expect(book.isWellKnown(chain, real)).toBe(true);
+    expect(book.hasKind(chain, real, kind)).toBe(true);
+    expect(book.riskOf(chain, real)).toBe(0);
+    expect(book.labelsOf(chain, real)).toEqual([label]);
+  }
+});
+
+test.each(["malicious", "sanctioned"] as const)("a label %s accuses on every chain of the family", (kind) => {
+  const label = labelOf("56", real, kind);
+  const book = bookOf(label);
+
+  expect(book.hasKind(ethereum, real, kind)).toBe(true);
+  expect(book.riskOf(ethereum, real)).toBe(5);
+  expect(book.labelsOf(ethereum, real)).toEqual([label]);
+  expect(book.isMalicious("evm", real)).toBe(kind === "malicious");
+});
+
+test("a risk that a label tells holds on every chain of the family, of a token on its own", () => {
+  const risky = (kind: "protocol" | "token") => bookOf({ ...labelOf("56", real, kind), riskLevel: 4 });
+
+  expect(risky("protocol").riskOf(ethereum, real)).toBe(4);
+  expect(risky("protocol").isWellKnown(ethereum, real)).toBe(false);
+  expect(risky("token").riskOf(ethereum, real)).toBeUndefined();
 });
 
 test("labels of one address in several kinds all count", () => {
@@ -154,6 +185,20 @@ describe("the bar of a list", () => {
     const book = LabelBook.of([listOf([...labels(128, "token"), ...elsewhere])]);
 
     expect(book.tokenImitatedBy(chain, sharing(7))?.address).toBe(real);
+  });
+
+  test("counts an address once, for however many chains its list has it", () => {
+    const rows = labels(128).flatMap(({ address }) => ["1", "56", "137"].map((chain) => ({ chain, address })));
+    const list = readLabelList(
+      "list",
+      rows.map((row, i) => ({ line: i + 2, row: { ...row, name: "n", kind: "exchange" } })),
+    );
+    const book = LabelBook.of([list]);
+
+    expect(list.labels.length).toBe(384);
+    expect(book.wellKnownImitatedBy("evm", sharing(7))?.address).toBe(real);
+    expect(book.isWellKnown(labelOf("137", real, "exchange").chain, real)).toBe(true);
+    expect(book.isWellKnown(labelOf("10", real, "exchange").chain, real)).toBe(false);
   });
 
   test("counts an address once: a token on several chains is one", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLabelList } from "../../../../src/service/labels/label-list.ts";
+import { LabelListReader, readLabelList } from "../../../../src/service/labels/label-list.ts";
 
 const A = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const B = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
@@ -22,20 +22,29 @@ test("a bad row is refused with its line and costs no other row", () => {
   ]);
 });
 
-test("the first of several labels with one kind and address in a family is kept", () => {
+test("the first of several labels with one kind and address is kept, of a chain where it excuses, of a family where it accuses", () => {
   const { labels, refused } = readLabelList(
     "l",
     numbered([
       { chain: "1", address: A, name: "first", kind: "exchange" },
-      { chain: "56", address: A.toUpperCase().replace("0X", "0x"), name: "same key", kind: "exchange" },
+      { chain: "1", address: A.toUpperCase().replace("0X", "0x"), name: "same again", kind: "exchange" },
+      { chain: "56", address: A, name: "other chain", kind: "exchange" },
+      { chain: "evm", address: A, name: "all chains", kind: "exchange" },
+      { chain: "137", address: A, name: "one of all", kind: "exchange" },
+      { chain: "evm", address: A, name: "all again", kind: "exchange" },
       { chain: "1", address: A, name: "other kind", kind: "malicious" },
+      { chain: "56", address: A, name: "same key", kind: "malicious" },
+      { chain: "evm", address: A, name: "same key on all", kind: "malicious" },
       { chain: "1", address: B, name: "other address", kind: "exchange" },
       { chain: "", address: "a.example", name: "site", kind: "site" },
       { chain: "", address: "A.example", name: "same site", kind: "site" },
     ]),
   );
 
-  expect(labels.map(({ name }) => name)).toEqual(["first", "other kind", "other address", "site"]);
+  const names = ["first", "other chain", "all chains", "other kind", "other address", "site"];
+  expect(labels.map(({ name }) => name)).toEqual(names);
+  expect(names.filter((_name, at) => labels.isRepeatAt(at))).toEqual(["other chain", "all chains"]);
+  expect(names.filter((_name, at) => labels.isEverywhereAt(at))).toEqual(["all chains"]);
   expect(refused).toEqual([]);
 });
 
@@ -50,4 +59,21 @@ test("one token address on two chains is two labels, since tokens are looked up 
   );
 
   expect(labels.map(({ name }) => name)).toEqual(["on one", "on the other"]);
+});
+
+test("a list may hold in families: all but its tokens", () => {
+  const reader = new LabelListReader("family");
+  for (const row of numbered([
+    { chain: "1", address: A, name: "contract", kind: "protocol" },
+    { chain: "56", address: A, name: "the same", kind: "protocol" },
+    { chain: "1", address: B, name: "token", kind: "token" },
+  ]))
+    reader.add(row);
+
+  const { labels } = reader.list("l", false);
+
+  expect(labels.map((label) => [label.name, "everywhere" in label])).toEqual([
+    ["contract", true],
+    ["token", false],
+  ]);
 });

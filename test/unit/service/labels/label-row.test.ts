@@ -23,6 +23,31 @@ test("a row becomes a label with its canonical address; unknown columns are igno
   });
 });
 
+test.each(["evm", "EVM", " evm "])("the chain %j is every chain of the family", (chain) => {
+  expect(parseLabelRow({ ...exchange, chain })).toMatchObject({
+    ok: true,
+    value: { chain: { id: "1", family: "evm" }, everywhere: true },
+  });
+});
+
+test("a row that names its chain holds there, unless its list holds in families", () => {
+  const [own, family] = [parseLabelRow(exchange), parseLabelRow(exchange, "family")];
+
+  expect(own.ok && "everywhere" in own.value).toBe(false);
+  expect(family).toMatchObject({ ok: true, value: { chain: { id: "1" }, everywhere: true } });
+});
+
+test("a token is of one chain", () => {
+  const token = { ...exchange, kind: "token" };
+  const parsed = parseLabelRow(token, "family");
+
+  expect(parsed.ok && "everywhere" in parsed.value).toBe(false);
+  expect(parseLabelRow({ ...token, chain: "evm" })).toEqual({
+    ok: false,
+    detail: "chain: a token is of one chain, not of all of evm",
+  });
+});
+
 test("numbers count as their text, and text is trimmed", () => {
   const parsed = parseLabelRow({ ...exchange, chain: 1, name: "  Deposit ", kind: " bridge", risk_level: 0 });
 

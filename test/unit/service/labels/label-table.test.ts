@@ -63,7 +63,7 @@ describe("which labels were seen", () => {
   function distinct(labels: readonly Label[]): readonly Label[] {
     const table = new LabelTable();
     const seen = new SeenLabels(table);
-    for (const label of labels) if (seen.isFirst(label)) table.add(label);
+    for (const label of labels) if (seen.see(label) !== "known") table.add(label);
     return [...table];
   }
 

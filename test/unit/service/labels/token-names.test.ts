@@ -50,7 +50,7 @@ describe("with the bundled tokens", () => {
   let best: readonly AddressLabel[];
   let tokens: readonly AddressLabel[];
   beforeAll(async () => {
-    const lists = await new LabelFiles(bundled.labels).load();
+    const lists = await new LabelFiles(bundled.labels, bundled.labels).load();
     const tokensOf = (labels: Iterable<Label>) =>
       [...labels].filter((label): label is AddressLabel => label.kind === "token");
     book = LabelBook.of(lists);

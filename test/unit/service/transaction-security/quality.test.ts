@@ -107,7 +107,7 @@ describe("what is executed on our own chain", () => {
 });
 
 test("with the labels that ship, which know no service on TRON, docs/quality.md says how many ordinary ones are warned of", async () => {
-  const shipped = LabelBook.of(await new LabelFiles(bundled.labels).load());
+  const shipped = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
   const actions = await Promise.all(
     ordinaryCases.map(async (ordinary) => (await securityOf(ordinary, shipped)).recommended_action),
   );
