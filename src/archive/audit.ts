@@ -199,7 +199,7 @@ function* uncommitted({ partition }: TopicPartition, last: Before, { topic }: Au
   }
 }
 
-/** A log is archived when its run ends, to its end: what is behind the last object was not yet, or is no more. */
+/** The rest of a log is archived when its run ends: what is behind the last object was not yet, or is no more. */
 function* unarchived(log: string, last: Before, end: number): Iterable<Problem> {
   if (last === "unknown") return;
   const from = last === "nothing" ? 0 : last.metadata.end + 1;
