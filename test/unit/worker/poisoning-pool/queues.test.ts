@@ -188,7 +188,7 @@ describe("confirmations", () => {
 describe("a request that was refused", () => {
   test("goes in halves, one after the other, before everything else, and one that is left goes alone", () => {
     const all = queues();
-    pushAll(all.pooled, numbers(3).map(event));
+    pushAll(all.pooled, numbers(4).map(event));
     const cut = all.cut("realtime") as Cut;
     pushAll(all.alone, [event(9)]);
 
@@ -198,16 +198,29 @@ describe("a request that was refused", () => {
     const first = all.cut("realtime") as Cut;
     // What waits for it does not hold up others.
     const other = all.cut("realtime");
-    expect([all.cut("realtime"), all.asks]).toEqual([undefined, 1]);
+    expect([all.cut("realtime"), all.asks]).toEqual([undefined, 2]);
     expect(all.answered(first)).toBe(true);
-    const halves = [first, other, all.cut("realtime")];
+    const second = all.cut("realtime") as Cut;
+    expect([all.cut("realtime"), all.asks]).toEqual([undefined, 1]);
+    expect(all.answered(second)).toBe(true);
+    const halves = [first, other, second, all.cut("realtime")];
     expect(halves.map(shape)).toEqual([
       ["pooled", 2],
       ["alone", 1],
       ["alone", 1],
+      ["alone", 1],
     ]);
-    expect(halves.flatMap((half) => half?.waiting.map(({ part }) => part.target))).toEqual([1, 2, 9, 3].map(evm));
+    expect(halves.flatMap((half) => half?.waiting.map(({ part }) => part.target))).toEqual([1, 2, 9, 3, 4].map(evm));
     expect([all.answered(first), all.isEmpty, all.asks]).toEqual([false, true, 0]);
+  });
+
+  test("goes by its smaller half first", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(5).map(event));
+    all.split(all.cut("realtime") as Cut, "400");
+
+    const half = all.cut("realtime") as Cut;
+    expect([shape(half), all.asks]).toEqual([["pooled", 2], 3]);
   });
 
   test("takes those with it who are cleared by a further refusal", () => {
@@ -240,7 +253,7 @@ describe("a request that was refused", () => {
     all.split(all.cut("backfill") as Cut, "400");
     pushAll(all.alone, [waitingFor({ target: evm(9), users: [evm(1009)] }, "realtime")]);
 
-    expect(all.cut("realtime")?.waiting.map(({ part }) => part.target)).toEqual([1, 2].map(evm));
+    expect(all.cut("realtime")?.waiting.map(({ part }) => part.target)).toEqual([evm(1)]);
   });
 
   test("whose half comes to nothing lets go of the other", () => {
