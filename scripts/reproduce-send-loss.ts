@@ -68,6 +68,7 @@ async function plain(topic: string, until: number): Promise<Acked> {
 async function ours(topic: string, until: number): Promise<Acked> {
   const acked: Acked = { values: new Set(), failedSends: 0, unnamed: new Set() };
   const sender = new PartitionSender({
+    clock: systemClock,
     kafka: kafkaClient({ brokers: cluster.bootstrap, clientId: "ours" }, silent),
     log: silent,
     partitions: new Map([[topic, PARTITIONS]]),

@@ -24,7 +24,12 @@ export interface OpenPublisherOptions {
 /** What writes to topics, connected. @throws {KafkaUnreachableError} */
 export async function openPublisher(options: OpenPublisherOptions): Promise<OrderedPublisher> {
   const { settings, partitions, maxBytes, log, opened, signal, stop } = options;
-  const sender = new PartitionSender({ kafka: kafkaClient(settings.connection, log), log, partitions });
+  const sender = new PartitionSender({
+    kafka: kafkaClient(settings.connection, log),
+    clock: systemClock,
+    log,
+    partitions,
+  });
   opened.onClose("producer", () => sender.stop());
   const waits = { clock: systemClock, random: Math.random, log };
   await untilReached(() => sender.start(), { ...waits, signal: stop });

@@ -49,7 +49,7 @@ export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
   const name = randomUUID();
   const partitions = new Map([[topics.control, 1]]);
   const kafka = kafkaClient(connection, quietLog, PATIENCE);
-  const sender = new PartitionSender({ kafka, log: quietLog, partitions });
+  const sender = new PartitionSender({ kafka, clock, log: quietLog, partitions });
   let isConnected = false;
   const member = new QuotaMember({
     member: name,

@@ -105,6 +105,7 @@ clusterTest(
     const stopping = new AbortController();
     const connection = { brokers: cluster().bootstrap, clientId: "weir-test" };
     const sender = new PartitionSender({
+      clock: systemClock,
       kafka: kafkaClient(connection, log),
       log,
       partitions: new Map([[topic, PARTITIONS]]),

@@ -33,7 +33,7 @@ clusterTest("what is published into a black hole is said to fail, and is durable
   const topic = await createTopic(kafka);
   const log = new FakeLog();
   const impatient = kafkaClient(connection, quietLog, { requestTimeout: 1_000 });
-  const sender = new PartitionSender({ kafka: impatient, log, partitions: new Map([[topic, 1]]) });
+  const sender = new PartitionSender({ kafka: impatient, clock: systemClock, log, partitions: new Map([[topic, 1]]) });
   const ending = new AbortController();
   onTestFinished(async () => {
     ending.abort();

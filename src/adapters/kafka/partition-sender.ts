@@ -1,14 +1,18 @@
 import type { Kafka, Producer } from "kafkajs";
+import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { OutRecord } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
 import { BatchTooLargeError, type Sender } from "../../worker/group/ordered-publisher.ts";
 import { partitionOf } from "./partition-of.ts";
+import { recordBatch } from "./record-batch.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
+import { sendWholeBatches, wholeBatch } from "./whole-batches.ts";
 
 export interface PartitionSenderOptions {
   readonly kafka: Kafka;
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   /** How many partitions each topic has that is written to. */
   readonly partitions: ReadonlyMap<string, number>;
@@ -25,9 +29,12 @@ const STOP_DEADLINE_MS = 3_000;
 export class PartitionSender implements Sender {
   readonly #producer: Producer;
   readonly #partitions: ReadonlyMap<string, number>;
+  readonly #clock: Pick<Clock, "now">;
   readonly #log: Log;
 
-  constructor({ kafka, log, partitions }: PartitionSenderOptions) {
+  constructor({ kafka, clock, log, partitions }: PartitionSenderOptions) {
+    sendWholeBatches();
+    this.#clock = clock;
     this.#log = log;
     this.#partitions = partitions;
     this.#producer = kafka.producer({
@@ -58,12 +65,7 @@ export class PartitionSender implements Sender {
       topic,
       acks: ALL_IN_SYNC,
       timeout: TIMEOUT_MS,
-      messages: records.map(({ key, value, headers }) => ({
-        key,
-        value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
-        headers: { ...headers },
-        partition,
-      })),
+      messages: [{ value: wholeBatch(recordBatch(records, this.#clock.now())), partition }],
     });
     const taken = await sending.catch((thrown: unknown) => {
       const type = protocolErrorOf(thrown);

@@ -59,6 +59,38 @@ declare module "kafkajs/src/protocol/encoder.js" {
     writeVarInt(value: number): Encoder;
     writeVarLong(value: number | bigint): Encoder;
     writeVarIntBytes(value: Buffer | string | null): Encoder;
+    writeInt16(value: number): Encoder;
+    writeInt32(value: number): Encoder;
+    writeString(value: string | null): Encoder;
+    writeBytes(value: Buffer): Encoder;
   }
   export = Encoder;
+}
+
+declare module "kafkajs/src/protocol/requests/produce/index.js" {
+  import Encoder from "kafkajs/src/protocol/encoder.js";
+
+  /** Produce requests by their version, as far as whole batches need them. */
+  interface ProduceParams {
+    readonly acks: number;
+    readonly timeout: number;
+    readonly topicData: readonly {
+      readonly topic: string;
+      readonly partitions: readonly {
+        readonly partition: number;
+        readonly messages: readonly {
+          readonly key?: string;
+          readonly value: Buffer | string | null;
+          readonly headers?: Readonly<Record<string, string>>;
+          readonly timestamp?: number;
+        }[];
+      }[];
+    }[];
+  }
+  interface Produce {
+    readonly request: { readonly apiVersion: number; readonly encode: () => Promise<Encoder> };
+    readonly response: unknown;
+  }
+  const produce: { protocol: (asked: { readonly version: number }) => (params: ProduceParams) => Produce };
+  export = produce;
 }
