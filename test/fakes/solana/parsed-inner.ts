@@ -80,8 +80,28 @@ function systemStory([account = "", second = ""]: readonly string[], data: Uint8
   return { type: systemTypes[type], info: {} };
 }
 
+/** Of what is told by names of accounts and an amount alone. Source: Agave, parse_token.rs. */
+const named: Readonly<Record<number, readonly string[]>> = {
+  [token.TokenInstruction.Transfer]: ["source", "destination", "authority"],
+  [token.TokenInstruction.MintTo]: ["mint", "account", "mintAuthority"],
+  [token.TokenInstruction.Burn]: ["account", "mint", "authority"],
+  [token.TokenInstruction.FreezeAccount]: ["account", "mint", "freezeAuthority"],
+  [token.TokenInstruction.TransferChecked]: ["source", "mint", "destination", "authority"],
+  [token.TokenInstruction.MintToChecked]: ["mint", "account", "mintAuthority"],
+  [token.TokenInstruction.BurnChecked]: ["account", "mint", "authority"],
+};
+
 function tokenStory(accounts: readonly string[], data: Uint8Array): object | undefined {
   const [account = "", second = "", third = "", fourth = ""] = accounts;
+  const names = named[data[0] ?? -1];
+  if (names !== undefined) {
+    const amount = String(data.length < 9 ? 0n : Buffer.from(data).readBigUInt64LE(1));
+    const told = data.length > 9 ? { tokenAmount: { amount, decimals: data[9] } } : { amount };
+    return {
+      type: tokenTypes[data[0] ?? 0],
+      info: { ...Object.fromEntries(names.map((name, i) => [name, accounts[i]])), ...told },
+    };
+  }
   switch (data[0]) {
     case token.TokenInstruction.Approve: {
       const { amount } = token.getApproveInstructionDataDecoder().decode(data);

@@ -64,6 +64,10 @@ describe("the policy that ships", () => {
         paid_in_unknown_tokens: "WARN",
         payment_unclear: "WARN",
         service_pays_stranger: "WARN",
+        minted_for_another: "WARN",
+        moved_as_delegate: "WARN",
+        tokens_frozen: "WARN",
+        most_of_token_burnt: "WARN",
         holdings_unread: "WARN",
         lookup_table_unresolved: "UNKNOWN",
         // Beyond design.md, which asks for it in detection only: nobody can say what it does the next time.
@@ -179,7 +183,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(69);
+    expect(rows).toBe(73);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -6,17 +6,27 @@ const roles: Readonly<Record<string, number>> = { mintTokens: 0, freezeAccount: 
 /** Any of Token-2022's others: they are read as one. */
 const EXTENSION = 4;
 
-/**
- * Of what moves tokens the accounts are read of somebody's who share them: it shows who signed. `places` are those before
- * the authority.
- */
-const moved =
-  (numbers: readonly number[], ...places: readonly string[]): Rebuild =>
+/** By whose right, where it is one; by which of several, and who signed for them. */
+type By = readonly [one: string, several: string];
+const authority: By = ["authority", "multisigAuthority"];
+const mintAuthority: By = ["mintAuthority", "multisigMintAuthority"];
+const freezeAuthority: By = ["freezeAuthority", "multisigFreezeAuthority"];
+const withheldAuthority: By = ["withdrawWithheldAuthority", "multisigWithdrawWithheldAuthority"];
+
+/** What somebody does by his right over tokens; `places` are those before his. Amounts show in balances. */
+const used =
+  (numbers: readonly number[], by: By, ...places: readonly string[]): Rebuild =>
+  (story) => ({
+    accounts: [...places.map((place) => story.text(place)), story.text(...by), ...story.signers()],
+    data: Uint8Array.from(numbers),
+  });
+
+/** What destroys tokens says how many, in a field of either form. */
+const burnt =
+  (numbers: readonly number[], amount: string, ...places: readonly string[]): Rebuild =>
   (story) => {
-    const shared = story.optional("multisigAuthority");
-    if (shared === undefined) return { accounts: [], data: new Uint8Array() };
-    const named = places.map((place) => story.text(place));
-    return { accounts: [...named, shared, ...story.signers()], data: Uint8Array.from(numbers) };
+    const { accounts, data } = used(numbers, authority, ...places)(story);
+    return { accounts, data: bytesOf(data, u64(story.amount(amount))) };
   };
 
 /** Who may change what a token is called, or which tokens are a group; nobody is 32 zeros. */
@@ -29,14 +39,20 @@ const handedOver = (story: Story, account: string, name: Parameters<typeof discr
 });
 
 export const token: Rebuilds = {
-  transfer: moved([3], "source", "destination"),
-  transferChecked: moved([12], "source", "mint", "destination"),
-  transferCheckedWithFee: moved([26, 1], "source", "mint", "destination"),
-  burn: moved([8], "account", "mint"),
-  burnChecked: moved([15], "account", "mint"),
-  permissionedBurn: moved([46, 1], "account", "mint", "permissionedBurnAuthority"),
-  permissionedBurnChecked: moved([46, 2], "account", "mint", "permissionedBurnAuthority"),
-  unwrapLamports: moved([45], "source", "destination"),
+  transfer: used([3], authority, "source", "destination"),
+  transferChecked: used([12], authority, "source", "mint", "destination"),
+  transferCheckedWithFee: used([26, 1], authority, "source", "mint", "destination"),
+  unwrapLamports: used([45], authority, "source", "destination"),
+  mintTo: used([7], mintAuthority, "mint", "account"),
+  mintToChecked: used([14], mintAuthority, "mint", "account"),
+  withdrawWithheldTokensFromMint: used([26, 2], withheldAuthority, "mint", "feeRecipient"),
+  withdrawWithheldTokensFromAccounts: used([26, 3], withheldAuthority, "mint", "feeRecipient"),
+  freezeAccount: used([10], freezeAuthority, "account", "mint"),
+  pause: used([44, 1], authority, "mint"),
+  burn: burnt([8], "amount", "account", "mint"),
+  burnChecked: burnt([15], "tokenAmount", "account", "mint"),
+  permissionedBurn: burnt([46, 1], "amount", "account", "mint", "permissionedBurnAuthority"),
+  permissionedBurnChecked: burnt([46, 2], "tokenAmount", "account", "mint", "permissionedBurnAuthority"),
   updateTokenMetadataAuthority: (story) =>
     handedOver(story, "metadata", "spl_token_metadata_interface:update_the_authority"),
   updateTokenGroupAuthority: (story) => handedOver(story, "group", "spl_token_group_interface:update_authority"),

@@ -12,6 +12,13 @@ export interface OwnChange {
   readonly change: Change;
 }
 
+/** What of each asset somebody has more or less of afterwards. */
+export function ownChanges(who: string, { changes }: Pick<Facts, "changes">): readonly OwnChange[] {
+  return changes.flatMap(({ mint, decimals, changes: all }) =>
+    all.filter(({ holder }) => holder === who).map((change) => ({ mint, decimals, change })),
+  );
+}
+
 /** What leaves somebody, and what comes back to him. */
 export interface Trade {
   readonly who: string;

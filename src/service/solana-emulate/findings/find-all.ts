@@ -9,6 +9,7 @@ import { programFindings } from "./program-findings.ts";
 import { stateFindings } from "./state-findings.ts";
 import { strangerFindings } from "./stranger-findings.ts";
 import { tokenFindings } from "./token-findings.ts";
+import { tokenUseFindings } from "./token-use-findings.ts";
 
 const all: readonly Finds[] = [
   authorityFindings,
@@ -16,6 +17,7 @@ const all: readonly Finds[] = [
   delayFindings,
   outflowFindings,
   strangerFindings,
+  tokenUseFindings,
   holdingFindings,
   tokenFindings,
   programFindings,
@@ -24,7 +26,7 @@ const all: readonly Finds[] = [
 ];
 
 /** What a whole sequence may show that none of its transactions does. */
-const ofSequences: readonly Finds[] = [authorityFindings, stateFindings, outflowFindings];
+const ofSequences: readonly Finds[] = [authorityFindings, stateFindings, outflowFindings, tokenUseFindings];
 
 /** All findings of one transaction, each about an account once: an instruction and what it changed are one thing. */
 export function findAll(facts: Facts): readonly Finding[] {

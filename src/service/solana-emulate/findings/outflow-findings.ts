@@ -1,7 +1,7 @@
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { amountText } from "../amount-text.ts";
 import { NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
-import { paymentFor } from "./comes-back.ts";
+import { ownChanges, paymentFor } from "./comes-back.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
 import { SMALL_CHANGE, solOf } from "./held.ts";
 
@@ -12,9 +12,7 @@ import { SMALL_CHANGE, solOf } from "./held.ts";
 export const outflowFindings: Finds = (facts) => [...facts.signers].flatMap((signer) => outflowOf(signer, facts));
 
 function outflowOf(signer: string, facts: Facts): Finding[] {
-  const own = facts.changes.flatMap(({ mint, decimals, changes: all }) =>
-    all.filter(({ holder }) => holder === signer).map((change) => ({ mint, decimals, change })),
-  );
+  const own = ownChanges(signer, facts);
   const sol = solOf(signer, facts.simulation, facts.derived);
   const isMost = isMostOf(sol);
   const tokens = own

@@ -12,6 +12,7 @@ import { actsOf } from "../../../../src/chains/solana/acts-of.ts";
 import { keyBytes } from "../../../../src/chains/solana/key.ts";
 import { isKnownInstruction } from "../../../../src/chains/solana/known-instruction.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
+import { tokenUsesOf } from "../../../../src/chains/solana/token-uses.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { CLOCK, raw, read, sign, u32, u64, write } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
@@ -374,31 +375,45 @@ test.each([
   }
 });
 
+const burning = { account: userTokens, mint };
+const permitted = { ...burning, permissionedBurnAuthority: thief };
+const checked = { tokenAmount: { amount: "5", decimals: 6 } };
 test.each([
-  ["transfer", { source: userTokens, destination: thief }, [3]],
-  ["transferChecked", { source: userTokens, mint, destination: thief }, [12]],
-  ["transferCheckedWithFee", { source: userTokens, mint, destination: thief }, [26, 1]],
-  ["burn", { account: userTokens, mint }, [8]],
-  ["burnChecked", { account: userTokens, mint }, [15]],
-  ["permissionedBurn", { account: userTokens, mint, permissionedBurnAuthority: thief }, [46, 1]],
-  ["permissionedBurnChecked", { account: userTokens, mint, permissionedBurnAuthority: thief }, [46, 2]],
-  ["unwrapLamports", { source: userTokens, destination: thief }, [45]],
-])("of %s the accounts are told of a multisig authority, with who signed for it", (type, info, numbers) => {
-  const named = Object.values(info);
+  ["transfer", { source: userTokens, destination: thief }, {}, [3], "Authority"],
+  ["transferChecked", { source: userTokens, mint, destination: thief }, checked, [12], "Authority"],
+  ["transferCheckedWithFee", { source: userTokens, mint, destination: thief }, checked, [26, 1], "Authority"],
+  ["unwrapLamports", { source: userTokens, destination: thief }, {}, [45], "Authority"],
+  ["mintTo", { mint, account: userTokens }, { amount: "5" }, [7], "MintAuthority"],
+  ["mintToChecked", { mint, account: userTokens }, checked, [14], "MintAuthority"],
+  ["withdrawWithheldTokensFromMint", { mint, feeRecipient: thief }, {}, [26, 2], "WithdrawWithheldAuthority"],
+  [
+    "withdrawWithheldTokensFromAccounts",
+    { mint, feeRecipient: thief },
+    { sourceAccounts: [userTokens] },
+    [26, 3],
+    "WithdrawWithheldAuthority",
+  ],
+  ["freezeAccount", { account: userTokens, mint }, {}, [10], "FreezeAuthority"],
+  ["pause", { mint }, {}, [44, 1], "Authority"],
+  ["burn", burning, { amount: "5" }, [8, ...u64(5n)], "Authority"],
+  ["burnChecked", burning, checked, [15, ...u64(5n)], "Authority"],
+  ["permissionedBurn", permitted, { amount: "5" }, [46, 1, ...u64(5n)], "Authority"],
+  ["permissionedBurnChecked", permitted, checked, [46, 2, ...u64(5n)], "Authority"],
+] as const)("%s says by whose right, and who signed for several", (type, accounts, more, bytes, right) => {
+  const one = right.slice(0, 1).toLowerCase() + right.slice(1);
+  const told = (info: object) => instructionOf(programs.token2022, { type, info: { ...accounts, ...more, ...info } });
+  const named = Object.values(accounts);
+  const data = Uint8Array.from(bytes);
 
-  expect(
-    instructionOf(programs.token2022, { type, info: { ...info, multisigAuthority: friend, signers: [user] } }),
-  ).toEqual({
-    accounts: [...named, friend, user],
-    data: Uint8Array.from(numbers),
-  });
-  expect(instructionOf(programs.token2022, { type, info: { ...info, authority: user } }).accounts).toEqual([]);
+  expect(told({ [one]: user })).toEqual({ accounts: [...named, user], data });
+  expect(told({ [`multisig${right}`]: friend, signers: [user] })).toEqual({ accounts: [...named, friend, user], data });
+  expect(tokenUsesOf({ program: programs.token2022, ...told({ [one]: user }) })).toHaveLength(1);
+  expect(() => told({})).toThrow(UnavailableError);
 });
 
 const nothing = { accounts: [], data: new Uint8Array() };
 
-test("a story of nobody's authority, or of an unknown program, is its program alone", () => {
-  expect(instructionOf(programs.token, { type: "transfer", info: { source: userTokens } })).toEqual(nothing);
+test("a story of an unknown program, or a memo, is its program alone", () => {
   expect(instructionOf(programs.memo, "a memo")).toEqual(nothing);
   expect(instructionOf(w.named(70), { type: "anything", info: {} })).toEqual(nothing);
 });
@@ -437,7 +452,7 @@ test("a type that another program has is none of this one's", () => {
 
 test("a batch with one that nobody knows is not known, and the others of it are read", () => {
   const instructions = [
-    { type: "mintTo", info: {} },
+    { type: "syncNative", info: {} },
     { type: "approve", info: { source: userTokens, delegate: thief, owner: user, amount: "5" } },
     { type: "moveEverything", info: {} },
   ];

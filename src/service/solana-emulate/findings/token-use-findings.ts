@@ -1,0 +1,125 @@
+import { type TokenUse, tokenUsesOf } from "../../../chains/solana/token-uses.ts";
+import { ownChanges, paymentFor } from "./comes-back.ts";
+import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
+import { solOf } from "./held.ts";
+
+type Make = Extract<TokenUse, { kind: "make" }>;
+type Move = Extract<TokenUse, { kind: "move" }>;
+type Burn = Extract<TokenUse, { kind: "burn" }>;
+type Freeze = Extract<TokenUse, { kind: "freeze" }>;
+
+/**
+ * What those who sign do to tokens that are not theirs, by a right that they have as issuer or delegate, and tokens of
+ * theirs that are no more: no balance of theirs shows the one, and nobody gains by the other.
+ */
+export const tokenUseFindings: Finds = (facts) => {
+  const uses = ownUses(facts);
+  const of = <T extends TokenUse>(kind: T["kind"]) => uses.filter((use): use is T => use.kind === kind);
+  const burns = of<Burn>("burn");
+  return [
+    ...made(of<Make>("make"), of<Move>("move"), facts),
+    ...of<Move>("move").flatMap((move) => moved(move, facts)),
+    ...burns.flatMap((burn) => burntOfAnother(burn, facts)),
+    ...of<Freeze>("freeze").flatMap((freeze) => frozen(freeze, facts)),
+    ...burnt(burns, facts),
+  ];
+};
+
+/** Those by the right of who signs, but for what a labelled service does with it: he calls it for that. */
+function ownUses({ calls, signers, isService }: Facts): readonly TokenUse[] {
+  let outer = "";
+  return calls.flatMap((call) => {
+    if (!call.isInner) outer = call.program;
+    if (call.isInner && isService(outer)) return [];
+    return tokenUsesOf(call).filter(({ by }) => by.some((each) => signers.has(each)));
+  });
+}
+
+/** Whose a token account is, or, if it is made on the way, will be. Nobody knows of one that is gone again. */
+function ownerOf(account: string, { simulation: { before, after } }: Facts): string | undefined {
+  return (tokenAccountAt(before, account) ?? tokenAccountAt(after, account))?.owner;
+}
+
+/**
+ * Tokens that are made for somebody else, straight away or by way of an account of one's own: whoever gets more of the token by
+ * such a transfer than those who sign have less of it, gets what was made.
+ */
+function made(makes: readonly Make[], moves: readonly Move[], facts: Facts): readonly Finding[] {
+  const { signers, changes } = facts;
+  const isOther = (holder: string | undefined): holder is string => holder !== undefined && !signers.has(holder);
+  const straight = makes.map(({ mint, account }) => ({ mint, to: ownerOf(account, facts) }));
+  const reached = new Set(moves.map(({ to }) => ownerOf(to, facts)));
+  const minted = new Set(makes.map(({ mint }) => mint));
+  const passedOn = changes
+    .filter(({ mint }) => minted.has(mint))
+    .flatMap(({ mint, changes: all }) => {
+      const others = all.filter(({ holder, begin, end }) => isOther(holder) && end > begin && reached.has(holder));
+      const gained = others.reduce((total, { begin, end }) => total + end - begin, 0n);
+      const own = all.filter(({ holder }) => signers.has(holder));
+      const lost = own.reduce((total, { begin, end }) => total + begin - end, 0n);
+      return gained > 0n && gained > lost ? others.map(({ holder }) => ({ mint, to: holder })) : [];
+    });
+  return [...straight, ...passedOn].flatMap(({ mint, to }) => {
+    if (!isOther(to)) return [];
+    const description = `makes tokens ${mint} for ${to}, by the right of who issues them`;
+    return [{ name: "minted_for_another", account: mint, gains: to, description }];
+  });
+}
+
+/** The holder himself may get them in another account of his. */
+function moved({ account, to }: Move, facts: Facts): readonly Finding[] {
+  const holder = ownerOf(account, facts);
+  const receiver = ownerOf(to, facts) ?? to;
+  if (holder === undefined || facts.signers.has(holder) || receiver === holder) return [];
+  const description = `moves tokens of ${holder} out of the account ${account} to ${receiver}, as one who may`;
+  return [{ name: "moved_as_delegate", account, gains: receiver, description }];
+}
+
+function burntOfAnother({ account }: Burn, facts: Facts): readonly Finding[] {
+  const holder = ownerOf(account, facts);
+  if (holder === undefined || facts.signers.has(holder)) return [];
+  const description = `burns tokens of ${holder} in the account ${account}, as one who may`;
+  return [{ name: "moved_as_delegate", account, description }];
+}
+
+function frozen({ account, mint }: Freeze, facts: Facts): readonly Finding[] {
+  if (account === undefined) {
+    const description = `stops all transfers of the token ${mint}, whoever holds it`;
+    return [{ name: "tokens_frozen", account: mint, description }];
+  }
+  const holder = ownerOf(account, facts);
+  if (holder === undefined || facts.signers.has(holder)) return [];
+  const description = `freezes the account ${account} of ${holder}, who cannot send the tokens ${mint} in it any more`;
+  return [{ name: "tokens_frozen", account, description }];
+}
+
+/** More than half of a token that somebody who signs has in the accounts that the transaction writes, and nothing comes for it. */
+function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
+  const { signers, simulation } = facts;
+  const amounts = new Map<string, { readonly who: string; readonly mint: string; readonly amount: bigint }>();
+  for (const { account, mint, amount } of burns) {
+    const who = ownerOf(account, facts);
+    if (who === undefined || !signers.has(who)) continue;
+    const key = `${who} ${mint}`;
+    amounts.set(key, { who, mint, amount: amount + (amounts.get(key)?.amount ?? 0n) });
+  }
+  return [...amounts.values()].flatMap(({ who, mint, amount }) => {
+    const begin = heldOf(who, mint, simulation.before);
+    const gone = begin - heldOf(who, mint, simulation.after);
+    // Tokens may have been made, or have come, before: those are no loss. Of what failed only the instruction is known.
+    const lost = simulation.error === undefined && gone < amount ? gone : amount;
+    if (lost * 2n <= begin) return [];
+    const sol = solOf(who, simulation, facts.derived);
+    const trade = { who, own: ownChanges(who, facts), solDelta: sol.end - sol.begin, assets: 1 };
+    if (paymentFor(trade, facts) !== "none") return [];
+    const description = `burns ${lost} of the ${begin} units of the token ${mint} that ${who} has, and nothing of that worth comes back`;
+    return [{ name: "most_of_token_burnt", account: mint, description }];
+  });
+}
+
+function heldOf(who: string, mint: string, accounts: Facts["simulation"]["before"]): bigint {
+  return [...accounts.keys()].reduce((total, address) => {
+    const held = tokenAccountAt(accounts, address);
+    return held?.owner === who && held.mint === mint ? total + held.amount : total;
+  }, 0n);
+}
