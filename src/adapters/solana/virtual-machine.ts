@@ -3,6 +3,7 @@ import { accountsOf } from "../../chains/solana/lookup-table.ts";
 import { isWritable, type Message } from "../../chains/solana/message.ts";
 import { programs, SYSVAR_OWNER } from "../../chains/solana/programs.ts";
 import { readTokenAccount } from "../../chains/solana/token-account.ts";
+import type { TransactionError } from "../../chains/solana/transaction-error.ts";
 import type { Simulation } from "../../service/solana-emulate/simulator.ts";
 import { errorOf } from "./litesvm-error.ts";
 import { codeAddressOf, isCode, versionOf } from "./program-code.ts";
@@ -27,6 +28,8 @@ export class VirtualMachine {
   readonly #installed = new Map<string, string>();
   /** Where a program was at any time. */
   readonly #wereProgram = new Set<string>();
+  /** Programs that are there, and whose code the runtime does not take. */
+  readonly #broken = new Set<string>();
   #codeBytes = 0;
 
   constructor({ slot, unixTimestamp, accounts }: Snapshot) {
@@ -103,11 +106,13 @@ export class VirtualMachine {
 
   /** One whose code the runtime does not take is as good as none. */
   #setProgram(address: string, account: AccountState | undefined): void {
+    this.#broken.delete(address);
     try {
       this.#set(address, account);
     } catch {
       // The library throws for code that does not load, as it says, with no name that tells it from other failures.
       this.#set(address, undefined);
+      this.#broken.add(address);
     }
   }
 
@@ -137,7 +142,7 @@ export class VirtualMachine {
   }
 
   #result(
-    { instructions }: Message,
+    message: Message,
     accounts: Simulation["accounts"],
     { failed, meta }: Omit<Run, "after">,
     before: Accounts,
@@ -146,10 +151,10 @@ export class VirtualMachine {
     const inner = meta.innerInstructions();
     return {
       slot: this.#slot,
-      error: failed === undefined ? undefined : errorOf(failed.err()),
+      error: failed === undefined ? undefined : this.#errorOf(failed, message, accounts),
       computeUnits: Number(meta.computeUnitsConsumed()),
       accounts,
-      inner: instructions.map((_, i) =>
+      inner: message.instructions.map((_, i) =>
         (inner[i] ?? []).map((each) => {
           const instruction = each.instruction();
           return {
@@ -163,6 +168,23 @@ export class VirtualMachine {
       after,
       mints: this.#mintsOf(before, after),
     };
+  }
+
+  /**
+   * The library has one name for a program that is none and for one that is not there; the network has two. The first
+   * instruction that cannot run decides. Source: Agave, svm, load_transaction_accounts.
+   */
+  #errorOf(
+    failed: NonNullable<Run["failed"]>,
+    { instructions }: Message,
+    accounts: Simulation["accounts"],
+  ): TransactionError {
+    const error = errorOf(failed.err());
+    if (error.name !== "InvalidProgramForExecution") return error;
+    const called = instructions.flatMap(({ program }) => accounts[program] ?? []);
+    const failing = called.find((address) => this.#get(address)?.executable !== true);
+    const isMissing = failing !== undefined && this.#get(failing) === undefined && !this.#broken.has(failing);
+    return isMissing ? { kind: "transaction", name: "ProgramAccountNotFound" } : error;
   }
 
   /** A mint that the transaction itself writes, or makes, counts as it would be. */

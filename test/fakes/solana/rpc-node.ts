@@ -156,7 +156,7 @@ export class RpcNode {
     const before = keys.map((key) => this.#svm.getAccount(key as Address));
     const result = this.#svm.simulateTransaction(transaction);
     const failed = result instanceof FailedTransactionMetadata;
-    const err = failed ? errorJson(String(result)) : null;
+    const err = failed ? this.#errorOf(errorJson(String(result)), message, keys) : null;
     if (typeof err === "string" && err in refusals) throw new RpcError(-32602, `invalid transaction: ${refusals[err]}`);
     const after = new Map(failed ? [] : result.postAccounts().map((account) => [String(account.address), account]));
     const meta = result.meta();
@@ -178,6 +178,16 @@ export class RpcNode {
       preBalances: told ? before.map((account) => (account.exists ? account.lamports : 0)) : null,
       preTokenBalances: told ? before.flatMap((account, place) => tokenBalance(account, place)) : null,
     };
+  }
+
+  /** The runtime alone has no name of its own for a program that is not there. Source: Agave, svm, account_loader.rs. */
+  #errorOf(err: unknown, message: CompiledTransactionMessage, keys: readonly string[]): unknown {
+    if (err !== "InvalidProgramForExecution" || !("instructions" in message)) return err;
+    const programs = message.instructions.map(({ programAddressIndex }) => keys[programAddressIndex] ?? "");
+    const first = programs
+      .map((key) => this.#svm.getAccount(key as Address))
+      .find((each) => !each.exists || !each.executable);
+    return first?.exists === false ? "ProgramAccountNotFound" : err;
   }
 
   #keysOf(message: CompiledTransactionMessage): string[] {

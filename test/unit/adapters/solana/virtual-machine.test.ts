@@ -35,7 +35,8 @@ function over(
 }
 
 describe("a program", () => {
-  const gone = { kind: "transaction", name: "InvalidProgramForExecution" };
+  const gone = { kind: "transaction", name: "ProgramAccountNotFound" };
+  const none = { kind: "transaction", name: "InvalidProgramForExecution" };
 
   test("that a job does not name is not there", () => {
     expect(over([rich, account, codeAccount])).toMatchObject([{ error: undefined }]);
@@ -51,9 +52,10 @@ describe("a program", () => {
       { ...w.wallet(10n ** 9n), owner: programs.loader, executable: true, data: memo },
     ] as const;
 
-    expect(over([rich, strange])).toMatchObject([{ error: gone }]);
-    expect(over([rich, strange], [call, call])).toMatchObject([{ error: gone }, { error: gone }]);
-    expect(over([rich, ofLoader, [programs.loader, undefined]])).toMatchObject([{ error: gone }]);
+    expect(over([rich, strange])).toMatchObject([{ error: none }]);
+    expect(over([rich, strange], [call, call])).toMatchObject([{ error: none }, { error: none }]);
+    expect(over([rich, ofLoader, [programs.loader, undefined]])).toMatchObject([{ error: none }]);
+    expect(over([rich, [program, undefined]])).toMatchObject([{ error: gone }]);
   });
 
   test("without lamports is not there, and calling it ends nothing", () => {
@@ -82,10 +84,10 @@ describe("a program", () => {
   test("whose code does not load is none", () => {
     const [, broken] = upgradeable(program, code, new Uint8Array(500));
 
-    expect(over([rich, account, broken])).toMatchObject([{ error: gone }]);
+    expect(over([rich, account, broken])).toMatchObject([{ error: none }]);
     const accounts = new Map([rich, account, broken].filter((each) => each !== undefined));
     const snapshot = new VirtualMachine({ slot: 5, unixTimestamp: 0, accounts });
-    expect(snapshot.simulate([call], false)).toMatchObject([{ error: gone }]);
+    expect(snapshot.simulate([call], false)).toMatchObject([{ error: none }]);
     expect(over([rich, account, codeAccount])).toMatchObject([{ error: undefined }]);
   });
 

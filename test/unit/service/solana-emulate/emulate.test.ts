@@ -304,7 +304,7 @@ describe("a failed simulation is an answer", () => {
       "InstructionError(1, Custom(1))",
     ],
     ["nobody pays", w.serialized([pay(1n)], { payer: w.named(66) }), "000000003", "AccountNotFound"],
-    ["no such program", w.serialized([unknownProgram]), "000000003", "InvalidProgramForExecution"],
+    ["no such program", w.serialized([unknownProgram]), "000000003", "ProgramAccountNotFound"],
     [
       "an account left with less than its rent",
       w.serialized([pay(5n, w.named(98))]),

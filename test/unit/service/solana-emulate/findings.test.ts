@@ -767,7 +767,7 @@ describe("what could not be seen", () => {
     const program = w.named(73);
 
     expect(await said([{ programAddress: program, accounts: [], data: new Uint8Array() }])).toMatchObject({
-      error: { name: "InvalidProgramForExecution" },
+      error: { name: "ProgramAccountNotFound" },
       found: [["program_unknown", program, undefined]],
     });
   });
