@@ -1,7 +1,7 @@
 import type { AccountState } from "../../chains/solana/account-state.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
-import { CodeStore } from "./code-store.ts";
+import { type Code, CodeStore } from "./code-store.ts";
 import { HEADER_BYTES, isCode, versionOf } from "./program-code.ts";
 import { type AccountsAtSlot, MAX_KEYS, type SolanaNode } from "./solana-node.ts";
 
@@ -21,6 +21,8 @@ const MAX_KNOWN = 10_000;
 const MAX_ROUNDS = 10;
 /** How often the parts of a large read are asked for again until they are of one slot. */
 const MAX_TRIES = 4;
+
+type Answer = Awaited<ReturnType<SolanaNode["accounts"]>> & { readonly isHeaders: boolean };
 
 interface Known {
   readonly slot: number;
@@ -83,51 +85,68 @@ export class LiveAccounts {
     return known;
   }
 
-  /** Code that is kept is only asked for its header, and read again when that is another one. */
+  /**
+   * As of one slot, however many requests it takes. Code that is kept is only asked for its header, and read in full when that
+   * is another one. Whatever is of an older slot than the rest is asked for again, and all with it.
+   */
   async #read(addresses: readonly string[], minSlot: number, signal: AbortSignal): Promise<AccountsAtSlot> {
     const kept = new Map(addresses.flatMap((address) => entry(address, this.#code.get(address))));
-    const others = addresses.filter((address) => !kept.has(address));
-    const [states, headers] = await Promise.all([
-      this.#readAtOnce(others, minSlot, signal),
-      Promise.all(chunks([...kept.keys()]).map((some) => this.#node.accounts(some, minSlot, signal, HEADER_BYTES))),
-    ]);
-    const changed: string[] = [];
-    for (const { accounts, sizes } of headers) {
-      for (const [address, account] of accounts) {
-        const version = account === undefined ? undefined : versionOf(account, sizes.get(address) ?? 0);
-        if (version !== kept.get(address)?.version) changed.push(address);
-      }
-    }
-    const renewed = await this.#readAtOnce(changed, minSlot, signal);
-    const slot = states?.slot ?? renewed?.slot ?? headers[0]?.slot ?? minSlot;
-    const accounts = new Map<string, AccountState | undefined>(
-      [...kept].map(([address, { state }]) => [address, state]),
-    );
-    for (const [address, account] of [...(states?.accounts ?? []), ...(renewed?.accounts ?? [])]) {
-      const isProgram = account !== undefined && isCode(account);
-      if (!isProgram) this.#code.forget(address);
-      accounts.set(address, isProgram ? this.#code.keep(address, account) : account);
-    }
-    return { slot, accounts };
-  }
-
-  /** As of one slot, however many requests it takes. */
-  async #readAtOnce(
-    addresses: readonly string[],
-    minSlot: number,
-    signal: AbortSignal,
-  ): Promise<AccountsAtSlot | undefined> {
-    if (addresses.length === 0) return undefined;
-    let from = minSlot;
+    let slot = minSlot;
+    let accounts = new Map<string, AccountState | undefined>();
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const parts = await Promise.all(chunks(addresses).map((some) => this.#node.accounts(some, from, signal)));
-      const slots = parts.map(({ slot }) => slot);
-      from = Math.max(...slots);
-      if (slots.every((slot) => slot === from)) {
-        return { slot: from, accounts: new Map(parts.flatMap(({ accounts }) => [...accounts])) };
+      const missing = addresses.filter((address) => !accounts.has(address));
+      const answers = await this.#ask(missing, kept, slot, signal);
+      const latest = Math.max(slot, ...answers.map((answer) => answer.slot));
+      // With a slot that nothing was read of yet, whatever is read is the first of it.
+      if (answers.some((answer) => answer.slot !== latest) || (accounts.size > 0 && latest !== slot)) {
+        accounts = new Map();
+        slot = latest;
+        continue;
       }
+      slot = latest;
+      for (const answer of answers) this.#take(answer, kept, accounts);
+      if (accounts.size === addresses.length) return { slot, accounts };
     }
     throw new UnavailableError("the slot changed each time that accounts were read");
+  }
+
+  /** Of code that is `kept` the headers, of everything else all; as many at once as nodes allow. */
+  async #ask(
+    addresses: readonly string[],
+    kept: ReadonlyMap<string, Code>,
+    minSlot: number,
+    signal: AbortSignal,
+  ): Promise<readonly Answer[]> {
+    const parts = [
+      ...chunks(addresses.filter((address) => !kept.has(address))).map((some) => [some, undefined] as const),
+      ...chunks(addresses.filter((address) => kept.has(address))).map((some) => [some, HEADER_BYTES] as const),
+    ];
+    return Promise.all(
+      parts.map(async ([some, firstBytes]) => ({
+        ...(await this.#node.accounts(some, minSlot, signal, firstBytes)),
+        isHeaders: firstBytes !== undefined,
+      })),
+    );
+  }
+
+  /** Puts what was answered into `accounts`. Code of which the header is another one is not kept any more, nor taken. */
+  #take(
+    { accounts: read, sizes, isHeaders }: Answer,
+    kept: Map<string, Code>,
+    accounts: Map<string, AccountState | undefined>,
+  ) {
+    for (const [address, account] of read) {
+      if (!isHeaders) {
+        const isCodeNow = account !== undefined && isCode(account);
+        if (!isCodeNow) this.#code.forget(address);
+        accounts.set(address, isCodeNow ? this.#code.keep(address, account) : account);
+        continue;
+      }
+      const version = account === undefined ? undefined : versionOf(account, sizes.get(address) ?? 0);
+      const code = kept.get(address);
+      if (code !== undefined && version === code.version) accounts.set(address, code.state);
+      else kept.delete(address);
+    }
   }
 }
 

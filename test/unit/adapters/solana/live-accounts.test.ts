@@ -1,8 +1,9 @@
 /** Accounts of one slot, over a stand-in for a node that keeps what it was asked. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LiveAccounts } from "../../../../src/adapters/solana/live-accounts.ts";
 import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
+import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { named, wallet } from "../../../fixtures/solana/world.ts";
 
@@ -14,13 +15,14 @@ interface Asked {
   readonly firstBytes: number | undefined;
 }
 
-/** `slots`: of each answer in turn; the last one stays. */
-function fakeNode(accounts: Map<string, AccountState>, slots: number[]) {
+/** `slots`: of each answer in turn; the last one stays. `onAnswer` hears the number of each before it is given. */
+function fakeNode(accounts: Map<string, AccountState>, slots: number[], onAnswer: (n: number) => void = () => {}) {
   const asked: Asked[] = [];
   return {
     asked,
     accounts: async (addresses: readonly string[], minSlot: number, _signal: AbortSignal, firstBytes?: number) => {
       asked.push({ addresses, minSlot, firstBytes });
+      onAnswer(asked.length);
       const slot = slots.length > 1 ? (slots.shift() ?? 0) : (slots[0] ?? 0);
       const cut = (state: AccountState) => ({ ...state, data: state.data.subarray(0, firstBytes) });
       const states = addresses.map((address) => [address, accounts.get(address)] as const);
@@ -100,15 +102,90 @@ test("a slot's accounts are kept for as long as a slot lasts, and not for who ne
   expect(node.asked).toHaveLength(3);
 });
 
+const codeOf = (version: number): AccountState => ({
+  lamports: 5n,
+  owner: programs.upgradeableLoader,
+  executable: false,
+  data: Uint8Array.from([3, 0, 0, 0, version, ...new Uint8Array(1_000).fill(version)]),
+});
+
+describe("code that is kept, and changes while accounts are read", () => {
+  const [code, account] = [named(1), named(2)];
+  /** Reads both once, so that the code is kept, and then again, while answers are given that `slots` and `onAnswer` say. */
+  const readTwice = async (slots: number[], onAnswer: (n: number, chain: Map<string, AccountState>) => void) => {
+    const clock = new FakeClock();
+    const chain = new Map([
+      [code, codeOf(1)],
+      [account, wallet(1n)],
+    ]);
+    const node = fakeNode(chain, [7, ...slots], (n) => onAnswer(n - 1, chain));
+    const live = new LiveAccounts({ node, clock });
+    const load = () => live.load(() => [code, account], never);
+    await load();
+    await clock.sleep(400);
+    const read = load().then(({ slot, accounts }) => [
+      slot,
+      accounts.get(code)?.data[500],
+      accounts.get(account)?.lamports,
+    ]);
+    return {
+      read,
+      asked: () => node.asked.slice(1).map(({ addresses, minSlot, firstBytes }) => [addresses, minSlot, firstBytes]),
+    };
+  };
+  /** All that one slot changes. */
+  const next = (chain: Map<string, AccountState>, version: number) => {
+    chain.set(code, codeOf(version));
+    chain.set(account, wallet(BigInt(version)));
+  };
+
+  test("between the answers on accounts and on headers", async () => {
+    const { read, asked } = await readTwice([8, 9, 9], (n, chain) => {
+      if (n === 2) next(chain, 2);
+    });
+
+    expect(await read).toEqual([9, 2, 2n]);
+    expect(asked()).toEqual([
+      [[account], 0, undefined],
+      [[code], 0, 45],
+      [[account], 9, undefined],
+      [[code], 9, 45],
+      [[code], 9, undefined],
+    ]);
+  });
+
+  test("between the header and the code itself", async () => {
+    const { read, asked } = await readTwice([8, 8, 9, 9, 9], (n, chain) => {
+      if (n === 1) next(chain, 2);
+      if (n === 3) next(chain, 3);
+    });
+
+    expect(await read).toEqual([9, 3, 3n]);
+    expect(asked()).toEqual([
+      [[account], 0, undefined],
+      [[code], 0, 45],
+      [[code], 8, undefined],
+      [[code, account], 9, undefined],
+    ]);
+  });
+
+  test("each time", async () => {
+    const slots = Array.from({ length: 30 }, (_, i) => 8 + i);
+    const { read } = await readTwice(slots, (n, chain) => next(chain, n + 1));
+
+    await expect(read).rejects.toThrow(UnavailableError);
+  });
+
+  test("on a node that answers of an older slot than it is asked for", async () => {
+    const { read } = await readTwice([8, 9, 8, 8, 8, 8, 8, 8], () => {});
+
+    await expect(read).rejects.toThrow("the slot changed each time that accounts were read");
+  });
+});
+
 test("code is read in full once, and again when its header says that it is another", async () => {
   const clock = new FakeClock();
-  const code = (version: number): AccountState => ({
-    lamports: 5n,
-    owner: programs.upgradeableLoader,
-    executable: false,
-    data: Uint8Array.from([3, 0, 0, 0, version, ...new Uint8Array(1_000).fill(version)]),
-  });
-  const chain = new Map([[named(1), code(1)]]);
+  const chain = new Map([[named(1), codeOf(1)]]);
   const node = fakeNode(chain, [7]);
   const live = new LiveAccounts({ node, clock });
   const load = async () => {
@@ -118,7 +195,7 @@ test("code is read in full once, and again when its header says that it is anoth
   };
 
   expect([await load(), await load()]).toEqual([1, 1]);
-  chain.set(named(1), code(2));
+  chain.set(named(1), codeOf(2));
   expect(await load()).toBe(2);
   chain.delete(named(1));
   expect(await load()).toBeUndefined();

@@ -11,6 +11,7 @@ import type { Simulator } from "../../../../src/service/solana-emulate/simulator
 import { RpcNode } from "../../../fakes/solana/rpc-node.ts";
 import { failing } from "../../../fixtures/solana/failing-vectors.ts";
 import { nativeFailing, nativeSucceeding } from "../../../fixtures/solana/native-vectors.ts";
+import { saying } from "../../../fixtures/solana/own-program.ts";
 import {
   type Deltas,
   memo,
@@ -19,6 +20,7 @@ import {
   sign,
   succeeding,
   tableAccount,
+  u64,
   upgradeable,
   type Vector,
 } from "../../../fixtures/solana/vectors.ts";
@@ -117,6 +119,48 @@ test("a program that is upgraded, closed or broken meanwhile runs as it is by th
   expect(await errorAfter(() => {})).toBeNull();
   expect(await errorAfter(() => node.set(program, w.wallet(1_000_000_000n)))).toBe("InvalidProgramForExecution");
   expect(await errorAfter(replace(memo))).toBeNull();
+  await engines.close();
+});
+
+test("a program that is upgraded between two answers of a node runs with the accounts of its slot, or not at all", async () => {
+  const [program, code] = [w.named(82), w.named(83)];
+  const upgraded = (slot: number, bytes: Uint8Array) =>
+    upgradeable(program, code, bytes).map(([address, account]) => {
+      const data = account.data.slice();
+      if (!account.executable) data.set(u64(BigInt(slot)), 4);
+      return [address, { ...account, data }] as const;
+    });
+  let onAnswer = (_node: RpcNode) => {};
+  const node = new RpcNode({
+    accounts: w.world(upgraded(w.SLOT - 1, memo)),
+    slot: w.SLOT,
+    unixTimestamp: 1_750_000_000,
+    onCall: (_method, asked) => void onAnswer(asked),
+  });
+  const engines = enginesOver([await listen(node.listener)]);
+  const vector = { name: "", instructions: [pay(7n), raw(program, [104, 105], [sign(w.user)])], expected: "" };
+  const ask = () => answerOf(engines.local, vector);
+  expect((await ask()).results).toMatchObject([{ error: null, block_height: w.SLOT }]);
+
+  let answers = 0;
+  onAnswer = (asked) => {
+    answers++;
+    if (answers !== 2) return;
+    asked.goOn();
+    asked.set(w.user, w.wallet(1_000_000_000n));
+    for (const [address, account] of upgraded(w.SLOT + 1, saying(99n << 32n)).reverse()) asked.set(address, account);
+  };
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  const { results } = await ask();
+  expect(results).toMatchObject([{ error: "InstructionError(1, InvalidError)", block_height: w.SLOT + 1 }]);
+
+  onAnswer = (asked) => asked.goOn();
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  const app = service({
+    operations: operationsOver({ labels: () => labels, solana: { simulator: engines.local, requestId } }),
+  });
+  const request = { sol_transactions: [w.serialized(vector.instructions)], requested_items: {} };
+  expect((await call(app, "solanaEmulate", request)).http).toBe(502);
   await engines.close();
 });
 
