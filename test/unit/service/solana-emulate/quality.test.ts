@@ -1,6 +1,7 @@
 /** What docs/quality.md says of Solana: decisions of the worker, under the default policy, on the cases that are checked in. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import type { Decision } from "../../../../src/events/decision.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { screenRecord } from "../../../../src/worker/screen-record.ts";
@@ -8,6 +9,7 @@ import { defaultPolicy } from "../../../fakes/events.ts";
 import { FakeSink, recordOf } from "../../../fakes/records.ts";
 import { withService } from "../../../fakes/solana/service-double.ts";
 import { workerFor } from "../../../fakes/worker.ts";
+import { attackVerdicts } from "../../../fixtures/solana/attack-verdicts.ts";
 import {
   attacks,
   type Case,
@@ -56,17 +58,21 @@ test.each(ordinary)("ordinary: $name", async (each) => {
   expect(await verdictOn(each)).toEqual({ decision: "ALLOW", fired: [] });
 });
 
-test("every attack is stopped, and the page has the numbers", async () => {
-  const decisions = { ALLOW: 0, WARN: 0, BLOCK: 0, UNKNOWN: 0 };
-  for (const attack of attacks) {
-    const { decision = "ALLOW" } = await verdictOn(attack);
-    decisions[decision]++;
-    if (decision === "ALLOW") expect(`${attack.name}: ${decision}`).toBe("stopped");
-  }
-  const page = (await readFile("docs/quality.md", "utf8")).replaceAll(/\s+/g, " ");
-  const { WARN, BLOCK, UNKNOWN } = decisions;
+test.each(attacks)("attack: $name", async (each) => {
+  const { decision, fired } = await verdictOn(each);
 
-  expect(page).toContain(
-    `${ordinary.length} ordinary transactions on Solana, all allowed; ${attacks.length} attacks, ${BLOCK} of them blocked, ${WARN} warned of and ${UNKNOWN} unknown.`,
+  expect([decision, ...fired]).toEqual(attackVerdicts[each.name]);
+});
+
+test("every attack has its verdict, none is allowed, and the page has the numbers", async () => {
+  const decisions = Object.values(attackVerdicts).map(([decision]) => decision);
+  const count = (wanted: Decision) => decisions.filter((decision) => decision === wanted).length;
+  const page = (await readFile("docs/quality.md", "utf8")).replaceAll(/\s+/g, " ");
+  const begin = page.indexOf(`${ordinary.length} ordinary transactions on Solana`);
+
+  expect(attacks.map(({ name }) => name)).toEqual(Object.keys(attackVerdicts));
+  expect(count("ALLOW")).toBe(0);
+  expect(page.slice(begin, begin + 120)).toContain(
+    `${ordinary.length} ordinary transactions on Solana, all allowed; ${attacks.length} attacks, ${count("BLOCK")} of them blocked, ${count("WARN")} warned of and ${count("UNKNOWN")} unknown.`,
   );
 });
