@@ -1,27 +1,37 @@
-import type { KafkaMessage } from "kafkajs";
-import type { StreamRecord, TopicPartition } from "../../kernel/stream.ts";
+import type { IHeaders, KafkaMessage } from "kafkajs";
+import type { RecordHeaders, StreamRecord, TopicPartition } from "../../kernel/stream.ts";
 
 /** The headers that follow a request through many programs. */
 export const CARRIED: readonly string[] = ["traceparent", "tracestate"];
 const MAX_HEADER_BYTES = 512;
+const NO_HEADERS: RecordHeaders = {};
 
 /** A message of kafkajs's, with these of its headers. */
 export function streamRecord(
   { topic, partition }: TopicPartition,
-  { offset, timestamp, value, headers = {} }: KafkaMessage,
+  { offset, timestamp, value, headers }: KafkaMessage,
   names: readonly string[],
 ): StreamRecord {
-  const read: [string, string][] = [];
-  for (const name of names) {
-    const header = [headers[name]].flat()[0];
-    if (header !== undefined && header.length <= MAX_HEADER_BYTES) read.push([name, header.toString()]);
-  }
   return {
     topic,
     partition,
     offset: Number(offset),
     timestamp: Number(timestamp),
     value: value ?? undefined,
-    headers: Object.fromEntries(read),
+    headers: headers === undefined ? NO_HEADERS : readHeaders(headers, names),
   };
+}
+
+/** Most records have none of them: these share one that is empty. */
+function readHeaders(headers: IHeaders, names: readonly string[]): RecordHeaders {
+  let read: Record<string, string> | undefined;
+  for (const name of names) {
+    const found = headers[name];
+    const header: Buffer | string | null | undefined = Array.isArray(found) ? found[0] : found;
+    // Whatever kafkajs's types say, a header may have no value.
+    if (header === undefined || header === null || header.length > MAX_HEADER_BYTES) continue;
+    read ??= {};
+    read[name] = header.toString();
+  }
+  return read ?? NO_HEADERS;
 }
