@@ -11,7 +11,7 @@ import type {
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
-import type { Intake } from "../ledger/intake.ts";
+import type { Admitted, Intake } from "../ledger/intake.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
@@ -159,23 +159,26 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   #admit(records: readonly StreamRecord[]): boolean {
     const [first] = records;
     if (first === undefined || !this.#assigned.begin(first)) return false;
+    const { intake, laneOf, clock } = this.#deps;
     const epoch = this.#assigned.epoch;
-    if (this.#inWork.size === 0) this.#progressAt = this.#deps.clock.ticks();
+    if (this.#inWork.size === 0) this.#progressAt = clock.ticks();
+    const { topic, partition } = first;
+    // All of them share these: what is made for each of thousands in work has to be collected, too.
+    const begun = { topic, partition, offset: first.offset, epoch };
+    const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
+    const lane = laneOf(topic);
     for (const record of records) {
-      const { topic, partition, offset, value } = record;
-      const delivery = { topic, partition, offset, epoch, bytes: value?.byteLength ?? 0 };
-      if (this.#deps.intake.admit(delivery) === "new") void this.#work(record, delivery);
+      const delivery = { topic, partition, offset: record.offset, epoch, bytes: record.value?.byteLength ?? 0 };
+      if (intake.admit(delivery) === "new") void this.#work(record, delivery, lane, place);
     }
     this.#look();
     return true;
   }
 
-  async #work(record: StreamRecord, delivery: PartitionOffset & { readonly epoch: number }): Promise<void> {
+  async #work(record: StreamRecord, delivery: Admitted, lane: L, place: PartitionNow): Promise<void> {
     this.#inWork.add(record);
     try {
-      const { work, laneOf, intake } = this.#deps;
-      const place = { isOurs: () => intake.isOurs(delivery), isCrowded: () => intake.isCrowded(delivery) };
-      await work(record, laneOf(record.topic), place);
+      await this.#deps.work(record, lane, place);
     } catch (thrown) {
       // It is not settled, so it comes again; what an end tore is no news beside its reason.
       if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));

@@ -75,21 +75,29 @@ export class OrderedPublisher implements Publisher {
     return first === undefined ? undefined : `writing to ${first[0]} fails: ${first[1]}`;
   }
 
-  async publish(record: OutRecord): Promise<void> {
+  publish(record: OutRecord): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    try {
+      this.#enqueue({ record, done: resolve, failed: reject });
+    } catch (thrown) {
+      reject(thrown);
+    }
+    return promise;
+  }
+
+  #enqueue(waiting: Waiting): void {
     const { sender, signal } = this.#deps;
     signal.throwIfAborted();
-    const partition = sender.partitionOf(record.topic, record.key);
-    const name = `${record.topic}/${partition}`;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { record, done: resolve, failed: reject };
+    const { topic, key } = waiting.record;
+    const partition = sender.partitionOf(topic, key);
+    const name = `${topic}/${partition}`;
     const queue = this.#queues.get(name);
     if (queue !== undefined) queue.push(waiting);
     else {
       const begun = [waiting];
       this.#queues.set(name, begun);
-      void this.#drain(name, { topic: record.topic, partition }, begun);
+      void this.#drain(name, { topic, partition }, begun);
     }
-    return promise;
   }
 
   /** Works until the partition's queue is empty. What is being sent stays at its front. */

@@ -22,9 +22,9 @@ export class VerdictPublisher implements VerdictSink {
     this.#deps = deps;
   }
 
-  async write(verdict: Verdict, record: InputRecord, isLast: boolean): Promise<void> {
+  write(verdict: Verdict, record: InputRecord, isLast: boolean): Promise<void> {
     const { publisher, verdicts } = this.#deps;
-    const out = {
+    const written = publisher.publish({
       topic: verdicts,
       key: subjectKey(verdict.subject),
       value: Buffer.from(JSON.stringify(verdict)),
@@ -34,12 +34,9 @@ export class VerdictPublisher implements VerdictSink {
         "weir-revision": String(verdict.revision),
         "weir-decision": verdict.decision,
       },
-    };
-    const isDead = isLast && lacking(verdict) !== undefined;
-    await Promise.all([
-      publisher.publish(out),
-      isDead ? publisher.publish(this.#deadLetter(verdict, record)) : undefined,
-    ]);
+    });
+    if (!isLast || lacking(verdict) === undefined) return written;
+    return Promise.all([written, publisher.publish(this.#deadLetter(verdict, record))]).then(() => undefined);
   }
 
   #deadLetter(verdict: Verdict, record: InputRecord): OutRecord {

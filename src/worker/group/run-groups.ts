@@ -57,7 +57,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     }
   };
   const screen = (record: StreamRecord, lane: Lane, place: PartitionNow) =>
-    screenRecord({ ...readEventRecord(record, lane), ...place }, deps);
+    screenRecord(readEventRecord(record, lane, place), deps);
   const events = new GroupLoop({
     ...shared,
     consumer: deps.events,
