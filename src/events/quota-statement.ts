@@ -20,6 +20,7 @@ const QuotaStatement = z.object({
   quota: z
     .object({ requests: z.number().int().min(1), window_ms: z.number().int().min(1) })
     .describe("what it was told that all of them may make"),
+  refused: z.number().int().min(0).optional().describe("429s that it had since it began; absent: it does not say"),
   leaves: z.boolean().describe("whether it ends, and its share is free"),
   sent_at: z.number().int().describe("Unix milliseconds by its own clock, for whoever looks"),
 });

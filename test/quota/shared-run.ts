@@ -23,6 +23,8 @@ export interface SharedRunOptions {
   readonly lost?: number;
   /** A record reaches each reader after so long, at least and at most. */
   readonly delayMs?: readonly [number, number];
+  /** A request arrives so much later than it leaves, at least and at most. */
+  readonly wayMs?: readonly [number, number];
 }
 
 /** What arrived of one process in one second. */
@@ -34,22 +36,23 @@ export interface Arrived {
 interface Delivery {
   readonly at: number;
   readonly sentAt: number;
-  readonly statement: Statement;
+  readonly statement: Statement & { readonly refused: number };
 }
 
 /** A step of the simulation; each process looks at its share so often, milliseconds. */
 const STEP_MS = 1;
 const LOOK_MS = 250;
+/** A 429 is told no sooner after the last statement. */
+const SOONEST_MS = 500;
 const DELAY_MS = [20, 500] as const;
 /** Who begins reads what was stated in this time before. */
 const TAIL_MS = 4_000;
 const ALONE = 0.1;
-/** A request arrives so much later than it leaves. */
 const WAY_MS = [10, 25] as const;
 
 /** Processes that share a given quota by what they read of one topic, against a counter, in virtual time. */
 export function sharedRun(counter: Counter, options: SharedRunOptions): readonly (readonly Arrived[])[] {
-  const { quota, processes, seconds, seed, lost = 0, delayMs = DELAY_MS } = options;
+  const { quota, processes, seconds, seed, lost = 0, delayMs = DELAY_MS, wayMs = WAY_MS } = options;
   const random = seededRandom(seed);
   const members = processes.map((process, i) => memberOf(`process ${i}`, process, quota, random));
   const requests: { readonly at: number; readonly of: number }[] = [];
@@ -65,7 +68,7 @@ export function sharedRun(counter: Counter, options: SharedRunOptions): readonly
         topic = [...topic.filter(({ sentAt }) => sentAt > now - TAIL_MS), record];
         for (const reader of members) reader.deliver(record, now + within(delayMs, random));
       }
-      if (member.sends(now)) requests.push({ at: now + within(WAY_MS, random), of: i });
+      if (member.sends(now)) requests.push({ at: now + within(wayMs, random), of: i });
     }
     const here = requests.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
     for (const request of here) {
@@ -88,13 +91,15 @@ export function sharedRun(counter: Counter, options: SharedRunOptions): readonly
 function memberOf(name: string, process: Process, quota: Quota, random: Random) {
   const { demand, weight = 1, startedAt = 0, killedAt = Number.POSITIVE_INFINITY, cutOff = [0, 0] } = process;
   const headroom = new Headroom(() => undefined);
-  const isOpen = () => headroom.isOpen;
-  const shared = new SharedQuota({ self: name, quota, alone: ALONE, isOpen, since: 1_000 * startedAt });
+  const shared = new SharedQuota({ self: name, quota, alone: ALONE, headroom, since: 1_000 * startedAt });
   const isThere = (now: number) => now >= 1_000 * startedAt && now < 1_000 * killedAt;
   const isCutOff = (now: number) => now >= 1_000 * cutOff[0] && now < 1_000 * cutOff[1];
   let deliveries: Delivery[] = [];
   let statesAt = 1_000 * startedAt + STATE_EVERY_MS * random();
   let stated = Number.NaN;
+  let statedAt = Number.NEGATIVE_INFINITY;
+  let statedRefusals = 0;
+  const refusals = new Map<string, number>();
   let looksAt = 0;
   let perSecond = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
@@ -108,19 +113,28 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
     deliver: (record: Omit<Delivery, "at">, at: number) => {
       if (isThere(at)) deliveries.push({ ...record, at });
     },
-    /** Every 2 s, and when it wants something else. */
-    state(now: number): Statement | undefined {
+    /** Every 2 s, and when it wants something else, or had a 429. */
+    state(now: number): Delivery["statement"] | undefined {
       const wanted = demand(now / 1_000);
-      if (now < statesAt && wanted === stated) return undefined;
+      const refused = headroom.refusals;
+      const isNews = wanted !== stated || (refused > statedRefusals && now - statedAt >= SOONEST_MS);
+      if (now < statesAt && !isNews) return undefined;
       if (Number.isNaN(stated) && now < statesAt) return undefined;
       statesAt = now + STATE_EVERY_MS;
+      statedAt = now;
       stated = wanted;
-      return { member: name, demand: wanted, weight };
+      statedRefusals = refused;
+      return { member: name, demand: wanted, weight, refused };
     },
     sends(now: number): boolean {
       const due = isCutOff(now) ? [] : deliveries.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
       // One's own times are known, and nobody else's.
-      for (const { statement, at, sentAt } of due) shared.heard(statement, statement.member === name ? sentAt : at);
+      for (const { statement, at, sentAt } of due) {
+        const { member, refused } = statement;
+        shared.heard(statement, member === name ? sentAt : at);
+        if (member !== name && refused > (refusals.get(member) ?? refused)) headroom.refusedElsewhere();
+        refusals.set(member, refused);
+      }
       if (due.length > 0) deliveries = deliveries.filter((each) => !due.includes(each));
       if (now >= looksAt || due.length > 0) {
         looksAt = now + LOOK_MS;

@@ -1,53 +1,113 @@
 /**
  * Requests that are made without a 429 before more is tried; after a try that failed four times as many. Chosen: one 429
- * in so many is half of what "at most 0.1 %" allows.
+ * in so many is half of what "at most 0.1 %" allows, and where several share, half of what "at most 0.5 %" does.
  */
-const FIRST_REQUESTS = 2_000;
+const ALONE_REQUESTS = 2_000;
+const TOGETHER_REQUESTS = 400;
 const LONGER = 4;
-const MOST_REQUESTS = 128_000;
+const MOST_TIMES = 64;
+/** After a step back: 429s among so many requests belong to what was sent before all had taken it. */
+const ECHO_REQUESTS = 20;
+
+/** How closely several share a quota: as `spanMs` has it. */
+export type Closeness = 0 | 1 | 2;
+const CLOSEST: Closeness = 2;
 
 /**
  * Whether a given quota may be used up to its own rate. The pace that no window refuses leaves a request of each process
  * unused in every window (`minTimeMs`), which is much of a small quota; a bucket of tokens takes it, since evenly spaced
- * requests never empty one. Nobody says how the service counts, so it is tried now and then, and a 429 ends it: that is
- * the price, one in thousands. Each process finds out for itself.
+ * requests never empty one, and so does a window that they reach as evenly. Nobody says how the service counts, so it is
+ * tried now and then, and a 429 ends it: that is the price, one in many.
+ *
+ * A process that is alone leaves little unused, and tries when it has been calm for long. Several leave as many times
+ * more, so they begin with the try, tell each other of 429s, and go back by steps.
  */
 export class Headroom {
-  readonly #onChange: (isOpen: boolean) => void;
-  #isOpen = false;
-  /** Requests without a 429, since the last one or the last change. */
-  #taken = 0;
-  #needed = FIRST_REQUESTS;
+  readonly #alone: Trial;
+  readonly #together = new Trial(TOGETHER_REQUESTS, CLOSEST, CLOSEST, () => undefined);
+  #refusals = 0;
 
-  /** @param onChange told when the pace is to change. */
+  /** @param onChange told when the pace of a process that is alone is to change. */
   constructor(onChange: (isOpen: boolean) => void) {
-    this.#onChange = onChange;
+    this.#alone = new Trial(ALONE_REQUESTS, 1, 0, (level) => onChange(level > 0));
   }
 
+  /** Whether a process that is alone goes beyond what is safe. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#alone.level > 0;
+  }
+
+  get closeness(): Closeness {
+    return this.#together.level;
+  }
+
+  /** 429s that this process had. */
+  get refusals(): number {
+    return this.#refusals;
   }
 
   /** A request was answered with something else than a 429. */
   taken(): void {
-    this.#taken++;
-    if (!this.#isOpen && this.#taken >= this.#needed) this.#become(true);
+    this.#alone.taken();
+    this.#together.taken();
   }
 
   /** A request got a 429, whoever's fault it was. */
   refused(): void {
-    if (this.#isOpen) {
+    this.#refusals++;
+    this.#alone.refused();
+    this.#together.refused();
+  }
+
+  /** Another process that shares the quota had one. */
+  refusedElsewhere(): void {
+    this.#together.refused();
+  }
+}
+
+/** Tries, each by one step, which so many requests without a 429 begin and one with it takes back. */
+class Trial {
+  readonly #onChange: (level: Closeness) => void;
+  readonly #first: number;
+  readonly #most: Closeness;
+  #level: Closeness;
+  /** Requests without a 429, since the last one or the last change. */
+  #taken = 0;
+  #needed: number;
+  #echoes = 0;
+
+  constructor(first: number, most: Closeness, level: Closeness, onChange: (level: Closeness) => void) {
+    this.#first = first;
+    this.#needed = first;
+    this.#most = most;
+    this.#level = level;
+    this.#onChange = onChange;
+  }
+
+  get level(): Closeness {
+    return this.#level;
+  }
+
+  taken(): void {
+    this.#taken++;
+    this.#echoes--;
+    if (this.#level < this.#most && this.#taken >= this.#needed) this.#become(this.#level === 0 ? 1 : 2);
+  }
+
+  refused(): void {
+    if (this.#level > 0 && this.#echoes <= 0) {
       // What held for so long was worth its price.
-      const heldLong = this.#taken >= FIRST_REQUESTS;
-      this.#needed = heldLong ? FIRST_REQUESTS : Math.min(MOST_REQUESTS, LONGER * this.#needed);
-      this.#become(false);
+      const heldLong = this.#taken >= this.#first;
+      this.#needed = heldLong ? this.#first : Math.min(MOST_TIMES * this.#first, LONGER * this.#needed);
+      this.#echoes = ECHO_REQUESTS;
+      this.#become(this.#level === 2 ? 1 : 0);
     }
     this.#taken = 0;
   }
 
-  #become(isOpen: boolean): void {
-    this.#isOpen = isOpen;
+  #become(level: Closeness): void {
+    this.#level = level;
     this.#taken = 0;
-    this.#onChange(isOpen);
+    this.#onChange(level);
   }
 }

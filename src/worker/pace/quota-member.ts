@@ -15,7 +15,7 @@ export interface QuotaMemberDeps {
   readonly weight: number;
   /** As in `SharedQuotaOptions`. */
   readonly alone: number;
-  readonly headroom: Pick<Headroom, "isOpen">;
+  readonly headroom: Pick<Headroom, "isOpen" | "closeness" | "refusals" | "refusedElsewhere">;
   /** By what those who share are known: `keyMark` of the key in use. */
   readonly mark: () => string;
   readonly meter: Pick<DemandMeter, "perSecond">;
@@ -28,7 +28,7 @@ export interface QuotaMemberDeps {
 
 /** How often the share and the demand are looked at. */
 const LOOK_MS = 250;
-/** A process that suddenly wants all says so at once, but no more often than this. */
+/** A process that suddenly wants all, or had a 429, says so at once, but no more often than this. */
 const SOONEST_MS = 500;
 /** No slot comes: longer than any run of a process, shorter than the longest timer. */
 const CLOSED_MS = 2 ** 30;
@@ -48,7 +48,9 @@ export class QuotaMember {
   /** When own statements were sent, by their number. */
   readonly #sentAt = new Map<number, number>();
   #sequence = 0;
-  #stated = { at: Number.NEGATIVE_INFINITY, demand: 0 };
+  #stated = { at: Number.NEGATIVE_INFINITY, demand: 0, refusals: 0 };
+  /** 429s of the others, as they stated them last. */
+  readonly #refusals = new Map<string, number>();
   #isWriting = false;
   #isCutOff = false;
   #hasOtherQuota = false;
@@ -57,8 +59,7 @@ export class QuotaMember {
   constructor(deps: QuotaMemberDeps) {
     const { member, quota, alone, headroom, clock, slots } = deps;
     this.#deps = deps;
-    const isOpen = () => headroom.isOpen;
-    this.#shared = new SharedQuota({ self: member, quota, alone, isOpen, since: clock.ticks() });
+    this.#shared = new SharedQuota({ self: member, quota, alone, headroom, since: clock.ticks() });
     slots.pace(CLOSED_MS);
   }
 
@@ -80,13 +81,14 @@ export class QuotaMember {
     // What is read again was heard before.
     if (sequence <= (this.#sequences.get(member) ?? 0)) return;
     if (statement.key !== this.#deps.mark() || statement.leaves) {
-      this.#sequences.delete(member);
+      this.#forgetOne(member);
       this.#shared.left(member);
       return;
     }
     const at = member === this.#deps.member ? this.#sentAt.get(sequence) : this.#deps.clock.ticks();
     if (at === undefined) return;
     this.#compareQuota(statement);
+    this.#hearRefusals(statement);
     this.#shared.heard({ member, demand: statement.demand ?? Number.POSITIVE_INFINITY, weight: statement.weight }, at);
     this.#sequences.set(member, sequence);
     if (this.#sequences.size > 2 * (this.#shared.members + 1)) this.#forget();
@@ -115,15 +117,17 @@ export class QuotaMember {
   #stateIfDue(): void {
     const now = this.#deps.clock.ticks();
     const demand = this.#deps.meter.perSecond(now);
+    const { refusals } = this.#deps.headroom;
     const sinceMs = now - this.#stated.at;
-    const isSudden = demand === Number.POSITIVE_INFINITY && this.#stated.demand !== demand && sinceMs >= SOONEST_MS;
+    const wantsAll = demand === Number.POSITIVE_INFINITY && this.#stated.demand !== demand;
+    const isSudden = (wantsAll || refusals > this.#stated.refusals) && sinceMs >= SOONEST_MS;
     if (this.#isWriting || (sinceMs < STATE_EVERY_MS && !isSudden)) return;
-    this.#stated = { at: now, demand };
+    this.#stated = { at: now, demand, refusals };
     void this.#state(demand, false);
   }
 
   async #state(demand: number, leaves: boolean): Promise<void> {
-    const { member, quota, weight, clock, log, write, mark } = this.#deps;
+    const { member, quota, weight, headroom, clock, log, write, mark } = this.#deps;
     const sequence = ++this.#sequence;
     this.#sentAt.set(sequence, clock.ticks());
     this.#sentAt.delete(sequence - MAX_UNREAD);
@@ -136,6 +140,7 @@ export class QuotaMember {
       weight,
       quota: { requests: quota.requests, window_ms: quota.windowMs },
       leaves,
+      refused: headroom.refusals,
       sent_at: clock.now(),
     });
     try {
@@ -153,6 +158,13 @@ export class QuotaMember {
     }
   }
 
+  /** What was refused before it was first heard is old. */
+  #hearRefusals({ member, refused }: QuotaStatement): void {
+    if (member === this.#deps.member || refused === undefined) return;
+    if (refused > (this.#refusals.get(member) ?? refused)) this.#deps.headroom.refusedElsewhere();
+    this.#refusals.set(member, refused);
+  }
+
   #compareQuota({ member, quota: { requests, window_ms } }: QuotaStatement): void {
     const { quota, log } = this.#deps;
     const isOther = requests * quota.windowMs !== quota.requests * window_ms;
@@ -167,6 +179,11 @@ export class QuotaMember {
 
   /** Numbers of those who are gone. */
   #forget(): void {
-    for (const name of this.#sequences.keys()) if (!this.#shared.has(name)) this.#sequences.delete(name);
+    for (const name of this.#sequences.keys()) if (!this.#shared.has(name)) this.#forgetOne(name);
+  }
+
+  #forgetOne(member: string): void {
+    this.#sequences.delete(member);
+    this.#refusals.delete(member);
   }
 }

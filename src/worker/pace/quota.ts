@@ -1,3 +1,5 @@
+import type { Closeness } from "./headroom.ts";
+
 /** Requests that a key may make in any window of this length, as its owner was told. */
 export interface Quota {
   readonly requests: number;
@@ -19,4 +21,23 @@ export function minTimeMs({ requests, windowMs }: Quota, processes = 1, isOpen =
   const safe = Math.max(requests - processes, requests / 2);
   const open = OPEN * requests;
   return windowMs / (isOpen && open > WORTH * safe ? open : safe);
+}
+
+/** How much closer together than they left requests may arrive: at least, milliseconds, and of a window. */
+const EARLY_MS = 20;
+const EARLY_OF_WINDOW = 0.002;
+
+/**
+ * In how much time each of several processes may send so many requests that no window holds more of them: a little longer
+ * than a window, milliseconds. Undefined: all of them together would have no more of it than by `minTimeMs`.
+ *
+ * @param closeness 2: as closely as they arrive where all goes well; 1: so that each may come late by the slot of one
+ * process that has all of the quota; 0: not at all.
+ */
+export function spanMs(quota: Quota, processes: number, closeness: Closeness): number | undefined {
+  const { requests, windowMs } = quota;
+  if (closeness === 0 || processes > requests / 2) return undefined;
+  const early = Math.max(EARLY_MS, EARLY_OF_WINDOW * windowMs);
+  const span = windowMs + (closeness === 2 ? early : Math.max(2 * early, windowMs / (requests - 1)));
+  return requests / span > WORTH / minTimeMs(quota, processes) ? span : undefined;
 }

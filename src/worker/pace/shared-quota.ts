@@ -1,5 +1,7 @@
+import type { Headroom } from "./headroom.ts";
 import { maxMinShares } from "./max-min.ts";
-import { minTimeMs, type Quota } from "./quota.ts";
+import { minTimeMs, type Quota, spanMs } from "./quota.ts";
+import { wholeShares } from "./whole-shares.ts";
 
 /** What a process says on the control topic. */
 export interface Statement {
@@ -25,6 +27,12 @@ const MAX_MEMBERS = 1_000;
  * it. Chosen: twice the longest wait for a fetch.
  */
 export const SETTLE_MS = 1_000;
+/**
+ * For so long the same ones have a request more where it does not come out even, milliseconds and windows. Chosen: each
+ * change leaves it unused for `SETTLE_MS`.
+ */
+const TURN_MS = 20_000;
+const TURN_WINDOWS = 10;
 /** Of an equal share, what a process has that wants nothing: an event that comes to it need not wait for a round. */
 const IDLE_SHARE = 0.05;
 
@@ -38,8 +46,8 @@ export interface SharedQuotaOptions {
   readonly quota: Quota;
   /** Part of the quota that it takes when it knows of nobody: more than 0, at most 1. */
   readonly alone: number;
-  /** Whether the service was seen to take more than what is safe: `Headroom`. */
-  readonly isOpen: () => boolean;
+  /** Whether, and how far, to use more than what is safe. */
+  readonly headroom: Pick<Headroom, "isOpen" | "closeness">;
   /** Since when it listens, ticks. */
   readonly since: number;
 }
@@ -50,8 +58,9 @@ export interface SharedQuotaOptions {
  * spaced, each of N processes has one request more in some window than its rate says. Where N is more than Q / 2, as many
  * as that send at a time, in turns.
  *
- * A process that `isOpen` counts on nearly Q in place of that, whatever the others do: what it has beyond its safe share is
- * no part of theirs.
+ * Where there is headroom a process counts on nearly Q in place of that; one of several in whole requests a window: evenly
+ * spaced, so many and no more are in any window, so all of them together have no more than Q. A safe share is never more
+ * than a whole one at worst, so who tries takes nothing from those who do not.
  *
  * A share that shrinks does so at once, one that grows only after `SETTLE_MS`, so that no two count on the same requests.
  *
@@ -114,12 +123,15 @@ export class SharedQuota {
   }
 
   #ownShare(now: number, wallNow: number): number {
-    const { self, quota, isOpen } = this.#options;
+    const { self, quota, headroom } = this.#options;
     const own = this.#members.get(self);
     if (own === undefined || now - own.heardAt > DEAF_MS) return this.#unheardShare(own, now);
     for (const [name, { heardAt }] of this.#members) if (now - heardAt > SILENCE_MS) this.#members.delete(name);
     const everyone = [...this.#members.values()].toSorted((a, b) => (a.member < b.member ? -1 : 1));
-    const total = 1_000 / minTimeMs(quota, everyone.length, isOpen());
+    const areSeveral = everyone.length > 1;
+    const span = areSeveral ? spanMs(quota, everyone.length, headroom.closeness) : undefined;
+    if (span !== undefined) return this.#wholeShare(everyone, own, span, wallNow);
+    const total = 1_000 / minTimeMs(quota, everyone.length, !areSeveral && headroom.isOpen);
     const sending = this.#sending(everyone, wallNow);
     const least = (IDLE_SHARE * total) / sending.length;
     const shares = maxMinShares(
@@ -127,6 +139,19 @@ export class SharedQuota {
       total,
     );
     return shares[sending.indexOf(own)] ?? 0;
+  }
+
+  /** @param span how long a window is taken to be, milliseconds. */
+  #wholeShare(everyone: readonly Member[], own: Member, span: number, wallNow: number): number {
+    const { requests, windowMs } = this.#options.quota;
+    const least = (IDLE_SHARE * requests) / everyone.length;
+    const turn = Math.floor(wallNow / Math.max(TURN_MS, TURN_WINDOWS * windowMs));
+    const shares = wholeShares(
+      everyone.map(({ demand, weight }) => ({ demand: Math.max(least, (demand * span) / 1_000), weight })),
+      requests,
+      turn,
+    );
+    return (1_000 * (shares[everyone.indexOf(own)] ?? 0)) / span;
   }
 
   #unheardShare(own: Member | undefined, now: number): number {

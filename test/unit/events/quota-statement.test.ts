@@ -9,6 +9,7 @@ const statement = {
   weight: 2,
   quota: { requests: 50, window_ms: 1_000 },
   leaves: false,
+  refused: 3,
   sent_at: 1_767_225_600_000,
 };
 const text = (changes: object) =>
@@ -17,6 +18,11 @@ const text = (changes: object) =>
 test("what is stated is read", () => {
   expect(readStatement(statementBytes(statement))).toEqual({ schema: "weir.quota-statement/1", ...statement });
   expect(readStatement(statementBytes({ ...statement, demand: null }))?.demand).toBe(null);
+});
+
+test("one of a version that does not count its 429s is read as ever", () => {
+  const { refused: _, ...old } = statement;
+  expect(readStatement(text({ refused: undefined }))).toEqual({ schema: "weir.quota-statement/1", ...old });
 });
 
 test("fields that a later version adds are passed over", () => {
@@ -37,6 +43,7 @@ test.each([
   ["no weight", text({ weight: 0 })],
   ["a weight that starves the others", text({ weight: 1e6 })],
   ["a number that is none", text({ sequence: 1.5 })],
+  ["less than no 429s", text({ refused: -1 })],
   ["a flag that is a text", text({ leaves: "false" })],
   ["what is too long", text({ more: "x".repeat(2_048) })],
 ])("%s is none", (_what, value) => {

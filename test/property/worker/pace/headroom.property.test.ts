@@ -12,28 +12,43 @@ const small = kinds.filter(({ requests }) => requests === 10);
 const sum = (run: readonly (readonly Arrived[])[], what: keyof Arrived, from: number, until: number) =>
   run.flatMap((own) => own.slice(from, until)).reduce((all, second) => all + second[what], 0);
 
+const busy = (processes: number) =>
+  Array.from({ length: processes }, () => ({ demand: () => Number.POSITIVE_INFINITY }));
+
 describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counter }) => {
   const isBucket = name.includes("bucket");
+  const quota = { requests, windowMs };
+  const counterOf = (seed: number) => counter(() => requests, seededRandom(seed)());
 
-  test.each([
-    [1, 300, 0.001],
-    [4, 1_800, 0.005],
-  ])("of %i processes is used up as far as it goes, and with few 429s", (processes, openedBy, most) => {
+  test("of one process is used up as far as it goes, and with few 429s", () => {
+    const [openedBy, until] = [300, 600];
     for (const seed of seeds) {
-      const until = openedBy + 300;
-      const run = sharedRun(
-        counter(() => requests, seededRandom(seed)()),
-        {
-          quota: { requests, windowMs },
-          processes: Array.from({ length: processes }, () => ({ demand: () => Number.POSITIVE_INFINITY })),
-          seconds: until,
-          seed,
-        },
-      );
+      const run = sharedRun(counterOf(seed), { quota, processes: busy(1), seconds: until, seed });
       const used = sum(run, "taken", openedBy, until) / (requests * (until - openedBy));
       const share = sum(run, "refused", 0, until) / sum(run, "taken", 0, until);
-      expect(share).toBeLessThanOrEqual(isBucket ? 0 : most);
-      expect(used).toBeGreaterThanOrEqual(isBucket ? 0.98 : (0.98 * (requests - processes)) / requests);
+      expect(share).toBeLessThanOrEqual(isBucket ? 0 : 0.001);
+      expect(used).toBeGreaterThanOrEqual(isBucket ? 0.98 : (0.98 * (requests - 1)) / requests);
+    }
+  });
+
+  test.each([2, 3, 4, 5])(
+    "of %i processes is used up from the beginning, whatever counts, without a 429",
+    (processes) => {
+      for (const seed of seeds) {
+        const run = sharedRun(counterOf(seed), { quota, processes: busy(processes), seconds: 310, seed });
+        expect(sum(run, "taken", 10, 310) / (requests * 300)).toBeGreaterThanOrEqual(0.95);
+        expect(sum(run, "refused", 0, 310)).toBe(0);
+      }
+    },
+  );
+
+  test("of four whose requests arrive as they please is used as safely as can be, with few 429s", () => {
+    for (const seed of seeds) {
+      const run = sharedRun(counterOf(seed), { quota, processes: busy(4), seconds: 1_800, seed, wayMs: [10, 110] });
+      const used = sum(run, "taken", 10, 1_800) / (requests * 1_790);
+      const share = sum(run, "refused", 0, 1_800) / sum(run, "taken", 0, 1_800);
+      expect(share).toBeLessThanOrEqual(isBucket ? 0 : 0.005);
+      expect(used).toBeGreaterThanOrEqual(isBucket ? 0.95 : (0.98 * (requests - 4)) / requests);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Headroom } from "../../../../src/worker/pace/headroom.ts";
 
 function setup() {
@@ -56,4 +56,65 @@ test("what held for two thousand requests is tried again as soon as the first ti
   headroom.refused();
 
   expect(take(1_000_000)).toBe(2_000);
+});
+
+describe("several that share", () => {
+  const together = () => {
+    const { headroom, told } = setup();
+    const take = (count: number) => {
+      for (let i = 0; i < count; i++) headroom.taken();
+      return headroom.closeness;
+    };
+    return { headroom, told, take };
+  };
+
+  test("begin as close as can be, go back a step with a 429, and on again after 1,600 requests without one", () => {
+    const { headroom, told, take } = together();
+    expect([headroom.closeness, headroom.isOpen, take(399)]).toEqual([2, false, 2]);
+    headroom.refused();
+
+    expect([take(1_599), take(1)]).toEqual([1, 2]);
+    // That is for the shares, which are looked at in any case.
+    expect(told).toEqual([]);
+  });
+
+  test("go on after as many requests as a step held, where it held for 400", () => {
+    const { headroom, take } = together();
+    take(400);
+    headroom.refused();
+
+    expect([take(399), take(1)]).toEqual([1, 2]);
+  });
+
+  test("go back another step with another 429, up to what is safe, and wait longer each time", () => {
+    const { headroom, take } = together();
+    headroom.refused();
+    take(20);
+    headroom.refused();
+    expect(take(20)).toBe(0);
+    headroom.refused();
+
+    expect([take(6_399), take(1), take(6_399), take(1)]).toEqual([0, 1, 1, 2]);
+  });
+
+  test("take the 429s soon after a step back for its echo, which begins the count anew", () => {
+    const { headroom, take } = together();
+    headroom.refused();
+    headroom.refused();
+    take(19);
+    headroom.refused();
+
+    expect([take(1_599), take(1)]).toEqual([1, 2]);
+  });
+
+  test("go back with the 429s of the others, too; who is alone by itself does not", () => {
+    const { headroom, take } = together();
+    take(1_999);
+    headroom.refusedElsewhere();
+    expect([headroom.closeness, headroom.refusals]).toEqual([1, 0]);
+    expect([take(1), headroom.isOpen]).toEqual([1, true]);
+    headroom.refused();
+
+    expect(headroom.refusals).toBe(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type QuotaStatement, readStatement, statementBytes } from "../../../../src/events/quota-statement.ts";
+import { Headroom } from "../../../../src/worker/pace/headroom.ts";
 import { QuotaMember } from "../../../../src/worker/pace/quota-member.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
@@ -13,14 +14,15 @@ function setup(demand = Number.POSITIVE_INFINITY) {
   const log = new FakeLog();
   const paces: number[] = [];
   const written: QuotaStatement[] = [];
-  const wants = { demand, mark: "0-1", isAway: false, isOpen: false };
+  const wants = { demand, mark: "0-1", isAway: false };
+  const headroom = new Headroom(() => undefined);
   const stop = new AbortController();
   const member = new QuotaMember({
     member: "a",
     quota,
     weight: 1,
     alone: 0.1,
-    headroom: wants,
+    headroom,
     mark: () => wants.mark,
     meter: { perSecond: () => wants.demand },
     slots: { pace: (ms) => void paces.push(ms) },
@@ -51,7 +53,7 @@ function setup(demand = Number.POSITIVE_INFINITY) {
         ...changes,
       }),
     );
-  return { clock, log, paces, written, wants, member, other, stop, ended };
+  return { clock, log, headroom, paces, written, wants, member, other, stop, ended };
 }
 
 test("slots are closed until it has heard itself, and then come at its share", async () => {
@@ -142,4 +144,28 @@ test("that another one was given another quota is said once; the same in other w
   expect(log.messages("warn")).toEqual([
     "another process on this key was given another SERVICE_QUOTA: give all of them the same",
   ]);
+});
+
+test("429s are stated as soon as they are drawn, and those of the others are taken for one's own", async () => {
+  const { clock, written, headroom, other } = setup(3);
+  await clock.advance(2_250);
+  headroom.refused();
+  await clock.advance(250);
+  headroom.refused();
+  await clock.advance(250);
+  expect(written.map(({ refused, sent_at }) => [refused, sent_at])).toEqual([
+    [0, 0],
+    [0, 2_000],
+    [1, 2_500],
+  ]);
+  expect(headroom.closeness).toBe(1);
+  for (let i = 0; i < 20; i++) headroom.taken();
+  // What it had before it was heard of, what does not say, and what has been heard already.
+  other({ refused: 7 });
+  other();
+  other({ refused: 7 });
+  expect(headroom.closeness).toBe(1);
+  other({ refused: 8 });
+
+  expect(headroom.closeness).toBe(0);
 });

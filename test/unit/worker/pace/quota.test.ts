@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { minTimeMs } from "../../../../src/worker/pace/quota.ts";
+import { minTimeMs, spanMs } from "../../../../src/worker/pace/quota.ts";
 
 test.each([
   { requests: 50, windowMs: 1_000, processes: 1, ms: 1_000 / 49 },
@@ -46,4 +46,21 @@ test("a sliding window never holds more than the quota, nor less than half of it
       expect(perWindow).toBeGreaterThanOrEqual(quota.requests / 2 - 1e-9);
     }),
   );
+});
+
+test.each([
+  { requests: 10, windowMs: 1_000, processes: 4, ms: [1_020, 1_000 + 1_000 / 9] },
+  { requests: 10, windowMs: 1_000, processes: 5, ms: [1_020, 1_000 + 1_000 / 9] },
+  { requests: 10, windowMs: 1_000, processes: 6, ms: [undefined, undefined] },
+  { requests: 10, windowMs: 100, processes: 2, ms: [120, undefined] },
+  { requests: 50, windowMs: 1_000, processes: 4, ms: [1_020, 1_040] },
+  { requests: 200, windowMs: 1_000, processes: 4, ms: [undefined, undefined] },
+  { requests: 200, windowMs: 1_000, processes: 8, ms: [1_020, undefined] },
+  { requests: 200, windowMs: 1_000, processes: 20, ms: [1_020, 1_040] },
+  { requests: 600, windowMs: 60_000, processes: 4, ms: [undefined, undefined] },
+  { requests: 600, windowMs: 60_000, processes: 30, ms: [60_120, 60_240] },
+])("$processes of $requests in $windowMs ms may send whole requests each in $ms ms", (each) => {
+  const { requests, windowMs, processes, ms } = each;
+  expect(([2, 1] as const).map((closeness) => spanMs({ requests, windowMs }, processes, closeness))).toEqual(ms);
+  expect(spanMs({ requests, windowMs }, processes, 0)).toBe(undefined);
 });

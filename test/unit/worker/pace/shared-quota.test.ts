@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { SharedQuota } from "../../../../src/worker/pace/shared-quota.ts";
+import { SharedQuota, type SharedQuotaOptions } from "../../../../src/worker/pace/shared-quota.ts";
 
 const SECOND = 1_000;
 const quota = { requests: 102, windowMs: SECOND };
 const all = Number.POSITIVE_INFINITY;
+const safe = { isOpen: false, closeness: 0 } as const;
+const tried = { isOpen: true, closeness: 2 } as const;
 
 /** The part of process "a". */
-function setup(own = quota, isOpen = false) {
-  const shared = new SharedQuota({ self: "a", quota: own, alone: 0.1, isOpen: () => isOpen, since: 0 });
+function setup(own = quota, headroom: SharedQuotaOptions["headroom"] = safe) {
+  const shared = new SharedQuota({ self: "a", quota: own, alone: 0.1, headroom, since: 0 });
   return {
     shared,
     hear: (member: string, now: number, demand = all, weight = 1) => shared.heard({ member, demand, weight }, now),
@@ -46,12 +48,77 @@ test("what another does not want is had, but for a twentieth of its part, and gi
   expect(at(1_500)).toBe(50);
 });
 
-test("where the service takes more than what is safe, nearly all of the quota is shared", () => {
-  const { hear, at } = setup({ requests: 10, windowMs: SECOND }, true);
-  for (const member of ["a", "b", "c", "d"]) hear(member, 0);
+test("one that is alone uses nearly all of the quota where the service takes more than what is safe", () => {
+  const { hear, at } = setup({ requests: 10, windowMs: SECOND }, tried);
+  hear("a", 0);
   at(0);
 
-  expect(at(1_000)).toBeCloseTo(9.9 / 4, 9);
+  expect(at(1_000)).toBeCloseTo(9.9, 9);
+});
+
+describe("where more than what is safe is tried", () => {
+  const small = { requests: 10, windowMs: SECOND };
+  /** The shares of all in requests a window, a second after a turn began. */
+  const shares = (everyone: readonly string[], turn: number, demand: (member: string) => number = () => all) =>
+    everyone.map((self) => {
+      const shared = new SharedQuota({ self, quota: small, alone: 0.1, headroom: tried, since: 0 });
+      for (const member of everyone) shared.heard({ member, demand: demand(member), weight: 1 }, 0);
+      shared.perSecond(0, 20_000 * turn);
+      return Math.round(1e6 * 1.02 * shared.perSecond(1_000, 20_000 * turn + 19_999)) / 1e6;
+    });
+
+  test("shares are whole requests a window, and what is left over goes from one to the other", () => {
+    const everyone = ["a", "b", "c", "d"];
+
+    expect([0, 1, 2].map((turn) => shares(everyone, turn))).toEqual([
+      [3, 3, 2, 2],
+      [2, 2, 3, 3],
+      [3, 3, 2, 2],
+    ]);
+    expect([0, 1, 2, 3].map((turn) => shares(["a", "b", "c"], turn))).toEqual([
+      [4, 3, 3],
+      [3, 4, 3],
+      [3, 3, 4],
+      [4, 3, 3],
+    ]);
+  });
+
+  test("who wants less leaves the others the rest", () => {
+    const wants: Readonly<Record<string, number>> = { a: all, b: 0, c: 1.5, d: 0 };
+
+    // Of 1.5 a second two may fall into one window.
+    expect(shares(["a", "b", "c", "d"], 0, (member) => wants[member] ?? 0)).toEqual([6, 1, 2, 1]);
+  });
+
+  test("a step further back leaves the slot of one more", () => {
+    const { hear, at } = setup(small, { isOpen: true, closeness: 1 });
+    hear("a", 0);
+    hear("b", 0);
+    at(0);
+
+    // Half of Q - 1.
+    expect(at(1_000)).toBeCloseTo(4.5, 9);
+  });
+
+  test("nobody has less for that who does not try", () => {
+    const shared = new SharedQuota({ self: "a", quota: small, alone: 0.1, headroom: safe, since: 0 });
+    for (const member of ["a", "b", "c", "d"]) shared.heard({ member, demand: all, weight: 1 }, 0);
+    shared.perSecond(0, 0);
+
+    expect(shared.perSecond(1_000, 0)).toBe(1.5);
+  });
+
+  test("more processes than half the quota send in turns as ever", () => {
+    const six = ["a", "b", "c", "d", "e", "f"];
+    const sent = six.map((self) => {
+      const shared = new SharedQuota({ self, quota: small, alone: 0.1, headroom: tried, since: 0 });
+      for (const member of six) shared.heard({ member, demand: all, weight: 1 }, 0);
+      shared.perSecond(0, 0);
+      return shared.perSecond(1_000, 0);
+    });
+
+    expect(sent).toEqual([1, 1, 1, 1, 1, 0]);
+  });
 });
 
 test("shares go by weight", () => {
@@ -119,7 +186,7 @@ test("more processes than half the quota send in turns, as many at a time as tha
   const everyone = ["a", "b", "c", "d", "e"];
   const shares = (turn: number) =>
     everyone.map((self) => {
-      const shared = new SharedQuota({ self, quota: few, alone: 0.1, isOpen: () => false, since: 0 });
+      const shared = new SharedQuota({ self, quota: few, alone: 0.1, headroom: safe, since: 0 });
       for (const member of everyone) shared.heard({ member, demand: all, weight: 1 }, 0);
       shared.perSecond(0, turn * 120_000);
       return 60 * shared.perSecond(1_000, turn * 120_000 + 119_999);
