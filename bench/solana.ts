@@ -1,6 +1,6 @@
 /**
  * Simulations a second of a SOL transfer: bare LiteSVM with the accounts afterwards; our machine, which also reads the
- * accounts before, tables and mints; and the pool of threads. Then what 100,000 simulations, or as many as are said, do to
+ * accounts before, tables and mints; judging what that says; and the pool of threads. Then what 100,000 simulations, or as many as are said, do to
  * memory.
  * Run: node bench/solana.ts [300000]
  */
@@ -14,6 +14,8 @@ import { compileMessage } from "../src/chains/solana/compile-message.ts";
 import { keyText } from "../src/chains/solana/key.ts";
 import { programs } from "../src/chains/solana/programs.ts";
 import { systemClock } from "../src/kernel/system-clock.ts";
+import { LabelBook } from "../src/service/labels/label-book.ts";
+import { judge } from "../src/service/solana-emulate/judge.ts";
 
 const [from, to] = [7, 8].map((n) => keyText(new Uint8Array(32).fill(n)));
 if (from === undefined || to === undefined) throw new Error("two keys");
@@ -47,8 +49,12 @@ const transaction = getTransactionDecoder().decode(Uint8Array.from([1, ...new Ui
 async function rate(name: string, count: number, run: (count: number) => Promise<void> | void): Promise<void> {
   await run(count / 10);
   const begin = performance.now();
+  const cpuBegin = process.threadCpuUsage();
   await run(count);
-  console.log(`${name}: ${Math.round((count * 1000) / (performance.now() - begin))} a second`);
+  const wall = Math.round((count * 1000) / (performance.now() - begin));
+  const { user, system } = process.threadCpuUsage(cpuBegin);
+  const cpu = Math.round((count * 1e6) / (user + system));
+  console.log(`${name}: ${wall} a second, ${cpu} a second of this thread's processor time`);
 }
 
 await rate("bare LiteSVM with postAccounts", 20_000, (count) => {
@@ -61,6 +67,12 @@ await rate("bare LiteSVM with postAccounts", 20_000, (count) => {
 const machine = new VirtualMachine({ slot: 1, unixTimestamp: 0, accounts });
 await rate("our machine, this thread", 20_000, (count) => {
   for (let i = 0; i < count; i++) machine.simulate([message], false);
+});
+const [simulation] = machine.simulate([message], false);
+if (simulation === undefined) throw new Error("no simulation");
+const noLabels = LabelBook.of([]);
+await rate("judging it, this thread", 100_000, (count) => {
+  for (let i = 0; i < count; i++) judge(message, simulation, noLabels);
 });
 const threads = availableParallelism();
 const pool = new SimulatorPool({
