@@ -14,6 +14,7 @@ import { failing } from "../../../fixtures/solana/failing-vectors.ts";
 import { nativeFailing, nativeSucceeding } from "../../../fixtures/solana/native-vectors.ts";
 import { CLOCK, pay, send, succeeding } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
+import { propertyRuns } from "../../../support/property-runs.ts";
 
 const vectors = [...succeeding, ...nativeSucceeding, ...failing, ...nativeFailing].filter(
   ({ instructions }) => instructions.length > 0,
@@ -102,7 +103,7 @@ test("any transaction over any accounts is answered, and leaves nothing behind",
       expect(machine.simulateOver({ slot: w.SLOT, accounts }, messages, isSequence)).toHaveLength(messages.length);
       expect(machine.simulateOver(over, plain, false)).toEqual(expected);
     }),
-    { numRuns: Number(process.env["FC_RUNS"] ?? 400) },
+    propertyRuns(400),
   );
 });
 

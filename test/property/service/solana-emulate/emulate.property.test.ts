@@ -12,6 +12,7 @@ import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { operationsOver } from "../../../../src/service/operations.ts";
 import { account2022, feeConfig, mint2022, raw, read, sign, u64, write } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
+import { propertyRuns } from "../../../support/property-runs.ts";
 import { call, service } from "../../../support/service.ts";
 
 const labels = LabelBook.of([]);
@@ -70,7 +71,7 @@ test("native changes sum up to minus the fee, tokens to what was minted less wha
         expect(change.delta_value).not.toBe("0");
       }
     }),
-    { numRuns: 200 },
+    propertyRuns(200),
   );
 });
 
@@ -108,7 +109,7 @@ test("a mint with a fee loses what it withholds, which is rounded up and has a l
         .reduce((total, { delta_value }) => total + BigInt(delta_value), 0n);
       expect([result?.error, sum]).toEqual([null, -withheld]);
     }),
-    { numRuns: 30 },
+    propertyRuns(30),
   );
 });
 
@@ -125,7 +126,7 @@ test("an answer does not depend on the neighbours, and order and number are kept
 
       expect(together).toEqual(alone);
     }),
-    { numRuns: 60 },
+    propertyRuns(60),
   );
 });
 
@@ -149,7 +150,7 @@ test("whatever bytes are sent are refused with the field's name, or answered", a
           detail: expect.stringMatching(/^sol_transactions\[0\]\.transaction: /),
         });
     }),
-    { numRuns: 400 },
+    propertyRuns(400),
   );
 });
 
