@@ -1,8 +1,9 @@
 import { type Expr, isConst } from "./expr.ts";
 import { load, loadMany, store } from "./memory.ts";
 import type { Operation } from "./operations.ts";
-import type { Call } from "./path.ts";
+import { after, type Call } from "./path.ts";
 import { binary } from "./simplify.ts";
+import { take } from "./stack.ts";
 import type { State } from "./state.ts";
 
 /** Words of a call's input that are kept. */
@@ -35,8 +36,8 @@ function inputOf(state: State, at: Expr, size: Expr): Pick<Call, "selector" | "i
 function callOf(name: Call["op"], withValue: boolean): Operation {
   const count = withValue ? 7 : 6;
   return (state) => {
-    if (state.stack.length < count) return "fail";
-    const args = state.stack.splice(state.stack.length - count, count).reverse();
+    const args = take(state.stack, count);
+    if (args === undefined) return "fail";
     const to = args[1];
     const value = withValue ? args[2] : undefined;
     const [at, size, out, outSize] = args.slice(withValue ? 3 : 2);
@@ -50,7 +51,7 @@ function callOf(name: Call["op"], withValue: boolean): Operation {
       store(state.memory, place, pool.make("RET", [result], BigInt(word)));
     }
     const step = { kind: "call", pc: state.pc, op: name, to, value, selector, input, result } as const;
-    state.trace = { step, before: state.trace };
+    state.trace = after(state.trace, step);
     // What comes back is taken to be as long as it was asked to be, or a word, so that size checks pass.
     state.returned = isConst(outSize) && outSize.value > 0n ? outSize : pool.constant(32n);
     state.stack.push(result);

@@ -1,6 +1,6 @@
 import { instructions, jumpTargets, MAX_CODE_BYTES, opcode, toHex } from "./code.ts";
 import { type Bounds, explore } from "./explore.ts";
-import { createPool, type Pool } from "./expr.ts";
+import { createPool, type Expr, type Pool } from "./expr.ts";
 import { type Ending, type Exploration, noRetests } from "./path.ts";
 import type { Entry, Program } from "./state.ts";
 
@@ -101,7 +101,12 @@ function signaturesOf(code: Uint8Array, read: ReadSignatures): readonly Function
  */
 export function readContract(code: Uint8Array, read: ReadSignatures, alive: () => boolean): Contract {
   const pool = createPool();
-  const program: Program = { pool, code: code.subarray(0, MAX_CODE_BYTES), targets: jumpTargets(code) };
+  const program: Program = {
+    pool,
+    code: code.subarray(0, MAX_CODE_BYTES),
+    targets: jumpTargets(code),
+    numbers: Array.from<Expr | undefined>({ length: code.length }),
+  };
   let left = ALL_STEPS;
   const once = (entry: Entry, bounds: Bounds) => {
     const fits = () => pool.size() < ALL_EXPRESSIONS && alive();

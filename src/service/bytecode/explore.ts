@@ -1,22 +1,32 @@
 import { numberAt, opcode } from "./code.ts";
-import { type Expr, isConst } from "./expr.ts";
-import { callContext, MAX_ROUNDS, roundsBefore } from "./loop-rounds.ts";
-import { copyMemory } from "./memory.ts";
+import { type Expr, isConst, isSum } from "./expr.ts";
+import { callContext, MAX_ROUNDS } from "./loop-rounds.ts";
 import { operations } from "./operations.ts";
-import { type Ending, type Exploration, type Fork, link, markLive, type Node, newNode, stepsOf } from "./path.ts";
+import {
+  addNode,
+  after,
+  type Ending,
+  type Exploration,
+  type Fork,
+  link,
+  markLive,
+  type Node,
+  stepsOf,
+} from "./path.ts";
 import { retestsOf } from "./retests.ts";
 import { condition } from "./simplify.ts";
 import {
+  copyState,
   countsAlways,
   digestOf,
   type Entry,
-  isSum,
   mix,
   type Program,
   type State,
   startState,
   valueDigest,
 } from "./state.ts";
+import { createTrail, type Trail } from "./trail.ts";
 
 export interface Bounds {
   /** Instructions over all paths of one function. */
@@ -32,6 +42,8 @@ interface Search {
   readonly program: Program;
   readonly bounds: Bounds;
   readonly waiting: State[];
+  readonly nodes: Node[];
+  readonly trail: Trail;
   /** Paths that went round often enough, each with the other way from there. */
   readonly left: { readonly state: State; readonly other: Node }[];
   readonly seen: Map<number, Node>;
@@ -56,10 +68,13 @@ const PATIENCE = 2_048;
  * behind it is not followed again: it would do the same. Loops end by the bound on visits.
  */
 export function explore(program: Program, entry: Entry, bounds: Bounds, alive: () => boolean): Exploration {
+  const nodes: Node[] = [];
   const search: Search = {
     program,
     bounds,
-    waiting: [startState(program, entry)],
+    nodes,
+    trail: createTrail(),
+    waiting: [startState(program, entry, addNode(nodes, 0))],
     left: [],
     seen: new Map(),
     visits: new Map(),
@@ -73,7 +88,7 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
   };
   for (let state = next(search); state !== undefined; state = next(search)) run(search, state);
   const { endings, forks, truncated, steps } = search;
-  return { endings, forks, repeated: retestsOf(search), truncated, steps };
+  return { nodes, endings, forks, repeated: retestsOf(search), truncated, steps };
 }
 
 /** Ways out of loops that are kept, at most: each holds the memory of a path. */
@@ -113,7 +128,7 @@ function run(search: Search, state: State): void {
     const op = code[pc] ?? 0;
     if (op >= opcode.push0 && op <= opcode.push32) {
       const size = op - opcode.push0;
-      state.stack.push(search.program.pool.constant(numberAt(code, pc + 1, size)));
+      state.stack.push(pushed(search.program, pc, size));
       state.pc += size + 1;
       continue;
     }
@@ -138,6 +153,15 @@ function run(search: Search, state: State): void {
   }
 }
 
+/** The number that an instruction carries, spelled out once. */
+function pushed({ pool, code, numbers }: Program, pc: number, size: number): Expr {
+  const known = numbers[pc];
+  if (known !== undefined) return known;
+  const number = pool.constant(numberAt(code, pc + 1, size));
+  numbers[pc] = number;
+  return number;
+}
+
 /** False when this place was reached before in the same way, or too often. */
 function arrive(search: Search, state: State): boolean {
   forget(state);
@@ -156,10 +180,9 @@ function arrive(search: Search, state: State): boolean {
     for (const node of earlier) link(state.node, node);
     return false;
   }
-  const node = newNode(state.pc);
+  const node = addNode(search.nodes, state.pc, state.node);
   earlier.push(node);
   search.earlier.set(state.pc, earlier);
-  link(state.node, node);
   search.seen.set(key, node);
   state.node = node;
   return true;
@@ -171,9 +194,8 @@ function follow(search: Search, state: State, target: Expr): boolean {
     markLive(state.node);
     return false;
   }
-  const to = Number(target.value > 0xffffffffn ? -1n : target.value);
-  if (!search.program.targets.has(to)) return false;
-  state.pc = to;
+  if (!search.program.targets.has(target.place)) return false;
+  state.pc = target.place;
   return true;
 }
 
@@ -181,24 +203,14 @@ function follow(search: Search, state: State, target: Expr): boolean {
 function forget(state: State): void {
   const { places, reached } = state.entry.repeated;
   if (state.kept.length === 0 || !reached.has(state.pc)) return;
-  const kept = state.kept.filter(({ test, adds }) => {
-    if (places.get(test)?.has(state.pc)) return true;
-    state.digest = mix(state.digest, -adds);
-    return false;
-  });
-  if (kept.length < state.kept.length) state.kept = kept;
+  const isOver = ({ test }: State["kept"][number]) => places.get(test)?.[state.pc] !== 1;
+  if (!state.kept.some(isOver)) return;
+  for (const each of state.kept) if (isOver(each)) state.digest = mix(state.digest, -each.adds);
+  state.kept = state.kept.filter((each) => !isOver(each));
 }
 
 /** Flags, lists and identities; comparisons of amounts are made again by every sum. */
 const remembered: ReadonlySet<string> = new Set(["FIELD", "EQ", "SLOAD"]);
-
-/** Truth of a condition that the path has decided already. */
-function decided(state: State, tested: Expr): boolean | undefined {
-  for (let at = state.trace; at !== undefined; at = at.before) {
-    if (at.step.kind === "branch" && at.step.tested === tested) return at.step.truth;
-  }
-  return undefined;
-}
 
 /** Goes on with the way taken, or leaves both ways waiting. */
 function branch(search: Search, state: State): boolean {
@@ -212,9 +224,10 @@ function branch(search: Search, state: State): boolean {
     return true;
   }
   const [tested, truth] = condition(pool, value, true);
-  const before = decided(state, tested);
+  search.trail.follow(state.trace);
+  const before = search.trail.decided(tested);
   if (before !== undefined) {
-    if (remembered.has(tested.op) && !isSum(tested)) {
+    if (remembered.has(tested.op) && !isSum(tested.args)) {
       const places = search.repeated.get(tested);
       if (places) places.push(state.node);
       else search.repeated.set(tested, [state.node]);
@@ -224,18 +237,18 @@ function branch(search: Search, state: State): boolean {
     return true;
   }
   const pc = state.pc;
-  const jumps = newNode(pc);
-  const falls = newNode(pc);
-  link(state.node, jumps);
-  link(state.node, falls);
+  const jumps = addNode(search.nodes, pc, state.node);
+  const falls = addNode(search.nodes, pc, state.node);
   const [whenTrue, whenFalse] = truth ? [jumps, falls] : [falls, jumps];
   search.forks.push({ pc, tested, whenTrue, whenFalse, trace: state.trace });
   const context = callContext(state);
-  const fallen = fork(state, falls, { pc, tested, truth: !truth, jumped: false, context, other: jumps });
-  fallen.pc++;
-  const jumped = fork(state, jumps, { pc, tested, truth, jumped: true, context, other: falls });
+  const rounds = search.trail.rounds(context);
+  const jumped = copyState(state);
+  take(jumped, jumps, { pc, tested, truth, jumped: true, context, other: falls });
   const jumping = follow(search, jumped, target);
-  const rounds = roundsBefore(state.trace, context);
+  const fallen = state;
+  take(fallen, falls, { pc, tested, truth: !truth, jumped: false, context, other: jumps });
+  fallen.pc++;
   // A loop that went round often enough is left; going on would end as leaving it does.
   if (jumping && rounds.fell >= MAX_ROUNDS) link(falls, jumps);
   else if (rounds.jumped >= MAX_ROUNDS) link(jumps, falls);
@@ -255,20 +268,14 @@ interface Way {
   readonly other: Node;
 }
 
-function fork(state: State, node: Node, way: Way): State {
-  const step = { kind: "branch", taken: node, ...way } as const;
-  const adds = digestOf(state, way.tested, way.truth);
-  const again = adds !== 0 && state.entry.repeated.places.has(way.tested.id) && !countsAlways(state, way.tested);
-  return {
-    ...state,
-    kept: again ? [...state.kept, { test: way.tested.id, adds }] : state.kept,
-    stack: state.stack.slice(),
-    memory: copyMemory(state.memory),
-    storage: new Map(state.storage),
-    node,
-    trace: { step, before: state.trace },
-    digest: mix(state.digest, adds),
-  };
+/** Goes a way with a path. */
+function take(state: State, node: Node, { pc, tested, truth, jumped, context, other }: Way): void {
+  const adds = digestOf(state, tested, truth);
+  const again = adds !== 0 && state.entry.repeated.places.has(tested.id) && !countsAlways(state, tested);
+  if (again) state.kept = [...state.kept, { test: tested.id, adds }];
+  state.node = node;
+  state.trace = after(state.trace, { kind: "branch", taken: node, pc, tested, truth, jumped, context, other });
+  state.digest = mix(state.digest, adds);
 }
 
 /** A transfer that says yes and moves nothing has failed, whatever it answers. */

@@ -9,6 +9,21 @@ export const mark = {
   address: 64,
 } as const;
 
+/** Kinds of expressions, one at most of each. */
+export const kind = { constant: 1, given: 2, test: 4 } as const;
+
+const tests: ReadonlySet<string> = new Set(["EQ", "ISZERO", "LT", "SLT", "FIELD"]);
+const sums: ReadonlySet<string> = new Set(["ADD", "SUB", "MUL", "DIV", "MOD", "NOT"]);
+
+/** A test of sums asks whether arithmetic overflows, on every path anew. */
+export const isSum = (args: readonly { readonly op: string }[]): boolean => args.some((arg) => sums.has(arg.op));
+
+/** Tests are of flags, lists, addresses or plain numbers. */
+function kindOf(op: string, args: readonly Expr[]): number {
+  if (op === "ARG") return kind.given;
+  return tests.has(op) && !isSum(args) ? kind.test : 0;
+}
+
 /**
  * A value as the program computes it: a constant, an input, or an operation on such. Equal expressions of one pool are
  * the same object, so `===` compares them.
@@ -21,6 +36,10 @@ export interface Expr {
   /** The number of a CONST; of others what tells two of one operation apart (argument number, shift and width). */
   readonly value: bigint;
   readonly marks: number;
+  /** What is told of it when paths are told apart, as `kind` names it. */
+  readonly kind: number;
+  /** The number of a CONST that may be a place in code; -1 of larger ones and of all else. */
+  readonly place: number;
 }
 
 /** Where expressions of one contract are made. */
@@ -37,7 +56,10 @@ export interface Pool {
 }
 
 /** Bits of a word. */
-const WORD = 256n;
+const WORD = 256;
+/** No code is that long. */
+const MAX_PLACE = 1n << 24n;
+const none: readonly Expr[] = [];
 
 const ownMarks: Readonly<Record<string, number>> = {
   CALLER: mark.caller,
@@ -56,37 +78,84 @@ const ownMarks: Readonly<Record<string, number>> = {
 };
 
 export function createPool(): Pool {
-  const known = new Map<string, Expr>();
+  const tables = new Map<string, Table>();
   const constants = new Map<bigint, Expr>();
   let count = 0;
+  const tableOf = (op: string): Table => {
+    const found = tables.get(op) ?? { few: new Map(), tagged: new Map(), many: new Map() };
+    tables.set(op, found);
+    return found;
+  };
+  const create = (op: string, args: readonly Expr[], value: bigint): Expr => {
+    let marks = ownMarks[op] ?? 0;
+    for (const arg of args) marks |= arg.marks;
+    return { id: count++, op, args, value, marks, kind: kindOf(op, args), place: -1 };
+  };
   return {
     constant(value) {
-      const word = BigInt.asUintN(Number(WORD), value);
+      const known = constants.get(value);
+      if (known !== undefined) return known;
+      const word = BigInt.asUintN(WORD, value);
       let found = constants.get(word);
       if (found === undefined) {
-        found = { id: count++, op: "CONST", args: [], value: word, marks: 0 };
+        found = {
+          id: count++,
+          op: "CONST",
+          args: none,
+          value: word,
+          marks: 0,
+          kind: kind.constant,
+          place: word < MAX_PLACE ? Number(word) : -1,
+        };
         constants.set(word, found);
       }
       return found;
     },
-    make(op, args = [], value = 0n) {
-      let key = value === 0n ? op : `${op}#${value}`;
-      let marks = ownMarks[op] ?? 0;
-      for (const arg of args) {
-        key += `,${arg.id}`;
-        marks |= arg.marks;
-      }
-      let found = known.get(key);
+    make(op, args = none, value = 0n) {
+      const table = tableOf(op);
+      if (args.length > 2) return remember(table.many, manyKey(args, value), () => create(op, args, value));
+      const same = value === 0n ? table.few : remember(table.tagged, value, () => new Map<number, Expr>());
+      const key = fewKey(args);
+      let found = same.get(key);
       if (found === undefined) {
-        found = { id: count++, op, args, value, marks };
-        known.set(key, found);
+        found = create(op, args, value);
+        same.set(key, found);
       }
       return found;
     },
-    has: (op, args) => known.has(args.reduce((key, arg) => `${key},${arg.id}`, op)),
+    has(op, args) {
+      const table = tableOf(op);
+      return args.length > 2 ? table.many.has(manyKey(args, 0n)) : table.few.has(fewKey(args));
+    },
     hasConstant: (value) => constants.has(value),
     size: () => count,
   };
+}
+
+/** The expressions of one operation. Most have two operands or fewer and no value: texts as keys would cost more than all else. */
+interface Table {
+  readonly few: Map<number, Expr>;
+  /** By their value, when that is not zero. */
+  readonly tagged: Map<bigint, Map<number, Expr>>;
+  /** More than two operands, as one text. */
+  readonly many: Map<string, Expr>;
+}
+
+/** More than the expressions of any contract. */
+const MAX_ID = 2 ** 26;
+
+const fewKey = ([a, b]: readonly Expr[]): number =>
+  a === undefined ? -1 : b === undefined ? a.id : (a.id + 1) * MAX_ID + b.id;
+const manyKey = (args: readonly Expr[], value: bigint): string =>
+  args.reduce((key, arg) => `${key},${arg.id}`, String(value));
+
+function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let found = known.get(key);
+  if (found === undefined) {
+    found = make();
+    known.set(key, found);
+  }
+  return found;
 }
 
 export const isConst = (expr: Expr): boolean => expr.op === "CONST";
@@ -97,12 +166,20 @@ export const fieldShift = (field: Expr): number => Math.floor(Number(field.value
 export const fieldWidth = (field: Expr): number => Number(field.value) % 512;
 
 /** Every expression inside `expr`, itself first, each once. What `skip` holds is not entered. */
-export function* parts(expr: Expr, skip: ReadonlySet<string> = none, seen = new Set<Expr>()): Generator<Expr> {
-  if (seen.has(expr)) return;
-  seen.add(expr);
-  yield expr;
-  if (skip.has(expr.op)) return;
-  for (const arg of expr.args) yield* parts(arg, skip, seen);
+export function parts(expr: Expr, skip: ReadonlySet<string> = nothing, seen = new Set<Expr>()): readonly Expr[] {
+  const found: Expr[] = [];
+  const waiting = [expr];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    if (seen.has(part)) continue;
+    seen.add(part);
+    found.push(part);
+    if (skip.has(part.op)) continue;
+    for (let at = part.args.length - 1; at >= 0; at--) {
+      const arg = part.args[at];
+      if (arg !== undefined) waiting.push(arg);
+    }
+  }
+  return found;
 }
 
-const none: ReadonlySet<string> = new Set();
+const nothing: ReadonlySet<string> = new Set();

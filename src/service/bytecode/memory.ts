@@ -1,25 +1,41 @@
 import { type Expr, isConst, type Pool } from "./expr.ts";
 
-/** A word that was written at a constant distance from `base` (undefined: from address 0). */
+/** A word that was written at a constant distance from some base. */
 interface Cell {
-  readonly base: Expr | undefined;
   readonly offset: number;
   readonly word: Expr;
   /** Later writes have larger numbers. */
   readonly order: number;
 }
 
+/** The cells that begin in one piece of memory of a word's length; replaced as a whole, so that paths can share them. */
+type Piece = readonly Cell[];
+
 /** Memory of one path. Copied when the path forks. */
 export interface Memory {
-  readonly cells: Map<string, Cell>;
+  /** Pieces from address 0 on: nearly all that programs write lies there. */
+  readonly low: (Piece | undefined)[];
+  /** Pieces further up and at a distance from what is not known, by both. */
+  far: Map<number, Piece>;
+  /** Whether another path has the same `far`, which then is copied before it is written. */
+  shared: boolean;
   order: number;
 }
 
-export const emptyMemory = (): Memory => ({ cells: new Map(), order: 0 });
-export const copyMemory = (memory: Memory): Memory => ({ cells: new Map(memory.cells), order: memory.order });
+export const emptyMemory = (): Memory => ({ low: [], far: new Map(), shared: false, order: 0 });
+
+export function copyMemory(memory: Memory): Memory {
+  memory.shared = true;
+  return { low: memory.low.slice(), far: memory.far, shared: true, order: memory.order };
+}
 
 /** Addresses beyond this are out of gas on any chain. */
 const MAX_ADDRESS = 1n << 32n;
+const WORD = 32;
+/** Pieces that are kept by number. */
+const LOW = 1_024;
+/** More than there are pieces on both sides of a base. */
+const PIECES = 2 ** 28;
 
 interface Place {
   readonly base: Expr | undefined;
@@ -27,6 +43,7 @@ interface Place {
 }
 
 function place(address: Expr): Place {
+  if (address.place >= 0) return { base: undefined, offset: address.place };
   if (isConst(address)) return { base: undefined, offset: Number(address.value % MAX_ADDRESS) };
   const [base, offset] = address.args;
   if (address.op === "ADD" && base && offset && isConst(offset)) {
@@ -35,11 +52,30 @@ function place(address: Expr): Place {
   return { base: address, offset: 0 };
 }
 
-const nameOf = ({ base, offset }: Place) => `${base?.id ?? ""}:${offset}`;
+const farKey = (base: Expr | undefined, piece: number): number =>
+  (base === undefined ? 0 : base.id + 1) * PIECES + piece + PIECES / 2;
+
+const isLow = (base: Expr | undefined, piece: number) => base === undefined && piece < LOW;
+
+const pieceAt = ({ low, far }: Memory, base: Expr | undefined, piece: number): Piece | undefined =>
+  isLow(base, piece) ? low[piece] : far.get(farKey(base, piece));
 
 export function store(memory: Memory, address: Expr, word: Expr): void {
   const { base, offset } = place(address);
-  memory.cells.set(nameOf({ base, offset }), { base, offset, word, order: memory.order++ });
+  const piece = Math.floor(offset / WORD);
+  const before = pieceAt(memory, base, piece);
+  const cell = { offset, word, order: memory.order++ };
+  const cells = before === undefined ? [cell] : [...before.filter((each) => each.offset !== offset), cell];
+  if (isLow(base, piece)) {
+    while (memory.low.length < piece) memory.low.push(undefined);
+    memory.low[piece] = cells;
+    return;
+  }
+  if (memory.shared) {
+    memory.far = new Map(memory.far);
+    memory.shared = false;
+  }
+  memory.far.set(farKey(base, piece), cells);
 }
 
 /**
@@ -47,32 +83,36 @@ export function store(memory: Memory, address: Expr, word: Expr): void {
  * pieces in the order of their places; where nothing was written, zero at a known address and MLOAD of it elsewhere.
  */
 export function load(pool: Pool, memory: Memory, address: Expr): Expr {
-  const at = place(address);
-  const exact = memory.cells.get(nameOf(at));
-  const pieces: Cell[] = [];
-  for (const cell of memory.cells.values()) {
-    const distance = cell.offset - at.offset;
-    if (cell.base !== at.base || distance === 0 || distance <= -32 || distance >= 32) continue;
-    // Words that follow an argument list's selector cover its end, which is not read.
-    if (exact === undefined || (cell.order > exact.order && distance < 0)) pieces.push(cell);
+  const { base, offset } = place(address);
+  const own = Math.floor(offset / WORD);
+  const exact = pieceAt(memory, base, own)?.find((cell) => cell.offset === offset);
+  const overlapping: Cell[] = [];
+  // Words that follow an argument list's selector cover its end, which is not read.
+  const last = exact === undefined ? own + 1 : own;
+  for (let piece = own - 1; piece <= last; piece++) {
+    for (const cell of pieceAt(memory, base, piece) ?? []) {
+      const distance = cell.offset - offset;
+      if (distance === 0 || distance <= -WORD || distance >= WORD) continue;
+      if (exact === undefined || (cell.order > exact.order && distance < 0)) overlapping.push(cell);
+    }
   }
-  if (exact !== undefined && pieces.length === 0) return exact.word;
-  if (exact !== undefined) pieces.push(exact);
-  if (pieces.length > 0) {
-    pieces.sort((a, b) => a.offset - b.offset);
+  if (exact !== undefined && overlapping.length === 0) return exact.word;
+  if (exact !== undefined) overlapping.push(exact);
+  if (overlapping.length > 0) {
+    overlapping.sort((a, b) => a.offset - b.offset);
     return pool.make(
       "JOIN",
-      pieces.map((piece) => piece.word),
-      BigInt(at.offset - (pieces[0]?.offset ?? 0) + 32),
+      overlapping.map((cell) => cell.word),
+      BigInt(offset - (overlapping[0]?.offset ?? 0) + WORD),
     );
   }
-  return at.base === undefined ? pool.constant(0n) : pool.make("MLOAD", [address]);
+  return base === undefined ? pool.constant(0n) : pool.make("MLOAD", [address]);
 }
 
 /** The words from `address` on that cover `size` bytes. */
 export function loadMany(pool: Pool, memory: Memory, address: Expr, size: number, add: Add): readonly Expr[] {
   const words: Expr[] = [];
-  for (let at = 0; at < size; at += 32) words.push(load(pool, memory, add(address, at)));
+  for (let at = 0; at < size; at += WORD) words.push(load(pool, memory, add(address, at)));
   return words;
 }
 

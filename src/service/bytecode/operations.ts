@@ -3,7 +3,9 @@ import { calls } from "./call-operations.ts";
 import { numberAt, opcode } from "./code.ts";
 import { type Expr, isConst, type Pool } from "./expr.ts";
 import { load, loadMany, store } from "./memory.ts";
+import { after } from "./path.ts";
 import { binary, isZero } from "./simplify.ts";
+import { take } from "./stack.ts";
 import { mix, type State, spread } from "./state.ts";
 
 /** What follows an instruction: the next one, a jump to the top of the stack, a branch on the two tops, or an end. */
@@ -16,9 +18,8 @@ function compute(
   value: (pool: Pool, args: readonly Expr[], state: State) => Expr | undefined,
 ): Operation {
   return (state) => {
-    if (state.stack.length < count) return "fail";
-    const args = state.stack.splice(state.stack.length - count, count).reverse();
-    const result = value(state.program.pool, args, state);
+    const args = take(state.stack, count);
+    const result = args && value(state.program.pool, args, state);
     if (result === undefined) return "fail";
     state.stack.push(result);
     return "next";
@@ -28,16 +29,39 @@ function compute(
 /** Instruction that takes `count` words and gives none. */
 export function consume(count: number, act: (state: State, args: readonly Expr[]) => Outcome): Operation {
   return (state) => {
-    if (state.stack.length < count) return "fail";
-    return act(state, state.stack.splice(state.stack.length - count, count).reverse());
+    const args = take(state.stack, count);
+    return args ? act(state, args) : "fail";
   };
 }
 
-const two = (name: string) =>
-  compute(2, (pool, [a, b]) => (a !== undefined && b !== undefined ? binary(pool, name, a, b) : undefined));
+/** Most of what programs do. */
+const two =
+  (name: string): Operation =>
+  ({ stack, program }) => {
+    const a = stack.pop();
+    const b = stack.pop();
+    if (a === undefined || b === undefined) return "fail";
+    stack.push(binary(program.pool, name, a, b));
+    return "next";
+  };
 const symbol = (name: string) => compute(0, (pool) => pool.make(name));
-const asked = (name: string) => compute(1, (pool, args) => pool.make(name, args));
-const drop = (count: number) => consume(count, () => "next");
+/** An instruction that takes a word and gives one. */
+const one =
+  (value: (pool: Pool, word: Expr, state: State) => Expr): Operation =>
+  (state) => {
+    const word = state.stack.pop();
+    if (word === undefined) return "fail";
+    state.stack.push(value(state.program.pool, word, state));
+    return "next";
+  };
+const asked = (name: string) => one((pool, word) => pool.make(name, [word]));
+const drop =
+  (count: number): Operation =>
+  ({ stack }) => {
+    if (stack.length < count) return "fail";
+    stack.length -= count;
+    return "next";
+  };
 
 const plus = (pool: Pool) => (address: Expr, distance: number) =>
   binary(pool, "ADD", address, pool.constant(BigInt(distance)));
@@ -76,7 +100,7 @@ function hash(pool: Pool, at: Expr, size: Expr, state: State): Expr {
   return pool.make("KECCAK", words);
 }
 
-const mload = compute(1, (pool, [at], state) => (at ? load(pool, state.memory, at) : undefined));
+const mload = one((pool, at, state) => load(pool, state.memory, at));
 
 /** Where solc's own variables in memory begin; what lies before is scratch. */
 const FIRST_VARIABLE = 0x80n;
@@ -94,19 +118,22 @@ function write(state: State, at: Expr, word: Expr): void {
   }
 }
 
-const mstore = consume(2, (state, [at, word]) => {
-  if (at && word) write(state, at, word);
+const mstore: Operation = (state) => {
+  const at = state.stack.pop();
+  const word = state.stack.pop();
+  if (at === undefined || word === undefined) return "fail";
+  write(state, at, word);
   return "next";
-});
+};
 
-const sload = compute(1, (pool, [key], state) =>
-  key ? (state.storage.get(key.id) ?? pool.make("SLOAD", [key])) : undefined,
-);
+const sload = one((pool, key, state) => state.storage.get(key.id) ?? pool.make("SLOAD", [key]));
 
 const sstore = consume(2, (state, [key, value]) => {
   if (!key || !value) return "fail";
+  if (state.sharesStorage) state.storage = new Map(state.storage);
+  state.sharesStorage = false;
   state.storage.set(key.id, value);
-  state.trace = { step: { kind: "write", pc: state.pc, key, value }, before: state.trace };
+  state.trace = after(state.trace, { kind: "write", pc: state.pc, key, value });
   // What is written as it was tells a transfer that moves nothing from one that does.
   const same = value.op === "SLOAD" && value.args[0] === key;
   state.digest = mix(state.digest, spread(key.id, state.entry.exact ? value.id + 3 : same ? 2 : 3));
@@ -212,7 +239,7 @@ function table(): readonly (Operation | undefined)[] {
 const duplicate =
   (depth: number): Operation =>
   ({ stack }) => {
-    const word = stack.at(-depth);
+    const word = stack[stack.length - depth];
     if (word === undefined) return "fail";
     stack.push(word);
     return "next";
@@ -221,8 +248,8 @@ const duplicate =
 const swap =
   (depth: number): Operation =>
   ({ stack }) => {
-    const top = stack.at(-1);
-    const other = stack.at(-1 - depth);
+    const top = stack[stack.length - 1];
+    const other = stack[stack.length - 1 - depth];
     if (top === undefined || other === undefined) return "fail";
     stack[stack.length - 1] = other;
     stack[stack.length - 1 - depth] = top;
@@ -236,11 +263,11 @@ const single: Readonly<Record<number, Operation>> = {
   9: compute(3, (pool, args) => pool.make("MULMOD", args)),
   10: two("EXP"),
   11: two("SIGNEXTEND"),
-  21: compute(1, (pool, [a]) => (a ? isZero(pool, a) : undefined)),
+  21: one(isZero),
   22: two("AND"),
   23: two("OR"),
   24: two("XOR"),
-  25: compute(1, (pool, [a]) => (a && isConst(a) ? pool.constant(~a.value) : a && pool.make("NOT", [a]))),
+  25: one((pool, a) => (isConst(a) ? pool.constant(~a.value) : pool.make("NOT", [a]))),
   26: two("BYTE"),
   27: two("SHL"),
   28: compute(2, (pool, [a, b], state) => (a && b ? shifted(pool, a, b, state) : undefined)),
@@ -251,7 +278,7 @@ const single: Readonly<Record<number, Operation>> = {
   50: symbol("ORIGIN"),
   51: symbol("CALLER"),
   52: symbol("CALLVALUE"),
-  53: compute(1, (pool, [at], state) => (at ? inputWord(pool, at, state) : undefined)),
+  53: one(inputWord),
   54: known((state) => BigInt(state.entry.inputSize)),
   55: calldatacopy,
   56: compute(0, (pool, _args, { program, entry }) =>
@@ -286,7 +313,7 @@ const single: Readonly<Record<number, Operation>> = {
   88: known((state) => BigInt(state.pc)),
   89: known(() => 0n),
   90: symbol("GAS"),
-  92: compute(1, (pool, [key]) => (key ? pool.make("TLOAD", [key]) : undefined)),
+  92: one((pool, key) => pool.make("TLOAD", [key])),
   93: drop(2),
   94: mcopy,
   [opcode.return]: giveBack,

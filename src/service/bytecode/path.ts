@@ -2,14 +2,29 @@ import type { Expr } from "./expr.ts";
 
 /** A place that was reached with values that matter; how exploration is pruned and what fails for certain. */
 export interface Node {
+  /** Its place among the nodes of one exploration. */
+  readonly id: number;
   readonly pc: number;
   readonly parents: Node[];
-  readonly children: Node[];
+  /** Whether some way goes on from here. */
+  goesOn: boolean;
   /** Some way from here ends without reverting, or could not be followed to its end. */
   live: boolean;
 }
 
-export const newNode = (pc: number): Node => ({ pc, parents: [], children: [], live: false });
+/** Adds a node to those of an exploration, behind another. */
+export function addNode(nodes: Node[], pc: number, parent?: Node): Node {
+  const node: Node = {
+    id: nodes.length,
+    pc,
+    parents: parent === undefined ? [] : [parent],
+    goesOn: false,
+    live: false,
+  };
+  if (parent !== undefined) parent.goesOn = true;
+  nodes.push(node);
+  return node;
+}
 
 /** Says that `node`, and so whatever leads to it, may end well. */
 export function markLive(node: Node): void {
@@ -22,7 +37,7 @@ export function markLive(node: Node): void {
 }
 
 export function link(parent: Node, child: Node): void {
-  parent.children.push(child);
+  parent.goesOn = true;
   child.parents.push(parent);
   if (child.live) markLive(parent);
 }
@@ -68,12 +83,30 @@ export type Step = Branch | Write | Call;
 export interface Trace {
   readonly step: Step;
   readonly before: Trace | undefined;
+  /** How many came before. */
+  readonly depth: number;
 }
+
+export const after = (before: Trace | undefined, step: Step): Trace => ({
+  step,
+  before,
+  depth: before === undefined ? 0 : before.depth + 1,
+});
 
 /** The steps of a trace in the order they happened. */
 export function stepsOf(trace: Trace | undefined): readonly Step[] {
   const steps: Step[] = [];
   for (let at = trace; at !== undefined; at = at.before) steps.push(at.step);
+  return steps.reverse();
+}
+
+/** Of a trace the steps that are not in `seen`, in order, which then are: what paths share comes with the first of them. */
+export function newStepsOf(trace: Trace | undefined, seen: Set<Trace>): readonly Step[] {
+  const steps: Step[] = [];
+  for (let at = trace; at !== undefined && !seen.has(at); at = at.before) {
+    seen.add(at);
+    steps.push(at.step);
+  }
   return steps.reverse();
 }
 
@@ -100,8 +133,8 @@ export interface Fork {
 
 /** Tests that are made more than once on some path. */
 export interface Retests {
-  /** By the id of the test, the places from which it can still be made again. */
-  readonly places: ReadonlyMap<number, ReadonlySet<number>>;
+  /** By the id of the test: 1 at each place in the code from which it can still be made again. */
+  readonly places: ReadonlyMap<number, Uint8Array>;
   /** Places about which `places` is complete. */
   readonly reached: ReadonlySet<number>;
 }
@@ -110,6 +143,8 @@ export const noRetests: Retests = { places: new Map(), reached: new Set() };
 
 /** All that was seen of one function. */
 export interface Exploration {
+  /** By their ids. */
+  readonly nodes: readonly Node[];
   readonly endings: readonly Ending[];
   readonly forks: readonly Fork[];
   /** Tests that some path made again after it had decided them. */

@@ -42,7 +42,9 @@ const stored: ReadonlySet<string> = new Set(["SLOAD", "FIELD"]);
  * caller with what it gives, as leaves of published trees are.
  */
 const isDisguise = (side: Expr) =>
-  (side.marks & (mark.calldata | mark.call | mark.time)) === 0 && [...parts(side, stored)].some(isCaller);
+  (side.marks & mark.caller) !== 0 &&
+  (side.marks & (mark.calldata | mark.call | mark.time)) === 0 &&
+  parts(side, stored).some(isCaller);
 
 /** Who the caller is compared with, plainly or in disguise, where `tested` being `truth` lets few through. */
 function identityIn(tested: Expr, truth: boolean): Expr | undefined {

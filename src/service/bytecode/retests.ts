@@ -1,10 +1,12 @@
 import { elementsAt } from "../../chains/evm-storage.ts";
 import { type Expr, isConst } from "./expr.ts";
 import type { Node, Retests } from "./path.ts";
+import { graphOf, leadingTo } from "./reach.ts";
 import type { Program } from "./state.ts";
 
 /** What an exploration tells of tests that were made again. */
 interface Explored {
+  readonly nodes: readonly Node[];
   readonly program: Program;
   /** Where tests were made again after they had been decided. */
   readonly repeated: ReadonlyMap<Expr, readonly Node[]>;
@@ -14,18 +16,16 @@ interface Explored {
 }
 
 /** Of each test that was made again: the places from which some way leads to where it is. */
-export function retestsOf({ repeated, visits, truncated, program }: Explored): Retests {
-  const places = new Map<number, ReadonlySet<number>>();
-  for (const [test, nodes] of repeated) {
+export function retestsOf({ nodes, repeated, visits, truncated, program }: Explored): Retests {
+  const places = new Map<number, Uint8Array>();
+  const graph = graphOf(nodes);
+  const offsets = Int32Array.from(nodes, ({ pc }) => pc);
+  for (const [test, again] of repeated) {
     if (isLength(test, program)) continue;
-    const before = new Set<Node>();
-    const waiting = [...nodes];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (before.has(node)) continue;
-      before.add(node);
-      waiting.push(...node.parents);
-    }
-    places.set(test.id, new Set([...before].map(({ pc }) => pc)));
+    const before = leadingTo(graph, again);
+    const near = new Uint8Array(program.code.length + 1);
+    for (let id = 0; id < before.length; id++) if (before[id] === 1) near[offsets[id] ?? 0] = 1;
+    places.set(test.id, near);
   }
   return { places, reached: truncated ? new Set() : new Set(visits.keys()) };
 }

@@ -1,6 +1,6 @@
 import { instructions, jumpTargets, opcode } from "./code.ts";
 import { explore } from "./explore.ts";
-import { createPool } from "./expr.ts";
+import { createPool, type Expr } from "./expr.ts";
 import { noRetests } from "./path.ts";
 
 /** A constructor does little before it returns the code. */
@@ -26,7 +26,12 @@ function asksForItsSize(bytes: Uint8Array): boolean {
 
 /** The part of `bytes` that they return a copy of when they run. */
 function copiedBy(bytes: Uint8Array, argumentsFollow: boolean): Uint8Array | undefined {
-  const program = { pool: createPool(), code: bytes, targets: jumpTargets(bytes) };
+  const program = {
+    pool: createPool(),
+    code: bytes,
+    targets: jumpTargets(bytes),
+    numbers: Array.from<Expr | undefined>({ length: bytes.length }),
+  };
   const entry = {
     selector: undefined,
     inputSize: 0,

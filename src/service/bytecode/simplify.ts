@@ -3,17 +3,15 @@ import { fold } from "./fold.ts";
 
 const ALL = (1n << 256n) - 1n;
 
+const exponents = Array.from({ length: 257 }, (_none, at) => at);
+const masks = new Map(exponents.slice(1).map((width) => [(1n << BigInt(width)) - 1n, width]));
+const powers = new Map(exponents.map((exponent) => [1n << BigInt(exponent), exponent]));
+
 /** n of 2^n - 1 (a mask of the n lowest bits); undefined of other numbers. */
-export function lowMask(value: bigint): number | undefined {
-  if (value === 0n || (value & (value + 1n)) !== 0n) return undefined;
-  return value.toString(2).length;
-}
+export const lowMask = (value: bigint): number | undefined => masks.get(value);
 
 /** n of 2^n; undefined of other numbers. */
-export function powerOfTwo(value: bigint): number | undefined {
-  if (value === 0n || (value & (value - 1n)) !== 0n) return undefined;
-  return value.toString(2).length - 1;
-}
+export const powerOfTwo = (value: bigint): number | undefined => powers.get(value);
 
 /** Bits `shift` to `shift + width` of a storage word, or of bits of one. */
 function field(pool: Pool, word: Expr, shift: number, width: number): Expr {

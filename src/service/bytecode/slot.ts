@@ -1,5 +1,6 @@
 import { arrayAt } from "../../chains/evm-storage.ts";
 import { type Expr, fieldShift, fieldWidth, isConst, parts } from "./expr.ts";
+import { remembered } from "./memo.ts";
 
 /**
  * A variable in storage. `name` is the same for every element of one mapping: the number of the slot where it is
@@ -22,7 +23,9 @@ export interface Field extends Slot {
 const nameOf = (slot: bigint) => `0x${slot.toString(16)}`;
 
 /** Which variable the word at `key` belongs to. */
-export function slotOf(key: Expr): Slot {
+export const slotOf = remembered(findSlot);
+
+function findSlot(key: Expr): Slot {
   const [a, b] = key.args;
   if (isConst(key)) return { name: constantName(key.value), keys: [] };
   if (key.op === "ADD" && a && b) {
@@ -82,13 +85,16 @@ function joined(key: Expr): Slot {
 }
 
 /** The bits that an SLOAD, or a FIELD of one, reads. Undefined of other expressions. */
-export function readOf(expr: Expr): Field | undefined {
+export const readOf = (expr: Expr): Field | undefined =>
+  expr.op === "SLOAD" || expr.op === "FIELD" ? findRead(expr) : undefined;
+
+const findRead = remembered((expr): Field | undefined => {
   const [inner] = expr.args;
   if (expr.op === "SLOAD" && inner) return { ...slotOf(inner), shift: 0, width: 256 };
   const [key] = inner?.args ?? [];
   if (expr.op !== "FIELD" || inner?.op !== "SLOAD" || !key) return undefined;
   return { ...slotOf(key), shift: fieldShift(expr), width: fieldWidth(expr) };
-}
+});
 
 /** Answers of other contracts: they say nothing about the storage that was read to make the call, and theirs is not this one's. */
 export const outside: ReadonlySet<string> = new Set([
@@ -103,7 +109,9 @@ export const outside: ReadonlySet<string> = new Set([
 const opaque: ReadonlySet<string> = new Set([...outside, "FIELD"]);
 
 /** Every read of storage that a value depends on, other contracts' answers left out. */
-export function readsIn(expr: Expr): readonly Field[] {
+export const readsIn = remembered(findReads);
+
+function findReads(expr: Expr): readonly Field[] {
   const found: Field[] = [];
   for (const part of parts(expr, opaque)) {
     const field = readOf(part);
@@ -141,12 +149,11 @@ export function fieldsWritten(key: Expr, value: Expr, before?: Expr): readonly F
   const slot = slotOf(key);
   const mask = kept(value, key, before);
   if (mask === 0n) return [{ ...slot, shift: 0, width: 256 }];
+  // Bits from the highest down: a run of zeros is a field.
+  const bits = mask.toString(2).padStart(256, "0");
   const fields: Field[] = [];
-  for (let at = 0; at < 256; ) {
-    let end = at;
-    while (end < 256 && ((mask >> BigInt(end)) & 1n) === 0n) end++;
-    if (end > at) fields.push({ ...slot, shift: at, width: end - at });
-    at = end + 1;
+  for (const { 0: run, index } of bits.matchAll(/0+/g)) {
+    fields.unshift({ ...slot, shift: 256 - index - run.length, width: run.length });
   }
   return fields;
 }

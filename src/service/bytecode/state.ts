@@ -1,12 +1,14 @@
-import { type Expr, isConst, mark, type Pool } from "./expr.ts";
-import { emptyMemory, type Memory } from "./memory.ts";
-import { type Node, newNode, type Retests, type Trace } from "./path.ts";
+import { type Expr, kind, mark, type Pool } from "./expr.ts";
+import { copyMemory, emptyMemory, type Memory } from "./memory.ts";
+import type { Node, Retests, Trace } from "./path.ts";
 
 /** The contract that is explored. */
 export interface Program {
   readonly pool: Pool;
   readonly code: Uint8Array;
   readonly targets: ReadonlySet<number>;
+  /** What the instructions that push a number carry, by their offset, as far as they were met. */
+  readonly numbers: (Expr | undefined)[];
 }
 
 /** How a program is called. */
@@ -37,7 +39,9 @@ export interface State {
   readonly stack: Expr[];
   readonly memory: Memory;
   /** Storage words that this path wrote, by the id of their key. */
-  readonly storage: Map<number, Expr>;
+  storage: Map<number, Expr>;
+  /** Whether another path has the same `storage`, which then is copied before it is written. */
+  sharesStorage: boolean;
   node: Node;
   trace: Trace | undefined;
   /** Tells apart what paths did: writes, and checks of the caller. */
@@ -56,7 +60,7 @@ export interface State {
   codeInMemory: { readonly at: Expr; readonly from: number; readonly size: number } | undefined;
 }
 
-export function startState(program: Program, entry: Entry): State {
+export function startState(program: Program, entry: Entry, node: Node): State {
   return {
     program,
     entry,
@@ -64,7 +68,8 @@ export function startState(program: Program, entry: Entry): State {
     stack: [],
     memory: emptyMemory(),
     storage: new Map(),
-    node: newNode(0),
+    sharesStorage: false,
+    node,
     trace: undefined,
     digest: 0,
     kept: [],
@@ -75,6 +80,12 @@ export function startState(program: Program, entry: Entry): State {
     copied: undefined,
     codeInMemory: undefined,
   };
+}
+
+/** A path that goes on as another does, up to where they part. */
+export function copyState(state: State): State {
+  state.sharesStorage = true;
+  return { ...state, stack: state.stack.slice(), memory: copyMemory(state.memory) };
 }
 
 /** Two numbers as one of 32 bits, as the finalizer of MurmurHash3 spreads them. */
@@ -97,26 +108,20 @@ export function digestOf(state: State, tested: Expr, truth: boolean): number {
 export const countsAlways = ({ entry }: State, tested: Expr): boolean =>
   entry.callerMatters && (tested.marks & mark.caller) !== 0;
 
-const tests: ReadonlySet<string> = new Set(["EQ", "ISZERO", "LT", "SLT", "FIELD"]);
-const sums: ReadonlySet<string> = new Set(["ADD", "SUB", "MUL", "DIV", "MOD", "NOT"]);
-
-/** A test of sums asks whether arithmetic overflows, on every path anew. */
-export const isSum = ({ args }: Expr): boolean => args.some((arg) => sums.has(arg.op));
-
-/** A test of flags, lists, addresses or plain numbers. */
-const isTest = (expr: Expr): boolean => tests.has(expr.op) && !isSum(expr);
-
 /** What tells a place reached from the same place reached otherwise: constants on the stack and in memory, and the digest. */
 export function valueDigest(state: State): number {
-  let high = spread(state.pc, state.stack.length);
+  const { stack, entry } = state;
+  const { exact } = entry;
+  // In a transfer the receiver, or the amount, may have been replaced by another.
+  const told = entry.mustAct ? kind.constant | kind.given : kind.constant;
+  // Tests that wait on the stack to be branched on differ from path to path, although constants do not.
+  const toldOnTop = told | kind.test;
+  const waiting = stack.length - 4;
+  let high = spread(state.pc, stack.length);
   let low = spread(state.digest, state.memoryDigest);
-  for (let at = 0; at < state.stack.length; at++) {
-    const value = state.stack[at];
-    // Tests that wait on the stack to be branched on differ from path to path, although constants do not.
-    const waits = at >= state.stack.length - 4 && value !== undefined && isTest(value);
-    // In a transfer the receiver, or the amount, may have been replaced by another.
-    const given = state.entry.mustAct && value?.op === "ARG";
-    if (value === undefined || !(isConst(value) || given || waits || state.entry.exact)) continue;
+  for (let at = 0; at < stack.length; at++) {
+    const value = stack[at];
+    if (value === undefined || !(exact || (value.kind & (at < waiting ? told : toldOnTop)) !== 0)) continue;
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
   }

@@ -1,6 +1,7 @@
 import { selectors } from "./contract.ts";
 import { type Expr, parts } from "./expr.ts";
 import { type Ending, type Exploration, type Node, stepsOf, type Write } from "./path.ts";
+import { graphOf, leadingTo } from "./reach.ts";
 
 /** The argument that names whose entry has to grow: the receiver, or who may spend. */
 const beneficiary: Readonly<Record<string, bigint>> = {
@@ -16,18 +17,13 @@ const beneficiary: Readonly<Record<string, bigint>> = {
  * as surely as one that reverts. Where that cannot be told, as where no ending is seen to give the receiver anything or
  * not all of them were seen, every ending without an error counts.
  */
-export function usefulNodes(selector: string, { endings, truncated }: Exploration): (node: Node) => boolean {
+export function usefulNodes(selector: string, { nodes, endings, truncated }: Exploration): (node: Node) => boolean {
   const argument = beneficiary[selector];
   const given = endings.map((ending) => gives(ending, argument));
   if (truncated || !given.includes("something")) return ({ live }) => live;
-  const found = new Set<Node>();
-  const waiting = endings.flatMap(({ node }, at) => (given[at] === "nothing" ? [] : [node]));
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (found.has(node)) continue;
-    found.add(node);
-    waiting.push(...node.parents);
-  }
-  return (node) => found.has(node);
+  const ends = endings.flatMap(({ node }, at) => (given[at] === "nothing" ? [] : [node]));
+  const found = leadingTo(graphOf(nodes), ends);
+  return ({ id }) => found[id] === 1;
 }
 
 /** What a path gives the one named by an argument; unclear when another contract may have. */

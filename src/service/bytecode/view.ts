@@ -40,6 +40,8 @@ export interface View {
 export interface FunctionFork {
   readonly selector: string;
   readonly fork: Fork;
+  /** All of the function. */
+  readonly nodes: readonly Node[];
   /** Places from which the function can still end with what it is there for done. */
   readonly useful: (node: Node) => boolean;
 }
@@ -92,7 +94,7 @@ export function viewOf(contract: Contract, token: Token): View {
     }
     if (!waysToSell.has(selector)) continue;
     const useful = usefulNodes(selector, exploration);
-    for (const fork of exploration.forks) forks.push({ selector, fork, useful });
+    for (const fork of exploration.forks) forks.push({ selector, fork, nodes: exploration.nodes, useful });
   }
   const fallbacks = contract.fallback.flatMap(({ endings }) => endings);
   for (const { trace } of fallbacks) {

@@ -1,7 +1,8 @@
 import { selectors } from "../contract.ts";
 import { type Expr, isConst, parts } from "../expr.ts";
 import type { Sign } from "../finding.ts";
-import { type Call, type Step, stepsOf } from "../path.ts";
+import { remembered } from "../memo.ts";
+import { type Call, newStepsOf, type Step, stepsOf, type Trace } from "../path.ts";
 import { outside, readOf, readsIn } from "../slot.ts";
 import type { Token } from "../token.ts";
 import { type FunctionFork, movers, type View } from "../view.ts";
@@ -20,19 +21,18 @@ const callsIn = (steps: readonly Step[]): readonly Call[] => steps.filter((step)
 /** Calls out of a transfer, and those of them that can stop it. */
 export function callSigns(view: View): readonly Sign[] {
   const found = new Map<Call, Sign>();
-  const traces = [
-    ...view.paths.filter(({ selector }) => movers.has(selector)),
-    // A path that joined another has no end of its own, but has branched on what the call answered.
-    ...view.forks.map(({ selector, fork }) => ({ selector, steps: stepsOf(fork.trace) })),
-  ];
-  for (const { selector, steps } of traces) {
-    for (const call of movers.has(selector) ? callsIn(steps) : []) {
+  const note = (selector: string, steps: readonly Step[]) => {
+    for (const call of callsIn(steps)) {
       if (!isForeign(call) || found.has(call)) continue;
       const slot = readOf(call.to)?.name;
       const base = { name: "external_call_on_transfer", confidence: 0.9 } as const;
       found.set(call, { ...base, selector, offset: call.pc, ...(slot ? { slot } : {}) });
     }
-  }
+  };
+  for (const { selector, steps } of view.paths) if (movers.has(selector)) note(selector, steps);
+  // A path that joined another has no end of its own, but has branched on what the call answered.
+  const seen = new Set<Trace>();
+  for (const { selector, fork } of view.forks) if (movers.has(selector)) note(selector, newStepsOf(fork.trace, seen));
   return [...found.values(), ...gates(view)];
 }
 
@@ -56,7 +56,8 @@ function gates(view: View): readonly Sign[] {
   for (const each of view.forks) {
     const { selector, fork, useful } = each;
     if (useful(fork.whenTrue) === useful(fork.whenFalse)) continue;
-    const answered = new Set(parts(fork.tested));
+    const answered = new Set(answersIn(fork.tested));
+    if (answered.size === 0) continue;
     for (const call of callsIn(stepsOf(fork.trace))) {
       if (!answered.has(call.result) || !isForeign(call)) continue;
       const sign = call.to.op === "ADDRESS" ? ownGate(view, each, call, asked) : gateOf(each, call, asked);
@@ -65,6 +66,10 @@ function gates(view: View): readonly Sign[] {
   }
   return found;
 }
+
+/** What calls left on the stack, as far as a value depends on it. */
+const answersIn = remembered((tested): readonly Expr[] => parts(tested).filter(({ op }) => callOps.has(op)));
+const callOps: ReadonlySet<string> = new Set(["CALL", "CALLCODE", "STATICCALL", "DELEGATECALL"] satisfies Call["op"][]);
 
 /** What gates are judged by. */
 interface Asked {

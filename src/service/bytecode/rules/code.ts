@@ -1,7 +1,7 @@
 import type { Contract } from "../contract.ts";
 import { type Expr, isConst } from "../expr.ts";
 import type { Sign } from "../finding.ts";
-import { type Call, type Exploration, stepsOf } from "../path.ts";
+import { type Call, type Exploration, newStepsOf, stepsOf, type Trace } from "../path.ts";
 import { readOf } from "../slot.ts";
 
 /** Where a proxy finds the code it runs. */
@@ -23,9 +23,10 @@ function delegations(contract: Contract): readonly Call[] {
 function delegatedAt(contract: Contract): ReadonlyMap<number, string | undefined> {
   const found = new Map<number, string | undefined>();
   for (const { pc } of delegations(contract)) found.set(pc, undefined);
+  const seen = new Set<Trace>();
   for (const { selector, exploration } of contract.functions.values()) {
     for (const { trace } of [...exploration.endings, ...exploration.forks]) {
-      for (const call of stepsOf(trace)) {
+      for (const call of newStepsOf(trace, seen)) {
         if (call.kind === "call" && (call.op === "DELEGATECALL" || call.op === "CALLCODE"))
           found.set(call.pc, selector);
       }

@@ -6,7 +6,7 @@ import type { OwnerWrite, View } from "../view.ts";
 import { isAbout, isCounter, policyReads, type Scene, type Test, usesOf } from "./policy.ts";
 import { isPersonal, type Roles, rolesOf } from "./roles.ts";
 import { isLock, type Settings, settingsOf, writesTo } from "./setting.ts";
-import { type Decider, stopsOf } from "./stop.ts";
+import { type Decider, type Stop, stopsOf } from "./stop.ts";
 
 /**
  * Finds what can keep a holder from sending: every test on the way whose outcome an owner can change. Of the tests
@@ -16,7 +16,13 @@ import { type Decider, stopsOf } from "./stop.ts";
 export function limitSigns(view: View): readonly Sign[] {
   const scene: Scene = { view, settings: settingsOf(view), uses: usesOf(view) };
   const signs: Sign[] = [];
-  for (const { last, before } of stopsOf(scene)) {
+  const told = new Set<string>();
+  for (const stop of stopsOf(scene)) {
+    const { last, before } = stop;
+    // Many paths come to the same test by the same ones.
+    const name = nameOf(stop);
+    if (told.has(name)) continue;
+    told.add(name);
     if (before.some((test) => isForBuyers(scene, test) || isWithoutLeave(scene, test))) continue;
     const passing = before.some((test) => isOpening(scene, test) || (test.tested.marks & mark.time) !== 0);
     const main = [...signsOf(scene, last), ...(passing ? [] : fixedSigns(last))];
@@ -30,6 +36,14 @@ export function limitSigns(view: View): readonly Sign[] {
   }
   return signs;
 }
+
+/** Tells a stop from others as far as signs do. */
+const nameOf = ({ last, before }: Stop): string =>
+  [
+    last.selector,
+    ...[last, ...before].map(({ tested, truth, offset }) => `${tested.id} ${truth} ${offset}`),
+    ...before.map(({ only }) => only),
+  ].join();
 
 /**
  * Whether a test is met only by one sender that is stored or fixed, or by those on a list that receivers are looked up in,

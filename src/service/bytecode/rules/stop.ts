@@ -1,5 +1,5 @@
 import { isConst, parts } from "../expr.ts";
-import { type Branch, type Fork, stepsOf } from "../path.ts";
+import type { Branch, Fork } from "../path.ts";
 import type { FunctionFork } from "../view.ts";
 import { isArithmetic, isPolicy, type Scene, type Test } from "./policy.ts";
 import { rolesOf } from "./roles.ts";
@@ -27,13 +27,13 @@ export function stopsOf(scene: Scene): readonly Stop[] {
   const stops: Stop[] = [];
   const known = new Map<string, Ways>();
   for (const each of scene.view.forks) {
-    const { selector, fork } = each;
+    const { selector, fork, nodes, useful } = each;
     const truth = failsWhen(each);
     const roles = rolesOf[selector];
     if (truth === undefined || !roles) continue;
     const last = { selector, tested: fork.tested, truth, offset: fork.pc };
     if (!isPolicy(scene, last, roles) || isLesser(fork, truth)) continue;
-    const ways = known.get(selector) ?? waysOf(scene.view.forks.filter((other) => other.selector === selector));
+    const ways = known.get(selector) ?? waysOf(nodes, useful);
     known.set(selector, ways);
     const before = decidersOf(fork, ways).flatMap(({ tested, truth: taken, pc, other }): readonly Decider[] => {
       if (isArithmetic(tested, roles)) return [];
@@ -48,11 +48,13 @@ export function stopsOf(scene: Scene): readonly Stop[] {
 function isLesser({ tested, trace }: Fork, truth: boolean): boolean {
   const [a, b] = tested.args;
   if (tested.op !== "LT" || !truth || !a || !b || isConst(b)) return false;
-  return stepsOf(trace).some((step) => {
-    if (step.kind !== "branch" || step.tested.op !== "LT" || !step.truth) return false;
+  for (let at = trace; at !== undefined; at = at.before) {
+    const { step } = at;
+    if (step.kind !== "branch" || step.tested.op !== "LT" || !step.truth) continue;
     const [small, large] = step.tested.args;
-    return small === b && large !== undefined && [...parts(large)].includes(a);
-  });
+    if (small === b && large !== undefined && parts(large).includes(a)) return true;
+  }
+  return false;
 }
 
 /**
@@ -60,14 +62,19 @@ function isLesser({ tested, trace }: Fork, truth: boolean): boolean {
  * does so that depends on this one in turn. What both ways avoid, or neither, is decided elsewhere.
  * Source: Ferrante, Ottenstein and Warren, "The program dependence graph and its use in optimization" (1987).
  */
-function decidersOf({ pc, trace }: Fork, { avoids }: Ways): readonly Branch[] {
-  const targets = [pc];
+function decidersOf({ pc, trace }: Fork, { avoiding }: Ways): readonly Branch[] {
+  const targets = new Set([pc]);
+  const ways = [avoiding(pc)];
   const found: Branch[] = [];
-  for (const step of [...stepsOf(trace)].reverse()) {
+  for (let at = trace; at !== undefined; at = at.before) {
+    const { step } = at;
     if (step.kind !== "branch") continue;
-    if (!targets.some((target) => avoids(step.other, target) && !avoids(step.taken, target))) continue;
-    found.unshift(step);
-    if (!targets.includes(step.pc)) targets.push(step.pc);
+    const { other, taken } = step;
+    if (!ways.some((avoids) => avoids[other.id] === 1 && avoids[taken.id] === 0)) continue;
+    found.push(step);
+    if (targets.has(step.pc)) continue;
+    targets.add(step.pc);
+    ways.push(avoiding(step.pc));
   }
-  return found;
+  return found.reverse();
 }

@@ -1,0 +1,38 @@
+import type { Node } from "./path.ts";
+
+/** A set of nodes of one exploration: 1 at the id of each that is in it. */
+export type Nodes = Uint8Array;
+
+/** Who leads to whom among the nodes of an exploration, as numbers: large functions have tens of thousands. */
+export interface Graph {
+  readonly size: number;
+  /** The parents of node n are from `first[n]` up to `first[n + 1]` in `parents`. */
+  readonly first: Int32Array;
+  readonly parents: Int32Array;
+}
+
+export function graphOf(nodes: readonly Node[]): Graph {
+  const first = new Int32Array(nodes.length + 1);
+  for (const { id, parents } of nodes) first[id + 1] = (first[id] ?? 0) + parents.length;
+  const parents = new Int32Array(first[nodes.length] ?? 0);
+  let at = 0;
+  for (const node of nodes) for (const parent of node.parents) parents[at++] = parent.id;
+  return { size: nodes.length, first, parents };
+}
+
+/** All nodes from which a way leads to `targets`, which are among them, through none that is barred: 1 there. */
+export function leadingTo({ size, first, parents }: Graph, targets: Iterable<Node>, barred?: Nodes): Nodes {
+  const found = new Uint8Array(size);
+  const waiting: number[] = [];
+  const reach = (id: number) => {
+    if (found[id] === 1 || barred?.[id] === 1) return;
+    found[id] = 1;
+    waiting.push(id);
+  };
+  for (const { id } of targets) reach(id);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const end = first[id + 1] ?? 0;
+    for (let at = first[id] ?? 0; at < end; at++) reach(parents[at] ?? 0);
+  }
+  return found;
+}
