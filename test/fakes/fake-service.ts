@@ -12,6 +12,8 @@ type Answer<N extends RouteName> = (
 export class FakeService implements SecurityService {
   readonly requests: { readonly route: RouteName; readonly request: unknown }[] = [];
   readonly #answers = new Map<RouteName, Answer<never>>();
+  /** Counted, since tests send ten thousand. */
+  readonly #calls = new Map<RouteName, number>();
 
   on<N extends RouteName>(route: N, answer: Answer<N>): this {
     this.#answers.set(route, answer as Answer<never>);
@@ -25,8 +27,10 @@ export class FakeService implements SecurityService {
 
   async ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
     this.requests.push({ route, request });
+    const nth = (this.#calls.get(route) ?? 0) + 1;
+    this.#calls.set(route, nth);
     const answer = this.#answers.get(route) as Answer<N> | undefined;
     if (answer === undefined) throw new Error(`the test gave no answer for ${route}`);
-    return answer(request, this.sentTo(route).length, signal);
+    return answer(request, nth, signal);
   }
 }
