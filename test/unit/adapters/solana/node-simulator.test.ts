@@ -2,13 +2,13 @@
 import { base58 } from "@scure/base";
 import { getAssignInstruction } from "@solana-program/system";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readTransaction } from "../../../../src/chains/solana/message.ts";
+import { isWritable, readTransaction } from "../../../../src/chains/solana/message.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { judge } from "../../../../src/service/solana-emulate/judge.ts";
 import type { Simulator } from "../../../../src/service/solana-emulate/simulator.ts";
 import { RpcNode, type RpcNodeOptions } from "../../../fakes/solana/rpc-node.ts";
-import { pay, tableAccount } from "../../../fixtures/solana/vectors.ts";
+import { pay, raw, read, tableAccount, write } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { deadUrl, listen } from "../../../support/http-server.ts";
 import { enginesOver } from "../../../support/solana-engines.ts";
@@ -16,9 +16,9 @@ import { enginesOver } from "../../../support/solana-engines.ts";
 const table = w.named(65);
 
 function messageOf(amount: bigint, form: w.Form = {}) {
-  const read = readTransaction(w.wireOf(w.messageBytes([pay(amount)], form)));
-  if (!read.ok) throw new Error(read.detail);
-  return read.value;
+  const message = readTransaction(w.wireOf(w.messageBytes([pay(amount)], form)));
+  if (!message.ok) throw new Error(message.detail);
+  return message.value;
 }
 
 function nodeWith(onCall?: RpcNodeOptions["onCall"], accounts = w.world()) {
@@ -222,6 +222,43 @@ describe("inner instructions as nodes tell them", () => {
       expect(await foundWith(told)).toMatchObject({ ok: false, failure: "badGateway" });
     },
   );
+});
+
+test.each([
+  ["mintTo", { mint: w.mint, account: w.thiefTokens, mintAuthority: w.user, amount: "5" }, "minted_for_another"],
+  ["burn", { account: w.userTokens, mint: w.mint, authority: w.user, amount: "900000000" }, "most_of_token_burnt"],
+  ["transfer", { source: w.friendTokens, destination: w.thiefTokens, authority: w.user }, "moved_as_delegate"],
+  ["freezeAccount", { account: w.friendTokens, mint: w.mint, freezeAuthority: w.user }, "tokens_frozen"],
+])("%s under another program, as a node tells it, is somebody's use of his right", async (type, info, name) => {
+  const program = w.named(70);
+  const written = [w.mint, w.userTokens, w.friendTokens, w.thiefTokens];
+  const call = raw(program, [], [...written.map(write), read(programs.token)]);
+  const message = readTransaction(w.wireOf(w.messageBytes([call])));
+  if (!message.ok) throw new Error(message.detail);
+  const { staticKeys } = message.value;
+  const { node } = await over([
+    nodeWith((method, self) => {
+      if (!isRun(method)) return undefined;
+      const inner = [{ index: 0, instructions: [{ programId: programs.token, parsed: { type, info } }] }];
+      const accounts = staticKeys
+        .filter((_, place) => isWritable(message.value, place))
+        .map((key) => self.account(key));
+      const value = {
+        err: { InstructionError: [0, { Custom: 1 }] },
+        accounts,
+        unitsConsumed: 1,
+        innerInstructions: inner,
+      };
+      return { result: { context: { slot: w.SLOT }, value } };
+    }),
+  ]);
+
+  const simulated = await node.simulate([message.value], false);
+
+  const [simulation] = simulated.ok ? simulated.simulations : [];
+  if (simulation === undefined) throw new Error("no simulation");
+  const { findings } = judge(message.value, simulation, LabelBook.of([]));
+  expect(findings.map((finding) => finding.name)).toEqual([name, "program_unknown"]);
 });
 
 test("an error that nobody has a name for is an error all the same", async () => {
