@@ -13,6 +13,8 @@ const FASTER = 1.15;
 const MAX_FALL = 0.6;
 const MIN_ADJUST_MS = 250;
 const MIN_ADJUST_REQUESTS = 5;
+/** Of a short window, for which it counts at least: a window that slides opens in fits after a burst. A quota that was cut cannot wait. */
+const MIN_ADJUST_WINDOWS = 0.5;
 /** Requests that a measurement takes: of a quota that was cut, and otherwise. */
 const REQUESTS_IN_HASTE = 20;
 const REQUESTS = 35;
@@ -124,7 +126,8 @@ export class Measurement implements Finder {
     const perSecond = (1_000 * (count - 0.5)) / lengthMs;
     const spanMs = this.#windowMs < SHORT_WINDOW_MS ? 2 * this.#windowMs : this.#windowMs;
     if (count < (isUrgent ? REQUESTS_IN_HASTE : REQUESTS) || lengthMs < spanMs) {
-      if (count >= MIN_ADJUST_REQUESTS && opening.at - this.#adjustedAt >= MIN_ADJUST_MS) {
+      const isTooShort = !isUrgent && lengthMs < MIN_ADJUST_WINDOWS * Math.min(this.#windowMs, SHORT_WINDOW_MS);
+      if (!isTooShort && count >= MIN_ADJUST_REQUESTS && opening.at - this.#adjustedAt >= MIN_ADJUST_MS) {
         this.#adjustedAt = opening.at;
         this.#send(Math.max(OVER * perSecond, MAX_FALL * this.#rate));
       }

@@ -1,6 +1,11 @@
 /** How much faster the first step is, of a rate of 1, and how much more each next one. */
 const FIRST_GROWTH = 0.05;
 const MORE_GROWTH = 3;
+/**
+ * From there on it goes faster only when there is something new: a burst is used up before it shows how fast it fills
+ * again, the sooner the faster, and a quota that has doubled looks like one that has not.
+ */
+const ENOUGH_GROWTH = 1;
 const MIN_STEP_MS = 500;
 
 /** A try of a faster rate, in steps, until a 429 ends it. Rates are requests a second. */
@@ -45,9 +50,10 @@ export class Probe {
     return Math.max(MIN_STEP_MS, this.#windowMs / 4);
   }
 
-  passed(): void {
+  /** @param isNews whether more was taken by now than the known quota explains. */
+  passed(isNews: boolean): void {
     this.#passedGrowth = this.#growth;
-    this.#growth *= MORE_GROWTH;
+    if (isNews || this.#growth < ENOUGH_GROWTH) this.#growth *= MORE_GROWTH;
   }
 
   taken(): void {

@@ -247,7 +247,7 @@ export class RatePhases {
       this.#settle(phase.finder.passed(), now);
       if (this.is === "steady") this.#quiet.begin(now);
     } else if (phase.is === "probing") {
-      phase.probe.passed();
+      phase.probe.passed(phase.probe.excess(now) > this.#tolerated());
       this.#rate = phase.probe.rate;
     }
   }

@@ -23,6 +23,19 @@ describe("a measurement of 10 requests a second", () => {
     expect(measured.rate).toBe(1.05 * 9.75);
   });
 
+  test("makes nothing of less than half a window, unless it is urgent", () => {
+    const rates = [false, true].map((isUrgent) => {
+      const measured = measurement({ isUrgent });
+      measured.opened(opening(499, 5), 450);
+      return measured.rate;
+    });
+    expect(rates).toEqual([20, 0.6 * 20]);
+
+    const measured = measurement();
+    measured.opened(opening(500, 5), 450);
+    expect(measured.rate).toBe(0.6 * 20);
+  });
+
   test("takes 20 requests when it is urgent", () => {
     const measured = measurement({ isUrgent: true });
     expect(measured.opened(opening(1_000, 10), 900)).toBeUndefined();

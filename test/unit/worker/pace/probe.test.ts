@@ -7,7 +7,7 @@ test("each step that passes is followed by one of three times the growth", () =>
   const probe = probeOf(1_000);
   const rates = [0, 1, 2].map(() => {
     const { rate, passedRate } = probe;
-    probe.passed();
+    probe.passed(false);
     return [rate, passedRate];
   });
   expect(rates[0]).toEqual([105, 100]);
@@ -15,6 +15,16 @@ test("each step that passes is followed by one of three times the growth", () =>
   expect(rates[1]?.[1]).toBe(105);
   expect(rates[2]?.[0]).toBeCloseTo(145, 9);
   expect(rates[2]?.[1]).toBeCloseTo(115, 9);
+});
+
+test("from double the rate on it goes faster only when more is taken than was known of", () => {
+  const probe = probeOf(1_000);
+  for (let i = 0; i < 6; i++) probe.passed(false);
+  expect(probe.rate).toBeCloseTo(235, 9);
+  expect(probe.passedRate).toBeCloseTo(235, 9);
+  probe.passed(true);
+
+  expect(probe.rate).toBeCloseTo(505, 9);
 });
 
 test("what was taken is compared with what was measured", () => {

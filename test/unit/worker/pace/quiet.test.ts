@@ -20,19 +20,31 @@ test("the dearer probes are, the fewer there are", () => {
   expect(requestsUntilOver(quiet)).toBe(589);
 });
 
-test("after a change they come soon, and then less and less often", () => {
+test.each([
+  [1, [25, 29, 32, 36, 40, 45, 50, 56, 62, 70, 78, 87, 98, 110, 120, 120]],
+  [2, [25, 32, 40, 50, 62, 78, 98, 123, 154, 193, 236, 236]],
+  [20, [25, 242, 1_162]],
+])("after a change they come soon, and with %i 429s each less and less often", (refusals, expected) => {
   const quiet = new Quiet(true);
   quiet.changed();
-  const counts = [1, 2, 3, 4].map(() => {
+  const counts = expected.map(() => {
     const count = requestsUntilOver(quiet);
-    quiet.probed(2);
+    quiet.probed(refusals);
     return count;
   });
-  expect(counts).toEqual([40, 80, 160, 236]);
+  expect(counts).toEqual(expected);
 });
 
 test("what was just measured is tried after 20 requests", () => {
   expect(requestsUntilOver(new Quiet(false))).toBe(20);
+});
+
+test("never sooner than after 4 s, however many requests there are", () => {
+  const quiet = new Quiet(true);
+  quiet.begin(0);
+  for (let i = 0; i < 1_000; i++) quiet.taken();
+
+  expect([3_999, 4_000].map((now) => quiet.isOver(now, 1_000, 0))).toEqual([false, true]);
 });
 
 test("never sooner than half a window, or thirty pauses that the service asked for", () => {
