@@ -7,7 +7,7 @@ const TOGETHER_REQUESTS = 400;
 const LONGER = 4;
 const MOST_TIMES = 64;
 /** After a step back: 429s among so many requests belong to what was sent before all had taken it. */
-const ECHO_REQUESTS = 20;
+const ECHO_REQUESTS = 10;
 
 /** How closely several share a quota: as `spanMs` has it. */
 export type Closeness = 0 | 1 | 2;
@@ -20,7 +20,7 @@ const CLOSEST: Closeness = 2;
  * tried now and then, and a 429 ends it: that is the price, one in many.
  *
  * A process that is alone leaves little unused, and tries when it has been calm for long. Several leave as many times
- * more, so they begin with the try, tell each other of 429s, and go back by steps.
+ * more, so they begin with the try, and tell each other of 429s. Where the first one fails they go on by steps.
  */
 export class Headroom {
   readonly #alone: Trial;
@@ -65,12 +65,14 @@ export class Headroom {
   }
 }
 
-/** Tries, each by one step, which so many requests without a 429 begin and one with it takes back. */
+/** Tries, each one step further than what so many requests without a 429 have proved; a 429 takes it back to that. */
 class Trial {
   readonly #onChange: (level: Closeness) => void;
   readonly #first: number;
   readonly #most: Closeness;
   #level: Closeness;
+  /** Where a 429 leads back to. */
+  #proved: Closeness = 0;
   /** Requests without a 429, since the last one or the last change. */
   #taken = 0;
   #needed: number;
@@ -78,7 +80,8 @@ class Trial {
 
   constructor(first: number, most: Closeness, level: Closeness, onChange: (level: Closeness) => void) {
     this.#first = first;
-    this.#needed = first;
+    // A first try that nothing has proved is no failure yet.
+    this.#needed = level > 0 ? first / LONGER : first;
     this.#most = most;
     this.#level = level;
     this.#onChange = onChange;
@@ -91,7 +94,9 @@ class Trial {
   taken(): void {
     this.#taken++;
     this.#echoes--;
-    if (this.#level < this.#most && this.#taken >= this.#needed) this.#become(this.#level === 0 ? 1 : 2);
+    if (this.#level === this.#most || this.#taken < this.#needed) return;
+    this.#proved = this.#level;
+    this.#become(this.#level === 0 ? 1 : 2);
   }
 
   refused(): void {
@@ -100,7 +105,8 @@ class Trial {
       const heldLong = this.#taken >= this.#first;
       this.#needed = heldLong ? this.#first : Math.min(MOST_TIMES * this.#first, LONGER * this.#needed);
       this.#echoes = ECHO_REQUESTS;
-      this.#become(this.#level === 2 ? 1 : 0);
+      this.#become(this.#proved);
+      this.#proved = 0;
     }
     this.#taken = 0;
   }

@@ -68,51 +68,65 @@ describe("several that share", () => {
     return { headroom, told, take };
   };
 
-  test("begin as close as can be, go back a step with a 429, and on again after 1,600 requests without one", () => {
+  test("begin as close as can be, and go back to what is safe with a 429", () => {
     const { headroom, told, take } = together();
     expect([headroom.closeness, headroom.isOpen, take(399)]).toEqual([2, false, 2]);
     headroom.refused();
 
-    expect([take(1_599), take(1)]).toEqual([1, 2]);
+    expect(headroom.closeness).toBe(0);
     // That is for the shares, which are looked at in any case.
     expect(told).toEqual([]);
   });
 
-  test("go on after as many requests as a step held, where it held for 400", () => {
+  test("go on by steps after 400 requests without one each, back by the last step, and wait longer then", () => {
     const { headroom, take } = together();
+    headroom.refused();
+    expect([take(399), take(1), take(399), take(1)]).toEqual([0, 1, 1, 2]);
+    take(399);
+    headroom.refused();
+
+    expect([headroom.closeness, take(1_599), take(1)]).toEqual([1, 1, 2]);
+  });
+
+  test("wait no longer where a step held for 400 requests", () => {
+    const { headroom, take } = together();
+    headroom.refused();
+    take(800);
     take(400);
     headroom.refused();
 
-    expect([take(399), take(1)]).toEqual([1, 2]);
+    expect([headroom.closeness, take(399), take(1)]).toEqual([1, 1, 2]);
   });
 
-  test("go back another step with another 429, up to what is safe, and wait longer each time", () => {
+  test("go back another step with another 429", () => {
     const { headroom, take } = together();
     headroom.refused();
-    take(20);
+    take(800);
     headroom.refused();
-    expect(take(20)).toBe(0);
+    expect(take(10)).toBe(1);
     headroom.refused();
 
-    expect([take(6_399), take(1), take(6_399), take(1)]).toEqual([0, 1, 1, 2]);
+    expect([headroom.closeness, take(6_399), take(1)]).toEqual([0, 0, 1]);
   });
 
   test("take the 429s soon after a step back for its echo, which begins the count anew", () => {
     const { headroom, take } = together();
     headroom.refused();
+    take(800);
     headroom.refused();
-    take(19);
+    headroom.refused();
+    expect(take(9)).toBe(1);
     headroom.refused();
 
-    expect([take(1_599), take(1)]).toEqual([1, 2]);
+    expect([headroom.closeness, take(1_599), take(1)]).toEqual([1, 1, 2]);
   });
 
   test("go back with the 429s of the others, too; who is alone by itself does not", () => {
     const { headroom, take } = together();
     take(1_999);
     headroom.refusedElsewhere();
-    expect([headroom.closeness, headroom.refusals]).toEqual([1, 0]);
-    expect([take(1), headroom.isOpen]).toEqual([1, true]);
+    expect([headroom.closeness, headroom.refusals]).toEqual([0, 0]);
+    expect([take(1), headroom.isOpen]).toEqual([0, true]);
     headroom.refused();
 
     expect(headroom.refusals).toBe(1);

@@ -158,8 +158,8 @@ test("429s are stated as soon as they are drawn, and those of the others are tak
     [0, 2_000],
     [1, 2_500],
   ]);
-  expect(headroom.closeness).toBe(1);
-  for (let i = 0; i < 20; i++) headroom.taken();
+  expect(headroom.closeness).toBe(0);
+  for (let i = 0; i < 400; i++) headroom.taken();
   // What it had before it was heard of, what does not say, and what has been heard already.
   other({ refused: 7 });
   other();
