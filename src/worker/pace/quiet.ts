@@ -5,10 +5,10 @@ const FIRST_COST = 2;
 const LEAST_MS = 4_000;
 /**
  * Requests before the first probe after a change, which may soon be taken back; and for each 429 that the next ones draw so
- * many times as many. Chosen by simulation: 10 a second are probed for a minute and a half more often than for good.
+ * many times as many. Chosen by simulation: 10 a second are probed for a minute more often than for good.
  */
 const SOON_REQUESTS = 25;
-const SELDOMER = 1.12;
+const SELDOMER = 1.15;
 const STEADY_SPENT = 100;
 /** After a pause that the service asked for, which costs more than a 429: so many times as long. */
 const TOLD_TIMES = 30;

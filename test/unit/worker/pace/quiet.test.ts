@@ -21,9 +21,9 @@ test("the dearer probes are, the fewer there are", () => {
 });
 
 test.each([
-  [1, [25, 29, 32, 36, 40, 45, 50, 56, 62, 70, 78, 87, 98, 110, 120, 120]],
-  [2, [25, 32, 40, 50, 62, 78, 98, 123, 154, 193, 236, 236]],
-  [20, [25, 242, 1_162]],
+  [1, [25, 29, 34, 39, 44, 51, 58, 67, 77, 88, 102, 117, 122, 121]],
+  [2, [25, 34, 44, 58, 77, 102, 134, 177, 234, 236]],
+  [20, [25, 410, 1_162]],
 ])("after a change they come soon, and with %i 429s each less and less often", (refusals, expected) => {
   const quiet = new Quiet(true);
   quiet.changed();
