@@ -1,5 +1,5 @@
 import { codeLength } from "./code.ts";
-import { type Contract, type ReadSignatures, readContract } from "./contract.ts";
+import { type Contract, type ReadSignatures, readContract, selectors } from "./contract.ts";
 import { type Evidence, type Finding, type FindingName, forEachFinding, type Sign } from "./finding.ts";
 import { anythingSigns } from "./rules/anything.ts";
 import { callSigns } from "./rules/calls.ts";
@@ -10,7 +10,7 @@ import { limitSigns } from "./rules/limit.ts";
 import { mintSigns } from "./rules/mint.ts";
 import { ownerSigns, ruler } from "./rules/owner.ts";
 import { runtimeOf } from "./runtime.ts";
-import { tokenOf } from "./token.ts";
+import { type Token, tokenOf } from "./token.ts";
 import { viewOf } from "./view.ts";
 import { waysOf } from "./way.ts";
 
@@ -66,7 +66,8 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
   const proxy = proxyOf(contract);
   const seen = {
     token: token !== undefined,
-    truncated: contract.truncated || proxy !== undefined || token?.ledger !== undefined,
+    truncated: contract.truncated || proxy !== undefined || token?.ledger !== undefined || isHiding(contract, token),
+    sales: !sale.some((selector) => contract.failing.has(selector)),
     delegations: !contract.truncated || contract.offsets.delegatecall.length === 0,
   };
   const findings = withPaths(gathered(signs, seen), contract);
@@ -85,6 +86,25 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
   };
 }
 
+/** Functions without which nobody sells: what keeps them from their ends, as a loop without one, was not read as a rule. */
+const sale = [selectors.transfer, selectors.transferFrom, selectors.approve] as const;
+
+/** What every token answers. */
+const questions = [
+  selectors.balanceOf,
+  selectors.totalSupply,
+  selectors.allowance,
+  selectors.owner,
+  selectors.getOwner,
+  selectors.name,
+  selectors.symbol,
+  selectors.decimals,
+] as const;
+
+/** Whether a token does not answer what it has functions for, or shows other balances than it moves: nothing is clear then. */
+const isHiding = ({ failing }: Contract, token: Token | undefined): boolean =>
+  token !== undefined && (!token.isShown || questions.some((selector) => failing.has(selector)));
+
 const rules = [mintSigns, leakSigns, anythingSigns, limitSigns, callSigns, feeSigns, ownerSigns];
 
 function slotName(contract: Contract, paths: Parameters<typeof ruler>[1], shown: Parameters<typeof ruler>[2]) {
@@ -98,6 +118,8 @@ function gathered(
   seen: {
     readonly token: boolean;
     readonly truncated: boolean;
+    /** Every function that a sale needs ends well on some way. */
+    readonly sales: boolean;
     /** Every place was reached that runs other code, or there is none. */
     readonly delegations: boolean;
   },
@@ -114,7 +136,8 @@ function gathered(
         evidence: [...evidence.values()].slice(0, MAX_EVIDENCE),
       };
     }
-    const looked = name === "proxy" ? seen.delegations : always.has(name) || (seen.token && !seen.truncated);
+    const sold = seen.sales || !limits.includes(name);
+    const looked = name === "proxy" ? seen.delegations : always.has(name) || (seen.token && !seen.truncated && sold);
     return looked ? { value: false, confidence: 0.8, evidence: [] } : { value: "unknown", confidence: 0, evidence: [] };
   };
   return forEachFinding(of);

@@ -25,6 +25,8 @@ export interface Contract {
   readonly code: Uint8Array;
   readonly pool: Pool;
   readonly functions: ReadonlyMap<string, ExploredFunction>;
+  /** Functions that are there, and of which no way ends well. */
+  readonly failing: ReadonlySet<string>;
   /** What a call of no known selector does, and a call without input. */
   readonly fallback: readonly Exploration[];
   /** Offsets of instructions that matter wherever they are. */
@@ -45,6 +47,9 @@ export const selectors = {
   owner: "8da5cb5b",
   getOwner: "893d20e8",
   renounceOwnership: "715018a6",
+  name: "06fdde03",
+  symbol: "95d89b41",
+  decimals: "313ce567",
 } as const;
 
 /** Steps for a function: those that move tokens are the ones that matter. */
@@ -81,16 +86,22 @@ const standardTypes: Readonly<Record<string, string>> = {
   [selectors.owner]: "",
 };
 
+/** A function that may be there: `seen` by a decompiler, or else named somewhere in the code, as where it is called. */
+interface Candidate extends FunctionSignature {
+  readonly seen: boolean;
+}
+
 /** The functions that are there, standard ones first so that a large contract spends its steps on them. */
-function signaturesOf(code: Uint8Array, read: ReadSignatures): readonly FunctionSignature[] {
-  const found = new Map<string, FunctionSignature>();
+function signaturesOf(code: Uint8Array, read: ReadSignatures): readonly Candidate[] {
+  const found = new Map<string, Candidate>();
   const hex = toHex(code);
   for (const selector of Object.keys(standardTypes)) {
-    if (hex.includes(`63${selector}`)) found.set(selector, { selector, arguments: standardTypes[selector] });
+    if (hex.includes(`63${selector}`))
+      found.set(selector, { selector, arguments: standardTypes[selector], seen: false });
   }
   for (const signature of read(hex)) {
     const types = standardTypes[signature.selector] ?? signature.arguments;
-    found.set(signature.selector, { ...signature, arguments: types });
+    found.set(signature.selector, { ...signature, arguments: types, seen: true });
   }
   return [...found.values()].slice(0, MAX_FUNCTIONS);
 }
@@ -142,8 +153,9 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     return second.endings.length >= first.endings.length ? second : first;
   };
   const functions = new Map<string, ExploredFunction>();
+  const failing = new Set<string>();
   const isMover = (selector: string) => selector === selectors.transfer || selector === selectors.transferFrom;
-  for (const signature of signaturesOf(code, read)) {
+  for (const { seen, ...signature } of signaturesOf(code, read)) {
     const { selector } = signature;
     const number = Number.parseInt(selector, 16);
     const exploration = isMover(selector)
@@ -151,6 +163,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
       : runAny(number, inputSize(signature.arguments));
     // A function that is not there ends in the fallback; one that only reverts is as good as absent.
     if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
+    else if (seen || isMover(selector)) failing.add(selector);
   }
   const fallback = [run(NO_SUCH, LARGE_INPUT), run(undefined, 0)];
   // For all of them together: a contract of many loops would take seconds.
@@ -158,11 +171,13 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   for (const cut of functions.values()) {
     if (!cut.exploration.truncated || isMover(cut.selector)) continue;
     const again = runAny(Number.parseInt(cut.selector, 16), inputSize(cut.arguments), secondLook);
-    if (!again.truncated) functions.set(cut.selector, { ...cut, exploration: again });
+    if (again.truncated) continue;
+    functions.set(cut.selector, { ...cut, exploration: again });
+    if (again.endings.length === 0) failing.add(cut.selector);
   }
   const explored = [...functions.values()].map(({ exploration }) => exploration);
   const truncated = [...explored, ...fallback].some((each) => each.truncated);
-  return { code, pool, functions, fallback, offsets: offsetsOf(code), truncated };
+  return { code, pool, functions, failing, fallback, offsets: offsetsOf(code), truncated };
 }
 
 /** A selector that nothing has: the fallback answers. */

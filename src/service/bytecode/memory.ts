@@ -37,6 +37,15 @@ const LOW = 1_024;
 /** More than there are pieces on both sides of a base. */
 const PIECES = 2 ** 28;
 
+/** Bytes of memory that cost more gas than any block has: their number of words squared, divided by 512. */
+const MOST = 1n << 26n;
+
+/** Whether code that touches `size` bytes from `address` on runs out of gas for certain. */
+export function isOutOfGas(address: Expr, size: Expr): boolean {
+  if (isConst(size) && size.value === 0n) return false;
+  return (isConst(address) && address.value > MOST) || (isConst(size) && size.value > MOST);
+}
+
 interface Place {
   readonly base: Expr | undefined;
   readonly offset: number;

@@ -2,7 +2,7 @@ import { hashOf } from "../../chains/evm-storage.ts";
 import { calls } from "./call-operations.ts";
 import { numberAt, opcode } from "./code.ts";
 import { type Expr, isConst, type Pool } from "./expr.ts";
-import { load, loadMany, store } from "./memory.ts";
+import { isOutOfGas, load, loadMany, store } from "./memory.ts";
 import { after } from "./path.ts";
 import { binary, isZero } from "./simplify.ts";
 import { take } from "./stack.ts";
@@ -89,7 +89,8 @@ function divided(pool: Pool, word: Expr, by: Expr, state: State): Expr {
 }
 
 /** Hash of a piece of memory, as an expression over the words in it. Sizes that are not known hash to a new symbol. */
-function hash(pool: Pool, at: Expr, size: Expr, state: State): Expr {
+function hash(pool: Pool, at: Expr, size: Expr, state: State): Expr | undefined {
+  if (isOutOfGas(at, size)) return undefined;
   if (!isConst(size) || size.value > 1024n) return pool.make("KECCAK", [at, size], 1n);
   const words = loadMany(pool, state.memory, at, Number(size.value), plus(pool));
   // Texts that name a slot, hashed when the code runs. Whole words may be an entry's key and slot, and keep their parts.
@@ -100,7 +101,9 @@ function hash(pool: Pool, at: Expr, size: Expr, state: State): Expr {
   return pool.make("KECCAK", words);
 }
 
-const mload = one((pool, at, state) => load(pool, state.memory, at));
+const mload = compute(1, (pool, [at], state) =>
+  at === undefined || isOutOfGas(at, at) ? undefined : load(pool, state.memory, at),
+);
 
 /** Where solc's own variables in memory begin; what lies before is scratch. */
 const FIRST_VARIABLE = 0x80n;
@@ -121,7 +124,7 @@ function write(state: State, at: Expr, word: Expr): void {
 const mstore: Operation = (state) => {
   const at = state.stack.pop();
   const word = state.stack.pop();
-  if (at === undefined || word === undefined) return "fail";
+  if (at === undefined || word === undefined || isOutOfGas(at, at)) return "fail";
   write(state, at, word);
   return "next";
 };
@@ -143,7 +146,7 @@ const sstore = consume(2, (state, [key, value]) => {
 /** Copies of the input word by word, at most 32 of them. */
 const calldatacopy = consume(3, (state, [to, from, size]) => {
   const { pool } = state.program;
-  if (!to || !from || !size) return "fail";
+  if (!to || !from || !size || isOutOfGas(to, size)) return "fail";
   if (isConst(size) && isConst(from) && isConst(to) && size.value <= 4n && from.value === 0n && to.value === 28n) {
     // How Vyper's first versions read the selector: into the low end of the word at 0.
     store(state.memory, pool.constant(0n), pool.constant(BigInt(state.entry.selector ?? 0)));
@@ -160,7 +163,8 @@ const calldatacopy = consume(3, (state, [to, from, size]) => {
 /** Copies within memory, word by word, at most 32 of them. */
 const mcopy = consume(3, (state, [to, from, size]) => {
   const { pool } = state.program;
-  if (!to || !from || !size || !isConst(size)) return "next";
+  if (!to || !from || !size || isOutOfGas(to, size) || isOutOfGas(from, size)) return "fail";
+  if (!isConst(size)) return "next";
   const words = Math.min(32, Math.ceil(Number(size.value % (1n << 32n)) / 32));
   const moved = loadMany(pool, state.memory, from, words * 32, plus(pool));
   moved.forEach((word, at) => {
@@ -172,7 +176,8 @@ const mcopy = consume(3, (state, [to, from, size]) => {
 /** Copies of the code are constants. A size below a word fills the low end of one, which is how jump tables are read. */
 const codecopy = consume(3, (state, [to, from, size]) => {
   const { pool, code } = state.program;
-  if (!to || !from || !size || !isConst(from)) return "next";
+  if (!to || !from || !size || isOutOfGas(to, size)) return "fail";
+  if (!isConst(from)) return "next";
   const start = Number(from.value % (1n << 32n));
   if (state.entry.argumentsFollow && start >= code.length) return copyArguments(state, to);
   if (!isConst(size)) return "next";
@@ -199,6 +204,7 @@ function copyArguments(state: State, to: Expr): "next" {
 
 const giveBack = consume(2, (state, [at, size]) => {
   const { codeInMemory } = state;
+  if (at && size && isOutOfGas(at, size)) return "fail";
   if (at && size && isConst(at) && isConst(size) && size.value > 0n) {
     state.result = load(state.program.pool, state.memory, at);
   } else if (at && size) state.result = load(state.program.pool, state.memory, at);

@@ -125,5 +125,6 @@ export function valueDigest(state: State): number {
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
   }
-  return high * 0x100000 + (low & 0xfffff);
+  // All 53 bits of a number depend on all of it: of loops that write, thousands of rounds differ in nothing but the digest.
+  return (spread(high, low) & 0x1fffff) * 2 ** 32 + spread(low, high);
 }

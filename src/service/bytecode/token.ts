@@ -2,7 +2,7 @@ import { entriesAt } from "../../chains/evm-storage.ts";
 import { instructions, numberAt, opcode } from "./code.ts";
 import { type Contract, endingsOf, selectors } from "./contract.ts";
 import type { Bits, Layout } from "./effect.ts";
-import type { Expr } from "./expr.ts";
+import { type Expr, isConst, mark } from "./expr.ts";
 import { type Ledger, ledgerOf } from "./ledger.ts";
 import { stepsOf, type Write } from "./path.ts";
 import { type Field, readsIn, type Slot, slotOf } from "./slot.ts";
@@ -15,6 +15,8 @@ export interface Token {
   readonly balanceLayout: Layout;
   /** Of those, the ones in which most transfers write the sender's entry: reflection tokens keep a second mapping for some holders. */
   readonly primary: ReadonlySet<string>;
+  /** Whether all that `balanceOf` answers is what transfers move, or nothing. */
+  readonly isShown: boolean;
   readonly allowances: ReadonlySet<string>;
   readonly allowanceLayout: Layout;
   readonly supply: ReadonlySet<string>;
@@ -79,6 +81,7 @@ export function tokenOf(contract: Contract): Token | undefined {
   const shown = reads.map(({ name }) => name);
   let balances = new Set(shown.filter((name) => ever.has(name)));
   if (balances.size === 0) balances = new Set(movedIn(contract));
+  const isShown = showsAll(contract, balances);
   const ledger = balances.size === 0 ? ledgerOf(contract) : undefined;
   if (balances.size === 0 && ledger === undefined) return undefined;
   const sent = [...sentBy(contract, selectors.transfer), ...sentBy(contract, selectors.transferFrom)];
@@ -95,7 +98,24 @@ export function tokenOf(contract: Contract): Token | undefined {
   const balanceLayout = { names: balances, holderKey: 0, bits: bitsOf(reads), entries: entriesOf(contract, balances) };
   const allowanceLayout = { names: allowances, holderKey, bits: new Map(), entries: new Map() };
   const owner = ownerField(contract);
-  return { balances, ledger, balanceLayout, primary, allowances, allowanceLayout, supply, owner, ordinary };
+  return { balances, ledger, balanceLayout, isShown, primary, allowances, allowanceLayout, supply, owner, ordinary };
+}
+
+/**
+ * Whether every answer of `balanceOf` hangs on the holder's entry, or is nothing. A number for a holder of its own choice is
+ * no balance; what another contract answers may be.
+ */
+function showsAll(contract: Contract, balances: ReadonlySet<string>): boolean {
+  const answers = endingsOf(contract, selectors.balanceOf).flatMap(({ result }) => result ?? []);
+  const isOwn = (result: Expr) =>
+    readsIn(result).some(({ name }) => balances.has(name)) || (result.marks & mark.call) !== 0;
+  return answers.some(isOwn) && answers.every((result) => isOwn(result) || isNothing(result));
+}
+
+/** Zero, or a share of it. */
+function isNothing(result: Expr): boolean {
+  const [whole] = result.args;
+  return isConst(result) ? result.value === 0n : result.op === "DIV" && whole !== undefined && isNothing(whole);
 }
 
 /** Of each mapping, the bits that are read, when they are always the same. */

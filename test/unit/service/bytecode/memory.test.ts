@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createPool } from "../../../../src/service/bytecode/expr.ts";
-import { copyMemory, emptyMemory, load, store } from "../../../../src/service/bytecode/memory.ts";
+import { copyMemory, emptyMemory, isOutOfGas, load, store } from "../../../../src/service/bytecode/memory.ts";
 import { binary } from "../../../../src/service/bytecode/simplify.ts";
 
 const pool = createPool();
@@ -47,4 +47,14 @@ test("a later write before a word covers its beginning, one behind it its end, w
   store(memory, number(0x30), two);
 
   expect(load(pool, memory, number(0x44))).toBe(pool.make("JOIN", [two, one], 52n));
+});
+
+test.each([
+  ["a word far away", number(1n << 32n), one, true],
+  ["very many bytes", number(0), number(1n << 32n), true],
+  ["no bytes far away", number(1n << 32n), number(0), false],
+  ["much, as returned texts may be", number(0), number(1 << 20), false],
+  ["what is not known", symbol, symbol, false],
+])("out of gas for certain: %s", (_what, at, size, is) => {
+  expect(isOutOfGas(at, size)).toBe(is);
 });

@@ -1,0 +1,63 @@
+import { codeLength, instructions, jumpTargets, opcode } from "../../src/service/bytecode/code.ts";
+
+const PUSH2 = opcode.push0 + 2;
+
+/** Bytes to put in before the instruction at an offset of the code as it was. */
+export interface Insertion {
+  readonly before: number;
+  readonly bytes: readonly number[];
+}
+
+/**
+ * Code with bytes put in, and every jump led to where its target went. Compilers push the places of jumps with two bytes
+ * in code longer than 255, so that a number pushed so is a place when a JUMPDEST is there.
+ */
+export function withInserted(code: Uint8Array, insertions: readonly Insertion[]): Uint8Array {
+  const end = codeLength(code);
+  const targets = jumpTargets(code);
+  const moved = (place: number) =>
+    insertions.reduce((to, { before, bytes }) => (before <= place ? to + bytes.length : to), place);
+  const out: number[] = [];
+  for (const [at, op] of instructions(code, end)) {
+    for (const { before, bytes } of insertions) if (before === at) out.push(...bytes);
+    const size = op > opcode.push0 && op <= opcode.push32 ? op - opcode.push0 : 0;
+    const carried = [...code.subarray(at + 1, at + 1 + size)];
+    const place = (carried[0] ?? 0) * 256 + (carried[1] ?? 0);
+    if (op === PUSH2 && targets.has(place)) out.push(op, moved(place) >> 8, moved(place) & 0xff);
+    else out.push(op, ...carried);
+  }
+  return Uint8Array.from([...out, ...code.subarray(end)]);
+}
+
+/** Offsets of JUMPDESTs, before which a path that falls through goes on as before whatever leaves the stack alone. */
+export const landings = (code: Uint8Array): readonly number[] => {
+  const end = codeLength(code);
+  return [...jumpTargets(code)].filter((place) => place < end);
+};
+
+/** More than any PUSH carries, so that what follows is read from its first byte. */
+const GAP = new Uint8Array(32);
+
+/**
+ * Code without its metadata that is asked first whether `selector` is called, and then runs what `body` gives for the
+ * place where it will lie, behind a JUMPDEST.
+ */
+export function withFunction(
+  code: Uint8Array,
+  selector: string,
+  body: (place: number) => readonly number[],
+): Uint8Array {
+  const own = code.subarray(0, codeLength(code));
+  const head = (place: number) => {
+    const name = Buffer.from(selector, "hex");
+    // PUSH1 0, CALLDATALOAD, PUSH1 224, SHR, PUSH4 selector, EQ, PUSH2 place, JUMPI
+    return [0x60, 0, 0x35, 0x60, 224, 0x1c, 0x63, ...name, 0x14, 0x61, place >> 8, place & 0xff, 0x57];
+  };
+  const place = own.length + head(0).length + GAP.length;
+  return Uint8Array.from([
+    ...withInserted(own, [{ before: 0, bytes: head(place) }]),
+    ...GAP,
+    opcode.jumpdest,
+    ...body(place),
+  ]);
+}
