@@ -37,7 +37,9 @@ export async function codeFilesAt(place: string): Promise<readonly string[]> {
     }
     return files.sort();
   } catch (thrown) {
-    throw new InputUnreadableError(`cannot read ${place}`, {}, { cause: thrown });
+    const { code, message } = toError(thrown) as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file or folder: check its name" : (code ?? message);
+    throw new InputUnreadableError(`cannot read ${place}: ${why}`, {}, { cause: thrown });
   }
 }
 

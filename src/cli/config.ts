@@ -179,6 +179,9 @@ export const HealthEnv = z.object({ ...admin, HOST: ServeEnv.shape.HOST, PORT: S
 /** `weir doctor`. */
 export const DoctorEnv = z.object({
   ...KafkaEnv.shape,
+  KAFKA_BROKERS: KafkaEnv.shape.KAFKA_BROKERS.optional().describe(
+    "brokers of the worker, as host:port, comma-separated; empty = Kafka is not looked at",
+  ),
   ...ServiceClientEnv.shape,
   SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe("security service of the worker; empty = it is not asked"),
   ...NodesEnv.shape,

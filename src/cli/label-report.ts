@@ -1,7 +1,7 @@
 import { toChecksumAddress } from "../chains/evm-address.ts";
 import type { AddressLabel, Label } from "../service/labels/label.ts";
 import type { LabelList } from "../service/labels/label-list.ts";
-import { EVERY_EVM_CHAIN } from "../service/labels/label-row.ts";
+import { EVERY_EVM_CHAIN, NO_KIND } from "../service/labels/label-row.ts";
 
 /** Refused rows that are told one by one; the rest is a count. */
 const MAX_REFUSED_TOLD = 50;
@@ -27,7 +27,8 @@ export function importReport({ name, labels, refused }: LabelList, rows: number)
   const untold = refused.length - told.length;
   const more = untold > 0 ? [`  and ${untold} more`] : [];
   const counts = `${rows} rows: ${labels.length} labels, ${twice} given twice, ${refused.length} refused`;
-  return `${[`${name}: ${counts}`, ...told, ...more].join("\n")}\n`;
+  const hint = refused.some(({ detail }) => detail === NO_KIND) ? ["  --kind says it of rows that name none"] : [];
+  return `${[`${name}: ${counts}`, ...told, ...more, ...hint].join("\n")}\n`;
 }
 
 /** What an address is, or resembles, in one line. */

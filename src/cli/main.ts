@@ -50,6 +50,12 @@ addLookupCommands(program, context);
 program
   .command("demo")
   .summary("screen the events that ship with Weir and show what comes out")
+  .description(
+    "Screens demo/events.ndjson through a service of its own, over chains that it makes on this machine, and prints every verdict " +
+      "with its reasons. Needs no network. Without anvil it says so, and leaves out what needs that. An earlier demo in DIR is " +
+      "replaced; a DIR that holds anything else is refused.\n" +
+      "Exit status: 0 it went through, 1 it failed or was stopped.",
+  )
   .option("--out <dir>", "where verdicts and archive go", "weir-demo")
   .action(async ({ out }: { out: string }) => {
     const { demo } = await import("./commands/demo.ts");

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
-import { countLines } from "../adapters/files/lines.ts";
+import { STDIN } from "../adapters/files/input-bytes.ts";
+import { countLines, isRegularFile } from "../adapters/files/lines.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/records.ts";
 import { lockDirectory } from "../adapters/files/run-lock.ts";
@@ -77,6 +78,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const choice = await chooseService(config);
   const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
   if (settings !== undefined) await checkControlTopic(settings);
+  await refuseUnfit(input);
   const total = await countLines(input.path);
   const opened = new Lifecycle();
   const stopping = new AbortController();
@@ -186,6 +188,17 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }
+}
+
+/**
+ * A file that cannot be read as it should is told before a service is started and anything is written. What comes by a pipe
+ * can be read once only.
+ */
+async function refuseUnfit(input: RecordsOptions): Promise<void> {
+  if (input.path === STDIN || !(await isRegularFile(input.path))) return;
+  const records = readRecords(input);
+  await records.next();
+  await records.return(undefined);
 }
 
 /** With brokers, a quota that is given is shared with workers and other runs; the embedded service has none. */

@@ -1,4 +1,5 @@
 import { counted } from "../kernel/counted.ts";
+import { unsteered } from "../kernel/unsteered.ts";
 import { duration } from "./progress.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
@@ -31,7 +32,7 @@ export function summaryLines(
     lines.push(
       "",
       "checks without an answer:",
-      ...[...tally.byFailure].map(([code, count]) => row(`  ${code}`, count, 26)),
+      ...[...tally.byFailure].map(([code, count]) => `${row(`  ${code}`, count, 26)}${example(tally, code)}`),
     );
   }
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
@@ -41,6 +42,14 @@ export function summaryLines(
 
 function row(name: string, count: number, width = 12): string {
   return `${name.padEnd(width)}${String(count).padStart(10)}`;
+}
+
+/** Longest that is shown of what a service or an event says. */
+const MAX_SAID = 200;
+
+function example({ firstSaid }: Tally, code: string): string {
+  const said = unsteered(firstSaid.get(code) ?? "");
+  return said === "" ? "" : `  first: ${said.length > MAX_SAID ? `${said.slice(0, MAX_SAID)} …` : said}`;
 }
 
 /** What a run came to, and what to do next. */

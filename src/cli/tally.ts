@@ -7,6 +7,8 @@ import type { Progress } from "./progress.ts";
 export class Tally {
   readonly byDecision: Record<Decision, number> = { ALLOW: 0, WARN: 0, UNKNOWN: 0, BLOCK: 0 };
   readonly byFailure = new Map<string, number>();
+  /** What the first failure of each kind said. */
+  readonly firstSaid = new Map<string, string>();
   resumed = 0;
   rejected = 0;
   unanswered = 0;
@@ -66,6 +68,8 @@ export class Tally {
     const codes = verdict.checks.flatMap(({ outcome, error }) =>
       outcome === "failed" && error !== undefined ? [error.code] : [],
     );
+    for (const { error } of verdict.checks)
+      if (error !== undefined && !this.firstSaid.has(error.code)) this.firstSaid.set(error.code, error.detail);
     for (const code of new Set(codes)) this.byFailure.set(code, (this.byFailure.get(code) ?? 0) + 1);
     const lacks = lacking(verdict);
     if (lacks === "service") this.unanswered++;

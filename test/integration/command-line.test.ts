@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { emptyFolder } from "../support/folder.ts";
 import { inputOf, REAL } from "../support/screening.ts";
 import { type Env, run } from "../support/weir.ts";
 
@@ -17,7 +18,7 @@ describe("help", () => {
     ],
     [
       ["demo", "--help"],
-      [/^Usage: weir demo/, /--out <dir>/],
+      [/^Usage: weir demo/, /--out <dir>/, /Exit status: 0 it went through/],
     ],
   ])("of %j says what it does", async (args, patterns) => {
     const { status, stdout } = await run(args);
@@ -31,6 +32,18 @@ describe("help", () => {
 
     expect((await run(["--version"])).stdout.trim()).toBe(manifest.version);
   });
+});
+
+test("a file that is refused leaves nothing behind", async () => {
+  const folder = await emptyFolder();
+  const [file, out] = [path.join(folder, "events.ndjson"), path.join(folder, "out")];
+  await writeFile(file, `address,chain\n${REAL},1\n`);
+
+  expect(await run(["screen", file, "--out", out])).toMatchObject({
+    status: 1,
+    stderr: `weir: ${file} is read as NDJSON, as its name says, and its first line is a CSV header: add --format csv\n`,
+  });
+  expect(await readdir(folder)).toEqual(["events.ndjson"]);
 });
 
 describe("every mistake is one message that says what to do", () => {
@@ -63,7 +76,7 @@ describe("every mistake is one message that says what to do", () => {
     ],
     [
       "SERVICE_URL without a key",
-      ["screen", "LIST"],
+      ["screen", "LIST", "--chain", "1"],
       { SERVICE_URL: "http://127.0.0.1:1" },
       /^weir: no API key: set SERVICE_API_KEY, or put one in a file and set SERVICE_API_KEY_FILE/,
     ],

@@ -64,6 +64,26 @@ test("weir doctor asks the nodes that are configured, and shows of their URLs th
   ]);
 });
 
+test("weir doctor looks at what is set, and says of Kafka that it is not", async () => {
+  const { status, stdout } = await run(["doctor"]);
+  const creating = await run(["doctor", "--create"]);
+
+  expect([status, stdout.split("\n")]).toEqual([
+    0,
+    [
+      "warn  brokers  skipped: KAFKA_BROKERS is not set  -> name them for weir worker, archive, enqueue and replay; weir screen and serve need none",
+      "ok    quota  learned by each process anew",
+      "ok    service  skipped: SERVICE_URL is not set",
+      "ok    bucket  skipped: S3_BUCKET is not set",
+      "",
+    ],
+  ]);
+  expect([creating.status, creating.stderr]).toEqual([
+    1,
+    "weir: bad environment: KAFKA_BROKERS: must name the brokers to create topics on\n",
+  ]);
+});
+
 test("weir doctor says which variable is wrong", async () => {
   const { status, stderr } = await run(["doctor"], { KAFKA_BROKERS: "hunter2" });
 

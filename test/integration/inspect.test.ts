@@ -69,7 +69,10 @@ test("links are followed, and what cannot be read is a line of its own", () => {
 test("a file that is not there is said", () => {
   const { status, stderr } = inspect("--bytecode", path.join(dir, "nothing"));
 
-  expect([status, stderr]).toEqual([1, `weir: cannot read ${path.join(dir, "nothing")}\n`]);
+  expect([status, stderr]).toEqual([
+    1,
+    `weir: cannot read ${path.join(dir, "nothing")}: there is no such file or folder: check its name\n`,
+  ]);
 });
 
 describe("an address of a chain", () => {

@@ -8,6 +8,7 @@ import type { Reach } from "../../service/labels/label-row.ts";
 import type { LabelSource } from "../../service/ports.ts";
 import { JsonRows } from "./json-rows.ts";
 import { CsvRows, type RowReader } from "./label-rows.ts";
+import { noText } from "./no-text.ts";
 
 /** A million labels are about 100 MB; more than this in one file is a wrong path rather than a list. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -103,6 +104,8 @@ async function* piecesOf(file: string): AsyncGenerator<string> {
     let bytes = 0;
     for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES })) {
       const read = piece as Buffer;
+      const what = bytes === 0 ? noText(read) : undefined;
+      if (what !== undefined) throw new ConfigInvalidError(`label file ${file}: ${what}`);
       bytes += read.length;
       if (bytes > MAX_FILE_BYTES) throw tooLarge(file);
       yield decoder.decode(read, { stream: true });

@@ -72,7 +72,7 @@ export async function countLines(path: string): Promise<number | undefined> {
 }
 
 /** A pipe can be read once only. What is not there fails where it is read. */
-function isRegularFile(path: string): Promise<boolean> {
+export function isRegularFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => !found.isFIFO() && !found.isSocket() && !found.isCharacterDevice(),
     () => true,

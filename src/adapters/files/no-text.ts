@@ -19,7 +19,8 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^504b(0304|0506|0708)/, `it is an Excel workbook (.xlsx) or a ZIP archive: ${EXCEL}, or unpack it`],
   [/^d0cf11e0a1b11ae1/, `it is an old Excel workbook (.xls): ${EXCEL}`],
   [/^255044462d/, "it is a PDF: get the data as CSV or NDJSON"],
-  [/^1f8b/, "it is gzip within gzip: unpack it once, for example with gunzip -c IN > OUT"],
+  // Where one layer of gzip is unpacked, this is a second one.
+  [/^1f8b/, "it is packed with gzip: unpack it, for example with gunzip -c IN > OUT"],
   [/^28b52ffd/, "it is packed with zstd: unpack it, for example with zstd -dc IN > OUT"],
   [/^fd377a585a00/, "it is packed with xz: unpack it, for example with xz -dc IN > OUT"],
   [/^425a683[1-9]314159/, "it is packed with bzip2: unpack it, for example with bzip2 -dc IN > OUT"],

@@ -40,20 +40,31 @@ const CLOSE_DEADLINE_MS = 3_000;
 export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
   if (flags.quota !== undefined) return doctorQuota(flags.quota, env, signal);
   const config = readEnv(DoctorEnv, env);
-  const settings = await kafkaSettings(config);
+  const { KAFKA_BROKERS } = config;
+  if (KAFKA_BROKERS === undefined && flags.create === true)
+    throw new ConfigInvalidError("bad environment: KAFKA_BROKERS: must name the brokers to create topics on");
+  const settings = KAFKA_BROKERS === undefined ? undefined : await kafkaSettings({ ...config, KAFKA_BROKERS });
   const checks = [
-    encryption(settings),
-    ...(await checkKafka(settings, flags)),
-    await checkQuota(
-      config,
-      await groupSize(kafkaClient(settings.connection, quietLog, QUICK).admin(), settings.groupId),
-    ),
+    ...(settings === undefined ? [withoutKafka] : [encryption(settings), ...(await checkKafka(settings, flags))]),
+    await checkQuota(config, settings === undefined ? undefined : await workersIn(settings)),
     ...(await checkService(config, signal)),
     ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),
     await archiveCheck(config, signal),
   ];
   for (const check of joinedWarnings(checks)) process.stdout.write(`${checkLine(check)}\n`);
   return checks.some(({ ok }) => ok === false) ? 1 : 0;
+}
+
+/** What runs on files needs no brokers; whoever forgot them for a worker must see it. */
+const withoutKafka: Check = {
+  check: "brokers",
+  ok: "warn",
+  detail: "skipped: KAFKA_BROKERS is not set",
+  remedy: "name them for weir worker, archive, enqueue and replay; weir screen and serve need none",
+};
+
+function workersIn({ connection, groupId }: KafkaSettings): Promise<number | undefined> {
+  return groupSize(kafkaClient(connection, quietLog, QUICK).admin(), groupId);
 }
 
 async function doctorQuota(maxRequests: number, env: Environment, signal: AbortSignal): Promise<0 | 1> {

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { type LabelFormat, labelFormats, type Unsaid } from "../../adapters/files/label-formats.ts";
+import { noText } from "../../adapters/files/no-text.ts";
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { ConfigInvalidError, InputUnreadableError, toError } from "../../kernel/errors.ts";
@@ -91,8 +92,12 @@ function chainOf(text: string): string {
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    const bytes = await readFile(file);
+    const what = noText(bytes);
+    if (what !== undefined) throw new InputUnreadableError(`cannot read ${file}: ${what}`);
+    return bytes.toString("utf8");
   } catch (thrown) {
+    if (thrown instanceof InputUnreadableError) throw thrown;
     throw new InputUnreadableError(`cannot read ${file}: ${toError(thrown).message}`, {}, { cause: thrown });
   }
 }

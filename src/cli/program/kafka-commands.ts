@@ -3,7 +3,7 @@ import type { AuditFlags } from "../commands/audit.ts";
 import type { DoctorFlags } from "../commands/doctor.ts";
 import type { EnqueueFlags } from "../commands/enqueue.ts";
 import type { ReplayFlags } from "../commands/replay.ts";
-import { collect, wholeNumber, withInputOptions } from "./options.ts";
+import { repeatable, wholeNumber, withInputOptions } from "./options.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Commands over topics and the archive that is made of them. */
@@ -15,7 +15,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
       "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes, " +
         "asks the service at SERVICE_URL one question and compares the clocks, and sees whether S3_BUCKET takes an object once " +
         "(doctor/if-none-match.ndjson.gz, which stays). Every node in SOLANA_RPC_URL, TRON_RPC_URL and EVM_RPC_URLS is asked which " +
-        "network it is of, and named by its host. Prints a line a check. No topic is created without --create. " +
+        "network it is of, and named by its host. What is not set is skipped, and said to be. Prints a line a check. No topic is created without --create. " +
         "With --quota it does nothing but find out how many requests the key may make, by using them up: no broker is needed. " +
         "It says beforehand how many requests that takes at most.\n" +
         "Exit status: 0 nothing failed, 1 something did, or the quota was not found out.",
@@ -81,7 +81,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
         "TIME is 2026-01-31T08:00:00Z, 2026-01-31, or how long ago: 30min, 2h, 7d.\n" +
         "Exit status: 0 done, 1 failed or stopped; then the same command begins anew, which gives no verdict a second id.",
     )
-    .option("--reason <code>", "letters with one of these reasons, comma-separated (may be repeated)", collect, [])
+    .addOption(repeatable("--reason <code>", "letters with one of these reasons, comma-separated (may be repeated)"))
     .option("--since <time>", "letters of that time or later")
     .option("--until <time>", "letters before that time")
     .option("--tenant <tenant>", "letters on this tenant's events")

@@ -60,7 +60,8 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
     .command("check")
     .summary("say what an address is, or resembles")
     .description(
-      "Looks ADDRESS up in the bundled labels and LABELS_FILES, and says what is known of it and what it could be taken for.\n" +
+      "Looks ADDRESS up in the bundled labels and LABELS_FILES, and says what is known of it and what it could be taken for. " +
+        "What it is elsewhere, on another chain of its family, excuses nothing on this one.\n" +
         "Exit status: 0 nothing against it, 2 it is malicious, sanctioned, or resembles what it is not, 1 failed.",
     )
     .argument("<address>", "address to look up")

@@ -6,12 +6,15 @@ export function withInputOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "instead of telling it from the file").choices(formats))
     .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
-    .option("--user <address>", "address that the user of a bare list knows (may be repeated)", collect, [])
+    .addOption(repeatable("--user <address>", "address that the user of a bare list knows (may be repeated)"))
     .option("--token <address>", "token contract that a bare list's addresses deal in");
 }
 
-/** Values of an option that may be repeated, or hold several between commas. */
-export const collect = (value: string, earlier: readonly string[]) => [...earlier, ...value.split(",")];
+/** An option that may be repeated, or hold several values between commas. */
+export const repeatable = (flags: string, description: string) =>
+  new Option(flags, description)
+    .argParser<readonly string[]>((value, earlier) => [...earlier, ...value.split(",")])
+    .default([], "none");
 
 export const wholeNumber = (text: string): number => {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");

@@ -16,6 +16,8 @@ const ETHEREUM = "1";
 /** Where labels of a list hold that excuse: on the chain that their row names, or on all of its family. */
 export type Reach = "chain" | "family";
 
+export const NO_KIND = "kind: missing";
+
 /** Names go into answers (`matched_token`). Guessed: the longest token name in public lists has about 60 characters. */
 const MAX_NAME_LENGTH = 200;
 
@@ -29,6 +31,7 @@ export function parseLabelRow(row: LabelRow, reach: Reach = "chain"): Result<Lab
   if (wrong !== undefined) return fail(`${wrong}: must be text or a number`);
   const kindText = textOf(row["kind"]);
   const kind = labelKinds.find((known) => known === kindText);
+  if (kindText === "") return fail(NO_KIND);
   if (kind === undefined) return fail(`kind: must be one of ${labelKinds.join(", ")}`);
   const name = textOf(row["name"]);
   if (name === "") return fail("name: missing");

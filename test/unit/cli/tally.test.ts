@@ -206,7 +206,7 @@ describe("the summary", () => {
       "time               0 s",
       "",
       "checks without an answer:",
-      "  EVENT_MALFORMED                  1",
+      "  EVENT_MALFORMED                  1  first: why",
       "",
       "service   https://security.example.com",
       "policy    bundled (SHA-256 535996c954b0)",

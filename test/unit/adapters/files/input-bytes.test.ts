@@ -184,7 +184,7 @@ describe("what cannot be read says what to do", () => {
     ["a packed workbook", gzipSync(Buffer.from("504b030414000600080000", "hex")), /^it is an Excel workbook/],
     ["an old workbook", Buffer.from("d0cf11e0a1b11ae10000", "hex"), /^it is an old Excel workbook \(\.xls\): export/],
     ["a PDF", Buffer.from("%PDF-1.7\n"), /^it is a PDF: /],
-    ["gzip twice", gzipSync(gzipSync("a\n")), /^it is gzip within gzip: unpack it once/],
+    ["gzip twice", gzipSync(gzipSync("a\n")), /^it is packed with gzip: unpack it, for example with gunzip/],
     ["zstd", Buffer.from("28b52ffd2401", "hex"), /^it is packed with zstd: .* zstd -dc/],
     ["xz", Buffer.from("fd377a585a0000", "hex"), /^it is packed with xz: .* xz -dc/],
     ["bzip2", Buffer.from("BZh91AY&SY"), /^it is packed with bzip2: .* bzip2 -dc/],

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
@@ -70,6 +71,17 @@ test.each([
 
   await expect(loading).rejects.toBeInstanceOf(ConfigInvalidError);
   await expect(loading).rejects.toThrow(message);
+});
+
+test.each<[string, Uint8Array, string]>([
+  ["a.csv", Buffer.from("504b030414000600", "hex"), "it is an Excel workbook (.xlsx) or a ZIP archive"],
+  ["a.csv", gzipSync("chain,address,name,kind\n"), "it is packed with gzip: unpack it"],
+  ["a.json", Buffer.from("\uFEFF[]", "utf16le"), "it is UTF-16: convert it to UTF-8"],
+])("%s that holds no text is refused for what it is: %s", async (name, bytes, what) => {
+  const file = path.join(await emptyFolder(), name);
+  await writeFile(file, bytes);
+
+  await expect(new LabelFiles([file]).load()).rejects.toThrow(`label file ${file}: ${what}`);
 });
 
 test("a quote that is not closed costs its own row, whatever follows", async () => {

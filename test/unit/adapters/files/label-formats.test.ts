@@ -103,8 +103,6 @@ test("the report counts rows, those given twice and those refused, and says why"
   const report = importReport(readLabelList("f.csv", rows), rows.length).split("\n");
 
   expect(report[0]).toBe("f.csv: 53 rows: 1 labels, 1 given twice, 51 refused");
-  expect(report[1]).toBe(
-    "  f.csv:3: kind: must be one of exchange, bridge, protocol, token, sanctioned, malicious, site",
-  );
-  expect(report.slice(51)).toEqual(["  and 1 more", ""]);
+  expect(report[1]).toBe("  f.csv:3: kind: missing");
+  expect(report.slice(51)).toEqual(["  and 1 more", "  --kind says it of rows that name none", ""]);
 });
