@@ -5,11 +5,8 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
-  type ObjectLockMode,
   PutObjectCommand,
-  type PutObjectCommandInput,
   type S3Client,
-  type StorageClass,
 } from "@aws-sdk/client-s3";
 import PQueue from "p-queue";
 import type { ArchiveObject, StoredObject } from "../../archive/object.ts";
@@ -21,31 +18,24 @@ import {
   StoreUnavailableError,
   type VersionedStore,
 } from "../../archive/object-store.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import { sha256Aside } from "../../kernel/sha256.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { listObjects, type ObjectsFrom } from "./list-objects.ts";
 import { listVersions, type VersionsFrom } from "./list-versions.ts";
-import { fromUserMetadata, toUserMetadata } from "./object-metadata.ts";
-import { MAX_LINES_BYTES, packLines, unpackLines } from "./packed-lines.ts";
+import { fromUserMetadata } from "./object-metadata.ts";
+import { MAX_LINES_BYTES, unpackLines } from "./packed-lines.ts";
+import { type Packed, type PutOptions, pack, putInput } from "./put-input.ts";
 import { readBody } from "./read-body.ts";
 import { MAX_SOCKETS, type S3ClientOptions, s3Client, withBodyHash } from "./s3-client.ts";
 import { type Asked, failureOf, NOT_S3, type Operation, storeFailure, unavailable } from "./store-failure.ts";
 
-export interface S3StoreOptions extends S3ClientOptions {
+export interface S3StoreOptions extends S3ClientOptions, PutOptions {
   readonly bucket: string;
   /** Before every key; empty, or ends with a slash. */
   readonly prefix: string;
-  readonly kmsKeyId?: string;
   /** Account; requests fail where the bucket is another's. */
   readonly expectedBucketOwner?: string;
-  /** Nobody, with COMPLIANCE not even the owner, removes an object before it is this old. */
-  readonly objectLock?: { readonly mode: ObjectLockMode; readonly days: number };
-  readonly storageClass?: StorageClass;
-  readonly clock: Pick<Clock, "now">;
 }
 
-const DAY_MS = 86_400_000;
 /**
  * An object that is sent or read no slower than this, 500 KiB a second, is given the time for it. A connection on which
  * nothing moves is given up long before. Bytes a millisecond.
@@ -55,13 +45,6 @@ const SLOWEST_LINE = 512;
 const MAX_PACKING = 2;
 /** Something stood under a key, and did not when it was looked at. Twice is an accident, this often is not. */
 const MAX_PUTS = 3;
-/** An object as it is sent. */
-interface Packed {
-  readonly bytes: Buffer;
-  /** Of these bytes, hex. */
-  readonly sha256: string;
-}
-
 /** What S3 says of an object. */
 interface Answer {
   readonly ETag?: string | undefined;
@@ -183,17 +166,9 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 
   /** False when something stands there. */
-  async #put({ key, metadata }: ArchiveObject, { bytes, sha256 }: Packed, signal: AbortSignal): Promise<boolean> {
-    const input: PutObjectCommandInput = {
-      ...this.#at(key),
-      ...this.#extras(sha256),
-      IfNoneMatch: "*",
-      // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
-      // .gz neither is gzip nor has the length and checksum that S3 tells.
-      ContentType: "application/gzip",
-      Metadata: toUserMetadata(metadata),
-      Body: bytes,
-    };
+  async #put({ key, metadata }: ArchiveObject, packed: Packed, signal: AbortSignal): Promise<boolean> {
+    const { bytes, sha256 } = packed;
+    const input = { ...this.#at(key), ...putInput(packed, metadata, this.#options) };
     const sendingMs = movingMs(bytes.byteLength);
     const requestTimeout = this.#options.timing.requestMs + sendingMs;
     const put = async (abortSignal: AbortSignal) => {
@@ -208,24 +183,6 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
       }
     };
     return this.#ask("PutObject", key, signal, put, sendingMs);
-  }
-
-  #extras(sha256: string): Partial<PutObjectCommandInput> {
-    const { kmsKeyId, objectLock, storageClass, checksums, clock } = this.#options;
-    return {
-      // S3 takes no lock without a checksum.
-      ...(checksums === "always" || objectLock !== undefined
-        ? { ChecksumAlgorithm: "SHA256", ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64") }
-        : {}),
-      ...(kmsKeyId === undefined ? {} : { ServerSideEncryption: "aws:kms", SSEKMSKeyId: kmsKeyId }),
-      ...(storageClass === undefined ? {} : { StorageClass: storageClass }),
-      ...(objectLock === undefined
-        ? {}
-        : {
-            ObjectLockMode: objectLock.mode,
-            ObjectLockRetainUntilDate: new Date(clock.now() + objectLock.days * DAY_MS),
-          }),
-    };
   }
 
   /**
@@ -313,11 +270,6 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
 /** What so many bytes need on the slowest line. No object has more than it may unpack to, whatever a server says. */
 function movingMs(bytes = 0): number {
   return Math.floor(Math.min(bytes, MAX_LINES_BYTES) / SLOWEST_LINE);
-}
-
-async function pack({ lines }: ArchiveObject): Promise<Packed> {
-  const bytes = await packLines(lines);
-  return { bytes, sha256: await sha256Aside(bytes) };
 }
 
 const noSuchBucket = { name: "NoSuchBucket", $metadata: { httpStatusCode: 404 } };

@@ -1,0 +1,58 @@
+import type { ObjectLockMode, PutObjectCommandInput, StorageClass } from "@aws-sdk/client-s3";
+import type { ArchiveObject, ObjectMetadata } from "../../archive/object.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { sha256Aside } from "../../kernel/sha256.ts";
+import { toUserMetadata } from "./object-metadata.ts";
+import { packLines } from "./packed-lines.ts";
+import type { S3ClientOptions } from "./s3-client.ts";
+
+/** How objects are to be kept. */
+export interface PutOptions {
+  readonly kmsKeyId?: string;
+  /** Nobody, with COMPLIANCE not even the owner, removes an object before it is this old. */
+  readonly objectLock?: { readonly mode: ObjectLockMode; readonly days: number };
+  readonly storageClass?: StorageClass;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** An object as it is sent. */
+export interface Packed {
+  readonly bytes: Buffer;
+  /** Of these bytes, hex. */
+  readonly sha256: string;
+}
+
+const DAY_MS = 86_400_000;
+
+export async function pack({ lines }: Pick<ArchiveObject, "lines">): Promise<Packed> {
+  const bytes = await packLines(lines);
+  return { bytes, sha256: await sha256Aside(bytes) };
+}
+
+/** All that a put says beside where to. */
+export function putInput(
+  { bytes, sha256 }: Packed,
+  metadata: ObjectMetadata,
+  { kmsKeyId, objectLock, storageClass, checksums, clock }: PutOptions & Pick<S3ClientOptions, "checksums">,
+): Omit<PutObjectCommandInput, "Bucket" | "Key"> {
+  return {
+    // S3 takes no lock without a checksum.
+    ...(checksums === "always" || objectLock !== undefined
+      ? { ChecksumAlgorithm: "SHA256", ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64") }
+      : {}),
+    ...(kmsKeyId === undefined ? {} : { ServerSideEncryption: "aws:kms", SSEKMSKeyId: kmsKeyId }),
+    ...(storageClass === undefined ? {} : { StorageClass: storageClass }),
+    ...(objectLock === undefined
+      ? {}
+      : {
+          ObjectLockMode: objectLock.mode,
+          ObjectLockRetainUntilDate: new Date(clock.now() + objectLock.days * DAY_MS),
+        }),
+    IfNoneMatch: "*",
+    // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
+    // .gz neither is gzip nor has the length and checksum that S3 tells.
+    ContentType: "application/gzip",
+    Metadata: toUserMetadata(metadata),
+    Body: bytes,
+  };
+}
