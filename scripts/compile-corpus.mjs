@@ -13,7 +13,9 @@ const [older] = process.argv.slice(2);
 const files = readdirSync(sources).map((file) => path.basename(file, ".sol"));
 /** Later ones, in artifacts of their own: what is added there leaves the others as they are. */
 const later = ["consent", "taking", "making"];
-const modern = files.filter((file) => file !== "old" && file !== "token" && !later.includes(file));
+const latest = ["extensions"];
+const others = ["old", "token", ...later, ...latest];
+const modern = files.filter((file) => !others.includes(file));
 /** As written from 2020 to 2022, for compilers since 0.7; large. */
 const middle = ["reflection", "safe-math"];
 
@@ -68,9 +70,11 @@ const small = modern.filter((file) => !middle.includes(file));
 const optimizer = { enabled: true, runs: 200 };
 compile(own, modern, { ...base, optimizer }, "solc-0.8.37-runs200");
 compile(own, later, { ...base, optimizer }, "solc-0.8.37-runs200-powers");
+compile(own, latest, { ...base, optimizer }, "solc-0.8.37-runs200-extensions");
 for (const [names, group] of [
   [small, ""],
   [later, "-powers"],
+  [latest, "-extensions"],
 ]) {
   compile(own, names, { ...base, optimizer: { enabled: false } }, `solc-0.8.37-plain${group}`);
   compile(own, names, { ...base, viaIR: true, optimizer }, `solc-0.8.37-ir${group}`);

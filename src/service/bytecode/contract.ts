@@ -70,9 +70,11 @@ const views: ReadonlySet<number> = new Set(
   ),
 );
 
+const isDynamic = (types = "") => /\[|\(|bytes(?!\d)|string/.test(types);
+
 /** Bytes of input that a function of these arguments takes; of a dynamic type, room for much. */
 function inputSize(types: string | undefined): number {
-  if (types === undefined || /\[|\(|bytes(?!\d)|string/.test(types)) return LARGE_INPUT;
+  if (types === undefined || isDynamic(types)) return LARGE_INPUT;
   return 4 + 32 * (types === "" ? 0 : types.split(",").length);
 }
 
@@ -154,6 +156,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   };
   const functions = new Map<string, ExploredFunction>();
   const failing = new Set<string>();
+  let unread = false;
   const isMover = (selector: string) => selector === selectors.transfer || selector === selectors.transferFrom;
   for (const { seen, ...signature } of signaturesOf(code, read)) {
     const { selector } = signature;
@@ -164,6 +167,8 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     // A function that is not there ends in the fallback; one that only reverts is as good as absent.
     if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
     else if (seen || isMover(selector)) failing.add(selector);
+    // Lists within lists are not always laid out as the function wants them.
+    if (failing.has(selector) && isDynamic(signature.arguments)) unread = true;
   }
   const fallback = [run(NO_SUCH, LARGE_INPUT), run(undefined, 0)];
   // For all of them together: a contract of many loops would take seconds.
@@ -176,7 +181,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     if (again.endings.length === 0) failing.add(cut.selector);
   }
   const explored = [...functions.values()].map(({ exploration }) => exploration);
-  const truncated = [...explored, ...fallback].some((each) => each.truncated);
+  const truncated = unread || [...explored, ...fallback].some((each) => each.truncated);
   return { code, pool, functions, failing, fallback, offsets: offsetsOf(code), truncated };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "./path.ts";
 import { retestsOf } from "./retests.ts";
 import { condition } from "./simplify.ts";
+import { isTransient } from "./slot.ts";
 import {
   copyState,
   countsAlways,
@@ -279,8 +280,9 @@ function take(state: State, node: Node, { pc, tested, truth, jumped, context, ot
 }
 
 /** A transfer that says yes and moves nothing has failed, whatever it answers. */
-const actsNot = ({ entry, storage, trace }: State) =>
-  entry.mustAct && storage.size === 0 && !stepsOf(trace).some(({ kind }) => kind === "call");
+const actsNot = ({ entry, trace }: State) =>
+  entry.mustAct &&
+  !stepsOf(trace).some((step) => step.kind === "call" || (step.kind === "write" && !isTransient(step.key)));
 
 function end(search: Search, state: State, how: Ending["how"]): void {
   if (actsNot(state)) return;

@@ -1,7 +1,7 @@
 import type { Effect } from "./effect.ts";
 import { type Expr, fieldShift, fieldWidth, isConst, mark } from "./expr.ts";
 import type { Branch, Step, Write } from "./path.ts";
-import { type Field, fieldsWritten, readOf, readsIn, sameBits } from "./slot.ts";
+import { type Field, fieldsWritten, isTransient, readOf, readsIn, sameBits } from "./slot.ts";
 
 /** Constants from here on are no limit of a number of tokens: with 18 decimals it is 3.4e20. Typical are checks of overflow. */
 export const NO_CAP = 1n << 128n;
@@ -13,7 +13,7 @@ export const NO_CAP = 1n << 128n;
  */
 export function isOnce(steps: readonly Step[], effect: Effect): boolean {
   const last = new Map<Expr, Write>();
-  for (const step of steps) if (step.kind === "write" && step.key !== effect.key) last.set(step.key, step);
+  for (const step of steps) if (isKept(step) && step.key !== effect.key) last.set(step.key, step);
   const branches = steps.filter((step) => step.kind === "branch");
   return [...last.values()].some((write) =>
     fieldsWritten(write.key, write.value).some(
@@ -21,6 +21,8 @@ export function isOnce(steps: readonly Step[], effect: Effect): boolean {
     ),
   );
 }
+
+const isKept = (step: Step): step is Write => step.kind === "write" && !isTransient(step.key);
 
 /** Of nobody, or of the one it is about. */
 const isOwn = ({ keys }: Field, { holder }: Effect) =>

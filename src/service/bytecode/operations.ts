@@ -129,10 +129,29 @@ const mstore: Operation = (state) => {
   return "next";
 };
 
-const sload = one((pool, key, state) => state.storage.get(key.id) ?? pool.make("SLOAD", [key]));
+/** A word of storage that lasts for the transaction, as a place of its own. Source: ERC-1153. */
+const transient = (pool: Pool, key: Expr) => pool.make("TRANSIENT", [key]);
+const read = (pool: Pool, key: Expr, state: State) => state.storage.get(key.id) ?? pool.make("SLOAD", [key]);
+const sload = one(read);
+/** Zero where the path found it so: sums with it overflow on no path then. */
+const tload = one((pool, key, state) => {
+  const word = read(pool, transient(pool, key), state);
+  return wasZero(word, state) ? pool.constant(0n) : word;
+});
 
-const sstore = consume(2, (state, [key, value]) => {
-  if (!key || !value) return "fail";
+function wasZero(word: Expr, { trace }: State): boolean {
+  for (let at = trace; at !== undefined; at = at.before) {
+    if (at.step.kind === "branch" && at.step.tested === word) return !at.step.truth;
+  }
+  return false;
+}
+
+const sstore = consume(2, (state, [key, value]) => (key && value ? keep(state, key, value) : "fail"));
+const tstore = consume(2, (state, [key, value]) =>
+  key && value ? keep(state, transient(state.program.pool, key), value) : "fail",
+);
+
+function keep(state: State, key: Expr, value: Expr): "next" {
   if (state.sharesStorage) state.storage = new Map(state.storage);
   state.sharesStorage = false;
   state.storage.set(key.id, value);
@@ -141,7 +160,7 @@ const sstore = consume(2, (state, [key, value]) => {
   const same = value.op === "SLOAD" && value.args[0] === key;
   state.digest = mix(state.digest, spread(key.id, state.entry.exact ? value.id + 3 : same ? 2 : 3));
   return "next";
-});
+}
 
 /** Copies of the input word by word, at most 32 of them. */
 const calldatacopy = consume(3, (state, [to, from, size]) => {
@@ -319,8 +338,8 @@ const single: Readonly<Record<number, Operation>> = {
   88: known((state) => BigInt(state.pc)),
   89: known(() => 0n),
   90: symbol("GAS"),
-  92: one((pool, key) => pool.make("TLOAD", [key])),
-  93: drop(2),
+  92: tload,
+  93: tstore,
   94: mcopy,
   [opcode.return]: giveBack,
   [opcode.selfdestruct]: selfdestruct,

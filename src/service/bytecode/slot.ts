@@ -22,12 +22,19 @@ export interface Field extends Slot {
 /** Numbers of slots beyond this are hashes: they are written whole, as the namespaces of ERC-7201 are. */
 const nameOf = (slot: bigint) => `0x${slot.toString(16)}`;
 
+/** Whether a word is gone with the transaction. */
+export const isTransient = (key: Expr): boolean => key.op === "TRANSIENT";
+
 /** Which variable the word at `key` belongs to. */
 export const slotOf = remembered(findSlot);
 
 function findSlot(key: Expr): Slot {
   const [a, b] = key.args;
   if (isConst(key)) return { name: constantName(key.value), keys: [] };
+  if (isTransient(key) && a) {
+    const { name, keys } = slotOf(a);
+    return { name: `transient:${name}`, keys };
+  }
   if (key.op === "ADD" && a && b) {
     const list = [a, b].find(isList);
     if (list) return slotOf(list);

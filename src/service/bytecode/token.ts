@@ -91,7 +91,7 @@ export function tokenOf(contract: Contract): Token | undefined {
   const pairs = readsOf(contract, selectors.allowance).filter(
     ({ keys }) => keys.some((key) => isArg(key, 0n)) && keys.some((key) => isArg(key, 1n)),
   );
-  const allowances = new Set(pairs.map(({ name }) => name));
+  const allowances = new Set([...pairs.map(({ name }) => name), ...lentIn(contract)]);
   const holderKey = Math.max(0, pairs[0]?.keys.findIndex((key) => isArg(key, 0n)) ?? 0);
   const supply = new Set(readsOf(contract, selectors.totalSupply).map(({ name }) => name));
   const ordinary = new Set([...balances, ...allowances, ...supply]);
@@ -116,6 +116,14 @@ function showsAll(contract: Contract, balances: ReadonlySet<string>): boolean {
 function isNothing(result: Expr): boolean {
   const [whole] = result.args;
   return isConst(result) ? result.value === 0n : result.op === "DIV" && whole !== undefined && isNothing(whole);
+}
+
+/** Temporary allowances, which `allowance` need not show: what `transferFrom` asks for the holder and who calls. */
+function lentIn(contract: Contract): readonly string[] {
+  const forks = contract.functions.get(selectors.transferFrom)?.exploration.forks ?? [];
+  const asked = forks.flatMap(({ tested }) => readsIn(tested)).filter(({ name }) => name.startsWith("transient:"));
+  const isPair = ({ keys }: Field) => keys.some((key) => isArg(key, 0n)) && keys.some(({ op }) => op === "CALLER");
+  return asked.filter(isPair).map(({ name }) => name);
 }
 
 /** Of each mapping, the bits that are read, when they are always the same. */

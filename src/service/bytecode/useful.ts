@@ -2,6 +2,7 @@ import { selectors } from "./contract.ts";
 import { type Expr, parts } from "./expr.ts";
 import { type Ending, type Exploration, type Node, stepsOf, type Write } from "./path.ts";
 import { graphOf, leadingTo } from "./reach.ts";
+import { isTransient } from "./slot.ts";
 
 /** The argument that names whose entry has to grow: the receiver, or who may spend. */
 const beneficiary: Readonly<Record<string, bigint>> = {
@@ -31,7 +32,7 @@ function gives({ trace }: Ending, argument: bigint | undefined): "something" | "
   const last = new Map<Expr, Write>();
   let calls = false;
   for (const step of stepsOf(trace)) {
-    if (step.kind === "write") last.set(step.key, step);
+    if (step.kind === "write" && !isTransient(step.key)) last.set(step.key, step);
     else if (step.kind === "call" && step.op !== "STATICCALL") calls = true;
   }
   const isNamed = ({ op, value }: Expr) => op === "ARG" && value === argument;

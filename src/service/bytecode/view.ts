@@ -4,7 +4,7 @@ import type { Fork, Node, Step } from "./path.ts";
 import { stepsOf } from "./path.ts";
 import { type Guard, guardsOf } from "./permission.ts";
 import { type Sampler, samplerOf } from "./sample.ts";
-import { type Field, fieldsWritten, slotOf } from "./slot.ts";
+import { type Field, fieldsWritten, isTransient, slotOf } from "./slot.ts";
 import type { Token } from "./token.ts";
 import { usefulNodes } from "./useful.ts";
 
@@ -75,7 +75,8 @@ function foundIn(path: PathView): readonly OwnerWrite[] {
   const found: OwnerWrite[] = [];
   const earlier = new Map<Expr, Expr>();
   for (const step of path.steps) {
-    if (step.kind !== "write") continue;
+    // What is gone with the transaction sets nothing for later.
+    if (step.kind !== "write" || isTransient(step.key)) continue;
     const { key, value, pc } = step;
     for (const field of fieldsWritten(key, value, earlier.get(key))) found.push({ selector, field, value, path, pc });
     earlier.set(key, value);

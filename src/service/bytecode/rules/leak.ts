@@ -82,10 +82,15 @@ function taken(view: View, people: People, path: PathView, effect: Effect): Sign
 
 /** Whether an entry can be less afterwards. */
 function loses(view: View, path: PathView, effect: Effect): boolean {
-  if (effect.kind === "less" || effect.kind === "cleared") return true;
+  if (effect.kind === "less") return !effect.removed.every((value) => isZeroOn(path, value));
+  if (effect.kind === "cleared") return true;
   if (effect.kind === "set") return isRewritten(view, path, effect);
   return effect.kind !== "same" && isLess(view.sampler.changes([effect], false));
 }
+
+/** Whether a path goes this way only where a value is zero. */
+const isZeroOn = ({ steps }: PathView, value: Expr) =>
+  steps.some((step) => step.kind === "branch" && !step.truth && step.tested === value);
 
 const isLess = (changes: Samples) => changes.length > 0 && changes.every((change) => change < 0n);
 

@@ -3,7 +3,7 @@ import { type Expr, isConst, mark, parts } from "../expr.ts";
 import type { Sign } from "../finding.ts";
 import { isOnce, NO_CAP } from "../once.ts";
 import type { Branch, Step } from "../path.ts";
-import { type Field, fieldsWritten, readOf, readsIn, sameBits, slotOf } from "../slot.ts";
+import { type Field, fieldsWritten, isTransient, readOf, readsIn, sameBits, slotOf } from "../slot.ts";
 import type { Token } from "../token.ts";
 import { movers, type PathView, type View } from "../view.ts";
 
@@ -151,6 +151,7 @@ function takes(step: Step, made: readonly Effect[]): boolean {
     return step.op !== "STATICCALL" && (step.selector === TRANSFER_FROM || (fromCaller && step.op === "CALL"));
   }
   if (step.kind === "branch") return step.truth && step.tested.op === "CALLVALUE";
+  if (isTransient(step.key)) return false;
   const { keys } = slotOf(step.key);
   const own = keys.some((key) => key.op === "CALLER" || made.some(({ holder }) => holder === key));
   if (!own) return false;

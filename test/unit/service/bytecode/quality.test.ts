@@ -9,10 +9,13 @@ const builds = [
   ["solc-0.5.17-runs200", 6],
   ["solc-0.7.6-runs200", 29],
   ["solc-0.8.37-ir", 121],
+  ["solc-0.8.37-ir-extensions", 8],
   ["solc-0.8.37-ir-powers", 60],
   ["solc-0.8.37-plain", 121],
+  ["solc-0.8.37-plain-extensions", 8],
   ["solc-0.8.37-plain-powers", 60],
   ["solc-0.8.37-runs200", 150],
+  ["solc-0.8.37-runs200-extensions", 8],
   ["solc-0.8.37-runs200-powers", 60],
 ] as const;
 
@@ -27,16 +30,17 @@ test("the corpus is there, and every contract has its expectation", () => {
 test("every finding on every artifact is what the source says", { timeout: 120_000 }, () => {
   const { scores, capabilities, disagreements } = scoreCorpus();
 
-  // What only a run shows: `confirm.test.ts`.
-  const missed = (name: string) => (name === "mintable" || name === "unlimited_mint" ? 3 : 0);
+  // What only a run shows: `confirm.test.ts`. And a bridge's messages, which two of three builds take apart in a way that is
+  // not followed to its end, so that nothing of them is known.
+  const missed = (name: string) => (name === "mintable" || name === "unlimited_mint" ? 3 + 2 : 0);
   expect(disagreements.map(({ contract, name, said }) => `${contract} ${name} ${said}`)).toEqual(
     Array.from({ length: 3 }, () => ["SelfTransfer mintable false", "SelfTransfer unlimited_mint false"]).flat(),
   );
-  expect(macroF1(capabilities)).toBeCloseTo((2 + (2 * 115) / (2 * 115 + 3)) / 3, 12);
+  expect(macroF1(capabilities)).toBeCloseTo((2 + (2 * 122) / (2 * 122 + 5)) / 3, 12);
   // Of the proxy, what its implementation does is not known: three builds, all findings but those of any code. Nor is of three
   // tokens what the contract does that keeps their balances; but that they call it, and that it decides, is.
   const unknowns = (name: string) =>
-    /^(self_destruct|delegatecall|proxy)$/.test(name) ? 0 : name.startsWith("external_") ? 3 : 12;
+    /^(self_destruct|delegatecall|proxy)$/.test(name) ? 0 : 2 + (name.startsWith("external_") ? 3 : 12);
   expect(scores.map((score) => [score.name, score.missed, score.unknown])).toEqual(
     scores.map(({ name }) => [name, missed(name), unknowns(name)]),
   );
