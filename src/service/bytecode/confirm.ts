@@ -43,8 +43,12 @@ export async function confirmed(
   }
   // Last, since it takes the most calls: what one call shows need not be shown by two.
   shown.push(...(await plotsShown(run, functions)));
-  const missing = run.going() && stage.hasOwner ? triedIn(functions) : new Set<string>();
-  const findings = forEachFinding((name) => withShown(name, analysis.findings[name], shown, missing));
+  const whole = run.going() && stage.hasOwner;
+  const missing = whole ? triedIn(functions) : new Set<string>();
+  const vain = new Set(whole ? [...tried].flatMap(([selector, note]) => (note === undefined ? [selector] : [])) : []);
+  const findings = forEachFinding((name) =>
+    withShown(name, analysis.findings[name], shown, limits.includes(name) ? vain : missing),
+  );
   return {
     ...analysis,
     findings,
@@ -72,12 +76,19 @@ function triedIn(functions: readonly FunctionSignature[]): ReadonlySet<string> {
 /** Powers that a call shows at once, whatever is stored. */
 const atOnce: ReadonlySet<FindingName> = new Set(["unlimited_mint", "moves_others_tokens"]);
 
+/** What is told of a finding that did not show: no proof of its absence, which would be one of all storage. */
+const VAIN = { note: "executed: tried, and not seen to happen" } as const;
+
 function withShown(name: FindingName, finding: Finding, shown: readonly Shown[], tried: ReadonlySet<string>): Finding {
   const own = shown.filter((one) => one.name === name).map(({ selector, note }) => ({ selector, note }));
   if (own.length > 0) {
     return { value: true, confidence: Math.max(SEEN, finding.confidence), evidence: [...own, ...finding.evidence] };
   }
   const all = finding.evidence.every(({ selector }) => selector !== undefined && tried.has(selector));
-  if (!atOnce.has(name) || finding.value !== true || !all) return finding;
-  return { ...finding, confidence: Math.min(finding.confidence, NOT_SEEN) };
+  if (!(atOnce.has(name) || limits.includes(name)) || finding.value !== true || !all) return finding;
+  return {
+    ...finding,
+    confidence: Math.min(finding.confidence, NOT_SEEN),
+    evidence: [...finding.evidence, VAIN],
+  };
 }

@@ -95,6 +95,21 @@ test("a power that did not show, though its function could be called, is believe
   expect((await confirm(code, analysis)).findings.unlimited_mint.confidence).toBe(0.7);
 });
 
+test("a limit that did not show, though every function it was read in was tried, is believed less, and stays", async () => {
+  // Only an address in the code may pause.
+  const code = codeOf("ConstantOwner");
+  const analysis = read(code);
+  const { findings, capabilities } = await confirm(code, analysis);
+
+  expect(analysis.findings.pausable.confidence).toBe(0.9);
+  expect(findings.pausable).toEqual({
+    value: true,
+    confidence: 0.7,
+    evidence: [...analysis.findings.pausable.evidence, { note: "executed: tried, and not seen to happen" }],
+  });
+  expect(capabilities.limit).toBe(true);
+});
+
 test("a limit in transferFrom alone shows when another fetches", async () => {
   const code = codeOf("CheckInTransferFrom");
 
