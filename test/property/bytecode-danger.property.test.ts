@@ -25,8 +25,18 @@ const at = <T>(list: readonly T[], number: number | undefined): T | undefined =>
 const otherMetadata: Change = (code, random) =>
   Uint8Array.from([...code.subarray(0, codeLength(code)), 0xfe, ...random]);
 
-/** Instructions that leave the stack as it was: JUMPDEST, PUSH1 POP, CALLER POP, GAS POP, PUSH1 PUSH1 POP POP. */
-const idle = [[0x5b], [0x60, 0x2a, 0x50], [0x33, 0x50], [0x5a, 0x50], [0x60, 1, 0x60, 2, 0x50, 0x50]];
+/**
+ * Instructions that leave the stack as it was: JUMPDEST, PUSH1 POP, CALLER POP, GAS POP, PUSH1 PUSH1 POP POP, and nothing
+ * hashed far away (PUSH1, SLOAD of what nobody wrote, PUSH4, KECCAK256, POP).
+ */
+const idle = [
+  [0x5b],
+  [0x60, 0x2a, 0x50],
+  [0x33, 0x50],
+  [0x5a, 0x50],
+  [0x60, 1, 0x60, 2, 0x50, 0x50],
+  [0x60, 0xef, 0x54, 0x63, 0x7f, 0xff, 0xff, 0xff, 0x20, 0x50],
+];
 
 const junkOnTheWay: Change = (code, random) => {
   const places = new Set(random.slice(0, 12).map((number) => at(landings(code), number * 7) ?? 0));

@@ -37,13 +37,13 @@ const LOW = 1_024;
 /** More than there are pieces on both sides of a base. */
 const PIECES = 2 ** 28;
 
-/** Bytes of memory that cost more gas than any block has: their number of words squared, divided by 512. */
-const MOST = 1n << 26n;
-
-/** Whether code that touches `size` bytes from `address` on runs out of gas for certain. */
+/**
+ * Whether code that touches `size` bytes from `address` on runs out of gas for certain: of 4 GiB, 35 million million, which no
+ * block has. Where nothing is touched nothing is paid, however far away.
+ */
 export function isOutOfGas(address: Expr, size: Expr): boolean {
-  if (isConst(size) && size.value === 0n) return false;
-  return (isConst(address) && address.value > MOST) || (isConst(size) && size.value > MOST);
+  if (!isConst(size) || size.value === 0n) return false;
+  return (isConst(address) && address.value >= MAX_ADDRESS) || size.value >= MAX_ADDRESS;
 }
 
 interface Place {

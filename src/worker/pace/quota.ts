@@ -28,6 +28,12 @@ const EARLY_MS = 20;
 const EARLY_OF_WINDOW = 0.002;
 
 /**
+ * In windows longer than this, milliseconds, what a process sent before its share changed counts for long after: whole
+ * shares would exceed the quota by a request or two at each change, and they gain nothing where a window holds hundreds.
+ */
+const LONGEST_WHOLE_MS = 2_000;
+
+/**
  * In how much time each of several processes may send so many requests that no window holds more of them: a little longer
  * than a window, milliseconds. Undefined: all of them together would have no more of it than by `minTimeMs`.
  *
@@ -36,7 +42,7 @@ const EARLY_OF_WINDOW = 0.002;
  */
 export function spanMs(quota: Quota, processes: number, closeness: Closeness): number | undefined {
   const { requests, windowMs } = quota;
-  if (closeness === 0 || processes > requests / 2) return undefined;
+  if (closeness === 0 || processes > requests / 2 || windowMs > LONGEST_WHOLE_MS) return undefined;
   const early = Math.max(EARLY_MS, EARLY_OF_WINDOW * windowMs);
   const span = windowMs + (closeness === 2 ? early : Math.max(2 * early, windowMs / (requests - 1)));
   return requests / span > WORTH / minTimeMs(quota, processes) ? span : undefined;

@@ -42,25 +42,31 @@ function ownerOf(account: string, { simulation: { before, after } }: Facts): str
 
 /**
  * Tokens that are made for somebody else, straight away or by way of an account of one's own: whoever gets more of the token by
- * such a transfer than those who sign have less of it, gets what was made.
+ * such a transfer than those who make it have less of it, gets what was made. Who pays the fee buys what somebody else makes for
+ * him; any other who signs along is a stranger all the same.
  */
 function made(makes: readonly Make[], moves: readonly Move[], facts: Facts): readonly Finding[] {
-  const { signers, changes } = facts;
-  const isOther = (holder: string | undefined): holder is string => holder !== undefined && !signers.has(holder);
+  const { signers, feePayer, changes } = facts;
+  const makers = new Map<string, Set<string>>();
+  for (const { mint, by } of makes) {
+    const known = makers.get(mint) ?? new Set([feePayer]);
+    for (const each of by) if (signers.has(each)) known.add(each);
+    makers.set(mint, known);
+  }
+  const isOther = (mint: string, holder: string | undefined): holder is string =>
+    holder !== undefined && makers.get(mint)?.has(holder) === false;
   const straight = makes.map(({ mint, account }) => ({ mint, to: ownerOf(account, facts) }));
   const reached = new Set(moves.map(({ to }) => ownerOf(to, facts)));
-  const minted = new Set(makes.map(({ mint }) => mint));
-  const passedOn = changes
-    .filter(({ mint }) => minted.has(mint))
-    .flatMap(({ mint, changes: all }) => {
-      const others = all.filter(({ holder, begin, end }) => isOther(holder) && end > begin && reached.has(holder));
-      const gained = others.reduce((total, { begin, end }) => total + end - begin, 0n);
-      const own = all.filter(({ holder }) => signers.has(holder));
-      const lost = own.reduce((total, { begin, end }) => total + begin - end, 0n);
-      return gained > 0n && gained > lost ? others.map(({ holder }) => ({ mint, to: holder })) : [];
-    });
+  const passedOn = changes.flatMap(({ mint, changes: all }) => {
+    const isOthers = ({ holder }: (typeof all)[number]) => isOther(mint, holder);
+    const gaining = all.filter((each) => isOthers(each) && each.end > each.begin && reached.has(each.holder));
+    const gained = gaining.reduce((total, { begin, end }) => total + end - begin, 0n);
+    const own = all.filter((each) => !isOthers(each));
+    const lost = own.reduce((total, { begin, end }) => total + begin - end, 0n);
+    return gained > 0n && gained > lost ? gaining.map(({ holder }) => ({ mint, to: holder })) : [];
+  });
   return [...straight, ...passedOn].flatMap(({ mint, to }) => {
-    if (!isOther(to)) return [];
+    if (!isOther(mint, to)) return [];
     const description = `makes tokens ${mint} for ${to}, by the right of who issues them`;
     return [{ name: "minted_for_another", account: mint, gains: to, description }];
   });
@@ -103,7 +109,7 @@ function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
     const key = `${who} ${mint}`;
     amounts.set(key, { who, mint, amount: amount + (amounts.get(key)?.amount ?? 0n) });
   }
-  return [...amounts.values()].flatMap(({ who, mint, amount }) => {
+  return [...amounts.values()].flatMap(({ who, mint, amount }): readonly Finding[] => {
     const begin = heldOf(who, mint, simulation.before);
     const gone = begin - heldOf(who, mint, simulation.after);
     // Tokens may have been made, or have come, before: those are no loss. Of what failed only the instruction is known.
@@ -111,7 +117,13 @@ function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
     if (lost * 2n <= begin) return [];
     const sol = solOf(who, simulation, facts.derived);
     const trade = { who, own: ownChanges(who, facts), solDelta: sol.end - sol.begin, assets: 1 };
-    if (paymentFor(trade, facts) !== "none") return [];
+    const payment = paymentFor(trade, facts);
+    if (payment === "known") return [];
+    if (payment !== "none") {
+      const name = payment === "unknown" ? "paid_in_unknown_tokens" : "payment_unclear";
+      const description = `burns ${lost} of the ${begin} units of the token ${mint} for something of which nobody knows whether it is enough`;
+      return [{ name, account: who, description }];
+    }
     const description = `burns ${lost} of the ${begin} units of the token ${mint} that ${who} has, and nothing of that worth comes back`;
     return [{ name: "most_of_token_burnt", account: mint, description }];
   });

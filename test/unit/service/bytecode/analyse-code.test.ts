@@ -3,6 +3,7 @@ import { readSignatures } from "../../../../src/adapters/evmole/read-signatures.
 import { analyseCode } from "../../../../src/service/bytecode/analyse-code.ts";
 import { parseHex } from "../../../../src/service/bytecode/code.ts";
 import { readCorpus } from "../../../corpus/corpus.ts";
+import { landings, withInserted } from "../../../support/relocate-code.ts";
 
 const analyse = (code: Uint8Array) => analyseCode(code, readSignatures, () => true);
 
@@ -99,4 +100,24 @@ test("what lies behind a loop that is too long to follow is not said to be absen
     confidence: 0.5,
     evidence: [{ offset: 13, note: "not seen to be reached" }],
   });
+});
+
+/** PUSH2, SLOAD of what nobody wrote, so no bytes; PUSH4, far away. Where nothing is touched, nothing is paid. */
+test.each([
+  ["hashed", "61beef54637fffffff2050"],
+  ["copied from the call", "61beef545f637fffffff37"],
+  ["copied from the code", "61beef545f637fffffff39"],
+  ["copied within memory", "61beef545f637fffffff5e"],
+])("code behind nothing at all, far away, that is %s, is read", (_what, gate) => {
+  const code = codeOf("OwnerMint");
+  const bytes = [...(parseHex(gate) ?? [])];
+
+  const { findings } = analyse(
+    withInserted(
+      code,
+      landings(code).map((place) => ({ before: place + 1, bytes })),
+    ),
+  );
+
+  expect(findings.unlimited_mint.value).toBe(true);
 });

@@ -55,6 +55,8 @@ test.each([
   ["no bytes far away", number(1n << 32n), number(0), false],
   ["much, as returned texts may be", number(0), number(1 << 20), false],
   ["what is not known", symbol, symbol, false],
+  ["perhaps nothing, far away", number(1n << 32n), symbol, false],
+  ["more than one chain's blocks have gas for", number(1n << 27n), number(1n), false],
 ])("out of gas for certain: %s", (_what, at, size, is) => {
   expect(isOutOfGas(at, size)).toBe(is);
 });

@@ -104,6 +104,14 @@ describe("tokens that are made", () => {
     expect((await said([make], byFriend)).found).toEqual([]);
   });
 
+  test("and for one who signs along and pays no fee they are somebody else's", async () => {
+    const little = raw(programs.system, [...u32(2), ...u64(1n)], [{ ...write(thief), role: 3 }, write(user)]);
+
+    const { error, found } = await said([mintTo(thiefTokens), little], [[thief, w.wallet(2_000_000_000n)]]);
+
+    expect([error, found]).toEqual([undefined, [["minted_for_another", mint, thief]]]);
+  });
+
   test("by several who share the right", async () => {
     const accounts = [
       [mint, w.mintAccount(6, { authority: shared })],
@@ -310,11 +318,13 @@ describe("tokens that are burnt", () => {
     expect((await said([burn(4n, own), between], accounts)).found).toEqual([]);
   });
 
-  test("for SOL that comes for them, but not for their rent", async () => {
+  test("for SOL that comes for them, which may be enough or not, and not for their rent", async () => {
     const back = (amount: bigint) =>
       raw(programs.system, [...u32(2), ...u64(amount)], [{ ...write(friend), role: 3 }, write(user)]);
 
-    expect((await said([burn(10n ** 9n), back(2_000_000_000n)])).found).toEqual([]);
+    const unclear = [["payment_unclear", user, undefined]];
+    expect((await said([burn(10n ** 9n), back(2_000_000_000n)])).found).toEqual(unclear);
+    expect((await said([burn(10n ** 9n), back(20_100_000n)])).found).toEqual(unclear);
     expect((await said([burn(10n ** 9n), back(2_000_000n)])).found).toEqual(mostBurnt);
   });
 
