@@ -23,9 +23,8 @@ export function minTimeMs({ requests, windowMs }: Quota, processes = 1, isOpen =
   return windowMs / (isOpen && open > WORTH * safe ? open : safe);
 }
 
-/** How much closer together than they left requests may arrive: at least, milliseconds, and of a window. */
+/** How much closer together than they left requests may arrive, milliseconds. */
 const EARLY_MS = 20;
-const EARLY_OF_WINDOW = 0.002;
 
 /**
  * In windows longer than this, milliseconds, what a process sent before its share changed counts for long after: whole
@@ -35,7 +34,7 @@ const LONGEST_WHOLE_MS = 2_000;
 
 /**
  * In how much time each of several processes may send so many requests that no window holds more of them: a little longer
- * than a window, milliseconds. Undefined: all of them together would have no more of it than by `minTimeMs`.
+ * than a window, milliseconds. Undefined: all of them together would have no more of it than by `minTimeMs`, or a window is too long.
  *
  * @param closeness 2: as closely as they arrive where all goes well; 1: so that each may come late by the slot of one
  * process that has all of the quota; 0: not at all.
@@ -43,7 +42,6 @@ const LONGEST_WHOLE_MS = 2_000;
 export function spanMs(quota: Quota, processes: number, closeness: Closeness): number | undefined {
   const { requests, windowMs } = quota;
   if (closeness === 0 || processes > requests / 2 || windowMs > LONGEST_WHOLE_MS) return undefined;
-  const early = Math.max(EARLY_MS, EARLY_OF_WINDOW * windowMs);
-  const span = windowMs + (closeness === 2 ? early : Math.max(2 * early, windowMs / (requests - 1)));
+  const span = windowMs + (closeness === 2 ? EARLY_MS : Math.max(2 * EARLY_MS, windowMs / (requests - 1)));
   return requests / span > WORTH / minTimeMs(quota, processes) ? span : undefined;
 }

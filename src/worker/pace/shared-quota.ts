@@ -59,8 +59,8 @@ export interface SharedQuotaOptions {
  * as that send at a time, in turns.
  *
  * Where there is headroom a process counts on nearly Q in place of that; one of several in whole requests a window: evenly
- * spaced, so many and no more are in any window, so all of them together have no more than Q. A safe share is never more
- * than a whole one at worst, so who tries takes nothing from those who do not.
+ * spaced, so many and no more are in any window, so all of them together have no more than Q while shares stand still. When
+ * they change, or some try and others do not, some window may hold one or two more; a 429 sends all of them back.
  *
  * A share that shrinks does so at once, one that grows only after `SETTLE_MS`, so that no two count on the same requests.
  *
