@@ -114,8 +114,8 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
         "KAFKA_BROKERS, also that they hold what the topic holds, as far as it is kept, that the last one is the one whose " +
         "hash the archive's group committed, and that nothing is missing at the end. With S3_OBJECT_LOCK_DAYS, also that " +
         "nothing was put twice or deleted, by the versions of the bucket. With --dir they are compared with DIR/verdicts.ndjson, " +
-        "and of the variables only POLICY_FILE is read. Changes nothing; workers and archives may run " +
-        "meanwhile. Prints a line a finding: its name, its object or partition, and how it shows. docs/runbook.md " +
+        "and of the variables only POLICY_FILE is read: while its run goes on, what is in no object yet is told as missing. " +
+        "Changes nothing; workers and archives may run meanwhile. Prints a line a finding: its name, its object or partition, and how it shows. docs/runbook.md " +
         "says what to do.\n" +
         "Exit status: 0 nothing found, 2 something found, or nothing archived at all, 1 the audit failed: the store or the " +
         "brokers did not answer, and nothing is taken for missing.",

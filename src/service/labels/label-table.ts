@@ -64,6 +64,12 @@ export class LabelTable implements Iterable<Label> {
     return labelKinds[this.#kinds[at] ?? 0] ?? "site";
   }
 
+  /** The risk that it tells; undefined: none. */
+  riskAt(at: number): number | undefined {
+    const risk = this.#risks[at] ?? NO_RISK;
+    return risk === NO_RISK ? undefined : risk;
+  }
+
   /** Whether it holds on all chains of its family. */
   isEverywhereAt(at: number): boolean {
     return ((this.#marks[at] ?? 0) & EVERYWHERE) !== 0;

@@ -59,7 +59,11 @@ export class SeenLabels {
     if (label.kind === "token") return chain?.id === label.chain.id ? "known" : "new";
     if (chain?.family !== label.chain.family) return "new";
     const isCovered = table.isEverywhereAt(at) || (chain.id === label.chain.id && label.everywhere !== true);
-    return isCovered || imitable[label.kind] === "never" ? "known" : "elsewhere";
+    const isAccused = imitable[label.kind] === "never";
+    const untold = isAccused ? 5 : 0;
+    // What tells a higher risk is news, wherever it holds.
+    if ((label.riskLevel ?? untold) > (table.riskAt(at) ?? untold)) return "elsewhere";
+    return isCovered || isAccused ? "known" : "elsewhere";
   }
 
   /** The newest label has `newestKey`; the table does not hold it yet. */

@@ -104,6 +104,16 @@ test("a risk that a label tells holds on every chain of the family, of a token o
   expect(risky("token").riskOf(ethereum, real)).toBeUndefined();
 });
 
+test("a row that tells a higher risk counts, whatever stands before it of all chains, or of the same", () => {
+  const exchange = labelOf("1", real, "exchange");
+  const risky = { ...labelOf("56", real, "exchange"), riskLevel: 5 as const };
+
+  for (const before of [{ ...exchange, everywhere: true as const }, labelOf("56", real, "exchange")]) {
+    expect(bookOf(before, risky).riskOf(risky.chain, real)).toBe(5);
+    expect(bookOf(risky, before).riskOf(risky.chain, real)).toBe(5);
+  }
+});
+
 test("labels of one address in several kinds all count", () => {
   const book = bookOf(labelOf("1", real, "token"), labelOf("1", real, "malicious"), labelOf("1", real, "exchange"));
 
