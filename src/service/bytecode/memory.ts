@@ -38,12 +38,18 @@ const LOW = 1_024;
 const PIECES = 2 ** 28;
 
 /**
- * Whether code that touches `size` bytes from `address` on runs out of gas for certain: of 4 GiB, 35 million million, which no
- * block has. Where nothing is touched nothing is paid, however far away.
+ * Bytes of memory that cost more gas than any block has: the square of their number of words, divided by 512, which is nine
+ * million million. Some chains count a thousand times as much as Ethereum does.
+ */
+const MOST = 1n << 31n;
+
+/**
+ * Whether code that touches `size` bytes from `address` on runs out of gas for certain. Where nothing is touched nothing is
+ * paid, however far away.
  */
 export function isOutOfGas(address: Expr, size: Expr): boolean {
   if (!isConst(size) || size.value === 0n) return false;
-  return (isConst(address) && address.value >= MAX_ADDRESS) || size.value >= MAX_ADDRESS;
+  return (isConst(address) && address.value >= MOST) || size.value >= MOST;
 }
 
 interface Place {
