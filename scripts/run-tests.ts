@@ -49,7 +49,7 @@ function check(name: string, command: string, args: readonly string[]): void {
 const LAWS = ["test/property", "test/simulation"];
 
 /** The exit status decides: a worker that dies of memory fails no test, and passes none. */
-function suite(project: string, args: readonly string[] = [], name = project): void {
+function runSuite(project: string, args: readonly string[] = [], name = project): void {
   process.stdout.write(`\n== ${name} tests\n`);
   const report = path.join(reports, `${name}.json`);
   const status = run("vitest", [
@@ -130,11 +130,11 @@ function reported(report: string, server: string): string {
 check("lint", "biome", ["check", "."]);
 check("types", "tsc", ["--noEmit", "-p", "."]);
 check("unused code and dependencies", "knip", []);
-suite("unit", ["--coverage", ...LAWS.flatMap((folder) => ["--exclude", `${folder}/**`])]);
-suite("unit", LAWS, "property and simulation");
-suite("integration");
-suite("kafka");
-suite("s3");
+runSuite("unit", ["--coverage", ...LAWS.flatMap((folder) => ["--exclude", `${folder}/**`])]);
+runSuite("unit", LAWS, "property and simulation");
+runSuite("integration");
+runSuite("kafka");
+runSuite("s3");
 const kafka = reported(kafkaReport, "Kafka");
 const s3 = reported(s3Report, "S3");
 rmSync(reports, { recursive: true, force: true });
