@@ -1,6 +1,6 @@
 import { type Expr, isConst } from "./expr.ts";
 import { load, loadMany, store } from "./memory.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./operation.ts";
 import { after, type Call } from "./path.ts";
 import { binary } from "./simplify.ts";
 import { take } from "./stack.ts";
