@@ -1,15 +1,11 @@
 import { access, link, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { ArchiveObject, ObjectMetadata, StoredObject } from "../../archive/object.ts";
 import type { ArchiveStore } from "../../archive/ports.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+import { packLines } from "../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
 import { makeDirectory } from "./make-directory.ts";
-
-/** On a thread of its own. */
-const packedAside = promisify<Uint8Array, Buffer>(gzip);
 
 /** Objects as files below a directory, never overwritten. The metadata is written last: an object without it is not there yet. */
 export class ArchiveDirectory implements ArchiveStore {
@@ -28,7 +24,7 @@ export class ArchiveDirectory implements ArchiveStore {
   }
 
   async put(object: ArchiveObject, after?: Promise<void>): Promise<void> {
-    const [packed] = await Promise.all([packedAside(object.lines), after]);
+    const [packed] = await Promise.all([packLines(object.lines), after]);
     const file = path.join(this.#root, object.key);
     const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
     try {

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { StoredObject } from "../../archive/object.ts";
 import { ObjectUnreadableError, type ReadableStore, StoreUnavailableError } from "../../archive/object-store.ts";
 import { toError } from "../../kernel/errors.ts";
-import { MAX_LINES_BYTES, unpackLines } from "../s3/packed-lines.ts";
+import { MAX_LINES_BYTES, unpackLines } from "../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
 
 /** What `ArchiveDirectory` was killed over. Nothing of it is in the archive. */

@@ -2,8 +2,8 @@ import type { ObjectLockMode, PutObjectCommandInput, StorageClass } from "@aws-s
 import type { ArchiveObject, ObjectMetadata } from "../../archive/object.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { sha256Aside } from "../../kernel/sha256.ts";
+import { packLines } from "../gzip/packed-lines.ts";
 import { toUserMetadata } from "./object-metadata.ts";
-import { packLines } from "./packed-lines.ts";
 import type { S3ClientOptions } from "./s3-client.ts";
 
 /** How objects are to be kept. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ObjectUnreadableError } from "../../archive/object-store.ts";
-import { MAX_LINES_BYTES } from "./packed-lines.ts";
+import { MAX_LINES_BYTES } from "../gzip/packed-lines.ts";
 
 /** The bytes of an answer about the object that `named` names. @throws {ObjectUnreadableError} */
 export async function readBody(body: unknown, named: string): Promise<Buffer> {

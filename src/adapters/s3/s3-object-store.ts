@@ -18,11 +18,11 @@ import {
   StoreUnavailableError,
   type VersionedStore,
 } from "../../archive/object-store.ts";
+import { MAX_LINES_BYTES, unpackLines } from "../gzip/packed-lines.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { listObjects, type ObjectsFrom } from "./list-objects.ts";
 import { listVersions, type VersionsFrom } from "./list-versions.ts";
 import { fromUserMetadata } from "./object-metadata.ts";
-import { MAX_LINES_BYTES, unpackLines } from "./packed-lines.ts";
 import { type Packed, type PutOptions, pack, putInput } from "./put-input.ts";
 import { readBody } from "./read-body.ts";
 import { MAX_SOCKETS, type S3ClientOptions, s3Client, withBodyHash } from "./s3-client.ts";

@@ -1,7 +1,7 @@
 import { readMint } from "../../../chains/solana/mint.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, Finding } from "./facts.ts";
 import { SMALL_CHANGE } from "./held.ts";
 import { isServed } from "./served.ts";
 
@@ -44,6 +44,21 @@ const SUPPLY_AT_MOST = 100_000_000_000n;
  * (not through a service); or for nothing that counts.
  */
 export type Payment = "known" | "unknown" | "unclear" | "none";
+
+/** `what` went from `account`, for something of which nobody can tell whether it is enough. */
+export function unpriced(payment: "unknown" | "unclear", account: string, what: string): Finding {
+  return payment === "unknown"
+    ? {
+        name: "paid_in_unknown_tokens",
+        account,
+        description: `${what} for tokens without a label, whose worth nobody knows`,
+      }
+    : {
+        name: "payment_unclear",
+        account,
+        description: `${what} for something that no labelled service has priced: whether it is enough nobody knows`,
+      };
+}
 
 /**
  * What comes back. Without prices dollars and SOL can be compared with each other alone: less than half of what leaves, even

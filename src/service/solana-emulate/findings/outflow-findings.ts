@@ -1,7 +1,7 @@
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { amountText } from "../amount-text.ts";
 import { NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
-import { ownChanges, paymentFor } from "./comes-back.ts";
+import { ownChanges, paymentFor, unpriced } from "./comes-back.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
 import { SMALL_CHANGE, solOf } from "./held.ts";
 
@@ -26,14 +26,7 @@ function outflowOf(signer: string, facts: Facts): Finding[] {
   if (!isMost && assets.length < 2) return [];
   const payment = paymentFor({ who: signer, own, solDelta: sol.end - sol.begin, assets: assets.length }, facts);
   if (payment === "known") return [];
-  if (payment === "unknown") {
-    const description = `${assets.join(", ")} for tokens without a label, whose worth nobody knows`;
-    return [{ name: "paid_in_unknown_tokens", account: signer, description }];
-  }
-  if (payment === "unclear") {
-    const description = `${assets.join(", ")} for something that no labelled service has priced: whether it is enough nobody knows`;
-    return [{ name: "payment_unclear", account: signer, description }];
-  }
+  if (payment !== "none") return [unpriced(payment, signer, assets.join(", "))];
   const found: Finding[] = [];
   if (isMost) {
     const amount = amountText(sol.begin - sol.end, NATIVE_DECIMALS);

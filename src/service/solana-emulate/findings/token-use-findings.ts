@@ -1,5 +1,5 @@
 import { type TokenUse, tokenUsesOf } from "../../../chains/solana/token-uses.ts";
-import { ownChanges, paymentFor } from "./comes-back.ts";
+import { ownChanges, paymentFor, unpriced } from "./comes-back.ts";
 import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
 import { solOf } from "./held.ts";
 
@@ -119,11 +119,8 @@ function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
     const trade = { who, own: ownChanges(who, facts), solDelta: sol.end - sol.begin, assets: 1 };
     const payment = paymentFor(trade, facts);
     if (payment === "known") return [];
-    if (payment !== "none") {
-      const name = payment === "unknown" ? "paid_in_unknown_tokens" : "payment_unclear";
-      const description = `burns ${lost} of the ${begin} units of the token ${mint} for something of which nobody knows whether it is enough`;
-      return [{ name, account: who, description }];
-    }
+    if (payment !== "none")
+      return [unpriced(payment, who, `${lost} of the ${begin} units of the token ${mint}, burnt,`)];
     const description = `burns ${lost} of the ${begin} units of the token ${mint} that ${who} has, and nothing of that worth comes back`;
     return [{ name: "most_of_token_burnt", account: mint, description }];
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
+import { packLines } from "../../../../src/adapters/gzip/packed-lines.ts";
 import { toUserMetadata } from "../../../../src/adapters/s3/object-metadata.ts";
-import { packLines } from "../../../../src/adapters/s3/packed-lines.ts";
 import { objectAt } from "../../../ports/archive-store-suite.ts";
 import { storeBefore } from "../../../support/s3-answers.ts";
 

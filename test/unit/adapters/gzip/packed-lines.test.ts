@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { MAX_LINES_BYTES, packLines, unpackLines } from "../../../../src/adapters/s3/packed-lines.ts";
+import { MAX_LINES_BYTES, packLines, unpackLines } from "../../../../src/adapters/gzip/packed-lines.ts";
 
 const lines = Buffer.from('{"n":1}\n{"n":2}\n');
 
