@@ -1,16 +1,18 @@
 import { Kafka } from "kafkajs";
 import { describe, expect } from "vitest";
+import { partitionOf } from "../../src/adapters/kafka/partition-of.ts";
 import { Verdict } from "../../src/events/verdict.ts";
 import { timestamp } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
-import { produce, quiet } from "../servers/records.ts";
+import { produce, produceOnce, quiet } from "../servers/records.ts";
 import { type Read, readUntil, type WeirTopics, weirTopics } from "../servers/weir-topics.ts";
 import { served } from "../support/served.ts";
 import { run, start } from "../support/weir.ts";
 
 const kafka = new Kafka({ ...quiet, brokers: [...sharedBootstrap] });
 const TIMEOUT_MS = 120_000;
+const PARTITIONS = 3;
 
 interface Crafted {
   readonly id: string;
@@ -20,11 +22,9 @@ interface Crafted {
 
 /** Dead letters as a worker writes them, keyed by their verdicts' ids. */
 async function deadLetters(topic: string, letters: readonly Crafted[]): Promise<void> {
-  // A broker that is slow must not have a letter written twice: they are counted.
-  const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
-  await producer.connect();
   const messages = letters.map(({ id, revision = 0, headers }) => ({
     key: id,
+    partition: partitionOf(Buffer.from(id), PARTITIONS),
     value: "{",
     headers: {
       "weir-reasons": "SERVICE_UNAVAILABLE",
@@ -43,10 +43,7 @@ async function deadLetters(topic: string, letters: readonly Crafted[]): Promise<
       ...headers,
     },
   }));
-  for (let from = 0; from < messages.length; from += 1_000) {
-    await producer.send({ topic, acks: -1, messages: messages.slice(from, from + 1_000) });
-  }
-  await producer.disconnect();
+  await produceOnce(kafka, topic, messages);
 }
 
 const replay = async ({ env }: WeirTopics, ...flags: string[]) => {
@@ -69,7 +66,7 @@ describe("weir replay", () => {
   brokerTest(
     "brings an event back under the same verdict id and the next revision, of several letters by the newest",
     async () => {
-      const topics = await weirTopics(kafka, sharedBootstrap);
+      const topics = await weirTopics(kafka, sharedBootstrap, PARTITIONS);
       const worker = start(["worker"], { ...topics.env, ...(await served()) });
       await produce(kafka, topics.live, ["{"]);
       const lettersUntil = (count: number) =>
@@ -115,7 +112,7 @@ describe("weir replay", () => {
   brokerTest(
     "begins where the last complete run ended; a dry run and one with flags move nothing",
     async () => {
-      const topics = await weirTopics(kafka, sharedBootstrap);
+      const topics = await weirTopics(kafka, sharedBootstrap, PARTITIONS);
       const ids = Array.from({ length: 2_500 }, (_, i) => sha256(`verdict ${i}`));
       await deadLetters(
         topics.deadLetters,
@@ -164,7 +161,7 @@ describe("weir replay", () => {
   brokerTest(
     "killed in between, it replays again what it had replayed, and loses nothing",
     async () => {
-      const topics = await weirTopics(kafka, sharedBootstrap);
+      const topics = await weirTopics(kafka, sharedBootstrap, PARTITIONS);
       const ids = Array.from({ length: 3_000 }, (_, i) => sha256(`verdict ${i}`));
       await deadLetters(
         topics.deadLetters,
@@ -184,7 +181,7 @@ describe("weir replay", () => {
   );
 
   brokerTest("a reason that there is not is refused, with those that there are", async () => {
-    const { env } = await weirTopics(kafka, sharedBootstrap);
+    const { env } = await weirTopics(kafka, sharedBootstrap, PARTITIONS);
     const { status, stderr } = await run(["replay", "--reason", "SERVICE_DOWN"], env);
 
     expect(status).toBe(1);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Kafka, logLevel } from "kafkajs";
+import { type Kafka, logLevel, type Message } from "kafkajs";
 import { sha256 } from "../../src/kernel/sha256.ts";
 
 /** What every client of these tests says of itself. */
@@ -39,20 +39,50 @@ export async function createTopic(
   return topic;
 }
 
-/** Returns once every in-sync replica has them. Without a partition the client chooses one for each. */
+/** Returns once every in-sync replica has each of them once. Without a partition they go to all in turn. */
 export async function produce(
   kafka: Kafka,
   topic: string,
   values: readonly string[],
   partition?: number,
 ): Promise<void> {
-  const producer = kafka.producer();
-  const at = partition === undefined ? {} : { partition };
+  const partitions = partition === undefined ? await partitionsOf(kafka, topic) : [partition];
+  const placed = values.map((value, i) => ({ value, partition: partitions[i % partitions.length] ?? 0 }));
+  await produceOnce(kafka, topic, placed);
+}
+
+const MOST_A_SEND = 1_000;
+
+/**
+ * Returns once every in-sync replica has each of them once. One partition a send: kafkajs sends all partitions of a request
+ * again when one of them, which is new, has no leader yet, and an idempotent producer of its loses count then.
+ */
+export async function produceOnce(
+  kafka: Kafka,
+  topic: string,
+  messages: readonly (Message & { readonly partition: number })[],
+): Promise<void> {
+  const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
   await producer.connect();
   try {
-    await producer.send({ topic, acks: -1, messages: values.map((value) => ({ value, ...at })) });
+    for (const share of Map.groupBy(messages, ({ partition }) => partition).values()) {
+      for (let from = 0; from < share.length; from += MOST_A_SEND) {
+        await producer.send({ topic, acks: -1, messages: share.slice(from, from + MOST_A_SEND) });
+      }
+    }
   } finally {
     await producer.disconnect();
+  }
+}
+
+async function partitionsOf(kafka: Kafka, topic: string): Promise<readonly number[]> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    return topics.flatMap(({ partitions }) => partitions.map(({ partitionId }) => partitionId)).sort((a, b) => a - b);
+  } finally {
+    await admin.disconnect();
   }
 }
 
