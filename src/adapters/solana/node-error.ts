@@ -2,6 +2,7 @@ import {
   indexedTransactionErrors,
   instructionErrors,
   type TransactionError,
+  type TransactionErrorName,
   transactionErrors,
 } from "../../chains/solana/transaction-error.ts";
 import { field, unreadable, wholeNumber } from "./account-json.ts";
@@ -40,30 +41,33 @@ function known<T extends string>(names: readonly T[], name: string): T | "Unknow
 }
 
 /** What a node says of a transaction that it does not run at all. Source: Solana, TransactionError's messages. */
-const refusals: Readonly<Record<string, TransactionError>> = {
-  "Transaction failed to sanitize accounts offsets correctly": { kind: "transaction", name: "SanitizeFailure" },
-  "Transaction locked too many accounts": { kind: "transaction", name: "TooManyAccountLocks" },
-  "Transaction version is unsupported": { kind: "transaction", name: "UnsupportedVersion" },
-  "Transaction loads an address table account that doesn't exist": {
-    kind: "transaction",
-    name: "AddressLookupTableNotFound",
-  },
-  "Transaction loads an address table account with an invalid owner": {
-    kind: "transaction",
-    name: "InvalidAddressLookupTableOwner",
-  },
-  "Transaction loads an address table account with invalid data": {
-    kind: "transaction",
-    name: "InvalidAddressLookupTableData",
-  },
-  "Transaction address table lookup uses an invalid index": {
-    kind: "transaction",
-    name: "InvalidAddressLookupTableIndex",
-  },
-};
+const refusals = new Map<string, TransactionErrorName>([
+  ["Transaction failed to sanitize accounts offsets correctly", "SanitizeFailure"],
+  ["Transaction locked too many accounts", "TooManyAccountLocks"],
+  ["Transaction version is unsupported", "UnsupportedVersion"],
+  ["Transaction loads an address table account that doesn't exist", "AddressLookupTableNotFound"],
+  ["Transaction loads an address table account with an invalid owner", "InvalidAddressLookupTableOwner"],
+  ["Transaction loads an address table account with invalid data", "InvalidAddressLookupTableData"],
+  ["Transaction address table lookup uses an invalid index", "InvalidAddressLookupTableIndex"],
+]);
 
 /** The error behind a refusal that begins with "invalid transaction"; undefined for one about something else. */
 export function errorOfRefusal(message: string): TransactionError | undefined {
   const [, said] = /^invalid transaction: (.*)$/.exec(message) ?? [];
-  return said === undefined ? undefined : refusals[said];
+  if (said === undefined) return undefined;
+  const name = refusals.get(said);
+  return name === undefined ? errorOfBudget(said) : { kind: "transaction", name };
+}
+
+/**
+ * Instructions for the compute budget are read before anything runs; a node refuses what is none or stands there twice.
+ * Source: Agave, ComputeBudgetInstructionDetails.
+ */
+function errorOfBudget(said: string): TransactionError | undefined {
+  const [, again] = /^Transaction contains a duplicate instruction \((\d+)\) that is not allowed$/.exec(said) ?? [];
+  if (again !== undefined) return { kind: "transaction", name: "DuplicateInstruction", index: Number(again) };
+  const [, failed] = /^Error processing Instruction (\d+): invalid instruction data$/.exec(said) ?? [];
+  return failed === undefined
+    ? undefined
+    : { kind: "instruction", index: Number(failed), name: "InvalidInstructionData" };
 }

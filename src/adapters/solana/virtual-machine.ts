@@ -6,6 +6,7 @@ import { readTokenAccount } from "../../chains/solana/token-account.ts";
 import type { TransactionError } from "../../chains/solana/transaction-error.ts";
 import type { Simulation } from "../../service/solana-emulate/simulator.ts";
 import { errorOf } from "./litesvm-error.ts";
+import { exceedsLimits } from "./node-limits.ts";
 import { codeAddressOf, isCode, versionOf } from "./program-code.ts";
 import { type Run, Runtime } from "./runtime.ts";
 import { shown } from "./shown.ts";
@@ -119,6 +120,7 @@ export class VirtualMachine {
   #simulate(message: Message): Simulation {
     const accounts = this.#accountsOf(message);
     const before = this.#states(writableOf(message, accounts));
+    if (exceedsLimits(message)) return this.#refused(message, accounts, before);
     const run = this.#runtime.simulate(message);
     if (run.failed !== undefined) return this.#result(message, accounts, run, before, before);
     const after = new Map(before);
@@ -135,10 +137,25 @@ export class VirtualMachine {
     const writable = writableOf(message, accounts);
     for (const address of writable) if (!first.has(address)) first.set(address, this.#read(address));
     const before = this.#states(writable);
+    if (exceedsLimits(message)) return this.#refused(message, accounts, before);
     const run = this.#runtime.send(message);
     this.#known.clear();
     const after = run.failed === undefined ? this.#states(writable) : before;
     return this.#result(message, accounts, run, before, after);
+  }
+
+  /** Nothing of it ran. */
+  #refused({ instructions }: Message, accounts: Simulation["accounts"], before: Accounts): Simulation {
+    return {
+      slot: this.#slot,
+      error: { kind: "transaction", name: "SanitizeFailure" },
+      computeUnits: 0,
+      accounts,
+      inner: instructions.map(() => []),
+      before,
+      after: before,
+      mints: this.#mintsOf(before, before),
+    };
   }
 
   #result(

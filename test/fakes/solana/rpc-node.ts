@@ -157,7 +157,8 @@ export class RpcNode {
     const result = this.#svm.simulateTransaction(transaction);
     const failed = result instanceof FailedTransactionMetadata;
     const err = failed ? this.#errorOf(errorJson(String(result)), message, keys) : null;
-    if (typeof err === "string" && err in refusals) throw new RpcError(-32602, `invalid transaction: ${refusals[err]}`);
+    const refusal = isTooLong(message) ? refusals["SanitizeFailure"] : refusalOf(err, message);
+    if (refusal !== undefined) throw new RpcError(-32602, `invalid transaction: ${refusal}`);
     const after = new Map(failed ? [] : result.postAccounts().map((account) => [String(account.address), account]));
     const meta = result.meta();
     const told = this.tellsBalances;
@@ -216,6 +217,29 @@ const refusals: Readonly<Record<string, string>> = {
   InvalidAddressLookupTableData: "Transaction loads an address table account with invalid data",
   InvalidAddressLookupTableIndex: "Transaction address table lookup uses an invalid index",
 };
+
+/** Nodes count before anything else; the runtime alone does not. Source: Agave, RuntimeTransaction::try_create (SIMD-0160, SIMD-0406). */
+function isTooLong(message: CompiledTransactionMessage): boolean {
+  const instructions = "instructions" in message ? message.instructions : [];
+  return instructions.length > 64 || instructions.some(({ accountIndices = [] }) => accountIndices.length > 255);
+}
+
+/**
+ * What nodes refuse of the errors that the runtime finds at one time with others: the budget's instructions are read with the
+ * message, though their values are looked at later. Source: Agave, ComputeBudgetInstructionDetails::try_from.
+ */
+function refusalOf(err: unknown, message: CompiledTransactionMessage): string | undefined {
+  if (typeof err === "string") return refusals[err];
+  const { DuplicateInstruction: twice, InstructionError: failed } = (err ?? {}) as Json;
+  if (twice !== undefined) return `Transaction contains a duplicate instruction (${twice}) that is not allowed`;
+  const [index, what]: readonly unknown[] = Array.isArray(failed) ? failed : [];
+  const { programAddressIndex, data = new Uint8Array() } =
+    ("instructions" in message ? message.instructions[Number(index)] : undefined) ?? {};
+  const isBudget = message.staticAccounts[programAddressIndex ?? 0] === "ComputeBudget111111111111111111111111111111";
+  const bytes = { 1: 5, 2: 5, 3: 9, 4: 5 }[data[0] ?? 0] ?? Number.POSITIVE_INFINITY;
+  if (!isBudget || what !== "InvalidInstructionData" || data.length >= bytes) return undefined;
+  return `Error processing Instruction ${index}: invalid instruction data`;
+}
 
 /** The error as serde writes it, of the text that Rust prints of it. */
 function errorJson(text: string): unknown {

@@ -167,7 +167,7 @@ test("sixty-four instructions in one transaction are run, and one more is a fail
   const memos = (count: number) => w.structured(Array.from({ length: count }, () => raw(programs.memo, [104])));
 
   expect((await ask([memos(64)])).results[0]?.error).toBeNull();
-  expect((await ask([memos(65)])).results[0]?.error).toBe("InstructionError(64, MaxInstructionTraceLengthExceeded)");
+  expect((await ask([memos(65)])).results[0]?.error).toBe("SanitizeFailure");
 });
 
 test.each([
