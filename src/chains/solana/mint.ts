@@ -1,4 +1,6 @@
 import type { AccountState } from "./account-state.ts";
+import { FieldReader } from "./field-reader.ts";
+import { keyText } from "./key.ts";
 import { isTokenProgram, programs } from "./programs.ts";
 
 /** What a mint lets its issuer do later, or does to every transfer. The names of its dangers are those of findings. */
@@ -11,11 +13,23 @@ export const mintDangers = [
 ] as const;
 export type MintDanger = (typeof mintDangers)[number];
 
+/** What is kept back of a transfer. */
+export interface TransferFee {
+  /** Hundredths of a percent. */
+  readonly rate: number;
+  /** In the smallest unit. */
+  readonly most: bigint;
+}
+
 export interface Mint {
   readonly decimals: number;
   /** In the smallest unit. */
   readonly supply: bigint;
   readonly dangers: readonly MintDanger[];
+  /** The one that was set last, which may be in force from a later epoch on. */
+  readonly fee: TransferFee | undefined;
+  /** The program that every transfer calls. */
+  readonly hook: string | undefined;
 }
 
 const MINT_BYTES = 82;
@@ -42,18 +56,20 @@ export function readMint({ owner: program, data }: AccountState): Mint | undefin
   const is2022 = program === programs.token2022 && data.length > KIND_AT && data.length !== MULTISIG_BYTES;
   if (data.length !== MINT_BYTES && !(is2022 && data[KIND_AT] === KIND_MINT)) return undefined;
   const supply = new DataView(data.buffer, data.byteOffset, data.length).getBigUint64(SUPPLY_AT, true);
-  return { decimals: data[44] ?? 0, supply, dangers: is2022 ? dangersIn(data) : [] };
+  const extensions = is2022 ? extensionsOf(data) : new Map<number, Uint8Array>();
+  const dangers = [...extensions].flatMap(([type, value]) => dangerOf(type, value) ?? []);
+  const [fee, hook] = [extensions.get(TRANSFER_FEE_CONFIG), extensions.get(TRANSFER_HOOK)];
+  return { decimals: data[44] ?? 0, supply, dangers, fee: fee && latestFee(fee), hook: hook && programOf(hook) };
 }
 
-function dangersIn(data: Uint8Array): MintDanger[] {
+/** Each by its number. A mint has none twice. */
+function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const found: MintDanger[] = [];
+  const found = new Map<number, Uint8Array>();
   for (let at = KIND_AT + 1; at + 4 <= data.length; ) {
-    const type = view.getUint16(at, true);
-    const value = data.subarray(at + 4, at + 4 + view.getUint16(at + 2, true));
-    const danger = dangerOf(type, value);
-    if (danger !== undefined) found.push(danger);
-    at += 4 + view.getUint16(at + 2, true);
+    const length = view.getUint16(at + 2, true);
+    found.set(view.getUint16(at, true), data.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
   }
   return found;
 }
@@ -74,6 +90,19 @@ function dangerOf(type: number, value: Uint8Array): MintDanger | undefined {
  */
 function takesFee(value: Uint8Array): boolean {
   return isSet(value.subarray(0, 32)) || isSet(value.subarray(88, 90)) || isSet(value.subarray(106, 108));
+}
+
+/** The newer one: after its epoch its bound, and then its rate. */
+function latestFee(value: Uint8Array): TransferFee | undefined {
+  if (value.length < 108) return undefined;
+  const reader = new FieldReader(value.subarray(98));
+  const most = reader.u64();
+  return { most, rate: reader.byte() | (reader.byte() << 8) };
+}
+
+function programOf(value: Uint8Array): string | undefined {
+  const key = value.subarray(32, 64);
+  return key.length === 32 && isSet(key) ? keyText(key) : undefined;
 }
 
 function isSet(bytes: Uint8Array): boolean {

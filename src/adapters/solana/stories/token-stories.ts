@@ -11,6 +11,7 @@ type By = readonly [one: string, several: string];
 const authority: By = ["authority", "multisigAuthority"];
 const mintAuthority: By = ["mintAuthority", "multisigMintAuthority"];
 const freezeAuthority: By = ["freezeAuthority", "multisigFreezeAuthority"];
+const feeAuthority: By = ["transferFeeConfigAuthority", "multisigtransferFeeConfigAuthority"];
 const withheldAuthority: By = ["withdrawWithheldAuthority", "multisigWithdrawWithheldAuthority"];
 
 /** What somebody does by his right over tokens; `places` are those before his. Amounts show in balances. */
@@ -21,6 +22,15 @@ const used =
     data: Uint8Array.from(numbers),
   });
 
+/** A rule for all who hold a token, whose value stands behind both numbers. */
+const ruled =
+  (numbers: readonly number[], by: By, value: (story: Story) => Uint8Array): Rebuild =>
+  (story) => {
+    const { accounts, data } = used(numbers, by, "mint")(story);
+    return { accounts, data: bytesOf(data, value(story)) };
+  };
+const states: Readonly<Record<string, number>> = { uninitialized: 0, initialized: 1, frozen: 2 };
+
 /** What destroys tokens says how many, in a field of either form. */
 const burnt =
   (numbers: readonly number[], amount: string, ...places: readonly string[]): Rebuild =>
@@ -29,13 +39,14 @@ const burnt =
     return { accounts, data: bytesOf(data, u64(story.amount(amount))) };
   };
 
-/** Who may change what a token is called, or which tokens are a group; nobody is 32 zeros. */
+/** Nobody is 32 zeros. */
+const keyOrZeros = (story: Story, name: string) =>
+  story.optional(name) === undefined ? new Uint8Array(32) : story.key(name);
+
+/** Who may change what a token is called, or which tokens are a group. */
 const handedOver = (story: Story, account: string, name: Parameters<typeof discriminatorOf>[0]) => ({
   accounts: [story.text(account), story.text("updateAuthority")],
-  data: bytesOf(
-    discriminatorOf(name),
-    story.optional("newAuthority") === undefined ? new Uint8Array(32) : story.key("newAuthority"),
-  ),
+  data: bytesOf(discriminatorOf(name), keyOrZeros(story, "newAuthority")),
 });
 
 export const token: Rebuilds = {
@@ -48,6 +59,14 @@ export const token: Rebuilds = {
   withdrawWithheldTokensFromMint: used([26, 2], withheldAuthority, "mint", "feeRecipient"),
   withdrawWithheldTokensFromAccounts: used([26, 3], withheldAuthority, "mint", "feeRecipient"),
   freezeAccount: used([10], freezeAuthority, "account", "mint"),
+  setTransferFee: ruled([26, 5], feeAuthority, (story) =>
+    bytesOf(u64(story.number("transferFeeBasisPoints")).subarray(0, 2), u64(story.number("maximumFee"))),
+  ),
+  // A state of another name counts as the worst.
+  updateDefaultAccountState: ruled([28, 1], freezeAuthority, (story) =>
+    Uint8Array.of(states[story.text("accountState")] ?? 2),
+  ),
+  updateTransferHook: ruled([36, 1], authority, (story) => keyOrZeros(story, "programId")),
   pause: used([44, 1], authority, "mint"),
   burn: burnt([8], "amount", "account", "mint"),
   burnChecked: burnt([15], "tokenAmount", "account", "mint"),

@@ -9,6 +9,7 @@ import { programFindings } from "./program-findings.ts";
 import { stateFindings } from "./state-findings.ts";
 import { strangerFindings } from "./stranger-findings.ts";
 import { tokenFindings } from "./token-findings.ts";
+import { tokenRuleFindings } from "./token-rule-findings.ts";
 import { tokenUseFindings } from "./token-use-findings.ts";
 
 const all: readonly Finds[] = [
@@ -19,6 +20,8 @@ const all: readonly Finds[] = [
   strangerFindings,
   tokenUseFindings,
   holdingFindings,
+  // Before what is said of the token, which the same account and name would hide.
+  tokenRuleFindings,
   tokenFindings,
   programFindings,
   feeFindings,

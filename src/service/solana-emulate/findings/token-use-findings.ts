@@ -2,6 +2,7 @@ import { type TokenUse, tokenUsesOf } from "../../../chains/solana/token-uses.ts
 import { ownChanges, paymentFor, unpriced } from "./comes-back.ts";
 import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
 import { solOf } from "./held.ts";
+import { ownCalls } from "./own-calls.ts";
 
 type Make = Extract<TokenUse, { kind: "make" }>;
 type Move = Extract<TokenUse, { kind: "move" }>;
@@ -25,14 +26,10 @@ export const tokenUseFindings: Finds = (facts) => {
   ];
 };
 
-/** Those by the right of who signs, but for what a labelled service does with it: he calls it for that. */
-function ownUses({ calls, signers, isService }: Facts): readonly TokenUse[] {
-  let outer = "";
-  return calls.flatMap((call) => {
-    if (!call.isInner) outer = call.program;
-    if (call.isInner && isService(outer)) return [];
-    return tokenUsesOf(call).filter(({ by }) => by.some((each) => signers.has(each)));
-  });
+/** Those by the right of who signs. */
+function ownUses(facts: Facts): readonly TokenUse[] {
+  const uses = ownCalls(facts).flatMap(tokenUsesOf);
+  return uses.filter(({ by }) => by.some((each) => facts.signers.has(each)));
 }
 
 /** Whose a token account is, or, if it is made on the way, will be. Nobody knows of one that is gone again. */

@@ -21,8 +21,9 @@ const app = service({ operations: operationsOver({ labels: () => labels, solana 
 const signer = w.signing(w.user);
 const FEE = 5_000n;
 
-async function ask(items: readonly object[]): Promise<SolanaEmulateResponse["data"]> {
-  const { http, body } = await call(app, "solanaEmulate", { sol_transactions: items });
+async function ask(items: readonly object[], sequence = false): Promise<SolanaEmulateResponse["data"]> {
+  const requested_items = { sequence };
+  const { http, body } = await call(app, "solanaEmulate", { sol_transactions: items, requested_items });
   expect(http).toBe(200);
   return (body as SolanaEmulateResponse).data;
 }
@@ -168,6 +169,8 @@ test("sixty-four instructions in one transaction are run, and one more is a fail
 
   expect((await ask([memos(64)])).results[0]?.error).toBeNull();
   expect((await ask([memos(65)])).results[0]?.error).toBe("SanitizeFailure");
+  const { results } = await ask([memos(65), memos(64)], true);
+  expect(results.map(({ error }) => error)).toEqual(["SanitizeFailure", null]);
 });
 
 test.each([

@@ -12,6 +12,7 @@ import { actsOf } from "../../../../src/chains/solana/acts-of.ts";
 import { keyBytes } from "../../../../src/chains/solana/key.ts";
 import { isKnownInstruction } from "../../../../src/chains/solana/known-instruction.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
+import { tokenRulesOf } from "../../../../src/chains/solana/token-rules.ts";
 import { tokenUsesOf } from "../../../../src/chains/solana/token-uses.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { CLOCK, raw, read, sign, u32, u64, write } from "../../../fixtures/solana/vectors.ts";
@@ -409,6 +410,40 @@ test.each([
   expect(told({ [`multisig${right}`]: friend, signers: [user] })).toEqual({ accounts: [...named, friend, user], data });
   expect(tokenUsesOf({ program: programs.token2022, ...told({ [one]: user }) })).toHaveLength(1);
   expect(() => told({})).toThrow(UnavailableError);
+});
+
+test.each([
+  [
+    "setTransferFee",
+    { transferFeeBasisPoints: 300, maximumFee: 5n },
+    [26, 5, 44, 1, ...u64(5n)],
+    ["transferFeeConfigAuthority", "multisigtransferFeeConfigAuthority"],
+  ],
+  ["updateDefaultAccountState", { accountState: "frozen" }, [28, 1, 2], ["freezeAuthority", "multisigFreezeAuthority"]],
+  [
+    "updateDefaultAccountState",
+    { accountState: "initialized" },
+    [28, 1, 1],
+    ["freezeAuthority", "multisigFreezeAuthority"],
+  ],
+  [
+    "updateDefaultAccountState",
+    { accountState: "thawing" },
+    [28, 1, 2],
+    ["freezeAuthority", "multisigFreezeAuthority"],
+  ],
+  ["updateTransferHook", { programId: thief }, [36, 1, ...keyBytes(thief)], ["authority", "multisigAuthority"]],
+  ["updateTransferHook", {}, [36, 1, ...new Uint8Array(32)], ["authority", "multisigAuthority"]],
+] as const)("%s of %o is a rule for a token", (type, value, bytes, [one, several]) => {
+  const told = (info: object) => instructionOf(programs.token2022, { type, info: { mint, ...value, ...info } });
+  const data = Uint8Array.from(bytes);
+
+  expect(told({ [one]: user })).toEqual({ accounts: [mint, user], data });
+  expect(told({ [several]: friend, signers: [user] })).toEqual({ accounts: [mint, friend, user], data });
+  expect(tokenRulesOf({ program: programs.token2022, ...told({ [one]: user }) })).toHaveLength(1);
+  expect(() => told({})).toThrow(UnavailableError);
+  for (const name of Object.keys(value).filter((each) => each !== "programId"))
+    expect(() => told({ [one]: user, [name]: undefined })).toThrow(UnavailableError);
 });
 
 const nothing = { accounts: [], data: new Uint8Array() };

@@ -1,0 +1,11 @@
+import type { Call } from "../called.ts";
+import type { Facts } from "./facts.ts";
+
+/** All calls but those that a labelled service makes: whoever signs calls it for what it does. */
+export function ownCalls({ calls, isService }: Facts): readonly Call[] {
+  let outer = "";
+  return calls.filter(({ program, isInner }) => {
+    if (!isInner) outer = program;
+    return !isInner || !isService(outer);
+  });
+}

@@ -1,0 +1,42 @@
+import { type Mint, readMint } from "../../../chains/solana/mint.ts";
+import { type TokenRule, tokenRulesOf } from "../../../chains/solana/token-rules.ts";
+import type { Finding, Finds } from "./facts.ts";
+import { ownCalls } from "./own-calls.ts";
+
+/**
+ * What those who sign make worse for everybody who holds a token that they issue. No balance shows it, and no token account
+ * is touched by it. A token that is made here, or that nobody holds yet, has only what it ends as.
+ */
+export const tokenRuleFindings: Finds = (facts) => {
+  const rules = ownCalls(facts).flatMap(tokenRulesOf);
+  const own = rules.filter(({ by }) => by.some((each) => facts.signers.has(each)));
+  return own.flatMap((rule): readonly Finding[] => {
+    const account = facts.simulation.before.get(rule.mint);
+    if (account === undefined) return [];
+    const now = readMint(account);
+    return now?.supply === 0n ? [] : findingOf(rule, now);
+  });
+};
+
+/** What it is `now` is unknown of a mint that is too large to be shown. */
+function findingOf(rule: TokenRule, now: Mint | undefined): readonly Finding[] {
+  const account = rule.mint;
+  switch (rule.kind) {
+    case "transfer_fee": {
+      const { rate, most } = rule.fee;
+      if (now?.fee !== undefined && rate <= now.fee.rate && most <= now.fee.most) return [];
+      const description = `has ${rate / 100} % of every transfer of the token ${account} kept back, at most ${most} units, whoever holds it`;
+      return [{ name: "token_transfer_fee", account, description }];
+    }
+    case "transfer_hook": {
+      if (rule.program === undefined || rule.program === now?.hook) return [];
+      const description = `has every transfer of the token ${account} call the program ${rule.program}, which may refuse it, whoever holds it`;
+      return [{ name: "token_transfer_hook", account, description }];
+    }
+    case "default_state": {
+      if (!rule.isFrozen || now?.dangers.includes("default_frozen")) return [];
+      const description = `has all new accounts of the token ${account} frozen until somebody thaws them`;
+      return [{ name: "token_default_frozen", account, description }];
+    }
+  }
+}
