@@ -4,7 +4,7 @@ import { ChainId } from "../contract/fields.ts";
 import { misnamedAmong } from "../contract/misnamed-field.ts";
 import { misnamedText, requestParser } from "../contract/request.ts";
 import { shownName } from "../contract/shown-name.ts";
-import { isRawNumber, MAX_JSON_DEPTH, outermostMembers, parseExact, repeatedKey } from "../kernel/json.ts";
+import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey, shapeOf } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
 import { isTime } from "./is-time.ts";
@@ -80,11 +80,12 @@ export function parseEvent(bytes: Uint8Array): Result<ScreeningEvent> {
   if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
   try {
     const text = utf8.decode(bytes);
-    const value = parseExact(text);
+    const shape = shapeOf(text);
+    const value = parseExact(text, shape);
     // The parser keeps the last of several: users, and then an empty list, would be an event without users.
     // Of two recipients in a transaction, whoever signs it may read the first. What stands in ref is the producer's.
     const isPlain = isPlainEvent(value);
-    if (isPlain && outermostMembers(text) === Object.keys(value).length) return ok(value);
+    if (isPlain && shape.members === Object.keys(value).length) return ok(value);
     const isDeep = Object(value).type === "transaction";
     const twice = repeatedKey(text, isDeep ? MAX_JSON_DEPTH : 1, "ref");
     return twice === undefined ? readEvent(value) : fail(`${shownName(twice)}: given twice`);

@@ -35,19 +35,13 @@ export function exactInteger(value: bigint): number | RawNumber {
 }
 
 /**
- * What stands in front of every value, and a number whose text may change: of 16 digits or more, with a fraction or an
- * exponent, or minus zero. Inside strings it is found for nothing, which costs time and no correctness.
- */
-const perhapsInexact = /(?:^|[:,[])\s*-?(?:\d{16}|\d+[.eE]|(?<=-)0)/;
-
-/**
  * Parses JSON and keeps the text of every number that a JavaScript number would change.
  * @throws {SyntaxError} for text that is not JSON or is nested deeper than `MAX_JSON_DEPTH`.
  */
-export function parseExact(text: string): unknown {
-  if (depthOf(text) > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+export function parseExact(text: string, { depth, mayChange } = shapeOf(text)): unknown {
+  if (depth > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
   // The reviver is called for each value and takes eight times as long.
-  if (!perhapsInexact.test(text)) return JSON.parse(text);
+  if (!mayChange) return JSON.parse(text);
   return exact.parse(text, (_key, value, context) => {
     if (typeof value !== "number" || context.source === undefined) return value;
     return String(value) === context.source ? value : exact.rawJSON(context.source);
@@ -72,18 +66,48 @@ export function stringifyWithBigInts(value: unknown): string {
   return JSON.stringify(value, (_key, member) => (typeof member === "bigint" ? exact.rawJSON(String(member)) : member));
 }
 
-/** Deepest nesting of objects and arrays in `text`, without parsing it. */
-export function depthOf(text: string): number {
+/** What is told of a JSON text without parsing it. Of what is not JSON it tells nothing of use but the depth. */
+export interface JsonShape {
+  /** Deepest nesting of objects and arrays. */
+  readonly depth: number;
+  /** Members that the outermost object names, each as often as it is given; of other JSON nothing of use. */
+  readonly members: number;
+  /** Whether a number may stand there whose text JavaScript would change. */
+  readonly mayChange: boolean;
+}
+
+/** Digits of the shortest whole number that may not survive. */
+const LONG_DIGITS = 16;
+
+/** One walk for all of it: every event passes here. */
+export function shapeOf(text: string): JsonShape {
   let depth = 0;
   let deepest = 0;
+  let members = 0;
+  let digits = 0;
+  let mayChange = false;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
+    if (c >= 0x30 && c <= 0x39) {
+      // Of 16 digits or more; or minus zero.
+      if (++digits >= LONG_DIGITS || (c === 0x30 && text.charCodeAt(i - 1) === 0x2d)) mayChange = true;
+      continue;
+    }
+    // A fraction or an exponent.
+    if (digits > 0 && (c === 0x2e || c === 0x65 || c === 0x45)) mayChange = true;
+    digits = 0;
     // Most of a large answer is strings, which are passed over at once.
     if (c === 0x22) i = closingQuote(text, i);
     else if (c === 0x7b || c === 0x5b) deepest = Math.max(deepest, ++depth);
     else if (c === 0x7d || c === 0x5d) depth--;
+    else if (c === 0x3a && depth === 1) members++;
   }
-  return deepest;
+  return { depth: deepest, members, mayChange };
+}
+
+/** Deepest nesting of objects and arrays in `text`, without parsing it. */
+export function depthOf(text: string): number {
+  return shapeOf(text).depth;
 }
 
 /**
@@ -116,20 +140,6 @@ export function repeatedKey(text: string, deepest = 1, besides?: string): string
     }
   }
   return undefined;
-}
-
-/** How many members the outermost object in `text` names, each as often as it is given. Of other JSON it tells nothing. */
-export function outermostMembers(text: string): number {
-  let depth = 0;
-  let members = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 0x22) i = closingQuote(text, i);
-    else if (c === 0x7b || c === 0x5b) depth++;
-    else if (c === 0x7d || c === 0x5d) depth--;
-    else if (c === 0x3a && depth === 1) members++;
-  }
-  return members;
 }
 
 /** Where the string that begins at `from` ends: at the first quote behind an even number of backslashes. */

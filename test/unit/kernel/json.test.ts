@@ -5,9 +5,9 @@ import {
   depthOf,
   isRawNumber,
   MAX_JSON_DEPTH,
-  outermostMembers,
   parseExact,
   repeatedKey,
+  shapeOf,
 } from "../../../src/kernel/json.ts";
 
 describe("the text of a number survives parsing and writing", () => {
@@ -111,7 +111,7 @@ test.each([
   ['{"__proto__":1,":":2,"":{}}', 3],
   ['[{"a":1}]', 0],
 ])("the object %s names %i members", (text, members) => {
-  expect(outermostMembers(text)).toBe(members);
+  expect(shapeOf(text).members).toBe(members);
 });
 
 test.each([
@@ -139,6 +139,22 @@ test("what an object repeats is what JSON.parse loses", () => {
       const isLossy = Object.keys(JSON.parse(text) as object).length < members.length;
 
       expect(repeatedKey(text) !== undefined).toBe(isLossy);
+    }),
+  );
+});
+
+test("whatever the numbers, the text is the one that parsing each with its source gives", () => {
+  const number = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,3})?([eE][+-]?\d{1,3})?$/);
+  const white = fc.constantFrom("", " ", "\n\t");
+  const asked = fc.array(fc.tuple(white, number, white), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(asked, fc.boolean(), (items, isObject) => {
+      const texts = items.map((item, i) => (isObject ? `"${i}":${item.join("")}` : item.join("")));
+      const text = isObject ? `{${texts.join(",")}}` : `[${texts.join(",")}]`;
+
+      expect(canonicalJson(parseExact(text))).toBe(text.replace(/\s/g, ""));
+      const isChanged = items.some(([, digits]) => String(Number(digits)) !== digits);
+      expect(shapeOf(text).mayChange || !isChanged).toBe(true);
     }),
   );
 });
