@@ -3,28 +3,41 @@ import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256Of } from "../kernel/sha256.ts";
-import type { ScreeningEvent } from "./event.ts";
+import type { AddressEvent, ScreeningEvent } from "./event.ts";
 
 /**
  * The event as one text: parsed, without what does not change the question (id, tenant, lane, ref, occurred_at),
  * chain and addresses canonical where they are valid, keys sorted, number text kept.
  */
 export function canonicalEvent(event: ScreeningEvent): string {
+  const chain = findChain(event.chain_id);
+  if (event.type === "address") return canonicalAddressEvent(event, chain);
   const { id: _id, tenant: _tenant, lane: _lane, ref: _ref, occurred_at: _occurredAt, ...question } = event;
-  const chain = findChain(question.chain_id);
-  const canonical = (address: string) => canonicalText(chain, address);
-  const shared = {
+  return canonicalJson({
     ...question,
     chain_id: chain?.id ?? question.chain_id,
-    user_addresses: question.user_addresses?.map(canonical),
-  };
-  if (question.type === "transaction") return canonicalJson(shared);
-  const token = question.token_address;
-  return canonicalJson({
-    ...shared,
-    address: canonical(question.address),
-    token_address: token === undefined ? undefined : canonical(token),
+    user_addresses: question.user_addresses?.map((address) => canonicalText(chain, address)),
   });
+}
+
+/** `canonicalJson` of it, without its copies and its sorting: nearly all events are such, and their keys are known. */
+function canonicalAddressEvent(event: AddressEvent, chain: Chain | undefined): string {
+  const { checks, token_address: token, user_address: one, user_addresses: users } = event;
+  let text = `{"address":${quoted(chain, event.address)},"chain_id":${JSON.stringify(chain?.id ?? event.chain_id)}`;
+  if (checks !== undefined) text += `,"checks":${canonicalJson(checks)}`;
+  if (token !== undefined) text += `,"token_address":${quoted(chain, token)}`;
+  text += ',"type":"address"';
+  if (one !== undefined) text += `,"user_address":${JSON.stringify(one)}`;
+  if (users === undefined) return `${text}}`;
+  text += ',"user_addresses":[';
+  for (let i = 0; i < users.length; i++) text += `${i === 0 ? "" : ","}${quoted(chain, users[i] ?? "")}`;
+  return `${text}]}`;
+}
+
+/** As JSON. Nothing in a valid address is escaped. */
+function quoted(chain: Chain | undefined, address: string): string {
+  const parsed = chain === undefined ? undefined : parseAddress(chain.family, address);
+  return parsed?.ok === true ? `"${parsed.value}"` : JSON.stringify(address);
 }
 
 function canonicalText(chain: Chain | undefined, address: string): string {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseEvent } from "../../../src/events/event.ts";
+import { parseAddress } from "../../../src/chains/address.ts";
+import { findChain } from "../../../src/chains/registry.ts";
+import { type AddressEvent, parseEvent } from "../../../src/events/event.ts";
 import { canonicalEvent, verdictId } from "../../../src/events/identity.ts";
 import { canonicalJson } from "../../../src/kernel/json.ts";
 import { eventOf } from "../../fakes/events.ts";
@@ -105,6 +107,43 @@ test("a canonical event, read as an event, is its own canonical event", () => {
       const canonical = canonicalEvent(eventOf({ ...asked, ...wrapped }));
 
       expect(canonicalEvent(eventOf(canonical))).toBe(canonical);
+    }),
+  );
+});
+
+test("the canonical text of an address event is the canonical JSON of its question", () => {
+  const anyText = fc.oneof(address, address.map(shout), fc.string({ unit: "binary" }), fc.constant('"\\'));
+  const asked = fc.record(
+    {
+      type: fc.constant("address" as const),
+      chain_id: fc.oneof(fc.constantFrom("1", "eth", "tron", "bitcoin", "nowhere"), fc.string({ unit: "binary" })),
+      address: anyText,
+      user_addresses: fc.array(anyText, { maxLength: 3 }),
+      token_address: anyText,
+      user_address: anyText,
+      checks: fc.array(fc.constantFrom("poisoning" as const, "classification" as const), { maxLength: 2 }),
+    },
+    { requiredKeys: ["type", "chain_id", "address"] },
+  );
+  fc.assert(
+    fc.property(asked, wrapping, (question, { id, ref }) => {
+      const chain = findChain(question.chain_id);
+      const canonical = (text: string) => {
+        const parsed = chain === undefined ? undefined : parseAddress(chain.family, text);
+        return parsed?.ok === true ? parsed.value : text;
+      };
+      const { token_address: token } = question;
+      const event: AddressEvent = { ...question, ...(id === undefined ? {} : { id }), ref };
+
+      expect(canonicalEvent(event)).toBe(
+        canonicalJson({
+          ...question,
+          chain_id: chain?.id ?? question.chain_id,
+          address: canonical(question.address),
+          user_addresses: question.user_addresses?.map(canonical),
+          token_address: token === undefined ? undefined : canonical(token),
+        }),
+      );
     }),
   );
 });
