@@ -3,7 +3,7 @@ import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/strea
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
 import { encodeSettledAhead } from "./settled-ahead.ts";
-import { type Assignment, type Tenure, Tenures } from "./tenures.ts";
+import { type Assignment, Tenures } from "./tenures.ts";
 
 /** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
 export interface Admitted extends PartitionOffset {
@@ -93,16 +93,20 @@ export class Intake<L extends string = Lane> {
   }
 
   load(lane: L): Load {
-    const load = { events: 0, bytes: 0 };
-    const add = (tenure: Tenure<L>) => {
-      if (tenure.lane !== lane) return;
-      load.events += tenure.ledger.depth;
-      load.bytes += tenure.ledger.bytes;
-    };
+    let events = 0;
+    let bytes = 0;
     // Asked about at every record: no list of them all is made.
-    for (const owned of this.#tenures.owned()) add(owned);
-    for (const lost of this.#tenures.lost()) add(lost);
-    return load;
+    for (const owned of this.#tenures.owned()) {
+      if (owned.lane !== lane) continue;
+      events += owned.ledger.depth;
+      bytes += owned.ledger.bytes;
+    }
+    for (const lost of this.#tenures.lost()) {
+      if (lost.lane !== lane) continue;
+      events += lost.ledger.depth;
+      bytes += lost.ledger.bytes;
+    }
+    return { events, bytes };
   }
 
   /**

@@ -43,6 +43,8 @@ export class Tenures<L extends string = Lane> {
   /** Ended, with work that has not. */
   #lost: Tenure<L>[] = [];
   #epoch = 0;
+  /** Who was asked for last: records of one partition come and are settled by the hundred. */
+  #last: Tenure<L> | undefined;
 
   /** The latest epoch. */
   get epoch(): number {
@@ -92,6 +94,7 @@ export class Tenures<L extends string = Lane> {
       isTooWide: false,
       isPaused: undefined,
     };
+    this.#last = undefined;
     this.#owned.set(keyOf(assignment), { topic, partition, lane, ledger, ...begun });
   }
 
@@ -99,12 +102,17 @@ export class Tenures<L extends string = Lane> {
   revoke(at: TopicPartition): void {
     const owned = this.ownedAt(at);
     if (owned === undefined) return;
+    this.#last = undefined;
     this.#owned.delete(keyOf(at));
     if (owned.ledger.depth > 0) this.#lost.push(owned);
   }
 
   ownedAt(at: TopicPartition): Tenure<L> | undefined {
-    return this.#owned.get(keyOf(at));
+    const last = this.#last;
+    if (last !== undefined && last.partition === at.partition && last.topic === at.topic) return last;
+    const owned = this.#owned.get(keyOf(at));
+    if (owned !== undefined) this.#last = owned;
+    return owned;
   }
 
   /** Whether the partition stayed here since `epoch`. */
