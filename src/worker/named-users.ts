@@ -16,12 +16,14 @@ export function namedUsers(
   texts: readonly string[],
   { family }: Chain,
 ): { readonly users: readonly CanonicalAddress[]; readonly omits?: Omission } {
-  const users = new Set<CanonicalAddress>();
+  const users: CanonicalAddress[] = [];
   let omits: Omission | undefined;
-  for (const [i, text] of texts.entries()) {
-    const user = parseAddress(family, text);
-    if (user.ok) users.add(user.value);
+  for (let i = 0; i < texts.length; i++) {
+    const user = parseAddress(family, texts[i] ?? "");
+    if (user.ok) users.push(user.value);
     else omits ??= { code: "USER_ADDRESS_INVALID", detail: `user_addresses[${i}]: ${user.detail}` };
   }
-  return { users: [...users], ...(omits === undefined ? {} : { omits }) };
+  // Nearly always there is one.
+  const each = users.length < 2 ? users : [...new Set(users)];
+  return omits === undefined ? { users: each } : { users: each, omits };
 }

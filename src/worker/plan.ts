@@ -87,7 +87,7 @@ export function plan(event: ScreeningEvent, table: PolicyTable): Plan {
 function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Plan {
   const address = parseAddress(chain.family, event.address);
   if (!address.ok) return refused(event, "ADDRESS_INVALID", `address: ${address.detail}`);
-  const { users, ...omission } = namedUsers(event.user_addresses ?? [], chain);
+  const { users, omits: userOmits } = namedUsers(event.user_addresses ?? [], chain);
   const token = event.token_address === undefined ? undefined : parseAddress(chain.family, event.token_address);
   const kind: SubjectKind = token === undefined ? "address" : "address_with_token";
   const required = union(table.required_checks[kind], event.checks ?? []);
@@ -95,8 +95,9 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
   const settled: CheckEntry[] = [];
   for (const check of required) {
     if (check === "poisoning") {
-      const omits = token === undefined || token.ok ? omission : { omits: badToken(token.detail) };
-      questions.push({ check, chain, target: address.value, users, token: valid(token), ...omits });
+      const omits = token === undefined || token.ok ? userOmits : badToken(token.detail);
+      const question = { check, chain, target: address.value, users, token: valid(token) };
+      questions.push(omits === undefined ? question : { ...question, omits });
     } else if (check === "token-security" && token !== undefined && !token.ok) {
       const { code, detail } = badToken(token.detail);
       settled.push(failed(check, code, detail));
@@ -112,7 +113,12 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
       questions.push({ check, chain, address: address.value });
     } else settled.push(failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to an address on ${chain.name}`));
   }
-  return { subject: subjectOf(event, chain), requiredChecks: applicable(required, settled), questions, settled };
+  // What is valid was read once: only what is named and is no address stands in the subject as it was given.
+  const isValid = userOmits === undefined && token?.ok !== false;
+  const subject = isValid
+    ? addressSubject(address.value, chain.id, event.user_addresses && users, valid(token))
+    : subjectOf(event, chain);
+  return { subject, requiredChecks: applicable(required, settled), questions, settled };
 }
 
 function badToken(detail: string): Omission {
@@ -121,6 +127,7 @@ function badToken(detail: string): Omission {
 
 /** Only the plan may say that a required check does not apply; to a decision it would be a check that is missing. */
 function applicable(required: readonly Check[], settled: readonly CheckEntry[]): readonly Check[] {
+  if (settled.length === 0) return required;
   return required.filter(
     (check) => !settled.some((entry) => entry.check === check && entry.outcome === "not_applicable"),
   );
@@ -203,20 +210,27 @@ export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_i
   }
   const canonical = (text: string) => valid(chain === undefined ? undefined : parseAddress(chain.family, text)) ?? text;
   const users = event.user_addresses;
-  const shared = {
-    chain_id: chain?.id ?? event.chain_id,
-    ...(users === undefined ? {} : { user_addresses: distinct(users.map(canonical)) }),
-  };
+  const chainId = chain?.id ?? event.chain_id;
+  const known = users === undefined ? undefined : distinct(users.map(canonical));
   if (event.type === "transaction") {
+    const shared = { chain_id: chainId, ...(known === undefined ? {} : { user_addresses: known }) };
     return { type: "transaction", ...shared, transaction_sha256: sha256(canonicalJson(event.transaction)) };
   }
   const token = event.token_address;
-  return {
-    type: "address",
-    address: canonical(event.address),
-    ...shared,
-    ...(token === undefined ? {} : { token_address: canonical(token) }),
-  };
+  return addressSubject(canonical(event.address), chainId, known, token === undefined ? undefined : canonical(token));
+}
+
+/** Its members in the order in which verdicts have them. */
+function addressSubject(
+  address: string,
+  chainId: string,
+  users: readonly string[] | undefined,
+  token: string | undefined,
+): Subject {
+  const subject: Extract<Subject, { type: "address" }> = { type: "address", address, chain_id: chainId };
+  if (users !== undefined) subject.user_addresses = [...users];
+  if (token !== undefined) subject.token_address = token;
+  return subject;
 }
 
 /**
@@ -272,7 +286,8 @@ function valid<T>(result: { ok: true; value: T } | { ok: false } | undefined): T
   return result?.ok ? result.value : undefined;
 }
 
-function union(required: readonly Check[], added: readonly Check[]): Check[] {
+function union(required: readonly Check[], added: readonly Check[]): readonly Check[] {
+  if (added.length === 0 && required.length < 2) return required;
   return distinct([...required, ...added]);
 }
 
