@@ -34,10 +34,17 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   let broughtBack = 0;
   let isFull = false;
   let isEnded = false;
-  let changed = Promise.withResolvers<void>();
+  /** Whether nothing is read until there is room. */
+  let isHeld = false;
+  /** Made when somebody waits: most of what ends has nobody waiting for it. */
+  let changed: PromiseWithResolvers<void> | undefined;
   const notify = () => {
-    changed.resolve();
-    changed = Promise.withResolvers();
+    changed?.resolve();
+    changed = undefined;
+  };
+  const change = () => {
+    changed ??= Promise.withResolvers();
+    return changed.promise;
   };
   const fail = (thrown: unknown) => {
     // What an abort tore is no news beside its reason.
@@ -67,7 +74,8 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
       watch();
     }
     if (isEnded) expect();
-    notify();
+    // Otherwise nobody could do anything about it: to wake for each record costs as much as to read one.
+    if (isEnded || isHeld || offset === undefined || tickets.size + broughtBack > 0) notify();
   };
   const read = async () => {
     for await (const record of records) {
@@ -77,8 +85,10 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
       watch();
       while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !signal.aborted) {
         expect();
-        await changed.promise;
+        isHeld = true;
+        await change();
       }
+      isHeld = false;
       if (signal.aborted) return;
       pool.expectMore(true);
     }
@@ -91,15 +101,15 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
         broughtBack++;
         void screen(record);
       } else if (broughtBack < MAX_BROUGHT_BACK) await nextChange();
-      else await changed.promise;
+      else await change();
     }
   };
   const nextChange = async () => {
     const { nextDueAt } = tickets;
-    if (nextDueAt === undefined) return changed.promise;
+    if (nextDueAt === undefined) return change();
     const woken = new AbortController();
     const due = clock.sleep(Math.max(0, nextDueAt - clock.now()), woken.signal).catch(() => undefined);
-    await Promise.race([changed.promise, due]);
+    await Promise.race([change(), due]);
     woken.abort();
   };
   const end = () => {
@@ -111,7 +121,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   const stop = () => notify();
   signal.addEventListener("abort", stop);
   await Promise.all([read().catch(fail).finally(end), bringBack()]);
-  while (inFlight > 0) await changed.promise;
+  while (inFlight > 0) await change();
   signal.removeEventListener("abort", stop);
   if (failure !== undefined) throw failure.thrown;
   signal.throwIfAborted();
