@@ -3,7 +3,7 @@ import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { STDIN } from "../adapters/files/input-bytes.ts";
 import { countLines, isRegularFile } from "../adapters/files/lines.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
-import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/records.ts";
+import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../adapters/files/records.ts";
 import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
@@ -169,7 +169,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     // Who reads and who writes would go on for hours before anybody hears of it.
     archiving.catch(abort);
     try {
-      await runLoop(unsettled(readRecords(input), { verdicts, tickets: tickets.found, book, tally }), worker);
+      await runLoop(unsettled(recordChunks(input), { verdicts, tickets: tickets.found, book, tally }), worker);
     } catch (thrown) {
       // What is full is archived; what an interrupted run has beyond that, the next one adds to.
       verdicts.tail.fail(thrown);

@@ -1,6 +1,7 @@
 import { RecentIds } from "../adapters/files/recent-ids.ts";
 import type { VerdictFile } from "../adapters/files/verdict-file.ts";
 import type { Ticket } from "../events/ticket.ts";
+import type { CheckEntry } from "../events/verdict.ts";
 import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
 import { sha256 } from "../kernel/sha256.ts";
@@ -18,8 +19,14 @@ export interface UnsettledDeps {
   readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
 }
 
-/** What a record without a verdict is to have. */
-const FIRST = { revision: 0, checks: [] };
+/** What the next verdict on a record is to have. */
+interface Owed {
+  readonly revision: number;
+  readonly checks: readonly CheckEntry[];
+}
+
+/** Of a record without a verdict. */
+const FIRST: Owed = { revision: 0, checks: [] };
 
 /**
  * The records that still need a verdict: those without one, and those whose verdict waits for the service, with the
@@ -29,37 +36,44 @@ const FIRST = { revision: 0, checks: [] };
  * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
  */
 export async function* unsettled(
-  records: AsyncIterable<InputRecord>,
+  chunks: AsyncIterable<Iterable<InputRecord>>,
   { verdicts, tickets, book, tally }: UnsettledDeps,
 ): AsyncGenerator<InputRecord> {
   const { settled } = verdicts;
   const ids = new RecentIds();
   const names = new RecentIds();
   let found = 0;
-  for await (const record of records) {
-    tally.countRecord();
-    const { file, line } = placeOf(record);
-    const id = verdictIdOf(record);
-    const known = settled.lines.lookUp(line, id);
-    // Without an id of its own an event is known by its line, which no other has.
-    const name = ownId(record);
-    const isRepeated = name !== undefined && !ids.add(id);
-    // The producer's key for one event was given to two: both are screened, and somebody should know.
-    if (name !== undefined && !names.add(name) && !isRepeated) tally.countConflicting();
-    if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
-    if (known === "settled") found++;
-    const next = known === "settled" ? settled.again.get(line) : FIRST;
-    if (known === "open" && isRepeated) tally.countRepeated();
-    else if (next !== undefined) {
-      const { revision, checks } = next;
-      const ticket = tickets.get(id);
-      // A ticket for a verdict that was given meanwhile has had its day.
-      if (ticket?.revision === revision) book.park(ticket, record);
-      else yield { ...record, revision, verdictId: id, ...(checks.length === 0 ? {} : { ticket: { checks } }) };
+  for await (const records of chunks) {
+    for (const record of records) {
+      tally.countRecord();
+      const { file, line } = placeOf(record);
+      const id = verdictIdOf(record);
+      const known = settled.lines.lookUp(line, id);
+      // Without an id of its own an event is known by its line, which no other has.
+      const name = ownId(record);
+      const isRepeated = name !== undefined && !ids.add(id);
+      // The producer's key for one event was given to two: both are screened, and somebody should know.
+      if (name !== undefined && !names.add(name) && !isRepeated) tally.countConflicting();
+      if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
+      if (known === "settled") found++;
+      const next = known === "settled" ? settled.again.get(line) : FIRST;
+      if (known === "open" && isRepeated) tally.countRepeated();
+      else if (next !== undefined) {
+        const { revision } = next;
+        const ticket = tickets.get(id);
+        // A ticket for a verdict that was given meanwhile has had its day.
+        if (ticket?.revision === revision) book.park(ticket, record);
+        else yield openRecord(record, next, id);
+      }
     }
   }
   const lost = settled.lines.size - found;
   if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
+}
+
+function openRecord(record: InputRecord, { revision, checks }: Owed, verdictId: string): InputRecord {
+  if (checks.length === 0) return { ...record, revision, verdictId };
+  return { ...record, revision, verdictId, ticket: { checks } };
 }
 
 function placeOf({ source }: InputRecord): { readonly file: string; readonly line: number } {

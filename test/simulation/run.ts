@@ -223,12 +223,12 @@ class Simulation {
     });
   }
 
-  async *#input(life: Life, signal: AbortSignal): AsyncGenerator<InputRecord> {
+  async *#input(life: Life, signal: AbortSignal): AsyncGenerator<InputRecord[]> {
     const { records, arrivalMs, dice } = this.scenario;
     for (const record of records) {
       if (arrivalMs > 0) await life.wait(dice.between(0, arrivalMs));
       signal.throwIfAborted();
-      yield record;
+      yield [record];
     }
   }
 

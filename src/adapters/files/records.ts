@@ -41,14 +41,26 @@ export function sourceName(filePath: string): string {
  *
  * @throws {InputUnreadableError | ConfigInvalidError}
  */
-export async function* readRecords({ path: filePath, format, defaults }: RecordsOptions): AsyncGenerator<FileRecord> {
+export async function* readRecords(options: RecordsOptions): AsyncGenerator<FileRecord> {
+  for await (const records of recordChunks(options)) yield* records;
+}
+
+/** The same, those of one chunk of the file together: each is to be read before the next are asked for. */
+export async function* recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<FileRecord>> {
+  const recordsIn = recordReader(options);
+  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield recordsIn(lines);
+}
+
+/** Makes records of the lines of one file, chunk by chunk. */
+function recordReader(options: RecordsOptions): (lines: Iterable<Line>) => Generator<FileRecord> {
+  const { path: filePath, defaults } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
   const file = sourceName(filePath);
-  let said: Said = format === undefined ? "name" : "flag";
-  format ??= formatOfName(filePath);
+  let format = options.format ?? formatOfName(filePath);
+  let said: Said = options.format === undefined ? "name" : "flag";
   if (format === undefined) said = "line";
-  for await (const lines of lineChunks(filePath, MAX_EVENT_BYTES)) {
+  return function* (lines) {
     for (const line of lines) {
       if (format === "ndjson" && read !== undefined && isPlainObject(line)) {
         yield recordOf(file, format, line, read(line));
@@ -71,7 +83,7 @@ export async function* readRecords({ path: filePath, format, defaults }: Records
         yield recordOf(file, format ?? "ndjson", line, event);
       }
     }
-  }
+  };
 }
 
 const BRACE = 0x7b;

@@ -75,7 +75,7 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
     countConflicting: () => counted.conflicting++,
   };
   async function* input() {
-    yield* records;
+    yield records;
   }
   const deps = { verdicts, tickets: new Map(tickets.map((each) => [each.verdict_id, each])), book, tally };
   const open: InputRecord[] = [];
