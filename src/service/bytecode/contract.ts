@@ -1,8 +1,9 @@
 import { instructions, jumpTargets, MAX_CODE_BYTES, opcode, toHex } from "./code.ts";
 import { type Bounds, explore } from "./explore.ts";
-import { createPool, type Expr, type Pool } from "./expr.ts";
+import type { Pool } from "./expr.ts";
 import { type Ending, type Exploration, noRetests } from "./path.ts";
-import type { Entry, Program } from "./state.ts";
+import { retestsOf } from "./retests.ts";
+import { type Entry, programOf } from "./state.ts";
 
 /** A function as a decompiler sees it. */
 export interface FunctionSignature {
@@ -113,13 +114,8 @@ function signaturesOf(code: Uint8Array, read: ReadSignatures): readonly Candidat
  * answer is marked truncated.
  */
 export function readContract(code: Uint8Array, read: ReadSignatures, alive: () => boolean): Contract {
-  const pool = createPool();
-  const program: Program = {
-    pool,
-    code: code.subarray(0, MAX_CODE_BYTES),
-    targets: jumpTargets(code),
-    numbers: Array.from<Expr | undefined>({ length: code.length }),
-  };
+  const program = programOf(code.subarray(0, MAX_CODE_BYTES), jumpTargets(code));
+  const { pool } = program;
   let left = ALL_STEPS;
   const once = (entry: Entry, bounds: Bounds) => {
     const fits = () => pool.size() < ALL_EXPRESSIONS && alive();
@@ -151,7 +147,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     const roles = { callerMatters, exact: false, answers: false, mustAct: true, argumentsFollow: false };
     const entry = { selector, inputSize: size, ...roles };
     const first = once({ ...entry, repeated: noRetests }, wide);
-    const second = once({ ...entry, repeated: first.repeated }, wide);
+    const second = once({ ...entry, repeated: retestsOf(program, first) }, wide);
     return second.endings.length >= first.endings.length ? second : first;
   };
   const functions = new Map<string, ExploredFunction>();

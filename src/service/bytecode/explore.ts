@@ -1,3 +1,4 @@
+import { type Arrivals, noArrivals } from "./arrivals.ts";
 import { numberAt, opcode } from "./code.ts";
 import { type Expr, isConst, isSum } from "./expr.ts";
 import { callContext, MAX_ROUNDS } from "./loop-rounds.ts";
@@ -13,7 +14,6 @@ import {
   type Node,
   stepsOf,
 } from "./path.ts";
-import { retestsOf } from "./retests.ts";
 import { condition } from "./simplify.ts";
 import { isTransient } from "./slot.ts";
 import {
@@ -25,6 +25,7 @@ import {
   type Program,
   type State,
   startState,
+  type ValueDigest,
   valueDigest,
 } from "./state.ts";
 import { createTrail, type Trail } from "./trail.ts";
@@ -47,10 +48,9 @@ interface Search {
   readonly trail: Trail;
   /** Paths that went round often enough, each with the other way from there. */
   readonly left: { readonly state: State; readonly other: Node }[];
-  readonly seen: Map<number, Node>;
-  readonly visits: Map<number, number>;
-  /** The nodes made for each place. */
-  readonly earlier: Map<number, Node[]>;
+  /** By the place in the code. */
+  readonly arrivals: Map<number, Arrivals>;
+  readonly digest: ValueDigest;
   readonly endings: Ending[];
   readonly forks: Fork[];
   /** Where tests were made again after they had been decided. */
@@ -77,9 +77,8 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
     trail: createTrail(),
     waiting: [startState(program, entry, addNode(nodes, 0))],
     left: [],
-    seen: new Map(),
-    visits: new Map(),
-    earlier: new Map(),
+    arrivals: new Map(),
+    digest: { high: 0, low: 0 },
     endings: [],
     forks: [],
     repeated: new Map(),
@@ -88,8 +87,8 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
     steps: 0,
   };
   for (let state = next(search); state !== undefined; state = next(search)) run(search, state);
-  const { endings, forks, truncated, steps } = search;
-  return { nodes, endings, forks, repeated: retestsOf(search), truncated, steps };
+  const { endings, forks, repeated, truncated, steps } = search;
+  return { nodes, endings, forks, repeated, truncated, steps };
 }
 
 /** Ways out of loops that are kept, at most: each holds the memory of a path. */
@@ -166,25 +165,27 @@ function pushed({ pool, code, numbers }: Program, pc: number, size: number): Exp
 /** False when this place was reached before in the same way, or too often. */
 function arrive(search: Search, state: State): boolean {
   forget(state);
-  const key = valueDigest(state);
-  const known = search.seen.get(key);
+  valueDigest(state, search.digest);
+  const { high, low } = search.digest;
+  let here = search.arrivals.get(state.pc);
+  if (here === undefined) {
+    here = noArrivals();
+    search.arrivals.set(state.pc, here);
+  }
+  const known = here.seen.get(high, low);
   if (known !== undefined) {
     link(state.node, known);
     return false;
   }
-  const visits = (search.visits.get(state.pc) ?? 0) + 1;
-  search.visits.set(state.pc, visits);
-  const earlier = search.earlier.get(state.pc) ?? [];
-  if (visits > search.bounds.visits) {
+  if (++here.visits > search.bounds.visits) {
     // It ends as the same place did before, as far as that is known; what it does on the way, nobody saw.
     search.truncated = true;
-    for (const node of earlier) link(state.node, node);
+    for (const node of here.nodes) link(state.node, node);
     return false;
   }
   const node = addNode(search.nodes, state.pc, state.node);
-  earlier.push(node);
-  search.earlier.set(state.pc, earlier);
-  search.seen.set(key, node);
+  here.nodes.push(node);
+  here.seen.add(high, low, node);
   state.node = node;
   return true;
 }

@@ -32,11 +32,16 @@ export function consume(count: number, act: (state: State, args: readonly Expr[]
 /** Instruction that takes two words and gives one: most of what programs do. */
 export const two =
   (name: string): Operation =>
-  ({ stack, program }) => {
+  ({ stack, program: { pool, results } }, op) => {
     const a = stack.pop();
     const b = stack.pop();
     if (a === undefined || b === undefined) return "fail";
-    stack.push(binary(program.pool, name, a, b));
+    let result = results.get(op, a, b);
+    if (result === undefined) {
+      result = binary(pool, name, a, b);
+      results.add(op, a, b, result);
+    }
+    stack.push(result);
     return "next";
   };
 /** An instruction that takes a word and gives one. */

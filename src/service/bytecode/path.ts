@@ -147,8 +147,8 @@ export interface Exploration {
   readonly nodes: readonly Node[];
   readonly endings: readonly Ending[];
   readonly forks: readonly Fork[];
-  /** Tests that some path made again after it had decided them. */
-  readonly repeated: Retests;
+  /** Where some path made tests again after it had decided them. */
+  readonly repeated: ReadonlyMap<Expr, readonly Node[]>;
   /** A bound cut some paths off: what was not seen is unknown, not absent. */
   readonly truncated: boolean;
   readonly steps: number;

@@ -36,3 +36,22 @@ export function leadingTo({ size, first, parents }: Graph, targets: Iterable<Nod
   }
   return found;
 }
+
+/** For each of at most 31 sets of targets what `leadingTo` says, all at once: bit n of a node for the nth set. */
+export function leadingToEach({ size, first, parents }: Graph, sets: readonly Iterable<Node>[]): Int32Array {
+  const found = new Int32Array(size);
+  const waiting: number[] = [];
+  const reach = (id: number, bits: number) => {
+    const before = found[id] ?? 0;
+    if ((before | bits) === before) return;
+    found[id] = before | bits;
+    waiting.push(id);
+  };
+  for (const [at, targets] of sets.entries()) for (const { id } of targets) reach(id, 1 << at);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const bits = found[id] ?? 0;
+    const end = first[id + 1] ?? 0;
+    for (let at = first[id] ?? 0; at < end; at++) reach(parents[at] ?? 0, bits);
+  }
+  return found;
+}

@@ -1,7 +1,7 @@
 import { instructions, jumpTargets, opcode } from "./code.ts";
 import { explore } from "./explore.ts";
-import { createPool, type Expr } from "./expr.ts";
 import { noRetests } from "./path.ts";
+import { programOf } from "./state.ts";
 
 /** A constructor does little before it returns the code. */
 const bounds = { steps: 20_000, endings: 20, visits: 16 };
@@ -26,12 +26,7 @@ function asksForItsSize(bytes: Uint8Array): boolean {
 
 /** The part of `bytes` that they return a copy of when they run. */
 function copiedBy(bytes: Uint8Array, argumentsFollow: boolean): Uint8Array | undefined {
-  const program = {
-    pool: createPool(),
-    code: bytes,
-    targets: jumpTargets(bytes),
-    numbers: Array.from<Expr | undefined>({ length: bytes.length }),
-  };
+  const program = programOf(bytes, jumpTargets(bytes));
   const entry = {
     selector: undefined,
     inputSize: 0,

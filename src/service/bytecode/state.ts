@@ -1,6 +1,7 @@
-import { type Expr, kind, mark, type Pool } from "./expr.ts";
+import { createPool, type Expr, kind, mark, type Pool } from "./expr.ts";
 import { copyMemory, emptyMemory, type Memory } from "./memory.ts";
 import type { Node, Retests, Trace } from "./path.ts";
+import { createResults, type Results } from "./results.ts";
 
 /** The contract that is explored. */
 export interface Program {
@@ -9,7 +10,18 @@ export interface Program {
   readonly targets: ReadonlySet<number>;
   /** What the instructions that push a number carry, by their offset, as far as they were met. */
   readonly numbers: (Expr | undefined)[];
+  /** What its operations on two words came to. */
+  readonly results: Results;
 }
+
+/** A contract about to be explored. */
+export const programOf = (code: Uint8Array, targets: ReadonlySet<number>): Program => ({
+  pool: createPool(),
+  code,
+  targets,
+  numbers: Array.from<Expr | undefined>({ length: code.length }),
+  results: createResults(),
+});
 
 /** How a program is called. */
 export interface Entry {
@@ -108,8 +120,14 @@ export function digestOf(state: State, tested: Expr, truth: boolean): number {
 export const countsAlways = ({ entry }: State, tested: Expr): boolean =>
   entry.callerMatters && (tested.marks & mark.caller) !== 0;
 
-/** What tells a place reached from the same place reached otherwise: constants on the stack and in memory, and the digest. */
-export function valueDigest(state: State): number {
+/** What tells a place reached from the same place reached otherwise: 64 bits in two halves that fit small numbers. */
+export interface ValueDigest {
+  high: number;
+  low: number;
+}
+
+/** Constants on the stack and in memory, and the digest; told in `to`, which is asked for at every place that is reached. */
+export function valueDigest(state: State, to: ValueDigest): void {
   const { stack, entry } = state;
   const { exact } = entry;
   // In a transfer the receiver, or the amount, may have been replaced by another.
@@ -125,6 +143,7 @@ export function valueDigest(state: State): number {
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
   }
-  // All 53 bits of a number depend on all of it: of loops that write, thousands of rounds differ in nothing but the digest.
-  return (spread(high, low) & 0x1fffff) * 2 ** 32 + spread(low, high);
+  // All bits depend on all of it: of loops that write, thousands of rounds differ in nothing but the digest.
+  to.high = spread(high, low) | 0;
+  to.low = spread(low, high) >> 2;
 }

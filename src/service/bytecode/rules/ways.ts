@@ -14,7 +14,8 @@ export function waysOf(nodes: readonly Node[], useful: (node: Node) => boolean):
   const graph = graphOf(nodes);
   const ends = nodes.filter((node) => !node.goesOn && useful(node));
   const places = Map.groupBy(nodes, ({ pc }) => pc);
-  const failing = Uint8Array.from(nodes, (node) => (useful(node) ? 0 : 1));
+  const failing = new Uint8Array(nodes.length);
+  for (const node of nodes) if (!useful(node)) failing[node.id] = 1;
   const avoiding = new Map<number, Nodes>();
   const reaching = new Map<number, Nodes>();
   const avoid = (pc: number) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addNode, link, type Node } from "../../../../src/service/bytecode/path.ts";
-import { graphOf, leadingTo } from "../../../../src/service/bytecode/reach.ts";
+import { graphOf, leadingTo, leadingToEach } from "../../../../src/service/bytecode/reach.ts";
 
 // 0 -> 1 -> 3 -> 1, 0 -> 2 -> 4, 3 -> 4
 const nodes: Node[] = [];
@@ -20,4 +20,8 @@ test("every node is found from which a way leads there, rounds of loops among th
 test("ways through barred nodes do not count, nor does a target that is barred", () => {
   expect([...leadingTo(graphOf(nodes), [end], Uint8Array.of(0, 0, 1, 1, 0))]).toEqual([0, 0, 0, 0, 1]);
   expect([...leadingTo(graphOf(nodes), [end], Uint8Array.of(0, 0, 0, 0, 1))]).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("several sets of targets are followed at once, each as if alone", () => {
+  expect([...leadingToEach(graphOf(nodes), [[end], [back], [side]])]).toEqual([7, 3, 5, 3, 1]);
 });
