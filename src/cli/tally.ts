@@ -61,19 +61,28 @@ export class Tally {
 
   /** One that was given for the time being does not count: the one that takes its place will. */
   countVerdict(verdict: Verdict): void {
-    if (verdict.checks.some(({ error }) => error?.code === "DEADLINE_PASSED")) return;
+    let isFlawed = false;
+    for (const { error } of verdict.checks) {
+      if (error?.code === "DEADLINE_PASSED") return;
+      if (error !== undefined) isFlawed = true;
+    }
     this.#settled++;
     this.byDecision[verdict.decision]++;
     if (verdict.reasons.some(({ finding }) => finding === "no_users")) this.withoutUsers++;
-    const codes = verdict.checks.flatMap(({ outcome, error }) =>
-      outcome === "failed" && error !== undefined ? [error.code] : [],
-    );
-    for (const { error } of verdict.checks)
-      if (error !== undefined && !this.firstSaid.has(error.code)) this.firstSaid.set(error.code, error.detail);
-    for (const code of new Set(codes)) this.byFailure.set(code, (this.byFailure.get(code) ?? 0) + 1);
+    if (isFlawed) this.#countErrors(verdict);
     const lacks = lacking(verdict);
     if (lacks === "service") this.unanswered++;
     if (lacks === "input") this.rejected++;
+  }
+
+  #countErrors({ checks }: Verdict): void {
+    const codes = new Set<string>();
+    for (const { outcome, error } of checks) {
+      if (error === undefined) continue;
+      if (outcome === "failed") codes.add(error.code);
+      if (!this.firstSaid.has(error.code)) this.firstSaid.set(error.code, error.detail);
+    }
+    for (const code of codes) this.byFailure.set(code, (this.byFailure.get(code) ?? 0) + 1);
   }
 
   get elapsedMs(): number {

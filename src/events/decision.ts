@@ -7,7 +7,8 @@ export const severities = ["INFO", "WARN", "UNKNOWN", "BLOCK"] as const;
 export type Severity = (typeof severities)[number];
 
 /** Precedence BLOCK > UNKNOWN > WARN > ALLOW; no finding at all is ALLOW. */
-export function mostSevere(found: readonly Severity[]): Decision {
-  const worst = Math.max(0, ...found.map((severity) => severities.indexOf(severity)));
+export function mostSevere(found: readonly { readonly severity: Severity }[]): Decision {
+  let worst = 0;
+  for (const { severity } of found) worst = Math.max(worst, severities.indexOf(severity));
   return decisions[worst] ?? "UNKNOWN";
 }

@@ -41,9 +41,13 @@ export function lacking({
   checks: made,
   decision,
 }: Pick<Verdict, "checks" | "decision">): "service" | "input" | undefined {
-  const codes = made.flatMap(({ outcome, error }) => (outcome === "failed" ? [error?.code ?? "ANSWER_INVALID"] : []));
-  if (codes.some((code) => !rejections.has(code))) return "service";
-  if (codes.length > 0) return "input";
+  let isRejected = false;
+  for (const { outcome, error } of made) {
+    if (outcome !== "failed") continue;
+    if (!rejections.has(error?.code ?? "ANSWER_INVALID")) return "service";
+    isRejected = true;
+  }
+  if (isRejected) return "input";
   return decision === "UNKNOWN" && made.every(({ outcome }) => outcome !== "ok") ? "input" : undefined;
 }
 

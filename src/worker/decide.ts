@@ -5,7 +5,7 @@ import type { CheckEntry, Reason, Subject } from "../events/verdict.ts";
 import { classificationRule } from "./findings/classification.ts";
 import { evmSecurityRule } from "./findings/evm-security.ts";
 import { poisoningRule } from "./findings/poisoning.ts";
-import type { Context, Rule } from "./findings/rule.ts";
+import type { Context, Finding, Rule } from "./findings/rule.ts";
 import { simulationRule } from "./findings/solana-simulation.ts";
 import { tokenSecurityRule } from "./findings/token-security.ts";
 import { tronIntegrityRule } from "./findings/tron-integrity.ts";
@@ -43,9 +43,11 @@ export function decide(
   { subject, requiredChecks, checks }: Case,
   table: PolicyTable,
 ): { readonly decision: Decision; readonly reasons: readonly Reason[] } {
-  const reasons = checks.flatMap((entry) => reasonsOf(entry, { subject, table }));
-  const made = checks.filter(({ outcome }) => outcome !== "not_applicable");
-  for (const check of requiredChecks.filter((each) => !made.some((entry) => entry.check === each))) {
+  const about = { subject, table };
+  const reasons: Reason[] = [];
+  for (const entry of checks) addReasons(reasons, entry, about);
+  for (const check of requiredChecks) {
+    if (isMade(check, checks)) continue;
     reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });
   }
   if (
@@ -54,7 +56,12 @@ export function decide(
   ) {
     reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
   }
-  return { decision: mostSevere(reasons.map(({ severity }) => severity)), reasons: kept(reasons) };
+  return { decision: mostSevere(reasons), reasons: kept(reasons) };
+}
+
+function isMade(check: Check, checks: readonly CheckEntry[]): boolean {
+  for (const entry of checks) if (entry.check === check && entry.outcome !== "not_applicable") return true;
+  return false;
 }
 
 /** Of a service that says very much: so many reasons, those that decide first, and so much of each; less when all do. */
@@ -63,12 +70,20 @@ const MAX_DETAIL = 2_000;
 const MAX_DETAILS = 25_000;
 
 function kept(reasons: readonly Reason[]): readonly Reason[] {
+  if (isLittle(reasons)) return reasons;
   const most = reasons.length <= MAX_REASONS ? reasons : worstOf(reasons);
   const isMuch = most.reduce((sum, { detail }) => sum + Math.min(MAX_DETAIL, detail.length), 0) > MAX_DETAILS;
   const room = isMuch ? MAX_DETAILS / MAX_REASONS : MAX_DETAIL;
   return most.map((reason) =>
     reason.detail.length <= room ? reason : { ...reason, detail: `${reason.detail.slice(0, room)}...` },
   );
+}
+
+/** As of nearly every event, even if each reason said as much as the longest. */
+function isLittle(reasons: readonly Reason[]): boolean {
+  const room = Math.min(MAX_DETAIL, MAX_DETAILS / reasons.length);
+  for (const { detail } of reasons) if (detail.length > room) return false;
+  return reasons.length <= MAX_REASONS;
 }
 
 function worstOf(reasons: readonly Reason[]): readonly Reason[] {
@@ -78,25 +93,34 @@ function worstOf(reasons: readonly Reason[]): readonly Reason[] {
   return [...most, { check: "event", finding: "more_reasons", severity: "INFO", detail }];
 }
 
-function reasonsOf({ check, outcome, data, error }: CheckEntry, context: Context): readonly Reason[] {
+function addReasons(reasons: Reason[], { check, outcome, data, error }: CheckEntry, context: Context): void {
   if (outcome === "failed" || check === "event" || (outcome === "ok" && error !== undefined)) {
     const { code, detail } = error ?? { code: "ANSWER_INVALID", detail: "the check failed without a reason" };
+    reasons.push({ check, finding: code, severity: "UNKNOWN", detail });
     // Of a question that could be asked in part, what was flagged stands: the rest can only add to it.
     const found = check === "event" || data === undefined ? [] : (rules[check](data, context) ?? []);
-    const certain = found.filter(({ finding }) => !notes.has(finding)).map((finding) => ({ check, ...finding }));
-    return [{ check, finding: code, severity: "UNKNOWN", detail }, ...certain];
+    for (const finding of found) if (!notes.has(finding.finding)) reasons.push({ check, ...finding });
+    return;
   }
   if (outcome === "not_applicable") {
     const detail = error?.detail ?? "the check does not apply to this subject";
-    return [{ check, finding: "not_applicable", severity: "INFO", detail }];
+    reasons.push({ check, finding: "not_applicable", severity: "INFO", detail });
+    return;
   }
   const found = rules[check](data, context);
   if (found === undefined) {
     const detail = "the answer does not read as the interface says";
-    return [{ check, finding: "ANSWER_INVALID", severity: "UNKNOWN", detail }];
+    reasons.push({ check, finding: "ANSWER_INVALID", severity: "UNKNOWN", detail });
+    return;
   }
-  const reasons = found.map((finding) => ({ check, ...finding }));
-  if (found.some(({ finding }) => !notes.has(finding))) return reasons;
-  const detail = "no configured signal; not a guarantee of safety";
-  return [{ check, finding: "no_signal", severity: "INFO", detail }, ...reasons];
+  if (isClean(found)) {
+    const detail = "no configured signal; not a guarantee of safety";
+    reasons.push({ check, finding: "no_signal", severity: "INFO", detail });
+  }
+  for (const finding of found) reasons.push({ check, ...finding });
+}
+
+function isClean(found: readonly Finding[]): boolean {
+  for (const { finding } of found) if (!notes.has(finding)) return false;
+  return true;
 }

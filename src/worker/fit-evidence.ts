@@ -4,8 +4,10 @@ import type { CheckEntry } from "../events/verdict.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { failed } from "./check-entry.ts";
 
-/** Most bytes of UTF-8 that one UTF-16 code unit takes. */
-const MAX_UNIT_BYTES = 3;
+/** Most bytes that one UTF-16 code unit takes as JSON: "\u0000". */
+const MAX_UNIT_BYTES = 6;
+/** Of a name or a value beside its text: quotes, colon, comma, brackets; or the longest number. */
+const MAX_OTHER_BYTES = 26;
 
 /**
  * Makes check entries fit into `maxBytes` of JSON, the largest first: of its evidence only what a policy can read is
@@ -13,7 +15,7 @@ const MAX_UNIT_BYTES = 3;
  */
 export function fitEvidence(entries: readonly CheckEntry[], maxBytes: number): readonly CheckEntry[] {
   // Nearly all are far below, and need no exact count.
-  if (MAX_UNIT_BYTES * JSON.stringify(entries).length <= maxBytes) return entries;
+  if (mostBytesOf(entries) <= maxBytes) return entries;
   const fitting = [...entries];
   for (const shrink of [reduced, dropped]) {
     for (const at of bySize(fitting)) {
@@ -23,6 +25,17 @@ export function fitEvidence(entries: readonly CheckEntry[], maxBytes: number): r
     }
   }
   return fitting;
+}
+
+/** At least what `value`, which came from JSON, takes as JSON. */
+function mostBytesOf(value: unknown): number {
+  if (typeof value === "string") return MAX_OTHER_BYTES + MAX_UNIT_BYTES * value.length;
+  let most = MAX_OTHER_BYTES;
+  if (typeof value !== "object" || value === null) return most;
+  for (const name in value) {
+    most += MAX_OTHER_BYTES + MAX_UNIT_BYTES * name.length + mostBytesOf(Reflect.get(value, name));
+  }
+  return most;
 }
 
 function reduced(entry: CheckEntry): CheckEntry {

@@ -3,6 +3,7 @@ import { type CheckEntry, lacking, type Verdict } from "../../events/verdict.ts"
 import { verdictIn } from "../../events/verdict-in.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
+import { LineBuffer } from "./line-buffer.ts";
 import { readLines } from "./lines.ts";
 import { LogTail } from "./log-tail.ts";
 import { SettledLines } from "./settled-lines.ts";
@@ -40,7 +41,9 @@ export class VerdictFile implements VerdictSink {
   readonly tail: LogTail;
   readonly #handle: FileHandle;
   /** Lines that wait for the write before theirs, and what becomes of them together. */
-  #waiting: { readonly lines: string[]; readonly written: PromiseWithResolvers<void> } | undefined;
+  #waiting: { readonly lines: LineBuffer; readonly written: PromiseWithResolvers<void> } | undefined;
+  /** What the last write is done with. */
+  #spare: LineBuffer | undefined;
   #writing: Promise<void> | undefined;
   /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
   #failure: OutputUnwritableError | undefined;
@@ -67,9 +70,8 @@ export class VerdictFile implements VerdictSink {
 
   /** Resolves when the operating system has the line; it then survives the death of this process. */
   write(verdict: Verdict): Promise<void> {
-    const line = `${JSON.stringify(verdict)}\n`;
-    this.#waiting ??= { lines: [], written: Promise.withResolvers() };
-    this.#waiting.lines.push(line);
+    this.#waiting ??= { lines: this.#takeSpare(), written: Promise.withResolvers() };
+    this.#waiting.lines.add(JSON.stringify(verdict));
     const { promise } = this.#waiting.written;
     this.#writing ??= this.#drain();
     return promise;
@@ -101,11 +103,19 @@ export class VerdictFile implements VerdictSink {
     await Promise.resolve();
     for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
       this.#waiting = undefined;
-      this.#failure ??= await this.#append(Buffer.from(batch.lines.join("")));
+      this.#failure ??= await this.#append(batch.lines.bytes);
+      batch.lines.clear();
+      this.#spare = batch.lines;
       if (this.#failure === undefined) batch.written.resolve();
       else batch.written.reject(this.#failure);
     }
     this.#writing = undefined;
+  }
+
+  #takeSpare(): LineBuffer {
+    const spare = this.#spare ?? new LineBuffer();
+    this.#spare = undefined;
+    return spare;
   }
 
   async #append(text: Uint8Array): Promise<OutputUnwritableError | undefined> {

@@ -10,7 +10,10 @@ import { type Context, type Finding, ruleFor } from "./rule.ts";
 /** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
 export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   const found = raised(evidence, context);
-  return [...(found.length > 0 ? found : withoutUsers(context.subject)), ...toNobody(context.subject)];
+  if (found.length === 0 && isWithoutUsers(context.subject)) found.push(noUsers);
+  const nobodys = toNobody(context.subject);
+  if (nobodys !== undefined) found.push(nobodys);
+  return found;
 });
 
 function raised({ target, token, flagged }: PoisoningEvidence, { subject, table }: Context): Finding[] {
@@ -64,8 +67,11 @@ const tokenMissing: Finding = {
 };
 
 /** Flags that the service itself says it has no evidence on (`unknown`, a documented extra) are not clean. */
-function withoutEvidence(...parts: readonly (object | undefined)[]): Finding[] {
-  const names = parts.flatMap((part) => (part === undefined ? [] : [Reflect.get(part, "unknown") ?? []].flat()));
+function withoutEvidence(target: object, token: object | undefined): Finding[] {
+  if (!("unknown" in target) && (token === undefined || !("unknown" in token))) return [];
+  const names = [target, token].flatMap((part) =>
+    part === undefined ? [] : [Reflect.get(part, "unknown") ?? []].flat(),
+  );
   if (names.length === 0) return [];
   return [
     { finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${quoted(names.join(", "))}` },
@@ -73,20 +79,24 @@ function withoutEvidence(...parts: readonly (object | undefined)[]): Finding[] {
 }
 
 /** An event that lost its users on the way looks the same: its verdict says that nothing of theirs was compared. */
-function withoutUsers(subject: Subject): Finding[] {
-  if (subject.type !== "address" || (subject.user_addresses ?? []).length > 0) return [];
-  const detail = "the event names no address that its user knows: it was compared with labels only";
-  return [{ finding: "no_users", severity: "INFO", detail }];
+function isWithoutUsers(subject: Subject): boolean {
+  return subject.type === "address" && (subject.user_addresses === undefined || subject.user_addresses.length === 0);
 }
 
+const noUsers: Finding = {
+  finding: "no_users",
+  severity: "INFO",
+  detail: "the event names no address that its user knows: it was compared with labels only",
+};
+
 /** No imitation, and a loss all the same. Money comes from the zero address as well, when tokens are made: so no more than told. */
-function toNobody(subject: Subject): Finding[] {
-  if (subject.type === "unreadable" || subject.address === undefined) return [];
+function toNobody(subject: Subject): Finding | undefined {
+  if (subject.type === "unreadable" || subject.address === undefined) return undefined;
   const family = findChain(subject.chain_id)?.family;
   const address = family === undefined ? undefined : parseAddress(family, subject.address);
-  if (family === undefined || address?.ok !== true || !isNobodys(family, address.value)) return [];
+  if (family === undefined || address?.ok !== true || !isNobodys(family, address.value)) return undefined;
   const detail = `nobody has the key of ${address.value}: what is sent there is lost`;
-  return [{ finding: "nobodys_address", severity: "INFO", detail }];
+  return { finding: "nobodys_address", severity: "INFO", detail };
 }
 
 function resembles(address: string | undefined): { resembles?: string } {

@@ -19,8 +19,8 @@ const pairs: readonly (readonly [Severity, Severity, Decision])[] = [
 ];
 
 test.each(pairs)("%s beside %s is %s, in either order", (a, b, decision) => {
-  expect(mostSevere([a, b])).toBe(decision);
-  expect(mostSevere([b, a])).toBe(decision);
+  expect(mostSevere([{ severity: a }, { severity: b }])).toBe(decision);
+  expect(mostSevere([{ severity: b }, { severity: a }])).toBe(decision);
 });
 
 test.each<[Severity, Decision]>([
@@ -29,5 +29,5 @@ test.each<[Severity, Decision]>([
   ["UNKNOWN", "UNKNOWN"],
   ["BLOCK", "BLOCK"],
 ])("%s alone is %s", (severity, decision) => {
-  expect(mostSevere([severity])).toBe(decision);
+  expect(mostSevere([{ severity }])).toBe(decision);
 });
