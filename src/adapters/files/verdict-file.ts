@@ -70,8 +70,9 @@ export class VerdictFile implements VerdictSink {
 
   /** Resolves when the operating system has the line; it then survives the death of this process. */
   write(verdict: Verdict): Promise<void> {
+    const line = JSON.stringify(verdict);
     this.#waiting ??= { lines: this.#takeSpare(), written: Promise.withResolvers() };
-    this.#waiting.lines.add(JSON.stringify(verdict));
+    this.#waiting.lines.add(line);
     const { promise } = this.#waiting.written;
     this.#writing ??= this.#drain();
     return promise;

@@ -10,7 +10,7 @@ export interface Arrivals {
   readonly seen: Seen;
 }
 
-/** Nodes by a digest of 64 bits in two halves. */
+/** Nodes by a digest in two halves. */
 export interface Seen {
   get(high: number, low: number): Node | undefined;
   add(high: number, low: number, node: Node): void;
@@ -25,7 +25,7 @@ interface Entry {
   readonly next: Entry | undefined;
 }
 
-/** Keyed by whole numbers of 32 bits: larger ones are objects, which cost more than all else that is done here. */
+/** Keyed by small whole numbers: larger ones are objects, which cost more than all else that is done here. */
 function createSeen(): Seen {
   const byLow = new Map<number, Entry>();
   return {

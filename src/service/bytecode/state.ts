@@ -120,7 +120,7 @@ export function digestOf(state: State, tested: Expr, truth: boolean): number {
 export const countsAlways = ({ entry }: State, tested: Expr): boolean =>
   entry.callerMatters && (tested.marks & mark.caller) !== 0;
 
-/** What tells a place reached from the same place reached otherwise: 64 bits in two halves that fit small numbers. */
+/** What tells a place reached from the same place reached otherwise: 62 bits in two numbers, of which the lower is small. */
 export interface ValueDigest {
   high: number;
   low: number;
@@ -143,7 +143,7 @@ export function valueDigest(state: State, to: ValueDigest): void {
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
   }
-  // All bits depend on all of it: of loops that write, thousands of rounds differ in nothing but the digest.
+  // Both depend on all of it: of loops that write, thousands of rounds differ in nothing but the digest, which has 32 bits.
   to.high = spread(high, low) | 0;
   to.low = spread(low, high) >> 2;
 }

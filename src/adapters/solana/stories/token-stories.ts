@@ -29,7 +29,11 @@ const ruled =
     const { accounts, data } = used(numbers, by, "mint")(story);
     return { accounts, data: bytesOf(data, value(story)) };
   };
-const states: Readonly<Record<string, number>> = { uninitialized: 0, initialized: 1, frozen: 2 };
+const states: ReadonlyMap<string, number> = new Map([
+  ["uninitialized", 0],
+  ["initialized", 1],
+  ["frozen", 2],
+]);
 
 /** What destroys tokens says how many, in a field of either form. */
 const burnt =
@@ -64,7 +68,7 @@ export const token: Rebuilds = {
   ),
   // A state of another name counts as the worst.
   updateDefaultAccountState: ruled([28, 1], freezeAuthority, (story) =>
-    Uint8Array.of(states[story.text("accountState")] ?? 2),
+    Uint8Array.of(states.get(story.text("accountState")) ?? 2),
   ),
   updateTransferHook: ruled([36, 1], authority, (story) => keyOrZeros(story, "programId")),
   pause: used([44, 1], authority, "mint"),

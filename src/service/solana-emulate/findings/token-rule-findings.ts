@@ -1,4 +1,5 @@
 import { type Mint, readMint } from "../../../chains/solana/mint.ts";
+import { programs } from "../../../chains/solana/programs.ts";
 import { type TokenRule, tokenRulesOf } from "../../../chains/solana/token-rules.ts";
 import type { Finding, Finds } from "./facts.ts";
 import { ownCalls } from "./own-calls.ts";
@@ -12,7 +13,8 @@ export const tokenRuleFindings: Finds = (facts) => {
   const own = rules.filter(({ by }) => by.some((each) => facts.signers.has(each)));
   return own.flatMap((rule): readonly Finding[] => {
     const account = facts.simulation.before.get(rule.mint);
-    if (account === undefined) return [];
+    // A token is made where SOL may lie already.
+    if (account === undefined || account.owner !== programs.token2022) return [];
     const now = readMint(account);
     return now?.supply === 0n ? [] : findingOf(rule, now);
   });
@@ -24,7 +26,8 @@ function findingOf(rule: TokenRule, now: Mint | undefined): readonly Finding[] {
   switch (rule.kind) {
     case "transfer_fee": {
       const { rate, most } = rule.fee;
-      if (now?.fee !== undefined && rate <= now.fee.rate && most <= now.fee.most) return [];
+      const isNone = rate === 0 || most === 0n;
+      if (isNone || (now?.fee !== undefined && rate <= now.fee.rate && most <= now.fee.most)) return [];
       const description = `has ${rate / 100} % of every transfer of the token ${account} kept back, at most ${most} units, whoever holds it`;
       return [{ name: "token_transfer_fee", account, description }];
     }

@@ -104,6 +104,8 @@ describe("what does not", () => {
     ["a lower rate", fee(499, 1_000n), withFee(500, 1_000n)],
     ["a lower bound", fee(500, 999n), withFee(500, 1_000n)],
     ["the same fee", fee(500, 1_000n), withFee(500, 1_000n)],
+    ["nothing of it, with a higher bound", fee(0, 2n ** 64n - 1n), withFee(500, 1_000n)],
+    ["a higher rate of nothing", fee(600, 0n), withFee(500, 0n)],
     ["no program any more", hooked(zeros), withHook([...keyBytes(thief)])],
     ["the same program", hooked([...keyBytes(hook)]), withHook([...keyBytes(hook)])],
     ["new accounts that are not frozen any more", atFirst(1), withState(2)],
@@ -121,8 +123,11 @@ describe("what does not", () => {
     expect([error?.name, found]).toEqual(["MissingRequiredSignature", []]);
   });
 
-  test("of a token that is made here", async () => {
-    const { error, found } = await said([by(fee(600, 1_000n))]);
+  test.each([
+    ["nothing is", []],
+    ["only SOL lies", [[rules, w.wallet(2_000_000n)]] satisfies World],
+  ])("of a token that is made where %s: alone it does not run", async (_what, accounts) => {
+    const { error, found } = await said([by(fee(600, 1_000n))], accounts);
 
     expect([error?.kind, found]).toEqual(["instruction", []]);
   });
