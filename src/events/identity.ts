@@ -34,10 +34,8 @@ function canonicalAddressEvent(event: AddressEvent, chain: Chain | undefined): s
   return `${text}]}`;
 }
 
-/** As JSON. Nothing in a valid address is escaped. */
 function quoted(chain: Chain | undefined, address: string): string {
-  const parsed = chain === undefined ? undefined : parseAddress(chain.family, address);
-  return parsed?.ok === true ? `"${parsed.value}"` : JSON.stringify(address);
+  return JSON.stringify(canonicalText(chain, address));
 }
 
 function canonicalText(chain: Chain | undefined, address: string): string {

@@ -44,7 +44,8 @@ export const two =
     stack.push(result);
     return "next";
   };
-/** An instruction that takes a word and gives one. */
+
+/** Instruction that takes a word and gives one. */
 export const one =
   (value: (pool: Pool, word: Expr, state: State) => Expr): Operation =>
   (state) => {
@@ -53,6 +54,7 @@ export const one =
     state.stack.push(value(state.program.pool, word, state));
     return "next";
   };
+
 /** Instruction that takes `count` words and does nothing that is followed. */
 export const drop =
   (count: number): Operation =>

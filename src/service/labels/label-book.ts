@@ -4,7 +4,7 @@ import { atOnce, type Steps } from "../../kernel/steps.ts";
 import { groupedOrdinals } from "../lookalikes/ordinals.ts";
 import { imitable } from "./imitable.ts";
 import { ImitableLabels } from "./imitable-labels.ts";
-import type { AddressKind, AddressLabel, SiteLabel } from "./label.ts";
+import { type AddressKind, type AddressLabel, riskBy, type SiteLabel } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
 import { LabelUnion } from "./label-union.ts";
 import { LabelledAddresses } from "./labelled-addresses.ts";
@@ -146,7 +146,7 @@ function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel)
 }
 
 function riskOfLabel({ kind, riskLevel }: AddressLabel): number {
-  return riskLevel ?? (kind === "malicious" || kind === "sanctioned" ? 5 : 0);
+  return riskBy(kind, riskLevel);
 }
 
 /** The ordinals of what is looked up by likeness in a family, and on a chain; and the sites. */

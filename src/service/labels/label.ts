@@ -12,6 +12,14 @@ export const labelKinds = [...addressKinds, "site"] as const;
 export const riskLevels = [0, 1, 2, 3, 4, 5] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
+/** The highest: of what accuses and tells no level. */
+const WORST: RiskLevel = 5;
+
+/** The risk of an address by a label of this kind that tells the level `told`, if any. */
+export function riskBy(kind: AddressKind, told: number | undefined): number {
+  return told ?? (kind === "malicious" || kind === "sanctioned" ? WORST : 0);
+}
+
 export interface AddressLabel {
   readonly kind: AddressKind;
   readonly chain: Chain;

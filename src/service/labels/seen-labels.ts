@@ -1,5 +1,5 @@
 import { imitable } from "./imitable.ts";
-import type { Label } from "./label.ts";
+import { type Label, riskBy } from "./label.ts";
 import { type LabelTable, subjectKey } from "./label-table.ts";
 
 /** Parts that grow each on its own, so that no label waits until a million places have been found anew. */
@@ -59,11 +59,9 @@ export class SeenLabels {
     if (label.kind === "token") return chain?.id === label.chain.id ? "known" : "new";
     if (chain?.family !== label.chain.family) return "new";
     const isCovered = table.isEverywhereAt(at) || (chain.id === label.chain.id && label.everywhere !== true);
-    const isAccused = imitable[label.kind] === "never";
-    const untold = isAccused ? 5 : 0;
     // What tells a higher risk is news, wherever it holds.
-    if ((label.riskLevel ?? untold) > (table.riskAt(at) ?? untold)) return "elsewhere";
-    return isCovered || isAccused ? "known" : "elsewhere";
+    if (riskBy(label.kind, label.riskLevel) > riskBy(label.kind, table.riskAt(at))) return "elsewhere";
+    return isCovered || imitable[label.kind] === "never" ? "known" : "elsewhere";
   }
 
   /** The newest label has `newestKey`; the table does not hold it yet. */

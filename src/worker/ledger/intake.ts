@@ -3,7 +3,7 @@ import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/strea
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
 import { encodeSettledAhead } from "./settled-ahead.ts";
-import { type Assignment, Tenures } from "./tenures.ts";
+import { type Assignment, type Tenure, Tenures } from "./tenures.ts";
 
 /** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
 export interface Admitted extends PartitionOffset {
@@ -93,20 +93,11 @@ export class Intake<L extends string = Lane> {
   }
 
   load(lane: L): Load {
-    let events = 0;
-    let bytes = 0;
-    // Asked about at every record: no list of them all is made.
-    for (const owned of this.#tenures.owned()) {
-      if (owned.lane !== lane) continue;
-      events += owned.ledger.depth;
-      bytes += owned.ledger.bytes;
-    }
-    for (const lost of this.#tenures.lost()) {
-      if (lost.lane !== lane) continue;
-      events += lost.ledger.depth;
-      bytes += lost.ledger.bytes;
-    }
-    return { events, bytes };
+    const load = { events: 0, bytes: 0 };
+    // Asked about at every record: neither a list of them all nor a function is made.
+    for (const owned of this.#tenures.owned()) if (owned.lane === lane) addTo(load, owned);
+    for (const lost of this.#tenures.lost()) if (lost.lane === lane) addTo(load, lost);
+    return load;
   }
 
   /**
@@ -161,4 +152,9 @@ export class Intake<L extends string = Lane> {
     if (isFull(wasFull, events, bound.events) || isFull(wasFull, bytes, bound.bytes)) this.#fullLanes.add(lane);
     else this.#fullLanes.delete(lane);
   }
+}
+
+function addTo(load: { events: number; bytes: number }, { ledger }: Pick<Tenure, "ledger">): void {
+  load.events += ledger.depth;
+  load.bytes += ledger.bytes;
 }

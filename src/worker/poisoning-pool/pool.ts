@@ -3,16 +3,14 @@ import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { RecentTexts } from "../../kernel/recent-texts.ts";
 import { backoffMs } from "../../kernel/retry.ts";
-import { AnswerCache } from "../answer-cache.ts";
 import type { Observer } from "../observer.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
-import { type Outcome, sent, type Trace, UNASKED } from "../pace/outcome.ts";
+import { type Outcome, sent, type Trace } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
-import { type Claim, type Company, turnOf } from "../pace/turn.ts";
+import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
 import {
@@ -27,6 +25,7 @@ import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
 import { type Cut, itemsIn } from "./cut.ts";
 import { Linger } from "./linger.ts";
+import { OpenParts } from "./open-parts.ts";
 import { type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
@@ -44,8 +43,6 @@ export interface PoolDeps extends AskingDeps {
 
 /** A part that failed with so many attempts travels without strangers from then on: it may be what fails the others. */
 const POOLED_ATTEMPTS = 2;
-/** Refused parts that are remembered. */
-const MAX_REFUSED = 10_000;
 
 /**
  * Packs the poisoning questions of many events into few requests. A part is, in turn:
@@ -61,19 +58,16 @@ const MAX_REFUSED = 10_000;
 export class PoisoningPool implements Company {
   readonly #deps: PoolDeps;
   readonly #calibrator: Calibrator;
-  readonly #cache: AnswerCache<PoisoningEvidence>;
-  readonly #inFlight = new Map<string, Waiting>();
+  readonly #open: OpenParts;
   readonly #queues: Queues;
   readonly #linger: Linger;
-  /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
-  readonly #refused = new RecentTexts(MAX_REFUSED);
   readonly #switch: PoolingSwitch;
   #isRunning = false;
 
   constructor(deps: PoolDeps) {
     this.#deps = deps;
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
-    this.#cache = new AnswerCache(deps.cacheBytes);
+    this.#open = new OpenParts(deps.cacheBytes);
     this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random);
     this.#linger = new Linger(deps.clock, deps.signal);
     this.#switch = new PoolingSwitch(deps.clock, deps.log);
@@ -108,47 +102,30 @@ export class PoisoningPool implements Company {
 
   /** The same question at once is one question. */
   #askOnce(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
-    const found = this.#cache.find(part.key, claim.lane, this.#deps.clock.now());
-    if (found !== undefined) {
+    const answered = this.#open.answered(part, claim, this.#deps.clock.now());
+    if (answered !== undefined) {
       this.#deps.observer.reused("poisoning");
-      return Promise.resolve({ ok: true, ...found });
+      return Promise.resolve(answered);
     }
-    const known = this.#inFlight.get(part.key);
+    const known = this.#open.asked(part);
     if (known !== undefined) {
       join(known, claim);
       this.#linger.look();
       return known.answer.promise;
     }
-    const answer = Promise.withResolvers<Outcome<PoisoningEvidence>>();
-    const waiting: Waiting = { ...turnOf(claim), part, since: 0, asks: 1, attempts: 0, trace: UNASKED, answer };
-    this.#inFlight.set(part.key, waiting);
+    const waiting = this.#open.open(part, claim);
     this.#admit(waiting);
-    return answer.promise;
-  }
-
-  #settle({ part, answer }: Waiting, outcome: Outcome<PoisoningEvidence>): void {
-    this.#inFlight.delete(part.key);
-    if (outcome.ok) {
-      this.#refused.delete(part.key);
-      this.#cache.keep(part.key, outcome.value, outcome.trace, isFlagged(outcome.value));
-    }
-    answer.resolve(outcome);
-  }
-
-  /** For what is no answer of any kind: a bug, an abort, the end of the run. */
-  #abandon({ part, answer }: Waiting, reason: unknown): void {
-    this.#inFlight.delete(part.key);
-    answer.reject(reason);
+    return waiting.answer.promise;
   }
 
   #admit(waiting: Waiting): void {
     const { pooled, alone } = this.#queues;
     const enqueue = (mayPool: boolean) => this.#enqueue(mayPool && !this.isOff ? pooled : alone, waiting);
     if (!this.isOff) this.#queues.allowPooling();
-    const isLonely = this.isOff || this.#refused.has(waiting.part.key);
+    const isLonely = this.isOff || this.#open.wasRefused(waiting);
     const mayPool = !isLonely && this.#calibrator.admit(waiting.part);
     if (typeof mayPool === "boolean") enqueue(mayPool);
-    else mayPool.then(enqueue, (reason: unknown) => this.#abandon(waiting, reason));
+    else mayPool.then(enqueue, (reason: unknown) => this.#open.abandon(waiting, reason));
   }
 
   #enqueue(queue: WaitingQueue, waiting: Waiting): void {
@@ -162,7 +139,7 @@ export class PoisoningPool implements Company {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#run().catch((thrown: unknown) => {
-      for (const waiting of this.#queues.drain()) this.#abandon(waiting, thrown);
+      for (const waiting of this.#queues.drain()) this.#open.abandon(waiting, thrown);
     });
   }
 
@@ -247,16 +224,16 @@ export class PoisoningPool implements Company {
   ): void {
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
     if (answer instanceof AppError) this.#retry(waiting, answer, judge(answer), kind);
-    else this.#settle(waiting, { ok: true, value: answer, trace: answeredNow(waiting, this.#deps.clock) });
+    else this.#open.settle(waiting, { ok: true, value: answer, trace: answeredNow(waiting, this.#deps.clock) });
   }
 
   #failed(cut: Cut, thrown: unknown): void {
     const { kind, waiting } = cut;
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
-      for (const each of waiting) this.#abandon(each, thrown);
+      for (const each of waiting) this.#open.abandon(each, thrown);
       this.#release(cut);
     } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
-      for (const { part } of waiting) this.#refused.add(part.key);
+      for (const each of waiting) this.#open.refuse(each);
       this.#queues.split(cut, thrown.message);
       this.#start();
     } else if (thrown instanceof UnauthorizedError && this.#deps.gate.answers > 0) this.#refusedByKey(cut, thrown);
@@ -291,7 +268,7 @@ export class PoisoningPool implements Company {
     const { clock, random, signal } = this.#deps;
     const next = judge(waiting.attempts + 1);
     if (next === "final") {
-      this.#settle(waiting, { ok: false, error, trace: answeredNow(waiting, clock) });
+      this.#open.settle(waiting, { ok: false, error, trace: answeredNow(waiting, clock) });
       return;
     }
     if (next === "charged") waiting.attempts++;
@@ -303,7 +280,7 @@ export class PoisoningPool implements Company {
     else
       clock
         .sleep(backoffMs(RETRY, waiting.attempts, random), signal)
-        .then(again, (reason: unknown) => this.#abandon(waiting, reason));
+        .then(again, (reason: unknown) => this.#open.abandon(waiting, reason));
   }
 }
 

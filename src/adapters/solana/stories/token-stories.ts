@@ -29,6 +29,8 @@ const ruled =
     const { accounts, data } = used(numbers, by, "mint")(story);
     return { accounts, data: bytesOf(data, value(story)) };
   };
+
+/** As nodes name them. */
 const states: ReadonlyMap<string, number> = new Map([
   ["uninitialized", 0],
   ["initialized", 1],
