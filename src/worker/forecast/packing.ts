@@ -1,11 +1,9 @@
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Random } from "../../kernel/random.ts";
-import { UNASKED } from "../pace/outcome.ts";
-import { turnOf } from "../pace/turn.ts";
 import { calibrationOf, probesOf } from "../poisoning-pool/calibrate.ts";
 import type { Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
-import type { Waiting } from "../poisoning-pool/waiting.ts";
+import { waitingFor } from "../poisoning-pool/waiting.ts";
 
 /** What it takes to find out whether a service flags a canary pair: with its user, and with nobody. Two pairs are. */
 const CALIBRATION = 4;
@@ -30,7 +28,7 @@ export class Packing {
 
   add(part: Part): void {
     if (!this.#isCalibratedFor(part)) return;
-    this.#queues.pooled.push(waitingFor(part));
+    this.#queues.pooled.push(waitingFor(part, ASKER, nobody));
     if (this.#queues.asks >= this.#window) this.#cut();
   }
 
@@ -56,7 +54,5 @@ export class Packing {
   }
 }
 
-function waitingFor(part: Part): Waiting {
-  const turn = turnOf({ lane: "backfill", tenant: "" });
-  return { ...turn, part, since: 0, asks: 1, attempts: 0, trace: UNASKED, answer: Promise.withResolvers() };
-}
+const ASKER = { lane: "backfill", tenant: "" } as const;
+const nobody = { answered: () => {}, failed: () => {} };

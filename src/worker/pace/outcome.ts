@@ -15,6 +15,13 @@ export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly trace: Trace }
   | { readonly ok: false; readonly error: AppError; readonly trace: Trace };
 
+/** Who asked, and is told once. Neither may throw: whoever tells one has others to tell. */
+export interface Told<T> {
+  answered(outcome: Outcome<T>): void;
+  /** For what is no answer of any kind: a bug, an abort, the end of the run. */
+  failed(reason: unknown): void;
+}
+
 /** The trace of a question that nobody has asked yet. */
 export const UNASKED: Trace = { requests: 0, cached: false };
 

@@ -1,11 +1,11 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { RecentTexts } from "../../kernel/recent-texts.ts";
 import { AnswerCache } from "../answer-cache.ts";
-import { type Outcome, UNASKED } from "../pace/outcome.ts";
-import { type Claim, turnOf } from "../pace/turn.ts";
+import type { Outcome, Told } from "../pace/outcome.ts";
+import type { Claim } from "../pace/turn.ts";
 import type { Part } from "./part.ts";
 import { isFlagged } from "./read-answer.ts";
-import type { Waiting } from "./waiting.ts";
+import { join, type Waiting, waitingFor } from "./waiting.ts";
 
 /** Refused parts that are remembered. */
 const MAX_REFUSED = 10_000;
@@ -28,32 +28,38 @@ export class OpenParts {
     return found === undefined ? undefined : { ok: true, ...found };
   }
 
-  /** Who asks the same at the moment. */
-  asked(part: Part): Waiting | undefined {
-    return this.#inFlight.get(part.key);
+  /** Waits with whoever asks the same at the moment. @returns false when nobody does. */
+  join(part: Part, claim: Claim, told: Told<PoisoningEvidence>): boolean {
+    const waiting = this.#inFlight.get(part.key);
+    if (waiting === undefined) return false;
+    waiting.others ??= [];
+    waiting.others.push(told);
+    join(waiting, claim);
+    return true;
   }
 
   /** A part that nobody asks about. */
-  open(part: Part, claim: Claim): Waiting {
-    const answer = Promise.withResolvers<Outcome<PoisoningEvidence>>();
-    const waiting: Waiting = { ...turnOf(claim), part, since: 0, asks: 1, attempts: 0, trace: UNASKED, answer };
+  open(part: Part, claim: Claim, told: Told<PoisoningEvidence>): Waiting {
+    const waiting = waitingFor(part, claim, told);
     this.#inFlight.set(part.key, waiting);
     return waiting;
   }
 
-  settle({ part, answer }: Waiting, outcome: Outcome<PoisoningEvidence>): void {
+  settle({ part, first, others }: Waiting, outcome: Outcome<PoisoningEvidence>): void {
     this.#inFlight.delete(part.key);
     if (outcome.ok) {
       this.#refused.delete(part.key);
       this.#cache.keep(part.key, outcome.value, outcome.trace, isFlagged(outcome.value));
     }
-    answer.resolve(outcome);
+    first.answered(outcome);
+    if (others !== undefined) for (const other of others) other.answered(outcome);
   }
 
   /** For what is no answer of any kind: a bug, an abort, the end of the run. */
-  abandon({ part, answer }: Waiting, reason: unknown): void {
+  abandon({ part, first, others }: Waiting, reason: unknown): void {
     this.#inFlight.delete(part.key);
-    answer.reject(reason);
+    first.failed(reason);
+    if (others !== undefined) for (const other of others) other.failed(reason);
   }
 
   refuse({ part }: Waiting): void {

@@ -8,7 +8,7 @@ import type { Observer } from "../observer.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
-import { type Outcome, sent, type Trace } from "../pace/outcome.ts";
+import { type Outcome, sent, type Told, type Trace } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
 import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
@@ -31,7 +31,7 @@ import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
 import { isFlagged } from "./read-answer.ts";
 import { uniteOutcomes } from "./unite.ts";
-import { join, type Waiting, type WaitingQueue } from "./waiting.ts";
+import type { Waiting, WaitingQueue } from "./waiting.ts";
 
 export interface PoolDeps extends AskingDeps {
   readonly service: SecurityService;
@@ -94,28 +94,39 @@ export class PoisoningPool implements Company {
 
   /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
   ask(question: PoisoningQuestion, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
-    const asked = partsOf(question).map((part) => this.#askOnce(part, claim));
-    const [only, ...others] = asked;
-    // Nearly every question has one part, and each event in flight holds what is made here.
-    return only !== undefined && others.length === 0 ? only : Promise.all(asked).then(uniteOutcomes);
+    return new Promise((answered, failed) => this.askFor({ answered, failed }, question, claim));
+  }
+
+  /** The same without a promise, which each event in flight would hold. `told` hears of it at once when it is known. */
+  askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): void {
+    const parts = partsOf(question);
+    const [only] = parts;
+    if (only !== undefined && parts.length === 1) this.#askOnce(only, claim, told);
+    else {
+      const outcomes = parts.map((part) => this.#promised(part, claim));
+      Promise.all(outcomes)
+        .then(uniteOutcomes)
+        .then(
+          (united) => told.answered(united),
+          (reason: unknown) => told.failed(reason),
+        );
+    }
+  }
+
+  #promised(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
+    return new Promise((answered, failed) => this.#askOnce(part, claim, { answered, failed }));
   }
 
   /** The same question at once is one question. */
-  #askOnce(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
+  #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): void {
     const answered = this.#open.answered(part, claim, this.#deps.clock.now());
     if (answered !== undefined) {
       this.#deps.observer.reused("poisoning");
-      return Promise.resolve(answered);
+      told.answered(answered);
+      return;
     }
-    const known = this.#open.asked(part);
-    if (known !== undefined) {
-      join(known, claim);
-      this.#linger.look();
-      return known.answer.promise;
-    }
-    const waiting = this.#open.open(part, claim);
-    this.#admit(waiting);
-    return waiting.answer.promise;
+    if (this.#open.join(part, claim, told)) this.#linger.look();
+    else this.#admit(this.#open.open(part, claim, told));
   }
 
   #admit(waiting: Waiting): void {

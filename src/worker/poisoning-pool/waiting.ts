@@ -2,7 +2,7 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
 import { FairLine } from "../pace/fair-line.ts";
 import type { WeightOf } from "../pace/line.ts";
-import type { Outcome, Trace } from "../pace/outcome.ts";
+import { type Told, type Trace, UNASKED } from "../pace/outcome.ts";
 import type { Refusals } from "../pace/refusals.ts";
 import { type Claim, joinTurn, type Turn } from "../pace/turn.ts";
 import { Companions } from "./companions.ts";
@@ -25,8 +25,14 @@ export interface Waiting extends Turn {
   trace: Trace;
   /** After a refusal: those it may still travel with. Together with others it might make up what was refused. */
   half?: object;
-  /** Told once, what everyone who asks is told. */
-  readonly answer: PromiseWithResolvers<Outcome<PoisoningEvidence>>;
+  readonly first: Told<PoisoningEvidence>;
+  /** Whoever asked the same since, as they came: nearly always there is nobody. */
+  others?: Told<PoisoningEvidence>[];
+}
+
+/** What was asked just now. All that each in flight holds is made at once: a thousand of them are to be collected, too. */
+export function waitingFor(part: Part, { lane, tenant }: Claim, first: Told<PoisoningEvidence>): Waiting {
+  return { lane, tenants: [tenant], part, since: 0, asks: 1, queue: undefined, attempts: 0, trace: UNASKED, first };
 }
 
 /** One more asks the same: what waits for somebody in realtime does so from now on, wherever it is. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
+import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import type { Outcome } from "../../../../src/worker/pace/outcome.ts";
 import {
   RateLimitedError,
   RejectedError,
@@ -8,7 +10,7 @@ import {
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
-import { evm, evmAlike, evmCanary, isCanaryTarget } from "../../../support/poisoning-parts.ts";
+import { evm, evmAlike, evmCanary, isCanaryTarget, questionAbout } from "../../../support/poisoning-parts.ts";
 import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
 const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
@@ -255,6 +257,66 @@ describe("asked once", () => {
 
     expect(sent()).toEqual([[evm(1)], [evm(1)]]);
     expect(await slow).toBe(await joined);
+  });
+});
+
+describe("who asks without a promise", () => {
+  /** Notes what it hears, in one list for all. */
+  function listening() {
+    const heard: string[] = [];
+    const as = (name: string) => ({
+      answered: (outcome: Outcome<PoisoningEvidence>) =>
+        heard.push(`${name}: ${outcome.ok ? outcome.value.target.is_poisoning : outcome.error.code}`),
+      failed: (reason: unknown) => heard.push(`${name} failed: ${String(reason)}`),
+    });
+    return { heard, as };
+  }
+
+  test("is told when the answer comes, all who ask the same in turn, and at once of what is remembered", async () => {
+    const { clock, pool } = poolSetup();
+    const { heard, as } = listening();
+    const question = questionAbout({ target: evmAlike(1), users: [evm(1)] });
+    const claim = { lane: "realtime", tenant: "" } as const;
+
+    for (const name of ["a", "b", "c"]) pool.askFor(as(name), question, claim);
+    expect(heard).toEqual([]);
+    await clock.advance(0);
+    expect(heard).toEqual(["a: 1", "b: 1", "c: 1"]);
+    pool.askFor(as("d"), question, claim);
+
+    expect(heard).toEqual(["a: 1", "b: 1", "c: 1", "d: 1"]);
+  });
+
+  test("is told once of a question in parts", async () => {
+    const { clock, pool } = poolSetup();
+    const { heard, as } = listening();
+    const users = [evm(1), ...numbers(1_500, 2_000).map(evm)];
+
+    pool.askFor(as("a"), questionAbout({ target: evmAlike(1), users }), { lane: "realtime", tenant: "" });
+    await clock.advance(0);
+
+    expect(heard).toEqual(["a: 1"]);
+  });
+
+  test("is told of a failure that is no answer, in parts or not", async () => {
+    const { clock, pool, service } = poolSetup();
+    const { heard, as } = listening();
+    service.alter = () => {
+      throw new TypeError("a bug");
+    };
+    const ask = (name: string, count: number) =>
+      pool.askFor(as(name), questionAbout({ target: evm(1), users: numbers(count, 2_000).map(evm) }), {
+        lane: "realtime",
+        tenant: "",
+      });
+
+    ask("a", 2);
+    ask("b", 2);
+    ask("c", 1_500);
+    await clock.advance(0);
+
+    const failed = "failed: TypeError: a bug";
+    expect(heard.toSorted()).toEqual([`a ${failed}`, `b ${failed}`, `c ${failed}`]);
   });
 });
 
