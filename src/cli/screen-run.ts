@@ -22,7 +22,6 @@ import { Headroom } from "../worker/pace/headroom.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
-import { checkControlTopic } from "./check-control-topic.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
@@ -77,7 +76,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const policy = await openPolicy(config.POLICY_FILE);
   const choice = await chooseService(config);
   const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
-  if (settings !== undefined) await checkControlTopic(settings);
+  // Only here: without brokers, a Kafka client would take a tenth of the memory for nothing.
+  if (settings !== undefined) await (await import("./check-control-topic.ts")).checkControlTopic(settings);
   await refuseUnfit(input);
   const total = await countLines(input.path);
   const opened = new Lifecycle();
@@ -110,7 +110,6 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const headroom = quota === undefined ? undefined : new Headroom(pacedAnew);
     const pace = isShared ? { ...config, SERVICE_QUOTA: undefined } : config;
     const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
-    // Only here: without brokers, a Kafka client would take a tenth of the memory for nothing.
     const shared =
       isShared && headroom !== undefined
         ? (await import("./open-shared-quota.ts")).openSharedQuota({

@@ -38,11 +38,13 @@ export function requestParser<S extends z.ZodType>(
     const where = path.length === 0 ? whole : pathText(path);
     return fail(where === "" ? what : `${where}: ${what}`);
   };
-  const respell = spellingOf(schema);
+  /** Compiled when the first comes: a run over plain events has no use for it. */
+  let respell: ReturnType<typeof spellingOf> | undefined;
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const misnamed = misnamedAmong([...fields, ...(guarded.besides ?? [])], guarded.fields);
   return (input) => {
     if (hasTooManyItems(input)) return at([], `more than ${MAX_REQUEST_ITEMS} items`);
+    respell ??= spellingOf(schema);
     const { value, clashes } = respell(input);
     const [clash] = clashes;
     if (clash !== undefined)

@@ -2,10 +2,8 @@ import path from "node:path";
 import { InputUnreadableError } from "../../kernel/errors.ts";
 import { fieldOf } from "./csv-event.ts";
 import { delimiterOf } from "./csv-header.ts";
+import type { Format } from "./format.ts";
 import { nameOf } from "./input-bytes.ts";
-
-export const formats = ["ndjson", "csv", "list"] as const;
-export type Format = (typeof formats)[number];
 
 /** What the first line that is not blank shows a file to be. */
 type Seen = "objects" | "array" | "several-lines" | "header" | "row" | "address" | "markup" | "anything";

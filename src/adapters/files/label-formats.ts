@@ -1,6 +1,7 @@
 import type { SourceRow } from "../../service/labels/label-list.ts";
 import type { LabelRow } from "../../service/labels/label-row.ts";
 import { csvRow } from "./csv-event.ts";
+import type { LabelFormat } from "./label-format.ts";
 import { csvRows } from "./label-rows.ts";
 
 /** What the file itself does not say of its rows. */
@@ -10,16 +11,14 @@ export interface Unsaid {
   readonly name?: string;
 }
 
-/** Formats in which others publish addresses, and how each is read. Rows are checked afterwards, as those of a label file. */
+/** How each format is read. Rows are checked afterwards, as those of a label file. */
 export const labelFormats = {
   "explorer-labels": explorerLabels,
   "cex-table": cexTable,
   "address-list": addressList,
   "token-list": tokenList,
   csv: (text: string) => [...csvRows(text)],
-} as const satisfies Record<string, (text: string, unsaid: Unsaid) => readonly SourceRow[]>;
-
-export type LabelFormat = keyof typeof labelFormats;
+} as const satisfies Record<LabelFormat, (text: string, unsaid: Unsaid) => readonly SourceRow[]>;
 
 /** What explorers' tags say of an address, and nothing that would have to be guessed. The first that fits counts. */
 const kindByTag: readonly (readonly [tag: RegExp, kind: string])[] = [

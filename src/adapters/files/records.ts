@@ -5,7 +5,8 @@ import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { csvRow, eventFields } from "./csv-event.ts";
 import { readHeader } from "./csv-header.ts";
-import { type Format, formatOfLine, formatOfName, refuseOtherFormat, type Said } from "./format-of.ts";
+import type { Format } from "./format.ts";
+import { formatOfLine, formatOfName, refuseOtherFormat, type Said } from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
 import { type Line, lineChunks } from "./lines.ts";
 

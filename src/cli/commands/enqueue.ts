@@ -1,4 +1,4 @@
-import type { Format } from "../../adapters/files/format-of.ts";
+import type { Format } from "../../adapters/files/format.ts";
 import { STDIN } from "../../adapters/files/input-bytes.ts";
 import type { Environment } from "../config.ts";
 import { type EnqueueResult, enqueueRun } from "../enqueue-run.ts";

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { type LabelFormat, labelFormats, type Unsaid } from "../../adapters/files/label-formats.ts";
+import type { LabelFormat } from "../../adapters/files/label-format.ts";
+import { labelFormats, type Unsaid } from "../../adapters/files/label-formats.ts";
 import { noText } from "../../adapters/files/no-text.ts";
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Format } from "../../adapters/files/format-of.ts";
+import type { Format } from "../../adapters/files/format.ts";
 import { readRecords } from "../../adapters/files/records.ts";
 import type { ScreeningEvent } from "../../events/event.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";

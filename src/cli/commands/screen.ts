@@ -1,4 +1,4 @@
-import type { Format } from "../../adapters/files/format-of.ts";
+import type { Format } from "../../adapters/files/format.ts";
 import { STDIN } from "../../adapters/files/input-bytes.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import type { Environment } from "../config.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { labelFormats } from "../../adapters/files/label-formats.ts";
+import { labelFormatNames } from "../../adapters/files/label-format.ts";
 import type { InspectFlags } from "../commands/inspect.ts";
 import type { ImportFlags } from "../commands/labels.ts";
 import { wholeNumber } from "./options.ts";
@@ -41,9 +41,7 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
         "Exit status: 0 clean, 2 some rows were refused, 1 failed.",
     )
     .argument("<file>", "what was published")
-    .addOption(
-      new Option("--format <format>", "how it is written").choices(Object.keys(labelFormats)).makeOptionMandatory(),
-    )
+    .addOption(new Option("--format <format>", "how it is written").choices(labelFormatNames).makeOptionMandatory())
     .option(
       "--chain <id>",
       "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...; evm: all EVM chains",

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Format } from "../../../../src/adapters/files/format-of.ts";
+import type { Format } from "../../../../src/adapters/files/format.ts";
 import { type Defaults, readRecords, sourceName } from "../../../../src/adapters/files/records.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../../support/folder.ts";
