@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent, request as send } from "undici";
+import send from "undici/lib/api/api-request.js";
+import Agent from "undici/lib/dispatcher/agent.js";
 import { checkedLookup, type Lookup, type UrlSetting } from "./checked-lookup.ts";
 import { withDeadline } from "./deadline.ts";
 import { type ReadOptions, readJson } from "./read-body.ts";
@@ -53,10 +54,12 @@ export class JsonServer {
   /** What `read` makes of the response. Throws what it throws, the reason of `signal`, or an error of the socket. */
   exchange<T>(request: JsonRequest, signal: AbortSignal, read: (response: JsonResponse) => T | Promise<T>): Promise<T> {
     const { url, body } = request;
+    const { origin, pathname, search } = new URL(url);
     const headers = { ...request.headers, accept: "application/json", "accept-encoding": "identity" };
     return withDeadline(this.#timeoutMs, signal, async (deadline) => {
-      const response = await send(url, {
-        dispatcher: this.#agent,
+      const response = await send.call(this.#agent, {
+        origin,
+        path: pathname + search,
         method: body === undefined ? "GET" : "POST",
         headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
         body: body ?? null,

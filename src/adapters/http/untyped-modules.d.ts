@@ -1,0 +1,16 @@
+/*
+ * Parts of undici by themselves, typed by the whole of it: it loads five times as many modules, of which nothing is asked
+ * here (fetch, WebSocket, caches, mocks), for 45 ms at the start of every command and 13 MiB for as long as it runs.
+ */
+
+declare module "undici/lib/dispatcher/agent.js" {
+  import { Agent } from "undici";
+  export = Agent;
+}
+
+declare module "undici/lib/api/api-request.js" {
+  import type { Dispatcher } from "undici";
+
+  function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  export = request;
+}
