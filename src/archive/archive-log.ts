@@ -1,11 +1,12 @@
+import { ByteBuffer } from "../kernel/byte-buffer.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
 import { RunningSha256 } from "../kernel/sha256.ts";
+import { LogLines } from "./log-lines.ts";
 import {
   type ArchiveObject,
   after,
   type CutLimits,
-  type LoggedVerdict,
-  objectOf,
+  objectOfLines,
   type Position,
   type StoredObject,
 } from "./object.ts";
@@ -15,18 +16,18 @@ import type { ArchiveStore } from "./ports.ts";
 interface Log {
   readonly topic: string;
   readonly partition: number;
-  readonly verdicts: AsyncIterable<LoggedVerdict>;
-  /** Makes the disk keep what `verdicts` gave: after a loss of power an archive must not hold more than its log. */
+  /** Its bytes: whole lines, each with its end. A chunk of them stands until the next is asked for. */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Makes the disk keep what `chunks` gave: after a loss of power an archive must not hold more than its log. */
   readonly keep: () => Promise<void>;
 }
 
-type Verdicts = AsyncIterator<LoggedVerdict>;
 type Put = (object: ArchiveObject, before: Promise<void>) => Promise<void>;
 
 /**
  * Archives what a log holds beyond the archive's end, object by object, each durable before anything of the next is there.
- * What is archived already must be what stands in the log. Holds three objects' lines in memory at most: one is made and
- * another packed while the one before them is written.
+ * What is archived already must be what stands in the log. Holds three objects' lines in memory at most, each where those of an
+ * earlier one stood: one is made and another packed while the one before them is written.
  *
  * @returns how many objects and verdicts were added.
  * @throws {OutputUnwritableError} naming the first object that is not of this log.
@@ -36,34 +37,31 @@ export async function archiveLog(
   store: ArchiveStore,
   limits: CutLimits,
 ): Promise<{ readonly objects: number; readonly verdicts: number }> {
-  const verdicts = log.verdicts[Symbol.asyncIterator]();
+  const lines = new LogLines(log.chunks);
   try {
     let position: Position = { topic: log.topic, partition: log.partition, next: 0, previousSha256: "" };
     for await (const object of store.objects(log.topic, log.partition)) {
-      if (!(await isNextIn(verdicts, object, position))) throw notOfThisLog(object);
+      if (!(await isNextIn(lines, object, position))) throw notOfThisLog(object);
       position = after(object);
     }
     const put: Put = async (object, before) => {
       await log.keep();
       await store.put(object, before);
     };
-    return await append(verdicts, position, put, limits);
+    return await append(lines, position, put, limits);
   } finally {
-    await verdicts.return?.();
+    await lines.close();
   }
 }
 
-/** Whether the object follows on `position` and holds the next verdicts, which are taken from `verdicts`, one by one. */
-async function isNextIn(verdicts: Verdicts, { metadata }: StoredObject, position: Position): Promise<boolean> {
+/** Whether the object follows on `position` and holds the next lines, which are taken from `lines`. */
+async function isNextIn(lines: LogLines, { metadata }: StoredObject, position: Position): Promise<boolean> {
   if (metadata.start !== position.next || metadata.previous_sha256 !== position.previousSha256) return false;
   const sha256 = new RunningSha256();
-  for (let offset = metadata.start; offset <= metadata.end; offset++) {
-    const { done, value } = await verdicts.next();
-    if (done === true || value.offset !== offset) return false;
-    sha256.add(value.line);
-    sha256.add("\n");
-  }
-  return sha256.digest() === metadata.sha256;
+  // Unlike a topic, a file of verdicts misses no place.
+  const count = metadata.end + 1 - metadata.start;
+  const taken = await lines.take({ verdicts: count, bytes: Number.POSITIVE_INFINITY }, sha256);
+  return taken === count && sha256.digest() === metadata.sha256;
 }
 
 function notOfThisLog({ key }: StoredObject): OutputUnwritableError {
@@ -73,39 +71,40 @@ function notOfThisLog({ key }: StoredObject): OutputUnwritableError {
 }
 
 async function append(
-  verdicts: Verdicts,
+  lines: LogLines,
   from: Position,
   put: Put,
   limits: CutLimits,
 ): Promise<{ readonly objects: number; readonly verdicts: number }> {
   let position = from;
   const added = { objects: 0, verdicts: 0 };
-  let pending: LoggedVerdict[] = [];
-  let bytes = 0;
   const stored = new LastTwo();
-  const cut = async () => {
-    const object = objectOf(pending, position);
-    await stored.add((before) => put(object, before));
-    position = after(object);
-    added.objects++;
-    added.verdicts += pending.length;
-    pending = [];
-    bytes = 0;
-  };
+  const spare: ByteBuffer[] = [];
   try {
-    for (let next = await verdicts.next(); next.done !== true; next = await verdicts.next()) {
-      // Unlike a topic, a file of verdicts misses no place.
-      if (next.value.offset !== position.next + pending.length)
-        throw new Error("an object must start where the last ended");
-      pending.push(next.value);
-      bytes += next.value.line.byteLength + 1;
-      if (pending.length >= limits.verdicts || bytes >= limits.bytes) await cut();
+    for (;;) {
+      const memory = spare.pop() ?? new ByteBuffer(sizesFor(limits));
+      const count = await lines.take(limits, memory);
+      if (count === 0) return added;
+      const object = objectOfLines(memory.bytes, count, position);
+      await stored.add(async (before) => {
+        await put(object, before);
+        memory.clear();
+        spare.push(memory);
+      });
+      position = after(object);
+      added.objects++;
+      added.verdicts += count;
     }
-    if (pending.length > 0) await cut();
   } finally {
     await stored.end();
   }
-  return added;
+}
+
+/** Longer than nearly every line: by the last one an object has more than it should. */
+const LINE_BYTES = 64 * 1024;
+
+function sizesFor({ bytes }: CutLimits) {
+  return { initialBytes: bytes + LINE_BYTES, keptBytes: bytes + LINE_BYTES };
 }
 
 /** Work that goes on while the work before it ends, and no more of it at once than these two. */

@@ -86,6 +86,24 @@ export function* objectSteps(verdicts: LoggedVerdict[], count: number, position:
     yield;
   }
   hash.add(lines.subarray(from, until));
+  return objectWith({ key, lines, end: last.offset, count, sha256: hash.digest() }, position);
+}
+
+/** The same at once, of all of them, which stay as they are. */
+export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
+  return atOnce(objectSteps([...verdicts], verdicts.length, position));
+}
+
+/** The object that holds `lines`, which are `count` verdicts of a log that misses no place, each with its end. */
+export function objectOfLines(lines: Uint8Array, count: number, position: Position): ArchiveObject {
+  const line = lines.subarray(0, lines.indexOf(NEWLINE));
+  const key = objectKey(position, { offset: position.next, line });
+  return objectWith({ key, lines, end: position.next + count - 1, count, sha256: sha256(lines) }, position);
+}
+
+type Content = Pick<ArchiveObject, "key" | "lines"> & Pick<ObjectMetadata, "end" | "count" | "sha256">;
+
+function objectWith({ key, lines, end, count, sha256 }: Content, position: Position): ArchiveObject {
   return {
     key,
     lines,
@@ -94,17 +112,12 @@ export function* objectSteps(verdicts: LoggedVerdict[], count: number, position:
       topic: position.topic,
       partition: position.partition,
       start: position.next,
-      end: last.offset,
+      end,
       count,
-      sha256: hash.digest(),
+      sha256,
       previous_sha256: position.previousSha256,
     },
   };
-}
-
-/** The same at once, of all of them, which stay as they are. */
-export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
-  return atOnce(objectSteps([...verdicts], verdicts.length, position));
 }
 
 /**

@@ -6,6 +6,7 @@ export interface ArchiveStore {
   objects(topic: string, partition: number): AsyncIterable<StoredObject>;
   /**
    * Resolves once the object is durable. It may be packed at once, and nothing of it is there before `after` is fulfilled.
+   * Its lines stand until then only.
    *
    * @throws {OutputUnwritableError} also when other bytes stand under its key; what `after` rejects with.
    */

@@ -2,12 +2,13 @@ import path from "node:path";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { STDIN } from "../adapters/files/input-bytes.ts";
 import { countLines, isRegularFile } from "../adapters/files/lines.ts";
+import { followedBytes } from "../adapters/files/log-tail.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../adapters/files/records.ts";
 import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
-import { followVerdictLog, MAX_VERDICT_BYTES, VERDICT_LOG } from "../adapters/files/verdict-log.ts";
+import { MAX_VERDICT_BYTES, VERDICT_LOG } from "../adapters/files/verdict-log.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
@@ -161,7 +162,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const unwatch = options.watch(() => tally.progress());
     const verdictLog = {
       ...VERDICT_LOG,
-      verdicts: followVerdictLog(verdictsFile, verdicts.tail),
+      chunks: followedBytes(verdictsFile, verdicts.tail),
       keep: () => verdicts.keep(),
     };
     const archiving = archiveLog(verdictLog, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);

@@ -17,6 +17,7 @@ export class FakeArchive implements ArchiveStore {
 
   async put(object: ArchiveObject, after?: Promise<void>): Promise<void> {
     await after;
-    this.#objects.push(object);
+    // Its lines stand until now only.
+    this.#objects.push({ ...object, lines: Buffer.from(object.lines) });
   }
 }

@@ -52,17 +52,22 @@ export class LogTail {
   }
 }
 
-/** The bytes of a file as they come, until its writer says that nothing more does. @throws what `tail` failed with. */
+/**
+ * The bytes of a file as they come, until its writer says that nothing more does; a chunk stands until the next is asked for.
+ *
+ * @throws what `tail` failed with.
+ */
 export async function* followedBytes(path: string, tail: LogTail): AsyncGenerator<Buffer> {
   const handle = await open(path);
+  let memory: Buffer | undefined;
   let at = 0;
   try {
     for (let size = await tail.beyond(at); size !== undefined; size = await tail.beyond(at)) {
-      const chunk = Buffer.allocUnsafe(Math.min(ENOUGH_BYTES, size - at));
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+      memory ??= Buffer.allocUnsafeSlow(ENOUGH_BYTES);
+      const { bytesRead } = await handle.read(memory, 0, Math.min(ENOUGH_BYTES, size - at), at);
       if (bytesRead === 0) throw new Error(`${path} is shorter than what was written to it`);
       at += bytesRead;
-      yield chunk.subarray(0, bytesRead);
+      yield memory.subarray(0, bytesRead);
     }
   } finally {
     await handle.close();

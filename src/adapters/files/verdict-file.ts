@@ -1,13 +1,17 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
 import { type CheckEntry, lacking, type Verdict } from "../../events/verdict.ts";
 import { verdictIn } from "../../events/verdict-in.ts";
+import { ByteBuffer } from "../../kernel/byte-buffer.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
-import { LineBuffer } from "./line-buffer.ts";
 import { readLines } from "./lines.ts";
 import { LogTail } from "./log-tail.ts";
 import { SettledLines } from "./settled-lines.ts";
 import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
+
+const LF = 0x0a;
+/** Of lines that wait to be written. Chosen: a thousand verdicts are kept room for, as many as are written together. */
+const LINES = { initialBytes: 64 * 1024, keptBytes: 2 * 1024 * 1024 };
 
 type OnSettled = (verdict: Verdict) => void;
 
@@ -41,9 +45,9 @@ export class VerdictFile implements VerdictSink {
   readonly tail: LogTail;
   readonly #handle: FileHandle;
   /** Lines that wait for the write before theirs, and what becomes of them together. */
-  #waiting: { readonly lines: LineBuffer; readonly written: PromiseWithResolvers<void> } | undefined;
+  #waiting: { readonly lines: ByteBuffer; readonly written: PromiseWithResolvers<void> } | undefined;
   /** What the last write is done with. */
-  #spare: LineBuffer | undefined;
+  #spare: ByteBuffer | undefined;
   #writing: Promise<void> | undefined;
   /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
   #failure: OutputUnwritableError | undefined;
@@ -72,7 +76,8 @@ export class VerdictFile implements VerdictSink {
   write(verdict: Verdict): Promise<void> {
     const line = JSON.stringify(verdict);
     this.#waiting ??= { lines: this.#takeSpare(), written: Promise.withResolvers() };
-    this.#waiting.lines.add(line);
+    this.#waiting.lines.addText(line);
+    this.#waiting.lines.addByte(LF);
     const { promise } = this.#waiting.written;
     this.#writing ??= this.#drain();
     return promise;
@@ -113,8 +118,8 @@ export class VerdictFile implements VerdictSink {
     this.#writing = undefined;
   }
 
-  #takeSpare(): LineBuffer {
-    const spare = this.#spare ?? new LineBuffer();
+  #takeSpare(): ByteBuffer {
+    const spare = this.#spare ?? new ByteBuffer(LINES);
     this.#spare = undefined;
     return spare;
   }

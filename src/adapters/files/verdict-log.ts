@@ -1,7 +1,6 @@
 import type { LoggedVerdict } from "../../archive/object.ts";
 import { InputUnreadableError } from "../../kernel/errors.ts";
-import { type Line, lineChunks, linesOf } from "./lines.ts";
-import { followedBytes, type LogTail } from "./log-tail.ts";
+import { lineChunks } from "./lines.ts";
 
 /** Longest line of a verdicts.ndjson. Guessed: the evidence of five checks, each at most MAX_ANSWER_BYTES, and an event. */
 export const MAX_VERDICT_BYTES = 64 * 1024 * 1024;
@@ -10,17 +9,8 @@ export const MAX_VERDICT_BYTES = 64 * 1024 * 1024;
 export const VERDICT_LOG = { topic: "verdicts", partition: 0 } as const;
 
 /** The verdicts of a verdicts.ndjson, with their places in it. */
-export function readVerdictLog(path: string): AsyncGenerator<LoggedVerdict> {
-  return verdictsOf(path, lineChunks(path, MAX_VERDICT_BYTES));
-}
-
-/** The same of one that is being written, as they come. @throws what `tail` failed with. */
-export function followVerdictLog(path: string, tail: LogTail): AsyncGenerator<LoggedVerdict> {
-  return verdictsOf(path, linesOf(followedBytes(path, tail), MAX_VERDICT_BYTES));
-}
-
-async function* verdictsOf(path: string, chunks: AsyncIterable<Iterable<Line>>): AsyncGenerator<LoggedVerdict> {
-  for await (const lines of chunks) {
+export async function* readVerdictLog(path: string): AsyncGenerator<LoggedVerdict> {
+  for await (const lines of lineChunks(path, MAX_VERDICT_BYTES)) {
     for (const { number, bytes } of lines) {
       if (bytes.length > MAX_VERDICT_BYTES)
         throw new InputUnreadableError(`${path} line ${number} is too long for a verdict`);

@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { archiveLog } from "../../../src/archive/archive-log.ts";
 import {
   type ArchiveObject,
+  after,
   chainSha256,
   DEFAULT_CUT,
-  type LoggedVerdict,
   type ObjectMetadata,
+  objectOf,
+  type Position,
 } from "../../../src/archive/object.ts";
 import { OutputUnwritableError } from "../../../src/kernel/errors.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
@@ -14,14 +16,23 @@ import { FakeArchive } from "../../fakes/fake-archive.ts";
 /** Every line has 47 bytes, 48 with its end. */
 const lineAt = (offset: number) => `{"decided_at":"2026-01-02T03:04:05.006Z","n":${offset}}`;
 
-async function* logged(from: number, to: number, textAt = lineAt): AsyncGenerator<LoggedVerdict> {
-  for (let offset = from; offset < to; offset++) yield { offset, line: Buffer.from(textAt(offset)) };
+const linesOf = (from: number, to: number, textAt = lineAt) =>
+  Buffer.from(Array.from({ length: Math.max(0, to - from) }, (_, i) => `${textAt(from + i)}\n`).join(""));
+
+/** In chunks of so many bytes, which all lie in the same memory, as those of a file do. */
+async function* chunked(bytes: Buffer, size = 100): AsyncGenerator<Buffer> {
+  const memory = Buffer.alloc(size);
+  for (let at = 0; at < bytes.length; at += size) {
+    const length = bytes.copy(memory, 0, at, at + size);
+    yield memory.subarray(0, length);
+    memory.fill("x");
+  }
 }
 
-const log = (to: number, from = 0) => ({
+const log = (to: number, from = 0, textAt = lineAt) => ({
   topic: "verdicts",
   partition: 0,
-  verdicts: logged(from, to),
+  chunks: chunked(linesOf(from, to, textAt)),
   keep: () => Promise.resolve(),
 });
 const ranges = ({ stored }: FakeArchive) => stored.map(({ metadata }) => [metadata.start, metadata.end]);
@@ -129,7 +140,7 @@ describe("an archive that holds another log is refused, by the object that does 
     const archive = await archived(9);
     const textAt = (offset: number) => lineAt(offset).replace(/}$/, offset === changed ? " }" : "}");
 
-    const archiving = archiveLog({ ...log(0), verdicts: logged(0, 12, textAt) }, archive, cut);
+    const archiving = archiveLog(log(12, 0, textAt), archive, cut);
 
     await expect(archiving).rejects.toThrow(refusal(start));
     expect(ranges(archive)).toHaveLength(3);
@@ -178,13 +189,13 @@ describe("an archive that holds another log is refused, by the object that does 
     let isOpen = true;
     async function* held() {
       try {
-        yield* logged(0, 12, () => "{}");
+        yield* chunked(linesOf(0, 12, () => "{}"));
       } finally {
         isOpen = false;
       }
     }
 
-    await expect(archiveLog({ ...log(0), verdicts: held() }, await archived(9), cut)).rejects.toThrow(refusal(0));
+    await expect(archiveLog({ ...log(0), chunks: held() }, await archived(9), cut)).rejects.toThrow(refusal(0));
 
     expect(isOpen).toBe(false);
   });
@@ -207,10 +218,68 @@ test("the same log is cut into the same objects", async () => {
   expect(other.stored).toEqual(one.stored);
 });
 
-test("a log that has lost its beginning is refused", async () => {
-  await expect(archiveLog(log(5, 2), new FakeArchive(), DEFAULT_CUT)).rejects.toThrow(
-    "an object must start where the last ended",
+describe("whatever chunks a log comes in, its objects are those of its verdicts", () => {
+  const texts = Array.from({ length: 40 }, (_, n) => `${lineAt(n).slice(0, -1)},"a":"${"é".repeat((n * 37) % 90)}"}`);
+  const verdicts = texts.map((text, offset) => ({ offset, line: Buffer.from(text) }));
+  const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(""));
+
+  /** Cut one by one, by the rule as it is written down. */
+  function expected(limits: { verdicts: number; bytes: number }): ArchiveObject[] {
+    const objects: ArchiveObject[] = [];
+    let position: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
+    for (let pending: typeof verdicts = []; position.next + pending.length < verdicts.length; ) {
+      pending = [...pending, ...verdicts.slice(position.next + pending.length).slice(0, 1)];
+      const size = pending.reduce((sum, { line }) => sum + line.length + 1, 0);
+      const isLast = position.next + pending.length === verdicts.length;
+      if (pending.length < limits.verdicts && size < limits.bytes && !isLast) continue;
+      const object = objectOf(pending, position);
+      objects.push(object);
+      position = after(object);
+      pending = [];
+    }
+    return objects;
+  }
+
+  test.each([1, 2, 7, 48, 49, 200, 1_000, 100_000])("of %i bytes", async (size) => {
+    for (const limits of [
+      { verdicts: 1, bytes: 1_000_000 },
+      { verdicts: 7, bytes: 1_000_000 },
+      { verdicts: 1_000, bytes: 1 },
+      { verdicts: 1_000, bytes: 500 },
+      { verdicts: 5, bytes: 700 },
+      DEFAULT_CUT,
+    ]) {
+      const archive = new FakeArchive();
+
+      await archiveLog({ ...log(0), chunks: chunked(bytes, size) }, archive, limits);
+
+      expect(archive.stored).toEqual(expected(limits));
+    }
+  });
+});
+
+test("a line that is longer than an object should be is one all the same, and those after it are as they would be", async () => {
+  const archive = new FakeArchive();
+  const long = (n: number) => `{"decided_at":"2026-01-02T03:04:05.006Z","n":"${"x".repeat(n === 1 ? 300_000 : 10)}"}`;
+
+  await archiveLog(log(4, 0, long), archive, { verdicts: 2, bytes: 100 });
+
+  expect(archive.stored.map(({ lines }) => Buffer.from(lines).toString())).toEqual(
+    [0, 2].map((n) => `${long(n)}\n${long(n + 1)}\n`),
   );
+});
+
+test("a log that ends within a line is refused", async () => {
+  const archive = new FakeArchive();
+  const torn = linesOf(0, 5).subarray(0, -1);
+
+  const archiving = archiveLog({ ...log(0), chunks: chunked(torn) }, archive, { verdicts: 2, bytes: 1_000_000 });
+
+  await expect(archiving).rejects.toThrow("the log ends within a line");
+  expect(ranges(archive)).toEqual([
+    [0, 1],
+    [2, 3],
+  ]);
 });
 
 test("a put that fails ends it, and the next run goes on after the last object", async () => {
@@ -277,11 +346,11 @@ test("an object is stored once the disk has what it holds of the log", async () 
 test("of a log that breaks off, what is full is stored, and nothing that is not", async () => {
   const archive = new FakeArchive();
   const broken = async function* () {
-    yield* logged(0, 8);
+    yield* chunked(linesOf(0, 8));
     throw new Error("interrupted");
   };
 
-  const archiving = archiveLog({ ...log(0), verdicts: broken() }, archive, { verdicts: 3, bytes: 1_000_000 });
+  const archiving = archiveLog({ ...log(0), chunks: broken() }, archive, { verdicts: 3, bytes: 1_000_000 });
 
   await expect(archiving).rejects.toThrow("interrupted");
   expect(ranges(archive)).toEqual([

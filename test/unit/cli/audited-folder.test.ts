@@ -3,7 +3,8 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ArchiveDirectory } from "../../../src/adapters/files/archive-directory.ts";
-import { readVerdictLog, VERDICT_LOG } from "../../../src/adapters/files/verdict-log.ts";
+import { inputBytes } from "../../../src/adapters/files/input-bytes.ts";
+import { VERDICT_LOG } from "../../../src/adapters/files/verdict-log.ts";
 import { archiveLog } from "../../../src/archive/archive-log.ts";
 import { audit } from "../../../src/archive/audit.ts";
 import type { AuditFinding } from "../../../src/archive/audit-finding.ts";
@@ -42,8 +43,11 @@ async function folderOf(count: number): Promise<string> {
 }
 
 async function archive(dir: string): Promise<void> {
-  const verdicts = readVerdictLog(path.join(dir, "verdicts.ndjson"));
-  const log = { ...VERDICT_LOG, verdicts, keep: () => Promise.resolve() };
+  const log = {
+    ...VERDICT_LOG,
+    chunks: inputBytes(path.join(dir, "verdicts.ndjson")),
+    keep: () => Promise.resolve(),
+  };
   await archiveLog(log, new ArchiveDirectory(path.join(dir, "archive")), { verdicts: 2, bytes: 1 << 20 });
 }
 

@@ -1,0 +1,58 @@
+interface ByteBufferOptions {
+  /** Its memory before anything is added. */
+  readonly initialBytes: number;
+  /** Most of it that is kept to be filled again; so much more than usual came once, and may never again. */
+  readonly keptBytes: number;
+}
+
+/** Bytes that are put behind one another, in memory that is filled again. */
+export class ByteBuffer {
+  readonly #options: ByteBufferOptions;
+  #bytes: Buffer;
+  #length = 0;
+
+  constructor(options: ByteBufferOptions) {
+    this.#options = options;
+    this.#bytes = Buffer.allocUnsafeSlow(options.initialBytes);
+  }
+
+  /** What was added; it stands until `clear`. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#need(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  addByte(byte: number): void {
+    this.#need(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /** As UTF-8. */
+  addText(text: string): void {
+    const size = Buffer.byteLength(text);
+    this.#need(size);
+    this.#bytes.write(text, this.#length);
+    this.#length += size;
+  }
+
+  /** Forgets what was added; its memory is filled again. */
+  clear(): void {
+    const { initialBytes, keptBytes } = this.#options;
+    this.#length = 0;
+    if (this.#bytes.length > keptBytes) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+  }
+
+  /** Makes room for so many more. */
+  #need(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    grown.set(this.bytes);
+    this.#bytes = grown;
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { ByteBuffer } from "../../../src/kernel/byte-buffer.ts";
+
+const SIZES = { initialBytes: 65_536, keptBytes: 1 << 20 };
+
+test("lines stand behind one another as UTF-8, however large, and nothing of them once they are cleared", () => {
+  const buffer = new ByteBuffer(SIZES);
+  const large = "é€😀".repeat(1 << 18);
+  for (const lines of [[], ["a", "", "b€"], ["x".repeat(65_535)], ["x".repeat(65_536), "y"], [large, "z"], ["c"]]) {
+    for (const line of lines) {
+      buffer.addText(line);
+      buffer.addByte(0x0a);
+    }
+
+    expect(buffer.bytes.equals(Buffer.from(lines.map((line) => `${line}\n`).join("")))).toBe(true);
+    buffer.clear();
+    expect(buffer.bytes).toHaveLength(0);
+  }
+});
+
+test("bytes stand behind them as they are, and are those of when they were added", () => {
+  const buffer = new ByteBuffer({ initialBytes: 4, keptBytes: 4 });
+  const piece = Buffer.from([1, 2, 3]);
+
+  buffer.add(piece);
+  piece.fill(9);
+  buffer.add(Buffer.alloc(0));
+  buffer.add(piece);
+  buffer.addText("a");
+
+  expect([...buffer.bytes]).toEqual([1, 2, 3, 9, 9, 9, 0x61]);
+});
+
+test("memory is filled again, but not more of it than is to be kept", () => {
+  const buffer = new ByteBuffer({ initialBytes: 4, keptBytes: 16 });
+  const memoryOf = (bytes: number) => {
+    buffer.clear();
+    buffer.add(Buffer.alloc(bytes));
+    return buffer.bytes.buffer;
+  };
+
+  const small = memoryOf(16);
+  expect([memoryOf(1), memoryOf(16)]).toEqual([small, small]);
+  expect([small.byteLength, memoryOf(17).byteLength, memoryOf(1).byteLength]).toEqual([16, 32, 4]);
+});
