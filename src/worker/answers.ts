@@ -52,14 +52,13 @@ export async function answersTo(
     const entry = known?.findLast(({ check }) => check === question.check);
     return entry === undefined ? ask(question, asker, deps) : Promise.resolve(entry);
   });
-  // A verdict that takes the place of another is not waited for: somebody has that one.
-  const isWaitedFor = lane === "realtime" && record.revision === 0;
+  const isAwaited = isWaitedFor(record, lane);
   const { clock, deadlineMs } = deps;
   // A wall clock that was set must neither end the wait nor make it longer.
   const leftAtFirst = Math.min(deadlineMs, Math.max(0, since + deadlineMs - clock.now()));
   const deadlineAt = clock.ticks() + leftAtFirst;
   const [only, ...others] = asked;
-  const answers = isWaitedFor
+  const answers = isAwaited
     ? await within(leftAtFirst, asked, clock)
     : only !== undefined && others.length === 0
       ? // Nearly every record asks one question, and each in flight holds what is made here.
@@ -67,11 +66,17 @@ export async function answersTo(
       : await Promise.all(asked);
   return sorted(questions, answers, {
     failuresLaterMs: deps.failuresLaterMs(record.ticket?.attempt ?? 0),
-    msLeft: isWaitedFor ? deadlineAt - clock.ticks() : Number.POSITIVE_INFINITY,
+    msLeft: isAwaited ? deadlineAt - clock.ticks() : Number.POSITIVE_INFINITY,
   });
 }
 
-function sorted(
+/** Whether somebody waits for it now. A verdict that takes the place of another is not waited for: somebody has that one. */
+export function isWaitedFor({ revision }: Pick<InputRecord, "revision">, lane: Lane): boolean {
+  return lane === "realtime" && revision === 0;
+}
+
+/** Tells what is answered from what is to be asked again. @param msLeft until somebody can wait no longer. */
+export function sorted(
   questions: readonly Question[],
   answers: readonly (Asked | typeof OVERDUE)[],
   { failuresLaterMs, msLeft }: { readonly failuresLaterMs: number | undefined; readonly msLeft: number },

@@ -5,16 +5,14 @@ import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry } from "../events/verdict.ts";
-import { timestamp } from "../kernel/clock.ts";
 import type { AppError } from "../kernel/errors.ts";
 import type { AnswerCache } from "./answer-cache.ts";
 import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
 import { askTokens } from "./ask-tokens.ts";
-import { failed } from "./check-entry.ts";
 import type { Coalescer } from "./coalescer.ts";
-import { failureCodes } from "./failure-codes.ts";
 import type { Observer } from "./observer.ts";
+import { entryOf } from "./outcome-entry.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import { type Claim, turnOf } from "./pace/turn.ts";
@@ -60,47 +58,14 @@ export type Asked = CheckEntry | { readonly laterMs: number };
 export async function ask(question: Question, asker: Asker, deps: AskDeps): Promise<Asked> {
   const polled = await outcomeOf(question, asker, deps);
   if (polled.ok === "later") return { laterMs: polled.afterMs };
-  const { askedAt, answeredAt, requests, cached } = polled.trace;
-  const entry = {
-    ...(askedAt === undefined ? {} : { requested_at: timestamp(askedAt) }),
-    ...(answeredAt === undefined ? {} : { answered_at: timestamp(answeredAt) }),
-    cached,
-    attempts: requests,
-  };
-  if (polled.ok) {
-    const error = "omits" in question ? question.omits : undefined;
-    const outcome = error === undefined ? "ok" : "failed";
-    return {
-      check: question.check,
-      outcome,
-      ...entry,
-      data: polled.value,
-      ...(error === undefined ? {} : { error }),
-    };
-  }
-  const { code, message } = polled.error;
-  const untold = await isOfSimulation(question, polled.error, deps);
-  const hint = code === "CHAIN_UNSUPPORTED" ? backendHint(untold ? "solana-simulation" : question.check, question) : "";
-  const detail = untold ? `${UNTOLD}: ${message}${hint}` : `${message}${hint}`;
-  return { ...failed(question.check, failureCodes[code], detail), ...entry };
+  return entryOf(question, polled, !polled.ok && (await isOfSimulation(question, polled.error, deps)));
 }
-
-/** Comparing needs no backend, but somebody to compare. */
-const UNTOLD = "who receives is known by the simulation alone, and that failed";
 
 /** Whether a question about whoever receives failed since nobody says who does. */
 async function isOfSimulation(question: Question, error: AppError, { simulated }: AskDeps): Promise<boolean> {
   if (question.check !== "poisoning" || !("receiversOf" in question)) return false;
   const outcome = await simulated.get(question.receiversOf);
   return outcome?.ok === false && outcome.error === error;
-}
-
-/** What our own service has to be told before it can answer; of another's settings nothing is known. */
-function backendHint(check: Question["check"], { chain }: Question): string {
-  if (check === "token-security" || check === "classification") {
-    return `; a service of Weir's needs chain ${chain.id} in EVM_RPC_URLS for it`;
-  }
-  return check === "solana-simulation" ? "; a service of Weir's needs SOLANA_RPC_URL or SOLANA_SNAPSHOT for it" : "";
 }
 
 function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Polled<unknown>> {

@@ -2,10 +2,10 @@ import type { Intake } from "./ledger/intake.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { TicketBook } from "./poll/ticket-book.ts";
 import type { InputRecord } from "./ports.ts";
-import { type ScreenDeps, screenRecord } from "./screen-record.ts";
+import { type ScreenDeps, Screener } from "./screen-record.ts";
 
 export interface LoopDeps extends ScreenDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "expectMore" | "waiting">;
+  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "expectMore" | "waiting">;
   readonly intake: Intake;
   readonly tickets: TicketBook;
   /** Ends everything that `signal` ends: what is in flight cannot be written any more, so nobody waits for it. */
@@ -17,7 +17,8 @@ const MAX_PARKED = 10_000;
 /** Records whose tickets were due that are asked about at once. */
 const MAX_BROUGHT_BACK = 1_000;
 /** A file is one partition, read in one go. */
-const INPUT = { topic: "input", partition: 0 } as const;
+const TOPIC = "input";
+const PARTITION = 0;
 const EPOCH = 1;
 
 /**
@@ -34,6 +35,8 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
   let broughtBack = 0;
   let isFull = false;
   let isEnded = false;
+  /** As the signal says it, which takes long to ask at every record. */
+  let isStopped = signal.aborted;
   /** Whether nothing is read until there is room. */
   let isHeld = false;
   /** Made when somebody waits: most of what ends has nobody waiting for it. */
@@ -60,37 +63,48 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
     if (resume.length > 0) isFull = false;
   };
   /** @param offset where it lies; absent when its ticket has settled it there, and it is only back from that. */
-  const screen = async (record: InputRecord, offset?: number) => {
-    inFlight++;
+  const settled = (offset: number | undefined) => {
+    inFlight--;
     try {
-      await screenRecord(record, deps);
+      if (offset === undefined) broughtBack--;
+      else {
+        intake.settle({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH });
+        // What ends makes nothing full.
+        if (isFull) watch();
+      }
     } catch (thrown) {
       fail(thrown);
-    }
-    inFlight--;
-    if (offset === undefined) broughtBack--;
-    else {
-      intake.settle({ ...INPUT, offset, epoch: EPOCH });
-      watch();
     }
     if (isEnded) expect();
     // Otherwise nobody could do anything about it: to wake for each record costs as much as to read one.
     if (isEnded || isHeld || offset === undefined || tickets.size + broughtBack > 0) notify();
   };
+  const screener = new Screener<number | undefined>(deps, {
+    settled,
+    failed: (offset, thrown) => {
+      fail(thrown);
+      settled(offset);
+    },
+  });
+  const screen = (record: InputRecord, offset?: number) => {
+    inFlight++;
+    screener.screen(record, offset);
+  };
   const read = async () => {
     for await (const record of records) {
       // Counted, not the line's number: lines that need no verdict leave no gap.
-      intake.admit({ ...INPUT, offset, epoch: EPOCH, bytes: record.bytes.byteLength });
-      void screen(record, offset++);
+      const bytes = record.bytes.byteLength;
+      intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
+      screen(record, offset++);
       watch();
-      while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !signal.aborted) {
+      while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !isStopped) {
         expect();
         isHeld = true;
         await change();
       }
+      if (isStopped) return;
+      if (isHeld) pool.expectMore(true);
       isHeld = false;
-      if (signal.aborted) return;
-      pool.expectMore(true);
     }
   };
   const bringBack = async () => {
@@ -99,7 +113,7 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
       const record = broughtBack < MAX_BROUGHT_BACK ? tickets.take(clock.now()) : undefined;
       if (record !== undefined) {
         broughtBack++;
-        void screen(record);
+        screen(record);
       } else if (broughtBack < MAX_BROUGHT_BACK) await nextChange();
       else await change();
     }
@@ -117,8 +131,11 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
     expect();
     notify();
   };
-  intake.assign({ ...INPUT, lane: "backfill", epoch: EPOCH, firstOffset: 0 });
-  const stop = () => notify();
+  intake.assign({ topic: TOPIC, partition: PARTITION, lane: "backfill", epoch: EPOCH, firstOffset: 0 });
+  const stop = () => {
+    isStopped = true;
+    notify();
+  };
   signal.addEventListener("abort", stop);
   await Promise.all([read().catch(fail).finally(end), bringBack()]);
   while (inFlight > 0) await change();

@@ -1,75 +1,261 @@
-import { MAX_EVENT_BYTES } from "../events/event.ts";
+import type { PoisoningEvidence } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
 import type { Policy, PolicyChoice } from "../events/policy.ts";
-import { MAX_TICKET_AGE_MS, MAX_TICKETS, TICKET_SCHEMA, type Ticket } from "../events/ticket.ts";
-import { type CheckEntry, VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
-import { timestamp } from "../kernel/clock.ts";
+import type { Ticket } from "../events/ticket.ts";
+import type { CheckEntry, Verdict } from "../events/verdict.ts";
 import { sha256 } from "../kernel/sha256.ts";
-import { type Answers, answersTo, type FailuresLater, unanswered } from "./answers.ts";
+import { type Answers, answersTo, type FailuresLater, isWaitedFor, sorted, unanswered } from "./answers.ts";
 import type { AskDeps } from "./ask.ts";
 import { failed } from "./check-entry.ts";
-import { type Case, decide } from "./decide.ts";
-import { fitEvidence } from "./fit-evidence.ts";
-import { plan } from "./plan.ts";
+import { nextTicket } from "./next-ticket.ts";
+import { entryOf } from "./outcome-entry.ts";
+import type { Outcome, Told } from "./pace/outcome.ts";
+import type { Claim } from "./pace/turn.ts";
+import { type Plan, type PoisoningQuestion, plan } from "./plan.ts";
+import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
 import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
+import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 
-export interface ScreenDeps extends AskDeps {
+export interface ScreenDeps extends AskDeps, VerdictDeps {
+  readonly pool: Pick<PoisoningPool, "ask" | "askFor">;
   readonly policyFor: PolicyChoice;
-  /** Name and version of this program, as verdicts name it. */
-  readonly software: string;
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;
   /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
   readonly deadlineMs: number;
   /** What becomes of failures that may be over later. */
   readonly failuresLaterMs: FailuresLater;
-  /** Most bytes of a verdict as JSON; larger evidence is reduced. */
-  readonly maxVerdictBytes: number;
   /** Told of each verdict once it is written. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
 
-/**
- * One record: read -> plan -> ask -> decide -> publish. It resolves when the record is settled: by its verdict, or by a
- * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision. Of one that
- * is no longer ours nothing is written: whoever has it now writes the same.
- *
- * @throws only a bug, an abort, or the end of the run.
- */
-export async function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
-  const { event } = record;
-  if (record.ticket?.attempt === undefined) deps.observer.event(laneOf(record));
-  if (!event.ok) {
-    await publish(unreadable(record, event.detail, deps), record, deps);
-    return;
-  }
-  const policy = deps.policyFor(event.value.tenant);
-  const planned = plan(event.value, policy.table);
-  const firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
-  const { tenant = "" } = event.value;
-  const waiter = { lane: laneOf(record), tenant, since: record.timestamp ?? firstSeenAt };
-  const answers = await answersTo(planned.questions, record, waiter, deps);
-  const identity = identityOf(event.value, record);
-  const verdict = (checks: readonly CheckEntry[]) =>
-    verdictOn(record, identity, { ...planned, checks: [...planned.settled, ...checks] }, policy, deps);
-  if (answers.open.length === 0) return publish(verdict(answers.checks), record, deps);
-  const ticket = nextTicket(record, identity, answers, { firstSeenAt, now: deps.clock.now() });
-  if (ticket !== undefined && deps.tickets.comesFirst) await putOff(ticket, record, answers, deps);
-  if (ticket === undefined || answers.isOverdue) {
-    const said = verdict([...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
-    await publish(said, record, deps, ticket === undefined);
-  }
-  if (ticket !== undefined && !deps.tickets.comesFirst) await putOff(ticket, record, answers, deps);
+/** Told once of each record, by the place that its caller knows it by. Neither may throw: who tells has others to tell. */
+export interface Settling<P> {
+  /** Its verdict is written, or a ticket that brings it back; or it is no longer ours. */
+  settled(place: P): void;
+  /** Neither is. @param thrown a bug, an abort, or the end of the run. */
+  failed(place: P, thrown: unknown): void;
 }
 
-async function putOff(ticket: Ticket, record: InputRecord, { open }: Answers, deps: ScreenDeps): Promise<void> {
-  if (record.isOurs?.() === false) return;
-  deps.observer.ticket(laneOf(record));
-  const [first] = open;
-  const question = first === undefined ? undefined : questionKey(first.question);
-  await deps.tickets.put(ticket, record, question ?? ticket.verdict_id);
+const promised: Settling<PromiseWithResolvers<void>> = {
+  settled: ({ resolve }) => resolve(),
+  failed: ({ reject }, thrown) => reject(thrown),
+};
+
+/** One record. Resolves when it is settled. @throws only a bug, an abort, or the end of the run. */
+export function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
+  const settling = Promise.withResolvers<void>();
+  new Screener(deps, promised).screen(record, settling);
+  return settling.promise;
+}
+
+/**
+ * Screens records, many at once: read -> plan -> ask -> decide -> publish. A record is settled by its verdict, or by a
+ * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision. Of one that
+ * is no longer ours nothing is written: whoever has it now writes the same.
+ */
+export class Screener<P> {
+  readonly deps: ScreenDeps;
+  readonly settling: Settling<P>;
+  /** The write that took the last verdict along, and everyone who waits for it. */
+  #write: Promise<void> | undefined;
+  #waiting: Screening<P>[] = [];
+
+  constructor(deps: ScreenDeps, settling: Settling<P>) {
+    this.deps = deps;
+    this.settling = settling;
+  }
+
+  screen(record: InputRecord, place: P): void {
+    try {
+      if (record.ticket?.attempt === undefined) this.deps.observer.event(laneOf(record));
+      new Screening(record, place, this).begin();
+    } catch (thrown) {
+      this.settling.failed(place, thrown);
+    }
+  }
+
+  /** Has `screening` told when `write` is done. A sink that writes many lines at once has one promise for all of them. */
+  settle(write: Promise<void>, screening: Screening<P>): void {
+    if (write !== this.#write) {
+      const waiting: Screening<P>[] = [];
+      this.#write = write;
+      this.#waiting = waiting;
+      const end = () => {
+        if (this.#write === write) this.#write = undefined;
+      };
+      write.then(
+        () => {
+          end();
+          for (const each of waiting) each.written();
+        },
+        (thrown: unknown) => {
+          end();
+          for (const each of waiting) each.failed(thrown);
+        },
+      );
+    }
+    this.#waiting.push(screening);
+  }
+}
+
+/** For what is not ours to write. */
+const NOTHING_TO_WRITE = Promise.resolve();
+
+/**
+ * One record on its way. It is all that an event in flight holds beside what it is about: nearly every event asks the pool
+ * one question and is settled by what that says, so it is told of that without a promise. Whatever else it takes,
+ * promises do.
+ */
+class Screening<P> implements Claim, Told<PoisoningEvidence> {
+  readonly #record: InputRecord;
+  readonly #place: P;
+  readonly #screener: Screener<P>;
+  readonly #policy: Policy;
+  readonly #plan: Plan;
+  readonly #firstSeenAt: number;
+  /** What is being written. */
+  #said: Verdict | undefined = undefined;
+
+  constructor(record: InputRecord, place: P, screener: Screener<P>) {
+    const { deps } = screener;
+    const { event } = record;
+    this.#record = record;
+    this.#place = place;
+    this.#screener = screener;
+    this.#policy = deps.policyFor(event.ok ? event.value.tenant : undefined);
+    this.#plan = event.ok ? plan(event.value, this.#policy.table) : unreadable(record, event.detail);
+    this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
+  }
+
+  get lane(): Lane {
+    return laneOf(this.#record);
+  }
+
+  get tenant(): string {
+    const { event } = this.#record;
+    return event.ok ? (event.value.tenant ?? "") : "";
+  }
+
+  begin(): void {
+    const only = this.#onlyQuestion();
+    if (only !== undefined) this.#screener.deps.pool.askFor(this, only, this);
+    else if (this.#plan.questions.length === 0) this.#say([]);
+    else this.#askAll().catch((thrown: unknown) => this.failed(thrown));
+  }
+
+  answered(outcome: Outcome<PoisoningEvidence>): void {
+    try {
+      const { questions } = this.#plan;
+      const [question] = questions;
+      if (question === undefined) throw new Error("nobody answers what was not asked");
+      const entry = entryOf(question, outcome);
+      if (entry.outcome === "ok") this.#say([entry]);
+      else {
+        const failuresLaterMs = this.#screener.deps.failuresLaterMs(0);
+        this.#conclude(sorted(questions, [entry], { failuresLaterMs, msLeft: Number.POSITIVE_INFINITY }));
+      }
+    } catch (thrown) {
+      this.failed(thrown);
+    }
+  }
+
+  failed(thrown: unknown): void {
+    this.#screener.settling.failed(this.#place, thrown);
+  }
+
+  written(): void {
+    try {
+      if (this.#said !== undefined) this.#tellOf(this.#said);
+    } catch (thrown) {
+      this.failed(thrown);
+      return;
+    }
+    this.#screener.settling.settled(this.#place);
+  }
+
+  /** What the pool is asked, when that is all there is to do: nothing is known yet, and nobody waits for the answer. */
+  #onlyQuestion(): PoisoningQuestion | undefined {
+    const { questions } = this.#plan;
+    const question = questions[0];
+    if (questions.length !== 1 || question?.check !== "poisoning" || !("target" in question)) return undefined;
+    return this.#record.ticket !== undefined || isWaitedFor(this.#record, this.lane) ? undefined : question;
+  }
+
+  async #askAll(): Promise<void> {
+    const since = this.#record.timestamp ?? this.#firstSeenAt;
+    const waiter = { lane: this.lane, tenant: this.tenant, since };
+    this.#conclude(await answersTo(this.#plan.questions, this.#record, waiter, this.#screener.deps));
+  }
+
+  #conclude(answers: Answers): void {
+    if (answers.open.length === 0) this.#say(answers.checks);
+    else {
+      this.#putOff(answers).then(
+        () => this.#screener.settling.settled(this.#place),
+        (thrown: unknown) => this.failed(thrown),
+      );
+    }
+  }
+
+  /** The last word on it: settled once that is written. */
+  #say(checks: readonly CheckEntry[]): void {
+    const verdict = this.#verdict(this.#identity(), checks);
+    const isOurs = this.#isOurs();
+    if (isOurs) this.#said = verdict;
+    const write = isOurs ? this.#screener.deps.sink.write(verdict, this.#record, true) : NOTHING_TO_WRITE;
+    this.#screener.settle(write, this);
+  }
+
+  async #putOff(answers: Answers): Promise<void> {
+    const { tickets, sink, clock } = this.#screener.deps;
+    const [record, identity] = [this.#record, this.#identity()];
+    const times = { firstSeenAt: this.#firstSeenAt, now: clock.now() };
+    const ticket = nextTicket(record, identity.verdict_id, answers, times);
+    if (ticket !== undefined && tickets.comesFirst) await this.#put(ticket, answers);
+    if (ticket === undefined || answers.isOverdue) {
+      const said = this.#verdict(identity, [...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
+      if (this.#isOurs()) {
+        await sink.write(said, record, ticket === undefined);
+        this.#tellOf(said);
+      }
+    }
+    if (ticket !== undefined && !tickets.comesFirst) await this.#put(ticket, answers);
+  }
+
+  async #put(ticket: Ticket, { open }: Answers): Promise<void> {
+    const { observer, tickets } = this.#screener.deps;
+    if (!this.#isOurs()) return;
+    observer.ticket(this.lane);
+    const [first] = open;
+    const question = first === undefined ? undefined : questionKey(first.question);
+    await tickets.put(ticket, this.#record, question ?? ticket.verdict_id);
+  }
+
+  #identity(): Identity {
+    const { event } = this.#record;
+    return event.ok ? identityOf(event.value, this.#record) : identityOfUnreadable(this.#record);
+  }
+
+  #verdict(identity: Identity, found: readonly CheckEntry[]): Verdict {
+    const { subject, requiredChecks, settled } = this.#plan;
+    const checks = settled.length === 0 ? found : [...settled, ...found];
+    return verdictOn(this.#record, identity, { subject, requiredChecks, checks }, this.#policy, this.#screener.deps);
+  }
+
+  #isOurs(): boolean {
+    return this.#record.isOurs?.() !== false;
+  }
+
+  #tellOf(verdict: Verdict): void {
+    const { onVerdict, clock, observer } = this.#screener.deps;
+    const { timestamp, ticket } = this.#record;
+    onVerdict(verdict);
+    const now = clock.now();
+    observer.verdict(verdict, this.lane, now - (timestamp ?? ticket?.first_seen_at ?? now));
+  }
 }
 
 /** The topic decides, or else the event; what says nothing can wait. */
@@ -77,82 +263,13 @@ function laneOf({ lane, event }: InputRecord): Lane {
   return lane ?? (event.ok ? event.value.lane : undefined) ?? "backfill";
 }
 
-/** Room for what of an event its verdict repeats, and for its reasons: 50 of 500 characters, of six bytes at worst. */
-const OTHER_BYTES = MAX_EVENT_BYTES + 192 * 1024;
-
-/** What brings the record back; undefined when that was done too often, or for too long. */
-function nextTicket(
-  record: InputRecord,
-  { verdict_id }: Identity,
-  answers: Answers,
-  { firstSeenAt, now }: { readonly firstSeenAt: number; readonly now: number },
-): Ticket | undefined {
-  const attempt = (record.ticket?.attempt ?? 0) + 1;
-  const lastAt = firstSeenAt + MAX_TICKET_AGE_MS;
-  if (attempt > MAX_TICKETS || now >= lastAt) return undefined;
+/** Nothing is asked of it, and it is UNKNOWN. */
+function unreadable({ bytes, source }: InputRecord, detail: string): Plan {
+  const where = "line" in source ? `line ${source.line}: ` : "";
   return {
-    schema: TICKET_SCHEMA,
-    verdict_id,
-    source: record.source,
-    // What is said in the meantime is this revision; what is found out later takes its place.
-    revision: answers.isOverdue ? record.revision + 1 : record.revision,
-    attempt,
-    first_seen_at: firstSeenAt,
-    due_at: Math.min(now + answers.laterMs, lastAt),
-    checks: [...answers.checks],
-  };
-}
-
-async function publish(
-  verdict: Verdict,
-  record: InputRecord,
-  { sink, onVerdict, observer, clock }: ScreenDeps,
-  isLast = true,
-): Promise<void> {
-  if (record.isOurs?.() === false) return;
-  await sink.write(verdict, record, isLast);
-  onVerdict(verdict);
-  const now = clock.now();
-  const since = record.timestamp ?? record.ticket?.first_seen_at ?? now;
-  observer.verdict(verdict, laneOf(record), now - since);
-}
-
-/** UNKNOWN, by the policy of nobody in particular. */
-function unreadable(record: InputRecord, detail: string, deps: ScreenDeps): Verdict {
-  const { bytes } = record;
-  const where = "line" in record.source ? `line ${record.source.line}: ` : "";
-  const facts: Case = {
     subject: { type: "unreadable", record_sha256: sha256(bytes) },
     requiredChecks: [],
-    checks: [failed("event", "EVENT_MALFORMED", `${where}${detail}`)],
-  };
-  return verdictOn(record, identityOfUnreadable(record), facts, deps.policyFor(undefined), deps);
-}
-
-function verdictOn(
-  record: InputRecord,
-  identity: Identity,
-  facts: Case,
-  policy: Policy,
-  { clock, software, maxVerdictBytes }: ScreenDeps,
-): Verdict {
-  // Before the decision: it must be the one that the verdict's own evidence gives.
-  const checks = fitEvidence(facts.checks, maxVerdictBytes - OTHER_BYTES);
-  const { decision, reasons } = decide({ ...facts, checks }, policy.table);
-  const { ref, ...ids } = identity;
-  return {
-    schema: VERDICT_SCHEMA,
-    ...ids,
-    revision: record.revision,
-    decision,
-    reasons: [...reasons],
-    subject: facts.subject,
-    required_checks: [...facts.requiredChecks],
-    checks: [...checks],
-    policy: { id: policy.id, sha256: policy.sha256 },
-    source: record.source,
-    ...(ref === undefined ? {} : { ref }),
-    decided_at: timestamp(clock.now()),
-    software,
+    questions: [],
+    settled: [failed("event", "EVENT_MALFORMED", `${where}${detail}`)],
   };
 }

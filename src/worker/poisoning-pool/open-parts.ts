@@ -55,8 +55,10 @@ export class OpenParts {
     if (others !== undefined) for (const other of others) other.answered(outcome);
   }
 
-  /** For what is no answer of any kind: a bug, an abort, the end of the run. */
-  abandon({ part, first, others }: Waiting, reason: unknown): void {
+  /** For what is no answer of any kind: a bug, an abort, the end of the run. What has its answer already keeps it. */
+  abandon(waiting: Waiting, reason: unknown): void {
+    const { part, first, others } = waiting;
+    if (this.#inFlight.get(part.key) !== waiting) return;
     this.#inFlight.delete(part.key);
     first.failed(reason);
     if (others !== undefined) for (const other of others) other.failed(reason);

@@ -7,7 +7,7 @@ import { Verdict } from "../../../src/events/verdict.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
-import { screenRecord } from "../../../src/worker/screen-record.ts";
+import { Screener, screenRecord } from "../../../src/worker/screen-record.ts";
 import { UnavailableError } from "../../../src/worker/service-errors.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
@@ -237,4 +237,99 @@ test("an abort gives no verdict", async () => {
 
   await expect(screenRecord(recordOf(event), worker)).rejects.toThrow();
   expect(sink.verdicts).toEqual([]);
+});
+
+describe("many records at once", () => {
+  /** Screens records whose verdicts wait for one write, and notes what it is told, in order. */
+  function screening(own: Parameters<typeof workerFor>[1] = {}) {
+    const write = Promise.withResolvers<void>();
+    const told: string[] = [];
+    const sink = { write: () => write.promise };
+    const onVerdict = ({ event_id }: Verdict) => told.push(`verdict ${event_id}`);
+    const worker = workerFor(service(), { sink, onVerdict, ...own });
+    worker.pool.expectMore(false);
+    const screener = new Screener<string>(worker, {
+      settled: (place) => told.push(`settled ${place}`),
+      failed: (place, thrown) => told.push(`failed ${place}: ${String(thrown)}`),
+    });
+    return { write, told, screen: (line: number) => screener.screen(recordOf(event, line), `at ${line}`) };
+  }
+
+  test("that one write takes along are told when it is done, each after its verdict", async () => {
+    const { write, told, screen } = screening();
+
+    screen(1);
+    screen(2);
+    await settled();
+    expect(told).toEqual([]);
+    write.resolve();
+    await settled();
+
+    expect(told).toEqual(["verdict events.ndjson/1", "settled at 1", "verdict events.ndjson/2", "settled at 2"]);
+  });
+
+  test("that one write takes along fail together, and no verdict is told of", async () => {
+    const { write, told, screen } = screening();
+
+    screen(1);
+    screen(2);
+    await settled();
+    write.reject(new Error("disk full"));
+    await settled();
+
+    expect(told).toEqual(["failed at 1: Error: disk full", "failed at 2: Error: disk full"]);
+  });
+
+  test("are told by their own writes, whichever ends first", async () => {
+    const writes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let nth = 0;
+    const { told, screen } = screening({
+      sink: { write: () => writes[nth++]?.promise ?? Promise.reject(new Error("too many")) },
+      onVerdict: () => undefined,
+    });
+
+    screen(1);
+    screen(2);
+    await settled();
+    writes[1]?.resolve();
+    await settled();
+    expect(told).toEqual(["settled at 2"]);
+    writes[0]?.resolve();
+    await settled();
+
+    expect(told).toEqual(["settled at 2", "settled at 1"]);
+  });
+
+  test("do not share a bug: what one throws, as it is written or told of, is its own", async () => {
+    const sink = {
+      write: ({ event_id }: Verdict) => {
+        if (event_id === "events.ndjson/1") throw new TypeError("no such field");
+        return Promise.resolve();
+      },
+    };
+    const onVerdict = ({ event_id }: Verdict) => {
+      if (event_id === "events.ndjson/2") throw new TypeError("no such count");
+    };
+    const { told, screen } = screening({ sink, onVerdict });
+
+    for (const line of [1, 2, 3]) screen(line);
+    await settled();
+
+    expect(told).toEqual([
+      "failed at 1: TypeError: no such field",
+      "failed at 2: TypeError: no such count",
+      "settled at 3",
+    ]);
+  });
+});
+
+test("a record that is no longer ours is settled without a word", async () => {
+  const sink = new FakeSink();
+  const worker = workerFor(service(), { sink });
+  worker.pool.expectMore(false);
+  const told: Verdict[] = [];
+
+  await screenRecord({ ...recordOf(event), isOurs: () => false }, { ...worker, onVerdict: (each) => told.push(each) });
+
+  expect([sink.verdicts, told]).toEqual([[], []]);
 });

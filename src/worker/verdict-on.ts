@@ -1,0 +1,54 @@
+import { MAX_EVENT_BYTES } from "../events/event.ts";
+import type { Policy } from "../events/policy.ts";
+import { VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
+import { type Clock, timestamp } from "../kernel/clock.ts";
+import { type Case, decide } from "./decide.ts";
+import { fitEvidence } from "./fit-evidence.ts";
+import type { InputRecord } from "./ports.ts";
+import type { Identity } from "./record-identity.ts";
+
+export interface VerdictDeps {
+  readonly clock: Clock;
+  /** Name and version of this program, as verdicts name it. */
+  readonly software: string;
+  /** Most bytes of a verdict as JSON; larger evidence is reduced. */
+  readonly maxVerdictBytes: number;
+}
+
+/** Room for what of an event its verdict repeats, and for its reasons: 50 of 500 characters, of six bytes at worst. */
+const OTHER_BYTES = MAX_EVENT_BYTES + 192 * 1024;
+
+/** What is said of a record, by what was found out. */
+export function verdictOn(
+  { revision, source }: Pick<InputRecord, "revision" | "source">,
+  { verdict_id, event_id, tenant, ref }: Identity,
+  { subject, requiredChecks, checks }: Case,
+  { id, sha256, table }: Policy,
+  { clock, software, maxVerdictBytes }: VerdictDeps,
+): Verdict {
+  // Before the decision: it must be the one that the verdict's own evidence gives.
+  const fitting = fitEvidence(checks, maxVerdictBytes - OTHER_BYTES);
+  const { decision, reasons } = decide({ subject, requiredChecks, checks: fitting }, table);
+  // In one piece, its fields in the order in which they are written: as many of them are at hand as events are in flight.
+  const verdict: Verdict = {
+    schema: VERDICT_SCHEMA,
+    verdict_id,
+    event_id,
+    tenant,
+    revision,
+    decision,
+    reasons: [...reasons],
+    subject,
+    required_checks: [...requiredChecks],
+    checks: [...fitting],
+    policy: { id, sha256 },
+    source,
+    decided_at: timestamp(clock.now()),
+    software,
+  };
+  return ref === undefined ? verdict : withRef(verdict, ref);
+}
+
+function withRef({ decided_at, software, ...before }: Verdict, ref: unknown): Verdict {
+  return { ...before, ref, decided_at, software };
+}
