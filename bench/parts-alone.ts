@@ -17,7 +17,7 @@ import { AppError } from "../src/kernel/errors.ts";
 import { decide } from "../src/worker/decide.ts";
 import { type Plan, plan } from "../src/worker/plan.ts";
 import { type Part, partsOf } from "../src/worker/poisoning-pool/part.ts";
-import { evidenceFor, itemsIn } from "../src/worker/poisoning-pool/read-answer.ts";
+import { evidenceAt, itemsIn } from "../src/worker/poisoning-pool/read-answer.ts";
 import { type Identity, identityOf } from "../src/worker/record-identity.ts";
 import { startService, writeEvents } from "./pipeline-run.ts";
 
@@ -40,15 +40,16 @@ const policy = (await openPolicy(undefined)).choice(undefined);
 async function answered(events: readonly Read[]): Promise<string> {
   const items = (addresses: (part: Part) => readonly string[]) =>
     events.flatMap(({ part }) => addresses(part).map((address) => ({ chain_id: part.chain.id, address })));
-  const body = JSON.stringify({
+  const asked = {
     user_addresses: items(({ users }) => users),
     target_addresses: items(({ target }) => [target]),
     token_addresses: [],
-  });
+  };
+  const body = JSON.stringify(asked);
   const headers = { "content-type": "application/json", "x-api-key": "k" };
   const response = await request(`${service.url}/v2/svc/address-poisoning`, { method: "POST", headers, body });
-  const found = itemsIn((await response.body.json()) as PoisoningBatchResponse);
-  return events.map((event) => verdictOn(event, evidenceFor(event.part, found))).join("");
+  const found = itemsIn((await response.body.json()) as PoisoningBatchResponse, asked);
+  return events.map((event, i) => verdictOn(event, evidenceAt(i, undefined, found))).join("");
 }
 
 function verdictOn({ planned, identity, source }: Read, data: object): string {

@@ -117,14 +117,10 @@ const bech32: AddressFormat = {
   firstCharacterBits: 5,
 };
 
-const formatByFamily = {
-  evm: () => evm,
-  tron: () => tron,
-  solana: () => solana,
-  bitcoin: (address) => (address.startsWith("bc1") ? bech32 : bitcoinBase58),
-} satisfies Record<Family, (address: CanonicalAddress) => AddressFormat>;
+/** Of Bitcoin the one of those that are not bech32. */
+const formatByFamily = { evm, tron, solana, bitcoin: bitcoinBase58 } satisfies Record<Family, AddressFormat>;
 
 /** The format of a canonical address; of one family there is one format, but Bitcoin has two. */
 export function formatOf(family: Family, address: CanonicalAddress): AddressFormat {
-  return formatByFamily[family](address);
+  return family === "bitcoin" && address.startsWith("bc1") ? bech32 : formatByFamily[family];
 }

@@ -5,8 +5,9 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { SecurityService } from "../ports.ts";
 import { AnswerInvalidError, refuseErrors } from "../service-errors.ts";
+import { NOWHERE } from "./keep-apart.ts";
 import { haveSameUsers, type Part } from "./part.ts";
-import { evidenceFor, extraIn, itemsIn } from "./read-answer.ts";
+import { evidenceAt, extraIn, itemsIn } from "./read-answer.ts";
 
 /** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
 export class AloneGroup {
@@ -51,19 +52,23 @@ export async function askAlone(
   const { chain, users } = first;
   if (users.length === 0) return new Map([[first, await askSingle(first, service, signal)]]);
   const item = (address: string) => ({ chain_id: chain.id, address });
-  const targets = new Set(parts.map(({ target }) => target));
-  const tokens = new Set(parts.flatMap(({ token }) => (token === undefined ? [] : [token])));
+  const targets = placed(parts.map(({ target }) => target));
+  const tokens = placed(parts.flatMap(({ token }) => (token === undefined ? [] : [token])));
   const request = {
     user_addresses: users.map(item),
-    target_addresses: [...targets].map(item),
-    token_addresses: [...tokens].map(item),
+    target_addresses: [...targets.keys()].map(item),
+    token_addresses: [...tokens.keys()].map(item),
   };
-  const items = itemsIn(await service.ask("poisoningBatch", request, signal));
-  const asked = (named: ReadonlySet<string>) => (chainId: string, address: string) =>
-    chainId === chain.id && named.has(address);
-  if (extraIn(items, { targets: asked(targets), tokens: asked(tokens) }) > 0)
-    throw new AnswerInvalidError("the answer holds items that were not asked");
-  return new Map(parts.map((part) => [part, evidenceFor(part, items)]));
+  const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
+  if (extraIn(items) > 0) throw new AnswerInvalidError("the answer holds items that were not asked");
+  const evidenceFor = ({ target, token }: Part) =>
+    evidenceAt(targets.get(target) ?? NOWHERE, token === undefined ? undefined : tokens.get(token), items);
+  return new Map(parts.map((part) => [part, evidenceFor(part)]));
+}
+
+/** Each once, with its place among the others. */
+function placed(addresses: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...new Set(addresses)].map((address, at) => [address, at]));
 }
 
 async function askSingle(part: Part, service: SecurityService, signal: AbortSignal): Promise<PoisoningEvidence> {

@@ -1,17 +1,36 @@
-import { formatOf } from "../../chains/address-format.ts";
+import type { CanonicalAddress } from "../../chains/address.ts";
+import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
+import type { Family } from "../../chains/chain.ts";
 import { type ChainAddress, MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Random } from "../../kernel/random.ts";
+import { arranged, type Place, Row } from "./arrange.ts";
 import type { Calibrations, CanaryPair } from "./calibration.ts";
-import { ItemMap } from "./item-map.ts";
-import { KeepApart } from "./keep-apart.ts";
+import { KeepApart, type Named, NOWHERE } from "./keep-apart.ts";
 import type { Part } from "./part.ts";
 
 /** Places that the canaries of one chain take: two users and two targets. */
 export const CANARY_ITEMS = 4;
 
-/** A canary pair in a request, under the chain it stands for. */
-export interface Canary extends CanaryPair {
-  readonly chain: Part["chain"];
+/** A request for parts of strangers, and where in its arrays is what each asked about. */
+export interface SealedBatch {
+  readonly request: PoisoningBatchRequest;
+  /** The target of each part among the targets, in the order in which the parts were added. */
+  readonly targets: readonly number[];
+  /** Its token among the tokens, likewise; undefined when it has none. */
+  readonly tokens: readonly (number | undefined)[];
+  /** The targets of the canaries. */
+  readonly canaries: readonly number[];
+}
+
+/** What a request says on one chain. */
+interface OnChain {
+  readonly chainId: string;
+  readonly apart: KeepApart;
+  /** Those that have their canaries here. */
+  readonly formats: AddressFormat[];
+  readonly users: Row;
+  readonly targets: Row;
+  readonly tokens: Row;
 }
 
 /**
@@ -19,124 +38,160 @@ export interface Canary extends CanaryPair {
  * canary pairs for each chain and address format in it.
  */
 export class Batch {
-  readonly parts: Part[] = [];
-  readonly #canaries = new Map<string, { readonly front: Canary; readonly back: Canary }>();
   readonly #calibrations: Calibrations;
-  readonly #apart: KeepApart;
-  readonly #users = new ItemMap<ChainAddress>();
-  readonly #targets = new ItemMap<ChainAddress>();
-  readonly #tokens = new ItemMap<ChainAddress>();
+  readonly #families = new Map<Family, KeepApart>();
+  readonly #chains = new Map<string, OnChain>();
+  /** Tokens by chain, in the order in which the chains had their first. */
+  readonly #tokenRows: Row[] = [];
+  /** What the parts ask about, part by part. */
+  readonly #targets: Named[] = [];
+  readonly #tokens: (Named | undefined)[] = [];
+  readonly #canaries: Named[] = [];
+  #size = 0;
 
   constructor(calibrations: Calibrations) {
     this.#calibrations = calibrations;
-    this.#apart = new KeepApart(calibrations);
   }
 
+  /** Items. */
   get size(): number {
-    return this.#users.size + this.#targets.size + this.#tokens.size;
+    return this.#size;
   }
 
-  get canaries(): readonly Canary[] {
-    return [...this.#canaries.values()].flatMap(({ front, back }) => [front, back]);
-  }
-
-  /** Whether an item stands in the request, canaries included. */
-  get asked() {
-    const among = (items: ItemMap<ChainAddress>) => (chainId: string, address: string) => items.has(chainId, address);
-    return { targets: among(this.#targets), tokens: among(this.#tokens) };
+  get isEmpty(): boolean {
+    return this.#size === 0;
   }
 
   /** Whether not even a part with one new item would still fit. */
   get isFull(): boolean {
-    return this.size >= MAX_BATCH_ITEMS;
+    return this.#size >= MAX_BATCH_ITEMS;
   }
 
   /** Takes `part` in when it may share this request and fits. @returns whether it did. */
   add(part: Part): boolean {
-    const { family } = part.chain;
-    const who = { family, target: part.target, token: part.token, users: part.users };
-    if (this.#apart.forbids(who)) return false;
-    const format = formatOf(family, part.target);
-    const place = `${part.chain.id}|${format.constantPrefix}`;
-    const standing = this.#canaries.get(place);
-    const pairs = standing ?? this.#calibrations(family, format)?.canaries;
-    if (pairs === undefined || this.size + this.#growth(part, standing === undefined) > MAX_BATCH_ITEMS) return false;
-    if (standing === undefined) {
-      if (!this.#suits(pairs.front, who) || !this.#suits(pairs.back, who)) return false;
-      const [front, back] = [pairs.front, pairs.back].map((pair) => ({ ...pair, chain: part.chain }));
-      if (front === undefined || back === undefined) return false;
-      this.#canaries.set(place, { front, back });
-      for (const { user, target } of [front, back]) this.#put(part, { users: [user], target, token: undefined });
+    const { chain, users, target, token } = part;
+    const known = this.#chains.get(chain.id);
+    const apart = known?.apart ?? this.#apartIn(chain.family);
+    const growth = apart.growthOf(chain.id, part);
+    if (growth === undefined) return false;
+    const format = formatOf(chain.family, target);
+    let on = known;
+    if (on?.formats.includes(format) === true) {
+      if (this.#size + growth > MAX_BATCH_ITEMS) return false;
+    } else {
+      const pairs = this.#calibrations(chain.family, format)?.canaries;
+      if (pairs === undefined || this.#size + growth + CANARY_ITEMS > MAX_BATCH_ITEMS) return false;
+      if (!this.#suits(pairs.front, part, apart) || !this.#suits(pairs.back, part, apart)) return false;
+      on ??= this.#begin(chain.id, apart);
+      on.formats.push(format);
+      this.#putCanary(on, pairs.front, "front");
+      this.#putCanary(on, pairs.back, "back");
     }
-    this.#put(part, part);
-    this.parts.push(part);
+    for (const user of users) this.#putUser(on, user, "middle");
+    this.#targets.push(this.#putTarget(on, target, users, "middle"));
+    this.#tokens.push(token === undefined ? undefined : this.#putToken(on, token, users));
     return true;
   }
 
   /**
    * The request, each array in random order between its canaries: a service that looks at the first so many users or
-   * targets only, or at the last, fails a canary before anybody else.
+   * targets only, or at the last, fails a canary before anybody else. It is made once, of all that was added.
    */
-  request(random: Random): PoisoningBatchRequest {
-    const places = [...this.#canaries.values()];
-    const ends = (what: "user" | "target", items: ItemMap<ChainAddress>) => ({
-      first: new Set(places.map(({ front }) => items.get(front.chain.id, front[what]))),
-      last: new Set(places.map(({ back }) => items.get(back.chain.id, back[what]))),
+  seal(random: Random): SealedBatch {
+    const chains = [...this.#chains.values()];
+    const users = arranged(
+      chains.map((on) => on.users),
+      random,
+    );
+    const targets = arranged(
+      chains.map((on) => on.targets),
+      random,
+    );
+    const tokens = arranged(this.#tokenRows, random);
+    targets.forEach((named, at) => {
+      named.targetAt = at;
+    });
+    tokens.forEach((named, at) => {
+      named.tokenAt = at;
     });
     return {
-      user_addresses: arranged(this.#users, ends("user", this.#users), random),
-      target_addresses: arranged(this.#targets, ends("target", this.#targets), random),
-      token_addresses: arranged(this.#tokens, { first: new Set(), last: new Set() }, random),
+      request: {
+        user_addresses: users.map(itemOf),
+        target_addresses: targets.map(itemOf),
+        token_addresses: tokens.map(itemOf),
+      },
+      targets: this.#targets.map(targetAt),
+      tokens: this.#tokens.map((named) => named?.tokenAt),
+      canaries: this.#canaries.map(targetAt),
     };
+  }
+
+  #apartIn(family: Family): KeepApart {
+    let apart = this.#families.get(family);
+    if (apart === undefined) {
+      apart = new KeepApart(family, this.#calibrations);
+      this.#families.set(family, apart);
+    }
+    return apart;
+  }
+
+  #begin(chainId: string, apart: KeepApart): OnChain {
+    const on = { chainId, apart, formats: [], users: new Row(), targets: new Row(), tokens: new Row() };
+    this.#chains.set(chainId, on);
+    return on;
   }
 
   /** Whether a pair may stand beside everything here, and beside the part that brings it. */
-  #suits(pair: CanaryPair, who: Parameters<KeepApart["forbids"]>[0]): boolean {
-    const stranger = { family: who.family, target: pair.target, token: undefined, users: [pair.user] };
-    if (this.#apart.forbids(stranger)) return false;
-    const both = new KeepApart(this.#calibrations);
-    both.add(who);
-    return !both.forbids(stranger);
+  #suits(pair: CanaryPair, part: Part, apart: KeepApart): boolean {
+    const { chain } = part;
+    const stranger = { target: pair.target, token: undefined, users: [pair.user] };
+    if (apart.growthOf(chain.id, stranger) === undefined) return false;
+    const own = new KeepApart(chain.family, this.#calibrations);
+    own.add(chain.id, part);
+    return own.growthOf(chain.id, stranger) !== undefined;
   }
 
-  #growth({ chain, users, target, token }: Part, withCanary: boolean): number {
-    let items = withCanary ? CANARY_ITEMS : 0;
-    for (const user of users) if (!this.#users.has(chain.id, user)) items++;
-    if (!this.#targets.has(chain.id, target)) items++;
-    if (token !== undefined && !this.#tokens.has(chain.id, token)) items++;
-    return items;
+  #putCanary(on: OnChain, { user, target }: CanaryPair, end: Exclude<Place, "middle">): void {
+    on.users.move(this.#putUser(on, user, end), end);
+    const named = this.#putTarget(on, target, [user], end);
+    on.targets.move(named, end);
+    this.#canaries.push(named);
   }
 
-  #put({ chain }: Part, what: Pick<Part, "users" | "target" | "token">): void {
-    const put = (items: ItemMap<ChainAddress>, address: string) => {
-      if (!items.has(chain.id, address)) items.set(chain.id, address, { chain_id: chain.id, address });
-    };
-    for (const user of what.users) put(this.#users, user);
-    put(this.#targets, what.target);
-    if (what.token !== undefined) put(this.#tokens, what.token);
-    this.#apart.add({ family: chain.family, users: what.users, target: what.target, token: what.token });
+  #putUser(on: OnChain, user: CanonicalAddress, place: Place): Named {
+    const named = on.apart.user(on.chainId, user);
+    if (!named.isSentAsUser) {
+      named.isSentAsUser = true;
+      on.users[place].push(named);
+      this.#size++;
+    }
+    return named;
+  }
+
+  #putTarget(on: OnChain, target: CanonicalAddress, users: Part["users"], place: Place): Named {
+    const named = on.apart.asked(on.chainId, target, users);
+    if (named.targetAt === NOWHERE) {
+      named.targetAt = on.targets[place].push(named);
+      this.#size++;
+    }
+    return named;
+  }
+
+  #putToken(on: OnChain, token: CanonicalAddress, users: Part["users"]): Named {
+    const named = on.apart.asked(on.chainId, token, users);
+    if (named.tokenAt === NOWHERE) {
+      if (on.tokens.middle.length === 0) this.#tokenRows.push(on.tokens);
+      named.tokenAt = on.tokens.middle.push(named);
+      this.#size++;
+    }
+    return named;
   }
 }
 
-type Items = ReadonlySet<ChainAddress | undefined>;
-
-/** All items in random order, but for those that come first and those that come last. */
-function arranged(
-  all: ItemMap<ChainAddress>,
-  { first, last }: { readonly first: Items; readonly last: Items },
-  random: Random,
-): ChainAddress[] {
-  const [front, middle, back]: ChainAddress[][] = [[], [], []];
-  for (const item of all.values()) (first.has(item) ? front : last.has(item) ? back : middle)?.push(item);
-  return [front, middle, back].flatMap((items = []) => shuffled(items, random));
+function itemOf({ item }: Named): ChainAddress {
+  return item;
 }
 
-/** In place; all orders are equally likely. Source: Fisher and Yates, as in Knuth, TAOCP 2, algorithm 3.4.2 P. */
-function shuffled<T>(items: T[], random: Random): T[] {
-  for (let last = items.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1));
-    const [a, b] = [items[last], items[other]];
-    if (a !== undefined && b !== undefined) [items[last], items[other]] = [b, a];
-  }
-  return items;
+function targetAt(named: Named): number {
+  return named.targetAt;
 }

@@ -1,8 +1,7 @@
-import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { AloneGroup } from "./ask-alone.ts";
 import type { Search } from "./bad-item-search.ts";
-import type { Batch } from "./batch.ts";
+import type { SealedBatch } from "./batch.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import type { Part } from "./part.ts";
 import type { Waiting } from "./waiting.ts";
@@ -12,17 +11,16 @@ export type Cut = {
   readonly waiting: readonly Waiting[];
   /** What it is to find out, where others were refused. */
   readonly search?: Search<Waiting> | undefined;
-} & (
-  | { readonly kind: "pooled"; readonly batch: Batch; readonly request: PoisoningBatchRequest }
-  | { readonly kind: "alone"; readonly group: AloneGroup }
-);
+} & ({ readonly kind: "pooled"; readonly batch: SealedBatch } | { readonly kind: "alone"; readonly group: AloneGroup });
 
 /** A part of a refused request, to be sent by itself. */
 export type Half = Pick<Cut, "kind" | "waiting" | "search">;
 
 /** How many items its request holds. */
 export function itemsIn(cut: Cut): number {
-  return cut.kind === "pooled" ? cut.batch.size : cut.group.size;
+  if (cut.kind === "alone") return cut.group.size;
+  const { user_addresses: users, target_addresses: targets, token_addresses: tokens } = cut.batch.request;
+  return users.length + targets.length + tokens.length;
 }
 
 /** From now on they may travel with each other alone. */

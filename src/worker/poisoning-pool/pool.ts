@@ -195,7 +195,7 @@ export class PoisoningPool implements Company {
 
   async #send(cut: Cut): Promise<void> {
     const { service, signal } = this.#deps;
-    if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, cut.request, service, signal));
+    if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, service, signal));
     const answers = await askAlone(cut.group, service, signal);
     if (this.#queues.answered(cut)) this.#start();
     const judge = judgeTogether(this.#deps.gate);
@@ -216,8 +216,8 @@ export class PoisoningPool implements Company {
     }
     this.#switch.sang();
     const judge = judgeTogether(this.#deps.gate);
-    for (const each of waiting) {
-      const found = evidence.get(each.part);
+    for (const [i, each] of waiting.entries()) {
+      const found = evidence[i];
       const isAnswer = found !== undefined && !(found instanceof AppError);
       if (isAnswer && isFlagged(found)) {
         this.#deps.observer.confirming();

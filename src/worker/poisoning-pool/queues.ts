@@ -111,7 +111,7 @@ export class Queues {
   split(cut: Cut, detail: string): void {
     const { kind, waiting, search } = cut;
     const parts = waiting.map(({ part }) => part);
-    const named = partsNamed(parts, cut.kind === "pooled" ? cut.request : undefined, detail);
+    const named = partsNamed(parts, cut.kind === "pooled" ? cut.batch.request : undefined, detail);
     if (named !== undefined || waiting.length === 1) {
       this.release(cut);
       const isBad = ({ part }: Waiting) => named === undefined || named.includes(part);
@@ -239,7 +239,7 @@ export class Queues {
     const taken = this.pooled.cut(
       lane,
       (waiting) => {
-        if (batch.parts.length === 0) together = waiting.half;
+        if (batch.isEmpty) together = waiting.half;
         else if (batch.isFull || waiting.half !== together) return false;
         if (batch.add(waiting.part)) return true;
         if (!this.#standsAlone(waiting)) return false;
@@ -268,7 +268,7 @@ export class Queues {
 
   #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane): Cut | undefined {
     if (waiting.length === 0) return this.alone.size > 0 ? this.#cutAlone(this.alone, lane) : undefined;
-    return { kind: "pooled", waiting, batch, request: batch.request(this.#random) };
+    return { kind: "pooled", waiting, batch: batch.seal(this.#random) };
   }
 
   #aloneOf(waiting: readonly Waiting[]): Cut | undefined {

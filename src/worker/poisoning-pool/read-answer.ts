@@ -1,7 +1,6 @@
-import { parseAddress } from "../../chains/address.ts";
-import { findChain } from "../../chains/registry.ts";
 import {
   FailedItem,
+  type PoisoningBatchRequest,
   type PoisoningBatchResponse,
   TargetFlags,
   type TargetItem,
@@ -13,37 +12,37 @@ import { isPlainTarget, plainFlags } from "../../contract/plain-answer.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { AnswerInvalidError, ChainUnsupportedError, ItemFailedError, refuseErrors } from "../service-errors.ts";
-import { ItemMap } from "./item-map.ts";
-import type { Part } from "./part.ts";
+import { AnsweredItems } from "./answered-items.ts";
 
-/** The items of an answer, found by chain and canonical address; their order means nothing. */
-export interface AnsweredItems {
-  readonly targets: Answered<TargetItem>;
-  readonly tokens: Answered<TokenItem>;
-}
-
-interface Answered<I> {
-  /** By chain and address; more than one where the service repeats itself. */
-  readonly known: ItemMap<readonly I[]>;
-  /** How many are on no chain that is known, or about no address of it. */
-  readonly unknown: number;
+/** What an answer says about the items of its request. */
+export interface Answered {
+  readonly targets: AnsweredItems<TargetItem>;
+  readonly tokens: AnsweredItems<TokenItem>;
 }
 
 /** @throws {AnswerInvalidError} when the answer carries an error beside its data. */
-export function itemsIn(answer: PoisoningBatchResponse): AnsweredItems {
+export function itemsIn(answer: PoisoningBatchResponse, request: PoisoningBatchRequest): Answered {
   refuseErrors(answer, answer.data);
-  return { targets: byItem(answer.data.target_addresses), tokens: byItem(answer.data.token_addresses) };
+  return {
+    targets: new AnsweredItems(request.target_addresses, answer.data.target_addresses),
+    tokens: new AnsweredItems(request.token_addresses, answer.data.token_addresses),
+  };
 }
 
-/** What the answer says about one part, or why it says nothing. */
-export function evidenceFor(
-  { chain, target, token }: Pick<Part, "chain" | "target" | "token">,
-  items: AnsweredItems,
+/** How many items the answer has that nobody asked about. */
+export function extraIn({ targets, tokens }: Answered): number {
+  return targets.extra + tokens.extra;
+}
+
+/** What the answer says about the target at a place of its array, and the token at one of its own; or why it does not. */
+export function evidenceAt(
+  targetAt: number,
+  tokenAt: number | undefined,
+  { targets, tokens }: Answered,
 ): PoisoningEvidence | AppError {
   try {
-    const flags = flagsOf(items.targets.known.get(chain.id, target));
-    if (token === undefined) return { target: flags };
-    return { target: flags, token: only(items.tokens.known.get(chain.id, token), TokenFlags) };
+    const target = targetFlags(targets.at(targetAt));
+    return tokenAt === undefined ? { target } : { target, token: flagsOf(tokens.at(tokenAt), TokenFlags) };
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown;
     throw thrown;
@@ -61,19 +60,6 @@ export function isFlagged({ target, token }: PoisoningEvidence): boolean {
   );
 }
 
-/** Whether an item was asked about. */
-type WasAsked = (chainId: string, address: string) => boolean;
-
-/** How many items the answer has that nobody asked about. */
-export function extraIn(
-  items: AnsweredItems,
-  asked: { readonly targets: WasAsked; readonly tokens: WasAsked },
-): number {
-  const extra = ({ known, unknown }: Answered<unknown>, wasAsked: WasAsked) =>
-    unknown + [...known.keys()].filter(([chainId, address]) => !wasAsked(chainId, address)).length;
-  return extra(items.targets, asked.targets) + extra(items.tokens, asked.tokens);
-}
-
 /** What a service says of an item goes into a verdict: no more of it than anybody reads. */
 const MAX_DETAIL = 200;
 
@@ -81,18 +67,13 @@ interface Schema<F> {
   safeParse(data: unknown): { readonly success: true; readonly data: F } | { readonly success: false };
 }
 
-/** The flags of a target, nearly always without asking the schema. @throws {AnswerInvalidError | ItemFailedError} */
-function flagsOf(items: readonly TargetItem[] | undefined): TargetFlags {
-  const item = items?.[0];
-  return items?.length === 1 && isPlainTarget(item) ? plainFlags(item) : only(items, TargetFlags);
+/** Nearly always without asking the schema. @throws {AnswerInvalidError | ItemFailedError} */
+function targetFlags(item: TargetItem): TargetFlags {
+  return isPlainTarget(item) ? plainFlags(item) : flagsOf(item, TargetFlags);
 }
 
-/** The flags of the one item that answers. @throws {AnswerInvalidError | ItemFailedError} */
-function only<F>(items: readonly (TargetItem | TokenItem)[] | undefined, schema: Schema<F>): F {
-  const item = items?.[0];
-  if (items === undefined || item === undefined)
-    throw new AnswerInvalidError("the answer lacks the item that was asked");
-  if (items.length > 1) throw new AnswerInvalidError("the answer holds the item that was asked more than once");
+/** @throws {AnswerInvalidError | ItemFailedError} */
+function flagsOf<F>(item: TargetItem | TokenItem, schema: Schema<F>): F {
   if ("error" in item) {
     const refusal = FailedItem.safeParse(item);
     if (refusal.success) {
@@ -105,20 +86,4 @@ function only<F>(items: readonly (TargetItem | TokenItem)[] | undefined, schema:
   const flags = schema.safeParse(item);
   if (!flags.success) throw new AnswerInvalidError("the item lacks its flags");
   return flags.data;
-}
-
-function byItem<I extends TargetItem | TokenItem>(items: readonly I[]): Answered<I> {
-  const known = new ItemMap<I[]>();
-  let unknown = 0;
-  for (const item of items) {
-    const chain = findChain(item.chain_id);
-    const parsed = chain === undefined ? undefined : parseAddress(chain.family, item.address);
-    if (chain === undefined || parsed?.ok !== true) unknown++;
-    else {
-      const others = known.get(chain.id, parsed.value);
-      if (others === undefined) known.set(chain.id, parsed.value, [item]);
-      else others.push(item);
-    }
-  }
-  return { known, unknown };
 }

@@ -20,12 +20,12 @@ async function answered(targets: readonly object[], tokens: readonly object[] = 
     partAbout({ target: evm(2), users: [evm(11)], chain: chainOf("56") }),
   ];
   for (const part of parts) batch.add(part);
-  const request = batch.request(seededRandom(1));
+  const sealed = batch.seal(seededRandom(1));
   const answer = { code: "0", status: "ok", data: { target_addresses: targets, token_addresses: tokens } };
   const service = new FakeService().on("poisoningBatch", () => answer as PoisoningBatchResponse);
-  const { canaries, evidence, extra } = await askPooled(batch, request, service, signal);
-  expect(service.sentTo("poisoningBatch")).toEqual([request]);
-  return { canaries, extra, evidence: parts.map((part) => evidence.get(part)) };
+  const { canaries, evidence, extra } = await askPooled(sealed, service, signal);
+  expect(service.sentTo("poisoningBatch")).toEqual([sealed.request]);
+  return { canaries, extra, evidence };
 }
 
 /** With the canaries of the front, which are flagged. */
@@ -85,7 +85,7 @@ test("a batch without canaries proves nothing", async () => {
   }));
   const batch = new Batch(calibrated);
 
-  expect((await askPooled(batch, batch.request(seededRandom(1)), service, signal)).canaries).toBe("silent");
+  expect((await askPooled(batch.seal(seededRandom(1)), service, signal)).canaries).toBe("silent");
 });
 
 test("what the service throws is thrown", async () => {
@@ -96,5 +96,5 @@ test("what the service throws is thrown", async () => {
   const batch = new Batch(calibrated);
   batch.add(partAbout({ users: [evm(10)] }));
 
-  await expect(askPooled(batch, batch.request(seededRandom(1)), service, signal)).rejects.toBe(failure);
+  await expect(askPooled(batch.seal(seededRandom(1)), service, signal)).rejects.toBe(failure);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { formatOf } from "../../../../src/chains/address-format.ts";
 import { MAX_BATCH_ITEMS } from "../../../../src/contract/address-poisoning.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
@@ -22,7 +23,7 @@ const [btcUser] = (lookalikeGroups.bitcoinBase58[2] ?? []).map((text) => address
 const [segwitTarget] = (lookalikeGroups.bitcoinBech32[2] ?? []).map((text) => addressOf(text, "bitcoin"));
 
 function requestOf(batch: Batch, seed = 1) {
-  const { user_addresses, target_addresses, token_addresses } = batch.request(seededRandom(seed));
+  const { user_addresses, target_addresses, token_addresses } = batch.seal(seededRandom(seed)).request;
   const texts = (items: typeof user_addresses) => items.map(({ chain_id, address }) => `${chain_id} ${address}`);
   return { users: texts(user_addresses), targets: texts(target_addresses), tokens: texts(token_addresses) };
 }
@@ -66,12 +67,15 @@ describe("what a request holds", () => {
     batch.add(partAbout({ target: btcUser as CanonicalAddress, chain: chainOf("bitcoin") }));
     batch.add(partAbout({ target: segwitTarget as CanonicalAddress, chain: chainOf("bitcoin") }));
 
-    expect(batch.parts).toHaveLength(5);
-    const formats = ["evm", "evm", "tron", "base58", "bech32"];
-    const formatOf = (address: string) => (address.startsWith("bc1") ? "bech32" : "base58");
-    expect(
-      batch.canaries.map(({ chain, target }) => (chain.id === "bitcoin" ? formatOf(target) : chain.family)),
-    ).toEqual(formats.flatMap((format) => [format, format]));
+    const { request, targets, canaries } = batch.seal(seededRandom(1));
+    const chainsAt = (places: readonly number[]) =>
+      places.map((at) => {
+        const { chain_id, address = "" } = request.target_addresses[at] ?? {};
+        return chain_id === "bitcoin" ? address.slice(0, address.startsWith("bc1") ? 3 : 0) : chain_id;
+      });
+    const formats = ["1", "56", "tron", "", "bc1"];
+    expect(chainsAt(targets)).toEqual(formats);
+    expect(chainsAt(canaries)).toEqual(formats.flatMap((format) => [format, format]));
     expect(batch.size).toBe(2 + 5 + 20);
   });
 
@@ -79,6 +83,58 @@ describe("what a request holds", () => {
     expect(new Batch(() => undefined).add(partAbout({}))).toBe(false);
     expect(new Batch(() => ({ canaries: undefined, flaggedShapes: [] })).add(partAbout({}))).toBe(false);
   });
+});
+
+test("where each part's target and token stand is known, and those of the canaries", () => {
+  const batch = new Batch(calibrated);
+  const parts = [
+    ...Array.from({ length: 20 }, (_, i) => partAbout({ target: evm(i % 15), users: [evm(100 + i)] })),
+    ...Array.from({ length: 20 }, (_, i) =>
+      partAbout({ target: evm(i), token: evm(200 + (i % 7)), chain: chainOf("56") }),
+    ),
+  ];
+  for (const part of parts) expect(batch.add(part)).toBe(true);
+
+  const { request, targets, tokens, canaries } = batch.seal(seededRandom(1));
+
+  const item = ({ chain }: (typeof parts)[number], address: CanonicalAddress | undefined) =>
+    address && { chain_id: chain.id, address };
+  expect(targets.map((at) => request.target_addresses[at])).toEqual(parts.map((part) => item(part, part.target)));
+  expect(tokens.map((at) => at !== undefined && request.token_addresses[at])).toEqual(
+    parts.map((part) => item(part, part.token) ?? false),
+  );
+  expect(canaries.map((at) => request.target_addresses[at])).toEqual(
+    ["1", "56"].flatMap((chain_id) => [evmCanary, evmBackCanary].map((pair) => ({ chain_id, address: pair?.target }))),
+  );
+});
+
+test("addresses of different families have nothing to do with each other, those of different chains have", () => {
+  const batch = new Batch(calibrated);
+  const tron = tronTarget as CanonicalAddress;
+  expect(batch.add(partAbout({ target: tron, chain: chainOf("tron") }))).toBe(true);
+  expect(batch.add(partAbout({ target: evm(1), users: [alice] }))).toBe(true);
+
+  expect(batch.add(partAbout({ target: evm(2), users: [evm(1)], chain: chainOf("56") }))).toBe(false);
+  expect(batch.add(partAbout({ target: alice, users: [bob], chain: chainOf("56") }))).toBe(false);
+  expect(batch.add(partAbout({ target: btcUser as CanonicalAddress, users: [tron], chain: chainOf("tron") }))).toBe(
+    false,
+  );
+  expect(batch.add(partAbout({ target: evm(2), users: [tron], chain: chainOf("solana") }))).toBe(true);
+});
+
+test("a part may have named a canary before that came: then it stands where the canary is to stand", () => {
+  const { front, back } = calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
+  const batch = new Batch(calibrated);
+  const chain = chainOf("bitcoin");
+  const base58 = partAbout({ target: btcUser as CanonicalAddress, users: [front?.user as CanonicalAddress], chain });
+  expect(batch.add(base58)).toBe(true);
+  expect(batch.size).toBe(6);
+  expect(batch.add(partAbout({ target: segwitTarget as CanonicalAddress, chain }))).toBe(true);
+
+  expect(batch.size).toBe(10);
+  const { users } = requestOf(batch);
+  expect(users.slice(0, 2)).toContain(`bitcoin ${front?.user}`);
+  expect(users.slice(-2)).toContain(`bitcoin ${back?.user}`);
 });
 
 describe("the order of a request", () => {
@@ -127,7 +183,7 @@ describe("a request is never too large", () => {
     expect(batch.isFull).toBe(false);
     expect(batch.add(partAbout({ users: [alice], target: evm(2) }))).toBe(true);
     expect(batch.isFull).toBe(true);
-    expect(batch.parts).toHaveLength(2);
+    expect(batch.seal(seededRandom(1)).targets).toHaveLength(2);
   });
 });
 

@@ -1,17 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { KeepApart } from "../../../../src/worker/poisoning-pool/keep-apart.ts";
-import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
 import { addressOf, calibrated, evm, evmAlike } from "../../../support/poisoning-parts.ts";
 
-const who = (target: CanonicalAddress, users: readonly CanonicalAddress[] = [], token?: CanonicalAddress) =>
-  ({ family: "evm", target, token, users }) as const;
+const who = (target: CanonicalAddress, users: readonly CanonicalAddress[] = [], token?: CanonicalAddress) => ({
+  target,
+  token,
+  users,
+});
 type Who = ReturnType<typeof who>;
 
+function apartWith(...all: readonly Who[]): KeepApart {
+  const apart = new KeepApart("evm", calibrated);
+  for (const each of all) apart.add("1", each);
+  return apart;
+}
+
 function isForbidden(first: Who, second: Who): boolean {
-  const apart = new KeepApart(calibrated);
-  apart.add(first);
-  return apart.forbids(second);
+  const verdicts = ["1", "56"].map((chainId) => apartWith(first).growthOf(chainId, second) === undefined);
+  expect(verdicts[1]).toBe(verdicts[0]);
+  return verdicts[0] === true;
 }
 
 const [target, other, token] = [evm(1), evm(2), evm(3)];
@@ -48,34 +56,43 @@ describe("is kept apart", () => {
   });
 
   test("a target that is a stranger's user, though its own, too, when a third asks about it", () => {
-    const apart = new KeepApart(calibrated);
-    apart.add(who(alice, [alice]));
-    apart.add(who(other, [alice]));
-    expect(apart.forbids(who(alice, [bob]))).toBe(true);
-    expect(apart.forbids(who(token, [alice]))).toBe(false);
+    const apart = apartWith(who(alice, [alice]), who(other, [alice]));
+    expect(apart.growthOf("1", who(alice, [bob]))).toBeUndefined();
+    expect(apart.growthOf("1", who(token, [alice]))).toBe(2);
   });
 
   test("a user whom one of those who ask about it does not have", () => {
-    const apart = new KeepApart(calibrated);
-    apart.add(who(alice, [bob]));
-    expect(apart.forbids(who(alice, [alice]))).toBe(true);
+    expect(apartWith(who(alice, [bob])).growthOf("1", who(alice, [alice]))).toBeUndefined();
+    expect(apartWith(who(target, [bob], alice)).growthOf("56", who(alice, [alice]))).toBeUndefined();
   });
 
   test("whose own users resemble each other, from everybody", () => {
-    const apart = new KeepApart(calibrated);
-    expect(apart.forbids(who(target, [alice, bob, evmAlike(10)]))).toBe(true);
-    expect(apart.forbids(who(target, [alice, evmAlike(11)]))).toBe(false);
+    for (const apart of [apartWith(), apartWith(who(other, [bob]))]) {
+      expect(apart.growthOf("1", who(target, [alice, bob, evmAlike(10)]))).toBeUndefined();
+      expect(apart.growthOf("1", who(target, [alice, evmAlike(12)]))).toBe(3);
+    }
+    expect(apartWith(who(other, [alice])).growthOf("1", who(target, [alice, bob, evmAlike(10)]))).toBeUndefined();
   });
 });
 
-test("addresses of different families have nothing to do with each other, those of different chains have", () => {
-  const [[first, second] = []] = lookalikeGroups.tron;
-  const apart = new KeepApart(calibrated);
-  const tron = (text: string | undefined) => addressOf(text ?? "", "tron");
-  apart.add({ family: "tron", target: tron(first), token: undefined, users: [] });
+test("a part grows a request by what that does not hold yet on its chain, in each of the three arrays", () => {
+  const apart = apartWith();
+  const chains = { here: who(target, [alice, bob], token), there: who(other, [alice]) };
+  for (const [chainId, { users, ...each }] of [
+    ["1", chains.here],
+    ["56", chains.there],
+  ] as const) {
+    for (const user of users) apart.user(chainId, user).isSentAsUser = true;
+    apart.asked(chainId, each.target, users).targetAt = 0;
+    if (each.token !== undefined) apart.asked(chainId, each.token, users).tokenAt = 0;
+  }
 
-  expect(apart.forbids({ family: "tron", target: tron(second), token: undefined, users: [tron(first)] })).toBe(true);
-  expect(apart.forbids({ family: "solana", target: tron(second), token: undefined, users: [tron(first)] })).toBe(false);
+  expect(apart.growthOf("1", chains.here)).toBe(0);
+  expect(apart.growthOf("1", who(target, [alice, carol], token))).toBe(1);
+  expect(apart.growthOf("1", who(token, [alice], target))).toBe(2);
+  expect(apart.growthOf("56", chains.there)).toBe(0);
+  expect(apart.growthOf("56", chains.here)).toBe(3);
+  expect(apart.growthOf("137", chains.here)).toBe(4);
 });
 
 test("users are alike by the shapes that the service flags, no others", () => {
@@ -91,8 +108,8 @@ test("users are alike by the shapes that the service flags, no others", () => {
     [shapes(4, 0), false],
     [shapes(3, 0), true],
   ] as const) {
-    const apart = new KeepApart(calibrations);
-    apart.add(who(target, [alice]));
-    expect(apart.forbids(resembling)).toBe(expected);
+    const apart = new KeepApart("evm", calibrations);
+    apart.add("1", who(target, [alice]));
+    expect(apart.growthOf("1", resembling) === undefined).toBe(expected);
   }
 });

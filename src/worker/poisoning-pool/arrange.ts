@@ -1,0 +1,40 @@
+import type { Random } from "../../kernel/random.ts";
+import type { Named } from "./keep-apart.ts";
+
+const places = ["front", "middle", "back"] as const;
+export type Place = (typeof places)[number];
+
+/** One array of a request on one chain: the canaries at both its ends, and everybody else between them. */
+export class Row implements Readonly<Record<Place, Named[]>> {
+  readonly front: Named[] = [];
+  readonly middle: Named[] = [];
+  readonly back: Named[] = [];
+
+  /** A canary may name who stands here already: from then on that one stands where canaries do. */
+  move(named: Named, end: Exclude<Place, "middle">): void {
+    const at = this.middle.indexOf(named);
+    if (at >= 0) this[end].push(...this.middle.splice(at, 1));
+  }
+}
+
+/** One array of a request: in random order, but for the canaries of the front and those of the back. */
+export function arranged(rows: readonly Row[], random: Random): readonly Named[] {
+  const all: Named[] = [];
+  for (const place of places) {
+    const from = all.length;
+    for (const row of rows) for (const named of row[place]) all.push(named);
+    shuffle(all, from, random);
+  }
+  return all;
+}
+
+/** Those from `from` on; all orders are equally likely. Source: Fisher and Yates, as in Knuth, TAOCP 2, algorithm 3.4.2 P. */
+function shuffle<T>(items: T[], from: number, random: Random): void {
+  for (let last = items.length - 1; last > from; last--) {
+    const other = from + Math.floor(random() * (last - from + 1));
+    const [a, b] = [items[last], items[other]];
+    if (a === undefined || b === undefined) continue;
+    items[last] = b;
+    items[other] = a;
+  }
+}
