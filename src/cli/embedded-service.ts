@@ -31,7 +31,7 @@ const STOP_DEADLINE_MS = 5_000;
 export async function startEmbeddedService(env: Environment, signal: AbortSignal): Promise<RunningService> {
   signal.throwIfAborted();
   const apiKey = new Secret(randomBytes(24).toString("base64url"));
-  const child = spawn(process.execPath, [mainFile(), "serve"], {
+  const child = spawn(process.execPath, [commandFile(), "serve"], {
     env: {
       ...env,
       HOST: "127.0.0.1",
@@ -95,7 +95,7 @@ export async function startEmbeddedService(env: Environment, signal: AbortSignal
   }
 }
 
-/** main.ts in a checkout, main.js in the built package. */
-function mainFile(): string {
-  return path.join(import.meta.dirname, `main${path.extname(import.meta.filename)}`);
+/** weir.ts in a checkout, weir.js in the built package. */
+function commandFile(): string {
+  return path.join(import.meta.dirname, `weir${path.extname(import.meta.filename)}`);
 }

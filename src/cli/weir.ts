@@ -1,12 +1,22 @@
 #!/usr/bin/env node
+import module from "node:module";
+import path from "node:path";
 import { nodeProblem } from "./node-version.ts";
 
 /**
+ * What Node compiles is kept here for the next start, of which compiling is a third; not in a folder for temporary files,
+ * where others could leave something to be run. A package that is installed for all users cannot be written to, and starts
+ * as it did.
+ */
+const COMPILED = path.resolve(import.meta.dirname, "..", "..", ".cache", "compiled");
+
+/**
  * The built package's command. It looks at Node's version before anything else is loaded: on an older one the libraries
- * would fail while they load, with a stack trace that says nothing. So nothing but the check is imported up here.
+ * would fail while they load, with a stack trace that says nothing. So nothing but the check is imported up here, and what Node itself has.
  */
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
+  module.enableCompileCache(COMPILED);
   await import("./main.ts");
 } else {
   process.stderr.write(`weir: ${problem}\n`);

@@ -56,7 +56,7 @@ function probeOf(row: (typeof canaryPairs)[number]): Probe & { format: AddressFo
   const { family, prefix, suffix } = row;
   const isSame = (other: typeof row) => other.family === family && formatOfRow(other) === formatOfRow(row);
   const back = canaryPairs.find(
-    (other) => other.place === "back" && isSame(other) && other.prefix === prefix && other.suffix === suffix,
+    (other) => other.place === "back" && other.prefix === prefix && other.suffix === suffix && isSame(other),
   );
   if (back === undefined) throw new Error(`a canary of ${family} has no second pair`);
   const front = pairOf(row);
