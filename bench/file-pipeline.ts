@@ -11,6 +11,8 @@ const EVENTS = Number(process.argv[2] ?? 200_000);
 const ROUNDS = 3;
 /** Events of one user and one target that fit into a request beside its canaries. */
 const EVENTS_A_REQUEST = 498;
+/** The plain loop knows of no quota, and does not look for one either. */
+const OUT_OF_REACH = { SERVICE_QUOTA: "10000/1s" };
 const folder = mkdtempSync(path.join(tmpdir(), "weir-bench-"));
 const file = path.join(folder, "events.ndjson");
 
@@ -19,15 +21,16 @@ const service = await startService();
 try {
   const env = { SERVICE_URL: service.url, SERVICE_API_KEY: "k" };
   const command = builtCommand();
-  const weir = (out: string) => measured([command, "screen", file, "--out", out], env);
-  const first = await weir(path.join(folder, "sample"));
+  const weir = (out: string, quota: NodeJS.ProcessEnv) =>
+    measured([command, "screen", file, "--out", out], { ...env, ...quota });
+  const first = await weir(path.join(folder, "sample"), {});
   const [sample = ""] = readFileSync(path.join(folder, "sample", "verdicts.ndjson"), "utf8").split("\n", 1);
   const ratios: number[] = [];
   let peak = first.rss;
   for (let round = 1; round <= ROUNDS; round++) {
     const out = path.join(folder, `loop${round}`);
     const loop = await measured(["plain-loop.ts", file, out, service.url], { SAMPLE: sample });
-    const ours = await weir(path.join(folder, `weir${round}`));
+    const ours = await weir(path.join(folder, `weir${round}`), OUT_OF_REACH);
     peak = Math.max(peak, ours.rss);
     ratios.push(loop.seconds / ours.seconds);
     process.stdout.write(
@@ -43,6 +46,7 @@ try {
   const requests = Number(/^requests +(\d+)$/m.exec(first.said)?.[1]);
   const ideal = Math.ceil(EVENTS / EVENTS_A_REQUEST);
   process.stdout.write(`weir screen / plain loop: ${ratios.toSorted()[1]?.toFixed(2)} (median of ${ROUNDS})\n`);
+  process.stdout.write(`weir screen that learns its quota from nothing, once: ${perSecond(first)}/s\n`);
   process.stdout.write(`the same loop with one event a request, once: ${perSecond(unpacked, EVENTS / 10)}/s\n`);
   process.stdout.write(`requests: ${requests}, ideal ${ideal}: +${((100 * requests) / ideal - 100).toFixed(1)} %\n`);
   process.stdout.write(`peak memory: ${peak} MiB\n`);
