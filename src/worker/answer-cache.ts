@@ -2,10 +2,11 @@ import type { Lane } from "../events/lane.ts";
 import type { Trace } from "./pace/outcome.ts";
 
 interface Kept<V> {
+  readonly question: string;
   readonly value: V;
+  /** That of its answer, which whoever shared the request has, too. */
+  readonly trace: Trace;
   readonly isRaised: boolean;
-  readonly askedAt: number;
-  readonly answeredAt: number;
   readonly bytes: number;
 }
 
@@ -22,7 +23,7 @@ export class AnswerCache<V> {
    * Goes on where it stopped: from its start, a map is searched through all that was dropped since it last grew. Given up
    * when an answer is renewed: an iterator that is not moved on keeps every table that the map has outgrown.
    */
-  #fromOldest: MapIterator<string> | undefined;
+  #fromOldest: MapIterator<Kept<V>> | undefined;
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -34,37 +35,54 @@ export class AnswerCache<V> {
   find(question: string, lane: Lane, now: number): { readonly value: V; readonly trace: Trace } | undefined {
     const kept = this.#kept.get(question);
     if (kept === undefined) return undefined;
-    const maxAge = lane === "backfill" ? MAX_AGE.backfill : kept.isRaised ? MAX_AGE.raised : MAX_AGE.clean;
-    const age = now - kept.answeredAt;
+    const { value, trace, isRaised } = kept;
+    const { askedAt, answeredAt } = trace;
+    if (askedAt === undefined || answeredAt === undefined) return undefined;
+    const maxAge = lane === "backfill" ? MAX_AGE.backfill : isRaised ? MAX_AGE.raised : MAX_AGE.clean;
+    const age = now - answeredAt;
     // A clock that was set back must not make an answer good for longer.
     if (age >= maxAge || age < 0) return undefined;
-    const { value, askedAt, answeredAt } = kept;
     return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
   }
 
   /** @param isRaised whether the answer is one that nobody needs to see lifted soon: a flag, and not its absence. */
-  keep(question: string, value: V, { askedAt, answeredAt }: Trace, isRaised: boolean): void {
-    if (askedAt === undefined || answeredAt === undefined) return;
-    if (this.#kept.has(question)) {
+  keep(question: string, value: V, trace: Trace, isRaised: boolean): void {
+    if (trace.askedAt === undefined || trace.answeredAt === undefined) return;
+    const known = this.#kept.get(question);
+    if (known !== undefined) {
       this.#fromOldest = undefined;
-      this.#drop(question);
+      this.#drop(known);
     }
     // A service may add fields of any length to its answers.
-    const bytes = ENTRY_BYTES + CHARACTER_BYTES * (question.length + JSON.stringify(value).length);
-    this.#kept.set(question, { value, isRaised, askedAt, answeredAt, bytes });
+    const bytes = ENTRY_BYTES + CHARACTER_BYTES * (question.length + charactersOf(value));
+    this.#kept.set(question, { question, value, trace, isRaised, bytes });
     this.#bytes += bytes;
     while (this.#bytes > this.#maxBytes && this.#kept.size > 0) this.#dropOldest();
   }
 
   #dropOldest(): void {
-    this.#fromOldest ??= this.#kept.keys();
+    this.#fromOldest ??= this.#kept.values();
     const { value: oldest, done } = this.#fromOldest.next();
     if (done === true) this.#fromOldest = undefined;
     else this.#drop(oldest);
   }
 
-  #drop(question: string): void {
-    this.#bytes -= this.#kept.get(question)?.bytes ?? 0;
+  #drop({ question, bytes }: Kept<V>): void {
+    this.#bytes -= bytes;
     this.#kept.delete(question);
   }
+}
+
+/** The length of `value`, which came from JSON, as JSON, counting what is escaped there as the one character that it takes here. */
+function charactersOf(value: unknown): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return String(value).length;
+  // A comma behind each member but the last, and two brackets.
+  let characters = 1;
+  for (const name in value) {
+    const own = Reflect.get(value, name);
+    if (own === undefined) continue;
+    characters += charactersOf(own) + (Array.isArray(value) ? 1 : name.length + 4);
+  }
+  return Math.max(2, characters);
 }

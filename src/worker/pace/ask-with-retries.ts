@@ -5,7 +5,7 @@ import { backoffMs } from "../../kernel/retry.ts";
 import { ServiceDownError, UnauthorizedError } from "../service-errors.ts";
 import { judgeFailure, RETRY } from "./after-failure.ts";
 import type { Gate } from "./gate.ts";
-import { type Outcome, sent, UNASKED } from "./outcome.ts";
+import { answered, type Outcome, sent, UNASKED } from "./outcome.ts";
 import { Refusals } from "./refusals.ts";
 import type { Turn } from "./turn.ts";
 
@@ -29,15 +29,15 @@ export async function askWithRetries<T>(
   deps: AskingDeps,
 ): Promise<Outcome<T>> {
   return withRetries(async (onSent) => {
-    let answered: T | undefined;
+    let found: T | undefined;
     await deps.gate.run(() => {
       onSent();
       const answer = ask().then((value) => {
-        answered = value;
+        found = value;
       });
       return { events: [event], answer };
     }, turn);
-    return answered as T;
+    return found as T;
   }, deps);
 }
 
@@ -60,12 +60,12 @@ export async function withRetries<T>(
     signal.throwIfAborted();
     try {
       const value = await attempt(onSent);
-      return { ok: true, value, trace: { ...trace, answeredAt: clock.now() } };
+      return { ok: true, value, trace: answered(trace, clock.now()) };
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || signal.aborted) throw thrown;
       const isOwnFault = thrown instanceof UnauthorizedError && refusals.add(gate);
       const next = isOwnFault ? "final" : judgeFailure(thrown, gate)(attempts + 1);
-      if (next === "final") return { ok: false, error: thrown, trace: { ...trace, answeredAt: clock.now() } };
+      if (next === "final") return { ok: false, error: thrown, trace: answered(trace, clock.now()) };
       if (next === "free") continue;
       attempts++;
       await clock.sleep(backoffMs(RETRY, attempts, random), signal);

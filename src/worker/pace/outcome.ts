@@ -29,3 +29,22 @@ export const UNASKED: Trace = { requests: 0, cached: false };
 export function sent(trace: Trace, now: number): Trace {
   return { ...trace, requests: trace.requests + 1, askedAt: trace.askedAt ?? now };
 }
+
+/** The answer came at `now`. */
+export function answered(trace: Trace, now: number): Trace {
+  return { ...trace, answeredAt: now };
+}
+
+/**
+ * What `step` makes of the traces of one request, one after the other: nearly all that share it were asked the same times
+ * before, and share what becomes of that, too.
+ */
+export function ofEach(step: typeof sent, now: number): (trace: Trace) => Trace {
+  let last: Trace | undefined;
+  let made: Trace | undefined;
+  return (trace) => {
+    if (made === undefined || trace !== last) made = step(trace, now);
+    last = trace;
+    return made;
+  };
+}

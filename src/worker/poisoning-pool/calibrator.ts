@@ -39,10 +39,10 @@ export class Calibrator {
   admit({ chain, target }: Part): boolean | Promise<boolean> {
     const format = formatOf(chain.family, target);
     const state = this.#states.get(format) ?? { kind: "new", parts: 0 };
-    this.#states.set(format, state);
+    if (state.kind === "ready") return state.calibration.canaries !== undefined;
     const isUsable = () => this.find(chain.family, format)?.canaries !== undefined;
-    if (state.kind === "ready") return isUsable();
     if (state.kind === "running") return state.done.then(isUsable);
+    this.#states.set(format, state);
     if (state.parts++ < probesOf(chain.family, format).length) return false;
     const done = this.#calibrate(chain, format);
     this.#states.set(format, { kind: "running", done });

@@ -1,6 +1,5 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { backoffMs } from "../../kernel/retry.ts";
@@ -8,7 +7,7 @@ import type { Observer } from "../observer.ts";
 import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
-import { type Outcome, sent, type Told, type Trace } from "../pace/outcome.ts";
+import { answered, type Outcome, ofEach, sent, type Told, type Trace } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
 import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
@@ -39,6 +38,13 @@ export interface PoolDeps extends AskingDeps {
   readonly log: Log;
   readonly cacheBytes: number;
   readonly observer: Observer;
+}
+
+/** One answer, while it is read: what becomes of its failures, and of the traces of its parts. */
+interface Reading {
+  readonly kind: Cut["kind"];
+  readonly judge: (error: AppError) => AfterFailure;
+  readonly traceOf: (trace: Trace) => Trace;
 }
 
 /** A part that failed with so many attempts travels without strangers from then on: it may be what fails the others. */
@@ -119,10 +125,10 @@ export class PoisoningPool implements Company {
 
   /** The same question at once is one question. */
   #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): void {
-    const answered = this.#open.answered(part, claim, this.#deps.clock.now());
-    if (answered !== undefined) {
+    const known = this.#open.answered(part, claim, this.#deps.clock.now());
+    if (known !== undefined) {
       this.#deps.observer.reused("poisoning");
-      told.answered(answered);
+      told.answered(known);
       return;
     }
     if (this.#open.join(part, claim, told)) this.#linger.look();
@@ -130,13 +136,20 @@ export class PoisoningPool implements Company {
   }
 
   #admit(waiting: Waiting): void {
+    const { isOff } = this;
+    if (!isOff) this.#queues.allowPooling();
+    const mayPool = !isOff && !this.#open.wasRefused(waiting) && this.#calibrator.admit(waiting.part);
+    if (mayPool === true) this.#enqueue(this.#queues.pooled, waiting);
+    else if (mayPool === false) this.#enqueue(this.#queues.alone, waiting);
+    else this.#admitLater(waiting, mayPool);
+  }
+
+  #admitLater(waiting: Waiting, mayPool: Promise<boolean>): void {
     const { pooled, alone } = this.#queues;
-    const enqueue = (mayPool: boolean) => this.#enqueue(mayPool && !this.isOff ? pooled : alone, waiting);
-    if (!this.isOff) this.#queues.allowPooling();
-    const isLonely = this.isOff || this.#open.wasRefused(waiting);
-    const mayPool = !isLonely && this.#calibrator.admit(waiting.part);
-    if (typeof mayPool === "boolean") enqueue(mayPool);
-    else mayPool.then(enqueue, (reason: unknown) => this.#open.abandon(waiting, reason));
+    mayPool.then(
+      (may) => this.#enqueue(may && !this.isOff ? pooled : alone, waiting),
+      (reason: unknown) => this.#open.abandon(waiting, reason),
+    );
   }
 
   #enqueue(queue: WaitingQueue, waiting: Waiting): void {
@@ -176,17 +189,21 @@ export class PoisoningPool implements Company {
     const { gate, clock } = this.#deps;
     const askedAt = clock.ticks();
     let cut: Cut | undefined;
-    const answered = gate.run((lane) => {
+    const ending = gate.run((lane) => {
       this.#linger.slotTook(clock.ticks() - askedAt);
       cut = this.#queues.cut(lane);
       resolve();
       if (cut === undefined) return undefined;
-      const waitedSince = Math.min(...cut.waiting.map(({ since }) => since));
+      const traceOf = ofEach(sent, clock.now());
+      let waitedSince = Number.POSITIVE_INFINITY;
+      for (const waiting of cut.waiting) {
+        if (waiting.since < waitedSince) waitedSince = waiting.since;
+        waiting.trace = traceOf(waiting.trace);
+      }
       this.#deps.observer.batch(cut.kind, itemsIn(cut), clock.ticks() - waitedSince);
-      for (const waiting of cut.waiting) waiting.trace = sent(waiting.trace, clock.now());
       return { events: cut.waiting.map(({ part }) => part.key), answer: this.#send(cut) };
     }, this);
-    answered.catch((thrown: unknown) => {
+    ending.catch((thrown: unknown) => {
       if (cut === undefined) reject(thrown);
       else this.#failed(cut, thrown);
     });
@@ -198,12 +215,12 @@ export class PoisoningPool implements Company {
     if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, service, signal));
     const answers = await askAlone(cut.group, service, signal);
     if (this.#queues.answered(cut)) this.#start();
-    const judge = judgeTogether(this.#deps.gate);
-    for (const waiting of cut.waiting) this.#read(waiting, answers.get(waiting.part), cut.kind, judge);
+    const reading = this.#reading(cut);
+    for (const waiting of cut.waiting) this.#read(waiting, answers.get(waiting.part), reading);
   }
 
   #readPooled(cut: Cut, { canaries, evidence, extra }: PooledAnswer): void {
-    const { waiting, kind } = cut;
+    const { waiting } = cut;
     // Whether it counts or not, it was not refused.
     if (this.#queues.answered(cut)) this.#start();
     this.#deps.observer.canaries(canaries);
@@ -215,27 +232,27 @@ export class PoisoningPool implements Company {
       return;
     }
     this.#switch.sang();
-    const judge = judgeTogether(this.#deps.gate);
+    const reading = this.#reading(cut);
     for (const [i, each] of waiting.entries()) {
       const found = evidence[i];
       const isAnswer = found !== undefined && !(found instanceof AppError);
       if (isAnswer && isFlagged(found)) {
         this.#deps.observer.confirming();
         this.#enqueue(this.#queues.confirming, each);
-      } else this.#read(each, found, kind, judge);
+      } else this.#read(each, found, reading);
     }
   }
 
+  #reading({ kind }: Cut): Reading {
+    const { gate, clock } = this.#deps;
+    return { kind, judge: judgeTogether(gate), traceOf: ofEach(answered, clock.now()) };
+  }
+
   /** Gives a part its answer; or another try, when its item was missing. */
-  #read(
-    waiting: Waiting,
-    found: PoisoningEvidence | AppError | undefined,
-    kind: Cut["kind"],
-    judge: (error: AppError) => AfterFailure,
-  ): void {
+  #read(waiting: Waiting, found: PoisoningEvidence | AppError | undefined, { kind, judge, traceOf }: Reading): void {
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
     if (answer instanceof AppError) this.#retry(waiting, answer, judge(answer), kind);
-    else this.#open.settle(waiting, { ok: true, value: answer, trace: answeredNow(waiting, this.#deps.clock) });
+    else this.#open.settle(waiting, { ok: true, value: answer, trace: traceOf(waiting.trace) });
   }
 
   #failed(cut: Cut, thrown: unknown): void {
@@ -279,7 +296,7 @@ export class PoisoningPool implements Company {
     const { clock, random, signal } = this.#deps;
     const next = judge(waiting.attempts + 1);
     if (next === "final") {
-      this.#open.settle(waiting, { ok: false, error, trace: answeredNow(waiting, clock) });
+      this.#open.settle(waiting, { ok: false, error, trace: answered(waiting.trace, clock.now()) });
       return;
     }
     if (next === "charged") waiting.attempts++;
@@ -293,10 +310,6 @@ export class PoisoningPool implements Company {
         .sleep(backoffMs(RETRY, waiting.attempts, random), signal)
         .then(again, (reason: unknown) => this.#open.abandon(waiting, reason));
   }
-}
-
-function answeredNow({ trace }: Waiting, clock: Clock): Trace {
-  return { ...trace, answeredAt: clock.now() };
 }
 
 /** Whether the same bytes would be refused again: a part that was not alone among them may still have an answer. */

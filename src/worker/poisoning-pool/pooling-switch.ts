@@ -23,7 +23,8 @@ export class PoolingSwitch {
   }
 
   get isOff(): boolean {
-    return this.#clock.ticks() < this.#offUntil;
+    // Asked about every part, and nearly always it was never off.
+    return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;
   }
 
   /** All canaries of a request were flagged. */

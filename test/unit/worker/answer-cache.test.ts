@@ -67,3 +67,21 @@ test("nothing is kept without room, or without a time", () => {
   cache.keep("q", answer, { requests: 0, cached: false }, false);
   expect(cache.find("q", "backfill", ANSWERED)).toBeUndefined();
 });
+
+describe("an answer takes room as its JSON is long:", () => {
+  test.each<[string, unknown]>([
+    ["flags", { target: { is_poisoning: "0", mimics_user: "1", chain_id: "1" } }],
+    ["numbers, truths and nothing", { score: -1.5, is_known: true, is_new: false, owner: null }],
+    ["lists", { risks: [], others: [{ level: 3 }, "x", ["y"]] }],
+    ["what is empty", {}],
+    ["a field without a value", { target: { is_poisoning: "0" }, token: undefined }],
+    ["a bare word", true],
+  ])("%s", (_name, value) => {
+    const bytes = 400 + 2 * (1 + JSON.stringify(value).length);
+    const [enough, tooLittle] = [new AnswerCache(bytes), new AnswerCache(bytes - 1)];
+    for (const cache of [enough, tooLittle]) cache.keep("q", value, trace, false);
+
+    expect(enough.find("q", "backfill", ANSWERED)?.value).toBe(value);
+    expect(tooLittle.find("q", "backfill", ANSWERED)).toBeUndefined();
+  });
+});
