@@ -31,19 +31,20 @@ const FIRST: Owed = { revision: 0, checks: [] };
 /**
  * The records that still need a verdict: those without one, and those whose verdict waits for the service, with the
  * answers that it has: what was found out once is not lost because the service fails now. A record that repeats an event
- * of the same id has its verdict in the first one's.
+ * of the same id has its verdict in the first one's. Those of one chunk together: each is to be read before the next are
+ * asked for.
  *
  * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
  */
 export async function* unsettled(
   chunks: AsyncIterable<Iterable<InputRecord>>,
   { verdicts, tickets, book, tally }: UnsettledDeps,
-): AsyncGenerator<InputRecord> {
+): AsyncGenerator<Iterable<InputRecord>> {
   const { settled } = verdicts;
   const ids = new RecentIds();
   const names = new RecentIds();
   let found = 0;
-  for await (const records of chunks) {
+  const openIn = function* (records: Iterable<InputRecord>): Generator<InputRecord> {
     for (const record of records) {
       tally.countRecord();
       const { file, line } = placeOf(record);
@@ -66,7 +67,8 @@ export async function* unsettled(
         else yield openRecord(record, next, id);
       }
     }
-  }
+  };
+  for await (const records of chunks) yield openIn(records);
   const lost = settled.lines.size - found;
   if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
 }

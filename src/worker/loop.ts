@@ -25,9 +25,10 @@ const EPOCH = 1;
  * Reads records as long as there is room for them, screens all of them at once, and brings back those that were put
  * off. Verdicts are written as they come, so their order is not that of the input.
  *
+ * @param chunks records, as many together as are at hand: to wait for each costs as much as to read it.
  * @throws the first error of the input, the sink or a bug, after everything in flight has ended; `signal.reason` when aborted.
  */
-export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDeps): Promise<void> {
+export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps: LoopDeps): Promise<void> {
   const { signal, intake, tickets, pool, clock } = deps;
   let failure: { readonly thrown: unknown } | undefined;
   let offset = 0;
@@ -91,21 +92,26 @@ export async function runLoop(records: AsyncIterable<InputRecord>, deps: LoopDep
     screener.screen(record, offset);
   };
   const read = async () => {
-    for await (const record of records) {
-      // Counted, not the line's number: lines that need no verdict leave no gap.
-      const bytes = record.bytes.byteLength;
-      intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
-      screen(record, offset++);
-      watch();
-      while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !isStopped) {
-        expect();
-        isHeld = true;
-        await change();
+    for await (const records of chunks) {
+      for (const record of records) {
+        // Counted, not the line's number: lines that need no verdict leave no gap.
+        const bytes = record.bytes.byteLength;
+        intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
+        screen(record, offset++);
+        watch();
+        if (isFull || tickets.size + broughtBack >= MAX_PARKED) await room();
+        if (isStopped) return;
       }
-      if (isStopped) return;
-      if (isHeld) pool.expectMore(true);
-      isHeld = false;
     }
+  };
+  const room = async () => {
+    isHeld = true;
+    while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !isStopped) {
+      expect();
+      await change();
+    }
+    isHeld = false;
+    if (!isStopped) pool.expectMore(true);
   };
   const bringBack = async () => {
     while (!signal.aborted && !(isEnded && inFlight === 0 && tickets.size === 0)) {

@@ -183,17 +183,20 @@ class Simulation {
       isEnding: () => stopping.signal.aborted,
       onAdmitted: (line) => this.#expectInTime(line, life, stopping.signal),
     });
-    const records = unsettled(this.#input(life, stopping.signal), {
+    const chunks = unsettled(this.#input(life, stopping.signal), {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,
       tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
     });
-    async function* noted() {
-      for await (const record of records) {
+    function* noting(records: Iterable<InputRecord>) {
+      for (const record of records) {
         lines.push("line" in record.source ? record.source.line : 0);
         yield record;
       }
+    }
+    async function* noted() {
+      for await (const records of chunks) yield noting(records);
     }
     return runLoop(noted(), { ...worker, intake });
   }

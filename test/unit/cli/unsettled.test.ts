@@ -79,9 +79,11 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
   }
   const deps = { verdicts, tickets: new Map(tickets.map((each) => [each.verdict_id, each])), book, tally };
   const open: InputRecord[] = [];
-  for await (const { verdictId, ...record } of unsettled(input(), deps)) {
-    expect(verdictId).toBe(verdictIdOf(record));
-    open.push(record);
+  for await (const records of unsettled(input(), deps)) {
+    for (const { verdictId, ...record } of records) {
+      expect(verdictId).toBe(verdictIdOf(record));
+      open.push(record);
+    }
   }
   return { open, book, counted };
 }

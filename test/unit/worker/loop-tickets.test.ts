@@ -24,10 +24,10 @@ const addressOn = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.to
 const recordOn = (line: number) =>
   recordOf({ type: "address", chain_id: "1", address: addressOn(line), token_address: addressOn(line) }, line);
 
-async function* lines(count: number, read: (line: number) => void = () => {}): AsyncGenerator<InputRecord> {
+async function* lines(count: number, read: (line: number) => void = () => {}): AsyncGenerator<InputRecord[]> {
   for (let line = 1; line <= count; line++) {
     read(line);
-    yield recordOn(line);
+    yield [recordOn(line)];
   }
 }
 
@@ -70,7 +70,7 @@ function runOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, lo
   const abort = (reason: unknown) => stop.abort(reason);
   const deps = workerFor(asked, { clock, sink, tickets, signal: stop.signal, abort, ...own });
   let isOver = false;
-  const run = async (records: AsyncIterable<InputRecord>) => {
+  const run = async (records: AsyncIterable<Iterable<InputRecord>>) => {
     try {
       await runLoop(records, deps);
     } finally {

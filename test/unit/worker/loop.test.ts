@@ -31,11 +31,11 @@ function service(asked: (line: number, signal: AbortSignal) => void | Promise<vo
   });
 }
 
-/** The records of `count` lines; `read` hears of each as it is taken. */
-async function* lines(count: number, read: (line: number) => void = () => {}): AsyncGenerator<InputRecord> {
+/** Chunks of one record each, of `count` lines; `read` hears of each as it is taken. */
+async function* lines(count: number, read: (line: number) => void = () => {}): AsyncGenerator<InputRecord[]> {
   for (let line = 1; line <= count; line++) {
     read(line);
-    yield recordOf(eventOn(line), line);
+    yield [recordOf(eventOn(line), line)];
   }
 }
 
@@ -71,6 +71,30 @@ test("no record at all is no verdict", async () => {
   await runLoop(lines(0), deps);
 
   expect(settled).toEqual([]);
+});
+
+test("records that come together are read one by one, as long as there is room for the next", async () => {
+  const gate = Promise.withResolvers<void>();
+  const asked = service(() => gate.promise);
+  const taken: number[] = [];
+  async function* together() {
+    yield (function* () {
+      for (let line = 1; line <= 10; line++) {
+        taken.push(line);
+        yield recordOf(eventOn(line), line);
+      }
+    })();
+  }
+  const { deps, settled: verdicts } = depsOf(asked);
+
+  const running = runLoop(together(), deps);
+  await settled();
+  const takenWhileFull = [...taken];
+  gate.resolve();
+  await running;
+
+  expect(takenWhileFull).toEqual([1, 2, 3]);
+  expect(verdicts.map(lineOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
 });
 
 test("a slow record holds up no other", async () => {
@@ -135,7 +159,10 @@ test("while every place is taken nothing more is read", async () => {
 
 describe("there is room", () => {
   /** Lines that are answered when the test says so. */
-  async function reading(lane: LaneBounds, records: (read: (line: number) => void) => AsyncIterable<InputRecord>) {
+  async function reading(
+    lane: LaneBounds,
+    records: (read: (line: number) => void) => AsyncIterable<Iterable<InputRecord>>,
+  ) {
     const gates = new Map<number, () => void>();
     const asked = service(async (line) => {
       const gate = Promise.withResolvers<void>();
@@ -181,7 +208,7 @@ describe("there is room", () => {
     async function* sparse(read: (line: number) => void) {
       for (const line of [1, 50_000, 100_000]) {
         read(line);
-        yield recordOf(eventOn(line), line);
+        yield [recordOf(eventOn(line), line)];
       }
     }
     const { running, taken, answer } = await reading({ ...wide, span: 4 }, sparse);
