@@ -2,17 +2,12 @@ import { Heap } from "../../kernel/heap.ts";
 
 interface Flow<K, T> {
   readonly key: K;
-  readonly items: Set<T>;
+  /** What waits, as it came, each with its number among all that came to the line. */
+  readonly items: Map<T, number>;
   /** Its start tag: what it was served so far, by its weight, on the line's own clock. */
   start: number;
   /** Among equal tags the one that came first. */
   readonly order: number;
-}
-
-interface Visit<K, T> {
-  readonly flow: Flow<K, T>;
-  readonly items: Iterator<T>;
-  at: number;
 }
 
 /** Flows that wait for nothing and are remembered with what they were served; forgetting one gives it a little more. */
@@ -29,26 +24,37 @@ const MAX_IDLE = 10_000;
 export class FairLine<K, T> {
   readonly #weightOf: (key: K) => number;
   readonly #costOf: (item: T) => number;
+  readonly #keysOf: (item: T) => readonly K[];
   readonly #flows = new Map<K, Flow<K, T>>();
   /** What flows were served that wait for nothing now. */
   readonly #idle = new Map<K, number>();
-  /** All that wait, in the order they came, and the flows of each. */
-  readonly #items = new Map<T, K[]>();
+  #size = 0;
   #now = 0;
   #orders = 0;
+  #pushed = 0;
 
-  constructor(weightOf: (key: K) => number, costOf: (item: T) => number) {
+  /** @param keysOf the flows that an item belongs to; they may become more while it waits. */
+  constructor(weightOf: (key: K) => number, costOf: (item: T) => number, keysOf: (item: T) => readonly K[]) {
     this.#weightOf = weightOf;
     this.#costOf = costOf;
+    this.#keysOf = keysOf;
   }
 
   get size(): number {
-    return this.#items.size;
+    return this.#size;
   }
 
   /** The one that waits longest. */
   get first(): T | undefined {
-    return this.#items.keys().next().value;
+    let first: T | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const { items } of this.#flows.values()) {
+      const [[item, number] = []] = items;
+      if (number === undefined || number > least) continue;
+      least = number;
+      first = item;
+    }
+    return first;
   }
 
   /** The flows that wait. */
@@ -56,68 +62,72 @@ export class FairLine<K, T> {
     return this.#flows.keys();
   }
 
-  /** All that wait, in the order they came. */
-  get all(): Iterable<T> {
-    return this.#items.keys();
+  /** All that wait, flow by flow: who stands in several, several times. */
+  *all(): Generator<T> {
+    for (const { items } of this.#flows.values()) yield* items.keys();
   }
 
-  /** Puts `item` at the end of the flow, beside the flows it stands in already. */
-  push(key: K, item: T): void {
-    const keys = this.#items.get(item);
-    if (keys === undefined) this.#items.set(item, [key]);
-    else if (keys.includes(key)) return;
-    else keys.push(key);
-    let flow = this.#flows.get(key);
-    if (flow === undefined) {
-      flow = { key, items: new Set(), start: Math.max(this.#now, this.#idle.get(key) ?? 0), order: this.#orders++ };
-      this.#idle.delete(key);
-      this.#flows.set(key, flow);
+  /** Puts `item` at the end of each of its flows in which it does not stand yet. */
+  push(item: T): void {
+    let isNew = true;
+    for (const key of this.#keysOf(item)) {
+      const { items } = this.#flows.get(key) ?? this.#begin(key);
+      if (items.has(item)) isNew = false;
+      else items.set(item, this.#pushed++);
     }
-    flow.items.add(item);
+    if (isNew) this.#size++;
   }
 
   /**
-   * All that wait, in the order in which they should be served. What is passed over costs its flow its place for this
-   * time only; what is served is to be taken out by `take` before the next one is looked at.
+   * All that wait, one at a time, in the order in which they should be served. What is passed over costs its flow its place
+   * for this time only; what is served is to be taken out by `take` before the next one is looked at.
    */
-  *inOrder(): Generator<T> {
-    const visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));
-    for (const flow of this.#flows.values()) visits.push({ flow, items: flow.items.values(), at: flow.start });
-    for (let visit = visits.pop(); visit !== undefined; visit = visits.pop()) {
-      const { value: item, done } = visit.items.next();
-      if (done === true) continue;
-      const { start } = visit.flow;
-      yield item;
-      // Whoever was served more than this one, by others who came along, has used more of its turn.
-      visit.at += Math.max(this.#costOf(item) / this.#weightOf(visit.flow.key), visit.flow.start - start);
-      visits.push(visit);
-    }
+  inOrder(): Look<K, T> {
+    return new Look(this.#flows.values(), this.#weightOf, this.#costOf);
   }
 
   /** Serves `item`: it leaves, and the one of its flows that was to be served first pays. */
   take(item: T): void {
-    let payer: Flow<K, T> | undefined;
-    for (const key of this.#items.get(item) ?? []) {
-      const flow = this.#flows.get(key);
-      if (flow !== undefined && (payer === undefined || flow.start < payer.start)) payer = flow;
-    }
+    const payer = this.#takeOut(item);
     if (payer === undefined) return;
     this.#now = Math.max(this.#now, payer.start);
     payer.start += this.#costOf(item) / this.#weightOf(payer.key);
-    this.remove(item);
+    this.#left(item);
   }
 
-  /** Takes `item` out without serving it. @returns the flows it stood in; none when it was not here. */
-  remove(item: T): readonly K[] {
-    const keys = this.#items.get(item) ?? [];
-    this.#items.delete(item);
-    for (const key of keys) {
+  /** Takes `item` out without serving it. */
+  remove(item: T): void {
+    if (this.#takeOut(item) !== undefined) this.#left(item);
+  }
+
+  /** @returns the one of its flows that was to be served first; undefined when it does not wait. */
+  #takeOut(item: T): Flow<K, T> | undefined {
+    let first: Flow<K, T> | undefined;
+    for (const key of this.#keysOf(item)) {
       const flow = this.#flows.get(key);
-      flow?.items.delete(item);
+      if (flow?.items.delete(item) === true && (first === undefined || flow.start < first.start)) first = flow;
+    }
+    return first;
+  }
+
+  #left(item: T): void {
+    for (const key of this.#keysOf(item)) {
+      const flow = this.#flows.get(key);
       if (flow?.items.size === 0) this.#rest(flow);
     }
-    if (this.#items.size === 0) this.#begin();
-    return keys;
+    this.#size--;
+    // Nobody waits: whoever comes next is owed nothing, and owes nothing.
+    if (this.#size > 0) return;
+    this.#idle.clear();
+    this.#now = 0;
+  }
+
+  #begin(key: K): Flow<K, T> {
+    const start = Math.max(this.#now, this.#idle.get(key) ?? 0);
+    const flow = { key, items: new Map<T, number>(), start, order: this.#orders++ };
+    this.#idle.delete(key);
+    this.#flows.set(key, flow);
+    return flow;
   }
 
   #rest({ key, start }: Flow<K, T>): void {
@@ -127,10 +137,46 @@ export class FairLine<K, T> {
     const [oldest] = this.#idle.keys();
     if (oldest !== undefined) this.#idle.delete(oldest);
   }
+}
 
-  /** Nobody waits: whoever comes next is owed nothing, and owes nothing. */
-  #begin(): void {
-    this.#idle.clear();
-    this.#now = 0;
+interface Visit<K, T> {
+  readonly flow: Flow<K, T>;
+  readonly items: Iterator<T>;
+  at: number;
+}
+
+/** A look along a line. No generator: all that is sent passes here. */
+class Look<K, T> {
+  readonly #weightOf: (key: K) => number;
+  readonly #costOf: (item: T) => number;
+  readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));
+  /** Where the last one stood, and what its flow had been served before it. */
+  #last: { readonly visit: Visit<K, T>; readonly item: T; readonly start: number } | undefined;
+
+  constructor(flows: Iterable<Flow<K, T>>, weightOf: (key: K) => number, costOf: (item: T) => number) {
+    this.#weightOf = weightOf;
+    this.#costOf = costOf;
+    for (const flow of flows) this.#visits.push({ flow, items: flow.items.keys(), at: flow.start });
+  }
+
+  /** Undefined after the last. */
+  next(): T | undefined {
+    this.#goOn();
+    for (let visit = this.#visits.pop(); visit !== undefined; visit = this.#visits.pop()) {
+      const { value: item, done } = visit.items.next();
+      if (done === true) continue;
+      this.#last = { visit, item, start: visit.flow.start };
+      return item;
+    }
+    return undefined;
+  }
+
+  #goOn(): void {
+    if (this.#last === undefined) return;
+    const { visit, item, start } = this.#last;
+    this.#last = undefined;
+    // Whoever was served more than this one, by others who came along, has used more of its turn.
+    visit.at += Math.max(this.#costOf(item) / this.#weightOf(visit.flow.key), visit.flow.start - start);
+    this.#visits.push(visit);
   }
 }

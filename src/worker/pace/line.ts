@@ -33,6 +33,7 @@ export class Line {
       new FairLine<string | Company, Seat>(
         (key) => (typeof key === "string" ? weightOf(key) : key.waits(lane)),
         () => 1,
+        ({ asker }) => (isCompany(asker) ? [asker] : asker.tenants),
       );
     this.#lanes = { realtime: line("realtime"), backfill: line("backfill") };
   }
@@ -45,7 +46,7 @@ export class Line {
       return;
     }
     this.#turns.set(asker, seat);
-    for (const tenant of asker.tenants) this.#lanes[asker.lane].push(tenant, seat);
+    this.#lanes[asker.lane].push(seat);
   }
 
   /** One more wants what `turn` asks for, whether or not that waits here at the moment. */
@@ -55,7 +56,7 @@ export class Line {
     const seat = this.#turns.get(turn);
     if (seat === undefined) return;
     if (turn.lane !== before) this.#lanes[before].remove(seat);
-    for (const tenant of turn.tenants) this.#lanes[turn.lane].push(tenant, seat);
+    this.#lanes[turn.lane].push(seat);
   }
 
   /** Takes out whose slot this is, and says for which lane; undefined when nobody waits. */
@@ -66,7 +67,7 @@ export class Line {
     const isBackfills = areBoth ? ++this.#contested >= BACKFILL_TURN : realtime.size === 0;
     const lane = isBackfills ? "backfill" : "realtime";
     if (isBackfills) this.#contested = 0;
-    const [seat] = this.#lanes[lane].inOrder();
+    const seat = this.#lanes[lane].inOrder().next();
     // A company whose work has gone may have what nobody else wants: it finds that there is nothing to send.
     if (seat === undefined) return this.any();
     this.#lanes[lane].take(seat);
@@ -92,7 +93,7 @@ export class Line {
   #placeCompanies(): void {
     for (const [company, seat] of this.#companies) {
       for (const lane of lanes) {
-        if (company.waits(lane) > 0) this.#lanes[lane].push(company, seat);
+        if (company.waits(lane) > 0) this.#lanes[lane].push(seat);
         else this.#lanes[lane].remove(seat);
       }
     }

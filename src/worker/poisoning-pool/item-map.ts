@@ -35,14 +35,4 @@ export class ItemMap<V> {
     this.#size--;
     if (values.size === 0) this.#scopes.delete(scope);
   }
-
-  /** Scope and address. */
-  *keys(): Generator<readonly [scope: string, address: string]> {
-    for (const [scope, values] of this.#scopes) for (const address of values.keys()) yield [scope, address];
-  }
-
-  /** Scope by scope, each in the order of first setting. */
-  *values(): Generator<V> {
-    for (const values of this.#scopes.values()) yield* values.values();
-  }
 }

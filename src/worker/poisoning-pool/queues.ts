@@ -63,12 +63,10 @@ export class Queues {
 
   /** Askers whose question is in no request yet. */
   get asks(): number {
-    const halved = [
-      ...this.#halves.map(({ waiting }) => waiting),
-      ...[...this.#searches.keys()].map(({ held }) => held),
-    ];
-    const asks = halved.flat().reduce((sum, each) => sum + each.asks, 0);
-    return this.pooled.asks + this.alone.asks + this.confirming.asks + asks;
+    let asks = this.pooled.asks + this.alone.asks + this.confirming.asks;
+    for (const { waiting } of this.#halves) for (const each of waiting) asks += each.asks;
+    for (const { held } of this.#searches.keys()) for (const each of held) asks += each.asks;
+    return asks;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
 import { FairLine } from "../pace/fair-line.ts";
@@ -46,15 +47,16 @@ export function join(waiting: Waiting, claim: Claim): void {
 export class WaitingQueue {
   readonly #weightOf: WeightOf;
   readonly #lanes: Readonly<Record<Lane, FairLine<string, Waiting>>>;
-  readonly #items = new DistinctItems();
   readonly #companions = new Companions<Waiting>();
+  /** Items of what waits, until something leaves; counted as far as a request goes. */
+  #items: DistinctItems | undefined;
 
   /** Askers that what waits here stands for. */
   asks = 0;
 
   constructor(weightOf: WeightOf) {
     this.#weightOf = weightOf;
-    const line = () => new FairLine<string, Waiting>(weightOf, ({ part }) => itemsIn(part));
+    const line = () => new FairLine<string, Waiting>(weightOf, placesOf, tenantsOf);
     this.#lanes = { realtime: line(), backfill: line() };
   }
 
@@ -62,17 +64,20 @@ export class WaitingQueue {
     return this.#lanes.realtime.size + this.#lanes.backfill.size;
   }
 
-  /** Items of one request for all of it. */
+  /** Items of one request for all of it; of more than a request holds it says no more than that. */
   get items(): number {
+    // While thousands wait, nearly always: then nothing has to be counted.
+    if (this.#companions.onlyUsers >= MAX_BATCH_ITEMS) return this.#companions.onlyUsers;
+    this.#items ??= this.#counted();
     return this.#items.size;
   }
 
   push(waiting: Waiting): void {
     waiting.queue = this;
     this.asks += waiting.asks;
-    for (const tenant of waiting.tenants) this.#lanes[waiting.lane].push(tenant, waiting);
-    this.#items.add(waiting.part);
+    this.#lanes[waiting.lane].push(waiting);
     this.#companions.add(waiting);
+    if (this.#items !== undefined && this.#items.size < MAX_BATCH_ITEMS) this.#items.add(waiting.part);
   }
 
   /** One more asks for what waits here. */
@@ -81,7 +86,7 @@ export class WaitingQueue {
     joinTurn(waiting, claim);
     this.asks++;
     if (waiting.lane !== before) this.#lanes[before].remove(waiting);
-    for (const tenant of waiting.tenants) this.#lanes[waiting.lane].push(tenant, waiting);
+    this.#lanes[waiting.lane].push(waiting);
   }
 
   /** Since when the first of a lane waits. */
@@ -98,43 +103,58 @@ export class WaitingQueue {
 
   /** Takes out what `take` accepts, each with those of its lane that have the same users; the lane `first` before the other, in each until it accepts no more of `patience` in a row. */
   cut(first: Lane, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
-    const order = first === "realtime" ? lanes : lanes.toReversed();
-    return order.flatMap((lane) => this.#sweep(this.#lanes[lane], take, patience));
+    const taken: Waiting[] = [];
+    for (const lane of first === "realtime" ? lanes : lanes.toReversed()) this.#sweep(lane, take, patience, taken);
+    return taken;
   }
 
   drain(): Waiting[] {
     return this.cut("realtime", () => true, 1);
   }
 
-  #sweep(line: FairLine<string, Waiting>, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
-    const taken: Waiting[] = [];
+  #sweep(lane: Lane, take: (waiting: Waiting) => boolean, patience: number, taken: Waiting[]): void {
+    const look = this.#lanes[lane].inOrder();
     let refused = 0;
-    const tookIn = (waiting: Waiting) => {
-      if (!take(waiting)) return false;
-      line.take(waiting);
-      this.#left(waiting);
-      taken.push(waiting);
-      return true;
-    };
-    for (const waiting of line.inOrder()) {
-      const { lane } = waiting;
-      if (tookIn(waiting)) {
+    for (let waiting = look.next(); waiting !== undefined; waiting = look.next()) {
+      if (take(waiting)) {
         refused = 0;
-        for (const other of this.#companions.of(waiting)) if (other.lane === lane && !tookIn(other)) break;
+        taken.push(waiting);
+        for (const other of this.#left(waiting)) {
+          if (other.lane !== lane) continue;
+          if (!take(other)) break;
+          taken.push(other);
+          this.#left(other);
+        }
       } else if (++refused >= patience) break;
     }
-    return taken;
   }
 
-  #left(waiting: Waiting): void {
+  /** @returns those that wait with the same users. */
+  #left(waiting: Waiting): readonly Waiting[] {
+    this.#lanes[waiting.lane].take(waiting);
     waiting.queue = undefined;
     this.asks -= waiting.asks;
-    this.#items.remove(waiting.part);
-    this.#companions.remove(waiting);
+    this.#items = undefined;
+    return this.#companions.leave(waiting);
+  }
+
+  #counted(): DistinctItems {
+    const items = new DistinctItems();
+    for (const lane of lanes) {
+      for (const { part } of this.#lanes[lane].all()) {
+        if (items.size >= MAX_BATCH_ITEMS) return items;
+        items.add(part);
+      }
+    }
+    return items;
   }
 }
 
 /** What a part takes of a request at most. */
-function itemsIn({ users, token }: Part): number {
+function placesOf({ part: { users, token } }: Waiting): number {
   return users.length + (token === undefined ? 1 : 2);
+}
+
+function tenantsOf({ tenants }: Waiting): readonly string[] {
+  return tenants;
 }

@@ -23,7 +23,12 @@ export class WaitingLine<T extends Waiter> {
 
   constructor(weightOf: WeightOf) {
     this.#weightOf = weightOf;
-    const line = () => new FairLine<string, T>(weightOf, () => 1);
+    const line = () =>
+      new FairLine<string, T>(
+        weightOf,
+        () => 1,
+        ({ asker }) => asker.turn.tenants,
+      );
     this.#fresh = { realtime: line(), backfill: line() };
   }
 
@@ -43,8 +48,7 @@ export class WaitingLine<T extends Waiter> {
   }
 
   add(waiter: T): void {
-    const { lane, tenants } = waiter.asker.turn;
-    for (const tenant of tenants) this.#fresh[lane].push(tenant, waiter);
+    this.#fresh[waiter.asker.turn.lane].push(waiter);
   }
 
   addParts(parts: readonly (readonly T[])[]): void {
@@ -63,7 +67,7 @@ export class WaitingLine<T extends Waiter> {
       }
       if (this.#fresh[lane].size > 0) break;
     }
-    const waiting = order.flatMap((lane) => this.#fresh[lane].inOrder().take(CUT_WINDOW).toArray());
+    const waiting = order.flatMap((lane) => firstOf(this.#fresh[lane], CUT_WINDOW));
     const group = cutGroup([...new Set(waiting)], groupMax);
     for (const each of group) for (const lane of lanes) this.#fresh[lane].take(each);
     return group;
@@ -71,7 +75,10 @@ export class WaitingLine<T extends Waiter> {
 
   /** Takes out everyone. */
   clear(): readonly T[] {
-    const everyone = [...this.#parts.flat(), ...lanes.flatMap((lane) => this.#fresh[lane].inOrder().toArray())];
+    const everyone = [
+      ...this.#parts.flat(),
+      ...lanes.flatMap((lane) => firstOf(this.#fresh[lane], Number.POSITIVE_INFINITY)),
+    ];
     for (const lane of lanes) for (const each of everyone) this.#fresh[lane].remove(each);
     this.#parts = [];
     return everyone;
@@ -80,7 +87,7 @@ export class WaitingLine<T extends Waiter> {
   /** Nobody waits any more for those whose askers have left. */
   #forget(): void {
     for (const line of Object.values(this.#fresh)) {
-      for (const each of line.all) if (each.asker.signal.aborted) line.remove(each);
+      for (const each of line.all()) if (each.asker.signal.aborted) line.remove(each);
     }
     this.#parts = this.#parts
       .map((part) => part.filter(({ asker }) => !asker.signal.aborted))
@@ -91,4 +98,11 @@ export class WaitingLine<T extends Waiter> {
 /** Somebody waits for a part in which anybody is realtime. */
 function laneOf(part: readonly Waiter[]): Lane {
   return part.some(({ asker }) => asker.turn.lane === "realtime") ? "realtime" : "backfill";
+}
+
+function firstOf<T>(line: FairLine<string, T>, most: number): readonly T[] {
+  const look = line.inOrder();
+  const first: T[] = [];
+  for (let item = look.next(); item !== undefined && first.push(item) < most; ) item = look.next();
+  return first;
 }

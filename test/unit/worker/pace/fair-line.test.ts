@@ -1,20 +1,38 @@
 import { expect, test } from "vitest";
 import { FairLine } from "../../../../src/worker/pace/fair-line.ts";
 
-const lineOf = (weights: Record<string, number> = {}, costOf = (_: string) => 1) =>
-  new FairLine<string, string>((key) => weights[key] ?? 1, costOf);
+/** An item is named after the flow that it comes to, `a1`; what comes to others, too, is told by `also`. */
+function lineOf(weights: Record<string, number> = {}, costOf = (_: string) => 1) {
+  const others = new Map<string, string[]>();
+  const keysOf = (item: string) => [item.replace(/\d+$/, ""), ...(others.get(item) ?? [])];
+  const line = new FairLine<string, string>((key) => weights[key] ?? 1, costOf, keysOf);
+  const also = (key: string, item: string) => {
+    others.set(item, [...(others.get(item) ?? []), key]);
+    line.push(item);
+  };
+  return Object.assign(line, { also });
+}
+
+function looked(line: FairLine<string, string>, each: (item: string) => void = () => undefined): string[] {
+  const [look, seen] = [line.inOrder(), [] as string[]];
+  for (let item = look.next(); item !== undefined; item = look.next()) {
+    seen.push(item);
+    each(item);
+  }
+  return seen;
+}
 
 /** Serves so many, one at a time. */
 function serve(line: FairLine<string, string>, count: number): string[] {
   return Array.from({ length: count }, () => {
-    const [item = "nobody"] = line.inOrder();
+    const item = line.inOrder().next() ?? "nobody";
     line.take(item);
     return item;
   });
 }
 
-function pushed(line: FairLine<string, string>, ...items: readonly string[]): FairLine<string, string> {
-  for (const item of items) line.push(item.slice(0, 1), item);
+function pushed<L extends FairLine<string, string>>(line: L, ...items: readonly string[]): L {
+  for (const item of items) line.push(item);
   return line;
 }
 
@@ -80,57 +98,73 @@ test("once nobody waits everyone begins anew", () => {
 });
 
 test("an item in several flows comes when the first of them is served, which alone pays, and leaves all", () => {
-  const line = pushed(lineOf(), "a1", "a2", "x", "b1");
-  line.push("a", "x");
-  line.push("a", "x");
-  line.push("b", "x");
+  const line = pushed(lineOf(), "a1", "a2", "x", "x", "b1");
+  line.also("a", "x");
+  line.also("b", "x");
 
-  expect(line.size).toBe(4);
+  expect([line.size, line.first]).toEqual([4, "a1"]);
+  expect([...line.all()].toSorted()).toEqual(["a1", "a2", "b1", "x", "x", "x"]);
   expect(serve(line, 4)).toEqual(["a1", "x", "b1", "a2"]);
   expect([...line.keys]).toEqual([]);
 });
 
-test("what is taken out unserved costs nobody, and says where it stood", () => {
+test("the one that waits longest is found among all flows, also when it came to another since", () => {
+  const line = pushed(lineOf(), "b1", "a1", "a2", "c1");
+  line.also("c", "a1");
+
+  const firsts = ["b1", "a1", "a2"].map((item) => {
+    const { first } = line;
+    line.remove(item);
+    return first;
+  });
+  expect([...firsts, line.first]).toEqual(["b1", "a1", "a2", "c1"]);
+});
+
+test("what is taken out unserved costs nobody", () => {
   const line = pushed(lineOf(), "a1", "a2", "b1");
 
-  expect(line.remove("a1")).toEqual(["a"]);
-  expect(line.remove("a1")).toEqual([]);
-  expect([...line.all]).toEqual(["a2", "b1"]);
+  line.remove("a1");
+  line.remove("a1");
+  line.take("a1");
+  expect([line.size, line.first]).toEqual([2, "a2"]);
+  expect([...line.all()]).toEqual(["a2", "b1"]);
   expect(serve(line, 2)).toEqual(["a2", "b1"]);
 });
 
 test("what is passed over keeps its place, and lets others be looked at meanwhile", () => {
   const line = pushed(lineOf(), "a1", "a2", "a3", "b1", "b2");
 
-  expect([...line.inOrder()]).toEqual(["a1", "b1", "a2", "b2", "a3"]);
-  for (const item of line.inOrder()) if (item === "b2") line.take(item);
-  expect([...line.inOrder()]).toEqual(["a1", "a2", "b1", "a3"]);
+  expect(looked(line)).toEqual(["a1", "b1", "a2", "b2", "a3"]);
+  looked(line, (item) => {
+    if (item === "b2") line.take(item);
+  });
+  expect(looked(line)).toEqual(["a1", "a2", "b1", "a3"]);
 });
 
 test("of ten thousand flows that are idle the oldest is forgotten, and gets what it would otherwise wait for", () => {
   const line = pushed(lineOf(), "z1", "z2", "z3");
-  line.push("forgotten", "f1");
+  line.push("f1");
   expect(serve(line, 2)).toEqual(["z1", "f1"]);
   for (let i = 0; i < 10_000; i++) {
-    line.push(`flow ${i}`, "passing");
-    line.take("passing");
+    line.push(`flow ${i} at 1`);
+    line.take(`flow ${i} at 1`);
   }
 
-  line.push("flow 9999", "late");
-  line.push("forgotten", "early");
+  line.push("flow 9999 at 2");
+  line.push("f2");
 
-  expect(serve(line, 3)).toEqual(["early", "z2", "late"]);
+  expect(serve(line, 3)).toEqual(["f2", "z2", "flow 9999 at 2"]);
 });
 
 test("who is served beyond its turn, by others that come along, has its next turn the later for it", () => {
   const line = pushed(lineOf(), "a1", "a2", "a3", "a4", "b1", "b2", "b3");
   const served: string[] = [];
-  for (const item of line.inOrder()) {
+  looked(line, (item) => {
     for (const each of item === "a1" ? ["a1", "a3", "a4"] : [item]) {
       line.take(each);
       served.push(each);
     }
-  }
+  });
 
   expect(served).toEqual(["a1", "a3", "a4", "b1", "b2", "b3", "a2"]);
 });

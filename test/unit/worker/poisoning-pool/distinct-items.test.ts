@@ -15,16 +15,3 @@ test("users, targets and tokens count once each, as each of the three, on each c
   items.add(partAbout({ target: evm(1), users: [evm(3)], chain: chainOf("56") }));
   expect(items.size).toBe(8);
 });
-
-test("an item leaves with the last part that has it; who was not in takes nothing out", () => {
-  const items = new DistinctItems();
-  const [one, other] = [partAbout({ target: evm(1), users: [evm(3)] }), partAbout({ target: evm(2), users: [evm(3)] })];
-  items.add(one);
-  items.add(other);
-
-  items.remove(one);
-  expect(items.size).toBe(2);
-  items.remove(one);
-  items.remove(other);
-  expect(items.size).toBe(0);
-});

@@ -9,10 +9,7 @@ test("one address is another item in another scope", () => {
 
   expect([items.get("1", "a"), items.get("56", "a"), items.get("10", "a")]).toEqual(["first", "second", undefined]);
   expect([items.has("1", "a"), items.has("1", "b"), items.has("10", "a")]).toEqual([true, false, false]);
-  expect([...items.keys()]).toEqual([
-    ["1", "a"],
-    ["56", "a"],
-  ]);
+  expect(items.size).toBe(2);
 });
 
 test("does what a map of one text for scope and address does", () => {
@@ -35,13 +32,11 @@ test("does what a map of one text for scope and address does", () => {
         }
         expect(items.size).toBe(model.size);
       }
-      expect([...items.keys()].map(([scope, address]) => `${scope}|${address}`).sort()).toEqual(
-        [...model.keys()].sort(),
-      );
-      expect([...items.values()].sort()).toEqual([...model.values()].sort());
-      for (const [key, value] of model) {
-        const [scope = "", address = ""] = key.split("|");
-        expect(items.get(scope, address)).toBe(value);
+      for (const scope of ["1", "56"]) {
+        for (const address of ["a", "b", "c"]) {
+          const value = model.get(`${scope}|${address}`);
+          expect([items.get(scope, address), items.has(scope, address)]).toEqual([value, value !== undefined]);
+        }
       }
     }),
   );

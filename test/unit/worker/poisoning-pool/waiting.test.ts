@@ -112,6 +112,23 @@ test("counts the distinct items of all that waits", () => {
   expect([queue.size, queue.items]).toEqual([0, 0]);
 });
 
+test("more than a request holds is known to be more, whoever has left and whatever it is made of", () => {
+  const one = waitingFor({ target: evm(1), users: numbers(994, 2000).map(evm) });
+  const queue = queueOf(one, realtime(2, 2000), realtime(3, 2001));
+  expect(queue.items).toBe(997);
+  for (const i of numbers(20, 4)) queue.push(realtime(i, 2000));
+  expect(queue.items).toBeGreaterThanOrEqual(1000);
+
+  queue.cut("realtime", (waiting) => waiting === one, 1);
+  expect([queue.size, queue.items]).toEqual([22, 24]);
+  queue.push(realtime(30, 2002));
+  expect(queue.items).toBe(26);
+  for (const i of numbers(1000, 31)) queue.push(backfill(i, 1000 + i));
+  expect(queue.items).toBeGreaterThanOrEqual(1000);
+  queue.cut("realtime", ({ lane }) => lane === "backfill", 30);
+  expect([queue.size, queue.items]).toEqual([23, 26]);
+});
+
 test("what somebody waits for from now on joins the end of the realtime lane; what is there already keeps its place", () => {
   const [slow, hurried] = [backfill(1), backfill(2)];
   const [first, last, elsewhere] = [realtime(3), realtime(5), backfill(4)];
