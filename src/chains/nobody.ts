@@ -13,6 +13,14 @@ const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
   bitcoin: new Set(["1111111111111111111114oLvT2", "1BitcoinEaterAddressDontSendf59kuE"]),
 };
 
+/** Whether `text` may be such a one, in whatever spelling: of nearly every address this says no, and spares its reading. */
+export function mayBeNobodys(family: Family, text: string): boolean {
+  if (nobodys[family].has(text)) return true;
+  if (family === "evm") return nobodys.evm.has(text.toLowerCase());
+  // TRON's may be given as hex digits, too.
+  return family === "tron" && !text.startsWith("T");
+}
+
 /** Whether what is sent to `address` is lost. */
 export function isNobodys(family: Family, address: CanonicalAddress): boolean {
   return nobodys[family].has(address);

@@ -9,6 +9,6 @@ export type Severity = (typeof severities)[number];
 /** Precedence BLOCK > UNKNOWN > WARN > ALLOW; no finding at all is ALLOW. */
 export function mostSevere(found: readonly { readonly severity: Severity }[]): Decision {
   let worst = 0;
-  for (const { severity } of found) worst = Math.max(worst, severities.indexOf(severity));
+  for (const { severity } of found) if (severity !== "INFO") worst = Math.max(worst, severities.indexOf(severity));
   return decisions[worst] ?? "UNKNOWN";
 }

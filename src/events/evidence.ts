@@ -66,7 +66,9 @@ function knownFields(schema: z.ZodType, value: unknown): unknown {
 }
 
 /** About a target alone, as the service answers of nearly every one: what the schema would say of it is known. */
-function isPlainEvidence(data: unknown): boolean {
+export function isPlainEvidence(
+  data: unknown,
+): data is { readonly target: { readonly chain_id: string; readonly address: string } } {
   if (typeof data !== "object" || data === null) return false;
   for (const name in data) if (name !== "target") return false;
   return isPlainTarget(Reflect.get(data, "target"));

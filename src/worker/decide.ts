@@ -1,5 +1,6 @@
 import type { Check } from "../events/checks.ts";
 import { type Decision, mostSevere, severities } from "../events/decision.ts";
+import { isPlainEvidence } from "../events/evidence.ts";
 import type { PolicyTable } from "../events/policy.ts";
 import type { CheckEntry, Reason, Subject } from "../events/verdict.ts";
 import { classificationRule } from "./findings/classification.ts";
@@ -34,29 +35,52 @@ const madeHere: ReadonlySet<string> = new Set(["tron-integrity"]);
 /** Findings about how a check was made, and not about its subject. */
 const notes: ReadonlySet<string> = new Set(["no_users", "not_claimed", "not_analysed", "nobodys_address"]);
 
+interface Decided {
+  readonly decision: Decision;
+  readonly reasons: readonly Reason[];
+}
+
+/** What is decided of nearly every event. */
+const clean: Decided = { decision: "ALLOW", reasons: [Object.freeze(noSignal("poisoning"))] };
+
 /**
  * Decides one event. Pure, and closed by default: ALLOW only when every required check answered, its answer reads as
  * the interface says, and nothing fired. What failed, is missing or cannot be read is UNKNOWN; a BLOCK finding stands
  * even then. Precedence BLOCK > UNKNOWN > WARN > ALLOW.
  */
-export function decide(
-  { subject, requiredChecks, checks }: Case,
-  table: PolicyTable,
-): { readonly decision: Decision; readonly reasons: readonly Reason[] } {
+export function decide({ subject, requiredChecks, checks }: Case, table: PolicyTable): Decided {
   const about = { subject, table };
+  if (isClean(checks, requiredChecks, about)) return clean;
   const reasons: Reason[] = [];
   for (const entry of checks) addReasons(reasons, entry, about);
   for (const check of requiredChecks) {
     if (isMade(check, checks)) continue;
     reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });
   }
-  if (
-    !checks.some(({ check, outcome }) => outcome === "ok" && !madeHere.has(check)) &&
-    reasons.every(({ severity }) => severity === "INFO")
-  ) {
-    reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
-  }
-  return { decision: mostSevere(reasons), reasons: kept(reasons) };
+  const decision = mostSevere(reasons);
+  if (decision !== "ALLOW" || isAnswered(checks)) return { decision, reasons: kept(reasons) };
+  reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
+  return { decision: "UNKNOWN", reasons: kept(reasons) };
+}
+
+/** Whether one check was made, all that was required, whose plain answer says nothing. */
+function isClean(checks: readonly CheckEntry[], required: readonly Check[], about: Context): boolean {
+  const [only] = checks;
+  if (only?.check !== "poisoning" || checks.length > 1 || only.outcome !== "ok" || only.error !== undefined)
+    return false;
+  for (const check of required) if (check !== "poisoning") return false;
+  return isPlainEvidence(only.data) && rules.poisoning(only.data, about)?.length === 0;
+}
+
+function noSignal(check: CheckEntry["check"]): Reason {
+  const detail = "no configured signal; not a guarantee of safety";
+  return { check, finding: "no_signal", severity: "INFO", detail };
+}
+
+/** Whether a service answered any of them. */
+function isAnswered(checks: readonly CheckEntry[]): boolean {
+  for (const { check, outcome } of checks) if (outcome === "ok" && !madeHere.has(check)) return true;
+  return false;
 }
 
 function isMade(check: Check, checks: readonly CheckEntry[]): boolean {
@@ -113,14 +137,12 @@ function addReasons(reasons: Reason[], { check, outcome, data, error }: CheckEnt
     reasons.push({ check, finding: "ANSWER_INVALID", severity: "UNKNOWN", detail });
     return;
   }
-  if (isClean(found)) {
-    const detail = "no configured signal; not a guarantee of safety";
-    reasons.push({ check, finding: "no_signal", severity: "INFO", detail });
-  }
+  if (isNoted(found)) reasons.push(noSignal(check));
   for (const finding of found) reasons.push({ check, ...finding });
 }
 
-function isClean(found: readonly Finding[]): boolean {
+/** Whether nothing is found of the subject. */
+function isNoted(found: readonly Finding[]): boolean {
   for (const { finding } of found) if (!notes.has(finding)) return false;
   return true;
 }

@@ -1,5 +1,5 @@
 import type { Check } from "../events/checks.ts";
-import { knownEvidence } from "../events/evidence.ts";
+import { isPlainEvidence, knownEvidence } from "../events/evidence.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { failed } from "./check-entry.ts";
@@ -8,6 +8,8 @@ import { failed } from "./check-entry.ts";
 const MAX_UNIT_BYTES = 6;
 /** Of a name or a value beside its text: quotes, colon, comma, brackets; or the longest number. */
 const MAX_OTHER_BYTES = 26;
+/** More than all of an entry on a plain target takes, but for its texts. */
+const PLAIN_ENTRY_BYTES = 1024;
 
 /**
  * Makes check entries fit into `maxBytes` of JSON, the largest first: of its evidence only what a policy can read is
@@ -15,7 +17,9 @@ const MAX_OTHER_BYTES = 26;
  */
 export function fitEvidence(entries: readonly CheckEntry[], maxBytes: number): readonly CheckEntry[] {
   // Nearly all are far below, and need no exact count.
-  if (mostBytesOf(entries) <= maxBytes) return entries;
+  let most = MAX_OTHER_BYTES;
+  for (const entry of entries) most += mostBytesOfEntry(entry);
+  if (most <= maxBytes) return entries;
   const fitting = [...entries];
   for (const shrink of [reduced, dropped]) {
     for (const at of bySize(fitting)) {
@@ -25,6 +29,14 @@ export function fitEvidence(entries: readonly CheckEntry[], maxBytes: number): r
     }
   }
   return fitting;
+}
+
+function mostBytesOfEntry(entry: CheckEntry): number {
+  const { data, requested_at = "", answered_at = "", reduced: whole, error } = entry;
+  if (whole !== undefined || error !== undefined || !isPlainEvidence(data)) return mostBytesOf(entry);
+  const { chain_id, address } = data.target;
+  const units = requested_at.length + answered_at.length + chain_id.length + address.length;
+  return PLAIN_ENTRY_BYTES + MAX_UNIT_BYTES * units;
 }
 
 /** At least what `value`, which came from JSON, takes as JSON. */

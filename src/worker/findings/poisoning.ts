@@ -1,6 +1,6 @@
 import { parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
-import { isNobodys } from "../../chains/nobody.ts";
+import { isNobodys, mayBeNobodys } from "../../chains/nobody.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Subject } from "../../events/verdict.ts";
@@ -9,12 +9,29 @@ import { type Context, type Finding, ruleFor } from "./rule.ts";
 
 /** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
 export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
+  const { subject } = context;
+  const nobodys = toNobody(subject);
+  if (isQuiet(evidence, subject) && nobodys === undefined && !isWithoutUsers(subject)) return nothing;
   const found = raised(evidence, context);
-  if (found.length === 0 && isWithoutUsers(context.subject)) found.push(noUsers);
-  const nobodys = toNobody(context.subject);
+  if (found.length === 0 && isWithoutUsers(subject)) found.push(noUsers);
   if (nobodys !== undefined) found.push(nobodys);
   return found;
 });
+
+const nothing: readonly Finding[] = [];
+
+/** Of nearly every event: nothing is raised, and nothing beside the target could have been. */
+function isQuiet({ target, token }: PoisoningEvidence, subject: Subject): boolean {
+  const { mimics_user, mimics_exchange, is_poisoning } = target;
+  return (
+    mimics_user === "0" &&
+    mimics_exchange === "0" &&
+    is_poisoning === "0" &&
+    token === undefined &&
+    !("unknown" in target) &&
+    (subject.type === "unreadable" || subject.token_address === undefined)
+  );
+}
 
 function raised({ target, token, flagged }: PoisoningEvidence, { subject, table }: Context): Finding[] {
   const severity = table.findings.poisoning;
@@ -93,8 +110,9 @@ const noUsers: Finding = {
 function toNobody(subject: Subject): Finding | undefined {
   if (subject.type === "unreadable" || subject.address === undefined) return undefined;
   const family = findChain(subject.chain_id)?.family;
-  const address = family === undefined ? undefined : parseAddress(family, subject.address);
-  if (family === undefined || address?.ok !== true || !isNobodys(family, address.value)) return undefined;
+  if (family === undefined || !mayBeNobodys(family, subject.address)) return undefined;
+  const address = parseAddress(family, subject.address);
+  if (!address.ok || !isNobodys(family, address.value)) return undefined;
   const detail = `nobody has the key of ${address.value}: what is sent there is lost`;
   return { finding: "nobodys_address", severity: "INFO", detail };
 }

@@ -130,3 +130,31 @@ test("a decision does not depend on the order of the entries, and always has a r
     }),
   );
 });
+
+test("a plain answer is decided as one is that says more, of which nothing is read", () => {
+  const flag = fc.constantFrom("0", "0", "0", "1");
+  const target = fc.record({ is_poisoning: flag, mimics_user: flag, mimics_exchange: flag });
+  const address = fc.constantFrom(
+    subject.address,
+    "0x000000000000000000000000000000000000dead",
+    "0x000000000000000000000000000000000000dEaD",
+    "no address",
+  );
+  const about = fc.record(
+    { user_addresses: fc.array(fc.constant(subject.address), { maxLength: 1 }), token_address: fc.constant("0x00") },
+    { requiredKeys: [] },
+  );
+  const required = fc.subarray(["poisoning", "classification"] as Check[]);
+  fc.assert(
+    fc.property(target, address, about, required, (flags, paid, more, requiredChecks) => {
+      const { type, chain_id } = subject;
+      const plain = { ...flags, chain_id, address: paid };
+      const decided = (of: object) => {
+        const checks = [answered("poisoning", { target: of })];
+        return decide({ subject: { type, chain_id, address: paid, ...more }, requiredChecks, checks }, table);
+      };
+
+      expect(decided(plain)).toEqual(decided({ ...plain, more: "x" }));
+    }),
+  );
+});

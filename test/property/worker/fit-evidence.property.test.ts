@@ -6,7 +6,19 @@ import { fitEvidence } from "../../../src/worker/fit-evidence.ts";
 import { answered } from "../../fakes/evidence.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "é", "€", "😀", "\u0000", '"', "\\", "\ud800") });
+const flag = fc.constantFrom("0", "1");
+/** As nearly all is. */
+const plain = fc.record({
+  target: fc.record({
+    is_poisoning: flag,
+    mimics_user: flag,
+    mimics_exchange: flag,
+    chain_id: text,
+    address: fc.oneof(text, fc.string({ unit: fc.constant("\u0000"), maxLength: 400 })),
+  }),
+});
 const value = fc.oneof(
+  plain,
   fc.jsonValue({ stringUnit: "binary" }),
   fc.dictionary(text, fc.oneof(text, fc.double({ noDefaultInfinity: true, noNaN: true }))),
   fc.bigInt().map((number) => parseExact(`[${number}]`)),

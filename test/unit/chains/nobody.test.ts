@@ -1,17 +1,21 @@
 import { expect, test } from "vitest";
 import { parseAddress } from "../../../src/chains/address.ts";
 import type { Family } from "../../../src/chains/chain.ts";
-import { isNobodys } from "../../../src/chains/nobody.ts";
+import { isNobodys, mayBeNobodys } from "../../../src/chains/nobody.ts";
 
 function isLostAt(family: Family, text: string): boolean {
   const parsed = parseAddress(family, text);
   if (!parsed.ok) throw new Error(parsed.detail);
-  return isNobodys(family, parsed.value);
+  const isOne = isNobodys(family, parsed.value);
+  if (isOne) expect(mayBeNobodys(family, text)).toBe(true);
+  return isOne;
 }
 
 test.each<[Family, string]>([
   ["evm", "0x0000000000000000000000000000000000000000"],
   ["evm", "0x000000000000000000000000000000000000dEaD"],
+  ["evm", "0x000000000000000000000000000000000000dead"],
+  ["evm", "0x000000000000000000000000000000000000DEAD"],
   ["tron", "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"],
   ["tron", "410000000000000000000000000000000000000000"],
   ["solana", "1nc1nerator11111111111111111111111111111111"],
@@ -30,4 +34,14 @@ test.each<[Family, string]>([
   ["bitcoin", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
 ])("on %s %s is no such address", (family, text) => {
   expect(isLostAt(family, text)).toBe(false);
+});
+
+test.each<[Family, string]>([
+  ["evm", "0x0000000000000000000000000000000000000001"],
+  ["evm", "0xdAC17F958D2ee523a2206206994597C13D831ec7"],
+  ["tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
+  ["solana", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"],
+  ["bitcoin", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
+])("on %s %s is told to be none without being read", (family, text) => {
+  expect(mayBeNobodys(family, text)).toBe(false);
 });
