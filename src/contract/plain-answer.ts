@@ -2,7 +2,7 @@ import type { PoisoningBatchResponse, TargetFlags } from "./address-poisoning.ts
 import { STATUS_OK, SUCCESS_CODE } from "./envelope.ts";
 
 /** A target in an answer as nearly all are: its echo, its three flags, and nothing beside. */
-type PlainTarget = Pick<TargetFlags, "is_poisoning" | "mimics_user" | "mimics_exchange"> & {
+export type PlainTarget = Pick<TargetFlags, "is_poisoning" | "mimics_user" | "mimics_exchange"> & {
   readonly chain_id: string;
   readonly address: string;
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ClassifyData } from "../contract/address-classify.ts";
 import { TargetFlags, TokenFlags } from "../contract/address-poisoning.ts";
-import { isPlainTarget } from "../contract/plain-answer.ts";
+import { isPlainTarget, type PlainTarget } from "../contract/plain-answer.ts";
 import { SolanaEmulateResponse } from "../contract/solana-emulate.ts";
 import { TokenSecurityData } from "../contract/token-security.ts";
 import { EvmTransactionSecurityResponse, TransactionSecurityResponse } from "../contract/transaction-security.ts";
@@ -66,9 +66,7 @@ function knownFields(schema: z.ZodType, value: unknown): unknown {
 }
 
 /** About a target alone, as the service answers of nearly every one: what the schema would say of it is known. */
-export function isPlainEvidence(
-  data: unknown,
-): data is { readonly target: { readonly chain_id: string; readonly address: string } } {
+export function isPlainEvidence(data: unknown): data is { readonly target: PlainTarget } {
   if (typeof data !== "object" || data === null) return false;
   for (const name in data) if (name !== "target") return false;
   return isPlainTarget(Reflect.get(data, "target"));

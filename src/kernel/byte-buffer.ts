@@ -1,3 +1,7 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const ZERO = 0x30;
+
 interface ByteBufferOptions {
   /** Its memory before anything is added. */
   readonly initialBytes: number;
@@ -30,6 +34,42 @@ export class ByteBuffer {
   addByte(byte: number): void {
     this.#need(1);
     this.#bytes[this.#length++] = byte;
+  }
+
+  /** As a string of JSON. */
+  addString(text: string): void {
+    this.#need(text.length + 2);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    bytes[at++] = QUOTE;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      // Nearly every one is plain: nothing in it is escaped, and each character is a byte.
+      if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) {
+        this.addText(JSON.stringify(text));
+        return;
+      }
+      bytes[at++] = code;
+    }
+    bytes[at++] = QUOTE;
+    this.#length = at;
+  }
+
+  /** As a number of JSON. */
+  addNumber(value: number): void {
+    if (!Number.isSafeInteger(value) || value < 0) {
+      this.addText(JSON.stringify(value));
+      return;
+    }
+    let digits = 1;
+    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
+    this.#need(digits);
+    this.#length += digits;
+    let rest = value;
+    for (let at = this.#length - 1; digits > 0; digits--) {
+      this.#bytes[at--] = ZERO + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
   }
 
   /** As UTF-8. */

@@ -1,6 +1,7 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
 import { type CheckEntry, lacking, type Verdict } from "../../events/verdict.ts";
 import { verdictIn } from "../../events/verdict-in.ts";
+import { VerdictWriter } from "../../events/verdict-writer.ts";
 import { ByteBuffer } from "../../kernel/byte-buffer.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import type { VerdictSink } from "../../worker/ports.ts";
@@ -44,6 +45,7 @@ export class VerdictFile implements VerdictSink {
   /** For whoever reads along; ended by `close`. */
   readonly tail: LogTail;
   readonly #handle: FileHandle;
+  readonly #writer = new VerdictWriter();
   /** Lines that wait for the write before theirs, and what becomes of them together. */
   #waiting: { readonly lines: ByteBuffer; readonly written: PromiseWithResolvers<void> } | undefined;
   /** What the last write is done with. */
@@ -74,13 +76,12 @@ export class VerdictFile implements VerdictSink {
 
   /** Resolves when the operating system has the line; it then survives the death of this process. */
   write(verdict: Verdict): Promise<void> {
-    const line = JSON.stringify(verdict);
     this.#waiting ??= { lines: this.#takeSpare(), written: Promise.withResolvers() };
-    this.#waiting.lines.addText(line);
-    this.#waiting.lines.addByte(LF);
-    const { promise } = this.#waiting.written;
+    const { lines, written } = this.#waiting;
+    this.#writer.write(verdict, lines);
+    lines.addByte(LF);
     this.#writing ??= this.#drain();
-    return promise;
+    return written.promise;
   }
 
   /** Makes the disk keep what is written. */

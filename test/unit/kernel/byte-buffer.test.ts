@@ -31,6 +31,31 @@ test("bytes stand behind them as they are, and are those of when they were added
   expect([...buffer.bytes]).toEqual([1, 2, 3, 9, 9, 9, 0x61]);
 });
 
+test("a string stands there as JSON has it", () => {
+  const buffer = new ByteBuffer({ initialBytes: 1, keptBytes: 1 });
+  for (let code = 0; code < 0x1_00_00; code++) {
+    const text = `a${String.fromCharCode(code)}z`;
+    buffer.clear();
+    buffer.addString(text);
+    if (buffer.bytes.toString() !== JSON.stringify(text)) expect(buffer.bytes.toString()).toBe(JSON.stringify(text));
+  }
+  for (const text of ["", "a", '"', "\\", "é€😀", "\ud800 \udc00", "\u0000".repeat(500), "x".repeat(5_000)]) {
+    buffer.clear();
+    buffer.addString(text);
+    expect(buffer.bytes.toString()).toBe(JSON.stringify(text));
+  }
+});
+
+test("a number stands there as JSON has it", () => {
+  const numbers = [0, -0, 9, 10, 99, 100, 123_456_789, 2 ** 32, Number.MAX_SAFE_INTEGER, 2 ** 53, -1, 0.5, 1e21, 1e-7];
+  for (const number of [...numbers, Number.NaN, Number.POSITIVE_INFINITY]) {
+    const buffer = new ByteBuffer({ initialBytes: 1, keptBytes: 1 });
+    buffer.addNumber(7);
+    buffer.addNumber(number);
+    expect(buffer.bytes.toString()).toBe(`7${JSON.stringify(number)}`);
+  }
+});
+
 test("memory is filled again, but not more of it than is to be kept", () => {
   const buffer = new ByteBuffer({ initialBytes: 4, keptBytes: 16 });
   const memoryOf = (bytes: number) => {
