@@ -4,12 +4,12 @@ import { ChainId } from "../contract/fields.ts";
 import { misnamedAmong } from "../contract/misnamed-field.ts";
 import { misnamedText, requestParser } from "../contract/request.ts";
 import { shownName } from "../contract/shown-name.ts";
-import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey, shapeOf } from "../kernel/json.ts";
+import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
 import { isTime } from "./is-time.ts";
 import { lanes } from "./lane.ts";
-import { isPlainEvent } from "./plain-event.ts";
+import { readPlainEvent } from "./plain-event.ts";
 import { strayAddressAmong } from "./stray-address.ts";
 
 /** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
@@ -75,17 +75,23 @@ const strayIn = {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads one record. Number text survives exactly. @returns what is wrong, precisely, for a record that is no event. */
-export function parseEvent(bytes: Uint8Array): Result<ScreeningEvent> {
-  if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+/**
+ * Reads one record. Number text survives exactly. @returns what is wrong, precisely, for a record that is no event.
+ *
+ * @param from where it begins in `bytes`. @param to where it ends.
+ */
+export function parseEvent(bytes: Uint8Array, from = 0, to = bytes.byteLength): Result<ScreeningEvent> {
+  if (to - from > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+  const plain = readPlainEvent(bytes, from, to);
+  return plain === undefined ? parseBySchema(bytes.subarray(from, to)) : ok(plain);
+}
+
+function parseBySchema(bytes: Uint8Array): Result<ScreeningEvent> {
   try {
     const text = utf8.decode(bytes);
-    const shape = shapeOf(text);
-    const value = parseExact(text, shape);
+    const value = parseExact(text);
     // The parser keeps the last of several: users, and then an empty list, would be an event without users.
     // Of two recipients in a transaction, whoever signs it may read the first. What stands in ref is the producer's.
-    const isPlain = isPlainEvent(value);
-    if (isPlain && shape.members === Object.keys(value).length) return ok(value);
     const isDeep = Object(value).type === "transaction";
     const twice = repeatedKey(text, isDeep ? MAX_JSON_DEPTH : 1, "ref");
     return twice === undefined ? readEvent(value) : fail(`${shownName(twice)}: given twice`);

@@ -38,7 +38,8 @@ export function exactInteger(value: bigint): number | RawNumber {
  * Parses JSON and keeps the text of every number that a JavaScript number would change.
  * @throws {SyntaxError} for text that is not JSON or is nested deeper than `MAX_JSON_DEPTH`.
  */
-export function parseExact(text: string, { depth, mayChange } = shapeOf(text)): unknown {
+export function parseExact(text: string): unknown {
+  const { depth, mayChange } = shapeOf(text);
   if (depth > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
   // The reviver is called for each value and takes eight times as long.
   if (!mayChange) return JSON.parse(text);
@@ -70,8 +71,6 @@ export function stringifyWithBigInts(value: unknown): string {
 export interface JsonShape {
   /** Deepest nesting of objects and arrays. */
   readonly depth: number;
-  /** Members that the outermost object names, each as often as it is given; of other JSON nothing of use. */
-  readonly members: number;
   /** Whether a number may stand there whose text JavaScript would change. */
   readonly mayChange: boolean;
 }
@@ -79,11 +78,10 @@ export interface JsonShape {
 /** Digits of the shortest whole number that may not survive. */
 const LONG_DIGITS = 16;
 
-/** One walk for all of it: every event passes here. */
+/** One walk for all of it. */
 export function shapeOf(text: string): JsonShape {
   let depth = 0;
   let deepest = 0;
-  let members = 0;
   let digits = 0;
   let mayChange = false;
   for (let i = 0; i < text.length; i++) {
@@ -100,9 +98,8 @@ export function shapeOf(text: string): JsonShape {
     if (c === 0x22) i = closingQuote(text, i);
     else if (c === 0x7b || c === 0x5b) deepest = Math.max(deepest, ++depth);
     else if (c === 0x7d || c === 0x5d) depth--;
-    else if (c === 0x3a && depth === 1) members++;
   }
-  return { depth: deepest, members, mayChange };
+  return { depth: deepest, mayChange };
 }
 
 /** Deepest nesting of objects and arrays in `text`, without parsing it. */
