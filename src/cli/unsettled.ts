@@ -4,7 +4,7 @@ import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
-import { sha256 } from "../kernel/sha256.ts";
+import { sha256Of } from "../kernel/sha256.ts";
 import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
 import { verdictIdOf } from "../worker/record-identity.ts";
@@ -31,62 +31,83 @@ const FIRST: Owed = { revision: 0, checks: [] };
 /**
  * The records that still need a verdict: those without one, and those whose verdict waits for the service, with the
  * answers that it has: what was found out once is not lost because the service fails now. A record that repeats an event
- * of the same id has its verdict in the first one's. Those of one chunk together: each is to be read before the next are
- * asked for.
+ * of the same id has its verdict in the first one's.
  *
  * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
  */
 export async function* unsettled(
   chunks: AsyncIterable<Iterable<InputRecord>>,
-  { verdicts, tickets, book, tally }: UnsettledDeps,
+  deps: UnsettledDeps,
 ): AsyncGenerator<Iterable<InputRecord>> {
-  const { settled } = verdicts;
-  const ids = new RecentIds();
-  const names = new RecentIds();
-  let found = 0;
-  const openIn = function* (records: Iterable<InputRecord>): Generator<InputRecord> {
-    for (const record of records) {
-      tally.countRecord();
-      const { file, line } = placeOf(record);
-      const id = verdictIdOf(record);
-      const known = settled.lines.lookUp(line, id);
-      // Without an id of its own an event is known by its line, which no other has.
-      const name = ownId(record);
-      const isRepeated = name !== undefined && !ids.add(id);
-      // The producer's key for one event was given to two: both are screened, and somebody should know.
-      if (name !== undefined && !names.add(name) && !isRepeated) tally.countConflicting();
-      if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
-      if (known === "settled") found++;
-      const next = known === "settled" ? settled.again.get(line) : FIRST;
-      if (known === "open" && isRepeated) tally.countRepeated();
-      else if (next !== undefined) {
-        const { revision } = next;
-        const ticket = tickets.get(id);
-        // A ticket for a verdict that was given meanwhile has had its day.
-        if (ticket?.revision === revision) book.park(ticket, record);
-        else yield openRecord(record, next, id);
-      }
-    }
-  };
-  for await (const records of chunks) yield openIn(records);
-  const lost = settled.lines.size - found;
-  if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
+  const search = new UnsettledSearch(deps);
+  for await (const records of chunks) yield search.among(records);
+  search.end();
 }
 
-function openRecord(record: InputRecord, { revision, checks }: Owed, verdictId: string): InputRecord {
-  if (checks.length === 0) return { ...record, revision, verdictId };
-  return { ...record, revision, verdictId, ticket: { checks } };
+class UnsettledSearch {
+  readonly #deps: UnsettledDeps;
+  readonly #ids = new RecentIds();
+  readonly #names = new RecentIds();
+  /** Settled lines that are still there. */
+  #found = 0;
+
+  constructor(deps: UnsettledDeps) {
+    this.#deps = deps;
+  }
+
+  *among(records: Iterable<InputRecord>): Generator<InputRecord> {
+    for (const record of records) {
+      this.#deps.tally.countRecord();
+      const id = verdictIdOf(record);
+      record.verdictId = id;
+      const owed = this.#owedTo(record, id);
+      if (owed === undefined) continue;
+      const ticket = this.#deps.tickets.get(id);
+      // A ticket for a verdict that was given meanwhile has had its day.
+      if (ticket?.revision === owed.revision) this.#deps.book.park(ticket, record);
+      else yield owed === FIRST ? record : openAgain(record, owed);
+    }
+  }
+
+  /** @throws {OutputUnwritableError} */
+  end(): void {
+    const lost = this.#deps.verdicts.settled.lines.size - this.#found;
+    if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
+  }
+
+  #owedTo(record: InputRecord, id: string): Owed | undefined {
+    const { settled } = this.#deps.verdicts;
+    const { file, line } = placeOf(record);
+    const known = settled.lines.lookUp(line, id);
+    const isRepeated = this.#isRepeated(record, id);
+    if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
+    if (known === "settled") {
+      this.#found++;
+      return settled.again.get(line);
+    }
+    if (!isRepeated) return FIRST;
+    this.#deps.tally.countRepeated();
+    return undefined;
+  }
+
+  /** Without an id of its own an event is known by its line, which no other has. */
+  #isRepeated({ event }: InputRecord, id: string): boolean {
+    if (!event.ok || event.value.id === undefined) return false;
+    const isRepeated = !this.#ids.add(id);
+    // The producer's key for one event was given to two: both are screened, and somebody should know.
+    const isKnown = !this.#names.add(sha256Of([event.value.tenant ?? "", event.value.id]));
+    if (isKnown && !isRepeated) this.#deps.tally.countConflicting();
+    return isRepeated;
+  }
+}
+
+function openAgain(record: InputRecord, { revision, checks }: Owed): InputRecord {
+  return checks.length === 0 ? { ...record, revision } : { ...record, revision, ticket: { checks } };
 }
 
 function placeOf({ source }: InputRecord): { readonly file: string; readonly line: number } {
   if ("line" in source) return source;
   throw new Error("a record of a file has a line");
-}
-
-/** Of the tenant and the id that the event brings; undefined without one. */
-function ownId({ event }: InputRecord): string | undefined {
-  if (!event.ok || event.value.id === undefined) return undefined;
-  return sha256(JSON.stringify([event.value.tenant ?? "", event.value.id]));
 }
 
 function changed(what: string): OutputUnwritableError {

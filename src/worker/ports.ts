@@ -49,8 +49,8 @@ export interface InputRecord extends Partial<PartitionNow> {
   readonly event: Result<ScreeningEvent>;
   /** Of the verdict to come: 0, or one more than that of the verdict that it takes the place of. */
   readonly revision: number;
-  /** The id of the verdict on it, when that was needed already. */
-  readonly verdictId?: string;
+  /** The id of the verdict on it, once that was needed: it takes a hash to tell. */
+  verdictId?: string | undefined;
   /** What a ticket, or an earlier verdict, brings; its checks are not asked again. */
   readonly ticket?: Earlier;
 }

@@ -23,7 +23,7 @@ export class RecentIds {
     this.#young ??= new Uint32Array(SLOTS * WORDS);
     const at = slotOf(this.#young, words);
     if (isTaken(this.#young, at)) return false;
-    this.#young.set(words, at);
+    for (let i = 0; i < WORDS; i++) this.#young[at + i] = words[i] ?? 0;
     if (++this.#count >= CAPACITY) {
       this.#old = this.#young;
       this.#young = undefined;
