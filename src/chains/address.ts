@@ -1,7 +1,7 @@
 import { fail, type Result } from "../kernel/result.ts";
 import { parseBitcoinAddress } from "./bitcoin-address.ts";
 import type { Family } from "./chain.ts";
-import { parseEvmAddress } from "./evm-address.ts";
+import { isCanonicalEvm, parseEvmAddress } from "./evm-address.ts";
 import { parseSolanaAddress } from "./solana-address.ts";
 import { parseTronAddress } from "./tron-address.ts";
 
@@ -27,4 +27,12 @@ export function parseAddress(family: Family, text: string): Result<CanonicalAddr
   if (text.length === 0) return fail("empty address");
   if (text.length > MAX_ADDRESS_LENGTH) return fail(`longer than ${MAX_ADDRESS_LENGTH} characters`);
   return parsers[family](text) as Result<CanonicalAddress>;
+}
+
+/** The canonical form of `text` where it is valid: for whoever does not say what is wrong with it. */
+export function canonicalAddress(family: Family, text: string): CanonicalAddress | undefined {
+  // Nearly all are: nothing is made for them.
+  if (family === "evm" && isCanonicalEvm(text)) return text as CanonicalAddress;
+  const parsed = parseAddress(family, text);
+  return parsed.ok ? parsed.value : undefined;
 }

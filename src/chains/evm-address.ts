@@ -16,7 +16,7 @@ const upperLetter = /[A-F]/;
  * match. Source: EIP-55.
  */
 export function parseEvmAddress(text: string): Result<string> {
-  if (isCanonical(text)) return ok(text);
+  if (isCanonicalEvm(text)) return ok(text);
   const fault = shapeFault(text);
   if (fault !== undefined) return fail(fault);
   const canonical = text.toLowerCase();
@@ -42,7 +42,7 @@ export function toChecksumAddress(canonical: string): string {
 }
 
 /** Each address passes here several times: a pattern takes three times as long. */
-function isCanonical(text: string): boolean {
+export function isCanonicalEvm(text: string): boolean {
   if (text.length !== HEX_DIGITS + 2 || !text.startsWith("0x")) return false;
   for (let i = 2; i < text.length; i++) if (isDigit[text.charCodeAt(i)] !== 1) return false;
   return true;

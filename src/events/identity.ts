@@ -1,4 +1,4 @@
-import { parseAddress } from "../chains/address.ts";
+import { canonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
 import { canonicalJson } from "../kernel/json.ts";
@@ -23,7 +23,7 @@ export function canonicalEvent(event: ScreeningEvent): string {
 /** `canonicalJson` of it, without its copies and its sorting: nearly all events are such, and their keys are known. */
 function canonicalAddressEvent(event: AddressEvent, chain: Chain | undefined): string {
   const { checks, token_address: token, user_address: one, user_addresses: users } = event;
-  let text = `{"address":${quoted(chain, event.address)},"chain_id":${JSON.stringify(chain?.id ?? event.chain_id)}`;
+  let text = `{"address":${quoted(chain, event.address)},"chain_id":${chain === undefined ? JSON.stringify(event.chain_id) : `"${chain.id}"`}`;
   if (checks !== undefined) text += `,"checks":${canonicalJson(checks)}`;
   if (token !== undefined) text += `,"token_address":${quoted(chain, token)}`;
   text += ',"type":"address"';
@@ -34,14 +34,14 @@ function canonicalAddressEvent(event: AddressEvent, chain: Chain | undefined): s
   return `${text}]}`;
 }
 
+/** As `JSON.stringify` writes it: what is valid has nothing in it that is escaped. */
 function quoted(chain: Chain | undefined, address: string): string {
-  return JSON.stringify(canonicalText(chain, address));
+  const canonical = chain === undefined ? undefined : canonicalAddress(chain.family, address);
+  return canonical === undefined ? JSON.stringify(address) : `"${canonical}"`;
 }
 
 function canonicalText(chain: Chain | undefined, address: string): string {
-  if (chain === undefined) return address;
-  const parsed = parseAddress(chain.family, address);
-  return parsed.ok ? parsed.value : address;
+  return (chain === undefined ? undefined : canonicalAddress(chain.family, address)) ?? address;
 }
 
 /**

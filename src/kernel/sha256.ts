@@ -39,17 +39,47 @@ const LENGTH_BYTES = 8;
  * lists of parts hash alike: ("ab", "c") and ("a", "bc") differ.
  */
 export function sha256Of(parts: readonly (string | Uint8Array)[]): string {
-  const size = (part: string | Uint8Array) => (typeof part === "string" ? Buffer.byteLength(part) : part.byteLength);
-  const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + LENGTH_BYTES + size(part), 0));
+  let most = 0;
+  for (const part of parts)
+    most += LENGTH_BYTES + (typeof part === "string" ? MAX_UTF8 * part.length : part.byteLength);
+  const bytes = most <= SCRATCH_BYTES ? scratch : Buffer.allocUnsafe(most);
   let at = 0;
   for (const part of parts) {
-    const length = size(part);
+    const from = at + LENGTH_BYTES;
+    const length = typeof part === "string" ? write(part, bytes, from) : part.byteLength;
+    if (typeof part !== "string") bytes.set(part, from);
     bytes.writeUInt32BE(Math.floor(length / 2 ** 32), at);
     bytes.writeUInt32BE(length % 2 ** 32, at + 4);
-    at += LENGTH_BYTES;
-    if (typeof part === "string") bytes.write(part, at);
-    else bytes.set(part, at);
-    at += length;
+    at = from + length;
   }
-  return hash("sha256", bytes, "hex");
+  return hash("sha256", bytes === scratch ? scratchOf(at) : bytes.subarray(0, at), "hex");
+}
+
+/** As UTF-8. @returns how many bytes. */
+function write(text: string, bytes: Buffer, from: number): number {
+  if (text.length > SHORT) return bytes.write(text, from);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) return bytes.write(text, from);
+    bytes[from + i] = code;
+  }
+  return text.length;
+}
+
+/** So many characters are sooner written one by one than handed over. */
+const SHORT = 32;
+/** Bytes of UTF-8 that a character of a string takes at most. */
+const MAX_UTF8 = 3;
+const SCRATCH_BYTES = 4_096;
+/** What is small is put together here: an event's id is, and no memory is taken for it. */
+const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+/** Its beginnings, by their length: events are of few lengths. */
+const beginnings: (Buffer | undefined)[] = new Array(SCRATCH_BYTES + 1).fill(undefined);
+
+function scratchOf(length: number): Buffer {
+  const known = beginnings[length];
+  if (known !== undefined) return known;
+  const made = scratch.subarray(0, length);
+  beginnings[length] = made;
+  return made;
 }

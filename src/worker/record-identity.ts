@@ -10,16 +10,18 @@ type Named = Pick<InputRecord, "bytes" | "defaultId" | "event" | "verdictId">;
 
 /** The id of the verdict on `record`, whatever the verdict will say. */
 export function verdictIdOf(record: Named): string {
-  const { event } = record;
-  return (event.ok ? identityOf(event.value, record) : identityOfUnreadable(record)).verdict_id;
+  const { event, bytes, defaultId } = record;
+  return event.ok ? idOf(event.value, record) : verdictId("", defaultId, bytes);
+}
+
+function idOf(event: ScreeningEvent, { defaultId, verdictId: known }: Pick<Named, "defaultId" | "verdictId">): string {
+  return known ?? verdictId(event.tenant ?? "", event.id ?? defaultId, canonicalEvent(event));
 }
 
 export function identityOf(event: ScreeningEvent, record: Pick<Named, "defaultId" | "verdictId">): Identity {
-  const tenant = event.tenant ?? "";
-  const eventId = event.id ?? record.defaultId;
-  const ref = event.ref === undefined ? {} : { ref: event.ref };
-  const id = record.verdictId ?? verdictId(tenant, eventId, canonicalEvent(event));
-  return { verdict_id: id, event_id: eventId, tenant, ...ref };
+  const { ref } = event;
+  const ids = { verdict_id: idOf(event, record), event_id: event.id ?? record.defaultId, tenant: event.tenant ?? "" };
+  return ref === undefined ? ids : { ...ids, ref };
 }
 
 /** A record that is no event: nobody's tenant, and its raw bytes. */
