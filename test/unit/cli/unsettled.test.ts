@@ -75,7 +75,7 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
     countConflicting: () => counted.conflicting++,
   };
   async function* input() {
-    yield records;
+    yield records.map((record) => ({ ...record }));
   }
   const deps = { verdicts, tickets: new Map(tickets.map((each) => [each.verdict_id, each])), book, tally };
   const open: InputRecord[] = [];
@@ -203,7 +203,7 @@ describe("a ticket that an earlier run left", () => {
 
     expect(open).toEqual([first, third]);
     expect(book.take(4_999)).toBeUndefined();
-    expect(book.take(5_000)).toEqual({ ...second, revision: 0, ticket });
+    expect(book.take(5_000)).toEqual({ ...second, verdictId: verdictIdOf(second), revision: 0, ticket });
     expect(book.size).toBe(0);
   });
 
@@ -214,7 +214,7 @@ describe("a ticket that an earlier run left", () => {
     const { open, book } = await resume([first], [verdictOn(first, [poisoned, overdue])], [ticket]);
 
     expect(open).toEqual([]);
-    expect(book.take(5_000)).toEqual({ ...first, revision: 1, ticket });
+    expect(book.take(5_000)).toEqual({ ...first, verdictId: verdictIdOf(first), revision: 1, ticket });
   });
 
   test("for a verdict that was given meanwhile has had its day", async () => {
