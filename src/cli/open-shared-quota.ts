@@ -65,7 +65,9 @@ export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
     write: async (key, value) => {
       if (!isConnected) await sender.start();
       isConnected = true;
-      await sender.send(topics.control, 0, [{ topic: topics.control, key, value, headers: {} }]);
+      const statement = sender.newBatch();
+      statement.add({ topic: topics.control, key, value, headers: {} }, Number.POSITIVE_INFINITY);
+      await sender.send(topics.control, 0, statement);
     },
   });
   const stopping = new AbortController();

@@ -94,10 +94,11 @@ export interface LogTimes {
 }
 
 /** A record to be written. The key decides the partition. */
-export interface OutRecord {
+export interface OutRecord<Value extends Uint8Array | string = Uint8Array | string> {
   readonly topic: string;
   readonly key: string;
-  readonly value: Uint8Array;
+  /** A text is written as UTF-8. */
+  readonly value: Value;
   readonly headers: RecordHeaders;
 }
 

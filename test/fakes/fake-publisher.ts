@@ -2,7 +2,7 @@ import type { OutRecord, Publisher } from "../../src/kernel/stream.ts";
 
 /** Keeps what is published; durable at once, unless the test says otherwise. */
 export class FakePublisher implements Publisher {
-  readonly records: OutRecord[] = [];
+  readonly records: OutRecord<Uint8Array>[] = [];
   /** Why nothing becomes durable. */
   obstacle: string | undefined;
   /** What a record waits for before it is durable. */
@@ -10,7 +10,7 @@ export class FakePublisher implements Publisher {
 
   async publish(record: OutRecord): Promise<void> {
     await this.durable(record);
-    this.records.push(record);
+    this.records.push({ ...record, value: Buffer.from(record.value) });
   }
 
   /** What was published to a topic: key, headers, and the value as JSON. */

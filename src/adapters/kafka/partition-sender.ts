@@ -2,11 +2,10 @@ import type { Kafka, Producer } from "kafkajs";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { OutRecord } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
-import { BatchTooLargeError, type Sender } from "../../worker/group/ordered-publisher.ts";
+import { BatchTooLargeError, type OutBatch, type Sender } from "../../worker/group/ordered-publisher.ts";
 import { partitionOf } from "./partition-of.ts";
-import { recordBatch } from "./record-batch.ts";
+import { RecordBatch } from "./record-batch.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
 import { sendWholeBatches, wholeBatch } from "./whole-batches.ts";
 
@@ -31,6 +30,8 @@ export class PartitionSender implements Sender {
   readonly #partitions: ReadonlyMap<string, number>;
   readonly #clock: Pick<Clock, "now">;
   readonly #log: Log;
+  /** A batch that is begun is likely to become about as large as the last one was. */
+  #likelyBytes = 0;
 
   constructor({ kafka, clock, log, partitions }: PartitionSenderOptions) {
     sendWholeBatches();
@@ -60,17 +61,23 @@ export class PartitionSender implements Sender {
     return partitionOf(Buffer.from(key), count);
   }
 
-  async send(topic: string, partition: number, records: readonly OutRecord[]): Promise<void> {
+  newBatch(): RecordBatch {
+    return new RecordBatch(this.#likelyBytes);
+  }
+
+  async send(topic: string, partition: number, batch: OutBatch): Promise<void> {
+    const bytes = batch.bytes(this.#clock.now());
+    this.#likelyBytes = bytes.length + bytes.length / 4;
     const sending = this.#producer.send({
       topic,
       acks: ALL_IN_SYNC,
       timeout: TIMEOUT_MS,
-      messages: [{ value: wholeBatch(recordBatch(records, this.#clock.now())), partition }],
+      messages: [{ value: wholeBatch(bytes), partition }],
     });
     const taken = await sending.catch((thrown: unknown) => {
       const type = protocolErrorOf(thrown);
       if (type !== "MESSAGE_TOO_LARGE" && type !== "RECORD_LIST_TOO_LARGE") throw thrown;
-      const what = `${records.length} records are too large for ${topic}: raise its max.message.bytes`;
+      const what = `${batch.count} records are too large for ${topic}: raise its max.message.bytes`;
       throw new BatchTooLargeError(what, {}, { cause: thrown });
     });
     const [only] = taken;

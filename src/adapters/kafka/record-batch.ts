@@ -1,5 +1,7 @@
 import type { OutRecord } from "../../kernel/stream.ts";
+import type { OutBatch } from "../../worker/group/ordered-publisher.ts";
 import { crc32c } from "./crc32c.ts";
+import { MAX_VARINT, readVarint, varintEnd, varintLength, writeVarint } from "./varint.ts";
 
 /** Where a batch has what, from its first byte on. Source: Kafka's documentation, "Record Batch". */
 const at = {
@@ -18,33 +20,92 @@ const MAGIC = 2;
 const NOBODY = -1n;
 /** Bytes that `length` does not count: the offset and itself. */
 const BEFORE_LENGTH = 12;
-/** A number of 32 bits takes five bytes at most. */
-const MAX_VARINT = 5;
+/** What the length of nearly every record takes: of 64 to 8,191 bytes. */
+const LIKELY_VARINT = 2;
 /** What a record has beside texts: its length, attributes, two offsets to the batch's, and how many headers. */
 const MAX_OTHERS = 1 + 4 * MAX_VARINT;
+/** Up to here a text is written faster character by character than by two calls out of the engine. */
+const SHORT_TEXT = 100;
+const MIN_BYTES = 512;
 
-/** Records of one partition as a producer sends them: uncompressed, and outside of transactions. @param unixMs their time. */
-export function recordBatch(records: readonly OutRecord[], unixMs: number): Buffer {
-  let most: number = at.records;
-  for (const record of records) most += mostBytes(record);
-  const bytes = Buffer.allocUnsafe(most);
-  let end: number = at.records;
-  let offsetDelta = 0;
-  for (const record of records) end = writeRecord(bytes, end, offsetDelta++, record);
-  bytes.fill(0, 0, at.records);
-  bytes.writeInt32BE(end - BEFORE_LENGTH, at.length);
-  bytes[at.magic] = MAGIC;
-  bytes.writeInt32BE(records.length - 1, at.lastOffsetDelta);
-  bytes.writeBigInt64BE(BigInt(unixMs), at.firstTimestamp);
-  bytes.writeBigInt64BE(BigInt(unixMs), at.maxTimestamp);
-  bytes.writeBigInt64BE(NOBODY, at.producerId);
-  bytes.writeInt32BE(records.length, at.count);
-  bytes.writeUInt32BE(crc32c(bytes.subarray(at.attributes, end)), at.crc);
-  return bytes.subarray(0, end);
+/**
+ * Records of one partition as a producer sends them: uncompressed, and outside of transactions. Each is written down as it
+ * comes, so that nothing but its bytes waits until it is sent.
+ */
+export class RecordBatch implements OutBatch {
+  #bytes: Buffer;
+  #end: number = at.records;
+  #count = 0;
+
+  /** @param bytes how much it is likely to hold; it grows where that is too little. */
+  constructor(bytes = 0) {
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, MIN_BYTES));
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes of what was written so far. */
+  get size(): number {
+    return this.#end;
+  }
+
+  add(record: OutRecord, maxBytes: number): boolean {
+    this.#makeRoomFor(mostBytes(record));
+    const end = writeRecord(this.#bytes, this.#end, this.#count, record);
+    if (this.#count > 0 && end > maxBytes) return false;
+    this.#end = end;
+    this.#count++;
+    return true;
+  }
+
+  split(count: number): readonly [RecordBatch, RecordBatch] {
+    const parts = [new RecordBatch(this.size), new RecordBatch(this.size)] as const;
+    let start: number = at.records;
+    for (let nth = 0; nth < this.#count; nth++) start = parts[nth < count ? 0 : 1].#addFrom(this.#bytes, start);
+    return parts;
+  }
+
+  bytes(unixMs: number): Buffer {
+    const [bytes, end] = [this.#bytes, this.#end];
+    bytes.fill(0, 0, at.records);
+    bytes.writeInt32BE(end - BEFORE_LENGTH, at.length);
+    bytes[at.magic] = MAGIC;
+    bytes.writeInt32BE(this.#count - 1, at.lastOffsetDelta);
+    bytes.writeBigInt64BE(BigInt(unixMs), at.firstTimestamp);
+    bytes.writeBigInt64BE(BigInt(unixMs), at.maxTimestamp);
+    bytes.writeBigInt64BE(NOBODY, at.producerId);
+    bytes.writeInt32BE(this.#count, at.count);
+    bytes.writeUInt32BE(crc32c(bytes.subarray(at.attributes, end)), at.crc);
+    return bytes.subarray(0, end);
+  }
+
+  /** Adds the record that begins at `start` of another batch's bytes. @returns where it ends there. */
+  #addFrom(bytes: Buffer, start: number): number {
+    const begin = varintEnd(bytes, start);
+    const end = begin + readVarint(bytes, start);
+    // Past its attributes and the time, a byte each, it says the how-manieth of its batch it is.
+    const rest = varintEnd(bytes, begin + 2);
+    this.#makeRoomFor(MAX_OTHERS + end - rest);
+    const own = this.#end + LIKELY_VARINT;
+    const deltaEnd = writeVarint(this.#bytes, writeVarint(this.#bytes, writeByte(this.#bytes, own), 0), this.#count++);
+    bytes.copy(this.#bytes, deltaEnd, rest, end);
+    this.#end = putLength(this.#bytes, this.#end, deltaEnd + end - rest);
+    return end;
+  }
+
+  #makeRoomFor(most: number): void {
+    const needed = this.#end + most;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    this.#bytes.copy(grown, at.records, at.records, this.#end);
+    this.#bytes = grown;
+  }
 }
 
 function mostBytes({ key, value, headers }: OutRecord): number {
-  let most = MAX_OTHERS + mostOf(key) + MAX_VARINT + value.length;
+  let most = MAX_OTHERS + mostOf(key) + (typeof value === "string" ? mostOf(value) : MAX_VARINT + value.length);
   for (const name in headers) most += mostOf(name) + mostOf(headers[name] ?? "");
   return most;
 }
@@ -56,36 +117,51 @@ function mostOf(text: string): number {
 
 /** @returns where it ends. */
 function writeRecord(bytes: Buffer, start: number, offsetDelta: number, { key, value, headers }: OutRecord): number {
-  // How long it is stands in front, and is known once it is written: then it moves up.
-  const begin = start + MAX_VARINT;
-  bytes[begin] = 0;
-  let end = writeVarint(bytes, begin + 1, 0);
+  let end = writeByte(bytes, start + LIKELY_VARINT);
+  end = writeVarint(bytes, end, 0);
   end = writeVarint(bytes, end, offsetDelta);
   end = writeText(bytes, end, key);
-  end = writeVarint(bytes, end, value.length);
-  bytes.set(value, end);
-  end += value.length;
-  const entries = Object.entries(headers);
-  end = writeVarint(bytes, end, entries.length);
-  for (const [name, text] of entries) end = writeText(bytes, writeText(bytes, end, name), text);
-  const moved = writeVarint(bytes, start, end - begin);
-  bytes.copyWithin(moved, begin, end);
-  return moved + end - begin;
+  if (typeof value === "string") end = writeText(bytes, end, value);
+  else {
+    end = writeVarint(bytes, end, value.length);
+    bytes.set(value, end);
+    end += value.length;
+  }
+  let count = 0;
+  for (const _ in headers) count++;
+  end = writeVarint(bytes, end, count);
+  for (const name in headers) end = writeText(bytes, writeText(bytes, end, name), headers[name] ?? "");
+  return putLength(bytes, start, end);
+}
+
+/** Puts its length in front of a record, for which room was left. @returns where it ends then. */
+function putLength(bytes: Buffer, start: number, end: number): number {
+  const begin = start + LIKELY_VARINT;
+  const length = end - begin;
+  const room = varintLength(length);
+  if (room !== LIKELY_VARINT) bytes.copyWithin(start + room, begin, end);
+  return writeVarint(bytes, start, length) + length;
 }
 
 function writeText(bytes: Buffer, start: number, text: string): number {
+  if (text.length < SHORT_TEXT) {
+    const begin = writeVarint(bytes, start, text.length);
+    let at = 0;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit > 0x7f) break;
+      bytes[begin + at] = unit;
+    }
+    if (at === text.length) return begin + at;
+  }
   const length = Buffer.byteLength(text);
   const begin = writeVarint(bytes, start, length);
   bytes.write(text, begin, length);
   return begin + length;
 }
 
-/** @param value zero or more, below 2^31. */
-function writeVarint(bytes: Buffer, start: number, value: number): number {
-  let end = start;
-  // Written as Kafka writes numbers that may be negative: those that are not are twice as large.
-  let rest = (value << 1) >>> 0;
-  for (; rest >= 0x80; rest >>>= 7) bytes[end++] = (rest & 0x7f) | 0x80;
-  bytes[end++] = rest;
-  return end;
+/** A zero, as the attributes of every record are. */
+function writeByte(bytes: Buffer, start: number): number {
+  bytes[start] = 0;
+  return start + 1;
 }

@@ -11,16 +11,33 @@ export class BatchTooLargeError extends AppError {
   readonly retryable = false;
 }
 
+/** Records of one partition, each written down as it comes, in order. */
+export interface OutBatch {
+  /** How many it holds. */
+  readonly count: number;
+  /**
+   * Writes one more down. @returns false when all of them would take more than `maxBytes`, and leaves it out; the first is
+   * always taken.
+   */
+  add(record: OutRecord, maxBytes: number): boolean;
+  /** The first `count` of them, and the others. */
+  split(count: number): readonly [OutBatch, OutBatch];
+  /** All of them, as the brokers take them. @param unixMs their time. */
+  bytes(unixMs: number): Buffer;
+}
+
 /** Writes to one partition, once. Nothing is retried below this. */
 export interface Sender {
   /** The partition of a key. @throws when the topic is not known. */
   partitionOf(topic: string, key: string): number;
+  /** One that is empty. */
+  newBatch(): OutBatch;
   /**
-   * Resolves once all of `records` are durable in that very partition.
+   * Resolves once all of `batch` is durable in that very partition.
    *
-   * @throws {BatchTooLargeError} when none of them is; anything else when that is not certain.
+   * @throws {BatchTooLargeError} when none of it is; anything else when that is not certain.
    */
-  send(topic: string, partition: number, records: readonly OutRecord[]): Promise<void>;
+  send(topic: string, partition: number, batch: OutBatch): Promise<void>;
 }
 
 export interface PublisherDeps {
@@ -28,16 +45,26 @@ export interface PublisherDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Most bytes of records in one send: keys, values and headers. */
+  /** Most bytes of one send, but for a single record that is larger. */
   readonly maxBytes: number;
   /** Ends every wait: what is not durable by then is told so. */
   readonly signal: AbortSignal;
 }
 
-interface Waiting {
-  readonly record: OutRecord;
-  readonly done: () => void;
-  readonly failed: (reason: unknown) => void;
+/** Records that are sent together, and are durable together. */
+interface Parcel {
+  readonly batch: OutBatch;
+  readonly durable: PromiseWithResolvers<void>;
+}
+
+/** A partition that is written to. */
+interface Partition {
+  readonly topic: string;
+  readonly partition: number;
+  /** What waits, in order; the last of them may be added to, but for one that is being sent. */
+  readonly parcels: Parcel[];
+  sending: Parcel | undefined;
+  isDraining: boolean;
 }
 
 /** Sends at once, over all partitions: more contend for the client's locks. Source: library-traps K18. */
@@ -52,11 +79,12 @@ const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 100, ma
  */
 export class OrderedPublisher implements Publisher {
   readonly #deps: PublisherDeps;
-  readonly #queues = new Map<string, Waiting[]>();
+  /** By topic and number. */
+  readonly #partitions = new Map<string, (Partition | undefined)[]>();
   #sending = 0;
   readonly #turns: (() => void)[] = [];
   /** Partitions whose last send failed, and why, the one that has failed for longest first. */
-  readonly #failing = new Map<string, string>();
+  readonly #failing = new Map<Partition, string>();
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
@@ -65,117 +93,108 @@ export class OrderedPublisher implements Publisher {
   /** Records that are not durable yet. */
   get waiting(): number {
     let waiting = 0;
-    for (const queue of this.#queues.values()) waiting += queue.length;
+    for (const partitions of this.#partitions.values()) {
+      for (const each of partitions) for (const { batch } of each?.parcels ?? []) waiting += batch.count;
+    }
     return waiting;
   }
 
   /** Why something is not durable yet that was tried already. */
   get obstacle(): string | undefined {
     const [first] = this.#failing;
-    return first === undefined ? undefined : `writing to ${first[0]} fails: ${first[1]}`;
+    if (first === undefined) return undefined;
+    const [{ topic, partition }, reason] = first;
+    return `writing to ${topic}/${partition} fails: ${reason}`;
   }
 
+  /** All that is sent together shares a promise. */
   publish(record: OutRecord): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
     try {
-      this.#enqueue({ record, done: resolve, failed: reject });
+      this.#deps.signal.throwIfAborted();
+      const to = this.#partitionOf(record);
+      const parcel = this.#add(record, to);
+      if (!to.isDraining) void this.#drain(to);
+      return parcel.durable.promise;
     } catch (thrown) {
-      reject(thrown);
-    }
-    return promise;
-  }
-
-  #enqueue(waiting: Waiting): void {
-    const { sender, signal } = this.#deps;
-    signal.throwIfAborted();
-    const { topic, key } = waiting.record;
-    const partition = sender.partitionOf(topic, key);
-    const name = `${topic}/${partition}`;
-    const queue = this.#queues.get(name);
-    if (queue !== undefined) queue.push(waiting);
-    else {
-      const begun = [waiting];
-      this.#queues.set(name, begun);
-      void this.#drain(name, { topic, partition }, begun);
+      return Promise.reject(thrown);
     }
   }
 
-  /** Works until the partition's queue is empty. What is being sent stays at its front. */
-  async #drain(
-    name: string,
-    at: { readonly topic: string; readonly partition: number },
-    queue: Waiting[],
-  ): Promise<void> {
+  #partitionOf({ topic, key }: OutRecord): Partition {
+    const partition = this.#deps.sender.partitionOf(topic, key);
+    const ofTopic = this.#partitions.get(topic) ?? [];
+    if (ofTopic.length === 0) this.#partitions.set(topic, ofTopic);
+    ofTopic[partition] ??= { topic, partition, parcels: [], sending: undefined, isDraining: false };
+    return ofTopic[partition];
+  }
+
+  #add(record: OutRecord, { parcels, sending }: Partition): Parcel {
+    const { sender, maxBytes } = this.#deps;
+    const last = parcels.at(-1);
+    if (last !== undefined && last !== sending && last.batch.count < MAX_RECORDS && last.batch.add(record, maxBytes)) {
+      return last;
+    }
+    const next: Parcel = { batch: sender.newBatch(), durable: Promise.withResolvers() };
+    next.batch.add(record, maxBytes);
+    parcels.push(next);
+    return next;
+  }
+
+  /** Works until nothing waits for the partition. What is being sent stays in front. */
+  async #drain(to: Partition): Promise<void> {
+    const { parcels } = to;
+    to.isDraining = true;
     try {
       // What is published in the same turn shares a send.
       await Promise.resolve();
-      while (queue.length > 0) {
+      for (let next = parcels[0]; next !== undefined; next = parcels[0]) {
         await this.#turn();
-        let count = this.#fitting(queue);
+        to.sending = next;
         try {
-          while (!(await this.#sendUntilCertain(at, queue.slice(0, count)))) count = Math.ceil(count / 2);
+          await this.#sendAll(to, next.batch);
         } finally {
+          to.sending = undefined;
           // The place is handed over: nobody slips in between.
-          const next = this.#turns.shift();
-          if (next === undefined) this.#sending--;
-          else next();
+          const other = this.#turns.shift();
+          if (other === undefined) this.#sending--;
+          else other();
         }
-        for (const { done } of queue.splice(0, count)) done();
+        parcels.shift();
+        next.durable.resolve();
       }
     } catch (thrown) {
-      for (const { failed } of queue.splice(0)) failed(thrown);
+      for (const { durable } of parcels.splice(0)) durable.reject(thrown);
     }
-    this.#queues.delete(name);
+    to.isDraining = false;
   }
 
-  /** @returns false when there are too many for one batch, and none of them is written. */
-  async #sendUntilCertain(
-    { topic, partition }: { readonly topic: string; readonly partition: number },
-    batch: readonly Waiting[],
-  ): Promise<boolean> {
+  async #sendAll(to: Partition, batch: OutBatch): Promise<void> {
+    if (await this.#sendUntilCertain(to, batch)) return;
+    for (const half of batch.split(Math.ceil(batch.count / 2))) await this.#sendAll(to, half);
+  }
+
+  /** @returns false when there are too many for one send, and none of them is written. */
+  async #sendUntilCertain(to: Partition, batch: OutBatch): Promise<boolean> {
     const { sender, clock, random, log, signal } = this.#deps;
-    const records = batch.map(({ record }) => record);
-    const name = `${topic}/${partition}`;
+    const { topic, partition } = to;
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       try {
-        await sender.send(topic, partition, records);
-        this.#failing.delete(name);
+        await sender.send(topic, partition, batch);
+        this.#failing.delete(to);
         return true;
       } catch (thrown) {
-        if (thrown instanceof BatchTooLargeError && batch.length > 1) return false;
+        if (thrown instanceof BatchTooLargeError && batch.count > 1) return false;
         const reason = toError(thrown).message;
-        this.#failing.set(name, reason);
+        this.#failing.set(to, reason);
         log.warn("a send failed and is made again", { topic, partition, attempt, reason });
         await clock.sleep(backoffMs(RETRY, attempt, random), signal);
       }
     }
   }
 
-  /** How many records of the front fit into one send; at least one. */
-  #fitting(queue: readonly Waiting[]): number {
-    let bytes = 0;
-    let count = 0;
-    for (const { record } of queue) {
-      bytes += sizeOf(record);
-      if (count > 0 && (bytes > this.#deps.maxBytes || count >= MAX_RECORDS)) break;
-      count++;
-    }
-    return count;
-  }
-
   async #turn(): Promise<void> {
     if (this.#sending >= MAX_SENDS) await new Promise<void>((resolve) => this.#turns.push(resolve));
     else this.#sending++;
   }
-}
-
-/** What a record has beside its texts: lengths, times, an offset. Source: Kafka's record format, at most 36 bytes. */
-const RECORD_BYTES = 48;
-
-/** At least what a record takes in a send. Headers and keys hold no text beyond ASCII but for what a trace brings. */
-function sizeOf({ key, value, headers }: OutRecord): number {
-  let bytes = RECORD_BYTES + value.byteLength + Buffer.byteLength(key);
-  for (const name in headers) bytes += 4 + name.length + Buffer.byteLength(headers[name] ?? "");
-  return bytes;
 }

@@ -27,7 +27,7 @@ export class VerdictPublisher implements VerdictSink {
     const written = publisher.publish({
       topic: verdicts,
       key: subjectKey(verdict.subject),
-      value: Buffer.from(JSON.stringify(verdict)),
+      value: JSON.stringify(verdict),
       headers: {
         ...record.headers,
         "weir-verdict-id": verdict.verdict_id,

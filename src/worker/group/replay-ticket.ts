@@ -129,7 +129,7 @@ export function replayTicket({ verdictId, nextRevision, headers, bytes }: Letter
 export function replayRecord(
   letter: Letter,
   { topic, now, maxBytes }: { readonly topic: string; readonly now: number; readonly maxBytes: number },
-): OutRecord | "large" {
+): OutRecord<Uint8Array> | "large" {
   const value = Buffer.from(JSON.stringify(replayTicket(letter, now)));
   return value.byteLength > maxBytes ? "large" : { topic, key: letter.verdictId, value, headers: letter.traces };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import produce from "kafkajs/src/protocol/requests/produce/index.js";
 import { expect, test } from "vitest";
-import { recordBatch } from "../../../../src/adapters/kafka/record-batch.ts";
+import { RecordBatch } from "../../../../src/adapters/kafka/record-batch.ts";
 import { sendWholeBatches, wholeBatch } from "../../../../src/adapters/kafka/whole-batches.ts";
 import type { OutRecord } from "../../../../src/kernel/stream.ts";
 
@@ -13,7 +13,11 @@ type Message = ProduceParams["topicData"][number]["partitions"][number]["message
 const record: fc.Arbitrary<OutRecord> = fc.record({
   topic: fc.constant("verdicts"),
   key: fc.string({ unit: "grapheme", maxLength: 100 }),
-  value: fc.uint8Array({ maxLength: 10_000 }).map((bytes) => Buffer.from(bytes)),
+  value: fc.oneof(
+    fc.uint8Array({ maxLength: 10_000 }).map((bytes) => Buffer.from(bytes)),
+    fc.string({ maxLength: 300 }),
+    fc.string({ unit: "binary", maxLength: 3_000, size: "max" }),
+  ),
   headers: fc.dictionary(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme", maxLength: 100 }), {
     maxKeys: 5,
     noNullPrototype: true,
@@ -31,9 +35,23 @@ async function encoded(params: ProduceParams, version = 7): Promise<string> {
   return `${request.apiVersion} ${(await request.encode()).buffer.toString("hex")}`;
 }
 
-const own = (records: readonly OutRecord[]) => paramsOf({ value: wholeBatch(recordBatch(records, AT)) });
+const LARGE = 2 ** 30;
+const batchOf = (records: readonly OutRecord[], likelyBytes?: number) => {
+  const batch = new RecordBatch(likelyBytes);
+  for (const each of records) expect(batch.add(each, LARGE)).toBe(true);
+  return batch;
+};
+const sent = (batch: RecordBatch) => paramsOf({ value: wholeBatch(batch.bytes(AT)) });
+const own = (records: readonly OutRecord[]) => sent(batchOf(records));
 const theirs = (records: readonly OutRecord[]) =>
-  paramsOf(...records.map(({ key, value, headers }) => ({ key, value: Buffer.from(value), headers, timestamp: AT })));
+  paramsOf(
+    ...records.map(({ key, value, headers }) => ({
+      key,
+      value: typeof value === "string" ? value : Buffer.from(value),
+      headers,
+      timestamp: AT,
+    })),
+  );
 
 test("a whole batch goes out in the very bytes that kafkajs makes of its records", async () => {
   sendWholeBatches();
@@ -43,6 +61,55 @@ test("a whole batch goes out in the very bytes that kafkajs makes of its records
     }),
     { numRuns: 300, seed: 1 },
   );
+});
+
+test("so do the two that a batch is split into, wherever that is", async () => {
+  sendWholeBatches();
+  const some = fc.array(record, { minLength: 2, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(some, fc.nat(), async (records, at) => {
+      const count = 1 + (at % (records.length - 1));
+      const [first, rest] = batchOf(records).split(count);
+      expect([first.count, rest.count]).toEqual([count, records.length - count]);
+      expect(await encoded(sent(first))).toBe(await encoded(theirs(records.slice(0, count))));
+      expect(await encoded(sent(rest))).toBe(await encoded(theirs(records.slice(count))));
+    }),
+    { numRuns: 200, seed: 1 },
+  );
+});
+
+test("a record too many is left out, though it was written down to see; the first never is", async () => {
+  sendWholeBatches();
+  const [small, large] = [100, 3_000].map((bytes) => ({
+    topic: "verdicts",
+    key: "evm:1",
+    value: "x".repeat(bytes),
+    headers: {},
+  }));
+  if (small === undefined || large === undefined) throw new Error("there are two");
+  const alone = await encoded(theirs([large]));
+  const single = new RecordBatch();
+  expect(single.add(large, 10)).toBe(true);
+  expect(single.add(small, 10)).toBe(false);
+  expect(await encoded(sent(single))).toBe(alone);
+
+  const room = single.size;
+  const batch = batchOf([small]);
+  expect(batch.add(large, room)).toBe(false);
+  expect(batch.count).toBe(1);
+  expect(await encoded(sent(batch))).toBe(await encoded(theirs([small])));
+  // Its header and the first record are what is beside it.
+  const both = batchOf([small, large]).size;
+  expect(batch.add(large, both - 1)).toBe(false);
+  expect(batch.add(large, both)).toBe(true);
+  expect(await encoded(sent(batch))).toBe(await encoded(theirs([small, large])));
+});
+
+test("a batch that is sent again is the same, at its new time", () => {
+  const batch = batchOf([{ topic: "verdicts", key: "evm:1", value: "text", headers: {} }]);
+  const first = batch.bytes(AT).toString("hex");
+  expect(batch.bytes(AT + 1).toString("hex")).not.toBe(first);
+  expect(batch.bytes(AT).toString("hex")).toBe(first);
 });
 
 test("so does one of 1,000 records, and one of a megabyte", async () => {

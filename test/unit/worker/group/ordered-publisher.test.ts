@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { OutRecord } from "../../../../src/kernel/stream.ts";
-import { BatchTooLargeError, OrderedPublisher, type Sender } from "../../../../src/worker/group/ordered-publisher.ts";
+import {
+  BatchTooLargeError,
+  OrderedPublisher,
+  type OutBatch,
+  type Sender,
+} from "../../../../src/worker/group/ordered-publisher.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
@@ -10,6 +15,36 @@ interface Send {
   readonly answer: PromiseWithResolvers<void>;
 }
 
+/** As many bytes as its records' values have, and made of their keys. */
+class KeyBatch implements OutBatch {
+  readonly #records: OutRecord[];
+
+  constructor(records: readonly OutRecord[] = []) {
+    this.#records = [...records];
+  }
+
+  get count(): number {
+    return this.#records.length;
+  }
+
+  add(record: OutRecord, maxBytes: number): boolean {
+    const bytes = [...this.#records, record].reduce((sum, { value }) => sum + value.length, 0);
+    if (this.count > 0 && bytes > maxBytes) return false;
+    this.#records.push(record);
+    return true;
+  }
+
+  split(count: number): readonly [KeyBatch, KeyBatch] {
+    return [new KeyBatch(this.#records.slice(0, count)), new KeyBatch(this.#records.slice(count))];
+  }
+
+  bytes(): Buffer {
+    return Buffer.from(this.#records.map(({ key }) => key).join());
+  }
+}
+
+const newBatch = () => new KeyBatch();
+
 /** A publisher whose sends the test answers; a key's first character is its partition. */
 function publishing({ maxBytes = 1_000 } = {}) {
   const clock = new VirtualClock();
@@ -18,9 +53,10 @@ function publishing({ maxBytes = 1_000 } = {}) {
   const sends: Send[] = [];
   const sender: Sender = {
     partitionOf: (_topic, key) => Number(key[0]),
-    send: (topic, partition, records) => {
+    newBatch,
+    send: (topic, partition, batch) => {
       const answer = Promise.withResolvers<void>();
-      sends.push({ to: `${topic}/${partition}`, keys: records.map(({ key }) => key), answer });
+      sends.push({ to: `${topic}/${partition}`, keys: batch.bytes(0).toString().split(","), answer });
       return answer.promise;
     },
   };
@@ -73,13 +109,20 @@ test("a batch that is too large for its topic is sent by halves, in order", asyn
   await settled();
   await answer(0, new BatchTooLargeError("5 records are too large for verdicts"));
   await answer(1, new BatchTooLargeError("3 records are too large for verdicts"));
-  for (let nth = 2; nth < 5; nth++) await answer(nth);
+  publish("0f");
+  for (let nth = 2; nth < 4; nth++) await answer(nth);
+  expect(done).toEqual([]);
+  await answer(4);
+  await answer(5);
   expect(sent().map(([, keys]) => keys)).toEqual([
     ["0a", "0b", "0c", "0d", "0e"],
     ["0a", "0b", "0c"],
     ["0a", "0b"],
-    ["0c", "0d", "0e"],
+    ["0c"],
+    ["0d", "0e"],
+    ["0f"],
   ]);
+  expect(done.splice(5)).toEqual(["0f"]);
   expect(done).toEqual(["0a", "0b", "0c", "0d", "0e"]);
   expect(publisher.obstacle).toBeUndefined();
 });
@@ -133,6 +176,7 @@ test("no more than sixteen sends are under way", async () => {
   let most = 0;
   const sender: Sender = {
     partitionOf: (_topic, key) => Number(key),
+    newBatch,
     send: async () => {
       most = Math.max(most, ++underWay);
       await settled();
@@ -151,8 +195,8 @@ test("no more than sixteen sends are under way", async () => {
   expect(most).toBe(16);
 });
 
-test("a send holds so many bytes at most, keys and headers counted, but at least one record", async () => {
-  const { publish, answer, sent } = publishing({ maxBytes: 110 });
+test("a send holds so many bytes at most, but at least one record", async () => {
+  const { publish, answer, sent } = publishing({ maxBytes: 10 });
   publish("0a", 6);
   publish("0b", 4);
   publish("0c", 1);
