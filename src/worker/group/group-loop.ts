@@ -11,7 +11,7 @@ import type {
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
-import type { Admitted, Intake } from "../ledger/intake.ts";
+import type { Intake } from "../ledger/intake.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
@@ -39,6 +39,8 @@ export interface GroupLoopDeps<L extends string = Lane> {
 
 const COMMIT_EVERY_MS = 1_000;
 const COMMIT_AFTER = 500;
+/** How soon a commit may follow another for that, milliseconds: at full speed 500 records are settled 40 times a second. */
+const COMMIT_PAUSE_MS = 100;
 /** Tries of the last commit, before the records behind it are left to come again. */
 const LAST_COMMITS = 3;
 /** How long they may take together, milliseconds: a broker that is gone answers none. */
@@ -58,6 +60,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   readonly #inWork = new Set<StreamRecord>();
   #joinedAt: number | undefined;
   #settledSinceCommit = 0;
+  #committedAt = Number.NEGATIVE_INFINITY;
   #progressAt: number;
   #isStopping = false;
   #isLooking = false;
@@ -168,29 +171,43 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
     const lane = laneOf(topic);
     for (const record of records) {
-      const delivery = { topic, partition, offset: record.offset, epoch, bytes: record.value?.byteLength ?? 0 };
-      if (intake.admit(delivery) === "new") void this.#work(record, delivery, lane, place);
+      const { offset, value } = record;
+      const admission = intake.admit({ topic, partition, offset, epoch, bytes: value?.byteLength ?? 0 });
+      if (admission === "new") this.#begin(record, epoch, lane, place);
     }
     this.#look();
     return true;
   }
 
-  async #work(record: StreamRecord, delivery: Admitted, lane: L, place: PartitionNow): Promise<void> {
+  #begin(record: StreamRecord, epoch: number, lane: L, place: PartitionNow): void {
     this.#inWork.add(record);
-    try {
-      await this.#deps.work(record, lane, place);
-    } catch (thrown) {
-      // It is not settled, so it comes again; what an end tore is no news beside its reason.
-      if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
-      return;
-    } finally {
-      this.#inWork.delete(record);
-      if (this.#inWork.size === 0) this.#idle?.resolve();
-    }
-    this.#progressAt = this.#deps.clock.ticks();
+    this.#deps.work(record, lane, place).then(
+      () => this.#done(record, epoch),
+      (thrown: unknown) => this.#gaveUp(record, thrown),
+    );
+  }
+
+  #done(record: StreamRecord, epoch: number): void {
+    const { topic, partition, offset } = record;
+    this.#leftWork(record);
+    const now = this.#deps.clock.ticks();
+    this.#progressAt = now;
     this.#restarts.progress();
-    if (this.#deps.intake.settle(delivery) && ++this.#settledSinceCommit >= COMMIT_AFTER) void this.#commit();
+    if (this.#deps.intake.settle({ topic, partition, offset, epoch })) this.#settledSinceCommit++;
+    if (this.#settledSinceCommit >= COMMIT_AFTER && now - this.#committedAt >= COMMIT_PAUSE_MS) void this.#commit();
     this.#look();
+  }
+
+  /** It is not settled, so it comes again. */
+  #gaveUp(record: StreamRecord, thrown: unknown): void {
+    // What an end tore is no news beside its reason.
+    if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
+    this.#leftWork(record);
+  }
+
+  #leftWork(record: StreamRecord): void {
+    this.#inWork.delete(record);
+    if (this.#inWork.size === 0) this.#idle?.resolve();
   }
 
   /** Pauses what is full and resumes what has room, once for all that happens in one turn. */
@@ -212,6 +229,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const offsets = this.#deps.intake.commits();
     if (offsets.length === 0) return Promise.resolve();
     this.#settledSinceCommit = 0;
+    this.#committedAt = this.#deps.clock.ticks();
     const refused = (thrown: unknown) =>
       this.#deps.log.warn("a commit was refused", { reason: toError(thrown).message });
     this.#committing = this.#deps.consumer

@@ -1,21 +1,61 @@
-import { parseEvent } from "../../events/event.ts";
+import { parseEvent, type ScreeningEvent } from "../../events/event.ts";
 import type { Lane } from "../../events/lane.ts";
-import { fail } from "../../kernel/result.ts";
-import type { StreamRecord } from "../../kernel/stream.ts";
+import type { Source } from "../../events/verdict.ts";
+import { fail, type Result } from "../../kernel/result.ts";
+import type { RecordHeaders, StreamRecord } from "../../kernel/stream.ts";
 import type { InputRecord, PartitionNow } from "../ports.ts";
 
+const NOTHING = new Uint8Array();
+/** Of a topic that is only read. */
+const ANYBODYS: PartitionNow = { isOurs: () => true, isCrowded: () => false };
+
 /** A record of an input topic as an event, or what is wrong with it. The topic decides the lane, whatever the event says. */
-export function readEventRecord(record: StreamRecord, lane: Lane, place: Partial<PartitionNow> = {}): InputRecord {
-  const { topic, partition, offset, value, timestamp, headers } = record;
-  return {
-    ...place,
-    source: { topic, partition, offset: String(offset) },
-    defaultId: `${topic}/${partition}/${offset}`,
-    bytes: value ?? new Uint8Array(),
-    event: value === undefined ? fail("the record has no value") : parseEvent(value),
-    revision: 0,
-    lane,
-    timestamp,
-    headers,
-  };
+export function readEventRecord(record: StreamRecord, lane: Lane, place: PartitionNow = ANYBODYS): InputRecord {
+  return new EventRecord(record, lane, place);
+}
+
+/** Holds the record as it came, since thousands wait: what else is asked of it is made when it is. */
+class EventRecord implements InputRecord {
+  readonly event: Result<ScreeningEvent>;
+  readonly lane: Lane;
+  readonly revision = 0;
+  readonly #record: StreamRecord;
+  readonly #place: PartitionNow;
+
+  constructor(record: StreamRecord, lane: Lane, place: PartitionNow) {
+    this.event = record.value === undefined ? fail("the record has no value") : parseEvent(record.value);
+    this.lane = lane;
+    this.#record = record;
+    this.#place = place;
+  }
+
+  get source(): Source {
+    const { topic, partition, offset } = this.#record;
+    return { topic, partition, offset: String(offset) };
+  }
+
+  get defaultId(): string {
+    const { topic, partition, offset } = this.#record;
+    return `${topic}/${partition}/${offset}`;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#record.value ?? NOTHING;
+  }
+
+  get timestamp(): number {
+    return this.#record.timestamp;
+  }
+
+  get headers(): RecordHeaders {
+    return this.#record.headers;
+  }
+
+  get isOurs(): () => boolean {
+    return this.#place.isOurs;
+  }
+
+  get isCrowded(): () => boolean {
+    return this.#place.isCrowded;
+  }
 }

@@ -52,11 +52,12 @@ export class PartitionLedger {
   }
 
   /** Offsets past the watermark that are settled, delivered here or not. */
-  *settledAhead(): Generator<number> {
+  settledAhead(): readonly number[] {
+    const ahead = [...this.#before];
     for (let at = this.#start; at < this.#offsets.length; at++) {
-      if (this.#sizes[at] === SETTLED) yield this.#offsetAt(at);
+      if (this.#sizes[at] === SETTLED) ahead.push(this.#offsetAt(at));
     }
-    yield* this.#before;
+    return ahead;
   }
 
   /** First offset that may be unsettled, and so the one to commit. */

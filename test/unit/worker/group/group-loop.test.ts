@@ -96,10 +96,11 @@ describe("what is committed", () => {
     ]);
   });
 
-  test("is committed at once when the group rebalances, and after 500 records", async () => {
+  test("is committed at once when the group rebalances, and after 500 records, but ten times a second at most", async () => {
     const bounds = { events: 2_000, span: 2_000, bytes: 100_000 };
-    const { consumer, handler, finish } = await running({ intake: new Intake({ realtime: bounds, backfill: bounds }) });
-    const offsets = Array.from({ length: 501 }, (_, i) => i);
+    const intake = new Intake({ realtime: bounds, backfill: bounds });
+    const { consumer, handler, pass, finish } = await running({ intake });
+    const offsets = Array.from({ length: 1_100 }, (_, i) => i);
     handler.joined([here]);
     handler.delivered(recordsAt(offsets));
     await finish(0);
@@ -107,10 +108,18 @@ describe("what is committed", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
     await settled();
 
+    await pass(100);
     await finish(...offsets.slice(1, 500));
     expect(consumer.commits).toHaveLength(1);
     await finish(500);
-    expect(consumer.commits.at(-1)).toEqual([{ ...here, offset: 501 }]);
+    expect(consumer.commits.slice(1)).toEqual([[{ ...here, offset: 501 }]]);
+
+    await pass(99);
+    await finish(...offsets.slice(501, 1_099));
+    expect(consumer.commits).toHaveLength(2);
+    await pass(1);
+    await finish(1_099);
+    expect(consumer.commits.slice(2)).toEqual([[{ ...here, offset: 1_100 }]]);
   });
 });
 
