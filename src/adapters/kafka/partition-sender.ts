@@ -7,7 +7,7 @@ import { BatchTooLargeError, type OutBatch, type Sender } from "../../worker/gro
 import { partitionOf } from "./partition-of.ts";
 import { RecordBatch } from "./record-batch.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
-import { sendWholeBatches, wholeBatch } from "./whole-batches.ts";
+import { sendWholeBatches } from "./whole-batches.ts";
 
 export interface PartitionSenderOptions {
   readonly kafka: Kafka;
@@ -72,7 +72,7 @@ export class PartitionSender implements Sender {
       topic,
       acks: ALL_IN_SYNC,
       timeout: TIMEOUT_MS,
-      messages: [{ value: wholeBatch(bytes), partition }],
+      messages: [{ value: bytes, partition }],
     });
     const taken = await sending.catch((thrown: unknown) => {
       const type = protocolErrorOf(thrown);

@@ -2,6 +2,7 @@ import type { OutRecord } from "../../kernel/stream.ts";
 import type { OutBatch } from "../../worker/group/ordered-publisher.ts";
 import { crc32c } from "./crc32c.ts";
 import { MAX_VARINT, readVarint, varintEnd, varintLength, writeVarint } from "./varint.ts";
+import { wholeBatch } from "./whole-batches.ts";
 
 /** Where a batch has what, from its first byte on. Source: Kafka's documentation, "Record Batch". */
 const at = {
@@ -27,6 +28,8 @@ const MAX_OTHERS = 1 + 4 * MAX_VARINT;
 /** Up to here a text is written faster character by character than by two calls out of the engine. */
 const SHORT_TEXT = 100;
 const MIN_BYTES = 512;
+/** For what stands in front of a batch in a request: the names of a topic and a client, and some 50 bytes. */
+const ROOM_BEFORE = 512;
 
 /**
  * Records of one partition as a producer sends them: uncompressed, and outside of transactions. Each is written down as it
@@ -36,10 +39,11 @@ export class RecordBatch implements OutBatch {
   #bytes: Buffer;
   #end: number = at.records;
   #count = 0;
+  #isSent = false;
 
   /** @param bytes how much it is likely to hold; it grows where that is too little. */
   constructor(bytes = 0) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, MIN_BYTES));
+    this.#bytes = allocated(Math.max(bytes, MIN_BYTES));
   }
 
   get count(): number {
@@ -68,6 +72,9 @@ export class RecordBatch implements OutBatch {
   }
 
   bytes(unixMs: number): Buffer {
+    // What was sent before may still be on its way.
+    if (this.#isSent) this.#move(this.#end);
+    this.#isSent = true;
     const [bytes, end] = [this.#bytes, this.#end];
     bytes.fill(0, 0, at.records);
     bytes.writeInt32BE(end - BEFORE_LENGTH, at.length);
@@ -78,7 +85,7 @@ export class RecordBatch implements OutBatch {
     bytes.writeBigInt64BE(NOBODY, at.producerId);
     bytes.writeInt32BE(this.#count, at.count);
     bytes.writeUInt32BE(crc32c(bytes.subarray(at.attributes, end)), at.crc);
-    return bytes.subarray(0, end);
+    return wholeBatch(bytes.subarray(0, end), ROOM_BEFORE);
   }
 
   /** Adds the record that begins at `start` of another batch's bytes. @returns where it ends there. */
@@ -98,10 +105,18 @@ export class RecordBatch implements OutBatch {
   #makeRoomFor(most: number): void {
     const needed = this.#end + most;
     if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
-    this.#bytes.copy(grown, at.records, at.records, this.#end);
-    this.#bytes = grown;
+    this.#move(Math.max(needed, 2 * this.#bytes.length));
   }
+
+  #move(bytes: number): void {
+    const moved = allocated(bytes);
+    this.#bytes.copy(moved, at.records, at.records, this.#end);
+    this.#bytes = moved;
+  }
+}
+
+function allocated(bytes: number): Buffer {
+  return Buffer.allocUnsafeSlow(ROOM_BEFORE + bytes).subarray(ROOM_BEFORE);
 }
 
 function mostBytes({ key, value, headers }: OutRecord): number {

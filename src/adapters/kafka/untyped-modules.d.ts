@@ -62,7 +62,7 @@ declare module "kafkajs/src/protocol/encoder.js" {
     writeInt16(value: number): Encoder;
     writeInt32(value: number): Encoder;
     writeString(value: string | null): Encoder;
-    writeBytes(value: Buffer): Encoder;
+    writeEncoder(value: Encoder): Encoder;
   }
   export = Encoder;
 }

@@ -22,7 +22,7 @@ export interface OutBatch {
   add(record: OutRecord, maxBytes: number): boolean;
   /** The first `count` of them, and the others. */
   split(count: number): readonly [OutBatch, OutBatch];
-  /** All of them, as the brokers take them. @param unixMs their time. */
+  /** All of them, as the brokers take them; told anew each time they are sent. @param unixMs their time. */
   bytes(unixMs: number): Buffer;
 }
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import createRequest from "kafkajs/src/protocol/request.js";
 import produce from "kafkajs/src/protocol/requests/produce/index.js";
 import { expect, test } from "vitest";
 import { RecordBatch } from "../../../../src/adapters/kafka/record-batch.ts";
@@ -30,9 +31,10 @@ function paramsOf(...messages: readonly Message[]): ProduceParams {
   return { acks, timeout, topicData: [{ topic: "verdicts", partitions: [{ partition: 3, messages }] }] };
 }
 
-async function encoded(params: ProduceParams, version = 7): Promise<string> {
-  const { request } = produce.protocol({ version })(params);
-  return `${request.apiVersion} ${(await request.encode()).buffer.toString("hex")}`;
+/** A request as it goes out. */
+async function encoded(params: ProduceParams, clientId = "weir-test"): Promise<string> {
+  const { request } = produce.protocol({ version: 7 })(params);
+  return (await createRequest({ correlationId: 5, clientId, request })).buffer.toString("hex");
 }
 
 const LARGE = 2 ** 30;
@@ -41,7 +43,7 @@ const batchOf = (records: readonly OutRecord[], likelyBytes?: number) => {
   for (const each of records) expect(batch.add(each, LARGE)).toBe(true);
   return batch;
 };
-const sent = (batch: RecordBatch) => paramsOf({ value: wholeBatch(batch.bytes(AT)) });
+const sent = (batch: RecordBatch) => paramsOf({ value: batch.bytes(AT) });
 const own = (records: readonly OutRecord[]) => sent(batchOf(records));
 const theirs = (records: readonly OutRecord[]) =>
   paramsOf(
@@ -61,6 +63,31 @@ test("a whole batch goes out in the very bytes that kafkajs makes of its records
     }),
     { numRuns: 300, seed: 1 },
   );
+});
+
+// What stands in front of a batch takes 48 bytes and the client's name, and the room before it is 512.
+test.each([10, 464, 465, 468, 469, 2_000])("so does that of a client whose name has %i characters", async (length) => {
+  const clientId = "c".repeat(length);
+  sendWholeBatches();
+  const records = [{ topic: "verdicts", key: "evm:1", value: "text", headers: {} }];
+  const expected = await encoded(theirs(records), clientId);
+  expect(await encoded(own(records), clientId)).toBe(expected);
+  // Bytes of somebody else's have no room before them.
+  const bytes = Buffer.concat([Buffer.from("not ours"), batchOf(records).bytes(AT)]).subarray(8);
+  expect(await encoded(paramsOf({ value: wholeBatch(bytes) }), clientId)).toBe(expected);
+  expect(bytes.buffer.slice(bytes.byteOffset - 8, bytes.byteOffset)).toEqual(
+    new Uint8Array(Buffer.from("not ours")).buffer,
+  );
+});
+
+test("what was sent is not touched when it is sent again, whatever may still be on its way", async () => {
+  sendWholeBatches();
+  const batch = batchOf([{ topic: "verdicts", key: "evm:1", value: "text", headers: {} }]);
+  const { request } = produce.protocol({ version: 7 })(sent(batch));
+  const first = (await createRequest({ correlationId: 5, clientId: "weir-test", request })).buffer;
+  const before = first.toString("hex");
+  await encoded(paramsOf({ value: batch.bytes(AT + 1) }), "another client");
+  expect(first.toString("hex")).toBe(before);
 });
 
 test("so do the two that a batch is split into, wherever that is", async () => {
