@@ -143,6 +143,9 @@ interface Visit<K, T> {
   readonly flow: Flow<K, T>;
   readonly items: Iterator<T>;
   at: number;
+  /** What it costs to have been looked at last, and what the flow had been served before that. */
+  cost: number;
+  start: number;
 }
 
 /** A look along a line. No generator: all that is sent passes here. */
@@ -150,33 +153,36 @@ class Look<K, T> {
   readonly #weightOf: (key: K) => number;
   readonly #costOf: (item: T) => number;
   readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));
-  /** Where the last one stood, and what its flow had been served before it. */
-  #last: { readonly visit: Visit<K, T>; readonly item: T; readonly start: number } | undefined;
+  /** Where the last one was found. */
+  #visit: Visit<K, T> | undefined;
 
   constructor(flows: Iterable<Flow<K, T>>, weightOf: (key: K) => number, costOf: (item: T) => number) {
     this.#weightOf = weightOf;
     this.#costOf = costOf;
-    for (const flow of flows) this.#visits.push({ flow, items: flow.items.keys(), at: flow.start });
+    for (const flow of flows) {
+      const { start } = flow;
+      this.#visits.push({ flow, items: flow.items.keys(), at: start, cost: 0, start });
+    }
   }
 
   /** Undefined after the last. */
   next(): T | undefined {
-    this.#goOn();
+    if (this.#visit !== undefined) this.#goOn(this.#visit);
     for (let visit = this.#visits.pop(); visit !== undefined; visit = this.#visits.pop()) {
       const { value: item, done } = visit.items.next();
       if (done === true) continue;
-      this.#last = { visit, item, start: visit.flow.start };
+      visit.cost = this.#costOf(item) / this.#weightOf(visit.flow.key);
+      visit.start = visit.flow.start;
+      this.#visit = visit;
       return item;
     }
+    this.#visit = undefined;
     return undefined;
   }
 
-  #goOn(): void {
-    if (this.#last === undefined) return;
-    const { visit, item, start } = this.#last;
-    this.#last = undefined;
+  #goOn(visit: Visit<K, T>): void {
     // Whoever was served more than this one, by others who came along, has used more of its turn.
-    visit.at += Math.max(this.#costOf(item) / this.#weightOf(visit.flow.key), visit.flow.start - start);
+    visit.at += Math.max(visit.cost, visit.flow.start - visit.start);
     this.#visits.push(visit);
   }
 }

@@ -36,7 +36,10 @@ export class AlikeUsers {
 
   #shownLike(user: CanonicalAddress): Shown {
     const format = formatOf(this.#family, user);
-    for (const shown of this.#shown) if (shown.format === format) return shown;
+    for (let i = 0; i < this.#shown.length; i++) {
+      const shown = this.#shown[i];
+      if (shown?.format === format) return shown;
+    }
     const shapes = loosestOf(this.#calibrations(this.#family, format)?.flaggedShapes ?? []);
     const shown = { format, shapes, seen: shapes.map(() => new Set<number>()) };
     this.#shown.push(shown);

@@ -22,7 +22,7 @@ export function arranged(rows: readonly Row[], random: Random): readonly Named[]
   const all: Named[] = [];
   for (const place of places) {
     const from = all.length;
-    for (const row of rows) for (const named of row[place]) all.push(named);
+    for (const row of rows) all.push(...row[place]);
     shuffle(all, from, random);
   }
   return all;
@@ -32,9 +32,8 @@ export function arranged(rows: readonly Row[], random: Random): readonly Named[]
 function shuffle<T>(items: T[], from: number, random: Random): void {
   for (let last = items.length - 1; last > from; last--) {
     const other = from + Math.floor(random() * (last - from + 1));
-    const [a, b] = [items[last], items[other]];
-    if (a === undefined || b === undefined) continue;
-    items[last] = b;
-    items[other] = a;
+    const moved = items[last] as T;
+    items[last] = items[other] as T;
+    items[other] = moved;
   }
 }

@@ -233,14 +233,14 @@ export class PoisoningPool implements Company {
     }
     this.#switch.sang();
     const reading = this.#reading(cut);
-    for (const [i, each] of waiting.entries()) {
+    waiting.forEach((each, i) => {
       const found = evidence[i];
       const isAnswer = found !== undefined && !(found instanceof AppError);
       if (isAnswer && isFlagged(found)) {
         this.#deps.observer.confirming();
         this.#enqueue(this.#queues.confirming, each);
       } else this.#read(each, found, reading);
-    }
+    });
   }
 
   #reading({ kind }: Cut): Reading {

@@ -247,11 +247,8 @@ export class Queues {
       PATIENCE,
     );
     for (const loner of loners) this.alone.push(loner);
-    return this.#pooledCut(
-      batch,
-      taken.filter((waiting) => !loners.includes(waiting)),
-      lane,
-    );
+    const others = loners.length === 0 ? taken : taken.filter((waiting) => !loners.includes(waiting));
+    return this.#pooledCut(batch, others, lane);
   }
 
   #pooledOf(waiting: readonly Waiting[]): Cut | undefined {
