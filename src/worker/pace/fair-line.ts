@@ -29,6 +29,8 @@ export class FairLine<K, T> {
   /** What flows were served that wait for nothing now. */
   readonly #idle = new Map<K, number>();
   #size = 0;
+  /** The one that waits longest, once it was asked for and until it leaves: the linger asks with every event. */
+  #first: T | undefined;
   #now = 0;
   #orders = 0;
   #pushed = 0;
@@ -46,15 +48,8 @@ export class FairLine<K, T> {
 
   /** The one that waits longest. */
   get first(): T | undefined {
-    let first: T | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const { items } of this.#flows.values()) {
-      const [[item, number] = []] = items;
-      if (number === undefined || number > least) continue;
-      least = number;
-      first = item;
-    }
-    return first;
+    this.#first ??= this.#oldest();
+    return this.#first;
   }
 
   /** The flows that wait. */
@@ -100,8 +95,21 @@ export class FairLine<K, T> {
     if (this.#takeOut(item) !== undefined) this.#left(item);
   }
 
+  #oldest(): T | undefined {
+    let oldest: T | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const { items } of this.#flows.values()) {
+      const [[item, number] = []] = items;
+      if (number === undefined || number > least) continue;
+      least = number;
+      oldest = item;
+    }
+    return oldest;
+  }
+
   /** @returns the one of its flows that was to be served first; undefined when it does not wait. */
   #takeOut(item: T): Flow<K, T> | undefined {
+    if (item === this.#first) this.#first = undefined;
     let first: Flow<K, T> | undefined;
     for (const key of this.#keysOf(item)) {
       const flow = this.#flows.get(key);
