@@ -10,7 +10,7 @@ export class Row implements Readonly<Record<Place, Named[]>> {
   readonly middle: Named[] = [];
   readonly back: Named[] = [];
 
-  /** A canary may name who stands here already: from then on that one stands where canaries do. */
+  /** From now on it stands at an end, if it stands between them: a canary may name who is here already. */
   move(named: Named, end: Exclude<Place, "middle">): void {
     const at = this.middle.indexOf(named);
     if (at >= 0) this[end].push(...this.middle.splice(at, 1));

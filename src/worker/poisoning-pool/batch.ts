@@ -151,11 +151,10 @@ export class Batch {
     return own.growthOf(chain.id, stranger) !== undefined;
   }
 
+  /** Nobody asks about a target of this format here yet, but a part with another target may have the user. */
   #putCanary(on: OnChain, { user, target }: CanaryPair, end: Exclude<Place, "middle">): void {
     on.users.move(this.#putUser(on, user, end), end);
-    const named = this.#putTarget(on, target, [user], end);
-    on.targets.move(named, end);
-    this.#canaries.push(named);
+    this.#canaries.push(this.#putTarget(on, target, [user], end));
   }
 
   #putUser(on: OnChain, user: CanonicalAddress, place: Place): Named {

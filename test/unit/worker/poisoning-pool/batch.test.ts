@@ -124,17 +124,23 @@ test("addresses of different families have nothing to do with each other, those 
 
 test("a part may have named a canary before that came: then it stands where the canary is to stand", () => {
   const { front, back } = calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
-  const batch = new Batch(calibrated);
+  const strangers = lookalikeGroups.bitcoinBase58.slice(3, 9).map(([text = ""]) => addressOf(text, "bitcoin"));
   const chain = chainOf("bitcoin");
-  const base58 = partAbout({ target: btcUser as CanonicalAddress, users: [front?.user as CanonicalAddress], chain });
-  expect(batch.add(base58)).toBe(true);
-  expect(batch.size).toBe(6);
-  expect(batch.add(partAbout({ target: segwitTarget as CanonicalAddress, chain }))).toBe(true);
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const batch = new Batch(calibrated);
+    const named = [front?.user as CanonicalAddress, back?.user as CanonicalAddress];
+    expect(batch.add(partAbout({ target: btcUser as CanonicalAddress, users: [...named, ...strangers], chain }))).toBe(
+      true,
+    );
+    expect(batch.size).toBe(4 + 8 + 1);
+    expect(batch.add(partAbout({ target: segwitTarget as CanonicalAddress, chain }))).toBe(true);
 
-  expect(batch.size).toBe(10);
-  const { users } = requestOf(batch);
-  expect(users.slice(0, 2)).toContain(`bitcoin ${front?.user}`);
-  expect(users.slice(-2)).toContain(`bitcoin ${back?.user}`);
+    expect(batch.size).toBe(13 + 2 + 1);
+    const { users } = requestOf(batch, seed);
+    expect(users.slice(0, 2)).toContain(`bitcoin ${front?.user}`);
+    expect(users.slice(-2)).toContain(`bitcoin ${back?.user}`);
+    expect(new Set(users).size).toBe(10);
+  }
 });
 
 describe("the order of a request", () => {

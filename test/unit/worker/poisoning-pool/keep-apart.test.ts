@@ -81,6 +81,7 @@ test("a part grows a request by what that does not hold yet on its chain, in eac
   for (const [chainId, { users, ...each }] of [
     ["1", chains.here],
     ["56", chains.there],
+    ["137", chains.there],
   ] as const) {
     for (const user of users) apart.user(chainId, user).isSentAsUser = true;
     apart.asked(chainId, each.target, users).targetAt = 0;
@@ -90,9 +91,9 @@ test("a part grows a request by what that does not hold yet on its chain, in eac
   expect(apart.growthOf("1", chains.here)).toBe(0);
   expect(apart.growthOf("1", who(target, [alice, carol], token))).toBe(1);
   expect(apart.growthOf("1", who(token, [alice], target))).toBe(2);
-  expect(apart.growthOf("56", chains.there)).toBe(0);
+  expect(["56", "137"].map((chainId) => apart.growthOf(chainId, chains.there))).toEqual([0, 0]);
   expect(apart.growthOf("56", chains.here)).toBe(3);
-  expect(apart.growthOf("137", chains.here)).toBe(4);
+  expect(apart.growthOf("10", chains.here)).toBe(4);
 });
 
 test("users are alike by the shapes that the service flags, no others", () => {
