@@ -1,13 +1,19 @@
 import type { Lane } from "../events/lane.ts";
 import type { Trace } from "./pace/outcome.ts";
 
-interface Kept<V> {
+/** What is known of one question: what it was answered last, while that is remembered, and who asks it at the moment. */
+export interface Known<V, A = never> {
   readonly question: string;
-  readonly value: V;
+  asking: A | undefined;
+  value: V | undefined;
   /** That of its answer, which whoever shared the request has, too. */
-  readonly trace: Trace;
-  readonly isRaised: boolean;
-  readonly bytes: number;
+  trace: Trace | undefined;
+  isRaised: boolean;
+  /** What it takes; 0 while no answer is remembered. */
+  bytes: number;
+  /** Remembered just before it, and just after. */
+  older: Known<V, A> | undefined;
+  newer: Known<V, A> | undefined;
 }
 
 /** How long an answer is good, milliseconds. Source: design, "Coalescing and cache". */
@@ -16,15 +22,15 @@ const MAX_AGE = { clean: 60_000, raised: 3_600_000, backfill: 86_400_000 } as co
 const ENTRY_BYTES = 400;
 const CHARACTER_BYTES = 2;
 
-/** Answers by the text of their question. Bounded by bytes, the oldest go first. */
-export class AnswerCache<V> {
-  readonly #kept = new Map<string, Kept<V>>();
-  /**
-   * Goes on where it stopped: from its start, a map is searched through all that was dropped since it last grew. Given up
-   * when an answer is renewed: an iterator that is not moved on keeps every table that the map has outgrown.
-   */
-  #fromOldest: MapIterator<Kept<V>> | undefined;
+/**
+ * Answers by the text of their question. Bounded by bytes, the oldest go first. Who asks a question may be noted with what
+ * is known of it: to look up a text takes longer than anything else that is done with it.
+ */
+export class AnswerCache<V, A = never> {
+  readonly #known = new Map<string, Known<V, A>>();
   readonly #maxBytes: number;
+  #oldest: Known<V, A> | undefined;
+  #newest: Known<V, A> | undefined;
   #bytes = 0;
 
   constructor(maxBytes: number) {
@@ -33,44 +39,93 @@ export class AnswerCache<V> {
 
   /** @param now Unix milliseconds. */
   find(question: string, lane: Lane, now: number): { readonly value: V; readonly trace: Trace } | undefined {
-    const kept = this.#kept.get(question);
-    if (kept === undefined) return undefined;
-    const { value, trace, isRaised } = kept;
-    const { askedAt, answeredAt } = trace;
-    if (askedAt === undefined || answeredAt === undefined) return undefined;
-    const maxAge = lane === "backfill" ? MAX_AGE.backfill : isRaised ? MAX_AGE.raised : MAX_AGE.clean;
-    const age = now - answeredAt;
-    // A clock that was set back must not make an answer good for longer.
-    if (age >= maxAge || age < 0) return undefined;
-    return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
+    const known = this.#known.get(question);
+    return known === undefined ? undefined : goodOf(known, lane, now);
+  }
+
+  get(question: string): Known<V, A> | undefined {
+    return this.#known.get(question);
+  }
+
+  /** Notes a question of which nothing is known; `close` forgets it, unless it has an answer by then. */
+  open(question: string): Known<V, A> {
+    const known: Known<V, A> = {
+      question,
+      asking: undefined,
+      value: undefined,
+      trace: undefined,
+      isRaised: false,
+      bytes: 0,
+      older: undefined,
+      newer: undefined,
+    };
+    this.#known.set(question, known);
+    return known;
+  }
+
+  /** Nobody asks it any more. */
+  close(known: Known<V, A>): void {
+    known.asking = undefined;
+    if (known.bytes === 0) this.#known.delete(known.question);
   }
 
   /** @param isRaised whether the answer is one that nobody needs to see lifted soon: a flag, and not its absence. */
   keep(question: string, value: V, trace: Trace, isRaised: boolean): void {
+    const known = this.#known.get(question) ?? this.open(question);
+    this.answer(known, value, trace, isRaised);
+    this.close(known);
+  }
+
+  /** The same of what is open. */
+  answer(known: Known<V, A>, value: V, trace: Trace, isRaised: boolean): void {
     if (trace.askedAt === undefined || trace.answeredAt === undefined) return;
-    const known = this.#kept.get(question);
-    if (known !== undefined) {
-      this.#fromOldest = undefined;
-      this.#drop(known);
-    }
+    if (known.bytes > 0) this.#drop(known);
+    known.value = value;
+    known.trace = trace;
+    known.isRaised = isRaised;
     // A service may add fields of any length to its answers.
-    const bytes = ENTRY_BYTES + CHARACTER_BYTES * (question.length + charactersOf(value));
-    this.#kept.set(question, { question, value, trace, isRaised, bytes });
-    this.#bytes += bytes;
-    while (this.#bytes > this.#maxBytes && this.#kept.size > 0) this.#dropOldest();
+    known.bytes = ENTRY_BYTES + CHARACTER_BYTES * (known.question.length + charactersOf(value));
+    known.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = known;
+    else this.#newest.newer = known;
+    this.#newest = known;
+    this.#bytes += known.bytes;
+    while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#forget(this.#oldest);
   }
 
-  #dropOldest(): void {
-    this.#fromOldest ??= this.#kept.values();
-    const { value: oldest, done } = this.#fromOldest.next();
-    if (done === true) this.#fromOldest = undefined;
-    else this.#drop(oldest);
+  #forget(known: Known<V, A>): void {
+    this.#drop(known);
+    if (known.asking === undefined) this.#known.delete(known.question);
   }
 
-  #drop({ question, bytes }: Kept<V>): void {
-    this.#bytes -= bytes;
-    this.#kept.delete(question);
+  #drop(known: Known<V, A>): void {
+    const { older, newer } = known;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    this.#bytes -= known.bytes;
+    known.value = undefined;
+    known.trace = undefined;
+    known.bytes = 0;
+    known.older = undefined;
+    known.newer = undefined;
   }
+}
+
+/** The answer that is known and still good for a lane. @param now Unix milliseconds. */
+export function goodOf<V>(
+  { value, trace, isRaised }: Pick<Known<V>, "value" | "trace" | "isRaised">,
+  lane: Lane,
+  now: number,
+): { readonly value: V; readonly trace: Trace } | undefined {
+  const { askedAt, answeredAt } = trace ?? {};
+  if (value === undefined || askedAt === undefined || answeredAt === undefined) return undefined;
+  const maxAge = lane === "backfill" ? MAX_AGE.backfill : isRaised ? MAX_AGE.raised : MAX_AGE.clean;
+  const age = now - answeredAt;
+  // A clock that was set back must not make an answer good for longer.
+  if (age >= maxAge || age < 0) return undefined;
+  return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
 }
 
 /** The length of `value`, which came from JSON, as JSON, counting what is escaped there as the one character that it takes here. */

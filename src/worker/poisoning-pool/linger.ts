@@ -42,7 +42,7 @@ export class Linger {
       const { promise, resolve } = Promise.withResolvers<void>();
       const woken = new AbortController();
       this.#look = () => {
-        if (isUrgent() || this.#waitMs(queue) <= 0) resolve();
+        if (isUrgent() || this.#isWorthIt(queue)) resolve();
       };
       const stop = () => woken.abort();
       this.#signal.addEventListener("abort", stop, { once: true });
@@ -55,8 +55,17 @@ export class Linger {
     }
   }
 
+  /** What was to be waited for at first is the timer's business; who comes later may only wait less, in the other lane. */
+  #isWorthIt(queue: WaitingQueue): boolean {
+    return this.#hasEnough(queue) || (queue.since("realtime") !== undefined && this.#waitMs(queue) <= 0);
+  }
+
+  #hasEnough(queue: WaitingQueue): boolean {
+    return !this.#more || queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS;
+  }
+
   #waitMs(queue: WaitingQueue): number {
-    if (!this.#more || queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS) return 0;
+    if (this.#hasEnough(queue)) return 0;
     const now = this.#clock.ticks();
     let wait = Number.POSITIVE_INFINITY;
     for (const lane of lanes) {

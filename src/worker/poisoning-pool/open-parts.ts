@@ -1,6 +1,6 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { RecentTexts } from "../../kernel/recent-texts.ts";
-import { AnswerCache } from "../answer-cache.ts";
+import { AnswerCache, goodOf, type Known } from "../answer-cache.ts";
 import type { Outcome, Told } from "../pace/outcome.ts";
 import type { Claim } from "../pace/turn.ts";
 import type { Part } from "./part.ts";
@@ -10,10 +10,12 @@ import { join, type Waiting, waitingFor } from "./waiting.ts";
 /** Refused parts that are remembered. */
 const MAX_REFUSED = 10_000;
 
+/** What is known of a part. */
+type KnownPart = Known<PoisoningEvidence, Waiting>;
+
 /** Parts that were asked about and have no answer yet, each once whoever asks, and what others were answered lately. */
 export class OpenParts {
-  readonly #cache: AnswerCache<PoisoningEvidence>;
-  readonly #inFlight = new Map<string, Waiting>();
+  readonly #cache: AnswerCache<PoisoningEvidence, Waiting>;
   /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
   readonly #refused = new RecentTexts(MAX_REFUSED);
 
@@ -22,44 +24,53 @@ export class OpenParts {
     this.#cache = new AnswerCache(cacheBytes);
   }
 
+  find(part: Part): KnownPart | undefined {
+    return this.#cache.get(part.key);
+  }
+
   /** What was found out lately. @param now Unix milliseconds. */
-  answered(part: Part, claim: Claim, now: number): Outcome<PoisoningEvidence> | undefined {
-    const found = this.#cache.find(part.key, claim.lane, now);
+  answered(known: KnownPart, claim: Claim, now: number): Outcome<PoisoningEvidence> | undefined {
+    const found = goodOf(known, claim.lane, now);
     return found === undefined ? undefined : { ok: true, ...found };
   }
 
   /** Waits with whoever asks the same at the moment. @returns false when nobody does. */
-  join(part: Part, claim: Claim, told: Told<PoisoningEvidence>): boolean {
-    const waiting = this.#inFlight.get(part.key);
-    if (waiting === undefined) return false;
-    waiting.others ??= [];
-    waiting.others.push(told);
-    join(waiting, claim);
+  join({ asking }: KnownPart, claim: Claim, told: Told<PoisoningEvidence>): boolean {
+    if (asking === undefined) return false;
+    asking.others ??= [];
+    asking.others.push(told);
+    join(asking, claim);
     return true;
   }
 
   /** A part that nobody asks about. */
-  open(part: Part, claim: Claim, told: Told<PoisoningEvidence>): Waiting {
+  open(part: Part, known: KnownPart | undefined, claim: Claim, told: Told<PoisoningEvidence>): Waiting {
     const waiting = waitingFor(part, claim, told);
-    this.#inFlight.set(part.key, waiting);
+    const opened = known ?? this.#cache.open(part.key);
+    opened.asking = waiting;
+    waiting.known = opened;
     return waiting;
   }
 
-  settle({ part, first, others }: Waiting, outcome: Outcome<PoisoningEvidence>): void {
-    this.#inFlight.delete(part.key);
+  settle(waiting: Waiting, outcome: Outcome<PoisoningEvidence>): void {
+    const { part, known, first, others } = waiting;
+    if (known === undefined) return;
+    waiting.known = undefined;
     if (outcome.ok) {
       this.#refused.delete(part.key);
-      this.#cache.keep(part.key, outcome.value, outcome.trace, isFlagged(outcome.value));
+      this.#cache.answer(known, outcome.value, outcome.trace, isFlagged(outcome.value));
     }
+    this.#cache.close(known);
     first.answered(outcome);
     if (others !== undefined) for (const other of others) other.answered(outcome);
   }
 
   /** For what is no answer of any kind: a bug, an abort, the end of the run. What has its answer already keeps it. */
   abandon(waiting: Waiting, reason: unknown): void {
-    const { part, first, others } = waiting;
-    if (this.#inFlight.get(part.key) !== waiting) return;
-    this.#inFlight.delete(part.key);
+    const { known, first, others } = waiting;
+    if (known === undefined) return;
+    waiting.known = undefined;
+    this.#cache.close(known);
     first.failed(reason);
     if (others !== undefined) for (const other of others) other.failed(reason);
   }

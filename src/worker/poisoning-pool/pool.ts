@@ -125,14 +125,13 @@ export class PoisoningPool implements Company {
 
   /** The same question at once is one question. */
   #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): void {
-    const known = this.#open.answered(part, claim, this.#deps.clock.now());
-    if (known !== undefined) {
+    const known = this.#open.find(part);
+    const answer = known && this.#open.answered(known, claim, this.#deps.clock.now());
+    if (answer !== undefined) {
       this.#deps.observer.reused("poisoning");
-      told.answered(known);
-      return;
-    }
-    if (this.#open.join(part, claim, told)) this.#linger.look();
-    else this.#admit(this.#open.open(part, claim, told));
+      told.answered(answer);
+    } else if (known && this.#open.join(known, claim, told)) this.#linger.look();
+    else this.#admit(this.#open.open(part, known, claim, told));
   }
 
   #admit(waiting: Waiting): void {

@@ -1,6 +1,7 @@
 import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
+import type { Known } from "../answer-cache.ts";
 import { FairLine } from "../pace/fair-line.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { type Told, type Trace, UNASKED } from "../pace/outcome.ts";
@@ -13,6 +14,8 @@ import type { Part } from "./part.ts";
 /** A part that waits for its answer, and for whom. */
 export interface Waiting extends Turn {
   readonly part: Part;
+  /** What is known of it, while it is asked. */
+  known: Known<PoisoningEvidence, Waiting> | undefined;
   /** When it began to wait in this queue, milliseconds from any origin. */
   since: number;
   /** How many askers it stands for: the same question at once is one. */
@@ -33,7 +36,18 @@ export interface Waiting extends Turn {
 
 /** What was asked just now. All that each in flight holds is made at once: a thousand of them are to be collected, too. */
 export function waitingFor(part: Part, { lane, tenant }: Claim, first: Told<PoisoningEvidence>): Waiting {
-  return { lane, tenants: [tenant], part, since: 0, asks: 1, queue: undefined, attempts: 0, trace: UNASKED, first };
+  return {
+    lane,
+    tenants: [tenant],
+    part,
+    known: undefined,
+    since: 0,
+    asks: 1,
+    queue: undefined,
+    attempts: 0,
+    trace: UNASKED,
+    first,
+  };
 }
 
 /** One more asks the same: what waits for somebody in realtime does so from now on, wherever it is. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Lane } from "../../../src/events/lane.ts";
+import { seededRandom } from "../../../src/kernel/random.ts";
 import { AnswerCache } from "../../../src/worker/answer-cache.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
@@ -84,4 +85,67 @@ describe("an answer takes room as its JSON is long:", () => {
     expect(enough.find("q", "backfill", ANSWERED)?.value).toBe(value);
     expect(tooLittle.find("q", "backfill", ANSWERED)).toBeUndefined();
   });
+});
+
+describe("a question that somebody asks", () => {
+  test("is known while it is asked, and no longer when it gets no answer", () => {
+    const cache = new AnswerCache<object, string>(1e6);
+    const known = cache.open("q");
+    known.asking = "somebody";
+
+    expect(cache.get("q")).toBe(known);
+    expect(cache.find("q", "backfill", ANSWERED)).toBeUndefined();
+    cache.close(known);
+
+    expect(cache.get("q")).toBeUndefined();
+  });
+
+  test("stays known by its answer", () => {
+    const cache = new AnswerCache<object, string>(1e6);
+    const known = cache.open("q");
+    known.asking = "somebody";
+    cache.answer(known, answer, trace, false);
+    cache.close(known);
+
+    expect(cache.get("q")).toMatchObject({ asking: undefined, value: answer });
+    expect(cache.find("q", "realtime", ANSWERED)?.value).toBe(answer);
+  });
+
+  test("keeps the answer that it had, whatever becomes of asking it anew", () => {
+    const cache = new AnswerCache<object, string>(1e6);
+    cache.keep("q", answer, trace, false);
+    const known = cache.get("q") ?? cache.open("another");
+    known.asking = "somebody";
+    cache.close(known);
+
+    expect(cache.find("q", "backfill", ANSWERED)?.value).toBe(answer);
+  });
+
+  test("stays known when its old answer makes room for others", () => {
+    const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
+    const cache = new AnswerCache<object, string>(bytes);
+    cache.keep("q", answer, trace, false);
+    const known = cache.get("q") ?? cache.open("another");
+    known.asking = "somebody";
+    cache.keep("r", answer, trace, false);
+
+    expect([cache.get("q"), cache.find("q", "backfill", ANSWERED)]).toEqual([known, undefined]);
+    cache.close(known);
+    expect(cache.get("q")).toBeUndefined();
+    expect(cache.find("r", "backfill", ANSWERED)?.value).toBe(answer);
+  });
+});
+
+test("whatever is kept and renewed in whichever order, the newest that fit are known", () => {
+  const random = seededRandom(7);
+  const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
+  const cache = new AnswerCache<object>(5 * bytes);
+  let model: string[] = [];
+  for (let i = 0; i < 2_000; i++) {
+    const question = "abcdefghij".charAt(Math.floor(10 * random()));
+    cache.keep(question, answer, trace, false);
+    model = [...model.filter((each) => each !== question), question].slice(-5);
+    const known = [..."abcdefghij"].filter((each) => cache.find(each, "backfill", ANSWERED) !== undefined);
+    expect(known).toEqual(model.toSorted());
+  }
 });
