@@ -44,11 +44,19 @@ const promised: Settling<PromiseWithResolvers<void>> = {
   failed: ({ reject }, thrown) => reject(thrown),
 };
 
-/** One record. Resolves when it is settled. @throws only a bug, an abort, or the end of the run. */
+/** Screens records with a promise for each, that it is settled. It rejects only by a bug, an abort, or the end of the run. */
+export function screening(deps: ScreenDeps): (record: InputRecord) => Promise<void> {
+  const screener = new Screener(deps, promised);
+  return (record) => {
+    const settling = Promise.withResolvers<void>();
+    screener.screen(record, settling);
+    return settling.promise;
+  };
+}
+
+/** The same of one record. */
 export function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
-  const settling = Promise.withResolvers<void>();
-  new Screener(deps, promised).screen(record, settling);
-  return settling.promise;
+  return screening(deps)(record);
 }
 
 /**
@@ -79,25 +87,27 @@ export class Screener<P> {
 
   /** Has `screening` told when `write` is done. A sink that writes many lines at once has one promise for all of them. */
   settle(write: Promise<void>, screening: Screening<P>): void {
-    if (write !== this.#write) {
-      const waiting: Screening<P>[] = [];
-      this.#write = write;
-      this.#waiting = waiting;
-      const end = () => {
-        if (this.#write === write) this.#write = undefined;
-      };
-      write.then(
-        () => {
-          end();
-          for (const each of waiting) each.written();
-        },
-        (thrown: unknown) => {
-          end();
-          for (const each of waiting) each.failed(thrown);
-        },
-      );
+    if (write === this.#write) {
+      this.#waiting.push(screening);
+      return;
     }
-    this.#waiting.push(screening);
+    const waiting = [screening];
+    this.#write = write;
+    this.#waiting = waiting;
+    write.then(
+      () => {
+        this.#end(write);
+        for (const each of waiting) each.written();
+      },
+      (thrown: unknown) => {
+        this.#end(write);
+        for (const each of waiting) each.failed(thrown);
+      },
+    );
+  }
+
+  #end(write: Promise<void>): void {
+    if (this.#write === write) this.#write = undefined;
   }
 }
 
@@ -191,7 +201,7 @@ class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   #conclude(answers: Answers): void {
-    if (answers.open.length === 0) this.#say(answers.checks);
+    if (answers.open.length === 0) this.#say([...answers.checks]);
     else {
       this.#putOff(answers).then(
         () => this.#screener.settling.settled(this.#place),
@@ -201,7 +211,7 @@ class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   /** The last word on it: settled once that is written. */
-  #say(checks: readonly CheckEntry[]): void {
+  #say(checks: CheckEntry[]): void {
     const verdict = this.#verdict(this.#identity(), checks);
     const isOurs = this.#isOurs();
     if (isOurs) this.#said = verdict;
@@ -239,7 +249,7 @@ class Screening<P> implements Claim, Told<PoisoningEvidence> {
     return event.ok ? identityOf(event.value, this.#record) : identityOfUnreadable(this.#record);
   }
 
-  #verdict(identity: Identity, found: readonly CheckEntry[]): Verdict {
+  #verdict(identity: Identity, found: CheckEntry[]): Verdict {
     const { subject, requiredChecks, settled } = this.#plan;
     const checks = settled.length === 0 ? found : [...settled, ...found];
     return verdictOn(this.#record, identity, { subject, requiredChecks, checks }, this.#policy, this.#screener.deps);

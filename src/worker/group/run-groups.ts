@@ -1,4 +1,3 @@
-import type { Lane } from "../../events/lane.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
 import type { GroupConsumer, Publisher, StreamRecord } from "../../kernel/stream.ts";
@@ -7,7 +6,7 @@ import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
 import type { InputRecord, PartitionNow } from "../ports.ts";
-import { type ScreenDeps, screenRecord } from "../screen-record.ts";
+import { type ScreenDeps, screening } from "../screen-record.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import { readEventRecord } from "./read-event.ts";
 import { readTicketRecord } from "./read-ticket.ts";
@@ -44,6 +43,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const { intake, laneOf, clock, log, drainMs, stuckMs, gate } = deps;
   const isClosed = () => gate.closed !== undefined;
   const shared = { clock, log, stop, drainMs, stuckMs, obstacle: () => deps.publisher.obstacle };
+  const screen = screening(deps);
   /** Tickets whose time has come, and that are worked on. */
   let due = 0;
   const bringBack = async (record: StreamRecord, _tier: Tier, { isOurs }: PartitionNow) => {
@@ -51,19 +51,17 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     due++;
     try {
       if (ticket === undefined) await giveUp(record, deps);
-      else await screenRecord({ ...ticket, isOurs }, deps);
+      else await screen({ ...ticket, isOurs });
     } finally {
       due--;
     }
   };
-  const screen = (record: StreamRecord, lane: Lane, place: PartitionNow) =>
-    screenRecord(readEventRecord(record, lane, place), deps);
   const events = new GroupLoop({
     ...shared,
     consumer: deps.events,
     intake,
     laneOf,
-    work: screen,
+    work: (record, lane, place) => screen(readEventRecord(record, lane, place)),
     isHeld: isClosed,
   });
   const retries = new GroupLoop<Tier>({
