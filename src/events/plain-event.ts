@@ -94,12 +94,14 @@ class PlainReader {
 
   #texts(): string[] | undefined {
     if (!this.#takes(BRACKET)) return undefined;
-    const texts: string[] = [];
-    if (this.#takes(END_BRACKET)) return texts;
-    do {
+    if (this.#takes(END_BRACKET)) return [];
+    if (!this.#findsText()) return undefined;
+    // An array that grows by itself makes room for many at once: nearly all have one text.
+    const texts = [this.#text()];
+    while (this.#takes(COMMA)) {
       if (!this.#findsText() || texts.length === MAX_USERS) return undefined;
       texts.push(this.#text());
-    } while (this.#takes(COMMA));
+    }
     return this.#takes(END_BRACKET) ? texts : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { FailureCode } from "../events/verdict.ts";
 
@@ -16,6 +16,9 @@ export function namedUsers(
   texts: readonly string[],
   { family }: Chain,
 ): { readonly users: readonly CanonicalAddress[]; readonly omits?: Omission } {
+  // Nearly always there is one, and in order.
+  const only = texts.length === 1 ? canonicalAddress(family, texts[0] ?? "") : undefined;
+  if (only !== undefined) return { users: [only] };
   const users: CanonicalAddress[] = [];
   let omits: Omission | undefined;
   for (let i = 0; i < texts.length; i++) {
@@ -23,7 +26,6 @@ export function namedUsers(
     if (user.ok) users.push(user.value);
     else omits ??= { code: "USER_ADDRESS_INVALID", detail: `user_addresses[${i}]: ${user.detail}` };
   }
-  // Nearly always there is one.
   const each = users.length < 2 ? users : [...new Set(users)];
   return omits === undefined ? { users: each } : { users: each, omits };
 }

@@ -1,4 +1,4 @@
-import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { counterpartiesOf, type EvmParty } from "../chains/evm/counterparties.ts";
 import { findChain } from "../chains/registry.ts";
@@ -84,39 +84,48 @@ export function plan(event: ScreeningEvent, table: PolicyTable): Plan {
   return event.type === "transaction" ? planTransaction(event, chain, table) : planAddress(event, chain, table);
 }
 
+/** Lists of nothing, which nearly all events have some of. */
+const NONE: readonly never[] = [];
+
 function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Plan {
-  const address = parseAddress(chain.family, event.address);
-  if (!address.ok) return refused(event, "ADDRESS_INVALID", `address: ${address.detail}`);
-  const { users, omits: userOmits } = namedUsers(event.user_addresses ?? [], chain);
+  const address = canonicalAddress(chain.family, event.address);
+  if (address === undefined) {
+    const parsed = parseAddress(chain.family, event.address);
+    return refused(event, "ADDRESS_INVALID", `address: ${parsed.ok ? "" : parsed.detail}`);
+  }
+  const { users, omits: userOmits } = namedUsers(event.user_addresses ?? NONE, chain);
   const token = event.token_address === undefined ? undefined : parseAddress(chain.family, event.token_address);
   const kind: SubjectKind = token === undefined ? "address" : "address_with_token";
-  const required = union(table.required_checks[kind], event.checks ?? []);
-  const questions: Question[] = [];
-  const settled: CheckEntry[] = [];
+  const required = union(table.required_checks[kind], event.checks ?? NONE);
+  let questions: readonly Question[] = NONE;
+  let settled: readonly CheckEntry[] = NONE;
   for (const check of required) {
     if (check === "poisoning") {
       const omits = token === undefined || token.ok ? userOmits : badToken(token.detail);
-      const question = { check, chain, target: address.value, users, token: valid(token) };
-      questions.push(omits === undefined ? question : { ...question, omits });
+      const question = { check, chain, target: address, users, token: valid(token) };
+      questions = added(questions, omits === undefined ? question : { ...question, omits });
     } else if (check === "token-security" && token !== undefined && !token.ok) {
       const { code, detail } = badToken(token.detail);
-      settled.push(failed(check, code, detail));
+      settled = added(settled, failed(check, code, detail));
     } else if (check === "token-security") {
       const named = valid(token);
-      if (named !== undefined && chain.family === "evm") questions.push({ check, chain, token: named });
+      if (named !== undefined && chain.family === "evm") questions = added(questions, { check, chain, token: named });
       else if (named === undefined)
-        settled.push(failed(check, "CHECK_UNSUPPORTED", "token-security needs a token_address"));
+        settled = added(settled, failed(check, "CHECK_UNSUPPORTED", "token-security needs a token_address"));
       else if (event.checks?.includes(check))
-        settled.push(failed(check, "CHECK_UNSUPPORTED", "only EVM chains have it"));
-      else settled.push(notApplicable(check, "only EVM chains have it"));
+        settled = added(settled, failed(check, "CHECK_UNSUPPORTED", "only EVM chains have it"));
+      else settled = added(settled, notApplicable(check, "only EVM chains have it"));
     } else if (check === "classification" && chain.family === "evm") {
-      questions.push({ check, chain, address: address.value });
-    } else settled.push(failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to an address on ${chain.name}`));
+      questions = added(questions, { check, chain, address });
+    } else {
+      const detail = `${check} does not apply to an address on ${chain.name}`;
+      settled = added(settled, failed(check, "CHECK_UNSUPPORTED", detail));
+    }
   }
   // What is valid was read once: only what is named and is no address stands in the subject as it was given.
   const isValid = userOmits === undefined && token?.ok !== false;
   const subject = isValid
-    ? addressSubject(address.value, chain.id, event.user_addresses && users, valid(token))
+    ? addressSubject(address, chain.id, event.user_addresses && users, valid(token))
     : subjectOf(event, chain);
   return { subject, requiredChecks: applicable(required, settled), questions, settled };
 }
@@ -227,10 +236,12 @@ function addressSubject(
   users: readonly string[] | undefined,
   token: string | undefined,
 ): Subject {
-  const subject: Extract<Subject, { type: "address" }> = { type: "address", address, chain_id: chainId };
-  if (users !== undefined) subject.user_addresses = [...users];
-  if (token !== undefined) subject.token_address = token;
-  return subject;
+  const subject = { type: "address", address, chain_id: chainId } as const;
+  if (users === undefined) return token === undefined ? subject : { ...subject, token_address: token };
+  const user_addresses = [...users];
+  if (token !== undefined) return { ...subject, user_addresses, token_address: token };
+  // In one piece: nearly all are such.
+  return { type: "address", address, chain_id: chainId, user_addresses };
 }
 
 /**
@@ -280,6 +291,11 @@ function solanaSubject(event: TransactionEvent, chain: Chain, reading: Result<So
     ...(known.length === 0 && event.user_addresses === undefined ? {} : { user_addresses: known }),
     transaction_sha256: solanaSha256(event.transaction, reading),
   };
+}
+
+/** An array that grows by itself makes room for many at once: nearly all lists here have one item. */
+function added<T>(items: readonly T[], item: T): readonly T[] {
+  return items.length === 0 ? [item] : [...items, item];
 }
 
 function valid<T>(result: { ok: true; value: T } | { ok: false } | undefined): T | undefined {
