@@ -2,52 +2,106 @@ import { canonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
 import { canonicalJson } from "../kernel/json.ts";
-import { sha256Of } from "../kernel/sha256.ts";
+import { PartsSha256 } from "../kernel/sha256.ts";
 import type { AddressEvent, ScreeningEvent } from "./event.ts";
+
+/** What the pieces of a text are added to. */
+interface Pieces {
+  add(piece: string): void;
+}
 
 /**
  * The event as one text: parsed, without what does not change the question (id, tenant, lane, ref, occurred_at),
  * chain and addresses canonical where they are valid, keys sorted, number text kept.
  */
 export function canonicalEvent(event: ScreeningEvent): string {
+  let text = "";
+  const add = (piece: string) => {
+    text += piece;
+  };
+  addCanonical(event, { add });
+  return text;
+}
+
+function addCanonical(event: ScreeningEvent, to: Pieces): void {
   const chain = findChain(event.chain_id);
-  if (event.type === "address") return canonicalAddressEvent(event, chain);
+  if (event.type === "address") {
+    addAddressEvent(event, chain, to);
+    return;
+  }
   const { id: _id, tenant: _tenant, lane: _lane, ref: _ref, occurred_at: _occurredAt, ...question } = event;
-  return canonicalJson({
-    ...question,
-    chain_id: chain?.id ?? question.chain_id,
-    user_addresses: question.user_addresses?.map((address) => canonicalText(chain, address)),
-  });
+  to.add(
+    canonicalJson({
+      ...question,
+      chain_id: chain?.id ?? question.chain_id,
+      user_addresses: question.user_addresses?.map((address) => canonicalText(chain, address)),
+    }),
+  );
 }
 
 /** `canonicalJson` of it, without its copies and its sorting: nearly all events are such, and their keys are known. */
-function canonicalAddressEvent(event: AddressEvent, chain: Chain | undefined): string {
+function addAddressEvent(event: AddressEvent, chain: Chain | undefined, to: Pieces): void {
   const { checks, token_address: token, user_address: one, user_addresses: users } = event;
-  let text = `{"address":${quoted(chain, event.address)},"chain_id":${chain === undefined ? JSON.stringify(event.chain_id) : `"${chain.id}"`}`;
-  if (checks !== undefined) text += `,"checks":${canonicalJson(checks)}`;
-  if (token !== undefined) text += `,"token_address":${quoted(chain, token)}`;
-  text += ',"type":"address"';
-  if (one !== undefined) text += `,"user_address":${JSON.stringify(one)}`;
-  if (users === undefined) return `${text}}`;
-  text += ',"user_addresses":[';
-  for (let i = 0; i < users.length; i++) text += `${i === 0 ? "" : ","}${quoted(chain, users[i] ?? "")}`;
-  return `${text}]}`;
+  to.add('{"address":');
+  addAddress(event.address, chain, to);
+  to.add(',"chain_id":');
+  if (chain === undefined) to.add(JSON.stringify(event.chain_id));
+  else addQuoted(chain.id, to);
+  if (checks !== undefined) to.add(`,"checks":${canonicalJson(checks)}`);
+  if (token !== undefined) {
+    to.add(',"token_address":');
+    addAddress(token, chain, to);
+  }
+  to.add(',"type":"address"');
+  if (one !== undefined) to.add(`,"user_address":${JSON.stringify(one)}`);
+  if (users !== undefined) {
+    to.add(',"user_addresses":[');
+    for (let i = 0; i < users.length; i++) {
+      if (i > 0) to.add(",");
+      addAddress(users[i] ?? "", chain, to);
+    }
+    to.add("]");
+  }
+  to.add("}");
 }
 
 /** As `JSON.stringify` writes it: what is valid has nothing in it that is escaped. */
-function quoted(chain: Chain | undefined, address: string): string {
+function addAddress(address: string, chain: Chain | undefined, to: Pieces): void {
   const canonical = chain === undefined ? undefined : canonicalAddress(chain.family, address);
-  return canonical === undefined ? JSON.stringify(address) : `"${canonical}"`;
+  if (canonical === undefined) to.add(JSON.stringify(address));
+  else addQuoted(canonical, to);
+}
+
+function addQuoted(text: string, to: Pieces): void {
+  to.add('"');
+  to.add(text);
+  to.add('"');
 }
 
 function canonicalText(chain: Chain | undefined, address: string): string {
   return (chain === undefined ? undefined : canonicalAddress(chain.family, address)) ?? address;
 }
 
+const hashed = new PartsSha256();
+
 /**
  * SHA-256 over tenant, event id and canonical event: the same through replays, other evidence and policy changes.
  * An unreadable record has tenant "" and its raw bytes as its canonical event.
+ *
+ * @param canonical the event, or what it is as one text.
  */
-export function verdictId(tenant: string, eventId: string, canonical: string | Uint8Array): string {
-  return sha256Of(["weir/verdict/1", tenant, eventId, canonical]);
+export function verdictId(tenant: string, eventId: string, canonical: ScreeningEvent | string | Uint8Array): string {
+  hashed.clear();
+  beginPart("weir/verdict/1");
+  beginPart(tenant);
+  beginPart(eventId);
+  hashed.begin();
+  if (typeof canonical === "string" || canonical instanceof Uint8Array) hashed.add(canonical);
+  else addCanonical(canonical, hashed);
+  return hashed.digest();
+}
+
+function beginPart(text: string): void {
+  hashed.begin();
+  hashed.add(text);
 }

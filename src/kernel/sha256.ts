@@ -33,53 +33,114 @@ export class RunningSha256 {
 }
 
 const LENGTH_BYTES = 8;
+/** Bytes of UTF-8 that a character of a string takes at most. */
+const MAX_UTF8 = 3;
+/** So many characters are sooner written one by one than handed over. */
+const SHORT = 64;
+const MEMORY_BYTES = 4_096;
 
 /**
  * SHA-256 over several parts, each preceded by its length in bytes (8 bytes, big-endian), so that no two different
- * lists of parts hash alike: ("ab", "c") and ("a", "bc") differ.
+ * lists of parts hash alike: ("ab", "c") and ("a", "bc") differ. A part may be put together of pieces. One of these may be
+ * used again and again, by one after the other: what is small takes no memory then.
  */
+export class PartsSha256 {
+  #bytes = Buffer.allocUnsafeSlow(MEMORY_BYTES);
+  /** Its beginnings, by their length: what is hashed is of few lengths. */
+  #beginnings: (Buffer | undefined)[] = [];
+  /** Where the part begins that is being added to. */
+  #from = 0;
+  #to = 0;
+
+  /** Forgets what was begun: whoever made its pieces may have thrown. */
+  clear(): void {
+    this.#to = 0;
+  }
+
+  /** Begins the next part. */
+  begin(): void {
+    this.#endPart();
+    this.#from = this.#to;
+    this.#need(LENGTH_BYTES);
+    this.#to += LENGTH_BYTES;
+  }
+
+  /** A piece of the part that was begun last; a string as its UTF-8. */
+  add(piece: string | Uint8Array): void {
+    if (typeof piece === "string") this.#addText(piece);
+    else {
+      this.#need(piece.byteLength);
+      this.#bytes.set(piece, this.#to);
+      this.#to += piece.byteLength;
+    }
+  }
+
+  /** 64 lower-case hex digits; and no part is left. */
+  digest(): string {
+    this.#endPart();
+    const hex = hash("sha256", this.#whole(), "hex");
+    this.#to = 0;
+    if (this.#bytes.length > MEMORY_BYTES) {
+      this.#bytes = Buffer.allocUnsafeSlow(MEMORY_BYTES);
+      this.#beginnings = [];
+    }
+    return hex;
+  }
+
+  #addText(text: string): void {
+    this.#need(MAX_UTF8 * text.length);
+    const { length } = text;
+    const bytes = this.#bytes;
+    let at = this.#to;
+    if (length <= SHORT) {
+      let i = 0;
+      for (; i < length; i++) {
+        const code = text.charCodeAt(i);
+        if (code >= 0x80) break;
+        bytes[at++] = code;
+      }
+      if (i === length) {
+        this.#to = at;
+        return;
+      }
+    }
+    this.#to += bytes.write(text, this.#to);
+  }
+
+  #endPart(): void {
+    if (this.#to === 0) return;
+    const length = this.#to - this.#from - LENGTH_BYTES;
+    this.#bytes.writeUInt32BE(Math.floor(length / 2 ** 32), this.#from);
+    this.#bytes.writeUInt32BE(length % 2 ** 32, this.#from + 4);
+  }
+
+  #whole(): Buffer {
+    const known = this.#beginnings[this.#to];
+    if (known !== undefined) return known;
+    const made = this.#bytes.subarray(0, this.#to);
+    this.#beginnings[this.#to] = made;
+    return made;
+  }
+
+  /** Makes room for so many more. */
+  #need(bytes: number): void {
+    const needed = this.#to + bytes;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    grown.set(this.#bytes.subarray(0, this.#to));
+    this.#bytes = grown;
+    this.#beginnings = [];
+  }
+}
+
+const shared = new PartsSha256();
+
+/** `PartsSha256` of parts that are at hand. */
 export function sha256Of(parts: readonly (string | Uint8Array)[]): string {
-  let most = 0;
-  for (const part of parts)
-    most += LENGTH_BYTES + (typeof part === "string" ? MAX_UTF8 * part.length : part.byteLength);
-  const bytes = most <= SCRATCH_BYTES ? scratch : Buffer.allocUnsafe(most);
-  let at = 0;
+  shared.clear();
   for (const part of parts) {
-    const from = at + LENGTH_BYTES;
-    const length = typeof part === "string" ? write(part, bytes, from) : part.byteLength;
-    if (typeof part !== "string") bytes.set(part, from);
-    bytes.writeUInt32BE(Math.floor(length / 2 ** 32), at);
-    bytes.writeUInt32BE(length % 2 ** 32, at + 4);
-    at = from + length;
+    shared.begin();
+    shared.add(part);
   }
-  return hash("sha256", bytes === scratch ? scratchOf(at) : bytes.subarray(0, at), "hex");
-}
-
-/** As UTF-8. @returns how many bytes. */
-function write(text: string, bytes: Buffer, from: number): number {
-  if (text.length > SHORT) return bytes.write(text, from);
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= 0x80) return bytes.write(text, from);
-    bytes[from + i] = code;
-  }
-  return text.length;
-}
-
-/** So many characters are sooner written one by one than handed over. */
-const SHORT = 32;
-/** Bytes of UTF-8 that a character of a string takes at most. */
-const MAX_UTF8 = 3;
-const SCRATCH_BYTES = 4_096;
-/** What is small is put together here: an event's id is, and no memory is taken for it. */
-const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
-/** Its beginnings, by their length: events are of few lengths. */
-const beginnings: (Buffer | undefined)[] = new Array(SCRATCH_BYTES + 1).fill(undefined);
-
-function scratchOf(length: number): Buffer {
-  const known = beginnings[length];
-  if (known !== undefined) return known;
-  const made = scratch.subarray(0, length);
-  beginnings[length] = made;
-  return made;
+  return shared.digest();
 }

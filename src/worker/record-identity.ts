@@ -1,5 +1,5 @@
 import type { ScreeningEvent } from "../events/event.ts";
-import { canonicalEvent, verdictId } from "../events/identity.ts";
+import { verdictId } from "../events/identity.ts";
 import type { Verdict } from "../events/verdict.ts";
 import type { InputRecord } from "./ports.ts";
 
@@ -15,7 +15,7 @@ export function verdictIdOf(record: Named): string {
 }
 
 function idOf(event: ScreeningEvent, { defaultId, verdictId: known }: Pick<Named, "defaultId" | "verdictId">): string {
-  return known ?? verdictId(event.tenant ?? "", event.id ?? defaultId, canonicalEvent(event));
+  return known ?? verdictId(event.tenant ?? "", event.id ?? defaultId, event);
 }
 
 export function identityOf(event: ScreeningEvent, record: Pick<Named, "defaultId" | "verdictId">): Identity {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RunningSha256, sha256, sha256Aside, sha256Bytes, sha256Of } from "../../../src/kernel/sha256.ts";
+import { PartsSha256, RunningSha256, sha256, sha256Aside, sha256Bytes, sha256Of } from "../../../src/kernel/sha256.ts";
 
 test("the digest is that of FIPS 180-4 for text and bytes alike", () => {
   const known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -53,4 +53,33 @@ test("no two different lists of parts hash alike", () => {
 
 test("text and its bytes are the same part", () => {
   expect(sha256Of(["weir", Buffer.from("é")])).toBe(sha256Of([Buffer.from("weir"), "é"]));
+});
+
+test("parts that are put together of pieces hash as they do whole, one list after another", () => {
+  const hash = new PartsSha256();
+  const hashed = (...parts: readonly (readonly (string | Uint8Array)[])[]) => {
+    for (const pieces of parts) {
+      hash.begin();
+      for (const piece of pieces) hash.add(piece);
+    }
+    return hash.digest();
+  };
+  const [long, longer] = ["é".repeat(40), "a€".repeat(5_000)];
+
+  expect(hashed(["ab", "c"], ["d"])).toBe(sha256Of(["abc", "d"]));
+  expect(hashed(["ab"], ["cd"])).not.toBe(hashed(["abc"], ["d"]));
+  expect(hashed(["x", long, "", "z"], [])).toBe(sha256Of([`x${long}z`, ""]));
+  expect(hashed([longer, Uint8Array.of(1, 2), long])).toBe(sha256Of([Buffer.from(`${longer}\u0001\u0002${long}`)]));
+  expect(hashed(["ab", "c"], ["d"])).toBe(sha256Of(["abc", "d"]));
+});
+
+test("what was begun and cleared is in no hash", () => {
+  const hash = new PartsSha256();
+  hash.begin();
+  hash.add("torn");
+  hash.clear();
+  hash.begin();
+  hash.add("ab");
+
+  expect(hash.digest()).toBe(sha256Of(["ab"]));
 });
