@@ -4,6 +4,7 @@ import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
+import { madeOf } from "../kernel/pulled.ts";
 import { sha256Of } from "../kernel/sha256.ts";
 import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
@@ -55,18 +56,22 @@ class UnsettledSearch {
     this.#deps = deps;
   }
 
-  *among(records: Iterable<InputRecord>): Generator<InputRecord> {
-    for (const record of records) {
-      this.#deps.tally.countRecord();
-      const id = verdictIdOf(record);
-      record.verdictId = id;
-      const owed = this.#owedTo(record, id);
-      if (owed === undefined) continue;
-      const ticket = this.#deps.tickets.get(id);
-      // A ticket for a verdict that was given meanwhile has had its day.
-      if (ticket?.revision === owed.revision) this.#deps.book.park(ticket, record);
-      else yield owed === FIRST ? record : openAgain(record, owed);
-    }
+  among(records: Iterable<InputRecord>): Iterable<InputRecord> {
+    return madeOf(records, (record) => this.#open(record));
+  }
+
+  /** The record as it is to be screened now, if it is. */
+  #open(record: InputRecord): InputRecord | undefined {
+    this.#deps.tally.countRecord();
+    const id = verdictIdOf(record);
+    record.verdictId = id;
+    const owed = this.#owedTo(record, id);
+    if (owed === undefined) return undefined;
+    const ticket = this.#deps.tickets.get(id);
+    // A ticket for a verdict that was given meanwhile has had its day.
+    if (ticket?.revision !== owed.revision) return owed === FIRST ? record : openAgain(record, owed);
+    this.#deps.book.park(ticket, record);
+    return undefined;
   }
 
   /** @throws {OutputUnwritableError} */

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { Pulled } from "../../kernel/pulled.ts";
 import { inputBytes, isPacked, STDIN } from "./input-bytes.ts";
 
 /** One line of a file, without its end. `number` is 1-based. */
@@ -9,6 +10,8 @@ export interface Line {
 
 const LF = 0x0a;
 const CR = 0x0d;
+/** So much more than the longest line is kept of one that is longer. */
+const CUT_BEYOND = 2;
 
 /**
  * The lines of a file, or of standard input; what is packed is unpacked. A line is cut at `maxBytes` + 2, so that one
@@ -22,40 +25,77 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
 }
 
 /** The same, those that end within one chunk of the file together: each is to be read before the next are asked for. */
-export function lineChunks(path: string, maxBytes: number): AsyncGenerator<Iterable<Line>> {
-  return linesOf(inputBytes(path), maxBytes);
+export async function* lineChunks(path: string, maxBytes: number): AsyncGenerator<Iterable<Line>> {
+  const cutter = new LineCutter(maxBytes);
+  for await (const chunk of inputBytes(path)) {
+    cutter.take(chunk);
+    yield new Pulled(() => cutter.next());
+  }
+  const last = cutter.last();
+  if (last !== undefined) yield [last];
 }
 
-/** The same of bytes from wherever. */
-export async function* linesOf(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Iterable<Line>> {
-  let number = 1;
-  const parts: Buffer[] = [];
-  let size = 0;
-  const keep = (part: Buffer) => {
-    const left = maxBytes + 2 - size;
+/** Cuts chunks of bytes into lines. It keeps a view of a chunk's last bytes until the next one comes. */
+class LineCutter {
+  #number = 1;
+  readonly #maxBytes: number;
+  #chunk: Buffer = Buffer.alloc(0);
+  #from = 0;
+  /** What chunks before this one left of a line. */
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The lines that end in `chunk`: to be taken, one by one, before the next chunk comes. */
+  take(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#from = 0;
+  }
+
+  /** The next line without its end; undefined: the rest comes with the next chunk. */
+  next(): Line | undefined {
+    const from = this.#from;
+    const end = this.#chunk.indexOf(LF, from);
+    if (end === -1) {
+      this.#keep(this.#chunk.subarray(from));
+      this.#from = this.#chunk.length;
+      return undefined;
+    }
+    this.#from = end + 1;
+    if (this.#size > 0) {
+      this.#keep(this.#chunk.subarray(from, end));
+      return this.last();
+    }
+    // A line within one chunk is a view of it: most are, and a copy of each would be a tenth of the reading.
+    return { number: this.#number++, bytes: this.#chunk.subarray(from, this.#endOf(from, end)) };
+  }
+
+  /** What stands behind the last end of a line. */
+  last(): Line | undefined {
+    if (this.#size === 0) return undefined;
+    const bytes =
+      this.#parts.length === 1 && this.#parts[0] !== undefined ? this.#parts[0] : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#size = 0;
+    return { number: this.#number++, bytes: bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes };
+  }
+
+  /** Where a line ends that is cut if it is too long, and loses the CR that it ends in. */
+  #endOf(from: number, end: number): number {
+    const cut = Math.min(end, from + this.#maxBytes + CUT_BEYOND);
+    return cut > from && this.#chunk[cut - 1] === CR ? cut - 1 : cut;
+  }
+
+  #keep(part: Buffer): void {
+    const left = this.#maxBytes + CUT_BEYOND - this.#size;
     const room = part.length <= left ? part : part.subarray(0, left);
     if (room.length === 0) return;
-    parts.push(room);
-    size += room.length;
-  };
-  const take = (): Line => {
-    // A line within one chunk is a view of it: most are, and a copy of each would be a tenth of the reading.
-    const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-    parts.length = 0;
-    size = 0;
-    return { number: number++, bytes: bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes };
-  };
-  const linesIn = function* (chunk: Buffer): Generator<Line> {
-    let from = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
-      keep(chunk.subarray(from, end));
-      yield take();
-      from = end + 1;
-    }
-    keep(chunk.subarray(from));
-  };
-  for await (const chunk of chunks) yield linesIn(chunk);
-  if (size > 0) yield [take()];
+    this.#parts.push(room);
+    this.#size += room.length;
+  }
 }
 
 /** How many lines the file has, or undefined when that cannot be told beforehand (standard input, packed files). */

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../events/event.ts";
+import { readPlainEvent } from "../../events/plain-event.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { madeOf } from "../../kernel/pulled.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { csvRow, eventFields } from "./csv-event.ts";
@@ -53,7 +55,13 @@ export async function* recordChunks(options: RecordsOptions): AsyncGenerator<Ite
 }
 
 /** Makes records of the lines of one file, chunk by chunk. */
-function recordReader(options: RecordsOptions): (lines: Iterable<Line>) => Generator<FileRecord> {
+function recordReader(options: RecordsOptions): (lines: Iterable<Line>) => Iterable<FileRecord> {
+  const recordOn = lineReader(options);
+  return (lines) => madeOf(lines, recordOn);
+}
+
+/** Makes a record of each line of one file; of some, nothing. */
+function lineReader(options: RecordsOptions): (line: Line) => FileRecord | undefined {
   const { path: filePath, defaults } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
@@ -61,29 +69,28 @@ function recordReader(options: RecordsOptions): (lines: Iterable<Line>) => Gener
   let format = options.format ?? formatOfName(filePath);
   let said: Said = options.format === undefined ? "name" : "flag";
   if (format === undefined) said = "line";
-  return function* (lines) {
-    for (const line of lines) {
-      if (format === "ndjson" && read !== undefined && isPlainObject(line)) {
-        yield recordOf(file, format, line, read(line));
-        continue;
-      }
-      const untrimmed = line.bytes.toString("utf8");
-      const text = untrimmed.trim();
-      const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
-      const isSeveral = text.includes("\r");
-      if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) continue;
-      if (read === undefined) {
-        format ??= formatOfLine(text);
-        refuseOtherFormat(filePath, format, said, text);
-        read = readerOf(format, untrimmed, defaults);
-        isHeader = format === "csv";
-      }
-      if (isHeader) isHeader = false;
-      else {
-        const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
-        yield recordOf(file, format ?? "ndjson", line, event);
-      }
+  return (line) => {
+    if (format === "ndjson" && read !== undefined) {
+      const plain = isTooLong(line) ? undefined : readPlainEvent(line.bytes, 0, line.bytes.length);
+      if (plain !== undefined) return recordOf(file, format, line, ok(plain));
+      if (isPlainObject(line)) return recordOf(file, format, line, read(line));
     }
+    const untrimmed = line.bytes.toString("utf8");
+    const text = untrimmed.trim();
+    const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
+    const isSeveral = text.includes("\r");
+    if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) return undefined;
+    if (read === undefined) {
+      format ??= formatOfLine(text);
+      refuseOtherFormat(filePath, format, said, text);
+      read = readerOf(format, untrimmed, defaults);
+      isHeader = format === "csv";
+    }
+    const isRecord = !isHeader;
+    isHeader = false;
+    if (!isRecord) return undefined;
+    const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
+    return recordOf(file, format ?? "ndjson", line, event);
   };
 }
 
@@ -103,7 +110,9 @@ function isTooLong({ bytes }: Line): boolean {
 }
 
 function recordOf(file: string, format: Format, { number, bytes }: Line, event: Result<ScreeningEvent>): FileRecord {
-  return { source: { file, line: number }, defaultId: `${file}/${number}`, bytes, event, revision: 0, format };
+  const defaultId = `${file}/${number}`;
+  // With a place for the verdict's id: an object that grows later takes memory twice.
+  return { source: { file, line: number }, defaultId, bytes, event, revision: 0, verdictId: undefined, format };
 }
 
 function readerOf(format: Format, firstLine: string, defaults: Defaults): (line: Line) => Result<ScreeningEvent> {
