@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { once } from "../kernel/once.ts";
 import type { Result } from "../kernel/result.ts";
 import { fail, ok } from "../kernel/result.ts";
 import { type Misnamed, misnamedAmong } from "./misnamed-field.ts";
@@ -38,14 +39,12 @@ export function requestParser<S extends z.ZodType>(
     const where = path.length === 0 ? whole : pathText(path);
     return fail(where === "" ? what : `${where}: ${what}`);
   };
-  /** Compiled when the first comes: a run over plain events has no use for it. */
-  let respell: ReturnType<typeof spellingOf> | undefined;
+  const respell = once(() => spellingOf(schema));
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const misnamed = misnamedAmong([...fields, ...(guarded.besides ?? [])], guarded.fields);
   return (input) => {
     if (hasTooManyItems(input)) return at([], `more than ${MAX_REQUEST_ITEMS} items`);
-    respell ??= spellingOf(schema);
-    const { value, clashes } = respell(input);
+    const { value, clashes } = respell()(input);
     const [clash] = clashes;
     if (clash !== undefined)
       return at(clash.path, `given twice with different values, as ${clash.names.join(" and ")}`);

@@ -1,4 +1,5 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
+import { once } from "../../kernel/once.ts";
 import type { CanonicalAddress } from "../address.ts";
 import { readArguments } from "./abi-reader.ts";
 import { type AbiType, readSignature } from "./abi-type.ts";
@@ -39,12 +40,13 @@ const SELECTOR_DIGITS = 8;
 type Known = { readonly inputs: AbiType } & ({ readonly read: ReadActs } | { readonly unwrap: Unwrap });
 
 /** By the first four bytes of the Keccak-256 of each signature. */
-const knownBySelector: ReadonlyMap<string, Known> = new Map(
-  [
+const knownBySelector = once((): ReadonlyMap<string, Known> => {
+  const known = [
     ...Object.entries(signatures).map(([text, read]): [string, { readonly read: ReadActs }] => [text, { read }]),
     ...Object.entries(wrappers).map(([text, unwrap]): [string, { readonly unwrap: Unwrap }] => [text, { unwrap }]),
-  ].map(([text, does]) => [selectorOf(text), { inputs: readSignature(text).inputs, ...does }]),
-);
+  ];
+  return new Map(known.map(([text, does]) => [selectorOf(text), { inputs: readSignature(text).inputs, ...does }]));
+});
 
 /** The first four bytes of calldata that call a function, in hex digits. */
 export function selectorOf(signature: string): string {
@@ -94,7 +96,7 @@ class Reading {
     if (!call.asCaller && (value > 0n || !isCalled))
       this.acts.push({ does: "pay", from: by, to: contract, amount: value });
     if (data === "") return;
-    const known = knownBySelector.get(selector);
+    const known = knownBySelector().get(selector);
     if (known === undefined) {
       this.#say("unknown_call", call);
       return;

@@ -1,3 +1,4 @@
+import { once } from "../../kernel/once.ts";
 import { selectorOf } from "../evm/read-transaction.ts";
 import type { PathEnd, Placeholders } from "./payout.ts";
 
@@ -202,8 +203,11 @@ const vaults: Readonly<Record<string, PayoutRow>> = {
 const named = (signature: string) => [signature, signature.replace("WETH9", "WTRX").replace("ETH", "TRX")];
 
 /** By the selector of each signature. */
-export const payoutRows: ReadonlyMap<string, PayoutRow> = new Map(
-  Object.entries({ ...routers, ...vaults }).flatMap(([signature, row]) =>
-    named(signature).map((each): [string, PayoutRow] => [selectorOf(each), row]),
-  ),
+export const payoutRows = once(
+  (): ReadonlyMap<string, PayoutRow> =>
+    new Map(
+      Object.entries({ ...routers, ...vaults }).flatMap(([signature, row]) =>
+        named(signature).map((each): [string, PayoutRow] => [selectorOf(each), row]),
+      ),
+    ),
 );

@@ -7,7 +7,7 @@ import { commandPayouts } from "./router-commands.ts";
 export function payoutsOf(call: string): readonly Payout[] | undefined {
   const commands = commandPayouts(call);
   if (commands !== "none") return commands;
-  const row = payoutRows.get(call.slice(0, SELECTOR_DIGITS));
+  const row = payoutRows().get(call.slice(0, SELECTOR_DIGITS));
   if (row === undefined) return undefined;
   const body = call.slice(SELECTOR_DIGITS);
   const to = row.to === "caller" ? row.to : payee(wordOf(body, row.to), row.placeholders);

@@ -2,6 +2,7 @@ import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf, type Shape } from "../../chains/address-format.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
 import { overlap } from "../../chains/lookalike.ts";
+import { once } from "../../kernel/once.ts";
 import type { SecurityService } from "../ports.ts";
 import { refuseErrors } from "../service-errors.ts";
 import { expectEcho } from "./ask-alone.ts";
@@ -15,7 +16,7 @@ export interface Probe extends CanaryPairs {
 
 /** Pairs of nobody for each shape of a format and for one character less, those that share least first. */
 export function probesOf(family: Family, format: AddressFormat): readonly Probe[] {
-  return probesByFormat.get(format) ?? fail(family);
+  return probesByFormat[family]().get(format) ?? fail(family);
 }
 
 /**
@@ -47,10 +48,21 @@ export function calibrationOf(weakest: Probe | undefined, family: Family, format
   return { canaries: weakest, flaggedShapes: shapes };
 }
 
-const probesByFormat: ReadonlyMap<AddressFormat, readonly Probe[]> = Map.groupBy(
-  canaryPairs.flatMap((row) => (row.place === "front" ? [probeOf(row)] : [])).toSorted((a, b) => a.bits - b.bits),
-  ({ format }) => format,
-);
+/** Each family's are read when they are first needed: to check all those addresses takes longer than anything else at a start. */
+const probesByFormat: Readonly<Record<Family, () => ReadonlyMap<AddressFormat, readonly Probe[]>>> = {
+  evm: once(() => probesIn("evm")),
+  tron: once(() => probesIn("tron")),
+  solana: once(() => probesIn("solana")),
+  bitcoin: once(() => probesIn("bitcoin")),
+};
+
+function probesIn(family: Family): ReadonlyMap<AddressFormat, readonly Probe[]> {
+  const rows = canaryPairs.filter((row) => row.family === family && row.place === "front");
+  return Map.groupBy(
+    rows.map(probeOf).toSorted((a, b) => a.bits - b.bits),
+    ({ format }) => format,
+  );
+}
 
 function probeOf(row: (typeof canaryPairs)[number]): Probe & { format: AddressFormat } {
   const { family, prefix, suffix } = row;
