@@ -2,9 +2,9 @@ import type { CutLimits } from "./object.ts";
 
 const LF = 0x0a;
 
-/** Who takes lines in, piece by piece, as bytes with their ends. */
+/** Who takes lines in, piece by piece, as bytes with their ends; a piece stands until `add` is done with it. */
 interface Taker {
-  add(bytes: Uint8Array): void;
+  add(bytes: Uint8Array): void | Promise<void>;
 }
 
 /**
@@ -40,7 +40,7 @@ export class LogLines {
         until = isWhole ? end + 1 : chunk.length;
         if (isWhole) lines++;
       } while (until < chunk.length && lines < limits.verdicts && bytes + until < limits.bytes);
-      taker.add(chunk.subarray(0, until));
+      await taker.add(chunk.subarray(0, until));
       bytes += until;
       this.#rest = chunk.subarray(until);
     }

@@ -69,7 +69,6 @@ export function* objectSteps(verdicts: LoggedVerdict[], count: number, position:
   const [first, last] = [verdicts[0], verdicts[count - 1]];
   if (first === undefined || last === undefined || first.offset < position.next)
     throw new Error("an object must hold what comes after the last");
-  const key = objectKey(position, first);
   const lines = Buffer.alloc(sizeOfFirst(verdicts, count));
   const hash = new RunningSha256();
   let [from, until] = [0, 0];
@@ -86,7 +85,7 @@ export function* objectSteps(verdicts: LoggedVerdict[], count: number, position:
     yield;
   }
   hash.add(lines.subarray(from, until));
-  return objectWith({ key, lines, end: last.offset, count, sha256: hash.digest() }, position);
+  return { ...storedObject({ first, end: last.offset, count, sha256: hash.digest() }, position), lines };
 }
 
 /** The same at once, of all of them, which stay as they are. */
@@ -94,27 +93,21 @@ export function objectOf(verdicts: readonly LoggedVerdict[], position: Position)
   return atOnce(objectSteps([...verdicts], verdicts.length, position));
 }
 
-/** The object that holds `lines`, which are `count` verdicts of a log that misses no place, each with its end. */
-export function objectOfLines(lines: Uint8Array, count: number, position: Position): ArchiveObject {
-  const line = lines.subarray(0, lines.indexOf(NEWLINE));
-  const key = objectKey(position, { offset: position.next, line });
-  return objectWith({ key, lines, end: position.next + count - 1, count, sha256: sha256(lines) }, position);
-}
-
-type Content = Pick<ArchiveObject, "key" | "lines"> & Pick<ObjectMetadata, "end" | "count" | "sha256">;
-
-function objectWith({ key, lines, end, count, sha256 }: Content, position: Position): ArchiveObject {
+/** All that a store tells of the object whose first verdict is `first`. */
+export function storedObject(
+  { first, ...content }: Pick<ObjectMetadata, "end" | "count" | "sha256"> & { readonly first: LoggedVerdict },
+  position: Position,
+): StoredObject {
   return {
-    key,
-    lines,
+    key: objectKey(position, first),
     metadata: {
       schema: VERDICT_SCHEMA,
       topic: position.topic,
       partition: position.partition,
       start: position.next,
-      end,
-      count,
-      sha256,
+      end: content.end,
+      count: content.count,
+      sha256: content.sha256,
       previous_sha256: position.previousSha256,
     },
   };

@@ -1,14 +1,26 @@
-import type { ArchiveObject, StoredObject } from "./object.ts";
+import type { StoredObject } from "./object.ts";
+
+/** An object as it is kept: its lines are packed, and nothing else has them. */
+export interface PackedObject extends StoredObject {
+  readonly packed: Uint8Array;
+}
+
+/** Packs the lines of one object as they come. */
+export interface Packing {
+  /** Resolves once `bytes` are packed; they stand until then only. */
+  add(bytes: Uint8Array): Promise<void>;
+  /** All that was packed. */
+  end(): Promise<Uint8Array>;
+  /** Gives up what was begun. */
+  drop(): void;
+}
 
 /** Where objects are kept. Nothing is ever overwritten or removed. */
 export interface ArchiveStore {
   /** What a log was cut into so far, from its start on. @throws {OutputUnwritableError} */
   objects(topic: string, partition: number): AsyncIterable<StoredObject>;
-  /**
-   * Resolves once the object is durable. It may be packed at once, and nothing of it is there before `after` is fulfilled.
-   * Its lines stand until then only.
-   *
-   * @throws {OutputUnwritableError} also when other bytes stand under its key; what `after` rejects with.
-   */
-  put(object: ArchiveObject, after?: Promise<void>): Promise<void>;
+  /** Begins an object. */
+  pack(): Packing;
+  /** Resolves once the object is durable. @throws {OutputUnwritableError} also when other bytes stand under its key. */
+  put(object: PackedObject): Promise<void>;
 }

@@ -1,9 +1,11 @@
 import type { ArchiveObject, StoredObject } from "../../src/archive/object.ts";
-import type { ArchiveStore } from "../../src/archive/ports.ts";
+import type { ArchiveStore, PackedObject, Packing } from "../../src/archive/ports.ts";
 
-/** An archive in memory. */
+/** An archive in memory, which packs nothing. */
 export class FakeArchive implements ArchiveStore {
   readonly #objects: ArchiveObject[] = [];
+  /** Packings that were begun and not given up. */
+  packings = 0;
 
   get stored(): readonly ArchiveObject[] {
     return this.#objects;
@@ -15,9 +17,20 @@ export class FakeArchive implements ArchiveStore {
     }
   }
 
-  async put(object: ArchiveObject, after?: Promise<void>): Promise<void> {
-    await after;
-    // Its lines stand until now only.
-    this.#objects.push({ ...object, lines: Buffer.from(object.lines) });
+  pack(): Packing {
+    this.packings++;
+    const pieces: Buffer[] = [];
+    return {
+      add: async (bytes) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        pieces.push(Buffer.from(bytes));
+      },
+      end: async () => Buffer.concat(pieces),
+      drop: () => void this.packings--,
+    };
+  }
+
+  async put({ key, metadata, packed }: PackedObject): Promise<void> {
+    this.#objects.push({ key, metadata, lines: packed });
   }
 }

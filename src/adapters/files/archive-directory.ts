@@ -1,9 +1,9 @@
 import { access, link, open, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { ArchiveObject, ObjectMetadata, StoredObject } from "../../archive/object.ts";
-import type { ArchiveStore } from "../../archive/ports.ts";
+import type { ObjectMetadata, StoredObject } from "../../archive/object.ts";
+import type { ArchiveStore, PackedObject, Packing } from "../../archive/ports.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
-import { packLines } from "../gzip/packed-lines.ts";
+import { GzipPacking } from "../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
 import { makeDirectory } from "./make-directory.ts";
 
@@ -23,15 +23,18 @@ export class ArchiveDirectory implements ArchiveStore {
     }
   }
 
-  async put(object: ArchiveObject, after?: Promise<void>): Promise<void> {
-    const [packed] = await Promise.all([packLines(object.lines), after]);
+  pack(): Packing {
+    return new GzipPacking();
+  }
+
+  async put(object: PackedObject): Promise<void> {
     const file = path.join(this.#root, object.key);
     const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
     try {
       await makeDirectory(path.dirname(file));
       const metadata = metadataOf(file);
       if (!(await exists(metadata))) await rm(file, { force: true });
-      await writeOnce(file, packed);
+      await writeOnce(file, object.packed);
       await writeOnce(metadata, Buffer.from(text));
     } catch (thrown) {
       const error = toError(thrown);

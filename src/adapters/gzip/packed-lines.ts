@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { createGzip, gunzip, gzip } from "node:zlib";
 import { ObjectUnreadableError } from "../../archive/object-store.ts";
+import type { Packing } from "../../archive/ports.ts";
 import { toError } from "../../kernel/errors.ts";
 
 /** An object of ours holds some MiB; what unpacks to more was made by somebody else, perhaps to fill the memory. */
@@ -19,6 +21,38 @@ const PACKED_PART = 4;
 export async function packLines(lines: Uint8Array): Promise<Buffer<ArrayBuffer>> {
   const expected = Math.ceil(lines.byteLength / PACKED_PART);
   return pack(lines, { chunkSize: Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, expected)) });
+}
+
+/** What a packing hands over at once: of an object of 4 MiB so much seven times. */
+const PACKING_CHUNK_BYTES = 64 * 1024;
+
+/** The same bytes of lines that come piece by piece, of which none is held. */
+export class GzipPacking implements Packing {
+  readonly #gzip = createGzip({ chunkSize: PACKING_CHUNK_BYTES });
+  readonly #packed: Buffer[] = [];
+
+  constructor() {
+    this.#gzip.on("data", (chunk: Buffer) => this.#packed.push(chunk));
+    // Told by `add` and `end`.
+    this.#gzip.on("error", () => undefined);
+  }
+
+  async add(bytes: Uint8Array): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#gzip.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async end(): Promise<Buffer> {
+    const ended = once(this.#gzip, "end");
+    this.#gzip.end();
+    await ended;
+    return Buffer.concat(this.#packed);
+  }
+
+  drop(): void {
+    this.#gzip.destroy();
+  }
 }
 
 /** The reverse, within `MAX_LINES_BYTES`. @throws {ObjectUnreadableError} naming `object`. */

@@ -168,7 +168,7 @@ describe("an archive that holds another log is refused, by the object that does 
     const [first] = archive.stored;
     await archive.put({
       key: key(4),
-      lines: Buffer.from(`${lineAt(4)}\n`),
+      packed: Buffer.from(`${lineAt(4)}\n`),
       metadata: {
         ...(first as ArchiveObject).metadata,
         ...{
@@ -285,8 +285,7 @@ test("a log that ends within a line is refused", async () => {
 test("a put that fails ends it, and the next run goes on after the last object", async () => {
   const archive = new FakeArchive();
   const put = archive.put.bind(archive);
-  archive.put = async (object, after) => {
-    await after;
+  archive.put = async (object) => {
     if (object.metadata.start === 3) throw new Error("disk full");
     await put(object);
   };
@@ -303,22 +302,34 @@ test("a put that fails ends it, and the next run goes on after the last object",
   ]);
 });
 
-test("one object is packed while the one before it is written, and no third", async () => {
+test("one object is packed while the one before it is written, and written once that is durable", async () => {
   const archive = new FakeArchive();
   const put = archive.put.bind(archive);
+  const pack = archive.pack.bind(archive);
   const events: string[] = [];
-  archive.put = async (object, after) => {
+  archive.pack = () => {
+    const packing = pack();
+    const end = () => {
+      events.push("packed");
+      return packing.end();
+    };
+    return { ...packing, end };
+  };
+  archive.put = async (object) => {
     events.push(`begins ${object.metadata.start}`);
-    await after;
-    await new Promise((resolve) => setImmediate(resolve));
+    // Longer than anything else here takes.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     await put(object);
     events.push(`ends ${object.metadata.start}`);
   };
 
-  await archiveLog(log(8), archive, { verdicts: 2, bytes: 1_000_000 });
+  await archiveLog(log(7), archive, { verdicts: 2, bytes: 1_000_000 });
 
-  const expected = "begins 0, begins 2, ends 0, begins 4, ends 2, begins 6, ends 4, ends 6";
-  expect(events.join(", ")).toBe(expected);
+  expect(events).toEqual([
+    ...["packed", "begins 0", "packed", "ends 0", "begins 2", "packed", "ends 2"],
+    ...["begins 4", "packed", "ends 4", "begins 6", "ends 6"],
+  ]);
+  expect(archive.packings).toBe(0);
 });
 
 test("an object is stored once the disk has what it holds of the log", async () => {
@@ -326,6 +337,7 @@ test("an object is stored once the disk has what it holds of the log", async () 
   const order: string[] = [];
   const told = {
     objects: archive.objects.bind(archive),
+    pack: archive.pack.bind(archive),
     put: (...put: Parameters<FakeArchive["put"]>) => {
       order.push("put");
       return archive.put(...put);
@@ -353,6 +365,7 @@ test("of a log that breaks off, what is full is stored, and nothing that is not"
   const archiving = archiveLog({ ...log(0), chunks: broken() }, archive, { verdicts: 3, bytes: 1_000_000 });
 
   await expect(archiving).rejects.toThrow("interrupted");
+  expect(archive.packings).toBe(0);
   expect(ranges(archive)).toEqual([
     [0, 2],
     [3, 5],

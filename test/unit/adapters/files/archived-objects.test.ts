@@ -6,7 +6,7 @@ import { ArchiveDirectory } from "../../../../src/adapters/files/archive-directo
 import { ArchivedObjects } from "../../../../src/adapters/files/archived-objects.ts";
 import { type ArchiveObject, after } from "../../../../src/archive/object.ts";
 import { ObjectUnreadableError, StoreUnavailableError } from "../../../../src/archive/object-store.ts";
-import { objectAt } from "../../../ports/archive-store-suite.ts";
+import { objectAt, putObject } from "../../../ports/archive-store-suite.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 
 const { signal } = new AbortController();
@@ -18,7 +18,7 @@ async function archived() {
   const first = objectAt(start, 2, "2026-01-02");
   const second = objectAt(after(first), 3, "2026-01-01");
   const directory = new ArchiveDirectory(root);
-  for (const object of [first, second]) await directory.put(object);
+  for (const object of [first, second]) await putObject(directory, object);
   const fileOf = ({ key }: ArchiveObject) => path.join(root, key);
   const metadataOf = (object: ArchiveObject) => fileOf(object).replace(".ndjson.gz", ".meta.json");
   return { root, store: new ArchivedObjects(root), first, second, fileOf, metadataOf };

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { MAX_LINES_BYTES, packLines, unpackLines } from "../../../../src/adapters/gzip/packed-lines.ts";
+import { GzipPacking, MAX_LINES_BYTES, packLines, unpackLines } from "../../../../src/adapters/gzip/packed-lines.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 
 const lines = Buffer.from('{"n":1}\n{"n":2}\n');
@@ -19,6 +19,36 @@ test.each([0, 15, 100_000, 5 << 20])(
     expect((await packLines(some)).equals(gzipSync(some))).toBe(true);
   },
 );
+
+test.each([1, 777, 65_536, 1 << 18, 5 << 20])(
+  "lines that come in pieces of %i bytes, each in the memory of the last, are packed to the same bytes",
+  async (size) => {
+    const some = Buffer.from(
+      Array.from({ length: Math.min(size * 40, 5 << 20) / 72 }, (_, i) => `{"id":"${sha256(`${i}`)}"}`).join("\n"),
+    );
+    const memory = Buffer.alloc(size);
+    const packing = new GzipPacking();
+
+    for (let at = 0; at < some.length; at += size) {
+      const length = some.copy(memory, 0, at, at + size);
+      await packing.add(memory.subarray(0, length));
+      memory.fill("x");
+    }
+    const packed = await packing.end();
+    packing.drop();
+
+    expect(packed.equals(await packLines(some))).toBe(true);
+  },
+);
+
+test("what is given up takes nothing more", async () => {
+  const packing = new GzipPacking();
+  await packing.add(lines);
+
+  packing.drop();
+
+  await expect(packing.add(lines)).rejects.toThrow("Cannot call write after a stream was destroyed");
+});
 
 test("every cut of a packed object is refused, by name", async () => {
   const packed = await packLines(lines);
