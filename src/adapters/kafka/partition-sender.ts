@@ -4,7 +4,7 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { within } from "../../kernel/within.ts";
 import { BatchTooLargeError, type OutBatch, type Sender } from "../../worker/group/ordered-publisher.ts";
-import { partitionOf } from "./partition-of.ts";
+import { partitionOfText } from "./partition-of.ts";
 import { RecordBatch } from "./record-batch.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
 import { sendWholeBatches } from "./whole-batches.ts";
@@ -58,7 +58,7 @@ export class PartitionSender implements Sender {
   partitionOf(topic: string, key: string): number {
     const count = this.#partitions.get(topic);
     if (count === undefined) throw new Error(`nobody has looked how many partitions ${topic} has`);
-    return partitionOf(Buffer.from(key), count);
+    return partitionOfText(key, count);
   }
 
   newBatch(): RecordBatch {

@@ -15,6 +15,7 @@ import type { Intake } from "../ledger/intake.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
+import { type Delivered, InWork } from "./in-work.ts";
 import { Restarts } from "./restarts.ts";
 
 export interface GroupLoopDeps<L extends string = Lane> {
@@ -57,7 +58,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   readonly #assigned: Assigned<L>;
   readonly #restarts: Restarts;
   readonly #ended = Promise.withResolvers<never>();
-  readonly #inWork = new Set<StreamRecord>();
+  readonly #inWork = new InWork<L>();
   #joinedAt: number | undefined;
   #settledSinceCommit = 0;
   #committedAt = Number.NEGATIVE_INFINITY;
@@ -87,11 +88,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
 
   /** When the oldest record of a lane that is in work was written, Unix milliseconds. */
   oldestAt(lane: L): number | undefined {
-    let oldest: number | undefined;
-    for (const { timestamp, topic } of this.#inWork) {
-      if (this.#deps.laneOf(topic) === lane && (oldest === undefined || timestamp < oldest)) oldest = timestamp;
-    }
-    return oldest;
+    return this.#inWork.oldestAt(lane);
   }
 
   /** Runs until `stop`. @throws {ConsumerDeadError | WorkerStuckError} or a bug. */
@@ -166,30 +163,29 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const epoch = this.#assigned.epoch;
     if (this.#inWork.size === 0) this.#progressAt = clock.ticks();
     const { topic, partition } = first;
-    // All of them share these: what is made for each of thousands in work has to be collected, too.
     const begun = { topic, partition, offset: first.offset, epoch };
     const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
-    const lane = laneOf(topic);
+    const delivered: Delivered<L> = { lane: laneOf(topic), epoch, place, records: [], left: 0 };
     for (const record of records) {
       const { offset, value } = record;
       const admission = intake.admit({ topic, partition, offset, epoch, bytes: value?.byteLength ?? 0 });
-      if (admission === "new") this.#begin(record, epoch, lane, place);
+      if (admission === "new") this.#begin(record, delivered);
     }
     this.#look();
     return true;
   }
 
-  #begin(record: StreamRecord, epoch: number, lane: L, place: PartitionNow): void {
-    this.#inWork.add(record);
-    this.#deps.work(record, lane, place).then(
-      () => this.#done(record, epoch),
-      (thrown: unknown) => this.#gaveUp(record, thrown),
+  #begin(record: StreamRecord, delivered: Delivered<L>): void {
+    const at = this.#inWork.begin(delivered, record);
+    this.#deps.work(record, delivered.lane, delivered.place).then(
+      () => this.#done(record, delivered, at),
+      (thrown: unknown) => this.#gaveUp(delivered, at, thrown),
     );
   }
 
-  #done(record: StreamRecord, epoch: number): void {
-    const { topic, partition, offset } = record;
-    this.#leftWork(record);
+  #done({ topic, partition, offset }: StreamRecord, delivered: Delivered<L>, at: number): void {
+    const { epoch } = delivered;
+    this.#leftWork(delivered, at);
     const now = this.#deps.clock.ticks();
     this.#progressAt = now;
     this.#restarts.progress();
@@ -199,14 +195,14 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   /** It is not settled, so it comes again. */
-  #gaveUp(record: StreamRecord, thrown: unknown): void {
+  #gaveUp(delivered: Delivered<L>, at: number, thrown: unknown): void {
     // What an end tore is no news beside its reason.
     if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
-    this.#leftWork(record);
+    this.#leftWork(delivered, at);
   }
 
-  #leftWork(record: StreamRecord): void {
-    this.#inWork.delete(record);
+  #leftWork(delivered: Delivered<L>, at: number): void {
+    this.#inWork.end(delivered, at);
     if (this.#inWork.size === 0) this.#idle?.resolve();
   }
 

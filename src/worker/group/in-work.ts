@@ -1,0 +1,49 @@
+import type { StreamRecord } from "../../kernel/stream.ts";
+import type { PartitionNow } from "../ports.ts";
+
+/** What was delivered of one partition at once. All its records share what is known of it, since thousands are in work. */
+export interface Delivered<L extends string> {
+  readonly lane: L;
+  readonly epoch: number;
+  readonly place: PartitionNow;
+  /** Those that were taken into work; nothing in the place of one that is in work no more. */
+  readonly records: (StreamRecord | undefined)[];
+  left: number;
+}
+
+/** Which records are in work, by delivery: in one set of them all, each would cost about as much as being taken in. */
+export class InWork<L extends string> {
+  readonly #deliveries = new Set<Delivered<L>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @returns its place among the records of the delivery. */
+  begin(delivered: Delivered<L>, record: StreamRecord): number {
+    if (delivered.left === 0) this.#deliveries.add(delivered);
+    delivered.left++;
+    this.#size++;
+    return delivered.records.push(record) - 1;
+  }
+
+  end(delivered: Delivered<L>, at: number): void {
+    delivered.records[at] = undefined;
+    delivered.left--;
+    this.#size--;
+    if (delivered.left === 0) this.#deliveries.delete(delivered);
+  }
+
+  /** When the oldest of a lane was written, Unix milliseconds. */
+  oldestAt(lane: L): number | undefined {
+    let oldest: number | undefined;
+    for (const delivered of this.#deliveries) {
+      if (delivered.lane !== lane) continue;
+      for (const record of delivered.records) {
+        if (record !== undefined && (oldest === undefined || record.timestamp < oldest)) oldest = record.timestamp;
+      }
+    }
+    return oldest;
+  }
+}
