@@ -2,6 +2,7 @@ import kafkajs, { type Kafka, type KafkaConfig } from "kafkajs";
 import type { Log } from "../../kernel/log.ts";
 import { clientConfig, type KafkaConnection } from "./client-config.ts";
 import { registerCodecs } from "./codecs.ts";
+import { repairDecoder } from "./decoder-repair.ts";
 import { repairEncoder } from "./encoder-repair.ts";
 import { repairFetch } from "./fetch-repair.ts";
 import { repairIdleSpin } from "./idle-spin.ts";
@@ -14,6 +15,7 @@ export function kafkaClient(connection: KafkaConnection, log: Log, patience: Pat
   registerCodecs();
   repairIdleSpin();
   repairEncoder();
+  repairDecoder();
   repairFetch();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

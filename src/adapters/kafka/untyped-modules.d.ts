@@ -94,3 +94,26 @@ declare module "kafkajs/src/protocol/requests/produce/index.js" {
   const produce: { protocol: (asked: { readonly version: number }) => (params: ProduceParams) => Produce };
   export = produce;
 }
+
+declare module "kafkajs/src/utils/long.js" {
+  /** A whole number of 64 bits, which is never changed. */
+  class Long {
+    static fromInt(value: number): Long;
+    toString(): string;
+  }
+  export = Long;
+}
+
+declare module "kafkajs/src/protocol/decoder.js" {
+  import Long from "kafkajs/src/utils/long.js";
+
+  /** Reads one message of the protocol, as far as its repair and the test of it need it. */
+  class Decoder {
+    static decodeZigZag(value: number): number;
+    constructor(buffer: Buffer);
+    readonly buffer: Buffer;
+    offset: number;
+    readVarLong(): Long;
+  }
+  export = Decoder;
+}
