@@ -1,7 +1,7 @@
 import type { PlainTarget } from "../contract/plain-answer.ts";
 import type { ByteBuffer } from "../kernel/byte-buffer.ts";
 import { isPlainEvidence } from "./evidence.ts";
-import { type CheckEntry, type Reason, type Source, type Subject, VERDICT_SCHEMA, type Verdict } from "./verdict.ts";
+import { type CheckEntry, type Reason, type Subject, VERDICT_SCHEMA, type Verdict } from "./verdict.ts";
 
 /**
  * Writes verdicts as JSON: the bytes that `JSON.stringify` gives, of nearly every one in half its time and without a text of
@@ -12,7 +12,7 @@ export class VerdictWriter {
   readonly #reason = new Recurring();
   readonly #policyId = new Recurring();
   readonly #policySha256 = new Recurring();
-  readonly #file = new Recurring();
+  readonly #place = new Recurring();
   readonly #software = new Recurring();
 
   /** Puts `verdict` behind what `to` holds. */
@@ -32,7 +32,7 @@ export class VerdictWriter {
       checks.length > 1 ||
       !isOfPoisoning(verdict.required_checks) ||
       !isOnAddress(subject) ||
-      !isOfLine(source) ||
+      !hasFields(source, "line" in source ? lineFields : recordFields) ||
       !isPlain(entry) ||
       !hasFields(policy, policyFields) ||
       !hasFields(verdict, verdictFields)
@@ -78,10 +78,19 @@ export class VerdictWriter {
     this.#policyId.add(policy.id, to);
     to.add(text.policySha256);
     this.#policySha256.add(policy.sha256, to);
-    to.add(text.file);
-    this.#file.add(source.file, to);
-    to.add(text.line);
-    to.addNumber(source.line);
+    if ("line" in source) {
+      to.add(text.file);
+      this.#place.add(source.file, to);
+      to.add(text.line);
+      to.addNumber(source.line);
+    } else {
+      to.add(text.topic);
+      this.#place.add(source.topic, to);
+      to.add(text.partition);
+      to.addNumber(source.partition);
+      to.add(text.offset);
+      to.addString(source.offset);
+    }
     to.add(text.decidedAt);
     to.addString(verdict.decided_at);
     to.add(text.software);
@@ -118,6 +127,9 @@ const text = {
   policySha256: bytesOf(',"sha256":'),
   file: bytesOf('},"source":{"file":'),
   line: bytesOf(',"line":'),
+  topic: bytesOf('},"source":{"topic":'),
+  partition: bytesOf(',"partition":'),
+  offset: bytesOf(',"offset":'),
   decidedAt: bytesOf('},"decided_at":'),
   software: bytesOf(',"software":'),
 };
@@ -132,6 +144,7 @@ const checkFields = ["check", "outcome", "requested_at", "answered_at", "cached"
 const targetFields = ["is_poisoning", "mimics_user", "mimics_exchange", "chain_id", "address"];
 const policyFields = ["id", "sha256"];
 const lineFields = ["file", "line"];
+const recordFields = ["topic", "partition", "offset"];
 
 function hasFields(value: object, names: readonly string[]): boolean {
   let count = 0;
@@ -147,12 +160,6 @@ type Paid = Subject & { readonly type: "address"; readonly user_addresses: reado
 
 function isOnAddress(subject: Subject): subject is Paid {
   return subject.type === "address" && subject.user_addresses !== undefined && hasFields(subject, subjectFields);
-}
-
-type Line = Extract<Source, { file: string }>;
-
-function isOfLine(source: Source): source is Line {
-  return "line" in source && hasFields(source, lineFields);
 }
 
 type Plain = CheckEntry & {

@@ -103,6 +103,10 @@ export interface OutRecord<Value extends Uint8Array | string = Uint8Array | stri
 }
 
 export interface Publisher {
-  /** Resolves once every replica that must have the record has it. @throws only when it is closed, or the record is too large. */
+  /**
+   * Resolves once every replica that must have the record has it. Its value is taken at once: that memory may be used again.
+   *
+   * @throws only when it is closed, or the record is too large.
+   */
   publish(record: OutRecord): Promise<void>;
 }

@@ -9,8 +9,10 @@ export class FakePublisher implements Publisher {
   durable: (record: OutRecord) => Promise<void> = () => Promise.resolve();
 
   async publish(record: OutRecord): Promise<void> {
-    await this.durable(record);
-    this.records.push({ ...record, value: Buffer.from(record.value) });
+    // Taken at once, as everybody does that publishes.
+    const taken = { ...record, value: Buffer.from(record.value) };
+    await this.durable(taken);
+    this.records.push(taken);
   }
 
   /** What was published to a topic: key, headers, and the value as JSON. */

@@ -1,6 +1,8 @@
 import type { DeadLetterHeaders } from "../../events/dead-letter.ts";
 import { subjectKey } from "../../events/subject-key.ts";
 import { lacking, type Verdict } from "../../events/verdict.ts";
+import { VerdictWriter } from "../../events/verdict-writer.ts";
+import { ByteBuffer } from "../../kernel/byte-buffer.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
 import type { OutRecord, Publisher } from "../../kernel/stream.ts";
@@ -14,9 +16,15 @@ export interface VerdictsDeps {
   readonly maxRecordBytes: number;
 }
 
+/** Of one verdict: nearly every one takes about a kilobyte. */
+const VALUE = { initialBytes: 4 * 1024, keptBytes: 64 * 1024 };
+
 /** Publishes verdicts, keyed by their subject; one that lacks an answer goes with a dead letter, which brings it back. */
 export class VerdictPublisher implements VerdictSink {
   readonly #deps: VerdictsDeps;
+  readonly #writer = new VerdictWriter();
+  /** The verdict that is being written: a publisher takes its bytes at once. */
+  readonly #value = new ByteBuffer(VALUE);
 
   constructor(deps: VerdictsDeps) {
     this.#deps = deps;
@@ -24,10 +32,12 @@ export class VerdictPublisher implements VerdictSink {
 
   write(verdict: Verdict, record: InputRecord, isLast: boolean): Promise<void> {
     const { publisher, verdicts } = this.#deps;
+    this.#value.clear();
+    this.#writer.write(verdict, this.#value);
     const written = publisher.publish({
       topic: verdicts,
       key: subjectKey(verdict.subject),
-      value: JSON.stringify(verdict),
+      value: this.#value.bytes,
       headers: {
         ...record.headers,
         "weir-verdict-id": verdict.verdict_id,

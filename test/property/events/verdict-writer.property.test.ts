@@ -79,8 +79,12 @@ const entry: fc.Arbitrary<CheckEntry> = mostly(
   ),
 );
 const source: fc.Arbitrary<Source> = mostly(
-  fc.record({ file: text, line: count }),
-  fc.record({ topic: text, partition: count, offset: text }),
+  fc.oneof(fc.record({ file: text, line: count }), fc.record({ topic: text, partition: count, offset: text })),
+  fc.oneof(
+    fc.record({ line: count, file: text }),
+    fc.record({ partition: count, topic: text, offset: text }),
+    fc.record({ file: text, line: count, offset: text }),
+  ),
 );
 const usual = {
   schema: fc.constant("weir.verdict/1" as const),
@@ -116,15 +120,18 @@ test("a verdict is the bytes that JSON.stringify makes of it, whatever was writt
   );
 });
 
-test("of nearly every verdict JSON.stringify is asked for nothing", () => {
+test.each<[string, Source, Source]>([
+  ["a file", { file: "events.ndjson", line: 1 }, { file: "events.ndjson", line: 23 }],
+  ["a topic", { topic: "events", partition: 3, offset: "9" }, { topic: "events", partition: 11, offset: "1234" }],
+])("of nearly every verdict on a record of %s JSON.stringify is asked for nothing", (_, first, second) => {
   const id = "5".repeat(64);
   const address = "0xe75427edf00f8ef2720070b3363b05a14f7500d0";
   const at = "2026-01-02T03:04:05.006Z";
   const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0", chain_id: "1", address };
-  const of = (line: number): Verdict => ({
+  const of = (nth: number, source: Source): Verdict => ({
     schema: "weir.verdict/1",
     verdict_id: id,
-    event_id: `event-${line}`,
+    event_id: `event-${nth}`,
     tenant: "",
     revision: 0,
     decision: "ALLOW",
@@ -143,16 +150,16 @@ test("of nearly every verdict JSON.stringify is asked for nothing", () => {
       },
     ],
     policy: { id: "default", sha256: id },
-    source: { file: "events.ndjson", line },
+    source,
     decided_at: at,
     software: "weir/test",
   });
   const [writer, to] = [new VerdictWriter(), new ByteBuffer(sizes)];
-  writer.write(of(1), to);
-  const expected = JSON.stringify(of(1)) + JSON.stringify(of(23));
+  writer.write(of(1, first), to);
+  const expected = JSON.stringify(of(1, first)) + JSON.stringify(of(23, second));
   const stringify = vi.spyOn(JSON, "stringify");
 
-  writer.write(of(23), to);
+  writer.write(of(23, second), to);
 
   expect(stringify).not.toHaveBeenCalled();
   stringify.mockRestore();
