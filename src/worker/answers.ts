@@ -1,8 +1,9 @@
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
-import { type Clock, unixMs } from "../kernel/clock.ts";
+import { unixMs } from "../kernel/clock.ts";
 import { type AskDeps, type Asked, ask } from "./ask.ts";
 import { failed } from "./check-entry.ts";
+import type { Deadlines } from "./deadlines.ts";
 import type { Claim } from "./pace/turn.ts";
 import type { Question } from "./plan.ts";
 import type { InputRecord } from "./ports.ts";
@@ -30,7 +31,16 @@ export interface Waiter extends Claim {
   readonly since: number;
 }
 
-const OVERDUE = "overdue" as const;
+/** Stands for an answer that did not come in time. */
+export const OVERDUE = "overdue" as const;
+
+export interface AnswersDeps extends AskDeps {
+  readonly deadlines: Deadlines;
+  /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
+  readonly deadlineMs: number;
+  /** What becomes of failures that may be over later. */
+  readonly failuresLaterMs: FailuresLater;
+}
 
 const never = () => false;
 
@@ -44,7 +54,7 @@ export async function answersTo(
   questions: readonly Question[],
   record: InputRecord,
   { lane, tenant, since }: Waiter,
-  deps: AskDeps & { readonly deadlineMs: number; readonly failuresLaterMs: FailuresLater },
+  deps: AnswersDeps,
 ): Promise<Answers> {
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const asker = { lane, tenant, isCrowded: record.isCrowded ?? never };
@@ -52,22 +62,20 @@ export async function answersTo(
     const entry = known?.findLast(({ check }) => check === question.check);
     return entry === undefined ? ask(question, asker, deps) : Promise.resolve(entry);
   });
-  const isAwaited = isWaitedFor(record, lane);
-  const { clock, deadlineMs } = deps;
-  // A wall clock that was set must neither end the wait nor make it longer.
-  const leftAtFirst = Math.min(deadlineMs, Math.max(0, since + deadlineMs - clock.now()));
-  const deadlineAt = clock.ticks() + leftAtFirst;
-  const [only, ...others] = asked;
-  const answers = isAwaited
-    ? await within(leftAtFirst, asked, clock)
-    : only !== undefined && others.length === 0
-      ? // Nearly every record asks one question, and each in flight holds what is made here.
-        [await only]
-      : await Promise.all(asked);
+  const deadlineAt = isWaitedFor(record, lane) ? deadlineOf(since, deps) : Number.POSITIVE_INFINITY;
+  const answers = await (deadlineAt === Number.POSITIVE_INFINITY
+    ? Promise.all(asked)
+    : within(deadlineAt, asked, deps.deadlines));
   return sorted(questions, answers, {
     failuresLaterMs: deps.failuresLaterMs(record.ticket?.attempt ?? 0),
-    msLeft: isAwaited ? deadlineAt - clock.ticks() : Number.POSITIVE_INFINITY,
+    msLeft: deadlineAt - deps.clock.ticks(),
   });
+}
+
+/** When somebody can wait no longer for an answer, milliseconds of `ticks`. @param since Unix milliseconds. */
+export function deadlineOf(since: number, { clock, deadlineMs }: Pick<AnswersDeps, "clock" | "deadlineMs">): number {
+  // A wall clock that was set must neither end the wait nor make it longer.
+  return clock.ticks() + Math.min(deadlineMs, Math.max(0, since + deadlineMs - clock.now()));
 }
 
 /** Whether somebody waits for it now. A verdict that takes the place of another is not waited for: somebody has that one. */
@@ -140,18 +148,18 @@ export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): C
 }
 
 async function within(
-  ms: number,
+  deadlineAt: number,
   asked: readonly Promise<Asked>[],
-  clock: Clock,
+  deadlines: Deadlines,
 ): Promise<readonly (Asked | typeof OVERDUE)[]> {
-  const inTime = new AbortController();
-  const overdue = (): typeof OVERDUE => OVERDUE;
-  const deadline = clock.sleep(Math.max(0, ms), inTime.signal).then(overdue, overdue);
+  const { promise: deadline, resolve } = Promise.withResolvers<typeof OVERDUE>();
+  const due = { overdue: () => resolve(OVERDUE) };
+  deadlines.add(due, deadlineAt);
   // An answer that comes later is waited for by whoever asks the same next; a failure is theirs too.
   for (const each of asked) each.catch(() => undefined);
   try {
     return await Promise.all(asked.map((each) => Promise.race([each, deadline])));
   } finally {
-    inTime.abort();
+    deadlines.remove(due);
   }
 }

@@ -4,9 +4,18 @@ import type { Policy, PolicyChoice } from "../events/policy.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry, Verdict } from "../events/verdict.ts";
 import { sha256 } from "../kernel/sha256.ts";
-import { type Answers, answersTo, type FailuresLater, isWaitedFor, sorted, unanswered } from "./answers.ts";
-import type { AskDeps } from "./ask.ts";
+import {
+  type Answers,
+  type AnswersDeps,
+  answersTo,
+  deadlineOf,
+  isWaitedFor,
+  OVERDUE,
+  sorted,
+  unanswered,
+} from "./answers.ts";
 import { failed } from "./check-entry.ts";
+import { Deadlines, type Due } from "./deadlines.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { entryOf } from "./outcome-entry.ts";
 import type { Outcome, Told } from "./pace/outcome.ts";
@@ -18,15 +27,11 @@ import { questionKey } from "./question-key.ts";
 import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
 import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 
-export interface ScreenDeps extends AskDeps, VerdictDeps {
+export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
   readonly pool: Pick<PoisoningPool, "ask" | "askFor">;
   readonly policyFor: PolicyChoice;
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;
-  /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
-  readonly deadlineMs: number;
-  /** What becomes of failures that may be over later. */
-  readonly failuresLaterMs: FailuresLater;
   /** Told of each verdict once it is written. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
@@ -65,14 +70,14 @@ export function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<voi
  * is no longer ours nothing is written: whoever has it now writes the same.
  */
 export class Screener<P> {
-  readonly deps: ScreenDeps;
+  readonly deps: ScreenDeps & AnswersDeps;
   readonly settling: Settling<P>;
   /** The write that took the last verdict along, and everyone who waits for it. */
   #write: Promise<void> | undefined;
   #waiting: Screening<P>[] = [];
 
   constructor(deps: ScreenDeps, settling: Settling<P>) {
-    this.deps = deps;
+    this.deps = { ...deps, deadlines: new Deadlines(deps.clock) };
     this.settling = settling;
   }
 
@@ -101,7 +106,7 @@ export class Screener<P> {
       },
       (thrown: unknown) => {
         this.#end(write);
-        for (const each of waiting) each.failed(thrown);
+        for (const each of waiting) each.unwritten(thrown);
       },
     );
   }
@@ -119,7 +124,7 @@ const NOTHING_TO_WRITE = Promise.resolve();
  * one question and is settled by what that says, so it is told of that without a promise. Whatever else it takes,
  * promises do.
  */
-class Screening<P> implements Claim, Told<PoisoningEvidence> {
+class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
   readonly #record: InputRecord;
   readonly #place: P;
   readonly #screener: Screener<P>;
@@ -151,52 +156,96 @@ class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   begin(): void {
     const only = this.#onlyQuestion();
-    if (only !== undefined) this.#screener.deps.pool.askFor(this, only, this);
+    if (only !== undefined) this.#ask(only);
     else if (this.#plan.questions.length === 0) this.#say([]);
-    else this.#askAll().catch((thrown: unknown) => this.failed(thrown));
+    else this.#askAll().catch((thrown: unknown) => this.#fail(thrown));
   }
 
   answered(outcome: Outcome<PoisoningEvidence>): void {
     try {
+      const deadlineAt = this.#waitedUntil();
+      if (deadlineAt === undefined) return;
       const { questions } = this.#plan;
-      const [question] = questions;
+      const question = questions[0];
       if (question === undefined) throw new Error("nobody answers what was not asked");
       const entry = entryOf(question, outcome);
       if (entry.outcome === "ok") this.#say([entry]);
-      else {
-        const failuresLaterMs = this.#screener.deps.failuresLaterMs(0);
-        this.#conclude(sorted(questions, [entry], { failuresLaterMs, msLeft: Number.POSITIVE_INFINITY }));
-      }
+      else this.#conclude(this.#sorted(entry, deadlineAt));
     } catch (thrown) {
-      this.failed(thrown);
+      this.#fail(thrown);
     }
   }
 
   failed(thrown: unknown): void {
-    this.#screener.settling.failed(this.#place, thrown);
+    if (this.#waitedUntil() !== undefined) this.#fail(thrown);
+  }
+
+  overdue(): void {
+    try {
+      this.#conclude(this.#sorted(OVERDUE, 0));
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
   }
 
   written(): void {
     try {
       if (this.#said !== undefined) this.#tellOf(this.#said);
     } catch (thrown) {
-      this.failed(thrown);
+      this.#fail(thrown);
       return;
     }
     this.#screener.settling.settled(this.#place);
   }
 
-  /** What the pool is asked, when that is all there is to do: nothing is known yet, and nobody waits for the answer. */
+  unwritten(thrown: unknown): void {
+    this.#fail(thrown);
+  }
+
+  #fail(thrown: unknown): void {
+    this.#screener.settling.failed(this.#place, thrown);
+  }
+
+  /** What the pool is asked, when that is all there is to do: nothing is known yet. */
   #onlyQuestion(): PoisoningQuestion | undefined {
     const { questions } = this.#plan;
     const question = questions[0];
     if (questions.length !== 1 || question?.check !== "poisoning" || !("target" in question)) return undefined;
-    return this.#record.ticket !== undefined || isWaitedFor(this.#record, this.lane) ? undefined : question;
+    return this.#record.ticket === undefined ? question : undefined;
+  }
+
+  #ask(question: PoisoningQuestion): void {
+    const { pool, deadlines } = this.#screener.deps;
+    if (this.#isWaitedFor) deadlines.add(this, deadlineOf(this.#since, this.#screener.deps));
+    try {
+      pool.askFor(this, question, this);
+    } catch (thrown) {
+      this.failed(thrown);
+    }
+  }
+
+  /** Until when somebody waits, which is over with this; undefined when that was too long: whoever asks next has the answer. */
+  #waitedUntil(): number | undefined {
+    return this.#isWaitedFor ? this.#screener.deps.deadlines.remove(this) : Number.POSITIVE_INFINITY;
+  }
+
+  get #isWaitedFor(): boolean {
+    return isWaitedFor(this.#record, this.lane);
+  }
+
+  /** Since when somebody waits, Unix milliseconds. */
+  get #since(): number {
+    return this.#record.timestamp ?? this.#firstSeenAt;
+  }
+
+  #sorted(answer: CheckEntry | typeof OVERDUE, deadlineAt: number): Answers {
+    const { failuresLaterMs, clock } = this.#screener.deps;
+    const times = { failuresLaterMs: failuresLaterMs(0), msLeft: deadlineAt - clock.ticks() };
+    return sorted(this.#plan.questions, [answer], times);
   }
 
   async #askAll(): Promise<void> {
-    const since = this.#record.timestamp ?? this.#firstSeenAt;
-    const waiter = { lane: this.lane, tenant: this.tenant, since };
+    const waiter = { lane: this.lane, tenant: this.tenant, since: this.#since };
     this.#conclude(await answersTo(this.#plan.questions, this.#record, waiter, this.#screener.deps));
   }
 
@@ -205,7 +254,7 @@ class Screening<P> implements Claim, Told<PoisoningEvidence> {
     else {
       this.#putOff(answers).then(
         () => this.#screener.settling.settled(this.#place),
-        (thrown: unknown) => this.failed(thrown),
+        (thrown: unknown) => this.#fail(thrown),
       );
     }
   }

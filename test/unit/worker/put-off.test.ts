@@ -304,3 +304,72 @@ describe("an event that has time", () => {
     ]);
   });
 });
+
+describe("a realtime event with one question", () => {
+  const { token_address: _none, ...plain } = event;
+  const one = recordOf({ ...plain, lane: "realtime" });
+
+  /** A service whose answer, or failure, comes when the test says so. */
+  function late() {
+    const answer = Promise.withResolvers<void>();
+    const clean = service(() => analysed);
+    const asked = new FakeService().on("poisoningBatch", async (request, _nth, signal) => {
+      await answer.promise;
+      return clean.ask("poisoningBatch", request, signal);
+    });
+    return { answer, ...worker(asked) };
+  }
+
+  test("that is overdue is UNKNOWN for now, and its late answer comes as the next revision", async () => {
+    const { answer, clock, verdicts, tickets, order, screen, bringBack } = late();
+
+    const screening = screen(one);
+    await clock.advance(29_999);
+    expect(order).toEqual([]);
+    await clock.advance(1);
+    await screening;
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(verdicts.map(outcomes)).toEqual([[["poisoning", "DEADLINE_PASSED"]]]);
+    expect(tickets).toMatchObject([{ revision: 1, attempt: 1, due_at: START + 30_000, checks: [] }]);
+    await bringBack();
+    answer.resolve();
+    await settled();
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test("that is overdue hears no more of what its question failed by", async () => {
+    const { answer, clock, order, screen } = late();
+
+    const screening = screen(one);
+    await clock.advance(30_000);
+    await screening;
+    answer.reject(new TypeError("a bug"));
+    await settled();
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+  });
+
+  test("is not overdue when the answer comes in time, and leaves no timer", async () => {
+    const { answer, clock, order, tickets, screen } = late();
+
+    const screening = screen(one);
+    await clock.advance(29_999);
+    answer.resolve();
+    await screening;
+
+    expect([order, tickets, clock.sleeping]).toEqual([["verdict 0 ALLOW"], [], 0]);
+  });
+
+  test("fails by a bug before it is overdue, and leaves no timer", async () => {
+    const { answer, clock, order, screen } = late();
+    const bug = new TypeError("a bug");
+
+    const screening = screen(one);
+    answer.reject(bug);
+
+    await expect(screening).rejects.toBe(bug);
+    expect([order, clock.sleeping]).toEqual([[], 0]);
+  });
+});
