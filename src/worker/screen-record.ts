@@ -112,7 +112,10 @@ export class Screener<P> {
   }
 
   #end(write: Promise<void>): void {
-    if (this.#write === write) this.#write = undefined;
+    if (this.#write !== write) return;
+    this.#write = undefined;
+    // What was written is not to be held until the next write.
+    this.#waiting = [];
   }
 }
 
