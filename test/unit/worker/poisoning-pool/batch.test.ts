@@ -210,4 +210,18 @@ describe("who knows the canaries", () => {
     expect(batch.add(partAbout({ users: [evmCanary?.user as CanonicalAddress] }))).toBe(true);
     expect(batch.size).toBe(5);
   });
+
+  test("and named one of another format first keeps that canary, and who needs it, out of the request", () => {
+    const { front, back } =
+      calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
+    const chain = chainOf("bitcoin");
+    const segwit = partAbout({ target: segwitTarget as CanonicalAddress, chain });
+    for (const known of [front?.target, back?.target]) {
+      const batch = new Batch(calibrated);
+      const users = [known as CanonicalAddress];
+      expect(batch.add(partAbout({ target: btcUser as CanonicalAddress, users, chain }))).toBe(true);
+      expect(batch.add(segwit)).toBe(false);
+      expect(batch.size).toBe(6);
+    }
+  });
 });
