@@ -9,6 +9,7 @@ import { sha256Of } from "../kernel/sha256.ts";
 import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
 import { verdictIdOf } from "../worker/record-identity.ts";
+import { wholeRecord } from "../worker/whole-record.ts";
 import type { Tally } from "./tally.ts";
 
 export interface UnsettledDeps {
@@ -107,7 +108,8 @@ class UnsettledSearch {
 }
 
 function openAgain(record: InputRecord, { revision, checks }: Owed): InputRecord {
-  return checks.length === 0 ? { ...record, revision } : { ...record, revision, ticket: { checks } };
+  const whole = { ...wholeRecord(record), revision };
+  return checks.length === 0 ? whole : { ...whole, ticket: { checks } };
 }
 
 function placeOf({ source }: InputRecord): { readonly file: string; readonly line: number } {

@@ -95,7 +95,7 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
     for await (const records of chunks) {
       for (const record of records) {
         // Counted, not the line's number: lines that need no verdict leave no gap.
-        const bytes = record.bytes.byteLength;
+        const bytes = record.sizeBytes ?? record.bytes.byteLength;
         intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
         screen(record, offset++);
         watch();

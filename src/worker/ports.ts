@@ -39,6 +39,8 @@ export interface InputRecord extends Partial<PartitionNow> {
   readonly defaultId: string;
   /** The record as it arrived: the identity of what is no event. */
   readonly bytes: Uint8Array;
+  /** How many those are, where they are made when they are asked for. */
+  readonly sizeBytes?: number;
   /** Which lane the record came in; otherwise the event says. */
   readonly lane?: Lane;
   /** When it was written where it was read, Unix milliseconds: since then somebody waits. */

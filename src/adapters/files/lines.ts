@@ -2,10 +2,25 @@ import { stat } from "node:fs/promises";
 import { Pulled } from "../../kernel/pulled.ts";
 import { inputBytes, isPacked, STDIN } from "./input-bytes.ts";
 
-/** One line of a file, without its end. `number` is 1-based. */
-export interface Line {
+/** One line of a file, without its end: where it lies among the bytes that were read with it. */
+export class Line {
+  /** 1-based. */
   readonly number: number;
-  readonly bytes: Buffer;
+  readonly chunk: Buffer;
+  readonly from: number;
+  readonly to: number;
+
+  constructor(number: number, chunk: Buffer, from = 0, to = chunk.length) {
+    this.number = number;
+    this.chunk = chunk;
+    this.from = from;
+    this.to = to;
+  }
+
+  /** A view of them, which takes more memory than most of what a line says. */
+  get bytes(): Buffer {
+    return this.chunk.subarray(this.from, this.to);
+  }
 }
 
 const LF = 0x0a;
@@ -69,8 +84,7 @@ class LineCutter {
       this.#keep(this.#chunk.subarray(from, end));
       return this.last();
     }
-    // A line within one chunk is a view of it: most are, and a copy of each would be a tenth of the reading.
-    return { number: this.#number++, bytes: this.#chunk.subarray(from, this.#endOf(from, end)) };
+    return new Line(this.#number++, this.#chunk, from, this.#endOf(from, end));
   }
 
   /** What stands behind the last end of a line. */
@@ -80,7 +94,7 @@ class LineCutter {
       this.#parts.length === 1 && this.#parts[0] !== undefined ? this.#parts[0] : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#size = 0;
-    return { number: this.#number++, bytes: bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes };
+    return new Line(this.#number++, bytes, 0, bytes.at(-1) === CR ? bytes.length - 1 : bytes.length);
   }
 
   /** Where a line ends that is cut if it is too long, and loses the CR that it ends in. */

@@ -32,6 +32,39 @@ export interface FileRecord extends InputRecord {
   readonly format: Format;
 }
 
+/** Thousands of these wait for their verdicts: what else is asked of one is made when it is. */
+class RecordOfLine implements FileRecord {
+  readonly format: Format;
+  readonly event: Result<ScreeningEvent>;
+  readonly revision = 0;
+  verdictId: string | undefined = undefined;
+  readonly #file: string;
+  readonly #line: Line;
+
+  constructor(file: string, line: Line, format: Format, event: Result<ScreeningEvent>) {
+    this.format = format;
+    this.event = event;
+    this.#file = file;
+    this.#line = line;
+  }
+
+  get source(): { readonly file: string; readonly line: number } {
+    return { file: this.#file, line: this.#line.number };
+  }
+
+  get defaultId(): string {
+    return `${this.#file}/${this.#line.number}`;
+  }
+
+  get bytes(): Buffer {
+    return this.#line.bytes;
+  }
+
+  get sizeBytes(): number {
+    return this.#line.to - this.#line.from;
+  }
+}
+
 /** The name that verdicts give their source: the file's own name, wherever it lies. */
 export function sourceName(filePath: string): string {
   return filePath === STDIN ? "stdin" : path.basename(filePath);
@@ -71,9 +104,9 @@ function lineReader(options: RecordsOptions): (line: Line) => FileRecord | undef
   if (format === undefined) said = "line";
   return (line) => {
     if (format === "ndjson" && read !== undefined) {
-      const plain = isTooLong(line) ? undefined : readPlainEvent(line.bytes, 0, line.bytes.length);
-      if (plain !== undefined) return recordOf(file, format, line, ok(plain));
-      if (isPlainObject(line)) return recordOf(file, format, line, read(line));
+      const plain = isTooLong(line) ? undefined : readPlainEvent(line.chunk, line.from, line.to);
+      if (plain !== undefined) return new RecordOfLine(file, line, format, ok(plain));
+      if (isPlainObject(line)) return new RecordOfLine(file, line, format, read(line));
     }
     const untrimmed = line.bytes.toString("utf8");
     const text = untrimmed.trim();
@@ -90,7 +123,7 @@ function lineReader(options: RecordsOptions): (line: Line) => FileRecord | undef
     isHeader = false;
     if (!isRecord) return undefined;
     const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
-    return recordOf(file, format ?? "ndjson", line, event);
+    return new RecordOfLine(file, line, format ?? "ndjson", event);
   };
 }
 
@@ -105,14 +138,8 @@ function isPlainObject({ bytes }: Line): boolean {
 /** To other programs a CR may end a line: what stands behind it must not be taken for a part of this event. */
 const CR_INSIDE = "a carriage return inside the line: end every line with LF, or with CR LF";
 
-function isTooLong({ bytes }: Line): boolean {
-  return bytes.byteLength > MAX_EVENT_BYTES;
-}
-
-function recordOf(file: string, format: Format, { number, bytes }: Line, event: Result<ScreeningEvent>): FileRecord {
-  const defaultId = `${file}/${number}`;
-  // With a place for the verdict's id: an object that grows later takes memory twice.
-  return { source: { file, line: number }, defaultId, bytes, event, revision: 0, verdictId: undefined, format };
+function isTooLong({ from, to }: Line): boolean {
+  return to - from > MAX_EVENT_BYTES;
 }
 
 function readerOf(format: Format, firstLine: string, defaults: Defaults): (line: Line) => Result<ScreeningEvent> {

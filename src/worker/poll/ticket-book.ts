@@ -1,5 +1,6 @@
 import type { Ticket } from "../../events/ticket.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
+import { wholeRecord } from "../whole-record.ts";
 
 /** Makes tickets survive the process. */
 export interface TicketLog {
@@ -41,7 +42,7 @@ export class TicketBook implements TicketSink {
     const heap = this.#heap;
     // The bytes of a record may be a view of all that was read with it, which must not be kept for hours.
     const bytes = record.bytes.slice();
-    heap.push({ dueAt: ticket.due_at, record: { ...record, bytes, revision: ticket.revision, ticket } });
+    heap.push({ dueAt: ticket.due_at, record: { ...wholeRecord(record), bytes, revision: ticket.revision, ticket } });
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1;
       if (dueAt(heap, parent) <= dueAt(heap, at)) break;

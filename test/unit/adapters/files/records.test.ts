@@ -42,11 +42,12 @@ const both = [
 test("a record knows its file, its line, its id and its bytes", async () => {
   const [record] = await recordsOf(ndjson(A), { name: "events.ndjson" });
 
-  expect(record).toEqual({
+  expect(record).toMatchObject({
     source: { file: "events.ndjson", line: 1 },
     format: "ndjson",
     defaultId: "events.ndjson/1",
     bytes: Buffer.from(ndjson(A)),
+    sizeBytes: ndjson(A).length,
     event: { ok: true, value: event(A) },
     revision: 0,
   });

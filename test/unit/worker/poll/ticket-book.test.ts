@@ -138,3 +138,25 @@ test("what is parked after something was taken comes back in order, too", () => 
 
   expect(Array.from({ length: 7 }, take)).toEqual([20, 30, 35, 40, 50, 60, 70]);
 });
+
+test("a record that makes what it is asked for is kept whole", () => {
+  const book = new TicketBook(forgetfulLog);
+  const ticket = ticketOf({ due_at: 1 });
+  const lazy = {
+    event: record.event,
+    revision: 0,
+    get source() {
+      return record.source;
+    },
+    get defaultId() {
+      return record.defaultId;
+    },
+    get bytes() {
+      return record.bytes;
+    },
+  };
+
+  book.park(ticket, Object.create(lazy, Object.getOwnPropertyDescriptors({ event: record.event, revision: 0 })));
+
+  expect(book.take(1)).toEqual({ ...record, revision: ticket.revision, ticket });
+});
