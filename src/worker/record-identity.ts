@@ -10,12 +10,12 @@ type Named = Pick<InputRecord, "bytes" | "defaultId" | "event" | "verdictId">;
 
 /** The id of the verdict on `record`, whatever the verdict will say. */
 export function verdictIdOf(record: Named): string {
-  const { event, bytes, defaultId } = record;
-  return event.ok ? idOf(event.value, record) : verdictId("", defaultId, bytes);
+  const { event } = record;
+  return event.ok ? idOf(event.value, record) : verdictId("", record.defaultId, record.bytes);
 }
 
-function idOf(event: ScreeningEvent, { defaultId, verdictId: known }: Pick<Named, "defaultId" | "verdictId">): string {
-  return known ?? verdictId(event.tenant ?? "", event.id ?? defaultId, event);
+function idOf(event: ScreeningEvent, record: Pick<Named, "defaultId" | "verdictId">): string {
+  return record.verdictId ?? verdictId(event.tenant ?? "", event.id ?? record.defaultId, event);
 }
 
 export function identityOf(event: ScreeningEvent, record: Pick<Named, "defaultId" | "verdictId">): Identity {
