@@ -6,7 +6,7 @@ import { checkInputFlags } from "../input-flags.ts";
 import { progressLine, showProgress } from "../progress.ts";
 import { paintFor, verdictLines } from "../report.ts";
 import { screenRun } from "../screen-run.ts";
-import { letYoungGrow } from "../small-heap.ts";
+import { keepHeapSmall } from "../small-heap.ts";
 import { outcomeLine, summaryLines } from "../summary.ts";
 
 export interface ScreenFlags {
@@ -21,7 +21,7 @@ export interface ScreenFlags {
 /** `weir screen FILE`. @returns the exit status. */
 export async function screen(file: string, flags: ScreenFlags, env: Environment, signal: AbortSignal): Promise<number> {
   checkInputFlags(flags);
-  letYoungGrow();
+  keepHeapSmall();
   if (file === STDIN && process.stdin.isTTY === true)
     process.stderr.write("weir: reading events from the terminal; end them with Ctrl-D\n");
   const result = await screenRun({

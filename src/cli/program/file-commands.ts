@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { PlanFlags } from "../commands/plan.ts";
 import type { ScreenFlags } from "../commands/screen.ts";
-import { keepHeapSmall } from "../small-heap.ts";
+import { holdYoungBack } from "../small-heap.ts";
 import { withInputOptions } from "./options.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -28,7 +28,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
   )
     .option("--show", "print every verdict that is not ALLOW, with its reasons")
     .action(async (file: string, flags: ScreenFlags) => {
-      keepHeapSmall();
+      holdYoungBack();
       const { screen } = await import("../commands/screen.ts");
       process.exitCode = await screen(file, flags, env, signal);
     });
