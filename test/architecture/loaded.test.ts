@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** The packages that are loaded with `entry`: what is imported for its types alone, or when it is needed, is not. */
+function loadedWith(entry: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const open = [entry];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = readFileSync(file, "utf8");
+    for (const [, clause = "", specifier = ""] of text.matchAll(/^import\s+([^;]*?\bfrom\s+)?"([^"]+)"/gms)) {
+      if (/^type\b/.test(clause)) continue;
+      if (specifier.startsWith(".")) open.push(path.join(path.dirname(file), specifier));
+      else if (!specifier.startsWith("node:")) packages.add(specifier);
+    }
+  }
+  return packages;
+}
+
+test("help loads what describes commands, and nothing that they use", () => {
+  expect([...loadedWith("src/cli/main.ts")]).toEqual(["commander"]);
+});
+
+test("a run over a file loads no client of Kafka, S3 or nodes, and of undici what it asks of it", () => {
+  const loaded = [...loadedWith("src/cli/commands/screen.ts")];
+
+  expect(loaded.toSorted()).toEqual([
+    "@noble/hashes/sha3.js",
+    "@scure/base",
+    "bottleneck",
+    "csv-parse/sync",
+    "p-queue",
+    "pino",
+    "undici/lib/api/api-request.js",
+    "undici/lib/dispatcher/agent.js",
+    "zod",
+  ]);
+});
