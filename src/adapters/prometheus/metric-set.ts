@@ -17,6 +17,23 @@ export class MetricSet {
     return new Counter(this.#options(row));
   }
 
+  /**
+   * A counter that is kept elsewhere, and looked up whenever somebody asks: to find a series by its labels costs as much as
+   * a good part of a decision.
+   */
+  total<R extends RowOf<"counter">>(
+    row: R,
+    look: (set: (value: number, labels: Record<LabelOf<R>, string>) => void) => void,
+  ): void {
+    const counter: Counter<LabelOf<R>> = new Counter({
+      ...this.#options(row),
+      collect: () => {
+        counter.reset();
+        look((value, labels) => counter.inc(labels, value));
+      },
+    });
+  }
+
   /** One that goes up and down by itself. */
   level<R extends RowOf<"gauge">>(row: R): Gauge<LabelOf<R>> {
     return new Gauge(this.#options(row));

@@ -1,6 +1,6 @@
 import { type RouteName, routes } from "../../contract/routes.ts";
 import { checks } from "../../events/checks.ts";
-import { decisions } from "../../events/decision.ts";
+import { type Decision, decisions } from "../../events/decision.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
 import { failureCodes, type Verdict } from "../../events/verdict.ts";
 import type { Observer } from "../../worker/observer.ts";
@@ -31,8 +31,8 @@ export interface Gauges {
 export class WorkerMetrics implements Observer {
   readonly #set: MetricSet;
   readonly #findings: ReadonlySet<string>;
-  readonly #events;
-  readonly #verdicts;
+  readonly #events: Record<Lane, number> = { realtime: 0, backfill: 0 };
+  readonly #verdicts: Record<Lane, Record<Decision, number>> = { realtime: none(), backfill: none() };
   readonly #reasons;
   readonly #settle;
   readonly #tickets;
@@ -49,8 +49,14 @@ export class WorkerMetrics implements Observer {
   constructor(set: MetricSet, findings: Iterable<string>) {
     this.#set = set;
     this.#findings = new Set([...findings, ...failureCodes]);
-    this.#events = set.counter(metricsTable.events);
-    this.#verdicts = set.counter(metricsTable.verdicts);
+    set.total(metricsTable.events, (tell) => {
+      for (const lane of lanes) tell(this.#events[lane], { lane });
+    });
+    set.total(metricsTable.verdicts, (tell) => {
+      for (const lane of lanes) {
+        for (const decision of decisions) tell(this.#verdicts[lane][decision], { lane, decision });
+      }
+    });
     this.#reasons = set.counter(metricsTable.reasons);
     this.#settle = set.histogram(metricsTable.settle);
     this.#tickets = set.counter(metricsTable.tickets);
@@ -63,11 +69,7 @@ export class WorkerMetrics implements Observer {
     this.#confirming = set.counter(metricsTable.confirmations);
     this.#reused = set.counter(metricsTable.reused);
     // What never happened yet must read 0: an alert on a rate needs the series.
-    for (const lane of lanes) {
-      this.#events.inc({ lane }, 0);
-      this.#tickets.inc({ lane }, 0);
-      for (const decision of decisions) this.#verdicts.inc({ lane, decision }, 0);
-    }
+    for (const lane of lanes) this.#tickets.inc({ lane }, 0);
     for (const outcome of metricsTable.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
     for (const check of checks) this.#reused.inc({ check }, 0);
     for (const operation of Object.keys(routes)) {
@@ -99,11 +101,11 @@ export class WorkerMetrics implements Observer {
   }
 
   event(lane: Lane): void {
-    this.#events.inc({ lane });
+    this.#events[lane]++;
   }
 
   verdict({ decision, reasons }: Verdict, lane: Lane, afterMs: number): void {
-    this.#verdicts.inc({ lane, decision });
+    this.#verdicts[lane][decision]++;
     this.#settle.observe({ lane }, Math.max(0, afterMs) / 1000);
     for (const { finding, severity } of reasons) {
       if (severity !== "INFO") this.#reasons.inc({ finding: this.#findings.has(finding) ? finding : "other" });
@@ -140,4 +142,8 @@ export class WorkerMetrics implements Observer {
   polls(change: 1 | -1): void {
     this.#polls.inc(change);
   }
+}
+
+function none(): Record<Decision, number> {
+  return { ALLOW: 0, WARN: 0, UNKNOWN: 0, BLOCK: 0 };
 }

@@ -41,6 +41,21 @@ describe("each metric tells what happened:", () => {
     });
   });
 
+  test("what is counted stands there however often it is asked for, and goes on from there", async () => {
+    const { set, metrics } = metricsOf();
+    metrics.event("realtime");
+    metrics.verdict(verdict("ALLOW", []), "realtime", 0);
+    await set.registry.metrics();
+    const events = await seriesOf(set, "weir_events_total");
+    metrics.event("realtime");
+    metrics.verdict(verdict("ALLOW", []), "realtime", 0);
+
+    expect(events).toEqual({ '{lane="realtime"}': 1, '{lane="backfill"}': 0 });
+    expect(await seriesOf(set, "weir_events_total")).toEqual({ '{lane="realtime"}': 2, '{lane="backfill"}': 0 });
+    const verdicts = await seriesOf(set, "weir_verdicts_total");
+    expect([verdicts['{lane="realtime",decision="ALLOW"}'], Object.keys(verdicts).length]).toEqual([2, 8]);
+  });
+
   test("reasons by finding, without notes; a finding that nobody knows is one of the others", async () => {
     const { set, metrics } = metricsOf();
     metrics.verdict(
