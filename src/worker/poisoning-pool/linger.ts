@@ -41,8 +41,9 @@ export class Linger {
     for (let wait = this.#waitMs(queue); wait > 0 && !isUrgent(); wait = this.#waitMs(queue)) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const woken = new AbortController();
+      const until = this.#clock.ticks() + wait;
       this.#look = () => {
-        if (isUrgent() || this.#isWorthIt(queue)) resolve();
+        if (isUrgent() || this.#hasEnough(queue) || this.#endsBefore(until, queue)) resolve();
       };
       const stop = () => woken.abort();
       this.#signal.addEventListener("abort", stop, { once: true });
@@ -56,8 +57,8 @@ export class Linger {
   }
 
   /** What was to be waited for at first is the timer's business; who comes later may only wait less, in the other lane. */
-  #isWorthIt(queue: WaitingQueue): boolean {
-    return this.#hasEnough(queue) || (queue.since("realtime") !== undefined && this.#waitMs(queue) <= 0);
+  #endsBefore(until: number, queue: WaitingQueue): boolean {
+    return queue.since("realtime") !== undefined && this.#clock.ticks() + this.#waitMs(queue) < until;
   }
 
   #hasEnough(queue: WaitingQueue): boolean {

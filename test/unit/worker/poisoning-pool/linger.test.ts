@@ -107,6 +107,20 @@ test("it ends when a realtime part comes, when it becomes urgent, or when no mor
   }
 });
 
+test("while slots are scarce, a realtime part that comes while backfill waits shortens the wait to its own", async () => {
+  const { clock, linger, push, begin } = setup();
+  linger.slotTook(100);
+  push("backfill");
+  const { isOver } = begin();
+  await clock.advance(100);
+
+  push("realtime");
+  await clock.advance(19);
+  expect(isOver()).toBe(false);
+  await clock.advance(1);
+  expect([isOver(), clock.sleeping]).toEqual([true, 0]);
+});
+
 test("an empty queue, and what was urgent from the start, is not lingered over", async () => {
   const { push, hurry, lasts } = setup();
   expect(await lasts()).toBe(0);
