@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 
 /** Bytes that are worth being read: to wake a reader for each write would cost more than it reads. */
-const ENOUGH_BYTES = 1 << 18;
+const ENOUGH_BYTES = 1 << 19;
 
 /** How far a file is written that somebody reads meanwhile. */
 export class LogTail {
@@ -54,20 +54,33 @@ export class LogTail {
 
 /**
  * The bytes of a file as they come, until its writer says that nothing more does; a chunk stands until the next is asked for.
+ * The next is read meanwhile: whoever packs what is read shares the thread with others, and would wait for it a second time.
  *
  * @throws what `tail` failed with.
  */
 export async function* followedBytes(path: string, tail: LogTail): AsyncGenerator<Buffer> {
   const handle = await open(path);
-  let memory: Buffer | undefined;
+  const memories: Buffer[] = [];
   let at = 0;
+  const read = async (turn: number): Promise<Buffer | undefined> => {
+    const size = await tail.beyond(at);
+    if (size === undefined) return undefined;
+    memories[turn % 2] ??= Buffer.allocUnsafeSlow(ENOUGH_BYTES);
+    const memory = memories[turn % 2] ?? Buffer.alloc(0);
+    const { bytesRead } = await handle.read(memory, 0, Math.min(ENOUGH_BYTES, size - at), at);
+    if (bytesRead === 0) throw new Error(`${path} is shorter than what was written to it`);
+    at += bytesRead;
+    return memory.subarray(0, bytesRead);
+  };
   try {
-    for (let size = await tail.beyond(at); size !== undefined; size = await tail.beyond(at)) {
-      memory ??= Buffer.allocUnsafeSlow(ENOUGH_BYTES);
-      const { bytesRead } = await handle.read(memory, 0, Math.min(ENOUGH_BYTES, size - at), at);
-      if (bytesRead === 0) throw new Error(`${path} is shorter than what was written to it`);
-      at += bytesRead;
-      yield memory.subarray(0, bytesRead);
+    let next = read(0);
+    for (let turn = 1; ; turn++) {
+      const chunk = await next;
+      if (chunk === undefined) return;
+      next = read(turn);
+      // Told by whoever asks for it; nobody does when the reader was let go.
+      next.catch(() => undefined);
+      yield chunk;
     }
   } finally {
     await handle.close();
