@@ -169,7 +169,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     // Who reads and who writes would go on for hours before anybody hears of it.
     archiving.catch(abort);
     try {
-      await runLoop(unsettled(recordChunks(input), { verdicts, tickets: tickets.found, book, tally }), worker);
+      const owing = { verdicts, tickets: tickets.found, book, tally, random: Math.random };
+      await runLoop(unsettled(recordChunks(input), owing), worker);
     } catch (thrown) {
       // What is full is archived; what an interrupted run has beyond that, the next one adds to.
       verdicts.tail.fail(thrown);

@@ -1,11 +1,12 @@
 import { RecentIds } from "../adapters/files/recent-ids.ts";
+import { RecentNames } from "../adapters/files/recent-names.ts";
 import type { VerdictFile } from "../adapters/files/verdict-file.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
 import { madeOf } from "../kernel/pulled.ts";
-import { sha256Of } from "../kernel/sha256.ts";
+import type { Random } from "../kernel/random.ts";
 import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
 import { verdictIdOf } from "../worker/record-identity.ts";
@@ -19,6 +20,7 @@ export interface UnsettledDeps {
   /** Where records with a ticket wait for its time. */
   readonly book: Pick<TicketBook, "park">;
   readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
+  readonly random: Random;
 }
 
 /** What the next verdict on a record is to have. */
@@ -49,12 +51,13 @@ export async function* unsettled(
 class UnsettledSearch {
   readonly #deps: UnsettledDeps;
   readonly #ids = new RecentIds();
-  readonly #names = new RecentIds();
+  readonly #names: RecentNames;
   /** Settled lines that are still there. */
   #found = 0;
 
   constructor(deps: UnsettledDeps) {
     this.#deps = deps;
+    this.#names = new RecentNames(deps.random);
   }
 
   among(records: Iterable<InputRecord>): Iterable<InputRecord> {
@@ -101,7 +104,7 @@ class UnsettledSearch {
     if (!event.ok || event.value.id === undefined) return false;
     const isRepeated = !this.#ids.add(id);
     // The producer's key for one event was given to two: both are screened, and somebody should know.
-    const isKnown = !this.#names.add(sha256Of([event.value.tenant ?? "", event.value.id]));
+    const isKnown = !this.#names.add(event.value.tenant ?? "", event.value.id);
     if (isKnown && !isRepeated) this.#deps.tally.countConflicting();
     return isRepeated;
   }

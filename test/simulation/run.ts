@@ -4,6 +4,7 @@ import { readPolicy } from "../../src/events/policy.ts";
 import type { Ticket } from "../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
+import { seededRandom } from "../../src/kernel/random.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
@@ -188,6 +189,7 @@ class Simulation {
       tickets: this.#disk.tickets(),
       book,
       tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
+      random: seededRandom(1),
     });
     function* noting(records: Iterable<InputRecord>) {
       for (const record of records) {

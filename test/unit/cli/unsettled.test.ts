@@ -6,6 +6,7 @@ import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Ticket } from "../../../src/events/ticket.ts";
 import type { CheckEntry, Verdict } from "../../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../../src/kernel/errors.ts";
+import { seededRandom } from "../../../src/kernel/random.ts";
 import { TicketBook } from "../../../src/worker/poll/ticket-book.ts";
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
@@ -77,7 +78,13 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
   async function* input() {
     yield records.map((record) => ({ ...record }));
   }
-  const deps = { verdicts, tickets: new Map(tickets.map((each) => [each.verdict_id, each])), book, tally };
+  const deps = {
+    verdicts,
+    tickets: new Map(tickets.map((each) => [each.verdict_id, each])),
+    book,
+    tally,
+    random: seededRandom(1),
+  };
   const open: InputRecord[] = [];
   for await (const records of unsettled(input(), deps)) {
     for (const { verdictId, ...record } of records) {
