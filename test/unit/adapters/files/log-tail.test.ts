@@ -1,5 +1,6 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { followedBytes, LogTail } from "../../../../src/adapters/files/log-tail.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -13,7 +14,7 @@ async function logOf(lines: number) {
   await writeFile(file, text(0, lines));
   const tail = new LogTail(lines * 100_000);
   /** All that was read. */
-  const read = { bytes: Buffer.alloc(0) };
+  const read = { file, bytes: Buffer.alloc(0) };
   const reading = (async () => {
     for await (const chunk of followedBytes(file, tail)) {
       read.bytes = Buffer.concat([read.bytes, chunk]);
@@ -46,6 +47,32 @@ describe("a log that is read while it is written", () => {
     await reading;
 
     expect(isAsWritten(10)).toBe(true);
+  });
+
+  test("lets a chunk stand while those behind it are read", async () => {
+    const file = path.join(await emptyFolder(), "verdicts.ndjson");
+    const text = Array.from({ length: 8 }, (_, i) => String(i).repeat(1 << 18)).join("");
+    await writeFile(file, text);
+    const tail = new LogTail(text.length);
+    tail.end();
+    let read = "";
+    for await (const chunk of followedBytes(file, tail)) {
+      const before = chunk.toString();
+      await delay(5);
+      expect(chunk.equals(Buffer.from(before))).toBe(true);
+      read += before;
+    }
+
+    expect(read === text).toBe(true);
+  });
+
+  test("can be let go of while more is waited for", async () => {
+    const { tail, read } = await logOf(4);
+    const chunks = followedBytes(read.file, tail);
+    expect((await chunks.next()).value).toHaveLength(1 << 18);
+
+    await chunks.return(undefined);
+    tail.end();
   });
 
   test("gives what is too little to be waited for once nothing more comes", async () => {
