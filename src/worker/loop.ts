@@ -2,7 +2,8 @@ import type { Intake } from "./ledger/intake.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { TicketBook } from "./poll/ticket-book.ts";
 import type { InputRecord } from "./ports.ts";
-import { type ScreenDeps, Screener } from "./screen-record.ts";
+import { Screener } from "./screen-record.ts";
+import type { ScreenDeps } from "./screening.ts";
 
 export interface LoopDeps extends ScreenDeps {
   readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "expectMore" | "waiting">;

@@ -17,7 +17,7 @@ import type { RateLearner } from "./pace/rate-learner.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { PollWaits } from "./poll/poll-waits.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
-import type { ScreenDeps } from "./screen-record.ts";
+import type { ScreenDeps } from "./screening.ts";
 import { serializedLocks } from "./simulation-group/serialized-locks.ts";
 import { SolanaGroups } from "./simulation-group/solana-group.ts";
 

@@ -1,0 +1,270 @@
+import type { PoisoningEvidence } from "../events/evidence.ts";
+import type { Lane } from "../events/lane.ts";
+import type { Policy, PolicyChoice } from "../events/policy.ts";
+import type { Ticket } from "../events/ticket.ts";
+import type { CheckEntry, Verdict } from "../events/verdict.ts";
+import { sha256 } from "../kernel/sha256.ts";
+import {
+  type Answers,
+  type AnswersDeps,
+  answersTo,
+  deadlineOf,
+  isWaitedFor,
+  OVERDUE,
+  sorted,
+  unanswered,
+} from "./answers.ts";
+import { failed } from "./check-entry.ts";
+import type { Due } from "./deadlines.ts";
+import { nextTicket } from "./next-ticket.ts";
+import { entryOf } from "./outcome-entry.ts";
+import type { Outcome, Told } from "./pace/outcome.ts";
+import type { Claim } from "./pace/turn.ts";
+import { type Plan, type PoisoningQuestion, plan } from "./plan.ts";
+import type { PoisoningPool } from "./poisoning-pool/pool.ts";
+import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
+import { questionKey } from "./question-key.ts";
+import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
+import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
+
+export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
+  readonly pool: Pick<PoisoningPool, "ask" | "askFor">;
+  readonly policyFor: PolicyChoice;
+  readonly sink: VerdictSink;
+  readonly tickets: TicketSink;
+  /** Told of each verdict once it is written. */
+  readonly onVerdict: (verdict: Verdict) => void;
+}
+
+/** Told once of each record, by the place that its caller knows it by. Neither may throw: who tells has others to tell. */
+export interface Settling<P> {
+  /** Its verdict is written, or a ticket that brings it back; or it is no longer ours. */
+  settled(place: P): void;
+  /** Neither is. @param thrown a bug, an abort, or the end of the run. */
+  failed(place: P, thrown: unknown): void;
+}
+
+/** What all records on their way have in common. */
+interface Host<P> {
+  readonly deps: ScreenDeps & AnswersDeps;
+  readonly settling: Settling<P>;
+  /** Has `screening` told when `write` is done. */
+  settle(write: Promise<void>, screening: Screening<P>): void;
+}
+
+/** For what is not ours to write. */
+const NOTHING_TO_WRITE = Promise.resolve();
+
+/**
+ * One record on its way. It is all that an event in flight holds beside what it is about: nearly every event asks the pool
+ * one question and is settled by what that says, so it is told of that without a promise. Whatever else it takes,
+ * promises do.
+ */
+export class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
+  readonly #record: InputRecord;
+  readonly #place: P;
+  readonly #host: Host<P>;
+  readonly #policy: Policy;
+  readonly #plan: Plan;
+  readonly #firstSeenAt: number;
+  /** What is being written. */
+  #said: Verdict | undefined = undefined;
+
+  constructor(record: InputRecord, place: P, host: Host<P>) {
+    const { deps } = host;
+    const { event } = record;
+    this.#record = record;
+    this.#place = place;
+    this.#host = host;
+    this.#policy = deps.policyFor(event.ok ? event.value.tenant : undefined);
+    this.#plan = event.ok ? plan(event.value, this.#policy.table) : unreadable(record, event.detail);
+    this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
+  }
+
+  get lane(): Lane {
+    return laneOf(this.#record);
+  }
+
+  get tenant(): string {
+    const { event } = this.#record;
+    return event.ok ? (event.value.tenant ?? "") : "";
+  }
+
+  begin(): void {
+    const only = this.#onlyQuestion();
+    if (only !== undefined) this.#ask(only);
+    else if (this.#plan.questions.length === 0) this.#say([]);
+    else this.#askAll().catch((thrown: unknown) => this.#fail(thrown));
+  }
+
+  answered(outcome: Outcome<PoisoningEvidence>): void {
+    try {
+      const deadlineAt = this.#waitedUntil();
+      if (deadlineAt === undefined) return;
+      const { questions } = this.#plan;
+      const question = questions[0];
+      if (question === undefined) throw new Error("nobody answers what was not asked");
+      const entry = entryOf(question, outcome);
+      if (entry.outcome === "ok") this.#say([entry]);
+      else this.#conclude(this.#sorted(entry, deadlineAt));
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  failed(thrown: unknown): void {
+    if (this.#waitedUntil() !== undefined) this.#fail(thrown);
+  }
+
+  overdue(): void {
+    try {
+      this.#conclude(this.#sorted(OVERDUE, 0));
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  written(): void {
+    try {
+      if (this.#said !== undefined) this.#tellOf(this.#said);
+    } catch (thrown) {
+      this.#fail(thrown);
+      return;
+    }
+    this.#host.settling.settled(this.#place);
+  }
+
+  unwritten(thrown: unknown): void {
+    this.#fail(thrown);
+  }
+
+  #fail(thrown: unknown): void {
+    this.#host.settling.failed(this.#place, thrown);
+  }
+
+  /** What the pool is asked, when that is all there is to do: nothing is known yet. */
+  #onlyQuestion(): PoisoningQuestion | undefined {
+    const { questions } = this.#plan;
+    const question = questions[0];
+    if (questions.length !== 1 || question?.check !== "poisoning" || !("target" in question)) return undefined;
+    return this.#record.ticket === undefined ? question : undefined;
+  }
+
+  #ask(question: PoisoningQuestion): void {
+    const { pool, deadlines } = this.#host.deps;
+    if (this.#isWaitedFor) deadlines.add(this, deadlineOf(this.#since, this.#host.deps));
+    try {
+      pool.askFor(this, question, this);
+    } catch (thrown) {
+      this.failed(thrown);
+    }
+  }
+
+  /** Until when somebody waits, which is over with this; undefined when that was too long: whoever asks next has the answer. */
+  #waitedUntil(): number | undefined {
+    return this.#isWaitedFor ? this.#host.deps.deadlines.remove(this) : Number.POSITIVE_INFINITY;
+  }
+
+  get #isWaitedFor(): boolean {
+    return isWaitedFor(this.#record, this.lane);
+  }
+
+  /** Since when somebody waits, Unix milliseconds. */
+  get #since(): number {
+    return this.#record.timestamp ?? this.#firstSeenAt;
+  }
+
+  #sorted(answer: CheckEntry | typeof OVERDUE, deadlineAt: number): Answers {
+    const { failuresLaterMs, clock } = this.#host.deps;
+    const times = { failuresLaterMs: failuresLaterMs(0), msLeft: deadlineAt - clock.ticks() };
+    return sorted(this.#plan.questions, [answer], times);
+  }
+
+  async #askAll(): Promise<void> {
+    const waiter = { lane: this.lane, tenant: this.tenant, since: this.#since };
+    this.#conclude(await answersTo(this.#plan.questions, this.#record, waiter, this.#host.deps));
+  }
+
+  #conclude(answers: Answers): void {
+    if (answers.open.length === 0) this.#say([...answers.checks]);
+    else {
+      this.#putOff(answers).then(
+        () => this.#host.settling.settled(this.#place),
+        (thrown: unknown) => this.#fail(thrown),
+      );
+    }
+  }
+
+  /** The last word on it: settled once that is written. */
+  #say(checks: CheckEntry[]): void {
+    const verdict = this.#verdict(this.#identity(), checks);
+    const isOurs = this.#isOurs();
+    if (isOurs) this.#said = verdict;
+    const write = isOurs ? this.#host.deps.sink.write(verdict, this.#record, true) : NOTHING_TO_WRITE;
+    this.#host.settle(write, this);
+  }
+
+  async #putOff(answers: Answers): Promise<void> {
+    const { tickets, sink, clock } = this.#host.deps;
+    const [record, identity] = [this.#record, this.#identity()];
+    const times = { firstSeenAt: this.#firstSeenAt, now: clock.now() };
+    const ticket = nextTicket(record, identity.verdict_id, answers, times);
+    if (ticket !== undefined && tickets.comesFirst) await this.#put(ticket, answers);
+    if (ticket === undefined || answers.isOverdue) {
+      const said = this.#verdict(identity, [...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
+      if (this.#isOurs()) {
+        await sink.write(said, record, ticket === undefined);
+        this.#tellOf(said);
+      }
+    }
+    if (ticket !== undefined && !tickets.comesFirst) await this.#put(ticket, answers);
+  }
+
+  async #put(ticket: Ticket, { open }: Answers): Promise<void> {
+    const { observer, tickets } = this.#host.deps;
+    if (!this.#isOurs()) return;
+    observer.ticket(this.lane);
+    const [first] = open;
+    const question = first === undefined ? undefined : questionKey(first.question);
+    await tickets.put(ticket, this.#record, question ?? ticket.verdict_id);
+  }
+
+  #identity(): Identity {
+    const { event } = this.#record;
+    return event.ok ? identityOf(event.value, this.#record) : identityOfUnreadable(this.#record);
+  }
+
+  #verdict(identity: Identity, found: CheckEntry[]): Verdict {
+    const { subject, requiredChecks, settled } = this.#plan;
+    const checks = settled.length === 0 ? found : [...settled, ...found];
+    return verdictOn(this.#record, identity, { subject, requiredChecks, checks }, this.#policy, this.#host.deps);
+  }
+
+  #isOurs(): boolean {
+    return this.#record.isOurs?.() !== false;
+  }
+
+  #tellOf(verdict: Verdict): void {
+    const { onVerdict, clock, observer } = this.#host.deps;
+    const { timestamp, ticket } = this.#record;
+    onVerdict(verdict);
+    const now = clock.now();
+    observer.verdict(verdict, this.lane, now - (timestamp ?? ticket?.first_seen_at ?? now));
+  }
+}
+
+/** The topic decides, or else the event; what says nothing can wait. */
+export function laneOf({ lane, event }: InputRecord): Lane {
+  return lane ?? (event.ok ? event.value.lane : undefined) ?? "backfill";
+}
+
+/** Nothing is asked of it, and it is UNKNOWN. */
+function unreadable({ bytes, source }: InputRecord, detail: string): Plan {
+  const where = "line" in source ? `line ${source.line}: ` : "";
+  return {
+    subject: { type: "unreadable", record_sha256: sha256(bytes) },
+    requiredChecks: [],
+    questions: [],
+    settled: [failed("event", "EVENT_MALFORMED", `${where}${detail}`)],
+  };
+}
