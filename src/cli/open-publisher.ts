@@ -11,7 +11,7 @@ export interface OpenPublisherOptions {
   readonly settings: Pick<KafkaSettings, "connection">;
   /** How many partitions each topic has that is written to. */
   readonly partitions: ReadonlyMap<string, number>;
-  /** Most bytes of values in one send. */
+  /** Most bytes of one send, but for a single record that is larger. */
   readonly maxBytes: number;
   readonly log: Log;
   readonly opened: Lifecycle;

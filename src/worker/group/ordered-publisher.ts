@@ -51,7 +51,10 @@ export interface PublisherDeps {
   readonly signal: AbortSignal;
 }
 
-/** Records that are sent together, and are durable together. */
+/**
+ * Records that are sent together, and are told of together: of those that had to be sent by halves, when the last half is
+ * durable. One that the topic never takes keeps the others of its parcel in work, which are sent again after a restart.
+ */
 interface Parcel {
   readonly batch: OutBatch;
   readonly durable: PromiseWithResolvers<void>;

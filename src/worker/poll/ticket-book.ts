@@ -40,9 +40,7 @@ export class TicketBook implements TicketSink {
   /** Takes a ticket that is durable already, as a new process finds it. */
   park(ticket: Ticket, record: InputRecord): void {
     const heap = this.#heap;
-    // The bytes of a record may be a view of all that was read with it, which must not be kept for hours.
-    const bytes = record.bytes.slice();
-    heap.push({ dueAt: ticket.due_at, record: { ...wholeRecord(record), bytes, revision: ticket.revision, ticket } });
+    heap.push({ dueAt: ticket.due_at, record: { ...wholeRecord(record), revision: ticket.revision, ticket } });
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1;
       if (dueAt(heap, parent) <= dueAt(heap, at)) break;

@@ -27,6 +27,18 @@ test("a record comes back when it is due, not before, with its ticket and the ti
   expect([book.size, book.nextDueAt, book.take(1_000)]).toEqual([0, undefined, undefined]);
 });
 
+test("a record that is parked holds its own bytes, and not all that was read with them", () => {
+  const book = new TicketBook(forgetfulLog);
+  const read = Buffer.alloc(100_000, "x");
+  const ticket = ticketOf({ due_at: 1 });
+
+  book.park(ticket, { ...record, bytes: read.subarray(50, 60) });
+  const bytes = book.take(1)?.bytes;
+
+  expect(Buffer.from(bytes ?? []).toString()).toBe("xxxxxxxxxx");
+  expect(bytes?.buffer.byteLength).toBe(10);
+});
+
 test("a record that was put off before has its newest ticket", () => {
   const book = new TicketBook(forgetfulLog);
   const first = ticketOf({ due_at: 1 });
