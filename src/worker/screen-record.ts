@@ -65,7 +65,7 @@ export class Screener<P> {
       },
       (thrown: unknown) => {
         this.#end(write);
-        for (const each of waiting) each.unwritten(thrown);
+        for (const each of waiting) each.failed(thrown);
       },
     );
   }

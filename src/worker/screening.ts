@@ -15,7 +15,6 @@ import {
   unanswered,
 } from "./answers.ts";
 import { failed } from "./check-entry.ts";
-import type { Due } from "./deadlines.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { entryOf } from "./outcome-entry.ts";
 import type { Outcome, Told } from "./pace/outcome.ts";
@@ -25,6 +24,7 @@ import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
 import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
+import { UntilOverdue } from "./until-overdue.ts";
 import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 
 export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
@@ -60,7 +60,7 @@ const NOTHING_TO_WRITE = Promise.resolve();
  * one question and is settled by what that says, so it is told of that without a promise. Whatever else it takes,
  * promises do.
  */
-export class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
+export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   readonly #record: InputRecord;
   readonly #place: P;
   readonly #host: Host<P>;
@@ -94,13 +94,15 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
     const only = this.#onlyQuestion();
     if (only !== undefined) this.#ask(only);
     else if (this.#plan.questions.length === 0) this.#say([]);
-    else this.#askAll().catch((thrown: unknown) => this.#fail(thrown));
+    else this.#askAll().catch((thrown: unknown) => this.failed(thrown));
   }
 
   answered(outcome: Outcome<PoisoningEvidence>): void {
+    this.answeredBefore(Number.POSITIVE_INFINITY, outcome);
+  }
+
+  answeredBefore(deadlineAt: number, outcome: Outcome<PoisoningEvidence>): void {
     try {
-      const deadlineAt = this.#waitedUntil();
-      if (deadlineAt === undefined) return;
       const { questions } = this.#plan;
       const question = questions[0];
       if (question === undefined) throw new Error("nobody answers what was not asked");
@@ -108,19 +110,19 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
       if (entry.outcome === "ok") this.#say([entry]);
       else this.#conclude(this.#sorted(entry, deadlineAt));
     } catch (thrown) {
-      this.#fail(thrown);
+      this.failed(thrown);
     }
   }
 
   failed(thrown: unknown): void {
-    if (this.#waitedUntil() !== undefined) this.#fail(thrown);
+    this.#host.settling.failed(this.#place, thrown);
   }
 
   overdue(): void {
     try {
       this.#conclude(this.#sorted(OVERDUE, 0));
     } catch (thrown) {
-      this.#fail(thrown);
+      this.failed(thrown);
     }
   }
 
@@ -128,18 +130,10 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
     try {
       if (this.#said !== undefined) this.#tellOf(this.#said);
     } catch (thrown) {
-      this.#fail(thrown);
+      this.failed(thrown);
       return;
     }
     this.#host.settling.settled(this.#place);
-  }
-
-  unwritten(thrown: unknown): void {
-    this.#fail(thrown);
-  }
-
-  #fail(thrown: unknown): void {
-    this.#host.settling.failed(this.#place, thrown);
   }
 
   /** What the pool is asked, when that is all there is to do: nothing is known yet. */
@@ -151,18 +145,13 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
   }
 
   #ask(question: PoisoningQuestion): void {
-    const { pool, deadlines } = this.#host.deps;
-    if (this.#isWaitedFor) deadlines.add(this, deadlineOf(this.#since, this.#host.deps));
+    const { deps } = this.#host;
+    const told = this.#isWaitedFor ? new UntilOverdue(this, deps.deadlines, deadlineOf(this.#since, deps)) : this;
     try {
-      pool.askFor(this, question, this);
+      deps.pool.askFor(told, question, this);
     } catch (thrown) {
-      this.failed(thrown);
+      told.failed(thrown);
     }
-  }
-
-  /** Until when somebody waits, which is over with this; undefined when that was too long: whoever asks next has the answer. */
-  #waitedUntil(): number | undefined {
-    return this.#isWaitedFor ? this.#host.deps.deadlines.remove(this) : Number.POSITIVE_INFINITY;
   }
 
   get #isWaitedFor(): boolean {
@@ -190,7 +179,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence>, Due {
     else {
       this.#putOff(answers).then(
         () => this.#host.settling.settled(this.#place),
-        (thrown: unknown) => this.#fail(thrown),
+        (thrown: unknown) => this.failed(thrown),
       );
     }
   }
