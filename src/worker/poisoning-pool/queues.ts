@@ -16,14 +16,21 @@ const OTHERS_BETWEEN = 4;
 /** Parts looked at in vain before a request is taken for as full as it gets. */
 const PATIENCE = 64;
 
+/** The request that was refused first: as much as that is never sent again. */
+interface Root {
+  /** How it was asked; of a search, one that is left is asked alone. */
+  readonly kind: Cut["kind"];
+  readonly parts: readonly Part[];
+}
+
 /** Where parts wait, and how requests are cut from them. */
 export class Queues {
   readonly pooled: WaitingQueue;
   readonly alone: WaitingQueue;
   readonly confirming: WaitingQueue;
   #halves: readonly Half[] = [];
-  /** Those that go on, in a half or on their way, each with what was in the request that was refused first. */
-  readonly #searches = new Map<Search<Waiting>, readonly Part[]>();
+  /** Those that go on, in a half or on their way. */
+  readonly #searches = new Map<Search<Waiting>, Root>();
   readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
   readonly #random: Random;
@@ -107,57 +114,57 @@ export class Queues {
 
   /** A request was refused: what it held goes in several, so that the same bytes never travel twice. */
   split(cut: Cut, detail: string): void {
-    const { kind, waiting, search } = cut;
+    const { waiting, search } = cut;
     const parts = waiting.map(({ part }) => part);
     const named = partsNamed(parts, cut.kind === "pooled" ? cut.batch.request : undefined, detail);
+    const root = this.#end(search);
+    const refused: Root = { kind: root?.kind ?? cut.kind, parts };
     if (named !== undefined || waiting.length === 1) {
-      this.release(cut);
+      if (search !== undefined && root !== undefined) this.#apart(search.held, root);
       const isBad = ({ part }: Waiting) => named === undefined || named.includes(part);
-      this.#apart(kind, waiting.filter(isBad), parts);
+      this.#apart(waiting.filter(isBad), refused);
       this.#apart(
-        kind,
         waiting.filter((each) => !isBad(each)),
-        parts,
+        refused,
       );
       return;
     }
-    const root = this.#end(search);
-    if (search === undefined || root === undefined) this.#goOn(kind, { next: searchAmong(waiting), apart: [] }, parts);
-    else this.#goOn(kind, afterRefusal(search), root);
+    if (search === undefined || root === undefined) this.#goOn({ next: searchAmong(waiting), apart: [] }, refused);
+    else this.#goOn(afterRefusal(search), root);
   }
 
   /** A request was answered. @returns whether something waits that was held back until then. */
-  answered({ kind, search }: Cut): boolean {
+  answered({ search }: Cut): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
-    this.#goOn(kind, afterAnswer(search), root);
+    this.#goOn(afterAnswer(search), root);
     return true;
   }
 
   /** A request came to nothing. @returns as `answered`. */
-  release({ kind, search }: Half): boolean {
+  release({ search }: Half): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
-    this.#apart(kind, search.held, root);
+    this.#apart(search.held, root);
     return true;
   }
 
-  /** @returns what was refused first; undefined when the search is over, as after pooling was stopped. */
-  #end(search: Cut["search"]): readonly Part[] | undefined {
+  /** @returns undefined when the search is over, as after pooling was stopped. */
+  #end(search: Cut["search"]): Root | undefined {
     if (search === undefined) return undefined;
     const root = this.#searches.get(search);
     this.#searches.delete(search);
     return root;
   }
 
-  /** @param root what was refused first: as much as that is never sent again. */
-  #goOn(kind: Cut["kind"], { next, apart }: Step<Waiting>, root: readonly Part[]): void {
-    for (const members of apart) this.#apart(kind, members, root);
+  #goOn({ next, apart }: Step<Waiting>, root: Root): void {
+    for (const members of apart) this.#apart(members, root);
     if (next === undefined) return;
+    const { kind, parts } = root;
     const waiting = [...next.cleared, ...next.suspects];
-    if (kind === "pooled" && (this.#isPoolingOff || isAsMuch(waiting, root))) {
-      this.#apart(kind, waiting, root);
-      this.#apart(kind, next.held, root);
+    if (kind === "pooled" && (this.#isPoolingOff || isAsMuch(waiting, parts))) {
+      this.#apart(waiting, root);
+      this.#apart(next.held, root);
       return;
     }
     this.#searches.set(next, root);
@@ -165,14 +172,14 @@ export class Queues {
   }
 
   /** They are sent by themselves, whatever becomes of others. */
-  #apart(kind: Cut["kind"], members: readonly Waiting[], root: readonly Part[]): void {
+  #apart(members: readonly Waiting[], { kind, parts }: Root): void {
     if (members.length === 0) return;
     if (kind === "pooled" && this.#isPoolingOff) {
       setApart(members);
       for (const member of members) this.alone.push(member);
     }
     // Parts about one target may hold as much as all of them: pooled, that would be the same request again.
-    else if (kind === "pooled" && isAsMuch(members, root))
+    else if (kind === "pooled" && isAsMuch(members, parts))
       for (const member of members) this.#halve({ kind: "alone", waiting: [member] });
     else this.#halve({ kind, waiting: members });
   }
@@ -270,8 +277,12 @@ export class Queues {
     const [first, ...others] = waiting;
     if (first === undefined) return undefined;
     const group = new AloneGroup(first.part);
-    for (const other of others) group.add(other.part);
-    return { kind: "alone", waiting, group };
+    const members = [first];
+    for (const other of others) {
+      if (group.add(other.part)) members.push(other);
+      else this.alone.push(other);
+    }
+    return { kind: "alone", waiting: members, group };
   }
 
   /** Whether a part cannot even share a request with a canary: it names the canaries itself. */

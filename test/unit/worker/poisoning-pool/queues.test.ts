@@ -34,6 +34,19 @@ describe("what one request is used for", () => {
     expect(all.isEmpty).toBe(true);
   });
 
+  test("strangers that were held while one of them was asked alone are pooled again when that came to nothing", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(3).map(event));
+    all.split(all.cut("backfill") as Cut, "422");
+    const first = all.cut("backfill") as Cut;
+    expect(shape(first)).toEqual(["alone", 1]);
+
+    all.release(first);
+
+    expect(shape(all.cut("backfill"))).toEqual(["pooled", 2]);
+    expect([all.isEmpty, all.asks]).toEqual([true, 0]);
+  });
+
   test("the halves of a refused request are not put together again", () => {
     const all = queues();
     const users = [evm(50)];
