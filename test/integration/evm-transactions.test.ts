@@ -197,6 +197,7 @@ describe("a node that simulates", () => {
     const [, holder] = Object(await anvil.rpc("eth_accounts"));
     const transaction = { from: holder, gas: "0x100000", ...call(Pictures, "mint", [holder, 0n]) };
     await anvil.rpc("eth_sendTransaction", transaction);
+    await anvil.rpc("evm_mine");
     const of = async (token: Hex, over?: Over) => {
       const { names, action } = await answerTo({ from: holder, ...call(token, "approve", [stranger, 0n]) }, over);
       return [names, action];

@@ -3,7 +3,6 @@ import path from "node:path";
 import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { startAnvil as spawnAnvil } from "../../src/adapters/anvil/start-anvil.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
-import { eventually } from "../support/eventually.ts";
 
 /** An EVM chain of this process alone, by anvil on a free loopback port. */
 export interface Anvil {
@@ -21,7 +20,7 @@ const codesIn = (file: string): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(path.join(root, "test", "fixtures", "evm", file), "utf8")).codes;
 const forms = { ...codesIn("forms.json"), ...codesIn("trading.json") };
 
-/** Starts it; every transaction makes a block. It ends with this process, however this one ends. */
+/** Starts it; every transaction makes a block of its own, as long as they are sent in turn. It ends with this process, however this one ends. */
 export async function startAnvil(chainId = 31_337): Promise<Anvil> {
   const anvil = await spawnAnvil({ chainId: String(chainId), clock: systemClock });
   if (!anvil.ok) throw new Error(anvil.detail);
@@ -40,8 +39,8 @@ export async function startAnvil(chainId = 31_337): Promise<Anvil> {
   const [from] = Object(await rpc("eth_accounts"));
   const transact = async (transaction: object) => {
     const hash = await rpc("eth_sendTransaction", { from, gas: "0x989680", ...transaction });
-    const receiptOf = () => rpc("eth_getTransactionReceipt", hash);
-    const receipt = await eventually(receiptOf, (told) => told !== null, "the transaction is in a block");
+    await rpc("evm_mine");
+    const receipt = await rpc("eth_getTransactionReceipt", hash);
     const { status, contractAddress } = Object(receipt);
     if (status !== "0x1") throw new Error("the transaction failed");
     return String(contractAddress);

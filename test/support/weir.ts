@@ -8,6 +8,8 @@ import { ShownSecrets } from "./shown-secrets.ts";
 const main = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
 /** Hundreds of starts would each strip the types of the same files. */
 const NODE_COMPILE_CACHE = path.join(tmpdir(), "weir-compile-cache");
+/** How long a program may take to say something, on a machine with other work. */
+const SAYS_MS = 60_000;
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -23,7 +25,7 @@ export interface Running {
   readonly ended: Promise<Ended>;
   /** What it has said so far. */
   said(): string;
-  /** Waits until its output matches, and gives the match. */
+  /** Waits until its output matches, and gives the match. @throws with what it said, at once when it has ended. */
   untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -48,8 +50,12 @@ export function start(args: readonly string[], env: Env = {}, program = main): R
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   // A program that ends before it has read all of its input closes the pipe; its exit status tells the rest.
   child.stdin.on("error", () => undefined);
+  let isOver = false;
   const ended = new Promise<Ended>((resolve) =>
-    child.on("close", (code, signal) => resolve({ status: code ?? signal, stdout, stderr })),
+    child.on("close", (code, signal) => {
+      isOver = true;
+      resolve({ status: code ?? signal, stdout, stderr });
+    }),
   );
   onTestFinished(async () => {
     child.kill("SIGKILL");
@@ -62,12 +68,10 @@ export function start(args: readonly string[], env: Env = {}, program = main): R
     ended,
     said,
     async untilSaid(pattern) {
-      const match = await eventually(
-        () => pattern.exec(said()),
-        (found) => found !== null,
-        `${args.join(" ")} says ${pattern}; it said ${said()}`,
-      );
-      if (match === null) throw new Error("unreachable");
+      const what = `${args.join(" ")} says ${pattern}`;
+      const read = () => ({ match: pattern.exec(said()), isOver, said: said() });
+      const { match } = await eventually(read, (now) => now.match !== null || now.isOver, what, SAYS_MS);
+      if (match === null) throw new Error(`${what}: it ended, and had said ${said()}`);
       return match;
     },
   };

@@ -25,13 +25,14 @@ const START_MS = 20_000;
 const MAX_SAID = 300;
 
 /**
- * Starts anvil on a free port, with the accounts of its well-known mnemonic; every transaction makes a block. It ends with
- * this process, however this one ends. A failure says what is missing.
+ * Starts anvil on a free port, with the accounts of its well-known mnemonic. It makes a block when `evm_mine` tells it to:
+ * left to itself it now and then never takes up a transaction that comes while it makes a block of the one before. It ends
+ * with this process, however this one ends. A failure says what is missing.
  */
 export async function startAnvil({ chainId, clock }: AnvilOptions): Promise<Result<Anvil>> {
   const binary = await findBinary();
   if (!binary.ok) return binary;
-  const args = ["--port", "0", "--host", "127.0.0.1", "--chain-id", chainId];
+  const args = ["--port", "0", "--host", "127.0.0.1", "--chain-id", chainId, "--no-mining"];
   const child = spawn(binary.value, args, { stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const stop = async () => {

@@ -41,10 +41,13 @@ test("nodes of the other chains are left as they are, and named", async () => {
 test("its own chain stands with all its transactions, and is gone once it is closed", async () => {
   const { env, parts, missing, close } = await open({});
   const { "13370": url } = JSON.parse(env["EVM_RPC_URLS"] ?? "{}");
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
-  const ask = () => fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const headers = { "content-type": "application/json" };
+  const ask = (method = "eth_chainId") =>
+    fetch(url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }) });
 
   expect(await (await ask()).json()).toMatchObject({ result: "0x343a" });
+  // As many blocks as it was told to make, with what fits into each.
+  expect(await (await ask("eth_blockNumber")).json()).toMatchObject({ result: "0x2" });
   expect(env).toMatchObject({ EVM_MARKETS_FILE: bundled.demoMarkets, SOLANA_SNAPSHOT: bundled.demoSolana });
   expect(parts[0]?.[1]).toMatch(/^anvil at .+: 19 tokens and their pools, made by 113 transactions in [\d.]+ s$/);
   expect(missing).toEqual([]);
