@@ -2,27 +2,20 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { backoffMs } from "../../kernel/retry.ts";
 import type { Observer } from "../observer.ts";
-import { type AfterFailure, judgeFailure, judgeTogether, RETRY } from "../pace/after-failure.ts";
+import { type AfterFailure, judgeTogether } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { answered, type Outcome, ofEach, sent, type Told, type Trace } from "../pace/outcome.ts";
-import { Refusals } from "../pace/refusals.ts";
 import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
-import {
-  AnswerInvalidError,
-  ChainUnsupportedError,
-  RejectedError,
-  ServiceDownError,
-  UnauthorizedError,
-} from "../service-errors.ts";
+import { AnswerInvalidError } from "../service-errors.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
 import { type Cut, itemsIn } from "./cut.ts";
+import { FailedRequests } from "./failed-requests.ts";
 import { Linger } from "./linger.ts";
 import { OpenParts } from "./open-parts.ts";
 import { type Part, partsOf } from "./part.ts";
@@ -47,9 +40,6 @@ interface Reading {
   readonly traceOf: (trace: Trace) => Trace;
 }
 
-/** A part that failed with so many attempts travels without strangers from then on: it may be what fails the others. */
-const POOLED_ATTEMPTS = 2;
-
 /**
  * Packs the poisoning questions of many events into few requests. A part is, in turn:
  *
@@ -68,6 +58,7 @@ export class PoisoningPool implements Company {
   readonly #queues: Queues;
   readonly #linger: Linger;
   readonly #switch: PoolingSwitch;
+  readonly #failures: FailedRequests;
   #isRunning = false;
 
   constructor(deps: PoolDeps) {
@@ -77,6 +68,11 @@ export class PoisoningPool implements Company {
     this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random);
     this.#linger = new Linger(deps.clock, deps.signal);
     this.#switch = new PoolingSwitch(deps.clock, deps.log);
+    this.#failures = new FailedRequests(deps, this.#open, this.#queues, {
+      isOff: () => this.isOff,
+      enqueue: (queue, waiting) => this.#enqueue(queue, waiting),
+      start: () => this.#start(),
+    });
   }
 
   /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
@@ -204,7 +200,7 @@ export class PoisoningPool implements Company {
     }, this);
     ending.catch((thrown: unknown) => {
       if (cut === undefined) reject(thrown);
-      else this.#failed(cut, thrown);
+      else this.#failures.take(cut, thrown);
     });
     return promise;
   }
@@ -250,68 +246,7 @@ export class PoisoningPool implements Company {
   /** Gives a part its answer; or another try, when its item was missing. */
   #read(waiting: Waiting, found: PoisoningEvidence | AppError | undefined, { kind, judge, traceOf }: Reading): void {
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
-    if (answer instanceof AppError) this.#retry(waiting, answer, judge(answer), kind);
+    if (answer instanceof AppError) this.#failures.retry(waiting, answer, judge(answer), kind);
     else this.#open.settle(waiting, { ok: true, value: answer, trace: traceOf(waiting.trace) });
   }
-
-  #failed(cut: Cut, thrown: unknown): void {
-    const { kind, waiting } = cut;
-    if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
-      for (const each of waiting) this.#open.abandon(each, thrown);
-      this.#release(cut);
-    } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
-      for (const each of waiting) this.#open.refuse(each);
-      this.#queues.split(cut, thrown.message);
-      this.#start();
-    } else if (thrown instanceof UnauthorizedError && this.#deps.gate.answers > 0) this.#refusedByKey(cut, thrown);
-    else {
-      const judge = judgeFailure(thrown, this.#deps.gate);
-      for (const each of waiting) this.#retry(each, thrown, judge, kind);
-      this.#release(cut);
-    }
-  }
-
-  /** Nothing is to be concluded from a request: what waited for its answer goes by itself. */
-  #release(cut: Cut): void {
-    if (this.#queues.release(cut)) this.#start();
-  }
-
-  /** The key was good before: perhaps it is one of these parts that is refused, and not the key. */
-  #refusedByKey(cut: Cut, error: UnauthorizedError): void {
-    const [only, ...others] = cut.waiting;
-    if (only === undefined) return;
-    if (others.length > 0 || cut.kind === "pooled") {
-      this.#queues.split(cut, "");
-      this.#start();
-      return;
-    }
-    this.#release(cut);
-    only.refusals ??= new Refusals();
-    const isOwnFault = only.refusals.add(this.#deps.gate);
-    this.#retry(only, error, () => (isOwnFault ? "final" : "free"), cut.kind);
-  }
-
-  #retry(waiting: Waiting, error: AppError, judge: AfterFailure, kind: Cut["kind"]): void {
-    const { clock, random, signal } = this.#deps;
-    const next = judge(waiting.attempts + 1);
-    if (next === "final") {
-      this.#open.settle(waiting, { ok: false, error, trace: answered(waiting.trace, clock.now()) });
-      return;
-    }
-    if (next === "charged") waiting.attempts++;
-    const again = () => {
-      const mayPool = kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS && !this.isOff;
-      this.#enqueue(mayPool ? this.#queues.pooled : this.#queues.alone, waiting);
-    };
-    if (next === "free") again();
-    else
-      clock
-        .sleep(backoffMs(RETRY, waiting.attempts, random), signal)
-        .then(again, (reason: unknown) => this.#open.abandon(waiting, reason));
-  }
-}
-
-/** Whether the same bytes would be refused again: a part that was not alone among them may still have an answer. */
-function isRefusal(thrown: AppError): boolean {
-  return thrown instanceof RejectedError || thrown instanceof ChainUnsupportedError;
 }

@@ -1,0 +1,103 @@
+import { AppError } from "../../kernel/errors.ts";
+import { backoffMs } from "../../kernel/retry.ts";
+import { type AfterFailure, judgeFailure, RETRY } from "../pace/after-failure.ts";
+import type { AskingDeps } from "../pace/ask-with-retries.ts";
+import { answered } from "../pace/outcome.ts";
+import { Refusals } from "../pace/refusals.ts";
+import { ChainUnsupportedError, RejectedError, ServiceDownError, UnauthorizedError } from "../service-errors.ts";
+import type { Cut } from "./cut.ts";
+import type { OpenParts } from "./open-parts.ts";
+import type { Queues } from "./queues.ts";
+import type { Waiting, WaitingQueue } from "./waiting.ts";
+
+/** Where parts go back to that have another try. */
+interface Pool {
+  readonly isOff: () => boolean;
+  enqueue(queue: WaitingQueue, waiting: Waiting): void;
+  /** Something waits that waited for an answer. */
+  start(): void;
+}
+
+/** A part that failed with so many attempts travels without strangers from then on: it may be what fails the others. */
+const POOLED_ATTEMPTS = 2;
+
+/**
+ * What becomes of the parts of requests that failed: what was refused is sent in several (`Queues.split`), all else has
+ * another try, pooled or alone, until its attempts are used up.
+ */
+export class FailedRequests {
+  readonly #deps: AskingDeps;
+  readonly #open: OpenParts;
+  readonly #queues: Queues;
+  readonly #pool: Pool;
+
+  constructor(deps: AskingDeps, open: OpenParts, queues: Queues, pool: Pool) {
+    this.#deps = deps;
+    this.#open = open;
+    this.#queues = queues;
+    this.#pool = pool;
+  }
+
+  /** A request failed. @param thrown what with: the end of the run, a refusal, or what may be over later. */
+  take(cut: Cut, thrown: unknown): void {
+    const { kind, waiting } = cut;
+    if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
+      for (const each of waiting) this.#open.abandon(each, thrown);
+      this.#release(cut);
+    } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
+      for (const each of waiting) this.#open.refuse(each);
+      this.#queues.split(cut, thrown.message);
+      this.#pool.start();
+    } else if (thrown instanceof UnauthorizedError && this.#deps.gate.answers > 0) this.#refusedByKey(cut, thrown);
+    else {
+      const judge = judgeFailure(thrown, this.#deps.gate);
+      for (const each of waiting) this.retry(each, thrown, judge, kind);
+      this.#release(cut);
+    }
+  }
+
+  /** Nothing is to be concluded from a request: what waited for its answer goes by itself. */
+  #release(cut: Cut): void {
+    if (this.#queues.release(cut)) this.#pool.start();
+  }
+
+  /** The key was good before: perhaps it is one of these parts that is refused, and not the key. */
+  #refusedByKey(cut: Cut, error: UnauthorizedError): void {
+    const [only, ...others] = cut.waiting;
+    if (only === undefined) return;
+    if (others.length > 0 || cut.kind === "pooled") {
+      this.#queues.split(cut, "");
+      this.#pool.start();
+      return;
+    }
+    this.#release(cut);
+    only.refusals ??= new Refusals();
+    const isOwnFault = only.refusals.add(this.#deps.gate);
+    this.retry(only, error, () => (isOwnFault ? "final" : "free"), cut.kind);
+  }
+
+  /** Another try for a part, or its failure. */
+  retry(waiting: Waiting, error: AppError, judge: AfterFailure, kind: Cut["kind"]): void {
+    const { clock, random, signal } = this.#deps;
+    const next = judge(waiting.attempts + 1);
+    if (next === "final") {
+      this.#open.settle(waiting, { ok: false, error, trace: answered(waiting.trace, clock.now()) });
+      return;
+    }
+    if (next === "charged") waiting.attempts++;
+    const again = () => {
+      const mayPool = kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS && !this.#pool.isOff();
+      this.#pool.enqueue(mayPool ? this.#queues.pooled : this.#queues.alone, waiting);
+    };
+    if (next === "free") again();
+    else
+      clock
+        .sleep(backoffMs(RETRY, waiting.attempts, random), signal)
+        .then(again, (reason: unknown) => this.#open.abandon(waiting, reason));
+  }
+}
+
+/** Whether the same bytes would be refused again: a part that was not alone among them may still have an answer. */
+function isRefusal(thrown: AppError): boolean {
+  return thrown instanceof RejectedError || thrown instanceof ChainUnsupportedError;
+}
