@@ -1,26 +1,23 @@
 import { type CanonicalAddress, canonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
-import { counterpartiesOf, type EvmParty } from "../chains/evm/counterparties.ts";
+import type { EvmParty } from "../chains/evm/counterparties.ts";
 import { findChain } from "../chains/registry.ts";
-
 import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { Check } from "../events/checks.ts";
 import type { AddressEvent, ScreeningEvent, TransactionEvent } from "../events/event.ts";
 import type { PolicyTable, SubjectKind } from "../events/policy.ts";
 import type { CheckEntry, FailureCode, Subject } from "../events/verdict.ts";
-import { canonicalJson } from "../kernel/json.ts";
-import type { Result } from "../kernel/result.ts";
-import { sha256 } from "../kernel/sha256.ts";
 import { failed, notApplicable } from "./check-entry.ts";
-import { type EvmEventReading, evmSha256, readEvm } from "./evm-reading.ts";
+import { readEvm } from "./evm-reading.ts";
 import { namedUsers, type Omission } from "./named-users.ts";
 import { isUnclear, planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
 import { planSolana } from "./plan-solana.ts";
-import { planTron } from "./plan-tron.ts";
+import { type Planned, planTron } from "./plan-tron.ts";
 import type { EvmQuestion } from "./simulation-group/evm-alone.ts";
 import type { TronQuestion } from "./simulation-group/tron-alone.ts";
-import { readSolana, type SolanaReading, solanaSha256 } from "./solana-reading.ts";
-import { readTron, type TronReading } from "./tron-reading.ts";
+import { readSolana } from "./solana-reading.ts";
+import { addressSubject, evmSubject, solanaSubject, subjectOf, tronSubject } from "./subject.ts";
+import { readTron } from "./tron-reading.ts";
 
 /** Whom a target is compared with. */
 interface Compared {
@@ -151,27 +148,13 @@ function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTab
 function planSolanaTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
   const reading = readSolana(event.transaction);
   const required = union(table.required_checks.solana_transaction, event.checks ?? []);
-  const planned = planSolana(required, event, chain, reading);
-  const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
-  return {
-    subject: solanaSubject(event, chain, reading),
-    requiredChecks: applicable(required, settled),
-    questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
-    settled,
-  };
+  return transactionPlan(solanaSubject(event, chain, reading), required, planSolana(required, event, chain, reading));
 }
 
 function planTronTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
   const reading = readTron(event.transaction);
   const required = union(table.required_checks.tron_transaction, event.checks ?? []);
-  const planned = planTron(required, event, chain, reading);
-  const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
-  return {
-    subject: tronSubject(event, chain, reading),
-    requiredChecks: applicable(required, settled),
-    questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
-    settled,
-  };
+  return transactionPlan(tronSubject(event, chain, reading), required, planTron(required, event, chain, reading));
 }
 
 function planEvmTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
@@ -179,12 +162,23 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   const kind: SubjectKind = isUnclear(event, chain, reading) ? "evm_transaction_unclear" : "evm_transaction";
   const required = union(table.required_checks[kind], event.checks ?? []);
   const planned = planEvm(required, event, chain, reading);
+  const unclear = [...undecodedEntry(reading), ...unjudgedEntry(required, event, chain, reading)];
+  return transactionPlan(evmSubject(event, chain, reading), required, planned, unclear);
+}
+
+/** @param known what is settled whichever checks are required. */
+function transactionPlan(
+  subject: Subject,
+  required: readonly Check[],
+  planned: readonly Planned[],
+  known: readonly CheckEntry[] = NONE,
+): Plan {
   const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
   return {
-    subject: evmSubject(event, chain, reading),
+    subject,
     requiredChecks: applicable(required, settled),
     questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
-    settled: [...undecodedEntry(reading), ...unjudgedEntry(required, event, chain, reading), ...settled],
+    settled: [...known, ...settled],
   };
 }
 
@@ -195,7 +189,7 @@ function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
     "SUBJECT_UNSUPPORTED",
     `transactions on ${chain.name} cannot be decoded yet`,
   );
-  const asked = distinct(event.checks ?? []).map((check) =>
+  const asked = union([], event.checks ?? []).map((check) =>
     failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to a transaction on ${chain.name}`),
   );
   return { subject, requiredChecks: [], questions: [], settled: [...settled, ...asked] };
@@ -204,93 +198,6 @@ function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
 function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan {
   const subject = subjectOf(event);
   return { subject, requiredChecks: [], questions: [], settled: [failed("event", code, detail)] };
-}
-
-/** The subject as the verdict names it: canonical where it is valid, as given where it is not. */
-export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_id)): Subject {
-  if (event.type === "transaction" && chain?.family === "tron") {
-    return tronSubject(event, chain, readTron(event.transaction));
-  }
-  if (event.type === "transaction" && chain?.family === "evm") {
-    return evmSubject(event, chain, readEvm(event.transaction, chain));
-  }
-  if (event.type === "transaction" && chain?.family === "solana") {
-    return solanaSubject(event, chain, readSolana(event.transaction));
-  }
-  const canonical = (text: string) => valid(chain === undefined ? undefined : parseAddress(chain.family, text)) ?? text;
-  const users = event.user_addresses;
-  const chainId = chain?.id ?? event.chain_id;
-  const known = users === undefined ? undefined : distinct(users.map(canonical));
-  if (event.type === "transaction") {
-    const shared = { chain_id: chainId, ...(known === undefined ? {} : { user_addresses: known }) };
-    return { type: "transaction", ...shared, transaction_sha256: sha256(canonicalJson(event.transaction)) };
-  }
-  const token = event.token_address;
-  return addressSubject(canonical(event.address), chainId, known, token === undefined ? undefined : canonical(token));
-}
-
-/** Its members in the order in which verdicts have them. */
-function addressSubject(
-  address: string,
-  chainId: string,
-  users: readonly string[] | undefined,
-  token: string | undefined,
-): Subject {
-  const subject = { type: "address", address, chain_id: chainId } as const;
-  if (users === undefined) return token === undefined ? subject : { ...subject, token_address: token };
-  const user_addresses = [...users];
-  if (token !== undefined) return { ...subject, user_addresses, token_address: token };
-  // In one piece: nearly all are such.
-  return { type: "address", address, chain_id: chainId, user_addresses };
-}
-
-/**
- * A TRON transaction is named by the hash that the network gives it, computed from its body: what it calls itself by is
- * not believed.
- */
-function tronSubject(event: TransactionEvent, chain: Chain, reading: Result<TronReading>): Subject {
-  const { report, parties } = reading.ok ? reading.value : { report: undefined, parties: undefined };
-  const { owner, counterparty } = parties?.ok ? parties.value : { owner: undefined, counterparty: undefined };
-  const users = (event.user_addresses ?? []).map((text) => valid(parseAddress(chain.family, text)) ?? text);
-  const known = distinct([...(owner === undefined ? [] : [owner]), ...users]);
-  return {
-    type: "transaction",
-    chain_id: chain.id,
-    ...(known.length === 0 && event.user_addresses === undefined ? {} : { user_addresses: known }),
-    transaction_sha256: report?.txId ?? sha256(canonicalJson(event.transaction)),
-    ...(counterparty === undefined ? {} : { address: counterparty.address }),
-    ...(counterparty?.token === undefined ? {} : { token_address: counterparty.token }),
-  };
-}
-
-/** An EVM transaction is named by the fields that say what it does, canonical; and by whoever gains when that is one. */
-function evmSubject(event: TransactionEvent, chain: Chain, reading: Result<EvmEventReading>): Subject {
-  const users = (event.user_addresses ?? []).map((text) => valid(parseAddress(chain.family, text)) ?? text);
-  const known = distinct([...(reading.ok ? [reading.value.transaction.from] : []), ...users]);
-  const [party, ...others] = reading.ok ? counterpartiesOf(reading.value.does) : [];
-  const isOne = party !== undefined && others.length === 0;
-  return {
-    type: "transaction",
-    chain_id: chain.id,
-    ...(known.length === 0 && event.user_addresses === undefined ? {} : { user_addresses: known }),
-    transaction_sha256: reading.ok
-      ? evmSha256(chain, reading.value.transaction)
-      : sha256(canonicalJson(event.transaction)),
-    ...(isOne ? { address: party.target } : {}),
-    ...(isOne && party.token !== undefined ? { token_address: party.token } : {}),
-  };
-}
-
-/** A Solana transaction is named by what is signed, when it is one and serialized. */
-function solanaSubject(event: TransactionEvent, chain: Chain, reading: Result<SolanaReading>): Subject {
-  const users = (event.user_addresses ?? []).map((text) => valid(parseAddress(chain.family, text)) ?? text);
-  const known = distinct([...(reading.ok ? reading.value.feePayers : []), ...users]);
-  return {
-    type: "transaction",
-    chain_id: chain.id,
-    ...(known.length === 0 && event.user_addresses === undefined ? {} : { user_addresses: known }),
-    transaction_sha256: solanaSha256(event.transaction, reading),
-  };
 }
 
 /** An array that grows by itself makes room for many at once: nearly all lists here have one item. */
@@ -304,11 +211,7 @@ function valid<T>(result: { ok: true; value: T } | { ok: false } | undefined): T
 
 function union(required: readonly Check[], added: readonly Check[]): readonly Check[] {
   if (added.length === 0 && required.length < 2) return required;
-  return distinct([...required, ...added]);
-}
-
-function distinct<T>(items: readonly T[]): T[] {
-  return items.length < 2 ? [...items] : [...new Set(items)];
+  return [...new Set([...required, ...added])];
 }
 
 function clip(text: string): string {

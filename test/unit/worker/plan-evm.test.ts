@@ -52,16 +52,6 @@ test("a transfer is asked about whom it pays, with its token, against its sender
   });
 });
 
-test("a transaction is named by what it does, however it is written", () => {
-  const data = call("transfer(address,uint256)", [stranger, 5n]);
-  const plain = planOf({ to: token, data }).subject;
-
-  expect(planOf({ to: token.toUpperCase().replace("0X", "0x"), input: data, value: "0x0", gas: 5 }).subject).toEqual(
-    plain,
-  );
-  expect(planOf({ to: token, data, value: 1 }).subject).not.toEqual(plain);
-});
-
 test("everybody who gains is asked about, each once, and every contract that is called", () => {
   const transfer = call("transfer(address,uint256)", [stranger, 5n]);
   const data = safeExec({

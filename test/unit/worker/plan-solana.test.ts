@@ -55,14 +55,6 @@ test("both questions hold the very same list, so that it is simulated once", () 
   expect(Reflect.get(Object(poisoning), "receiversOf")).toBe(Reflect.get(Object(simulation), "transactions"));
 });
 
-test("with or without signatures it is the same subject; structured, or several, another one", () => {
-  const message = { transaction: Buffer.from(w.messageBytes([pay])).toString("base64") };
-  const shaOf = (transaction: unknown) => Reflect.get(planOf(transaction).subject, "transaction_sha256");
-
-  expect(shaOf(message)).toBe(shaOf(w.serialized([pay])));
-  expect(new Set([message, [message], [message, message], w.structured([pay])].map(shaOf)).size).toBe(4);
-});
-
 test("a transaction that writes nobody's account but the signers' is not compared", () => {
   const { requiredChecks, settled, questions } = planOf(w.structured([memo]));
 
