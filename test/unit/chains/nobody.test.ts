@@ -26,22 +26,18 @@ test.each<[Family, string]>([
   expect(isLostAt(family, text)).toBe(true);
 });
 
-test.each<[Family, string]>([
+const ordinary: readonly [Family, string][] = [
   ["evm", "0x0000000000000000000000000000000000000001"],
   ["evm", "0xdAC17F958D2ee523a2206206994597C13D831ec7"],
   ["tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
   ["solana", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"],
   ["bitcoin", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
-])("on %s %s is no such address", (family, text) => {
+];
+
+test.each(ordinary)("on %s %s is no such address", (family, text) => {
   expect(isLostAt(family, text)).toBe(false);
 });
 
-test.each<[Family, string]>([
-  ["evm", "0x0000000000000000000000000000000000000001"],
-  ["evm", "0xdAC17F958D2ee523a2206206994597C13D831ec7"],
-  ["tron", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
-  ["solana", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"],
-  ["bitcoin", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
-])("on %s %s is told to be none without being read", (family, text) => {
+test.each(ordinary)("on %s %s is told to be none without being read", (family, text) => {
   expect(mayBeNobodys(family, text)).toBe(false);
 });
