@@ -1,7 +1,7 @@
 import { VERDICT_SCHEMA } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import { RunningSha256, sha256 } from "../kernel/sha256.ts";
-import { atOnce, type Steps } from "../kernel/steps.ts";
+import type { Steps } from "../kernel/steps.ts";
 import type { TopicPartition } from "../kernel/stream.ts";
 
 /** Where an object stops growing, whichever comes first. */
@@ -86,11 +86,6 @@ export function* objectSteps(verdicts: LoggedVerdict[], count: number, position:
   }
   hash.add(lines.subarray(from, until));
   return { ...storedObject({ first, end: last.offset, count, sha256: hash.digest() }, position), lines };
-}
-
-/** The same at once, of all of them, which stay as they are. */
-export function objectOf(verdicts: readonly LoggedVerdict[], position: Position): ArchiveObject {
-  return atOnce(objectSteps([...verdicts], verdicts.length, position));
 }
 
 /** All that a store tells of the object whose first verdict is `first`. */

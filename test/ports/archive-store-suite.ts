@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type ArchiveObject, after, objectOf, type Position, type StoredObject } from "../../src/archive/object.ts";
+import { type ArchiveObject, after, type Position, type StoredObject } from "../../src/archive/object.ts";
 import type { ArchiveStore } from "../../src/archive/ports.ts";
+import { objectOf } from "../support/object-of.ts";
 
 const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
 

@@ -6,12 +6,12 @@ import {
   chainSha256,
   DEFAULT_CUT,
   type ObjectMetadata,
-  objectOf,
   type Position,
 } from "../../../src/archive/object.ts";
 import { OutputUnwritableError } from "../../../src/kernel/errors.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import { FakeArchive } from "../../fakes/fake-archive.ts";
+import { objectOf } from "../../support/object-of.ts";
 
 /** Every line has 47 bytes, 48 with its end. */
 const lineAt = (offset: number) => `{"decided_at":"2026-01-02T03:04:05.006Z","n":${offset}}`;

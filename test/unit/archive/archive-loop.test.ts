@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ArchiveLoop, type ArchiveLoopDeps } from "../../../src/archive/archive-loop.ts";
 import type { ArchiveStep } from "../../../src/archive/archive-observer.ts";
 import { audit } from "../../../src/archive/audit.ts";
-import { type ArchiveObject, chainSha256, objectOf } from "../../../src/archive/object.ts";
+import { type ArchiveObject, chainSha256 } from "../../../src/archive/object.ts";
 import { ObjectUnreadableError } from "../../../src/archive/object-store.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import type { GroupPosition } from "../../../src/kernel/stream.ts";
@@ -10,6 +10,7 @@ import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
 import { FakeObjectStore } from "../../fakes/fake-object-store.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
+import { objectOf } from "../../support/object-of.ts";
 
 const here = { topic: "verdicts", partition: 0 };
 const there = { topic: "verdicts", partition: 1 };

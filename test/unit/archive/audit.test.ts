@@ -6,7 +6,6 @@ import {
   after,
   chainSha256,
   type ObjectMetadata,
-  objectOf,
   type Position,
 } from "../../../src/archive/object.ts";
 import { type ListedVersion, ObjectUnreadableError, type VersionedStore } from "../../../src/archive/object-store.ts";
@@ -15,6 +14,7 @@ import type { Verdict } from "../../../src/events/verdict.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import type { StreamRecord } from "../../../src/kernel/stream.ts";
 import { FakeObjectStore } from "../../fakes/fake-object-store.ts";
+import { objectOf } from "../../support/object-of.ts";
 
 const WRITTEN = Date.UTC(2026, 0, 1);
 const verdict = (n: number, decision: Verdict["decision"] = "ALLOW"): Verdict => ({

@@ -4,11 +4,11 @@ import {
   chainSha256,
   type LoggedVerdict,
   type ObjectMetadata,
-  objectOf,
   objectSteps,
   type Position,
 } from "../../../src/archive/object.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
+import { objectOf } from "../../support/object-of.ts";
 
 const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
 const verdict = (offset: number, decidedAt = "2026-01-02T03:04:05.006Z"): LoggedVerdict => ({

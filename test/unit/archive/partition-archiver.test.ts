@@ -4,10 +4,10 @@ import {
   after,
   chainSha256,
   type LoggedVerdict,
-  objectOf,
   type Position,
 } from "../../../src/archive/object.ts";
 import { PartitionArchiver } from "../../../src/archive/partition-archiver.ts";
+import { objectOf } from "../../support/object-of.ts";
 
 const start: Position = { topic: "verdicts", partition: 3, next: 10, previousSha256: "before" };
 /** A line of nine bytes, ten with its end. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ArchiveMetrics, showArchivePlace } from "../../../../src/adapters/prometheus/archive-metrics.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
-import { objectOf } from "../../../../src/archive/object.ts";
+import { objectOf } from "../../../support/object-of.ts";
 import { seriesOf } from "../../../support/series.ts";
 
 const position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
