@@ -2,7 +2,7 @@ import type { Intake } from "./ledger/intake.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { TicketBook } from "./poll/ticket-book.ts";
 import type { InputRecord } from "./ports.ts";
-import { Screener } from "./screen-record.ts";
+import { Screener } from "./screener.ts";
 import type { ScreenDeps } from "./screening.ts";
 
 export interface LoopDeps extends ScreenDeps {

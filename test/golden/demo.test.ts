@@ -20,10 +20,10 @@ import { systemClock } from "../../src/kernel/system-clock.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
-import { screenRecord } from "../../src/worker/screen-record.ts";
 import { FakeSink } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
 import { inProcessService } from "../support/in-process-service.ts";
+import { screenRecord } from "../support/screen-record.ts";
 import { lineOf } from "../support/verdicts.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");

@@ -7,7 +7,6 @@ import type { Verdict } from "../../src/events/verdict.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
-import { screenRecord } from "../../src/worker/screen-record.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
@@ -15,6 +14,7 @@ import { friend, imitationOf, labels, router } from "../fixtures/evm-people.ts";
 import { at, call, me, startDrainWorld } from "../support/drain-world.ts";
 import { deadUrl } from "../support/http-server.ts";
 import { inProcessService } from "../support/in-process-service.ts";
+import { screenRecord } from "../support/screen-record.ts";
 import { lineOf } from "../support/verdicts.ts";
 
 const { Gold, Chatty, Careless, Pictures, Sly, Taker } = at;

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { decidedAgain } from "../../src/cli/decided-again.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
-import { screenRecord } from "../../src/worker/screen-record.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
+import { screenRecord } from "./screen-record.ts";
 import { lineOf } from "./verdicts.ts";
 
 /** An event as it comes, and the decision that it calls for. */

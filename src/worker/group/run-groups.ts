@@ -6,7 +6,7 @@ import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
 import type { InputRecord, PartitionNow } from "../ports.ts";
-import { screening } from "../screen-record.ts";
+import { screening } from "../screener.ts";
 import type { ScreenDeps } from "../screening.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import { readEventRecord } from "./read-event.ts";

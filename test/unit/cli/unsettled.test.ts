@@ -10,7 +10,6 @@ import { seededRandom } from "../../../src/kernel/random.ts";
 import { TicketBook } from "../../../src/worker/poll/ticket-book.ts";
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
-import { screenRecord } from "../../../src/worker/screen-record.ts";
 import { RejectedError } from "../../../src/worker/service-errors.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
@@ -18,6 +17,7 @@ import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { ticketOf } from "../../fakes/tickets.ts";
 import { forgetfulLog, workerFor } from "../../fakes/worker.ts";
 import { emptyFolder } from "../../support/folder.ts";
+import { screenRecord } from "../../support/screen-record.ts";
 
 const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";

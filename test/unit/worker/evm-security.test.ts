@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { SecurityService } from "../../../src/worker/ports.ts";
-import { screenRecord } from "../../../src/worker/screen-record.ts";
 import { ChainUnsupportedError, RejectedError, UnavailableError } from "../../../src/worker/service-errors.ts";
 import { defaultPolicy } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
@@ -10,6 +9,7 @@ import { workerFor } from "../../fakes/worker.ts";
 import { friend, labels, me, stranger, token } from "../../fixtures/evm-people.ts";
 import { calldata } from "../../support/evm-calls.ts";
 import { inProcessService } from "../../support/in-process-service.ts";
+import { screenRecord } from "../../support/screen-record.ts";
 
 const approval = { from: me, to: token, data: calldata("approve(address,uint256)", [stranger, 5n]) };
 const payment = { from: me, to: friend, value: "1" };

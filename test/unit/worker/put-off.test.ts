@@ -5,13 +5,13 @@ import type { Verdict } from "../../../src/events/verdict.ts";
 import { TicketBook } from "../../../src/worker/poll/ticket-book.ts";
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
-import { screenRecord } from "../../../src/worker/screen-record.ts";
 import { RejectedError } from "../../../src/worker/service-errors.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
 import { workerFor } from "../../fakes/worker.ts";
+import { screenRecord } from "../../support/screen-record.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;

@@ -1,13 +1,13 @@
 /** What a verdict says of a Solana transaction where the service has no backend for simulations. */
 import { expect, test } from "vitest";
 import { LabelBook } from "../../../src/service/labels/label-book.ts";
-import { screenRecord } from "../../../src/worker/screen-record.ts";
 import { defaultPolicy } from "../../fakes/events.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { workerFor } from "../../fakes/worker.ts";
 import { pay } from "../../fixtures/solana/vectors.ts";
 import * as w from "../../fixtures/solana/world.ts";
 import { inProcessService } from "../../support/in-process-service.ts";
+import { screenRecord } from "../../support/screen-record.ts";
 
 test("both checks are told what is missing, and comparing is not said to be unsupported", async () => {
   const sink = new FakeSink();

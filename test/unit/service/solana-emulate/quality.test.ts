@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { Decision } from "../../../../src/events/decision.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { readLabelList } from "../../../../src/service/labels/label-list.ts";
-import { screenRecord } from "../../../../src/worker/screen-record.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { FakeSink, recordOf } from "../../../fakes/records.ts";
 import { withService } from "../../../fakes/solana/service-double.ts";
@@ -22,6 +21,7 @@ import {
 } from "../../../fixtures/solana/cases.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { inProcessService } from "../../../support/in-process-service.ts";
+import { screenRecord } from "../../../support/screen-record.ts";
 
 const rows = [
   ...services.map((address) => ({ chain: "solana", address, kind: "protocol", name: "Service" })),

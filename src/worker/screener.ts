@@ -18,11 +18,6 @@ export function screening(deps: ScreenDeps): (record: InputRecord) => Promise<vo
   };
 }
 
-/** The same of one record. */
-export function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
-  return screening(deps)(record);
-}
-
 /**
  * Screens records, many at once: read -> plan -> ask -> decide -> publish. A record is settled by its verdict, or by a
  * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision. Of one that

@@ -7,7 +7,7 @@ import { Verdict } from "../../../src/events/verdict.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
-import { Screener, screenRecord } from "../../../src/worker/screen-record.ts";
+import { Screener } from "../../../src/worker/screener.ts";
 import { UnavailableError } from "../../../src/worker/service-errors.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
@@ -15,6 +15,7 @@ import { FakeService } from "../../fakes/fake-service.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { settled } from "../../fakes/virtual-clock.ts";
 import { workerFor } from "../../fakes/worker.ts";
+import { screenRecord } from "../../support/screen-record.ts";
 
 const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";

@@ -1,0 +1,8 @@
+import type { InputRecord } from "../../src/worker/ports.ts";
+import { screening } from "../../src/worker/screener.ts";
+import type { ScreenDeps } from "../../src/worker/screening.ts";
+
+/** Screens one record until it is settled. */
+export function screenRecord(record: InputRecord, deps: ScreenDeps): Promise<void> {
+  return screening(deps)(record);
+}
