@@ -1,5 +1,5 @@
 import { findChain } from "../../src/chains/registry.ts";
-import type { AddressKind, AddressLabel } from "../../src/service/labels/label.ts";
+import type { AddressKind, AddressLabel, Label } from "../../src/service/labels/label.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import type { LabelList } from "../../src/service/labels/label-list.ts";
 import { LabelTable } from "../../src/service/labels/label-table.ts";
@@ -11,8 +11,14 @@ export function labelOf(chain: string, address: string, kind: AddressKind, name 
   return { kind, chain: known, address: address as AddressLabel["address"], name };
 }
 
+export function tableOf(labels: readonly Label[]): LabelTable {
+  const table = new LabelTable();
+  for (const label of labels) table.add(label);
+  return table;
+}
+
 export function listOf(labels: readonly AddressLabel[]): LabelList {
-  return { name: "list", labels: LabelTable.of(labels), refused: [], endsMidLine: false };
+  return { name: "list", labels: tableOf(labels), refused: [], endsMidLine: false };
 }
 
 export function bookOf(...labels: readonly AddressLabel[]): LabelBook {

@@ -48,9 +48,6 @@ export const contractTypeIds = {
 
 export type ContractType = keyof typeof contractTypeIds;
 
-/** Ids between those of the protocol that stand for nothing any more. */
-export const reservedContractIds = [7, 47, 50] as const;
-
 /**
  * Types of the protocol that no analysis can speak about: the first two have no payload that the protocol defines and no
  * node executes them, and the third hides who pays whom in proofs.

@@ -36,15 +36,6 @@ function skeletonOf(text: string): string {
   return skeleton;
 }
 
-/**
- * Whether `candidate` reads like `known`, equal names included: whoever asks decides whether the contracts differ.
- * A name with nothing to see in it imitates nothing.
- */
-export function imitatesTokenName(candidate: string, known: string): boolean {
-  const skeleton = tokenNameSkeleton(candidate);
-  return skeleton !== "" && skeleton === tokenNameSkeleton(known);
-}
-
 /** All of ASCII, controls included. */
 const isAscii = /^[\0-\x7f]*$/;
 

@@ -33,12 +33,6 @@ export class LabelTable implements Iterable<Label> {
   readonly #knownChains: Chain[] = [];
   readonly #made = new Map<number, Label>();
 
-  static of(labels: Iterable<Label>): LabelTable {
-    const table = new LabelTable();
-    for (const label of labels) table.add(label);
-    return table;
-  }
-
   get length(): number {
     return this.#length;
   }

@@ -6,7 +6,7 @@ import { type Label, labelKinds, riskLevels } from "../../../../src/service/labe
 import { LabelTable } from "../../../../src/service/labels/label-table.ts";
 import { SeenLabels } from "../../../../src/service/labels/seen-labels.ts";
 import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
-import { labelOf } from "../../../support/book-of.ts";
+import { labelOf, tableOf } from "../../../support/book-of.ts";
 import { randomAddress } from "../../../support/random-addresses.ts";
 
 const random = seededRandom(8);
@@ -33,7 +33,7 @@ describe("a table of labels", () => {
   test("gives back what was put in, in its order", () => {
     fc.assert(
       fc.property(fc.array(anyLabel), (labels) => {
-        const table = LabelTable.of(labels);
+        const table = tableOf(labels);
 
         expect([...table]).toEqual(labels);
         expect(labels.map((_, at) => table.at(at))).toEqual(labels);
@@ -46,7 +46,7 @@ describe("a table of labels", () => {
     const labels = Array.from({ length: 20_000 }, (_, i) =>
       labelOf("1", randomAddress("evm", random), "token", `T${i}`),
     );
-    const table = LabelTable.of(labels);
+    const table = tableOf(labels);
 
     expect(table.length).toBe(20_000);
     expect(labels.every((label, at) => table.subjectAt(at) === label.address)).toBe(true);
@@ -55,7 +55,7 @@ describe("a table of labels", () => {
   });
 
   test("has no label beyond its end", () => {
-    expect(() => LabelTable.of([]).subjectAt(0)).toThrow("no label 0 among 0");
+    expect(() => tableOf([]).subjectAt(0)).toThrow("no label 0 among 0");
   });
 });
 
