@@ -1,10 +1,11 @@
 /**
  * The built `weir screen` beside a plain loop over the same file, against a trivial service in a process of its own, in one run:
- * the ratio of their speeds, requests beside the ideal, and peak memory. `node bench/file-pipeline.ts [EVENTS]`.
+ * the ratio of their speeds, requests beside the ideal, and peak memory. Both run as in the image (`imageSettings`). `node bench/file-pipeline.ts [EVENTS]`.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { builtCommand, type Measured, measured, startService, writeEvents } from "./pipeline-run.ts";
 
 const EVENTS = Number(process.argv[2] ?? 200_000);
@@ -24,7 +25,7 @@ try {
   const weir = (out: string, quota: NodeJS.ProcessEnv) =>
     measured([command, "screen", file, "--out", out], { ...env, ...quota });
   const first = await weir(path.join(folder, "sample"), {});
-  const [sample = ""] = readFileSync(path.join(folder, "sample", "verdicts.ndjson"), "utf8").split("\n", 1);
+  const sample = await firstLineOf(path.join(folder, "sample", "verdicts.ndjson"));
   const ratios: number[] = [];
   let peak = first.rss;
   for (let round = 1; round <= ROUNDS; round++) {
@@ -53,6 +54,11 @@ try {
 } finally {
   service.stop();
   rmSync(folder, { recursive: true });
+}
+
+async function firstLineOf(path: string): Promise<string> {
+  for await (const line of createInterface({ input: createReadStream(path) })) return line;
+  throw new Error(`${path} is empty`);
 }
 
 function perSecond({ seconds }: Measured, events = EVENTS): number {

@@ -12,7 +12,7 @@ import { Kafka } from "kafkajs";
 import { sha256 } from "../src/kernel/sha256.ts";
 import { startKafka } from "../test/servers/kafka-cluster.ts";
 import { freshName, quiet } from "../test/servers/records.ts";
-import { startService } from "./pipeline-run.ts";
+import { imageSettings, startService } from "./pipeline-run.ts";
 
 const EVENTS = Number(process.argv[2] ?? 100_000);
 const PROFILES = process.argv[3];
@@ -48,6 +48,7 @@ try {
     const child = spawn(process.execPath, [...program], {
       env: {
         ...process.env,
+        ...imageSettings(),
         ADMIN_PORT: "0",
         KAFKA_BROKERS: cluster.bootstrap.join(","),
         KAFKA_GROUP_ID: group,

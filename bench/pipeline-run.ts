@@ -35,6 +35,17 @@ export interface Measured {
   readonly said: string;
 }
 
+/**
+ * The settings of Node and of the C library that the image runs with: what operators run. The programs that are compared run
+ * with them alike.
+ */
+export function imageSettings(): NodeJS.ProcessEnv {
+  const dockerfile = readFileSync(path.join(here, "..", "Dockerfile"), "utf8");
+  const settings = [...dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(?:"([^"]*)"|(\S+))/g)];
+  if (settings.length === 0) throw new Error("the Dockerfile sets nothing of Node");
+  return Object.fromEntries(settings.map(([, name = "", quoted, plain]) => [name, quoted ?? plain]));
+}
+
 /** Builds the package, which is what operators run: sources take time and memory to strip of their types. @returns its command, for `measured`. */
 export function builtCommand(): string {
   const built = spawnSync(process.execPath, [path.join(here, "..", "scripts", "build.mjs")], { encoding: "utf8" });
@@ -51,7 +62,7 @@ export async function measured(
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
   const child = spawn(process.execPath, [path.join(here, script), ...args], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...imageSettings(), ...env },
     stdio: ["ignore", "pipe", "ignore"],
   });
   let said = "";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { Pulled } from "../../kernel/pulled.ts";
-import { inputBytes, isPacked, STDIN } from "./input-bytes.ts";
+import { fileChunks, inputBytes, isPacked, STDIN } from "./input-bytes.ts";
 
 /** One line of a file, without its end: where it lies among the bytes that were read with it. */
 export class Line {
@@ -118,7 +118,7 @@ export async function countLines(path: string): Promise<number | undefined> {
   if (!(await isRegularFile(path)) || (await isPacked(path))) return undefined;
   let lines = 0;
   let last = LF;
-  for await (const chunk of inputBytes(path)) {
+  for await (const chunk of fileChunks(path)) {
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) lines++;
     last = chunk.at(-1) ?? last;
   }

@@ -1,4 +1,5 @@
 /** What of the image can be looked at without building it; docs/deploy.md tells what was built and run. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -111,4 +112,11 @@ test("labels, ports, and a check of health that needs no shell", () => {
   expect(of("EXPOSE", last)).toEqual(["EXPOSE 8080 9464"]);
   expect(of("HEALTHCHECK", last)[0]).toMatch(/ CMD \["weir", "health"\]$/);
   expect(last.slice(-2)).toEqual(['ENTRYPOINT ["weir"]', 'CMD ["--help"]']);
+});
+
+test("Node takes the options that it is given", () => {
+  const [, options = ""] = /NODE_OPTIONS="([^"]*)"/.exec(of("ENV", last)[0] ?? "") ?? [];
+
+  expect(options.split(" ")).toEqual(["--max-old-space-size-percentage=75", "--v8-pool-size=1"]);
+  expect(execFileSync(process.execPath, ["-p", "1"], { env: { NODE_OPTIONS: options }, encoding: "utf8" })).toBe("1\n");
 });
