@@ -1,7 +1,7 @@
 import type { PlainTarget } from "../contract/plain-answer.ts";
 import type { ByteBuffer } from "../kernel/byte-buffer.ts";
 import { isPlainEvidence } from "./evidence.ts";
-import { type CheckEntry, type Reason, type Subject, VERDICT_SCHEMA, type Verdict } from "./verdict.ts";
+import { type CheckEntry, type Subject, VERDICT_SCHEMA, type Verdict } from "./verdict.ts";
 
 /**
  * Writes verdicts as JSON: the bytes that `JSON.stringify` gives, of nearly every one in half its time and without a text of
@@ -9,11 +9,10 @@ import { type CheckEntry, type Reason, type Subject, VERDICT_SCHEMA, type Verdic
  * is left to `JSON.stringify`.
  */
 export class VerdictWriter {
-  readonly #reason = new Recurring();
-  readonly #policyId = new Recurring();
-  readonly #policySha256 = new Recurring();
-  readonly #place = new Recurring();
-  readonly #software = new Recurring();
+  readonly #decided = new Recurring(isDecidedAlike, decidedAs);
+  readonly #answered = new Recurring(isAnsweredAlike, answeredAs);
+  readonly #placed = new Recurring(isPlacedAlike, placedAs);
+  readonly #ended = new Recurring(isEndedAlike, endedAs);
 
   /** Puts `verdict` behind what `to` holds. */
   write(verdict: Verdict, to: ByteBuffer): void {
@@ -39,100 +38,105 @@ export class VerdictWriter {
     ) {
       return false;
     }
-    const { target } = entry.data;
     to.add(text.verdictId);
     to.addString(verdict.verdict_id);
     to.add(text.eventId);
     to.addString(verdict.event_id);
-    to.add(text.tenant);
-    to.addString(verdict.tenant);
-    to.add(text.revision);
-    to.addNumber(verdict.revision);
-    to.add(text.decision);
-    to.addString(verdict.decision);
-    to.add(text.reasons);
-    this.#reason.add(reason, to);
-    to.add(text.subject);
+    this.#decided.add(verdict, to);
     to.addString(subject.address);
     to.add(text.chainId);
     to.addString(subject.chain_id);
     to.add(text.users);
     addStrings(subject.user_addresses, to);
-    to.add(text.requestedAt);
-    to.addString(entry.requested_at);
-    to.add(text.answeredAt);
-    to.addString(entry.answered_at);
-    to.add(entry.cached ? text.cached : text.notCached);
-    to.addNumber(entry.attempts);
-    to.add(text.isPoisoning);
-    to.addString(target.is_poisoning);
-    to.add(text.mimicsUser);
-    to.addString(target.mimics_user);
-    to.add(text.mimicsExchange);
-    to.addString(target.mimics_exchange);
-    to.add(text.chainId);
-    to.addString(target.chain_id);
-    to.add(text.address);
-    to.addString(target.address);
-    to.add(text.policyId);
-    this.#policyId.add(policy.id, to);
-    to.add(text.policySha256);
-    this.#policySha256.add(policy.sha256, to);
-    if ("line" in source) {
-      to.add(text.file);
-      this.#place.add(source.file, to);
-      to.add(text.line);
-      to.addNumber(source.line);
-    } else {
-      to.add(text.topic);
-      this.#place.add(source.topic, to);
-      to.add(text.partition);
+    this.#answered.add(entry, to);
+    to.addString(entry.data.target.address);
+    this.#placed.add(verdict, to);
+    if ("line" in source) to.addNumber(source.line);
+    else {
       to.addNumber(source.partition);
       to.add(text.offset);
       to.addString(source.offset);
     }
-    to.add(text.decidedAt);
-    to.addString(verdict.decided_at);
-    to.add(text.software);
-    this.#software.add(verdict.software, to);
-    to.addByte(CLOSING_BRACE);
+    this.#ended.add(verdict, to);
     return true;
   }
 }
 
-const [COMMA, CLOSING_BRACE] = [0x2c, 0x7d];
+const COMMA = 0x2c;
 
-/** What stands before each value. */
+/** What stands before the values that hardly ever recur. */
 const text = {
   verdictId: bytesOf(`{"schema":"${VERDICT_SCHEMA}","verdict_id":`),
   eventId: bytesOf(',"event_id":'),
-  tenant: bytesOf(',"tenant":'),
-  revision: bytesOf(',"revision":'),
-  decision: bytesOf(',"decision":'),
-  reasons: bytesOf(',"reasons":['),
-  subject: bytesOf('],"subject":{"type":"address","address":'),
   chainId: bytesOf(',"chain_id":'),
   users: bytesOf(',"user_addresses":['),
-  requestedAt: bytesOf(
-    ']},"required_checks":["poisoning"],"checks":[{"check":"poisoning","outcome":"ok","requested_at":',
-  ),
-  answeredAt: bytesOf(',"answered_at":'),
-  cached: bytesOf(',"cached":true,"attempts":'),
-  notCached: bytesOf(',"cached":false,"attempts":'),
-  isPoisoning: bytesOf(',"data":{"target":{"is_poisoning":'),
-  mimicsUser: bytesOf(',"mimics_user":'),
-  mimicsExchange: bytesOf(',"mimics_exchange":'),
-  address: bytesOf(',"address":'),
-  policyId: bytesOf('}}}],"policy":{"id":'),
-  policySha256: bytesOf(',"sha256":'),
-  file: bytesOf('},"source":{"file":'),
-  line: bytesOf(',"line":'),
-  topic: bytesOf('},"source":{"topic":'),
-  partition: bytesOf(',"partition":'),
   offset: bytesOf(',"offset":'),
-  decidedAt: bytesOf('},"decided_at":'),
-  software: bytesOf(',"software":'),
 };
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** From the event's id to its address. */
+function decidedAs({ tenant, revision, decision, reasons }: Verdict): string {
+  const fields = `,"tenant":${json(tenant)},"revision":${json(revision)},"decision":${json(decision)}`;
+  return `${fields},"reasons":${json(reasons)},"subject":{"type":"address","address":`;
+}
+
+function isDecidedAlike(one: Verdict, other: Verdict): boolean {
+  return (
+    one.tenant === other.tenant &&
+    one.revision === other.revision &&
+    one.decision === other.decision &&
+    one.reasons[0] === other.reasons[0]
+  );
+}
+
+/** From the users to the address that the answer is about. */
+function answeredAs({ requested_at, answered_at, cached, attempts, data: { target } }: Plain): string {
+  const { is_poisoning, mimics_user, mimics_exchange, chain_id } = target;
+  const times = `"requested_at":${json(requested_at)},"answered_at":${json(answered_at)}`;
+  const asked = `"check":"poisoning","outcome":"ok",${times},"cached":${json(cached)},"attempts":${json(attempts)}`;
+  const flags = `"is_poisoning":${json(is_poisoning)},"mimics_user":${json(mimics_user)},"mimics_exchange":${json(mimics_exchange)}`;
+  const found = `"data":{"target":{${flags},"chain_id":${json(chain_id)},"address":`;
+  return `]},"required_checks":["poisoning"],"checks":[{${asked},${found}`;
+}
+
+function isAnsweredAlike(one: Plain, other: Plain): boolean {
+  const [{ target }, { target: before }] = [one.data, other.data];
+  return (
+    one.requested_at === other.requested_at &&
+    one.answered_at === other.answered_at &&
+    one.cached === other.cached &&
+    one.attempts === other.attempts &&
+    target.is_poisoning === before.is_poisoning &&
+    target.mimics_user === before.mimics_user &&
+    target.mimics_exchange === before.mimics_exchange &&
+    target.chain_id === before.chain_id
+  );
+}
+
+/** From that address to the number of the line or partition. */
+function placedAs({ policy: { id, sha256 }, source }: Verdict): string {
+  const place = "line" in source ? `"file":${json(source.file)},"line":` : `"topic":${json(source.topic)},"partition":`;
+  return `}}}],"policy":{"id":${json(id)},"sha256":${json(sha256)}},"source":{${place}`;
+}
+
+function isPlacedAlike(one: Verdict, other: Verdict): boolean {
+  const [{ policy, source }, { policy: policyBefore, source: before }] = [one, other];
+  const isThere =
+    "line" in source
+      ? "line" in before && source.file === before.file
+      : "topic" in before && source.topic === before.topic;
+  return isThere && policy.id === policyBefore.id && policy.sha256 === policyBefore.sha256;
+}
+
+/** From the line, or the offset, to the end. */
+function endedAs({ decided_at, software }: Verdict): string {
+  return `},"decided_at":${json(decided_at)},"software":${json(software)}}`;
+}
+
+function isEndedAlike(one: Verdict, other: Verdict): boolean {
+  return one.decided_at === other.decided_at && one.software === other.software;
+}
 
 /** The same in their order. */
 const verdictFields = [
@@ -188,15 +192,22 @@ function addStrings(texts: readonly string[], to: ByteBuffer): void {
   }
 }
 
-/** What mostly is the same as in the verdict before. */
-class Recurring {
-  #value: string | Reason = "";
-  #bytes = bytesOf('""');
+/** Several fields in a row that mostly are the same as in what was written before: their bytes are made when they differ. */
+class Recurring<Value> {
+  readonly #isAlike: (one: Value, other: Value) => boolean;
+  readonly #jsonOf: (value: Value) => string;
+  #before: Value | undefined;
+  #bytes = bytesOf("");
 
-  add(value: string | Reason, to: ByteBuffer): void {
-    if (value !== this.#value) {
-      this.#value = value;
-      this.#bytes = bytesOf(JSON.stringify(value));
+  constructor(isAlike: (one: Value, other: Value) => boolean, jsonOf: (value: Value) => string) {
+    this.#isAlike = isAlike;
+    this.#jsonOf = jsonOf;
+  }
+
+  add(value: Value, to: ByteBuffer): void {
+    if (this.#before === undefined || !this.#isAlike(value, this.#before)) {
+      this.#before = value;
+      this.#bytes = bytesOf(this.#jsonOf(value));
     }
     to.add(this.#bytes);
   }

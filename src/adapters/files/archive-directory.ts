@@ -1,4 +1,4 @@
-import { access, link, open, readdir, readFile, rm } from "node:fs/promises";
+import { access, link, open, readdir, readFile, unlink } from "node:fs/promises";
 import path from "node:path";
 import type { ObjectMetadata, StoredObject } from "../../archive/object.ts";
 import type { ArchiveStore, PackedObject, Packing } from "../../archive/ports.ts";
@@ -33,7 +33,7 @@ export class ArchiveDirectory implements ArchiveStore {
     try {
       await makeDirectory(path.dirname(file));
       const metadata = metadataOf(file);
-      if (!(await exists(metadata))) await rm(file, { force: true });
+      if (!(await exists(metadata))) await unlinkIfThere(file);
       await writeOnce(file, object.packed);
       await writeOnce(metadata, Buffer.from(text));
     } catch (thrown) {
@@ -80,6 +80,13 @@ function exists(file: string): Promise<boolean> {
   );
 }
 
+/** `rm` looks at a file before it removes it: a wait more, and every object is waited for. */
+function unlinkIfThere(file: string): Promise<void> {
+  return unlink(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+}
+
 /** Writes a whole file under a name that nobody has yet, or finds the same bytes there. Readers never see a part of it. */
 async function writeOnce(file: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${file}.${process.pid}.tmp`;
@@ -96,6 +103,6 @@ async function writeOnce(file: string, bytes: Uint8Array): Promise<void> {
     const { code } = toError(thrown) as NodeJS.ErrnoException;
     if (code !== "EEXIST" || !(await readFile(file)).equals(bytes)) throw thrown;
   } finally {
-    await rm(unfinished, { force: true });
+    await unlinkIfThere(unfinished);
   }
 }

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 
 /** Bytes that are worth being read: to wake a reader for each write would cost more than it reads. */
-const ENOUGH_BYTES = 1 << 18;
+const ENOUGH_BYTES = 1 << 20;
 
 /** How far a file is written that somebody reads meanwhile. */
 export class LogTail {
