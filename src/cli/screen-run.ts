@@ -63,8 +63,8 @@ export interface ScreenRunResult {
 /** Answers that are remembered; more of them would only help a file that repeats its questions from afar. */
 export const RUN_CACHE_BYTES = 4 * 1024 * 1024;
 /**
- * Events in work: what is answered makes room once half of it is free, and even then two full requests of the simplest
- * events must find themselves. With 1,000 they leave a fifth of their places empty.
+ * Events in work: what is answered makes room once a quarter of it is free, and even then a full request of the simplest
+ * events must find itself. With 1,000 they leave a fifth of their places empty.
  */
 export const RUN_EVENTS = 2_000;
 const BOUNDS = { ...defaultBounds, backfill: { events: RUN_EVENTS, span: 10_000, bytes: 64 * 1024 * 1024 } };

@@ -1,6 +1,6 @@
 import type { Lane } from "../../events/lane.ts";
 
-/** How much of a lane one process may hold. Intake pauses at a bound and resumes at half of it. */
+/** How much of a lane one process may hold. Intake pauses at a bound and resumes at three quarters of it. */
 export interface LaneBounds {
   /** Events in flight, over all partitions. */
   readonly events: number;
@@ -18,11 +18,15 @@ export const defaultBounds: Readonly<Record<Lane, LaneBounds>> = {
   backfill: { events: 20_000, span: 10_000, bytes: 256 * MIB },
 };
 
+/** Chosen: at half, what comes at once is a third more than what is under way meanwhile, and the service waits for it. */
+const RESUME_AT = 0.75;
+
 /**
- * Whether there is no room by one quantity: from the moment when it is at its bound until it is at half of that or below.
+ * Whether there is no room by one quantity: from the moment when it is at its bound until it is at three quarters
+ * of that or below.
  * Between the two it stays what it was, so that nothing is paused and resumed at every record. By several quantities there
  * is none when there is none by any of them, each asked with what was true of all.
  */
 export function isFull(wasFull: boolean, used: number, bound: number): boolean {
-  return used >= bound || (wasFull && used > bound / 2);
+  return used >= bound || (wasFull && used > RESUME_AT * bound);
 }

@@ -187,21 +187,22 @@ describe("there is room", () => {
   const { byteLength } = recordOf(eventOn(1)).bytes;
 
   test.each<[string, LaneBounds]>([
-    ["in bytes", { ...wide, bytes: 4 * byteLength }],
-    ["in events", { ...wide, events: 4 }],
-    ["in the span of what was read", { ...wide, span: 4 }],
-  ])("%s for so much, and again when half of it is free", async (_name, lane) => {
-    const { running, taken, answer } = await reading(lane, (read) => lines(7, read));
+    ["in bytes", { ...wide, bytes: 8 * byteLength }],
+    ["in events", { ...wide, events: 8 }],
+    ["in the span of what was read", { ...wide, span: 8 }],
+  ])("%s for so much, and again when a quarter of it is free", async (_name, lane) => {
+    const { running, taken, answer } = await reading(lane, (read) => lines(12, read));
 
-    expect(taken).toEqual([1, 2, 3, 4]);
+    const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
+    expect(taken).toEqual(upTo(8));
     await answer(1);
-    expect(taken).toEqual([1, 2, 3, 4]);
+    expect(taken).toEqual(upTo(8));
     await answer(2);
-    expect(taken).toEqual([1, 2, 3, 4, 5, 6]);
-    for (let line = 3; line <= 7; line++) await answer(line);
+    expect(taken).toEqual(upTo(10));
+    for (let line = 3; line <= 12; line++) await answer(line);
     await running;
 
-    expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(taken).toEqual(upTo(12));
   });
 
   test("for lines that are far apart as for others: those between have their verdicts", async () => {

@@ -177,10 +177,10 @@ describe("after a rebalance", () => {
   });
 });
 
-test("a full lane is paused, and resumed when half of it has ended", async () => {
+test("a full lane is paused, and resumed once it holds three quarters of its bound", async () => {
   const { consumer, handler, finish } = await running();
   handler.joined([here]);
-  handler.delivered(recordsAt([0, 1, 2, 3]));
+  handler.delivered(recordsAt([0, 1, 2, 3, 4]));
   await settled();
   expect([...consumer.paused]).toEqual(["events/0"]);
   await finish(3);

@@ -58,17 +58,18 @@ test("the first epoch may be any, 0 too", () => {
   expect(intake.commits()).toEqual([{ ...live, offset: 1 }]);
 });
 
-test("no lane is full from the start: one between half and its bound is not paused", () => {
+test("no lane is full from the start: one between three quarters and its bound is not paused", () => {
   const intake = new Intake({ realtime, backfill });
   join(intake, 1);
-  deliver(intake, live, 0, 6);
+  deliver(intake, live, 0, 4);
+  deliver(intake, other, 0, 4);
   deliver(intake, bulk, 0, 40, { bytes: 200 });
 
   expect(intake.changes()).toEqual({ pause: [], resume: [live, other, bulk] });
 });
 
 describe("pausing", () => {
-  test("a lane at its events pauses all of its partitions and no other lane's, and resumes at half", () => {
+  test("a lane at its events pauses all of its partitions and no other lane's, and resumes at three quarters", () => {
     const intake = started();
     deliver(intake, live, 0, 5);
     deliver(intake, other, 0, 4);
@@ -78,10 +79,10 @@ describe("pausing", () => {
     expect(intake.load("realtime")).toEqual({ events: 10, bytes: 100 });
     expect(intake.changes()).toEqual({ pause: [live, other], resume: [] });
 
-    settle(intake, live, 0, 4);
+    settle(intake, live, 0, 2);
     expect(intake.changes()).toEqual(nothing);
 
-    settle(intake, live, 4, 5);
+    settle(intake, live, 2, 3);
     expect(intake.changes()).toEqual({ pause: [], resume: [live, other] });
     expect(intake.changes()).toEqual(nothing);
   });

@@ -12,8 +12,8 @@ test.each([
   [false, 99, false],
   [false, 100, true],
   [true, 99, true],
-  [true, 51, true],
-  [true, 50, false],
+  [true, 76, true],
+  [true, 75, false],
   [true, 0, false],
 ])("full before: %s, %i of 100 used: full is %s", (wasFull, used, expected) => {
   expect(isFull(wasFull, used, 100)).toBe(expected);
@@ -23,8 +23,8 @@ test("one quantity is enough to fill, and all must fall to make room", () => {
   const isFullByAny = (wasFull: boolean, a: number, b: number) => isFull(wasFull, a, 10) || isFull(wasFull, b, 1_000);
 
   expect(isFullByAny(false, 0, 1_000)).toBe(true);
-  expect(isFullByAny(true, 6, 0)).toBe(true);
-  expect(isFullByAny(true, 5, 500)).toBe(false);
+  expect(isFullByAny(true, 8, 0)).toBe(true);
+  expect(isFullByAny(true, 7, 750)).toBe(false);
 });
 
 test("a bound of one is full with one and has room with none", () => {
