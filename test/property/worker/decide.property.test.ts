@@ -158,3 +158,45 @@ test("a plain answer is decided as one is that says more, of which nothing is re
     }),
   );
 });
+
+test("what is as nearly all are is decided as it would be with a member more, which says nothing", () => {
+  const flag = fc.constantFrom("0", "0", "0", "1");
+  const target = fc.record({
+    is_poisoning: flag,
+    mimics_user: flag,
+    mimics_exchange: flag,
+    chain_id: fc.constant("1"),
+    address: fc.constant("0xdac17f958d2ee523a2206206994597c13d831ec7"),
+  });
+  const error = { code: "USER_ADDRESS_INVALID", detail: "why" } as const;
+  const plain = fc
+    .record({
+      target,
+      outcome: fc.constantFrom<CheckEntry["outcome"]>("ok", "ok", "failed", "not_applicable"),
+      isInPart: fc.boolean(),
+    })
+    .map(({ target: found, outcome, isInPart }): CheckEntry => {
+      const entry: CheckEntry = { ...answered("poisoning", { target: found }), outcome };
+      return isInPart ? { ...entry, error } : entry;
+    });
+  const entries = fc.oneof(
+    fc.tuple(plain),
+    fc.tuple(plain, plain),
+    fc.tuple(
+      plain,
+      check.map((name) => answered(name, cleanOf[name])),
+    ),
+  );
+  const longer = (entry: CheckEntry): CheckEntry => {
+    const { data } = entry;
+    return entry.check === "poisoning" && data !== undefined ? { ...entry, data: { ...Object(data), more: 1 } } : entry;
+  };
+  fc.assert(
+    fc.property(entries, fc.subarray([...checks], { maxLength: 2 }), (made, requiredChecks) => {
+      const plainly = decide({ subject, requiredChecks, checks: made }, table);
+
+      expect(plainly).toEqual(decide({ subject, requiredChecks, checks: made.map(longer) }, table));
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -347,3 +347,51 @@ test("the reason of a lookalike names what it imitates", () => {
     resembles: "0xabc",
   });
 });
+
+describe("of an answer as nearly all are", () => {
+  const target = { ...clean.target, chain_id: "1", address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
+  const plain = answered("poisoning", { target });
+  const error = { code: "USER_ADDRESS_INVALID", detail: "why" } as const;
+  const noSignal = {
+    check: "poisoning",
+    finding: "no_signal",
+    severity: "INFO",
+    detail: "no configured signal; not a guarantee of safety",
+  };
+
+  test("it is ALLOW when nothing was flagged and nothing else was required", () => {
+    expect(decideOn([plain])).toEqual({ decision: "ALLOW", reasons: [noSignal] });
+  });
+
+  test.each<[string, CheckEntry[], Check[], string[]]>([
+    [
+      "beside another that failed",
+      [plain, failedEntry("event", "EVENT_MALFORMED")],
+      ["poisoning"],
+      ["EVENT_MALFORMED"],
+    ],
+    [
+      "behind another that failed",
+      [failedEntry("event", "EVENT_MALFORMED"), plain],
+      ["poisoning"],
+      ["EVENT_MALFORMED"],
+    ],
+    ["of a check that was made in part", [{ ...plain, error }], ["poisoning"], ["USER_ADDRESS_INVALID"]],
+    ["of a check that failed", [{ ...plain, outcome: "failed", error }], ["poisoning"], ["USER_ADDRESS_INVALID"]],
+    ["of a check that failed without a word", [{ ...plain, outcome: "failed" }], ["poisoning"], ["ANSWER_INVALID"]],
+    ["of another check", [{ ...plain, check: "token-security" }], [], ["ANSWER_INVALID"]],
+    ["without another that was required", [plain], ["poisoning", "token-security"], ["check_missing"]],
+    ["without the one that was required", [plain], ["token-security"], ["check_missing"]],
+  ])("%s it is UNKNOWN", (_where, entries, required, findings) => {
+    const { decision, reasons } = decideOn(entries, required);
+
+    expect(decision).toBe("UNKNOWN");
+    expect(reasons.filter(({ severity }) => severity === "UNKNOWN").map(({ finding }) => finding)).toEqual(findings);
+  });
+
+  test("that is flagged it is BLOCK", () => {
+    const flagged = { ...target, is_poisoning: "1", mimics_user: "1" };
+
+    expect(decideOn([answered("poisoning", { target: flagged })]).decision).toBe("BLOCK");
+  });
+});
