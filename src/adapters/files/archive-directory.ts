@@ -89,7 +89,8 @@ function unlinkIfThere(file: string): Promise<void> {
 
 /** Writes a whole file under a name that nobody has yet, or finds the same bytes there. Readers never see a part of it. */
 async function writeOnce(file: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = `${file}.${process.pid}.tmp`;
+  // The same for whoever comes after one that was killed; the directory is locked meanwhile.
+  const unfinished = `${file}.tmp`;
   const handle = await open(unfinished, "w");
   try {
     await handle.writeFile(bytes);

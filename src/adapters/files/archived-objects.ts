@@ -8,7 +8,7 @@ import { MAX_LINES_BYTES, unpackLines } from "../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
 
 /** What `ArchiveDirectory` was killed over. Nothing of it is in the archive. */
-const unfinished = /\.\d+\.tmp$/;
+const unfinished = /\.tmp$/;
 
 /** The objects below a directory as an audit reads them. An object and its metadata have one key; it is listed when either is there. */
 export class ArchivedObjects implements ReadableStore {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -89,12 +89,14 @@ describe("what is there is never overwritten", () => {
     const root = await emptyFolder();
     const archive = new ArchiveDirectory(root);
     await mkdir(path.dirname(path.join(root, object.key)), { recursive: true });
-    await writeFile(`${path.join(root, object.key)}.${process.pid}.tmp`, "torn");
+    await writeFile(`${path.join(root, object.key)}.tmp`, "torn and longer than what is written now".repeat(100));
     await writeFile(`${path.join(root, object.key)}.1.tmp`, "torn");
 
     await putObject(archive, object);
 
     expect(await endOf(archive)).toBe(1);
+    expect(gunzipSync(await readFile(path.join(root, object.key)))).toEqual(object.lines);
+    await expect(access(`${path.join(root, object.key)}.tmp`)).rejects.toThrow("ENOENT");
   });
 });
 
