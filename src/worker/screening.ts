@@ -28,7 +28,7 @@ import { UntilOverdue } from "./until-overdue.ts";
 import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 
 export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "askFor">;
+  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw">;
   readonly policyFor: PolicyChoice;
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;
@@ -146,9 +146,11 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   #ask(question: PoisoningQuestion): void {
     const { deps } = this.#host;
-    const told = this.#isWaitedFor ? new UntilOverdue(this, deps.deadlines, deadlineOf(this.#since, deps)) : this;
+    const until = this.#isWaitedFor ? new UntilOverdue(this, deps.deadlines, deadlineOf(this.#since, deps)) : undefined;
+    const told = until ?? this;
     try {
-      deps.pool.askFor(told, question, this);
+      const asked = deps.pool.askFor(told, question, this);
+      if (asked !== undefined && until !== undefined) until.withdraw = () => deps.pool.withdraw(asked);
     } catch (thrown) {
       told.failed(thrown);
     }

@@ -11,12 +11,14 @@ interface Patient {
 }
 
 /**
- * Stands for one that waits no longer than its deadline, where the answer may take hours: what it holds is let go of then.
- * Whoever asks the same next has the answer.
+ * Stands for one that waits no longer than its deadline, where the answer may take hours: what it holds is let go of then,
+ * and its question withdrawn. What is on its way goes on, and whoever asks the same next has the answer.
  */
 export class UntilOverdue implements Told<PoisoningEvidence>, Due {
   readonly #deadlines: Deadlines;
   #patient: Patient | undefined;
+  /** Told when it is overdue. */
+  withdraw: (() => void) | undefined;
 
   /** @param at its deadline, milliseconds of `ticks`. */
   constructor(patient: Patient, deadlines: Deadlines, at: number) {
@@ -37,6 +39,7 @@ export class UntilOverdue implements Told<PoisoningEvidence>, Due {
   overdue(): void {
     const patient = this.#patient;
     this.#patient = undefined;
+    this.withdraw?.();
     patient?.overdue();
   }
 }

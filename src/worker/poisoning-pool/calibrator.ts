@@ -11,7 +11,7 @@ import type { Part } from "./part.ts";
 type State =
   /** So many parts came by and were asked alone: fewer than calibration costs. */
   | { readonly kind: "new"; parts: number }
-  | { readonly kind: "running"; readonly done: Promise<void> }
+  | { readonly kind: "running"; readonly isUsable: Promise<boolean> }
   | { readonly kind: "ready"; readonly calibration: Calibration };
 
 /**
@@ -35,18 +35,17 @@ export class Calibrator {
     return state?.kind === "ready" ? state.calibration : undefined;
   };
 
-  /** A part has come. @returns whether it may be pooled; it may, but only later, when that is a promise. */
+  /** A part has come. @returns whether it may be pooled; what is not known yet is one promise for all of a format. */
   admit({ chain, target }: Part): boolean | Promise<boolean> {
     const format = formatOf(chain.family, target);
     const state = this.#states.get(format) ?? { kind: "new", parts: 0 };
     if (state.kind === "ready") return state.calibration.canaries !== undefined;
-    const isUsable = () => this.find(chain.family, format)?.canaries !== undefined;
-    if (state.kind === "running") return state.done.then(isUsable);
+    if (state.kind === "running") return state.isUsable;
     this.#states.set(format, state);
     if (state.parts++ < probesOf(chain.family, format).length) return false;
-    const done = this.#calibrate(chain, format);
-    this.#states.set(format, { kind: "running", done });
-    return done.then(isUsable);
+    const isUsable = this.#calibrate(chain, format).then(() => this.find(chain.family, format)?.canaries !== undefined);
+    this.#states.set(format, { kind: "running", isUsable });
+    return isUsable;
   }
 
   /** The weakest first: the first that is flagged is the canary, and nobody needs to know of the stronger ones. */

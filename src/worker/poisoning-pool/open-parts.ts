@@ -34,13 +34,13 @@ export class OpenParts {
     return found === undefined ? undefined : { ok: true, ...found };
   }
 
-  /** Waits with whoever asks the same at the moment. @returns false when nobody does. */
-  join({ asking }: KnownPart, claim: Claim, told: Told<PoisoningEvidence>): boolean {
-    if (asking === undefined) return false;
+  /** Waits with whoever asks the same at the moment. @returns what waits; undefined when nobody asks. */
+  join({ asking }: KnownPart, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
+    if (asking === undefined) return undefined;
     asking.others ??= [];
     asking.others.push(told);
     join(asking, claim);
-    return true;
+    return asking;
   }
 
   /** A part that nobody asks about. */
@@ -73,6 +73,13 @@ export class OpenParts {
     this.#cache.close(known);
     first.failed(reason);
     if (others !== undefined) for (const other of others) other.failed(reason);
+  }
+
+  /** Nobody waits for it any more: there is nobody to be told. */
+  forget(waiting: Waiting): void {
+    const { known } = waiting;
+    waiting.known = undefined;
+    if (known !== undefined) this.#cache.close(known);
   }
 
   refuse({ part }: Waiting): void {

@@ -59,6 +59,8 @@ export class PoisoningPool implements Company {
   readonly #linger: Linger;
   readonly #switch: PoolingSwitch;
   readonly #failures: FailedRequests;
+  /** What waits to hear whether it may be pooled. */
+  readonly #unsure = new Map<Promise<boolean>, Set<Waiting>>();
   #isRunning = false;
 
   constructor(deps: PoolDeps) {
@@ -99,20 +101,34 @@ export class PoisoningPool implements Company {
     return new Promise((answered, failed) => this.askFor({ answered, failed }, question, claim));
   }
 
-  /** The same without a promise, which each event in flight would hold. `told` hears of it at once when it is known. */
-  askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): void {
+  /**
+   * The same without a promise, which each event in flight would hold. `told` hears of it at once when it is known.
+   *
+   * @returns what `withdraw` takes; undefined when there is nothing to be withdrawn.
+   */
+  askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): Waiting | undefined {
     const parts = partsOf(question);
     const [only] = parts;
-    if (only !== undefined && parts.length === 1) this.#askOnce(only, claim, told);
-    else {
-      const outcomes = parts.map((part) => this.#promised(part, claim));
-      Promise.all(outcomes)
-        .then(uniteOutcomes)
-        .then(
-          (united) => told.answered(united),
-          (reason: unknown) => told.failed(reason),
-        );
+    if (only !== undefined && parts.length === 1) return this.#askOnce(only, claim, told);
+    const outcomes = parts.map((part) => this.#promised(part, claim));
+    Promise.all(outcomes)
+      .then(uniteOutcomes)
+      .then(
+        (united) => told.answered(united),
+        (reason: unknown) => told.failed(reason),
+      );
+    return undefined;
+  }
+
+  /** Whoever asked waits no longer. What is on its way goes on: its answer is good for the next who asks. */
+  withdraw(waiting: Waiting): void {
+    if (waiting.queue !== undefined) {
+      if (waiting.queue.withdraw(waiting)) this.#open.forget(waiting);
+      return;
     }
+    waiting.asks--;
+    if (waiting.asks > 0) return;
+    for (const unsure of this.#unsure.values()) if (unsure.delete(waiting)) this.#open.forget(waiting);
   }
 
   #promised(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
@@ -120,14 +136,22 @@ export class PoisoningPool implements Company {
   }
 
   /** The same question at once is one question. */
-  #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): void {
+  #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
     const known = this.#open.find(part);
     const answer = known && this.#open.answered(known, claim, this.#deps.clock.now());
     if (answer !== undefined) {
       this.#deps.observer.reused("poisoning");
       told.answered(answer);
-    } else if (known && this.#open.join(known, claim, told)) this.#linger.look();
-    else this.#admit(this.#open.open(part, known, claim, told));
+      return undefined;
+    }
+    const joined = known && this.#open.join(known, claim, told);
+    if (joined !== undefined) {
+      this.#linger.look();
+      return joined;
+    }
+    const opened = this.#open.open(part, known, claim, told);
+    this.#admit(opened);
+    return opened;
   }
 
   #admit(waiting: Waiting): void {
@@ -140,14 +164,31 @@ export class PoisoningPool implements Company {
   }
 
   #admitLater(waiting: Waiting, mayPool: Promise<boolean>): void {
+    const others = this.#unsure.get(mayPool);
+    if (others !== undefined) {
+      others.add(waiting);
+      return;
+    }
+    const unsure = new Set([waiting]);
+    this.#unsure.set(mayPool, unsure);
     const { pooled, alone } = this.#queues;
-    mayPool.then(
-      (may) => this.#enqueue(may && !this.isOff ? pooled : alone, waiting),
-      (reason: unknown) => this.#open.abandon(waiting, reason),
-    );
+    mayPool
+      .finally(() => this.#unsure.delete(mayPool))
+      .then(
+        (may) => {
+          for (const each of unsure) this.#enqueue(may && !this.isOff ? pooled : alone, each);
+        },
+        (reason: unknown) => {
+          for (const each of unsure) this.#open.abandon(each, reason);
+        },
+      );
   }
 
   #enqueue(queue: WaitingQueue, waiting: Waiting): void {
+    if (waiting.asks === 0) {
+      this.#open.forget(waiting);
+      return;
+    }
     waiting.since = this.#deps.clock.ticks();
     queue.push(waiting);
     this.#linger.look();

@@ -103,6 +103,18 @@ export class WaitingQueue {
     this.#lanes[waiting.lane].push(waiting);
   }
 
+  /** One of those gives up who ask for what waits here. What nobody asks for any more leaves. @returns whether it left. */
+  withdraw(waiting: Waiting): boolean {
+    waiting.asks--;
+    this.asks--;
+    if (waiting.asks > 0) return false;
+    this.#lanes[waiting.lane].remove(waiting);
+    waiting.queue = undefined;
+    this.#items = undefined;
+    this.#companions.leave(waiting);
+    return true;
+  }
+
   /** Since when the first of a lane waits. */
   since(lane: Lane): number | undefined {
     return this.#lanes[lane].first?.since;

@@ -320,6 +320,109 @@ describe("who asks without a promise", () => {
   });
 });
 
+describe("who asked and waits no longer", () => {
+  const claim = { lane: "realtime", tenant: "" } as const;
+  const nobody = { answered: () => {}, failed: () => {} };
+  const askedBy = ({ pool }: ReturnType<typeof poolSetup>, i: number) =>
+    pool.askFor(nobody, questionAbout(event(i)), claim);
+
+  test("leaves nothing behind of a question that is in no request", async () => {
+    const setup = poolSetup();
+    const { calibrate, clock, pool, slots, sent, ask } = setup;
+    await calibrate();
+    const before = sent().length;
+    slots.isShut = true;
+    const waiting = numbers(3).map((i) => askedBy(setup, i));
+    await settled();
+    expect(pool.waiting).toBe(3);
+
+    for (const each of waiting) if (each !== undefined) pool.withdraw(each);
+    expect([pool.waiting, pool.waits("realtime")]).toEqual([0, 0]);
+    slots.isShut = false;
+    slots.give();
+    await clock.advance(1_000);
+    expect(sent()).toHaveLength(before);
+
+    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true });
+  });
+
+  test("leaves the question to the others who ask the same", async () => {
+    const setup = poolSetup();
+    const { calibrate, clock, pool, slots, ask } = setup;
+    await calibrate();
+    slots.isShut = true;
+    const first = askedBy(setup, 1);
+    const other = ask(event(1));
+    await settled();
+
+    if (first !== undefined) pool.withdraw(first);
+    expect(pool.waiting).toBe(1);
+    slots.isShut = false;
+    slots.give();
+
+    expect(await clock.runUntil(other)).toMatchObject({ ok: true, value: { target: clean } });
+  });
+
+  test("has what is on its way go on for the next who asks", async () => {
+    const setup = poolSetup();
+    const { calibrate, clock, pool, service, sent, ask } = setup;
+    await calibrate();
+    const before = sent().length;
+    const arrived = Promise.withResolvers<void>();
+    service.alter = (_request, answer) => arrived.promise.then(() => answer);
+    const asked = askedBy(setup, 1);
+    await clock.advance(1_000);
+
+    if (asked !== undefined) pool.withdraw(asked);
+    const next = ask(event(1));
+    arrived.resolve();
+
+    expect(await clock.runUntil(next)).toMatchObject({ ok: true, value: { target: clean } });
+    expect(sent()).toHaveLength(before + 1);
+  });
+
+  test("is not asked for again when its request fails", async () => {
+    const setup = poolSetup();
+    const { calibrate, clock, pool, service, sent } = setup;
+    await calibrate();
+    const before = sent().length;
+    const failing = Promise.withResolvers<void>();
+    service.alter = () =>
+      failing.promise.then(() => {
+        throw new UnavailableError("503");
+      });
+    const asked = askedBy(setup, 1);
+    await clock.advance(1_000);
+    expect(sent()).toHaveLength(before + 1);
+
+    if (asked !== undefined) pool.withdraw(asked);
+    failing.resolve();
+    await clock.advance(120_000);
+
+    expect(sent()).toHaveLength(before + 1);
+    expect(pool.waiting).toBe(0);
+  });
+
+  test("is not asked for when it is known whether it may be pooled", async () => {
+    const setup = poolSetup();
+    const { clock, pool, service, sent } = setup;
+    const arrived = Promise.withResolvers<void>();
+    const answer = service.ask.bind(service);
+    service.ask = (route, request, signal) => arrived.promise.then(() => answer(route, request, signal));
+    const asked = numbers(100).map((i) => askedBy(setup, i));
+    await clock.advance(1_000);
+
+    for (const each of asked) if (each !== undefined) pool.withdraw(each);
+    arrived.resolve();
+    await clock.advance(120_000);
+
+    // The first are asked alone, since pooling does not pay for so few.
+    const about = sent().flat();
+    expect([about.includes(evm(1)), about.includes(evm(100))]).toEqual([true, false]);
+    expect(pool.waiting).toBe(0);
+  });
+});
+
 describe("a request that was refused", () => {
   test("is halved until what is bad is alone; nothing is sent twice, and nobody else pays", async () => {
     const { calibrate, clock, ask, service, pool } = poolSetup();
