@@ -1,9 +1,11 @@
+import { isPlainEvidence } from "../../src/events/evidence.ts";
 import { lacking, type Verdict } from "../../src/events/verdict.ts";
 import { verdictIdOf } from "../../src/worker/record-identity.ts";
+import { faultsOfPoisoning, type PoisoningEntry } from "./backed-poisoning.ts";
 import { type Expected, expectedOf } from "./expected.ts";
 import type { Scenario } from "./scenario.ts";
-import { didSing, type LoggedRequest } from "./service-log.ts";
-import { type Item, isRaised, itemKey, targetFlags, tokenFlags } from "./truth.ts";
+import type { LoggedRequest } from "./service-log.ts";
+import { itemKey } from "./truth.ts";
 import type { Watch } from "./watch.ts";
 
 type Entry = Verdict["checks"][number];
@@ -66,8 +68,11 @@ export class ChainsOfVerdicts {
     if (error?.code === "SERVICE_RATE_LIMITED" || error?.code === "SERVICE_UNAUTHORIZED")
       fault(`it is charged ${error.code}`);
     if (outcome !== "ok") return;
-    if (check === "poisoning") this.#checkPoisoning(data as PoisoningData, expected, fault);
-    else {
+    if (check === "poisoning") {
+      if (isPlainEvidence(data)) this.#watch.saw("plain answers");
+      const { world } = this.#scenario;
+      for (const what of faultsOfPoisoning(entry as PoisoningEntry, expected, { world, log: this.#log })) fault(what);
+    } else {
       const { answered_in: number, address } = data as { answered_in: number; address: string };
       const request = this.#log[number];
       const subject = check === "token-security" ? expected.token : expected.target;
@@ -75,46 +80,6 @@ export class ChainsOfVerdicts {
       if (!isBacked || !address.endsWith(`:${subject?.address}`)) fault(`${check} is not what the service answered`);
     }
   }
-
-  /** One request must have answered it, for this very item, and it must be one that may be believed. */
-  #checkPoisoning({ target, token }: PoisoningData, expected: Expected, fault: (what: string) => void): void {
-    const request = this.#log[target.answered_in];
-    if (request?.answer === undefined || expected.target === undefined) {
-      fault("poisoning was never answered");
-      return;
-    }
-    const { answer, users } = request;
-    const named = new Set(users.map(itemKey));
-    if (expected.users.some((user) => !named.has(itemKey(user)))) fault("its users were not in the request");
-    const isPooled = named.size > expected.users.length;
-    if (isPooled && !didSing(request)) fault("it was pooled, and no canary proves the request");
-    if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
-      fault("a pooled flag was not confirmed");
-    const said = (items: typeof answer.targets, item: Item, flags: Flags) => {
-      const found = items.filter((each) => itemKey(each) === itemKey(item));
-      const isSame = Object.entries(found[0]?.flags ?? {}).every(([name, value]) => flags[name] === value);
-      if (found.length !== 1 || found[0]?.flags === undefined || !isSame) fault("it is not what the service answered");
-    };
-    said(answer.targets, expected.target, target);
-    if ((token === undefined) !== (expected.token === undefined)) fault("the token was left out");
-    if (token !== undefined && expected.token !== undefined) said(answer.tokens, expected.token, token);
-    const { world } = this.#scenario;
-    if (isRaised(target) !== isRaised(targetFlags(world, expected.target, expected.users)))
-      fault("asked alone, its target would be answered otherwise");
-    if (
-      token !== undefined &&
-      expected.token !== undefined &&
-      isRaised(token) !== isRaised(tokenFlags(world, expected.token))
-    )
-      fault("asked alone, its token would be answered otherwise");
-  }
-}
-
-type Flags = Readonly<Record<string, unknown>> & { readonly answered_in: number };
-
-interface PoisoningData {
-  readonly target: Flags;
-  readonly token?: Flags;
 }
 
 function inWords({ verdict_id, revision, decision, source }: Verdict): string {

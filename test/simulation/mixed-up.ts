@@ -31,12 +31,15 @@ export function withoutHearing({ targets, tokens }: BatchAnswer): BatchAnswer {
   return { targets: targets.map(quiet), tokens };
 }
 
-/** The answer as it travels, in no order. Every item says which request it was answered in: the evidence keeps that. */
-export function answeredWith({ targets, tokens }: BatchAnswer, request: number, dice: Dice): unknown {
+/**
+ * The answer as it travels, in no order: with nothing but what the interface names, or with a stamp on every item that the
+ * evidence keeps, as it keeps whatever a service adds.
+ */
+export function answeredWith({ targets, tokens }: BatchAnswer, stamp: object, dice: Dice): unknown {
   const written = ({ flags, ...item }: LoggedItem) =>
     flags === undefined
       ? { ...item, error: { code: "invalid_address", detail: "not an address" } }
-      : { ...item, ...flags, answered_in: request };
+      : { ...item, ...flags, ...stamp };
   const shuffled = (items: readonly LoggedItem[]) => {
     const left = [...items];
     return items.map(() => written(left.splice(dice.int(0, left.length - 1), 1)[0] as LoggedItem));

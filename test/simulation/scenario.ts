@@ -74,6 +74,8 @@ export interface World {
 /** Everything that a seed decides beforehand. What happens on the way is drawn from `dice` as it comes. */
 export interface Scenario {
   readonly dice: Dice;
+  /** Whether an answer about poisoning says which request it is to. Its own dice: what it draws moves nothing else. */
+  readonly stamps: Dice;
   /** Whether nothing is to fail: then the first run that ends must have answered everything. */
   readonly isCalm: boolean;
   readonly records: readonly InputRecord[];
@@ -113,6 +115,7 @@ export function scenarioOf(seed: number): Scenario {
     Array.from({ length: count }, () => dice.between(0, dice.pick([500, 5_000, 60_000])));
   return {
     dice,
+    stamps: new Dice(~seed),
     isCalm,
     records,
     world,

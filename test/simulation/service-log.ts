@@ -6,6 +6,13 @@ export interface LoggedItem extends Item {
   readonly flags: Readonly<Record<string, string>> | undefined;
 }
 
+export interface LoggedAnswer {
+  readonly targets: readonly LoggedItem[];
+  readonly tokens: readonly LoggedItem[];
+  /** When it reached the worker, by the wall clock, as a verdict says it. */
+  readonly answeredAt: string;
+}
+
 /** One request as the service had it, and what it truly answered. */
 export interface LoggedRequest {
   readonly number: number;
@@ -14,12 +21,16 @@ export interface LoggedRequest {
   readonly route: string;
   readonly bytes: string;
   readonly sentAt: number;
+  /** The same by the wall clock, as a verdict says it. */
+  readonly requestedAt: string;
+  /** Whether an answer about poisoning carries the number of this request; nearly all carry nothing beside their flags. */
+  readonly isStamped: boolean;
   readonly users: readonly Item[];
   readonly asked: readonly Item[];
   /** Canary targets among what was asked. */
   readonly canaries: ReadonlySet<string>;
   /** Absent until the answer has reached the worker. */
-  answer?: { readonly targets: readonly LoggedItem[]; readonly tokens: readonly LoggedItem[]; readonly atMs: number };
+  answer?: LoggedAnswer;
   /** Of a question that is not about poisoning: whether it was answered, and how. */
   said?: string;
 }

@@ -1,4 +1,5 @@
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import { timestamp } from "../../src/kernel/clock.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import {
   RateLimitedError,
@@ -13,6 +14,9 @@ import { canariesIn, type LoggedItem, type LoggedRequest } from "./service-log.t
 import { type Item, targetFlags, tokenFlags } from "./truth.ts";
 import type { Life, VirtualTime } from "./virtual-clock.ts";
 import type { Watch } from "./watch.ts";
+
+/** Few, as of real services: what says no more than the interface is read another way than what says more. */
+const STAMPED = 0.3;
 
 interface Asked {
   readonly users: readonly Item[];
@@ -91,6 +95,8 @@ export class SimulatedService {
       route,
       bytes: `${route} ${JSON.stringify(request)}`,
       sentAt: this.#time.ticks,
+      requestedAt: timestamp(this.#time.now),
+      isStamped: this.#scenario.stamps.chance(STAMPED),
       users,
       asked,
       canaries: route === "poisoningBatch" ? canariesIn(users, targets) : new Set(),
@@ -175,8 +181,8 @@ export class SimulatedService {
     };
     if (logged.canaries.size > 0 && this.#hits(faults.deafToCanaries)) answer = withoutHearing(answer);
     if (this.#hits(faults.mixedUp)) answer = mixUp(answer, dice);
-    logged.answer = { ...answer, atMs: this.#time.ticks };
-    return answeredWith(answer, logged.number, dice);
+    logged.answer = { ...answer, answeredAt: timestamp(this.#time.now) };
+    return answeredWith(answer, stampOf(logged), dice);
   }
 
   #answerSingle({ users, targets, tokens }: Asked, logged: LoggedRequest): unknown {
@@ -190,9 +196,9 @@ export class SimulatedService {
     logged.answer = {
       targets: [{ ...target, address: echo, flags }],
       tokens: token === undefined ? [] : [{ ...token, flags: tokenFlags(world, token) }],
-      atMs: this.#time.ticks,
+      answeredAt: timestamp(this.#time.now),
     };
-    const stamp = { answered_in: logged.number };
+    const stamp = stampOf(logged);
     return {
       code: "0",
       status: "ok",
@@ -244,6 +250,10 @@ export class SimulatedService {
     const data = { ...clean.classification, classification, address: `eth:${about}`, answered_in: logged.number };
     return { code: "0", status: "ok", data };
   }
+}
+
+function stampOf({ number, isStamped }: LoggedRequest): object {
+  return isStamped ? { answered_in: number } : {};
 }
 
 function askedIn(route: RouteName, request: unknown): Asked {

@@ -22,6 +22,7 @@ export const sights = [
   "clock steps",
   "keys revoked",
   "cached answers",
+  "plain answers",
   "repeated events",
   "later revisions",
 ] as const;

@@ -1,0 +1,98 @@
+import type { Verdict } from "../../src/events/verdict.ts";
+import type { Expected } from "./expected.ts";
+import type { World } from "./scenario.ts";
+import { didSing, type LoggedAnswer, type LoggedItem, type LoggedRequest } from "./service-log.ts";
+import { type Item, isRaised, itemKey, targetFlags, tokenFlags } from "./truth.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
+
+export interface PoisoningEntry extends Pick<Verdict["checks"][number], "requested_at" | "answered_at"> {
+  readonly data: { readonly target: Flags; readonly token?: Flags };
+}
+
+/**
+ * What speaks against an answered entry about poisoning. Nothing, when one request of the log answered it, for this very
+ * item, at the moment that the entry names, and is one that may be believed. A stamp in the evidence names the request.
+ * Evidence without one must be of an answer without one: nearly always the only one of its millisecond.
+ */
+export function faultsOfPoisoning(
+  entry: PoisoningEntry,
+  expected: Expected,
+  { world, log }: { readonly world: World; readonly log: readonly LoggedRequest[] },
+): readonly string[] {
+  const { target: subject } = expected;
+  const { target } = entry.data;
+  if (subject === undefined) return ["nobody can be asked about it"];
+  const stamp = target["answered_in"];
+  const asking = log.filter(({ asked }) => asked.some((item) => itemKey(item) === itemKey(subject)));
+  const each = asking.flatMap((request) => {
+    const { answer, isStamped, number } = request;
+    if (answer === undefined || answer.answeredAt !== entry.answered_at) return [];
+    if (stamp !== (isStamped ? number : undefined)) return [];
+    return [
+      [...faultsSince(entry, request, asking), ...faultsBy(request, answer, { ...expected, target: subject }, entry)],
+    ];
+  });
+  const fewest = each.find((faults) => faults.length === 0) ?? each[0] ?? ["poisoning was never answered"];
+  return [...fewest, ...faultsAlone(entry, { ...expected, target: subject }, world)];
+}
+
+type Asked = Expected & { readonly target: Item };
+
+/** It counts from the request that first asked it, which the same process sent. */
+function faultsSince(
+  { requested_at }: PoisoningEntry,
+  { life, number }: LoggedRequest,
+  asking: readonly LoggedRequest[],
+): readonly string[] {
+  const isAsked = asking.some(
+    (each) => each.life === life && each.number <= number && each.requestedAt === requested_at,
+  );
+  return isAsked ? [] : ["it was not asked when it says so"];
+}
+
+function faultsBy(
+  request: LoggedRequest,
+  answer: LoggedAnswer,
+  expected: Asked,
+  { data: { target, token } }: PoisoningEntry,
+): readonly string[] {
+  const faults: string[] = [];
+  const named = new Set(request.users.map(itemKey));
+  if (expected.users.some((user) => !named.has(itemKey(user)))) faults.push("its users were not in the request");
+  const isPooled = named.size > expected.users.length;
+  if (isPooled && !didSing(request)) faults.push("it was pooled, and no canary proves the request");
+  if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
+    faults.push("a pooled flag was not confirmed");
+  if ((token === undefined) !== (expected.token === undefined)) faults.push("the token was left out");
+  if (token !== undefined && token["answered_in"] !== target["answered_in"])
+    faults.push("its token is of another answer");
+  const isBatch = request.route === "poisoningBatch";
+  const isSaid =
+    wasSaid(answer.targets, expected.target, target, isBatch) &&
+    (token === undefined || expected.token === undefined || wasSaid(answer.tokens, expected.token, token, isBatch));
+  if (!isSaid) faults.push("it is not what the service answered");
+  return faults;
+}
+
+/** An item of a batch is echoed, and stands in the evidence with its echo. */
+function wasSaid(items: readonly LoggedItem[], item: Item, flags: Flags, isBatch: boolean): boolean {
+  const [found, ...others] = items.filter((each) => itemKey(each) === itemKey(item));
+  if (found?.flags === undefined || others.length > 0) return false;
+  const said = Object.entries({ ...found.flags, ...(isBatch ? item : {}) });
+  return said.every(([name, value]) => flags[name] === value);
+}
+
+/** Whatever the company it was asked in, it must be what the service says of it alone. */
+function faultsAlone({ data: { target, token } }: PoisoningEntry, expected: Asked, world: World): readonly string[] {
+  const faults: string[] = [];
+  if (isRaised(target) !== isRaised(targetFlags(world, expected.target, expected.users)))
+    faults.push("asked alone, its target would be answered otherwise");
+  if (
+    token !== undefined &&
+    expected.token !== undefined &&
+    isRaised(token) !== isRaised(tokenFlags(world, expected.token))
+  )
+    faults.push("asked alone, its token would be answered otherwise");
+  return faults;
+}
