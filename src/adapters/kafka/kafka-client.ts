@@ -2,6 +2,7 @@ import kafkajs, { type Kafka, type KafkaConfig } from "kafkajs";
 import type { Log } from "../../kernel/log.ts";
 import { clientConfig, type KafkaConnection } from "./client-config.ts";
 import { registerCodecs } from "./codecs.ts";
+import { repairCommits } from "./commit-repair.ts";
 import { repairDecoder } from "./decoder-repair.ts";
 import { repairEncoder } from "./encoder-repair.ts";
 import { repairFetch } from "./fetch-repair.ts";
@@ -17,5 +18,6 @@ export function kafkaClient(connection: KafkaConnection, log: Log, patience: Pat
   repairEncoder();
   repairDecoder();
   repairFetch();
+  repairCommits();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

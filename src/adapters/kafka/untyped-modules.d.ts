@@ -117,3 +117,36 @@ declare module "kafkajs/src/protocol/decoder.js" {
   }
   export = Decoder;
 }
+
+declare module "kafkajs/src/consumer/consumerGroup.js" {
+  /** What a commit says: offsets by partition, by topic. */
+  interface CommitRequest {
+    readonly topics: readonly {
+      readonly topic: string;
+      readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+    }[];
+  }
+
+  /** A member of a group, as far as the repair of its commits and the test of it need it. */
+  class ConsumerGroup {
+    constructor(options: object);
+    /** Commits as the member that it is in one generation: each that is joined has its own. */
+    readonly offsetManager: object | null;
+    commitOffsets(offsets: CommitRequest): Promise<void>;
+    joinAndSync(): Promise<void>;
+  }
+  export = ConsumerGroup;
+}
+
+declare module "kafkajs/src/consumer/runner.js" {
+  import ConsumerGroup from "kafkajs/src/consumer/consumerGroup.js";
+
+  /** Runs a member of a group until it crashes, as far as the repair of its commits and the test of it need it. */
+  class Runner {
+    constructor(options: object);
+    readonly consumerGroup: ConsumerGroup;
+    running: boolean;
+    commitOffsets(offsets: Parameters<ConsumerGroup["commitOffsets"]>[0]): Promise<void> | undefined;
+  }
+  export = Runner;
+}
