@@ -115,6 +115,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const now = this.#deps.clock.ticks();
     this.#joinedAt = now;
     this.#assigned.joined(assigned);
+    // One of the generation before may take long to find out that it is refused.
+    this.#committing = undefined;
     this.#progressAt = now;
     // A pause may have outlived the generation before; what is full is paused again after its next delivery.
     if (this.#isStopping) this.#deps.consumer.pause(assigned);
@@ -219,7 +221,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     });
   }
 
-  /** One commit at a time. A refused one is no failure: what it spoke of comes again. */
+  /** One commit of a generation at a time. A refused one is no failure: what it spoke of comes again. */
   #commit(): Promise<void> {
     if (this.#committing !== undefined) return this.#committing;
     const offsets = this.#deps.intake.commits();
@@ -228,13 +230,14 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#committedAt = this.#deps.clock.ticks();
     const refused = (thrown: unknown) =>
       this.#deps.log.warn("a commit was refused", { reason: toError(thrown).message });
-    this.#committing = this.#deps.consumer
+    const committing = this.#deps.consumer
       .commit(offsets)
       .catch(refused)
       .finally(() => {
-        this.#committing = undefined;
+        if (this.#committing === committing) this.#committing = undefined;
       });
-    return this.#committing;
+    this.#committing = committing;
+    return committing;
   }
 
   async #drain(): Promise<void> {

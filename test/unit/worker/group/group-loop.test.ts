@@ -140,6 +140,40 @@ describe("after a rebalance", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 3 }]]);
   });
 
+  test("a commit of the generation before is not waited for, and those of one generation go one by one", async () => {
+    const { consumer, handler, pass, finish } = await running();
+    const commit = consumer.commit.bind(consumer);
+    const answers: PromiseWithResolvers<void>[] = [];
+    consumer.commit = async (offsets) => {
+      await commit(offsets);
+      const answer = Promise.withResolvers<void>();
+      answers.push(answer);
+      await answer.promise;
+    };
+    consumer.answer = "nothing";
+    handler.joined([here, there]);
+    handler.delivered(recordsAt([0, 1]));
+    handler.delivered(recordsAt([10, 11], there));
+    await finish(0, 10);
+    await pass(SECOND);
+    handler.joined([here]);
+    handler.delivered(recordsAt([0, 1]));
+    await pass(SECOND);
+    const first = [
+      { ...here, offset: 1 },
+      { ...there, offset: 11 },
+    ];
+    expect(consumer.commits).toEqual([first, [{ ...here, offset: 1 }]]);
+
+    answers[0]?.reject(new Error("the generation is over"));
+    await finish(1);
+    await pass(SECOND);
+    expect(consumer.commits).toHaveLength(2);
+    answers[1]?.resolve();
+    await pass(SECOND);
+    expect(consumer.commits.slice(2)).toEqual([[{ ...here, offset: 2 }]]);
+  });
+
   test("a lost partition is not committed, whatever ends; regained, it is read anew", async () => {
     const { consumer, handler, begun, pass, finish } = await running();
     handler.joined([here, there]);
