@@ -66,7 +66,7 @@ export class EnqueueLines {
   async run(): Promise<void> {
     const { stop } = this.#deps;
     const ended = new AbortController();
-    const keeping = this.#keepOn(ended.signal).catch((thrown: unknown) => this.#failed.reject(thrown));
+    const keeping = this.#keepOn(ended.signal).catch((thrown: unknown) => this.#fail(thrown));
     try {
       try {
         await Promise.race([this.#sendAll(), this.#failed.promise]);
@@ -96,7 +96,8 @@ export class EnqueueLines {
       if (earlier !== undefined) earlier = refuseOther(earlier, begun);
       const waitMs = rate?.turn(clock.ticks()) ?? 0;
       if (waitMs >= 1) await clock.sleep(waitMs, stop).catch(() => undefined);
-      await Promise.race([this.#window.room(), this.#failed.promise]);
+      const room = this.#window.room();
+      if (room !== undefined) await room;
       if (stop.aborted) return;
       this.#send(line, key, value);
     }
@@ -107,15 +108,22 @@ export class EnqueueLines {
     const { publisher, topic, clock } = this.#deps;
     if (this.#window.inFlight === 0) this.#progressAt = clock.ticks();
     this.#window.begin(line, value);
-    publisher.publish({ topic, key, value, headers: {} }).then(
-      () => {
-        this.#sent++;
-        this.#progressAt = clock.ticks();
-        this.#window.end(line);
-        if (this.#window.inFlight === 0) this.#idle?.resolve();
-      },
-      (thrown: unknown) => this.#failed.reject(thrown),
-    );
+    publisher
+      .publish({ topic, key, value, headers: {} })
+      .then(() => this.#isDurable(line))
+      .catch((thrown: unknown) => this.#fail(thrown));
+  }
+
+  #isDurable(line: number): void {
+    this.#sent++;
+    this.#progressAt = this.#deps.clock.ticks();
+    this.#window.end(line);
+    if (this.#window.inFlight === 0) this.#idle?.resolve();
+  }
+
+  #fail(thrown: unknown): void {
+    this.#failed.reject(thrown);
+    this.#window.fail(thrown);
   }
 
   #countBad({ event, source }: FileRecord): void {

@@ -29,6 +29,7 @@ export class EnqueueWindow {
   #done: Enqueued;
   #last: string;
   #room: PromiseWithResolvers<void> | undefined;
+  #failure: { readonly thrown: unknown } | undefined;
 
   constructor(begun: Enqueued) {
     this.#ledger = new PartitionLedger(begun.lines + 1);
@@ -46,12 +47,23 @@ export class EnqueueWindow {
     return this.#ledger.depth;
   }
 
-  /** Resolves once there is room for one more line. One waits at a time. */
-  async room(): Promise<void> {
-    while (this.#isFull()) {
-      this.#room = Promise.withResolvers();
-      await this.#room.promise;
-    }
+  /**
+   * Nothing while there is room for one more line: a promise for each line would be one for each of millions. Otherwise
+   * resolves once there is. One waits at a time.
+   *
+   * @throws what it failed with, at once or as soon as it fails.
+   */
+  room(): Promise<void> | undefined {
+    if (this.#failure !== undefined) throw this.#failure.thrown;
+    if (!this.#isFull()) return undefined;
+    this.#room = Promise.withResolvers();
+    return this.#room.promise;
+  }
+
+  /** Nothing more is to be sent, for this reason. */
+  fail(thrown: unknown): void {
+    this.#failure ??= { thrown };
+    this.#room?.reject(thrown);
   }
 
   /** Takes a line in. Lines come in the order of their numbers. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { FileRecord } from "../../../src/adapters/files/records.ts";
 import { EnqueueLines } from "../../../src/cli/enqueue-lines.ts";
@@ -22,6 +24,7 @@ interface Own {
   readonly rate?: Rate;
   readonly publisher?: FakePublisher;
   readonly keep?: (done: Enqueued) => Promise<void>;
+  readonly onBad?: () => void;
 }
 
 function enqueuing(records: Iterable<FileRecord> | AsyncIterable<FileRecord>, own: Own = {}) {
@@ -40,7 +43,7 @@ function enqueuing(records: Iterable<FileRecord> | AsyncIterable<FileRecord>, ow
     clock,
     rate: own.rate,
     keep: own.keep ?? (async (done) => void kept.push(done)),
-    onBad: (line, detail) => bad.push([line, detail]),
+    onBad: own.onBad ?? ((line, detail) => bad.push([line, detail])),
     stop: stopping.signal,
   });
   const ended = lines.run();
@@ -146,6 +149,38 @@ test("no more than 5,000 lines are in flight", async () => {
   expect(lines.sent).toBe(6_000);
 });
 
+test("its memory does not grow with the lines", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const heap = async () => {
+    await settled();
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const [begun, lines] = [20_000, 60_000];
+  const publisher = new FakePublisher();
+  publisher.publish = () => Promise.resolve();
+  const [record] = linesOf(["{"]) as [FileRecord];
+  let grown = Number.NaN;
+  const { lines: sent, ended } = enqueuing(
+    (async function* () {
+      let before = 0;
+      for (let line = 1; line <= lines; line++) {
+        if (line % 500 === 0) await settled();
+        if (line === begun) before = await heap();
+        yield { ...record, source: { ...record.source, line } };
+      }
+      grown = (await heap()) - before;
+    })(),
+    { publisher, onBad: () => undefined },
+  );
+  await ended;
+
+  expect(sent.sent).toBe(lines);
+  // A reaction on a promise that outlives the line is a hundred bytes and more.
+  expect(grown / (lines - begun)).toBeLessThan(40);
+});
+
 test("a rate spaces the lines", async () => {
   const { clock, publisher, ended } = enqueuing(five, { rate: new Rate(2 / 1_000) });
   await settled();
@@ -201,6 +236,51 @@ describe("it ends", () => {
     await clock.advance(125_000);
 
     await expect(ended).rejects.toThrow("the brokers took nothing for 120 s");
+  });
+
+  test("when a line is refused, while the file has room for more: nothing more is sent", async () => {
+    const publisher = new FakePublisher();
+    const refused = new OutputUnwritableError("not authorized");
+    const next = Promise.withResolvers<void>();
+    publisher.durable = () => Promise.reject(refused);
+    let begun = 0;
+    const { ended } = enqueuing(
+      (async function* () {
+        for (const record of five) {
+          begun++;
+          yield record;
+          await next.promise;
+        }
+      })(),
+      { publisher },
+    );
+    await expect(ended).rejects.toBe(refused);
+    next.resolve();
+    await settled();
+
+    expect(begun).toBe(2);
+  });
+
+  test("when a line is refused while others wait for room", async () => {
+    const publisher = new FakePublisher();
+    const refused = new OutputUnwritableError("not authorized");
+    const durable = Promise.withResolvers<void>();
+    publisher.durable = () => durable.promise;
+    const { ended } = enqueuing(linesOf(Array.from({ length: 5_001 }, (_, i) => event(i))), { publisher });
+    for (let turns = 0; turns < 10; turns++) await settled();
+    durable.reject(refused);
+
+    await expect(ended).rejects.toBe(refused);
+  });
+
+  test("when a line is durable twice: a bug, and no rejection that nobody sees", async () => {
+    const publisher = new FakePublisher();
+    const never = new Promise<void>(() => undefined);
+    publisher.durable = ({ key }) => (key.endsWith("1") ? never : Promise.resolve());
+    const [first, second] = linesOf([event(1), event(2)]) as [FileRecord, FileRecord];
+    const { ended } = enqueuing([first, second, second], { publisher });
+
+    await expect(ended).rejects.toThrow("offset 2 is settled already");
   });
 
   test("when how far it came cannot be kept", async () => {
