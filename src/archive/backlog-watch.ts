@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { toError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
+import { orAborted } from "../kernel/or-aborted.ts";
 import type { GroupOffsets, LogTimes } from "../kernel/stream.ts";
 import { Backlog } from "./backlog.ts";
 import { oldestBehind } from "./oldest-behind.ts";
@@ -32,15 +33,11 @@ export class BacklogWatch {
   /** Runs until `stop`, whatever is on its way to the brokers. Never rejects. */
   async run(stop: AbortSignal): Promise<void> {
     const { clock, log, isStoreAway } = this.#deps;
-    const stopped = new Promise<void>((resolve) => {
-      if (stop.aborted) resolve();
-      else stop.addEventListener("abort", () => resolve(), { once: true });
-    });
     while (!stop.aborted) {
       const asked = this.#ask(stop).catch((thrown: unknown) => {
         log.debug("the brokers do not say what is archived", { reason: toError(thrown).message });
       });
-      await Promise.race([asked, stopped]);
+      await orAborted(asked, stop).catch(() => undefined);
       if (isStoreAway()) this.backlog.excused(clock.ticks());
       await clock.sleep(ASK_EVERY_MS, stop).catch(() => undefined);
     }

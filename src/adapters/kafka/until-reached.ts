@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import { orAborted } from "../../kernel/or-aborted.ts";
 import type { Random } from "../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import { connectionFailure } from "./connection-failure.ts";
@@ -36,7 +37,9 @@ export async function untilReached<T>(
   const until = clock.ticks() + PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await unlessAborted(reach, signal);
+      signal.throwIfAborted();
+      // A call of kafkajs's cannot be broken off; what it comes to is nobody's business any more.
+      return await orAborted(reach(), signal);
     } catch (thrown) {
       if (signal.aborted || !isPassing(thrown)) throw thrown;
       if (clock.ticks() >= until) {
@@ -53,17 +56,4 @@ export async function untilReached<T>(
 function isPassing(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   return Reflect.get(thrown, "retriable") === true || isPassing(thrown.cause);
-}
-
-/** A call of kafkajs's cannot be broken off; what it comes to is nobody's business any more. */
-async function unlessAborted<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([call(), aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

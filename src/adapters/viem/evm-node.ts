@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
+import { orAborted } from "../../kernel/or-aborted.ts";
 import type { CallResult, EvmNode, Experiment, StateRead, ViewCall } from "../../service/evm/node.ts";
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
 import { dataBytes, hex, quantity, wordBytes } from "./answer-values.ts";
@@ -212,17 +213,4 @@ async function keptOr<Q, A>(
     if (answer === undefined) throw new Error("a question without an answer");
     return answer;
   });
-}
-
-/** What `promise` gives. @throws `signal.reason` as soon as it aborts; the promise goes on for others. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const stop = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

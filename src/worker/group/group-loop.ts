@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { counted } from "../../kernel/counted.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import { orAborted } from "../../kernel/or-aborted.ts";
 import type {
   Commit,
   GroupConsumer,
@@ -57,7 +58,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   readonly #deps: GroupLoopDeps<L>;
   readonly #assigned: Assigned<L>;
   readonly #restarts: Restarts;
-  readonly #ended = Promise.withResolvers<never>();
+  /** Aborted with what has ended it. */
+  readonly #ended = new AbortController();
   readonly #inWork = new InWork<L>();
   #joinedAt: number | undefined;
   #settledSinceCommit = 0;
@@ -73,7 +75,6 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#assigned = new Assigned(deps.intake, deps.laneOf);
     this.#restarts = new Restarts();
     this.#progressAt = deps.clock.ticks();
-    this.#ended.promise.catch(() => undefined);
   }
 
   /** Records in work. */
@@ -94,17 +95,19 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   /** Runs until `stop`. @throws {ConsumerDeadError | WorkerStuckError} or a bug. */
   async run(): Promise<void> {
     const { consumer, clock, stop } = this.#deps;
+    const ended = this.#ended.signal;
+    const over = AbortSignal.any([stop, ended]);
     try {
       // Joining a group may take as long as its members wait for each other: meanwhile it is watched, and may be stopped.
       consumer.start(this).catch((thrown: unknown) => this.#end(toError(thrown)));
       for (;;) {
-        const tick = clock.sleep(COMMIT_EVERY_MS, stop).catch(() => undefined);
-        await Promise.race([tick, this.#ended.promise]);
+        await clock.sleep(COMMIT_EVERY_MS, over).catch(() => undefined);
+        ended.throwIfAborted();
         if (stop.aborted) break;
         this.#watch();
         void this.#commit();
       }
-      await Promise.race([this.#drain(), this.#ended.promise]);
+      await orAborted(this.#drain(), ended);
     } finally {
       this.#isStopping = true;
       await consumer.stop();
@@ -281,6 +284,6 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   #end(error: Error): void {
-    this.#ended.reject(error);
+    this.#ended.abort(error);
   }
 }

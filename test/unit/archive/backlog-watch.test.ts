@@ -3,6 +3,7 @@ import { BacklogWatch } from "../../../src/archive/backlog-watch.ts";
 import type { GroupPosition } from "../../../src/kernel/stream.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
+import { heapUsed } from "../../support/heap-used.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
@@ -78,4 +79,19 @@ test("told to stop while the brokers do not answer, it ends at once", async () =
   await settled();
   stopping.abort();
   await expect(ended).resolves.toBeUndefined();
+});
+
+test("it keeps nothing of the times that it asked", async () => {
+  const { clock, world, ended, stopping } = await watching();
+  world.committed = 9;
+  const times = 5_000;
+  await clock.advance(times * 30_000);
+  clock.slept.length = 0;
+  const before = await heapUsed();
+  await clock.advance(times * 30_000);
+  expect(clock.slept).toHaveLength(times);
+  clock.slept.length = 0;
+  expect(((await heapUsed()) - before) / times).toBeLessThan(60);
+  stopping.abort();
+  await ended;
 });

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { FileRecord } from "../../../src/adapters/files/records.ts";
 import { EnqueueLines } from "../../../src/cli/enqueue-lines.ts";
@@ -9,6 +7,7 @@ import { InputUnreadableError, OutputUnwritableError } from "../../../src/kernel
 import { FakePublisher } from "../../fakes/fake-publisher.ts";
 import { recordOf } from "../../fakes/records.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
+import { heapUsed } from "../../support/heap-used.ts";
 
 const event = (i: number) => ({ type: "address", chain_id: "eth", address: `0x${String(i).padStart(40, "0")}` });
 
@@ -150,13 +149,6 @@ test("no more than 5,000 lines are in flight", async () => {
 });
 
 test("its memory does not grow with the lines", async () => {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  const heap = async () => {
-    await settled();
-    collect();
-    return process.memoryUsage().heapUsed;
-  };
   const [begun, lines] = [20_000, 60_000];
   const publisher = new FakePublisher();
   publisher.publish = () => Promise.resolve();
@@ -167,10 +159,10 @@ test("its memory does not grow with the lines", async () => {
       let before = 0;
       for (let line = 1; line <= lines; line++) {
         if (line % 500 === 0) await settled();
-        if (line === begun) before = await heap();
+        if (line === begun) before = await heapUsed();
         yield { ...record, source: { ...record.source, line } };
       }
-      grown = (await heap()) - before;
+      grown = (await heapUsed()) - before;
     })(),
     { publisher, onBad: () => undefined },
   );

@@ -5,6 +5,7 @@ import { Intake } from "../../../../src/worker/ledger/intake.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { heapUsed } from "../../../support/heap-used.ts";
 
 const SECOND = 1_000;
 const here = { topic: "events", partition: 0 };
@@ -384,6 +385,20 @@ describe("of a partition that stays through a rebalance", () => {
     handler.delivered(recordsAt([2]));
     expect(begun).toEqual([0, 2]);
   });
+});
+
+test("it keeps nothing of the seconds that pass", async () => {
+  const { clock, stopping, ended } = await running({ stuckMs: () => Number.POSITIVE_INFINITY });
+  const seconds = 5_000;
+  await clock.advance(seconds * SECOND);
+  clock.slept.length = 0;
+  const before = await heapUsed();
+  await clock.advance(seconds * SECOND);
+  expect(clock.slept).toHaveLength(seconds);
+  clock.slept.length = 0;
+  expect(((await heapUsed()) - before) / seconds).toBeLessThan(60);
+  stopping.abort();
+  await ended;
 });
 
 test("told to stop, it pauses what a new generation brings", async () => {
