@@ -182,10 +182,14 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
 
   #begin(record: StreamRecord, delivered: Delivered<L>): void {
     const at = this.#inWork.begin(delivered, record);
-    this.#deps.work(record, delivered.lane, delivered.place).then(
-      () => this.#done(record, delivered, at),
-      (thrown: unknown) => this.#gaveUp(delivered, at, thrown),
-    );
+    this.#deps
+      .work(record, delivered.lane, delivered.place)
+      .then(
+        () => this.#done(record, delivered, at),
+        (thrown: unknown) => this.#gaveUp(delivered, at, thrown),
+      )
+      // What cannot be settled is a bug: whoever knows no more what is done must leave the group.
+      .catch((thrown: unknown) => this.#end(toError(thrown)));
   }
 
   #done({ topic, partition, offset }: StreamRecord, delivered: Delivered<L>, at: number): void {

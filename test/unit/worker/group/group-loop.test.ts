@@ -552,6 +552,39 @@ describe("it ends, and leaves the group,", () => {
     expect(consumer.commits).toEqual([]);
   });
 
+  describe("when what has ended cannot be settled:", () => {
+    /** What the ledger says of a record that is settled twice. */
+    class Refusing extends Intake {
+      override settle(): never {
+        throw new Error("offset 0 is settled already");
+      }
+    }
+    const bounds = { events: 4, span: 100, bytes: 1_000 };
+    const refusing = () => running({ intake: new Refusing({ realtime: bounds, backfill: bounds }) });
+
+    test("a bug, and no rejection that nobody sees", async () => {
+      const { consumer, handler, ended, finish } = await refusing();
+      handler.joined([here]);
+      handler.delivered(recordsAt([0, 1]));
+      await finish(0);
+
+      await expect(ended).rejects.toThrow("offset 0 is settled already");
+      expect([consumer.isStopped, consumer.commits]).toEqual([true, []]);
+    });
+
+    test("even while it drains", async () => {
+      const { consumer, handler, stopping, ended, finish } = await refusing();
+      handler.joined([here]);
+      handler.delivered(recordsAt([0]));
+      stopping.abort();
+      await settled();
+      await finish(0);
+
+      await expect(ended).rejects.toThrow("offset 0 is settled already");
+      expect([consumer.isStopped, consumer.commits]).toEqual([true, []]);
+    });
+  });
+
   test("when an offset comes that was passed over: it must be read again from the commit", async () => {
     const { handler, ended } = await running();
     handler.joined([here]);
