@@ -82,6 +82,7 @@ async function ours(topic: string, until: number): Promise<Acked> {
     random: Math.random,
     log,
     maxBytes: 1e6,
+    maxRecordBytes: 1e6,
     signal,
   });
   const send = async (nthSender: number) => {

@@ -64,7 +64,7 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
   const total = await countLines(input.path);
   const topics = await fitTopics(settings, log, (each) => each === topic);
   const partitions = partitionsOf(topics);
-  const maxBytes = sendBytes(topic, topics.get(topic));
+  const maxRecordBytes = takenBytes(topic, topics.get(topic));
   const destination = { input: name, topic, cluster: await clusterId(settings) };
   const stateFile = options.state ?? (input.path === STDIN ? undefined : stateFileOf(input.path));
   const begun = stateFile === undefined ? NOTHING : await readState(stateFile, destination);
@@ -76,7 +76,8 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
     const publisher = await openPublisher({
       settings,
       partitions,
-      maxBytes,
+      maxBytes: Math.floor(maxRecordBytes / 2),
+      maxRecordBytes,
       log,
       opened,
       stop: signal,
@@ -126,11 +127,11 @@ function chosenTopic({ topics }: KafkaSettings, named: string | undefined): stri
 /** Kafka's own, for a client that may not read it. */
 const DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
 
-/** How much goes into one send: half of what the topic takes, so that keys and headers have room. */
-function sendBytes(topic: string, facts: FitTopic | undefined): number {
+/** How much the topic takes at once. @throws {ConfigInvalidError} when that is less than the longest events need. */
+function takenBytes(topic: string, facts: FitTopic | undefined): number {
   const limit = facts?.settings?.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
   const needed = MAX_EVENT_BYTES + BATCH_OVERHEAD_BYTES;
-  if (limit >= needed) return Math.floor(limit / 2);
+  if (limit >= needed) return limit;
   throw new ConfigInvalidError(
     `max.message.bytes of ${topic} is ${limit}, and the longest events need ${needed}: set it to that at least`,
   );

@@ -13,6 +13,8 @@ export interface OpenPublisherOptions {
   readonly partitions: ReadonlyMap<string, number>;
   /** Most bytes of one send, but for a single record that is larger. */
   readonly maxBytes: number;
+  /** Most bytes of a single record, sent alone: what its topic is known to take. Not less than `maxBytes`. */
+  readonly maxRecordBytes: number;
   readonly log: Log;
   readonly opened: Lifecycle;
   /** Ends every wait. */
@@ -23,7 +25,7 @@ export interface OpenPublisherOptions {
 
 /** What writes to topics, connected. @throws {KafkaUnreachableError} */
 export async function openPublisher(options: OpenPublisherOptions): Promise<OrderedPublisher> {
-  const { settings, partitions, maxBytes, log, opened, signal, stop } = options;
+  const { settings, partitions, maxBytes, maxRecordBytes, log, opened, signal, stop } = options;
   const sender = new PartitionSender({
     kafka: kafkaClient(settings.connection, log),
     clock: systemClock,
@@ -33,5 +35,5 @@ export async function openPublisher(options: OpenPublisherOptions): Promise<Orde
   opened.onClose("producer", () => sender.stop());
   const waits = { clock: systemClock, random: Math.random, log };
   await untilReached(() => sender.start(), { ...waits, signal: stop });
-  return new OrderedPublisher({ sender, ...waits, maxBytes, signal });
+  return new OrderedPublisher({ sender, ...waits, maxBytes, maxRecordBytes, signal });
 }

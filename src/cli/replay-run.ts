@@ -1,5 +1,6 @@
 import { openRanges } from "../adapters/kafka/replay-ranges.ts";
 import { CARRIED } from "../adapters/kafka/stream-record.ts";
+import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
 import { DeadLetterHeaders } from "../events/dead-letter.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
@@ -65,6 +66,7 @@ export async function replayRun(options: ReplayRunOptions): Promise<ReplayResult
     const partitions = partitionsOf(topics);
     const sends = {
       maxBytes: Math.floor(settings.recordMaxBytes / 2),
+      maxRecordBytes: settings.recordMaxBytes + BATCH_OVERHEAD_BYTES,
       signal: AbortSignal.any([signal, ending.signal]),
     };
     const publisher = run

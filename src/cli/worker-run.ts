@@ -1,6 +1,7 @@
 import { serviceUrl } from "../adapters/http/service-url.ts";
 import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
 import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { showArchivePlace } from "../adapters/prometheus/archive-metrics.ts";
@@ -85,7 +86,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     await openAdmin(config, starting, set, log, opened);
     const reach = () => starting.whileReaching(() => fitTopics(settings, log));
     const partitions = partitionsOf(await untilReached(reach, reaching));
-    const sends = { maxBytes: maxRecordBytes, signal: ending.signal };
+    const sends = {
+      maxBytes: maxRecordBytes,
+      maxRecordBytes: maxRecordBytes + BATCH_OVERHEAD_BYTES,
+      signal: ending.signal,
+    };
     const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
     const metrics = new WorkerMetrics(set, findings(policy.choice));
     const { S3_BUCKET } = config;

@@ -18,6 +18,7 @@ export type ErrorCode =
   | "GROUP_BUSY"
   | "BATCH_UNREADABLE"
   | "BATCH_TOO_LARGE"
+  | "RECORD_TOO_LARGE"
   | "STORE_UNAVAILABLE"
   | "OBJECT_UNREADABLE"
   | "NODE_UNAVAILABLE";
@@ -55,6 +56,12 @@ export class InputUnreadableError extends AppError {
 /** The output directory or file cannot be written, or holds the results of something else. */
 export class OutputUnwritableError extends AppError {
   readonly code = "OUTPUT_UNWRITABLE";
+  readonly retryable = false;
+}
+
+/** A record takes more than records of its topic may. It is refused before anything of it is sent. */
+export class RecordTooLargeError extends AppError {
+  readonly code = "RECORD_TOO_LARGE";
   readonly retryable = false;
 }
 

@@ -106,7 +106,8 @@ export interface Publisher {
   /**
    * Resolves once every replica that must have the record has it. Its value is taken at once: that memory may be used again.
    *
-   * @throws only when it is closed, or the record is too large.
+   * @throws {RecordTooLargeError} when it is larger than records may be, before any of it is written; else only what it was
+   * closed with.
    */
   publish(record: OutRecord): Promise<void>;
 }

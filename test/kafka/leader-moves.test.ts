@@ -118,6 +118,7 @@ clusterTest(
       random: Math.random,
       log,
       maxBytes: 1_000_000,
+      maxRecordBytes: 1_000_000,
       signal: stopping.signal,
     });
     const acknowledged = new Map<string, number>();

@@ -40,8 +40,8 @@ clusterTest("what is published into a black hole is said to fail, and is durable
     await sender.stop();
   });
   await sender.start();
-  const waits = { clock: systemClock, random: Math.random, log };
-  const publisher = new OrderedPublisher({ sender, ...waits, maxBytes: 1_000_000, signal: ending.signal });
+  const waits = { clock: systemClock, random: Math.random, log, signal: ending.signal };
+  const publisher = new OrderedPublisher({ sender, ...waits, maxBytes: 1_000_000, maxRecordBytes: 1_000_000 });
   const publish = (value: string) =>
     publisher.publish({ topic, key: "key", value: Buffer.from(value), headers: { name: value } });
   await publish("before");

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError, toError } from "../../kernel/errors.ts";
+import { AppError, RecordTooLargeError, toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
@@ -15,6 +15,8 @@ export class BatchTooLargeError extends AppError {
 export interface OutBatch {
   /** How many it holds. */
   readonly count: number;
+  /** Bytes that they take. */
+  readonly size: number;
   /**
    * Writes one more down. @returns false when all of them would take more than `maxBytes`, and leaves it out; the first is
    * always taken.
@@ -47,13 +49,15 @@ export interface PublisherDeps {
   readonly log: Log;
   /** Most bytes of one send, but for a single record that is larger. */
   readonly maxBytes: number;
+  /** Most bytes of a single record, sent alone: what every topic was found to take. Not less than `maxBytes`. */
+  readonly maxRecordBytes: number;
   /** Ends every wait: what is not durable by then is told so. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Records that are sent together, and are told of together: of those that had to be sent by halves, when the last half is
- * durable. One that the topic never takes keeps the others of its parcel in work, which are sent again after a restart.
+ * durable. One that its topic does not take, though it should, keeps the others of its parcel in work, which are sent again after a restart.
  */
 interface Parcel {
   readonly batch: OutBatch;
@@ -78,7 +82,8 @@ const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 100, ma
 /**
  * Writes records in order: one send at a time to a partition, holding records of that partition only. A send that may
  * have failed is sent again as it was, until it is certain: a record may be there twice, and is never lost. One that is
- * too large for its topic is sent by halves.
+ * too large for its topic is sent by halves. A record that is larger than records may be is refused at once; one that is
+ * not, and that its topic does not take, waits until an operator lets the topic take it.
  */
 export class OrderedPublisher implements Publisher {
   readonly #deps: PublisherDeps;
@@ -132,13 +137,18 @@ export class OrderedPublisher implements Publisher {
   }
 
   #add(record: OutRecord, { parcels, sending }: Partition): Parcel {
-    const { sender, maxBytes } = this.#deps;
+    const { sender, maxBytes, maxRecordBytes } = this.#deps;
     const last = parcels.at(-1);
     if (last !== undefined && last !== sending && last.batch.count < MAX_RECORDS && last.batch.add(record, maxBytes)) {
       return last;
     }
     const next: Parcel = { batch: sender.newBatch(), durable: Promise.withResolvers() };
     next.batch.add(record, maxBytes);
+    const { size } = next.batch;
+    if (size > maxRecordBytes) {
+      const what = `a record for ${record.topic} takes ${size} bytes, and ${maxRecordBytes} at most are written`;
+      throw new RecordTooLargeError(what);
+    }
     parcels.push(next);
     return next;
   }

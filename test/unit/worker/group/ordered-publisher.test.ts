@@ -27,9 +27,12 @@ class KeyBatch implements OutBatch {
     return this.#records.length;
   }
 
+  get size(): number {
+    return this.#records.reduce((sum, { value }) => sum + value.length, 0);
+  }
+
   add(record: OutRecord, maxBytes: number): boolean {
-    const bytes = [...this.#records, record].reduce((sum, { value }) => sum + value.length, 0);
-    if (this.count > 0 && bytes > maxBytes) return false;
+    if (this.count > 0 && this.size + record.value.length > maxBytes) return false;
     this.#records.push(record);
     return true;
   }
@@ -46,7 +49,7 @@ class KeyBatch implements OutBatch {
 const newBatch = () => new KeyBatch();
 
 /** A publisher whose sends the test answers; a key's first character is its partition. */
-function publishing({ maxBytes = 1_000 } = {}) {
+function publishing({ maxBytes = 1_000, maxRecordBytes = 1_000 } = {}) {
   const clock = new VirtualClock();
   const log = new FakeLog();
   const stopping = new AbortController();
@@ -60,7 +63,8 @@ function publishing({ maxBytes = 1_000 } = {}) {
       return answer.promise;
     },
   };
-  const publisher = new OrderedPublisher({ sender, clock, random: () => 0.5, log, maxBytes, signal: stopping.signal });
+  const bounds = { maxBytes, maxRecordBytes };
+  const publisher = new OrderedPublisher({ sender, clock, random: () => 0.5, log, ...bounds, signal: stopping.signal });
   const done: string[] = [];
   const failed: string[] = [];
   const publish = (key: string, bytes = 1, topic = "verdicts") => {
@@ -127,7 +131,21 @@ test("a batch that is too large for its topic is sent by halves, in order", asyn
   expect(publisher.obstacle).toBeUndefined();
 });
 
-test("one record that is too large is tried again, and named", async () => {
+test("a record that is larger than records may be is refused, and holds up none of those beside it", async () => {
+  const { publish, publisher, answer, sent, done, failed } = publishing({ maxRecordBytes: 5_000 });
+  for (let i = 0; i < 500; i++) publish(`0 ${i}`);
+  publish("0 large", 5_001);
+  for (let i = 500; i < 999; i++) publish(`0 ${i}`);
+  await settled();
+  expect(failed).toEqual(["0 large: a record for verdicts takes 5001 bytes, and 5000 at most are written"]);
+  await answer(0);
+
+  expect(sent()).toEqual([["verdicts/0", Array.from({ length: 999 }, (_, i) => `0 ${i}`)]]);
+  expect(done).toHaveLength(999);
+  expect([publisher.waiting, publisher.obstacle]).toEqual([0, undefined]);
+});
+
+test("one record that its topic does not take, though it should, is tried again, and named", async () => {
   const { publish, publisher, answer } = publishing();
   publish("0a");
   await settled();
@@ -183,7 +201,8 @@ test("no more than sixteen sends are under way", async () => {
       underWay--;
     },
   };
-  const all = new OrderedPublisher({ sender, clock, random: () => 0, log, maxBytes: 1e6, signal: stopping.signal });
+  const bounds = { maxBytes: 1e6, maxRecordBytes: 1e6 };
+  const all = new OrderedPublisher({ sender, clock, random: () => 0, log, ...bounds, signal: stopping.signal });
   const records = Array.from({ length: 50 }, (_, i) => ({
     topic: "t",
     key: String(i),
