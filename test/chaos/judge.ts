@@ -25,7 +25,12 @@ export interface Judgement {
   /** Those of them that are the same to the millisecond: not decided again, but sent again. */
   readonly sentAgain: number;
   /** Most of them for the records of one partition. */
-  readonly worstPartition: { readonly name: string; readonly duplicates: number };
+  readonly worstPartition: {
+    readonly name: string;
+    readonly duplicates: number;
+    /** How many verdicts it has beside them. */
+    readonly verdicts: number;
+  };
   readonly laterRevisions: number;
   readonly faults: readonly string[];
 }
@@ -152,12 +157,14 @@ function isSaid(items: Answer["targets"], asked: Item, flags: Flags): boolean {
 }
 
 function duplicatesIn(copies: ReadonlyMap<string, number>): Pick<Judgement, "duplicates" | "worstPartition"> {
-  const byPartition = new Map<string, number>();
+  const partitions = new Map<string, { duplicates: number; verdicts: number }>();
   for (const [key, count] of copies) {
     const name = key.slice(0, key.lastIndexOf("/"));
-    byPartition.set(name, (byPartition.get(name) ?? 0) + count - 1);
+    const { duplicates, verdicts } = partitions.get(name) ?? { duplicates: 0, verdicts: 0 };
+    partitions.set(name, { duplicates: duplicates + count - 1, verdicts: verdicts + 1 });
   }
-  const worst = [...byPartition].toSorted(([, a], [, b]) => b - a)[0];
-  const duplicates = [...byPartition.values()].reduce((sum, each) => sum + each, 0);
-  return { duplicates, worstPartition: { name: worst?.[0] ?? "none", duplicates: worst?.[1] ?? 0 } };
+  const [worst] = [...partitions].toSorted(([, a], [, b]) => b.duplicates - a.duplicates);
+  const duplicates = [...partitions.values()].reduce((sum, each) => sum + each.duplicates, 0);
+  const [name, counts] = worst ?? ["none", { duplicates: 0, verdicts: 0 }];
+  return { duplicates, worstPartition: { name, ...counts } };
 }

@@ -18,6 +18,7 @@ import type { LogLine } from "./service-log.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 import type { ChaosSettings } from "./settings.ts";
 import { auditFindings, type ChaosStore, startStore } from "./store.ts";
+import { tooManyTwice } from "./too-many-twice.ts";
 
 export interface ChaosReport {
   readonly summary: readonly string[];
@@ -91,7 +92,8 @@ export async function runChaos(
     note("the archive is audited");
     faults.push(...(await auditFindings({ ...cluster.topics.env, ...world.store.env })));
     faults.push(...fleet.faults, ...judged.faults, ...(await shownSecrets(world, settings, folder)));
-    faults.push(...tooManyTwice(judged, world));
+    const disturbances = disturbancesOf(world, counts);
+    faults.push(...tooManyTwice(judged, { events: producer.written.size, disturbances, live: cluster.topics.live }));
     const summary = summaryOf(settings, world, counts, judged, log, (performance.now() - begun) / 1000);
     await writeFile(path.join(folder, "faults.txt"), faults.join("\n"));
     await writeFile(path.join(folder, "summary.txt"), summary.join("\n"));
@@ -206,15 +208,10 @@ async function shownSecrets(
   return [...found];
 }
 
-/**
- * Most verdicts that may come twice, for each event. A full run had 0.43 (docs/proof.md); one before commits told what is
- * settled ahead of them had 3.6 verdicts an event, later revisions among them.
- */
-const MAX_TWICE = 1;
-
-function tooManyTwice({ duplicates, worstPartition }: Judgement, { producer }: World): readonly string[] {
-  if (duplicates <= MAX_TWICE * producer.written.size) return [];
-  return [`${duplicates} verdicts came twice, ${worstPartition.duplicates} of them for ${worstPartition.name}`];
+/** How often something befell what reads, writes and commits: a worker that starts anew follows one that ended. */
+function disturbancesOf({ fleet }: World, { brokerKills, brokerStops, networkFaults }: DisturbanceCounts): number {
+  const faults = [...networkFaults.values()].reduce((sum, each) => sum + each, 0);
+  return fleet.counts.starts + brokerKills + brokerStops + faults;
 }
 
 function summaryOf(
@@ -239,7 +236,7 @@ function summaryOf(
     `events: ${events.length} (${blocks} to block, ${malformed} malformed; ${producer.repeated} sends repeated)`,
     `verdicts: ${history.verdicts}, ${laterRevisions} of them later revisions; dead letters: ${history.deadLetters.size}`,
     `lost: ${lost}; wrong: ${wrong}`,
-    `duplicates: ${duplicates}, ${sentAgain} of them sent again; most in one partition: ${worstPartition.duplicates}`,
+    `duplicates: ${duplicates}, ${sentAgain} of them sent again; most in one partition: ${worstPartition.duplicates}, of ${worstPartition.verdicts} verdicts`,
     `workers: ${starts} starts, ${kills} kill -9, ${stops} SIGTERM (slowest ${(slowestStopMs / 1000).toFixed(1)} s); ended by themselves: ${all(ownEnds)}`,
     `metrics were read ${scrapes} times`,
     `brokers: ${counts.brokerKills} killed, ${counts.brokerStops} stopped, ${counts.leaderMoves} leaders moved; network: ${all(counts.networkFaults)}`,

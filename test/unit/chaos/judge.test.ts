@@ -53,7 +53,7 @@ test("a true verdict, and one that comes late, is in order", () => {
 });
 
 test("a copy is a duplicate, and may differ by UNKNOWN alone when a later revision stands", () => {
-  const twice = { duplicates: 1, sentAgain: 1, worstPartition: { name: "live/0", duplicates: 1 } };
+  const twice = { duplicates: 1, sentAgain: 1, worstPartition: { name: "live/0", duplicates: 1, verdicts: 1 } };
   expect(judged([said(), said()])).toMatchObject(twice);
   expect(judged([said(), said({ decidedAt: "2026-01-01T00:00:09.000Z" })])).toMatchObject({ ...twice, sentAgain: 0 });
   expect(judged([unknown(), said(), said({ revision: 1 })])).toMatchObject({ duplicates: 1, faults: [] });

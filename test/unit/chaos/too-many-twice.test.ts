@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { tooManyTwice } from "../../chaos/too-many-twice.ts";
+
+const full = { events: 100_000, disturbances: 116, live: "live" };
+const twice = (duplicates: number, ofWorst: number, { name = "live/3", verdicts = 5_000 } = {}) => ({
+  duplicates,
+  worstPartition: { name, duplicates: ofWorst, verdicts },
+});
+
+test("the full runs that were written down are within the bounds", () => {
+  // How many of these one partition had was not written down: evenly spread they are 1,798.
+  expect(tooManyTwice(twice(43_144, 1_798, { verdicts: 5_232 }), full)).toEqual([]);
+  expect(tooManyTwice(twice(33_559, 2_742, { verdicts: 4_961 }), { ...full, disturbances: 108 })).toEqual([]);
+  expect(tooManyTwice(twice(13_146, 1_480, { verdicts: 4_985 }), full)).toEqual([]);
+});
+
+test("of all verdicts 500 a disturbance may come twice, and no more than there are events", () => {
+  expect(tooManyTwice(twice(58_000, 0), full)).toEqual([]);
+  expect(tooManyTwice(twice(58_001, 0), full)).toEqual(["58001 verdicts came twice, and 58000 may"]);
+  const short = { ...full, events: 5_500, disturbances: 14 };
+  expect(tooManyTwice(twice(5_500, 0), short)).toEqual([]);
+  expect(tooManyTwice(twice(5_501, 0), short)).toEqual(["5501 verdicts came twice, and 5500 may"]);
+});
+
+test("of one partition no more than it has verdicts, nor than a span of its lane a disturbance", () => {
+  expect(tooManyTwice(twice(5_000, 5_000), full)).toEqual([]);
+  expect(tooManyTwice(twice(5_001, 5_001), full)).toEqual(["5001 verdicts came twice for live/3, and 5000 may"]);
+  const three = { ...full, disturbances: 3 };
+  const faultsOf = (name: string) => tooManyTwice(twice(1_500, 3_001, { name }), three);
+  expect(faultsOf("live/3")).toEqual(["3001 verdicts came twice for live/3, and 3000 may"]);
+  expect(faultsOf("bulk/3")).toEqual([]);
+});
+
+test("where nothing is disturbed, nothing comes twice", () => {
+  expect(tooManyTwice(twice(0, 0), { ...full, disturbances: 0 })).toEqual([]);
+  expect(tooManyTwice(twice(1, 1), { ...full, disturbances: 0 })).toEqual([
+    "1 verdicts came twice, and 0 may",
+    "1 verdicts came twice for live/3, and 0 may",
+  ]);
+});
