@@ -27,11 +27,13 @@ const MAX_USERS = 10_000;
  * @param from where it begins in `bytes`. @param to where it ends.
  */
 export function readPlainEvent(bytes: Uint8Array, from: number, to: number): AddressEvent | undefined {
-  return reader.read(bytes, from, to);
+  const event = reader.read(bytes, from, to);
+  reader.letGo();
+  return event;
 }
 
 class PlainReader {
-  #bytes: Uint8Array = bytesOfName[0] ?? new Uint8Array();
+  #bytes: Uint8Array = ADDRESS_TYPE;
   #at = 0;
   #to = 0;
   /** Where the text begins that was read last, and where its closing quote stands. */
@@ -40,6 +42,11 @@ class PlainReader {
   /** Chains and tenants that repeat what the event before had are the same text, and not another of the same letters. */
   #chainId = "";
   #tenant = "";
+
+  /** Keeps nothing of what was read: it may be a view of many MiB. */
+  letGo(): void {
+    this.#bytes = ADDRESS_TYPE;
+  }
 
   read(bytes: Uint8Array, from: number, to: number): AddressEvent | undefined {
     this.#bytes = bytes;

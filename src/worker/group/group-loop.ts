@@ -25,6 +25,8 @@ export interface GroupLoopDeps<L extends string = Lane> {
   readonly laneOf: (topic: string) => L;
   /** Resolves once the record is settled. @throws only a bug or an abort. */
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
+  /** What work on a record holds until it is settled, bytes; by default its value. */
+  readonly heldBytes?: (record: StreamRecord) => number;
   /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
   readonly isHeld: () => boolean;
   /** What nothing can be settled for, if it is known. */
@@ -164,16 +166,15 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   #admit(records: readonly StreamRecord[]): boolean {
     const [first] = records;
     if (first === undefined || !this.#assigned.begin(first)) return false;
-    const { intake, laneOf, clock } = this.#deps;
+    const { intake, laneOf, clock, heldBytes = valueBytes } = this.#deps;
     const epoch = this.#assigned.epoch;
     if (this.#inWork.size === 0) this.#progressAt = clock.ticks();
     const { topic, partition } = first;
     const begun = { topic, partition, offset: first.offset, epoch };
     const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
-    const delivered: Delivered<L> = { lane: laneOf(topic), epoch, place, records: [], left: 0 };
+    const delivered: Delivered<L> = { topic, partition, lane: laneOf(topic), epoch, place, writtenAt: [], left: 0 };
     for (const record of records) {
-      const { offset, value } = record;
-      const admission = intake.admit({ topic, partition, offset, epoch, bytes: value?.byteLength ?? 0 });
+      const admission = intake.admit({ topic, partition, offset: record.offset, epoch, bytes: heldBytes(record) });
       if (admission === "new") this.#begin(record, delivered);
     }
     this.#look();
@@ -181,19 +182,21 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   #begin(record: StreamRecord, delivered: Delivered<L>): void {
-    const at = this.#inWork.begin(delivered, record);
+    const { offset, timestamp } = record;
+    const at = this.#inWork.begin(delivered, timestamp);
+    // Nothing here may keep the record: its value is a view of all that was fetched with it.
     this.#deps
       .work(record, delivered.lane, delivered.place)
       .then(
-        () => this.#done(record, delivered, at),
+        () => this.#done(offset, delivered, at),
         (thrown: unknown) => this.#gaveUp(delivered, at, thrown),
       )
       // What cannot be settled is a bug: whoever knows no more what is done must leave the group.
       .catch((thrown: unknown) => this.#end(toError(thrown)));
   }
 
-  #done({ topic, partition, offset }: StreamRecord, delivered: Delivered<L>, at: number): void {
-    const { epoch } = delivered;
+  #done(offset: number, delivered: Delivered<L>, at: number): void {
+    const { topic, partition, epoch } = delivered;
     this.#leftWork(delivered, at);
     const now = this.#deps.clock.ticks();
     this.#progressAt = now;
@@ -290,4 +293,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   #end(error: Error): void {
     this.#ended.abort(error);
   }
+}
+
+function valueBytes({ value }: StreamRecord): number {
+  return value?.byteLength ?? 0;
 }

@@ -1,13 +1,13 @@
-import type { StreamRecord } from "../../kernel/stream.ts";
+import type { TopicPartition } from "../../kernel/stream.ts";
 import type { PartitionNow } from "../ports.ts";
 
 /** What was delivered of one partition at once. All its records share what is known of it, since thousands are in work. */
-export interface Delivered<L extends string> {
+export interface Delivered<L extends string> extends TopicPartition {
   readonly lane: L;
   readonly epoch: number;
   readonly place: PartitionNow;
-  /** Those that were taken into work; nothing in the place of one that is in work no more. */
-  readonly records: (StreamRecord | undefined)[];
+  /** When those were written that were taken into work, Unix milliseconds; nothing in the place of one that is in work no more. */
+  readonly writtenAt: (number | undefined)[];
   left: number;
 }
 
@@ -20,16 +20,16 @@ export class InWork<L extends string> {
     return this.#size;
   }
 
-  /** @returns its place among the records of the delivery. */
-  begin(delivered: Delivered<L>, record: StreamRecord): number {
+  /** @returns the record's place in the delivery. */
+  begin(delivered: Delivered<L>, writtenAt: number): number {
     if (delivered.left === 0) this.#deliveries.add(delivered);
     delivered.left++;
     this.#size++;
-    return delivered.records.push(record) - 1;
+    return delivered.writtenAt.push(writtenAt) - 1;
   }
 
   end(delivered: Delivered<L>, at: number): void {
-    delivered.records[at] = undefined;
+    delivered.writtenAt[at] = undefined;
     delivered.left--;
     this.#size--;
     if (delivered.left === 0) this.#deliveries.delete(delivered);
@@ -40,8 +40,8 @@ export class InWork<L extends string> {
     let oldest: number | undefined;
     for (const delivered of this.#deliveries) {
       if (delivered.lane !== lane) continue;
-      for (const record of delivered.records) {
-        if (record !== undefined && (oldest === undefined || record.timestamp < oldest)) oldest = record.timestamp;
+      for (const at of delivered.writtenAt) {
+        if (at !== undefined && (oldest === undefined || at < oldest)) oldest = at;
       }
     }
     return oldest;

@@ -4,6 +4,7 @@ import type { Source } from "../../events/verdict.ts";
 import { fail, type Result } from "../../kernel/result.ts";
 import type { RecordHeaders, StreamRecord } from "../../kernel/stream.ts";
 import type { InputRecord, PartitionNow } from "../ports.ts";
+import { OwnRecord } from "./own-record.ts";
 
 const NOTHING = new Uint8Array();
 /** Of a topic that is only read. */
@@ -14,7 +15,7 @@ export function readEventRecord(record: StreamRecord, lane: Lane, place: Partiti
   return new EventRecord(record, lane, place);
 }
 
-/** Holds the record as it came, since thousands wait: what else is asked of it is made when it is. */
+/** Holds the record alone, since thousands wait: what else is asked of it is made when it is. */
 class EventRecord implements InputRecord {
   readonly event: Result<ScreeningEvent>;
   readonly lane: Lane;
@@ -25,7 +26,7 @@ class EventRecord implements InputRecord {
   constructor(record: StreamRecord, lane: Lane, place: PartitionNow) {
     this.event = record.value === undefined ? fail("the record has no value") : parseEvent(record.value);
     this.lane = lane;
-    this.#record = record;
+    this.#record = new OwnRecord(record);
     this.#place = place;
   }
 

@@ -1,30 +1,58 @@
-import { parseEvent } from "../../events/event.ts";
+import { parseEvent, type ScreeningEvent } from "../../events/event.ts";
+import type { Lane } from "../../events/lane.ts";
 import { TicketRecord } from "../../events/ticket-record.ts";
-import { CheckEntry } from "../../events/verdict.ts";
+import { CheckEntry, type Source } from "../../events/verdict.ts";
 import { parseExact } from "../../kernel/json.ts";
-import type { StreamRecord } from "../../kernel/stream.ts";
+import type { Result } from "../../kernel/result.ts";
+import type { RecordHeaders, StreamRecord } from "../../kernel/stream.ts";
 import type { InputRecord } from "../ports.ts";
 
+const ANYBODYS = () => true;
+
 /** A record of a retry topic: the event that it brings back, and when it is due (Unix milliseconds); undefined for what is no ticket. */
-export function readTicketRecord({
-  value,
-  headers,
-}: StreamRecord): { readonly record: InputRecord; readonly dueAt: number } | undefined {
+export function readTicketRecord(
+  { value, headers }: StreamRecord,
+  isOurs: () => boolean = ANYBODYS,
+): { readonly record: InputRecord; readonly dueAt: number } | undefined {
   const ticket = ticketIn(value);
-  if (ticket === undefined) return undefined;
-  const bytes = Buffer.from(ticket.record, "base64");
-  const record = {
-    source: ticket.source,
-    defaultId: ticket.default_id,
-    bytes,
-    event: parseEvent(bytes),
-    revision: ticket.revision,
-    lane: ticket.lane,
-    headers,
-    verdictId: ticket.verdict_id,
-    ticket,
-  };
-  return { record, dueAt: ticket.due_at };
+  return ticket === undefined ? undefined : { record: new BroughtBack(ticket, headers, isOurs), dueAt: ticket.due_at };
+}
+
+/** Makes the event's bytes when they are asked for: a buffer of them would keep what Node's pool gave to others with it. */
+class BroughtBack implements InputRecord {
+  readonly event: Result<ScreeningEvent>;
+  readonly ticket: TicketRecord;
+  readonly headers: RecordHeaders;
+  readonly isOurs: () => boolean;
+  verdictId: string | undefined;
+
+  constructor(ticket: TicketRecord, headers: RecordHeaders, isOurs: () => boolean) {
+    this.ticket = ticket;
+    this.headers = headers;
+    this.isOurs = isOurs;
+    this.verdictId = ticket.verdict_id;
+    this.event = parseEvent(this.bytes);
+  }
+
+  get source(): Source {
+    return this.ticket.source;
+  }
+
+  get defaultId(): string {
+    return this.ticket.default_id;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.from(this.ticket.record, "base64");
+  }
+
+  get revision(): number {
+    return this.ticket.revision;
+  }
+
+  get lane(): Lane {
+    return this.ticket.lane;
+  }
 }
 
 /** A record of a retry topic as it stands there; undefined for what is no ticket. */

@@ -4,14 +4,14 @@ import { type Delivered, InWork } from "../../../../src/worker/group/in-work.ts"
 type Lane = "realtime" | "backfill";
 
 const place = { isOurs: () => true, isCrowded: () => false };
-const delivery = (lane: Lane): Delivered<Lane> => ({ lane, epoch: 1, place, records: [], left: 0 });
-const at = (timestamp: number) => ({
+const delivery = (lane: Lane): Delivered<Lane> => ({
   topic: "live",
   partition: 0,
-  offset: timestamp,
-  timestamp,
-  value: undefined,
-  headers: {},
+  lane,
+  epoch: 1,
+  place,
+  writtenAt: [],
+  left: 0,
 });
 
 test("the oldest of a lane is found among what is in work, over all deliveries", () => {
@@ -19,9 +19,9 @@ test("the oldest of a lane is found among what is in work, over all deliveries",
   const [first, second, other] = [delivery("realtime"), delivery("realtime"), delivery("backfill")];
   expect([inWork.size, inWork.oldestAt("realtime")]).toEqual([0, undefined]);
 
-  const [a, b] = [inWork.begin(first, at(30)), inWork.begin(first, at(10))];
-  const c = inWork.begin(second, at(20));
-  inWork.begin(other, at(5));
+  const [a, b] = [inWork.begin(first, 30), inWork.begin(first, 10)];
+  const c = inWork.begin(second, 20);
+  inWork.begin(other, 5);
   expect([inWork.size, inWork.oldestAt("realtime"), inWork.oldestAt("backfill")]).toEqual([4, 10, 5]);
   inWork.end(first, b);
   expect([inWork.size, inWork.oldestAt("realtime")]).toEqual([3, 20]);
@@ -34,9 +34,9 @@ test("the oldest of a lane is found among what is in work, over all deliveries",
 test("a delivery whose first record ended before its second began is still looked at", () => {
   const inWork = new InWork<Lane>();
   const only = delivery("realtime");
-  inWork.end(only, inWork.begin(only, at(10)));
+  inWork.end(only, inWork.begin(only, 10));
   expect([inWork.size, inWork.oldestAt("realtime")]).toEqual([0, undefined]);
-  inWork.end(only, inWork.begin(only, at(20)));
-  inWork.begin(only, at(30));
+  inWork.end(only, inWork.begin(only, 20));
+  inWork.begin(only, 30);
   expect([inWork.size, inWork.oldestAt("realtime")]).toEqual([1, 30]);
 });

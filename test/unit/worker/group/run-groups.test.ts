@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import { DeadLetterHeaders } from "../../../../src/events/dead-letter.ts";
@@ -428,6 +430,99 @@ test("a tier that is full is read no further, and keeps no other from being read
   expect([...retries.paused]).toEqual(["retry.10m/0"]);
   await deliver({ topic: "retry.10s", value: ticket?.value }, retries);
   expect([...retries.paused]).toEqual(["retry.10m/0"]);
+});
+
+describe("what is counted covers what is held:", () => {
+  /** A function of its own: what another closure of it captures is held with it. */
+  const watch = (memory: object) => {
+    const held = new WeakRef(memory);
+    return () => held.deref() !== undefined;
+  };
+  /** Records that were fetched together, as views of one memory, and what tells whether that is still held. */
+  const fetched = (topic: string, values: readonly Uint8Array[]) => {
+    const memory = Buffer.allocUnsafeSlow(values.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    let end = 0;
+    const records = values.map((value, offset): StreamRecord => {
+      memory.set(value, end);
+      end += value.byteLength;
+      const own = memory.subarray(end - value.byteLength, end);
+      return { topic, partition: 0, offset, timestamp: START, value: own, headers: {} };
+    });
+    return { records, isHeld: watch(memory.buffer) };
+  };
+  const collectGarbage = async () => {
+    // What a weak reference was made of, or gave, is held until the turn is over.
+    await settled();
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+  };
+
+  test("an event in work keeps nothing of the fetch that brought it, and is written to the letter", async () => {
+    const { publisher, events, bytes, pass } = await running(service());
+    const durable = Promise.withResolvers<void>();
+    publisher.durable = ({ value }) => (Buffer.from(value).includes("stays") ? durable.promise : Promise.resolve());
+    const deliver = () => {
+      const values = Array.from({ length: 250 }, (_, i) => bytes({ ...event, id: i === 7 ? "stays" : `event-${i}` }));
+      const { records, isHeld } = fetched("bulk", values);
+      events.handler.delivered(records);
+      return isHeld;
+    };
+    const isHeld = deliver();
+    await pass(SECOND);
+    expect(publisher.to("verdicts")).toHaveLength(249);
+    await collectGarbage();
+
+    expect(isHeld()).toBe(false);
+    durable.resolve();
+    await pass(SECOND);
+    expect(publisher.to("verdicts")).toHaveLength(250);
+  });
+
+  test("bytes of what is no event are told to the letter when they are asked for", async () => {
+    const { publisher, events, pass } = await running(service());
+    const values = [Buffer.from([0x7b, 0x00, 0x7f, 0x80, 0xc3, 0xa9, 0xff]), Buffer.alloc(0)];
+    events.handler.delivered(fetched("bulk", values).records);
+    await pass(SECOND);
+
+    const letters = publisher.records.filter(({ topic }) => topic === "dead");
+    expect(letters.map(({ value }) => value)).toEqual(values);
+    expect(letters.map(({ headers }) => headers["weir-sha256"])).toEqual(values.map((value) => sha256(value)));
+  });
+
+  test("a ticket that waits for its time keeps nothing of the fetch that brought it, and comes back whole", async () => {
+    const { publisher, deliver, bytes, retries, pass } = await running(
+      service((nth) => (nth > 1 ? analysed : inProgress(300))),
+    );
+    await deliver({ topic: "bulk", value: bytes(withToken) });
+    await pass(SECOND);
+    const [ticket] = publisher.records;
+    if (ticket === undefined) throw new Error("there is no ticket");
+    const deliverMany = () => {
+      const { records, isHeld } = fetched("retry.10m", [ticket.value, ...Array(9).fill(Buffer.from("{}"))]);
+      retries.handler.delivered(records);
+      return isHeld;
+    };
+    const isHeld = deliverMany();
+    await pass(SECOND);
+    await collectGarbage();
+    expect(isHeld()).toBe(false);
+
+    await pass(300 * SECOND);
+    expect(publisher.to("verdicts")).toMatchObject([{ value: { decision: "ALLOW", event_id: "order-7" } }]);
+  });
+
+  test("tickets fill their tier by what they take in memory, not by their bytes alone", async () => {
+    const { publisher, retries, deliver, bytes, pass } = await running(service(() => inProgress(300)));
+    const long = { ...withToken, ref: { note: "x".repeat(2_000) } };
+    await deliver({ topic: "bulk", value: bytes(long) });
+    await pass(SECOND);
+    const [ticket] = publisher.records;
+    const values = Array.from({ length: 3_000 }, () => ticket?.value ?? new Uint8Array());
+    retries.handler.delivered(fetched("retry.10m", values).records);
+    await settled();
+
+    expect([...retries.paused]).toEqual(["retry.10m/0"]);
+  });
 });
 
 describe("of a partition that went to another process", () => {
