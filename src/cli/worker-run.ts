@@ -49,6 +49,13 @@ const DRAIN_MS = 15_000;
 const CLOSE_DEADLINE_MS = 3_000;
 /** Work that stands still for so long will not go on by itself. Source: library-traps K13, twice the longest wait. */
 const STUCK_MS = 180_000;
+/**
+ * One partition that stands still among others that do not is given longer: an event may be asked about in tens of requests
+ * in turn, each of which may time out, and a ticket waits for 10 minutes. A false end here would come again and again.
+ */
+const HEAD_STUCK_MS = 3_600_000;
+/** Requests that one event may need in turn, with all their tries. Chosen: more than twice what it comes to at worst. */
+const HEAD_REQUESTS = 100;
 const REBALANCE_MS = 60_000;
 
 /**
@@ -194,6 +201,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         drainMs: DRAIN_MS,
         // A slot may be far away, and further once the quota is learned to be smaller, or shared by many.
         stuckMs: () => Math.max(STUCK_MS, 10 * slotMs() * Math.max(1, shared?.member.members ?? 1)),
+        headStuckMs: () => Math.max(HEAD_STUCK_MS, HEAD_REQUESTS * config.SERVICE_TIMEOUT_MS),
       });
     await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.keepRunning(stop)])]);
     log.info("the worker has stopped in good order");

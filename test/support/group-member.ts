@@ -50,11 +50,13 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
       return work.promise;
     },
     isHeld: () => false,
+    isQueued: () => false,
     clock: systemClock,
     log,
     stop: stopping.signal,
     drainMs: 500,
     stuckMs: () => 60_000,
+    headStuckMs: () => 3_600_000,
   });
   const ended = loop.run();
   ended.catch(() => undefined);

@@ -13,6 +13,7 @@ import type {
   TopicPartition,
 } from "../../kernel/stream.ts";
 import type { Intake } from "../ledger/intake.ts";
+import { StandingHeads } from "../ledger/standing-heads.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
@@ -29,6 +30,8 @@ export interface GroupLoopDeps<L extends string = Lane> {
   readonly heldBytes?: (record: StreamRecord) => number;
   /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
   readonly isHeld: () => boolean;
+  /** Whether some of the work may wait its turn, for however long, while other work is settled. */
+  readonly isQueued: () => boolean;
   /** What nothing can be settled for, if it is known. */
   readonly obstacle?: () => string | undefined;
   readonly clock: Clock;
@@ -39,6 +42,8 @@ export interface GroupLoopDeps<L extends string = Lane> {
   readonly drainMs: number;
   /** How long nothing may move while there is work, milliseconds. */
   readonly stuckMs: () => number;
+  /** How long the watermark of one partition may stand while it has work, and waits neither its turn nor for an obstacle. */
+  readonly headStuckMs: () => number;
 }
 
 const COMMIT_EVERY_MS = 1_000;
@@ -63,6 +68,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   /** Aborted with what has ended it. */
   readonly #ended = new AbortController();
   readonly #inWork = new InWork<L>();
+  readonly #heads = new StandingHeads<L>();
   #joinedAt: number | undefined;
   #settledSinceCommit = 0;
   #committedAt = Number.NEGATIVE_INFINITY;
@@ -87,6 +93,11 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   /** Whether the group has taken this process in. */
   get isJoined(): boolean {
     return this.#joinedAt !== undefined;
+  }
+
+  /** For how long a partition of a lane has had work while its watermark stood, the longest of them, milliseconds. */
+  headStandsMs(lane: L): number {
+    return this.#heads.longestMs(lane);
   }
 
   /** When the oldest record of a lane that is in work was written, Unix milliseconds. */
@@ -288,6 +299,19 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
       const why = obstacle === undefined ? "" : `: ${obstacle}`;
       this.#end(new WorkerStuckError(`${what} for ${Math.round(stuckMs / 1000)} s${why}`));
     }
+    this.#watchHeads(now);
+  }
+
+  /** While others are settled, one event that never ends keeps its partition from being committed. */
+  #watchHeads(now: number): void {
+    const { intake, isHeld, isQueued, obstacle, headStuckMs } = this.#deps;
+    this.#heads.look(intake.heads(), now, isHeld() || isQueued() || obstacle?.() !== undefined);
+    const ms = headStuckMs();
+    const stuck = this.#heads.stuck(ms);
+    if (stuck === undefined) return;
+    const { topic, partition, offset } = stuck.head;
+    const what = `${topic}/${partition} is not settled from offset ${offset} on`;
+    this.#end(new WorkerStuckError(`${what}, and waited for nothing that is known for ${Math.round(ms / 1000)} s`));
   }
 
   #end(error: Error): void {

@@ -5,6 +5,7 @@ import { together } from "../../kernel/together.ts";
 import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
+import type { PoisoningPool } from "../poisoning-pool/pool.ts";
 import type { PartitionNow } from "../ports.ts";
 import { screening } from "../screener.ts";
 import type { ScreenDeps } from "../screening.ts";
@@ -17,8 +18,9 @@ import { UntilDue } from "./until-due.ts";
 
 export interface GroupsDeps
   extends ScreenDeps,
-    Pick<GroupLoopDeps, "intake" | "laneOf" | "log" | "stop" | "drainMs" | "stuckMs"> {
+    Pick<GroupLoopDeps, "intake" | "laneOf" | "log" | "stop" | "drainMs" | "stuckMs" | "headStuckMs"> {
   readonly gate: Gate;
+  readonly pool: ScreenDeps["pool"] & Pick<PoisoningPool, "waiting">;
   /** Members of the two groups: of those who read the input topics, and of those who read the retry topics. */
   readonly events: GroupConsumer;
   readonly retries: GroupConsumer;
@@ -50,9 +52,12 @@ export function runGroups(deps: GroupsDeps): Promise<void> {
 }
 
 function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
-  const { intake, laneOf, clock, log, drainMs, stuckMs, gate } = deps;
+  const { intake, laneOf, clock, log, drainMs, stuckMs, headStuckMs, gate, pool } = deps;
   const isClosed = () => gate.closed !== undefined;
-  const shared = { clock, log, stop, drainMs, stuckMs, obstacle: () => deps.publisher.obstacle };
+  // Where a quota is small, an event may wait in line for hours while later ones of other tenants or checks are settled.
+  const isQueued = () => gate.isQueued || pool.waiting > 0;
+  const obstacle = () => deps.publisher.obstacle;
+  const shared = { clock, log, stop, drainMs, stuckMs, headStuckMs, isQueued, obstacle };
   const screen = screening(deps);
   /** Tickets whose time has come, and that are worked on. */
   let due = 0;

@@ -3,6 +3,7 @@ import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/strea
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
 import { encodeSettledAhead } from "./settled-ahead.ts";
+import type { Head } from "./standing-heads.ts";
 import { type Assignment, type Tenure, Tenures } from "./tenures.ts";
 
 /** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
@@ -135,6 +136,13 @@ export class Intake<L extends string = Lane> {
       moved.push({ topic, partition, offset: watermark, ...(metadata === "" ? {} : { metadata }) });
     }
     return moved;
+  }
+
+  /** Of each partition that has work, where its watermark stands. */
+  *heads(): Iterable<Head<L>> {
+    for (const { topic, partition, lane, since, ledger } of this.#tenures.owned()) {
+      if (ledger.depth > 0) yield { topic, partition, lane, since, offset: ledger.watermark };
+    }
   }
 
   /** Notes a commit that the broker took. One past the watermark is of an earlier tenure and is passed over. */

@@ -43,6 +43,9 @@ export interface Sent<T> {
 /** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
 const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
 
+/** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
+const REFUSED_MS = 60_000;
+
 /**
  * The one way to the service. A request passes when nothing is paused, the breaker lets it, and its slot has come; what
  * to send is decided then. A 429 pauses everything on the key; the breaker stops everything while the key is
@@ -57,6 +60,8 @@ export class Gate {
   readonly #learned: LearnedPace | undefined;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #limitedInARow = 0;
+  #unsent = 0;
+  #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
   #keys = 0;
   #changed = Promise.withResolvers<void>();
@@ -88,14 +93,36 @@ export class Gate {
    * waits; the reason of `abandon`.
    */
   async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
-    for (;;) {
-      await this.#whenOpen();
-      const passed = await this.#inSlot(async (lane) => {
-        const passage = this.#pass();
-        return passage === undefined ? undefined : { value: await this.#observed(passage, () => send(lane)) };
-      }, asker);
-      if (passed !== undefined) return passed.value;
+    let isUnsent = true;
+    this.#unsent++;
+    const leave = () => {
+      if (isUnsent) this.#unsent--;
+      isUnsent = false;
+    };
+    const sendNow = (lane: Lane) => {
+      leave();
+      return send(lane);
+    };
+    try {
+      for (;;) {
+        await this.#whenOpen();
+        const passed = await this.#inSlot(async (lane) => {
+          const passage = this.#pass();
+          return passage === undefined ? undefined : { value: await this.#observed(passage, () => sendNow(lane)) };
+        }, asker);
+        if (passed !== undefined) return passed.value;
+      }
+    } finally {
+      leave();
     }
+  }
+
+  /**
+   * Whether somebody waits to send, or was refused not long ago without having failed: what waits may be any event that is
+   * in work, and nobody knows for how long it will.
+   */
+  get isQueued(): boolean {
+    return this.#unsent > 0 || this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
   }
 
   /** Rejects all that waits, and whatever comes later, with `reason`. What was sent is not touched. */
@@ -261,6 +288,7 @@ export class Gate {
   async #failed(error: AppError, passage: Passage, events: Iterable<string>): Promise<void> {
     const { clock, log, reloadKey, headroom } = this.#deps;
     const wasOpen = this.#breaker.open !== undefined;
+    if (error instanceof RateLimitedError || error instanceof UnauthorizedError) this.#refusedAt = clock.ticks();
     if (error instanceof RateLimitedError) {
       headroom?.refused();
       this.#breaker.undecided(passage);

@@ -41,8 +41,14 @@ async function watching(own: Partial<Watched> = {}) {
     stop: new AbortController().signal,
     drainMs: 0,
     stuckMs: () => 1_000_000_000,
+    headStuckMs: () => 1_000_000_000,
   };
-  const never = { ...shared, isHeld: () => true, work: () => new Promise<never>(() => undefined) };
+  const never = {
+    ...shared,
+    isHeld: () => true,
+    isQueued: () => false,
+    work: () => new Promise<never>(() => undefined),
+  };
   const events = new GroupLoop({ ...never, consumer: consumers.events, intake, laneOf });
   const bounds = { events: 10, span: 10, bytes: 1_000 };
   const retries = new GroupLoop<Tier>({

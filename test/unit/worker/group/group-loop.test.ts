@@ -33,11 +33,13 @@ async function running(own: Partial<GroupLoopDeps> = {}) {
       return work.promise;
     },
     isHeld: () => false,
+    isQueued: () => false,
     clock,
     log,
     stop: stopping.signal,
     drainMs: 15 * SECOND,
     stuckMs: () => 60 * SECOND,
+    headStuckMs: () => 600 * SECOND,
     ...own,
   });
   consumer.activeAt = clock.ticks();
@@ -298,11 +300,13 @@ describe("told to stop", () => {
       laneOf: () => "realtime",
       work: () => Promise.resolve(),
       isHeld: () => false,
+      isQueued: () => false,
       clock: new VirtualClock(),
       log: new FakeLog(),
       stop: stopping.signal,
       drainMs: 15 * SECOND,
       stuckMs: () => 60 * SECOND,
+      headStuckMs: () => 600 * SECOND,
     });
     const ended = loop.run();
     await settled();
@@ -540,6 +544,90 @@ describe("it ends, and leaves the group,", () => {
     await pass(15 * SECOND);
 
     await expect(ended).resolves.toBeUndefined();
+  });
+
+  describe("when one partition stands while others are settled", () => {
+    /** The head of one partition never ends; one event of another does every 30 s. */
+    async function besides(own: Partial<GroupLoopDeps>, seconds: number) {
+      const bounds = { events: 1_000, span: 1_000, bytes: 1_000_000 };
+      const intake = new Intake({ realtime: bounds, backfill: bounds });
+      const of = await running({ intake, ...own });
+      of.handler.joined([here, there]);
+      of.handler.delivered(recordsAt([17]));
+      for (let passed = 0; passed < seconds; passed += 30) {
+        const offset = 1_000 + passed;
+        of.handler.delivered(recordsAt([offset], there));
+        await of.finish(offset);
+        await of.pass(30 * SECOND);
+      }
+      return of;
+    }
+
+    test("and what it waits for is not known", async () => {
+      const { ended, loop } = await besides({}, 630);
+
+      await expect(ended).rejects.toMatchObject({
+        code: "WORKER_STUCK",
+        message: "events/0 is not settled from offset 17 on, and waited for nothing that is known for 600 s",
+      });
+      expect(loop.headStandsMs("backfill")).toBe(0);
+    });
+
+    test("though later events of the same partition are settled, too", async () => {
+      const { handler, ended, finish, pass } = await besides({}, 0);
+      for (let offset = 18; offset < 40; offset++) {
+        handler.delivered(recordsAt([offset]));
+        await finish(offset);
+        await pass(30 * SECOND);
+      }
+
+      await expect(ended).rejects.toMatchObject({ code: "WORKER_STUCK" });
+    });
+
+    test.each<[string, Partial<GroupLoopDeps>]>([
+      ["something waits its turn", { isQueued: () => true }],
+      ["the service keeps everything waiting", { isHeld: () => true }],
+      ["the brokers take no verdict of one partition", { obstacle: () => "writing to verdicts/0 fails: full" }],
+    ])("but not while %s", async (_what, own) => {
+      const { ended, stopping, loop, pass } = await besides(own, 1_800);
+      expect(loop.headStandsMs("realtime")).toBe(1_799 * SECOND);
+      stopping.abort();
+      await pass(15 * SECOND);
+
+      await expect(ended).resolves.toBeUndefined();
+    });
+
+    test("but not when it moves, or has had nothing to do for long", async () => {
+      const { handler, ended, stopping, finish, pass } = await besides({}, 570);
+      await finish(17);
+      for (let second = 0; second < 900; second += 30) await pass(30 * SECOND);
+      handler.delivered(recordsAt([18, 19]));
+      for (const offset of [18, 19]) {
+        for (let second = 0; second < 540; second += 30) {
+          handler.delivered(recordsAt([10_000 * offset + second], there));
+          await finish(10_000 * offset + second);
+          await pass(30 * SECOND);
+        }
+        await finish(offset);
+      }
+      stopping.abort();
+
+      await expect(ended).resolves.toBeUndefined();
+    });
+
+    test("but not for a partition that another member has now", async () => {
+      const { handler, ended, stopping, finish, pass } = await besides({}, 570);
+      handler.joined([there]);
+      for (let second = 0; second < 300; second += 30) {
+        handler.delivered(recordsAt([5_000 + second], there));
+        await finish(5_000 + second);
+        await pass(30 * SECOND);
+      }
+      stopping.abort();
+      await pass(15 * SECOND);
+
+      await expect(ended).resolves.toBeUndefined();
+    });
   });
 
   test("when work fails by a bug: it is not settled", async () => {

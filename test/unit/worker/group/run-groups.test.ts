@@ -17,8 +17,9 @@ import { FakeConsumer } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { FakePublisher } from "../../../fakes/fake-publisher.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
+import { ManualSlots } from "../../../fakes/slots.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
-import { workerFor } from "../../../fakes/worker.ts";
+import { freeSlots, workerFor } from "../../../fakes/worker.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const SECOND = 1_000;
@@ -53,7 +54,7 @@ const down = () => {
 };
 
 /** A worker on topics that runs, over fakes; the test moves its time and its records. */
-async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
+async function running(asked: FakeService, { maxRecordBytes = 100_000, slots = freeSlots } = {}) {
   const clock = new VirtualClock(START);
   const log = new FakeLog();
   const publisher = new FakePublisher();
@@ -62,7 +63,7 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
   const topics = { "10s": "retry.10s", "1m": "retry.1m", "10m": "retry.10m" };
   const tickets = new TicketPublisher({ publisher, clock, topics, maxRecordBytes });
   const sink = new VerdictPublisher({ publisher, clock, verdicts: "verdicts", deadLetters: "dead", maxRecordBytes });
-  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs }), tickets };
+  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs, slots }), tickets };
   worker.pool.expectMore(false);
   const alive = () => {
     events.activeAt = retries.activeAt = clock.ticks();
@@ -81,6 +82,7 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000 } = {}) {
     stop: stopping.signal,
     drainMs: 15 * SECOND,
     stuckMs: () => 3_600 * SECOND,
+    headStuckMs: () => 1_800 * SECOND,
   });
   ended.catch(() => undefined);
   await settled();
@@ -594,6 +596,47 @@ test("tickets that are due and do not end are a fault, though those that wait ar
   await expect(ended).rejects.toMatchObject({
     code: "WORKER_STUCK",
     message: "none of 1 event in work was settled for 3600 s: writing to retry.10m/0 fails: too large",
+  });
+});
+
+describe("an event that is not settled while later ones are", () => {
+  const verdictsOf = ({ publisher }: Awaited<ReturnType<typeof running>>) =>
+    publisher.records.filter(({ topic }) => topic === "verdicts").length;
+
+  /** Something that needs no answer is settled every minute, in the other partition. */
+  async function besides({ deliver, pass }: Awaited<ReturnType<typeof running>>, minutes: number) {
+    for (let minute = 0; minute < minutes; minute++) {
+      await deliver({ offset: minute, value: Buffer.from("no event") });
+      await pass(60 * SECOND);
+    }
+  }
+
+  test("is a fault once its request has left and nothing comes of it", async () => {
+    const asked = new FakeService().on("poisoningBatch", () => new Promise<never>(() => undefined));
+    const of = await running(asked);
+    await of.deliver({ topic: "bulk", offset: 7, value: of.bytes(event) });
+    await besides(of, 31);
+
+    await expect(of.ended).rejects.toMatchObject({
+      code: "WORKER_STUCK",
+      message: "bulk/0 is not settled from offset 7 on, and waited for nothing that is known for 1800 s",
+    });
+    expect(verdictsOf(of)).toBe(31);
+  });
+
+  test("is none while it waits for its slot, which may be hours away", async () => {
+    const slots = new ManualSlots();
+    const of = await running(service(), { slots: { run: (job) => slots.run(() => job()), pace: () => undefined } });
+    await of.deliver({ topic: "bulk", offset: 7, value: of.bytes(event) });
+    await besides(of, 180);
+    expect(verdictsOf(of)).toBe(180);
+    slots.give();
+    slots.give();
+    await of.pass(SECOND);
+    expect(verdictsOf(of)).toBe(181);
+    of.stopping.abort();
+
+    await expect(of.ended).resolves.toBeUndefined();
   });
 });
 

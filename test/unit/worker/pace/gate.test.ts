@@ -78,6 +78,58 @@ async function breakDown(gate: Gate): Promise<void> {
   for (let i = 0; i < 10; i++) await failing(gate, unavailable, `event ${i}`);
 }
 
+describe("somebody is in line", () => {
+  test("from when he asks until what he asks for is sent", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(() => job()), pace: () => undefined } });
+    expect(gate.isQueued).toBe(false);
+    const first = requestTo(gate, clock, "first");
+    const second = requestTo(gate, clock, "second");
+    await clock.advance(3_600_000);
+    slots.give();
+    await settled();
+    expect([first.state.sentAt, second.state.sentAt, gate.isQueued]).toEqual([3_600_000, undefined, true]);
+    slots.give();
+    await settled();
+
+    expect([second.state.sentAt, gate.isQueued]).toEqual([3_600_000, false]);
+    first.answer("a");
+    second.fail(unavailable);
+    await settled();
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test("while the breaker is open, and no longer when he gives up", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    const { state } = requestTo(gate, clock);
+    await settled();
+    expect(gate.isQueued).toBe(true);
+    gate.abandon(new Error("the end"));
+    await settled();
+
+    expect(state.ending).toMatchObject({ error: { message: "the end" } });
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test.each([limited, unauthorized])("for a minute after %s: whoever was refused comes again", async (refusal) => {
+    const { gate, clock } = gateOf();
+    await failing(gate, refusal);
+    await clock.advance(59_999);
+    expect(gate.isQueued).toBe(true);
+    await clock.advance(1);
+
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test.each([unavailable, new RejectedError("422")])("but not after %s, which costs a try", async (failure) => {
+    const { gate } = gateOf();
+    await failing(gate, failure);
+
+    expect(gate.isQueued).toBe(false);
+  });
+});
+
 test("what knows of headroom is told of 429s, and of every other answer", async () => {
   const told: string[] = [];
   const headroom = new Headroom(() => undefined);
