@@ -1,6 +1,7 @@
 import type { FileRecord } from "../adapters/files/records.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../kernel/errors.ts";
+import { orAborted } from "../kernel/or-aborted.ts";
 import type { Publisher } from "../kernel/stream.ts";
 import { chained, type Enqueued, EnqueueWindow, NOTHING } from "./enqueue-window.ts";
 import { enqueuedRecord } from "./enqueued-record.ts";
@@ -84,6 +85,9 @@ export class EnqueueLines {
   async #sendAll(): Promise<void> {
     const { records, begun, clock, rate, stop } = this.#deps;
     let earlier: Enqueued | undefined = NOTHING;
+    const unlessStopped = (thrown: unknown) => {
+      if (!stop.aborted) throw thrown;
+    };
     for await (const record of records) {
       if (stop.aborted) return;
       const { key, value } = enqueuedRecord(record, record.format === "ndjson");
@@ -97,7 +101,7 @@ export class EnqueueLines {
       const waitMs = rate?.turn(clock.ticks()) ?? 0;
       if (waitMs >= 1) await clock.sleep(waitMs, stop).catch(() => undefined);
       const room = this.#window.room();
-      if (room !== undefined) await room;
+      if (room !== undefined) await orAborted(room, stop).catch(unlessStopped);
       if (stop.aborted) return;
       this.#send(line, key, value);
     }

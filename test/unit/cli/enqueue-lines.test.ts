@@ -221,6 +221,19 @@ describe("it ends", () => {
     expect(kept).toEqual([]);
   });
 
+  test("as soon when it waits for room", async () => {
+    const publisher = new FakePublisher();
+    publisher.durable = () => new Promise(() => undefined);
+    const { clock, stopping, ended } = enqueuing(linesOf(Array.from({ length: 5_001 }, (_, i) => event(i))), {
+      publisher,
+    });
+    for (let turns = 0; turns < 10; turns++) await settled();
+    stopping.abort(new Error("told to stop"));
+    await clock.advance(15_000);
+
+    await expect(Promise.race([ended, settled()])).rejects.toThrow("told to stop");
+  });
+
   test("when the brokers take nothing for two minutes", async () => {
     const publisher = new FakePublisher();
     publisher.durable = () => new Promise(() => undefined);
