@@ -4,8 +4,9 @@ import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { readTopics } from "../servers/read-topics.ts";
-import { produce, quiet } from "../servers/records.ts";
+import { createTopic, produce, quiet } from "../servers/records.ts";
 import { readUntil, weirTopics } from "../servers/weir-topics.ts";
+import { committedBy } from "../support/group-member.ts";
 import { SERVICE_KEY, served } from "../support/served.ts";
 import { ShownSecrets } from "../support/shown-secrets.ts";
 import { start } from "../support/weir.ts";
@@ -114,6 +115,46 @@ describe("weir worker", () => {
       expect(worker.said()).toContain("this worker archives nothing, since S3_BUCKET is not set");
       expect([counts.get(topics.live), counts.get(topics.bulk), counts.get(topics.verdicts)]).toEqual([3, 1, 4]);
       expect([...shown]).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  brokerTest(
+    "a lane may have several topics: the events of each get their verdicts, and each is committed",
+    async () => {
+      const topics = await weirTopics(kafka, sharedBootstrap);
+      const alsoLive = await createTopic(kafka, { partitions: 2 });
+      const lane = { TOPICS_REALTIME: `${topics.live},${alsoLive}` };
+      const worker = start(["worker"], { ...topics.env, ...lane, ...(await served()) });
+      // The same offsets of the same partitions in both.
+      await produce(kafka, topics.live, [event(0), event(1), "{"], 0);
+      await produce(kafka, alsoLive, [event(2), event(10), "{"], 0);
+      await produce(kafka, alsoLive, [event(3)], 1);
+
+      const verdicts = await readUntil(kafka, topics.verdicts, ({ length }) => length >= 7, "seven verdicts");
+      const said = verdicts.map(({ value }) => {
+        const { event_id, decision, source } = Verdict.parse(JSON.parse(value));
+        const at = "topic" in source ? [source.topic, source.partition, source.offset] : [];
+        return [...at, event_id, decision].join(" ");
+      });
+      expect(said.toSorted()).toEqual(
+        [
+          `${topics.live} 0 0 event-0 BLOCK`,
+          `${topics.live} 0 1 event-1 ALLOW`,
+          `${topics.live} 0 2 ${topics.live}/0/2 UNKNOWN`,
+          `${alsoLive} 0 0 event-2 ALLOW`,
+          `${alsoLive} 0 1 event-10 BLOCK`,
+          `${alsoLive} 0 2 ${alsoLive}/0/2 UNKNOWN`,
+          `${alsoLive} 1 0 event-3 ALLOW`,
+        ].toSorted(),
+      );
+      const letters = await readUntil(kafka, topics.deadLetters, ({ length }) => length >= 2, "two dead letters");
+      const lanes = letters.map(({ headers }) => [headers["weir-topic"], headers["weir-lane"]].join(" "));
+      expect(lanes.toSorted()).toEqual([`${topics.live} realtime`, `${alsoLive} realtime`].toSorted());
+      worker.child.kill("SIGTERM");
+      expect((await worker.ended).status).toBe(0);
+      expect(await committedBy(kafka, topics.group, topics.live)).toEqual([3, -1, -1]);
+      expect(await committedBy(kafka, topics.group, alsoLive)).toEqual([3, 1]);
     },
     TIMEOUT_MS,
   );
