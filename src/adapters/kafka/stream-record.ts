@@ -30,8 +30,11 @@ function readHeaders(headers: IHeaders, names: readonly string[]): RecordHeaders
     const header: Buffer | string | null | undefined = Array.isArray(found) ? found[0] : found;
     // Whatever kafkajs's types say, a header may have no value.
     if (header === undefined || header === null || header.length > MAX_HEADER_BYTES) continue;
+    const text = header.toString();
+    // What is no UTF-8 becomes up to three times as long, and is written on with a record that has its own bound.
+    if (Buffer.byteLength(text) > MAX_HEADER_BYTES) continue;
     read ??= {};
-    read[name] = header.toString();
+    read[name] = text;
   }
   return read ?? NO_HEADERS;
 }

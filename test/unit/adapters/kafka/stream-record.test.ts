@@ -51,3 +51,10 @@ test("one of 512 bytes is read, and an empty one too", () => {
     tracestate: "",
   });
 });
+
+test("what is no UTF-8 takes more bytes as a text: one that would take more than 512 so is left out", () => {
+  const torn = (bytes: number) => headersOf({ tracestate: Buffer.alloc(bytes, 0xff) });
+
+  expect(torn(170)).toEqual({ tracestate: "\ufffd".repeat(170) });
+  expect(torn(171)).toEqual({});
+});
