@@ -10,6 +10,7 @@ import type { PartitionNow } from "../ports.ts";
 import { screening } from "../screener.ts";
 import type { ScreenDeps } from "../screening.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
+import { eventBytes, ticketBytes } from "./held-bytes.ts";
 import { OwnRecord } from "./own-record.ts";
 import { readEventRecord } from "./read-event.ts";
 import { readTicketRecord } from "./read-ticket.ts";
@@ -34,13 +35,6 @@ export interface GroupsDeps
 
 /** Tickets of one tier that one process holds until they are due: those of one must not keep another's from being read. */
 const TICKETS: LaneBounds = { events: 5_000, span: 10_000, bytes: 32 * 1024 * 1024 };
-
-/**
- * What a ticket holds: this beside its value, and that once as it waits. As it is worked on, its value, what was read of it
- * and the event: 3.2 to 4.8 times its value (measured, of 600 to 72,000 bytes; 1,400 bytes beside it).
- */
-const TICKET_BYTES = 2_048;
-const TICKET_COPIES = 5;
 
 /**
  * Runs a worker on topics, until `stop`: screens what comes in, and what its tickets bring back.
@@ -90,6 +84,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     intake,
     laneOf,
     work: (record, lane, place) => screen(readEventRecord(record, lane, place)),
+    heldBytes: eventBytes,
     isHeld: isClosed,
   });
   const retries = new GroupLoop<Tier>({
@@ -104,10 +99,6 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   });
   deps.onBegun(events, retries);
   return [events.run(), retries.run()];
-}
-
-function ticketBytes({ value }: StreamRecord): number {
-  return TICKET_BYTES + TICKET_COPIES * (value?.byteLength ?? 0);
 }
 
 /** Keeps what is no ticket for an operator: an event may be in it that has no verdict yet. */

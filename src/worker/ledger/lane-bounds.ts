@@ -6,7 +6,7 @@ export interface LaneBounds {
   readonly events: number;
   /** Offsets of one partition between its watermark and the last delivered: what a crash makes come again. */
   readonly span: number;
-  /** Bytes of the events in flight, over all partitions. */
+  /** Bytes of the events in flight, over all partitions: of their records, or of what they hold in memory. */
   readonly bytes: number;
 }
 

@@ -513,6 +513,16 @@ describe("what is counted covers what is held:", () => {
     expect(publisher.to("verdicts")).toMatchObject([{ value: { decision: "ALLOW", event_id: "order-7" } }]);
   });
 
+  test("events fill their lane by what they take in memory, not by their bytes alone", async () => {
+    const { publisher, events } = await running(service());
+    publisher.durable = () => new Promise<void>(() => undefined);
+    const values = Array.from({ length: 250 }, () => Buffer.alloc(100_000, "x"));
+    events.handler.delivered(fetched("live", values).records);
+    await settled();
+
+    expect([...events.paused]).toEqual(["live/0"]);
+  });
+
   test("tickets fill their tier by what they take in memory, not by their bytes alone", async () => {
     const { publisher, retries, deliver, bytes, pass } = await running(service(() => inProgress(300)));
     const long = { ...withToken, ref: { note: "x".repeat(2_000) } };
