@@ -22,6 +22,7 @@ const mean = (metric: string, by: string) => `${sum(rate(`${metric}_sum`), by)} 
 const rows: Readonly<Record<string, readonly Panel[]>> = {
   "Is anybody waiting?": [
     { title: "Oldest event without a verdict", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.oldest})` } },
+    { title: "First event stays the same", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.headStands})` } },
     { title: "Not read yet", unit: "short", queries: { "{{lane}}": sum(m.lag, "lane") } },
     {
       title: "From record to verdict",

@@ -74,6 +74,12 @@ export const metricsTable = {
     help: "Age of the oldest event in work",
     labels: lane,
   },
+  headStands: {
+    type: "gauge",
+    name: "weir_head_stands_seconds",
+    help: "For how long a partition has had work and its first unsettled event stayed the same, the longest of them",
+    labels: lane,
+  },
   lag: { type: "gauge", name: "weir_lag_records", help: "Records that are written and not read yet", labels: lane },
   commits: {
     type: "counter",

@@ -12,6 +12,8 @@ import { statusLabel } from "./status-label.ts";
 export interface Gauges {
   /** Events in work, and the age of the oldest of them, seconds. */
   readonly inWork: (lane: Lane) => { readonly events: number; readonly oldestSeconds: number };
+  /** For how long a partition that has work has been committed no further, the longest of them, seconds. */
+  readonly headStandsSeconds: (lane: Lane) => number;
   /** Records that are written and not read yet. */
   readonly lag: (lane: Lane) => number;
   /** Events that wait for their ticket's time. */
@@ -89,6 +91,7 @@ export class WorkerMetrics implements Observer {
       metricsTable.oldest,
       byLane((lane) => gauges.inWork(lane).oldestSeconds),
     );
+    this.#set.gauge(metricsTable.headStands, byLane(gauges.headStandsSeconds));
     this.#set.gauge(metricsTable.lag, byLane(gauges.lag));
     this.#set.gauge(metricsTable.ticketsWaiting, (set) => set(gauges.tickets()));
     this.#set.gauge(metricsTable.closed, (set) => {

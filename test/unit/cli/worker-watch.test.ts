@@ -35,6 +35,7 @@ async function watching(own: Partial<Watched> = {}) {
     ...own,
   });
   const consumers = { events: new FakeConsumer(), retries: new FakeConsumer() };
+  for (const consumer of [consumers.events, consumers.retries]) consumer.activeAt = clock.ticks();
   const shared = {
     clock,
     log: new FakeLog(),
@@ -134,6 +135,9 @@ test("its gauges: what is in work and since when, lag by lane, tickets, pace", a
   const { gauges } = watch;
   expect(gauges.inWork("realtime")).toEqual({ events: 2, oldestSeconds: 4.5 });
   expect(gauges.inWork("backfill")).toEqual({ events: 0, oldestSeconds: 0 });
+  expect(gauges.headStandsSeconds("realtime")).toBe(0);
+  await clock.advance(8_000);
+  expect([gauges.headStandsSeconds("realtime"), gauges.headStandsSeconds("backfill")]).toEqual([7, 0]);
   expect([gauges.lag("realtime"), gauges.lag("backfill")]).toEqual([3, 9]);
   expect(gauges.tickets()).toBe(1);
   expect([gauges.closed(), gauges.isPoolingOff()]).toEqual([undefined, false]);

@@ -119,6 +119,7 @@ describe("each metric tells what happened:", () => {
     let closed: ReturnType<Gauges["closed"]>;
     metrics.collect({
       inWork: (lane) => (lane === "realtime" ? { events: 3, oldestSeconds: 1.5 } : { events: 0, oldestSeconds: 0 }),
+      headStandsSeconds: (lane) => (lane === "realtime" ? 2 : 30),
       lag: (lane) => (lane === "realtime" ? 7 : 9),
       tickets: () => 4,
       closed: () => closed,
@@ -131,6 +132,10 @@ describe("each metric tells what happened:", () => {
 
     expect(await seriesOf(set, "weir_events_in_work")).toEqual({ '{lane="realtime"}': 3, '{lane="backfill"}': 0 });
     expect(await seriesOf(set, "weir_oldest_unscreened_seconds")).toMatchObject({ '{lane="realtime"}': 1.5 });
+    expect(await seriesOf(set, "weir_head_stands_seconds")).toEqual({
+      '{lane="realtime"}': 2,
+      '{lane="backfill"}': 30,
+    });
     expect(await seriesOf(set, "weir_lag_records")).toEqual({ '{lane="realtime"}': 7, '{lane="backfill"}': 9 });
     expect(await seriesOf(set, "weir_tickets_waiting")).toEqual({ "": 4 });
     expect(await seriesOf(set, "weir_service_closed")).toEqual({
@@ -158,7 +163,15 @@ function everything() {
   const zero = () => 0;
   const inWork = () => ({ events: 0, oldestSeconds: 0 });
   const pace = { pace: zero, quotaShare: zero, quotaMembers: zero };
-  metrics.collect({ inWork, lag: zero, tickets: zero, closed: () => undefined, isPoolingOff: () => false, ...pace });
+  metrics.collect({
+    inWork,
+    headStandsSeconds: zero,
+    lag: zero,
+    tickets: zero,
+    closed: () => undefined,
+    isPoolingOff: () => false,
+    ...pace,
+  });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
   showArchivePlace(set, "here");
