@@ -3,13 +3,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
 import type { Headroom } from "./headroom.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
+import { Pause } from "./pause.ts";
 import type { RateLearner } from "./rate-learner.ts";
 import { RetryBudget } from "./retry-budget.ts";
 import { Silence } from "./silence.ts";
@@ -40,9 +40,6 @@ export interface Sent<T> {
   readonly answer: Promise<T>;
 }
 
-/** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
-const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
-
 /** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
 const REFUSED_MS = 60_000;
 
@@ -58,9 +55,9 @@ export class Gate {
   readonly #budget = new RetryBudget();
   readonly #line: Line;
   readonly #learned: LearnedPace | undefined;
-  #pausedUntil = Number.NEGATIVE_INFINITY;
-  #limitedInARow = 0;
-  #unsent = 0;
+  readonly #pause: Pause;
+  /** One for each request that has not left. */
+  readonly #unsent = new Set<object>();
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
   #keys = 0;
@@ -73,6 +70,7 @@ export class Gate {
     this.#deps = deps;
     this.#breaker = new Breaker(deps.random);
     this.#line = new Line(deps.weightOf);
+    this.#pause = new Pause(deps.random);
     const { learner } = deps;
     this.#learned = learner && new LearnedPace({ ...deps, learner });
   }
@@ -80,7 +78,7 @@ export class Gate {
   /** Why nothing passes, for operators; undefined while it does. */
   get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
     if (this.#breaker.open !== undefined) return this.#breaker.open.cause;
-    const isPaused = this.#deps.clock.ticks() < this.#pausedUntil;
+    const isPaused = this.#pause.leftMs(this.#deps.clock.ticks()) > 0;
     return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
   }
 
@@ -93,14 +91,10 @@ export class Gate {
    * waits; the reason of `abandon`.
    */
   async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
-    let isUnsent = true;
-    this.#unsent++;
-    const leave = () => {
-      if (isUnsent) this.#unsent--;
-      isUnsent = false;
-    };
+    const asking = {};
+    this.#unsent.add(asking);
     const sendNow = (lane: Lane) => {
-      leave();
+      this.#unsent.delete(asking);
       return send(lane);
     };
     try {
@@ -113,7 +107,7 @@ export class Gate {
         if (passed !== undefined) return passed.value;
       }
     } finally {
-      leave();
+      this.#unsent.delete(asking);
     }
   }
 
@@ -122,7 +116,7 @@ export class Gate {
    * in work, and nobody knows for how long it will.
    */
   get isQueued(): boolean {
-    return this.#unsent > 0 || this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
+    return this.#unsent.size > 0 || this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
   }
 
   /** Rejects all that waits, and whatever comes later, with `reason`. What was sent is not touched. */
@@ -202,7 +196,7 @@ export class Gate {
 
   /** Infinity: until an answer comes. */
   #pauseMs(now: number): number {
-    return Math.max(this.#pausedUntil - now, this.#learned?.waitMs(now) ?? 0);
+    return Math.max(this.#pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
   }
 
   async #whenOpen(): Promise<void> {
@@ -282,7 +276,7 @@ export class Gate {
     this.#breaker.answered();
     this.silence.answered(this.#deps.clock.ticks());
     this.#budget.answered();
-    this.#limitedInARow = 0;
+    this.#pause.answered();
   }
 
   async #failed(error: AppError, passage: Passage, events: Iterable<string>): Promise<void> {
@@ -293,7 +287,7 @@ export class Gate {
       headroom?.refused();
       this.#breaker.undecided(passage);
       this.silence.answered(clock.ticks());
-      this.#pause(error);
+      this.#limited(error);
     } else if (error instanceof UnauthorizedError) {
       this.#breaker.unauthorized(passage, clock.ticks());
       const isAnother = await reloadKey();
@@ -307,13 +301,9 @@ export class Gate {
     } else this.#answered();
   }
 
-  /** The requests that were on their way when the first 429 came say nothing new, unless they say how long. */
-  #pause({ retryAfterMs }: RateLimitedError): void {
-    const now = this.#deps.clock.ticks();
-    if (!retryAfterMs && (now < this.#pausedUntil || this.#learned !== undefined)) return;
-    // A server that names no time, or none at all, is left alone for longer each time.
-    const wait = retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#deps.random);
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + wait);
-    this.#deps.log.warn("the quota is used up: everything waits", { waitMs: Math.round(wait) });
+  #limited(error: RateLimitedError): void {
+    const waitMs = this.#pause.limited(error, this.#deps.clock.ticks(), this.#learned !== undefined);
+    if (waitMs === undefined) return;
+    this.#deps.log.warn("the quota is used up: everything waits", { waitMs: Math.round(waitMs) });
   }
 }

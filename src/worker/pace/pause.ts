@@ -1,0 +1,40 @@
+import type { Random } from "../../kernel/random.ts";
+import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
+import type { RateLimitedError } from "../service-errors.ts";
+
+/** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
+const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
+
+/** How long everything on a key waits after a 429. */
+export class Pause {
+  readonly #random: Random;
+  #until = Number.NEGATIVE_INFINITY;
+  #limitedInARow = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Milliseconds from `now` on; none are left when it is negative. @param now milliseconds of any clock. */
+  leftMs(now: number): number {
+    return this.#until - now;
+  }
+
+  /**
+   * The requests that were on their way when the first 429 came say nothing new, unless they say how long.
+   *
+   * @param isPaced whether somebody else finds out how long to wait, when the 429 does not say.
+   * @returns for how long it waits from `now` on, milliseconds; undefined: for no longer than before.
+   */
+  limited({ retryAfterMs }: RateLimitedError, now: number, isPaced: boolean): number | undefined {
+    if (!retryAfterMs && (now < this.#until || isPaced)) return undefined;
+    // A server that names no time, or none at all, is left alone for longer each time.
+    const wait = retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#random);
+    this.#until = Math.max(this.#until, now + wait);
+    return wait;
+  }
+
+  answered(): void {
+    this.#limitedInARow = 0;
+  }
+}
