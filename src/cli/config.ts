@@ -2,7 +2,9 @@ import { z } from "zod";
 import { logLevels } from "../adapters/pino/pino-log.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
+import { CONFIRM_SHARE } from "../worker/poisoning-pool/confirm-share.ts";
 import { chosenPlaces } from "./archive-place.ts";
+import { PlanCacheEnv, RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
 import {
   count,
   decimal,
@@ -17,6 +19,7 @@ import {
   tenantWeights,
 } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
+import { PlanLanesEnv, RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
 import { bucketNamed, S3Env } from "./env/s3-env.ts";
 
@@ -81,6 +84,9 @@ const ScreeningEnv = z.object({
   SERVICE_QUOTA_ALONE: decimal("0.1", { least: 0.001, most: 1 }).describe(
     "part of SERVICE_QUOTA that a process takes while it cannot reach those it shares it with",
   ),
+  SERVICE_QUOTA_CONFIRM: decimal(String(CONFIRM_SHARE), { least: 0.01, most: 1 }).describe(
+    "part of the poisoning requests, at most, that ask again about what was flagged in company, while others wait",
+  ),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   DECISION_DEADLINE: duration("30s").describe(
@@ -95,12 +101,16 @@ export const PlanEnv = z.object({
   SERVICE_QUOTA: ServiceClientEnv.shape.SERVICE_QUOTA,
   SERVICE_QUOTA_FILE: ServiceClientEnv.shape.SERVICE_QUOTA_FILE,
   SOLANA_GROUP_MAX: ScreeningEnv.shape.SOLANA_GROUP_MAX,
+  ...PlanCacheEnv,
+  ...PlanLanesEnv,
   POLICY_FILE: ScreeningEnv.shape.POLICY_FILE,
 });
 
 /** `weir screen`. */
 export const ScreenEnv = z.object({
   ...ScreeningEnv.shape,
+  ...RunCacheEnv,
+  ...RunLanesEnv,
   SERVICE_PATIENCE: duration("30s").describe("how long a service may be down before the run stops"),
   KAFKA_BROKERS: z
     .string()
@@ -136,6 +146,8 @@ const admin = {
 export const WorkerEnv = z.object({
   ...KafkaEnv.shape,
   ...ScreeningEnv.shape,
+  ...WorkerCacheEnv,
+  ...WorkerLanesEnv,
   SERVICE_URL: ScreeningEnv.shape.SERVICE_URL.describe(
     "security service, https but on this machine; a worker needs one",
   ),
@@ -199,6 +211,7 @@ export type KafkaConfig = z.output<typeof KafkaEnv>;
 export type ServiceClientConfig = z.output<typeof ServiceClientEnv>;
 export type ScreeningConfig = z.output<typeof ScreeningEnv>;
 export type ScreenConfig = z.output<typeof ScreenEnv>;
+export type WorkerConfig = z.output<typeof WorkerEnv>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -17,19 +17,28 @@ const HEAD = [
 export function envExample(): string {
   const byName = new Map<
     string,
-    { readonly descriptions: Set<string>; readonly readers: Set<string>; value: string }
+    { readonly descriptions: Set<string>; readonly readersBy: Map<string, Set<string>>; value: string }
   >();
   for (const { name, fallback, description, readers } of envRows()) {
-    const known = byName.get(name) ?? { descriptions: new Set(), readers: new Set(), value: fallback };
+    const known = byName.get(name) ?? { descriptions: new Set(), readersBy: new Map(), value: fallback };
     known.descriptions.add(description);
-    for (const reader of readers) known.readers.add(reader);
+    known.readersBy.set(fallback, new Set([...(known.readersBy.get(fallback) ?? []), ...readers]));
     byName.set(name, known);
   }
-  const entries = Array.from(byName, ([name, { descriptions, readers, value }]) => {
+  const entries = Array.from(byName, ([name, { descriptions, readersBy, value }]) => {
     const told = [...descriptions].map((description) => `# ${description.replaceAll("`", "")}`);
     const given = needed[name];
     const line = given === undefined ? `#${name}=${value}` : `${name}=${given}`;
-    return [...told, `# (${[...readers].join(", ")})`, line].join("\n");
+    return [...told, `# (${readersOf(readersBy)})`, line].join("\n");
   });
   return `${HEAD.join("\n")}\n\n${entries.join("\n\n")}\n`;
+}
+
+/** Commands that read a variable; with its default for each, where these differ. */
+function readersOf(readersBy: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const told = Array.from(readersBy, ([fallback, readers]) => {
+    const names = [...readers].join(", ");
+    return readersBy.size === 1 ? names : `${names}: ${fallback === "" ? "none" : fallback}`;
+  });
+  return told.join("; ");
 }

@@ -16,7 +16,6 @@ import type { Verdict } from "../events/verdict.ts";
 import { OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { runLoop } from "../worker/loop.ts";
 import { type Observer, unobserved } from "../worker/observer.ts";
 import { Headroom } from "../worker/pace/headroom.ts";
@@ -24,8 +23,10 @@ import { minTimeMs } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
+import { cacheAges } from "./env/cache-env.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
+import { runBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openService } from "./open-service.ts";
@@ -60,20 +61,13 @@ export interface ScreenRunResult {
   readonly archived: { readonly objects: number; readonly verdicts: number };
 }
 
-/** Answers that are remembered; more of them would only help a file that repeats its questions from afar. */
-export const RUN_CACHE_BYTES = 4 * 1024 * 1024;
-/**
- * Events in work: what is answered makes room once a quarter of it is free, and even then a full request of the simplest
- * events must find itself. With 1,000 they leave a fifth of their places empty.
- */
-export const RUN_EVENTS = 2_000;
-const BOUNDS = { ...defaultBounds, backfill: { events: RUN_EVENTS, span: 10_000, bytes: 64 * 1024 * 1024 } };
 const CLOSE_DEADLINE_MS = 5_000;
 
 /** Local mode: a file of events -> DIR/verdicts.ndjson and DIR/archive, through the same code as the worker. */
 export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunResult> {
   const { input, out, env, signal } = options;
   const config = readEnv(ScreenEnv, env);
+  const bounds = runBounds(config);
   const policy = await openPolicy(config.POLICY_FILE);
   const choice = await chooseService(config);
   const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
@@ -143,13 +137,15 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       software,
       sink: verdicts,
       tickets: book,
-      bounds: BOUNDS,
+      bounds,
       patienceMs: config.SERVICE_PATIENCE,
       deadlineMs: config.DECISION_DEADLINE,
       // What the service fails is asked again by the next run.
       failuresLaterMs: () => undefined,
       maxVerdictBytes: MAX_VERDICT_BYTES,
-      cacheBytes: RUN_CACHE_BYTES,
+      cacheBytes: config.ANSWER_CACHE_BYTES,
+      cacheAges: cacheAges(config),
+      confirmShare: config.SERVICE_QUOTA_CONFIRM,
       groupMax: config.SOLANA_GROUP_MAX,
       observer: options.observer ?? unobserved,
       onVerdict: (verdict) => {

@@ -2,7 +2,10 @@ import { editDistance } from "../contract/edit-distance.ts";
 import { shownName } from "../contract/shown-name.ts";
 
 /** How the names of variables begin that are most likely meant for Weir. Others, as LOG_ and TOKEN_, are anybody's. */
-const prefixes = ["SERVICE_", "KAFKA_", "TOPIC_", "TOPICS_", "S3_", "EVM_", "SOLANA_", "TRON_", "ARCHIVE_", "LABELS_"];
+const prefixes = [
+  ...["SERVICE_", "KAFKA_", "TOPIC_", "TOPICS_", "S3_", "EVM_", "SOLANA_", "TRON_", "ARCHIVE_", "LABELS_"],
+  ...["ANSWER_CACHE_", "LANE_"],
+];
 
 /**
  * Names that others give: tools to their own settings, an orchestrator to the address of each service, Kafka's own scripts

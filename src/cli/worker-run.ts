@@ -19,16 +19,17 @@ import { TicketPublisher } from "../worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../worker/group/tiers.ts";
-import { defaultBounds } from "../worker/ledger/lane-bounds.ts";
 import { Headroom } from "../worker/pace/headroom.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { openAdmin } from "./admin.ts";
 import { archivePlace, sayArchivePlace } from "./archive-place.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
+import { cacheAges } from "./env/cache-env.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { openKey } from "./keys.ts";
+import { workerBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
 import { openArchive } from "./open-archive.ts";
 import { openPolicy } from "./open-policy.ts";
@@ -39,8 +40,6 @@ import { software } from "./package-root.ts";
 import { StartingHealth } from "./starting-health.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
-/** Answers that are remembered: of the last half a million questions about addresses. */
-const CACHE_BYTES = 256 * 1024 * 1024;
 /**
  * What is in flight may take so long to end when the process is told to stop. With the last commits and the consumers, 3 s
  * each at most, and all else that is closed, that is 24 s.
@@ -71,6 +70,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service; `weir serve` runs one");
   }
   const baseUrl = serviceUrl(url, { allowHttp: config.SERVICE_ALLOW_HTTP });
+  const bounds = workerBounds(config);
   const place = archivePlace(config);
   const settings = await kafkaSettings(config);
   const policy = await openPolicy(config.POLICY_FILE);
@@ -137,13 +137,15 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         maxRecordBytes,
       }),
       tickets: new TicketPublisher({ publisher, clock, topics: topics.retries, maxRecordBytes }),
-      bounds: defaultBounds,
+      bounds,
       // It waits for the service for as long as it takes: what comes in meanwhile is kept by Kafka.
       patienceMs: Number.POSITIVE_INFINITY,
       deadlineMs: config.DECISION_DEADLINE,
       failuresLaterMs,
       maxVerdictBytes: maxRecordBytes,
-      cacheBytes: CACHE_BYTES,
+      cacheBytes: config.ANSWER_CACHE_BYTES,
+      cacheAges: cacheAges(config),
+      confirmShare: config.SERVICE_QUOTA_CONFIRM,
       groupMax: config.SOLANA_GROUP_MAX,
       observer: metrics,
       onVerdict: () => undefined,

@@ -16,8 +16,18 @@ export interface Known<V, A = never> {
   newer: Known<V, A> | undefined;
 }
 
-/** How long an answer is good, milliseconds. Source: design, "Coalescing and cache". */
-const MAX_AGE = { clean: 60_000, raised: 3_600_000, backfill: 86_400_000 } as const;
+/** How long an answer to one event is good for others, milliseconds; 0: not at all. */
+export interface CacheAges {
+  /** For a realtime event, where nothing is raised: whoever is flagged in the meantime is let through for as long. */
+  readonly clean: number;
+  /** For a realtime event, where something is. */
+  readonly raised: number;
+  /** For a backfill event, whatever it says. */
+  readonly backfill: number;
+}
+
+/** Source: design, "Coalescing and cache". */
+export const defaultAges: CacheAges = { clean: 60_000, raised: 3_600_000, backfill: 86_400_000 };
 /** About what an entry takes beside its texts, bytes, and what a character of its texts takes. */
 const ENTRY_BYTES = 400;
 const CHARACTER_BYTES = 2;
@@ -29,18 +39,33 @@ const CHARACTER_BYTES = 2;
 export class AnswerCache<V, A = never> {
   readonly #known = new Map<string, Known<V, A>>();
   readonly #maxBytes: number;
+  readonly #ages: CacheAges;
   #oldest: Known<V, A> | undefined;
   #newest: Known<V, A> | undefined;
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, ages: CacheAges) {
     this.#maxBytes = maxBytes;
+    this.#ages = ages;
   }
 
   /** @param now Unix milliseconds. */
   find(question: string, lane: Lane, now: number): { readonly value: V; readonly trace: Trace } | undefined {
     const known = this.#known.get(question);
-    return known === undefined ? undefined : goodOf(known, lane, now);
+    return known === undefined ? undefined : this.goodOf(known, lane, now);
+  }
+
+  /** The answer that is known and still good for a lane. @param now Unix milliseconds. */
+  goodOf(known: Known<V, A>, lane: Lane, now: number): { readonly value: V; readonly trace: Trace } | undefined {
+    const { value, trace, isRaised } = known;
+    const { askedAt, answeredAt } = trace ?? {};
+    if (value === undefined || askedAt === undefined || answeredAt === undefined) return undefined;
+    const { clean, raised, backfill } = this.#ages;
+    const maxAge = lane === "backfill" ? backfill : isRaised ? raised : clean;
+    const age = now - answeredAt;
+    // A clock that was set back must not make an answer good for longer.
+    if (age >= maxAge || age < 0) return undefined;
+    return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
   }
 
   get(question: string): Known<V, A> | undefined {
@@ -111,21 +136,6 @@ export class AnswerCache<V, A = never> {
     known.older = undefined;
     known.newer = undefined;
   }
-}
-
-/** The answer that is known and still good for a lane. @param now Unix milliseconds. */
-export function goodOf<V>(
-  { value, trace, isRaised }: Pick<Known<V>, "value" | "trace" | "isRaised">,
-  lane: Lane,
-  now: number,
-): { readonly value: V; readonly trace: Trace } | undefined {
-  const { askedAt, answeredAt } = trace ?? {};
-  if (value === undefined || askedAt === undefined || answeredAt === undefined) return undefined;
-  const maxAge = lane === "backfill" ? MAX_AGE.backfill : isRaised ? MAX_AGE.raised : MAX_AGE.clean;
-  const age = now - answeredAt;
-  // A clock that was set back must not make an answer good for longer.
-  if (age >= maxAge || age < 0) return undefined;
-  return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
 }
 
 /** The length of `value`, which came from JSON, as JSON, counting what is escaped there as the one character that it takes here. */

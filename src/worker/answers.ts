@@ -113,7 +113,10 @@ export function sorted(
  */
 export type FailuresLater = (attempt: number) => number | undefined;
 
-/** How old an answer may be that is used again, milliseconds. Source: design, "Coalescing and cache". */
+/**
+ * How old an answer may be that an event's own ticket brings back, milliseconds. The cache's ages are for what others were
+ * answered: an event whose own answers went bad while it waits for the last of them would ask for them at every ticket.
+ */
 const MAX_AGE_MS = { realtime: 3_600_000, backfill: 86_400_000 } as const;
 
 /** Failures that come from somewhere on the way: asked again, the same question may be answered. */

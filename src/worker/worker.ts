@@ -3,7 +3,7 @@ import type { Verdict } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
-import { AnswerCache } from "./answer-cache.ts";
+import { AnswerCache, type CacheAges } from "./answer-cache.ts";
 import type { FailuresLater } from "./answers.ts";
 import { Coalescer } from "./coalescer.ts";
 import { Intake } from "./ledger/intake.ts";
@@ -45,7 +45,11 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly deadlineMs: number;
   readonly failuresLaterMs: FailuresLater;
   readonly maxVerdictBytes: number;
+  /** Of answers that are remembered, of those of the pool and of others each. */
   readonly cacheBytes: number;
+  readonly cacheAges: CacheAges;
+  /** As in `ConfirmShare`. */
+  readonly confirmShare: number;
   /** Most Solana transactions in one request. */
   readonly groupMax: number;
   readonly onVerdict: (verdict: Verdict) => void;
@@ -65,7 +69,7 @@ type Worker<T> = ScreenDeps & {
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
   const { service, clock, random, log, signal, slots, learner, weightOf, key } = options;
-  const { headroom, patienceMs, keyIsFixed, cacheBytes } = options;
+  const { headroom, patienceMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
   const reloadKey = () => key.reload();
   const how = { slots, learner, headroom, weightOf, patienceMs, keyIsFixed };
   const gate = new Gate({ ...how, clock, random, log, reloadKey });
@@ -77,7 +81,16 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
   return {
     ...options,
     gate,
-    pool: new PoisoningPool({ ...asking, weightOf, service, log, cacheBytes, observer: options.observer }),
+    pool: new PoisoningPool({
+      ...asking,
+      cacheBytes,
+      cacheAges,
+      confirmShare,
+      weightOf,
+      service,
+      log,
+      observer: options.observer,
+    }),
     simulations: new SolanaGroups({
       service,
       slots: gateSlots(gate, "solana-simulation"),
@@ -90,7 +103,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     inFlight: new Coalescer((turn, claim) => gate.join(turn, claim)),
     polls: new PollWaits(),
     simulated: new WeakMap(),
-    answered: new AnswerCache(cacheBytes),
+    answered: new AnswerCache(cacheBytes, cacheAges),
     intake: new Intake(options.bounds),
   };
 }

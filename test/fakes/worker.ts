@@ -1,8 +1,10 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
 import { readPolicy } from "../../src/events/policy.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
 import { unobserved } from "../../src/worker/observer.ts";
+import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { TicketBook, type TicketLog } from "../../src/worker/poll/ticket-book.ts";
 import type { KeySource, SecurityService, Slots } from "../../src/worker/ports.ts";
 import { type WorkerOptions, workerOf } from "../../src/worker/worker.ts";
@@ -47,6 +49,8 @@ export function workerFor(
     failuresLaterMs: () => undefined,
     maxVerdictBytes: 64 * 1024 * 1024,
     cacheBytes: 0,
+    cacheAges: defaultAges,
+    confirmShare: CONFIRM_SHARE,
     groupMax: 8,
     observer: unobserved,
     onVerdict: () => undefined,

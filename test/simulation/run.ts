@@ -6,10 +6,12 @@ import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { minTimeMs } from "../../src/worker/pace/quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
+import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { TicketBook } from "../../src/worker/poll/ticket-book.ts";
 import type { InputRecord, KeySource } from "../../src/worker/ports.ts";
 import { ServiceDownError } from "../../src/worker/service-errors.ts";
@@ -171,6 +173,8 @@ class Simulation {
       failuresLaterMs: () => undefined,
       maxVerdictBytes: 64 * 1024 * 1024,
       cacheBytes: scenario.cacheBytes,
+      cacheAges: defaultAges,
+      confirmShare: CONFIRM_SHARE,
       groupMax: 8,
       observer: unobserved,
       onVerdict: () => undefined,

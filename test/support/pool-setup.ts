@@ -2,8 +2,10 @@ import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../src/co
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
+import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { Gate } from "../../src/worker/pace/gate.ts";
+import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { PoisoningPool } from "../../src/worker/poisoning-pool/pool.ts";
 import type { SecurityService, Slots } from "../../src/worker/ports.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
@@ -92,6 +94,8 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
     signal,
     log,
     cacheBytes,
+    cacheAges: defaultAges,
+    confirmShare: CONFIRM_SHARE,
     observer: unobserved,
   });
   const ask = (fields: PartFields, lane: Lane = "realtime", tenant = "") =>

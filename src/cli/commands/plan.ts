@@ -18,7 +18,6 @@ import { readLearnedQuota } from "../learned-quota.ts";
 import { openPolicy } from "../open-policy.ts";
 import { type Pace, planLine, planLines } from "../plan-report.ts";
 import { plannedTopic } from "../planned-topic.ts";
-import { RUN_CACHE_BYTES, RUN_EVENTS } from "../screen-run.ts";
 import { stderrLog } from "../stderr-log.ts";
 
 export interface PlanFlags extends InputFlags {
@@ -48,9 +47,10 @@ export async function plan(
   const policy = await openPolicy(config.POLICY_FILE);
   const forecast = new Forecast(policy.choice, {
     decoder: serializedLocks,
-    window: RUN_EVENTS,
+    window: config.LANE_BACKFILL_EVENTS,
     groupMax: config.SOLANA_GROUP_MAX,
-    cacheBytes: RUN_CACHE_BYTES,
+    cacheBytes: config.ANSWER_CACHE_BYTES,
+    cacheAgeMs: config.ANSWER_CACHE_AGE_BACKFILL,
     // Only the places of items in a request are drawn: the same file gives the same plan.
     random: seededRandom(1),
   });

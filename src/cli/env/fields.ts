@@ -13,6 +13,16 @@ export const wholeNumber = z
   .regex(/^[1-9]\d{0,8}$/, "must be a whole number of at least 1 and at most nine digits")
   .transform(Number);
 export const count = (fallback: number) => wholeNumber.prefault(String(fallback));
+/** The same in a range. */
+export const countWithin = (fallback: number, { least, most }: { readonly least: number; readonly most: number }) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, rule)
+    .transform(Number)
+    .pipe(z.number().min(least, rule).max(most, rule))
+    .prefault(String(fallback));
+};
 const WEIGHT_RULE = "must look like exchange=3,otc=0.5, each of 0.01 to 1000";
 export const quota = z
   .string()
@@ -65,12 +75,28 @@ export function parseQuota(text: string): z.output<typeof quota> | undefined {
   return quota.safeParse(text).data;
 }
 
+const milliseconds = (text: string) =>
+  Number.parseInt(text, 10) * (text.endsWith("ms") ? 1 : text.endsWith("min") ? 60_000 : 1_000);
+
 export const duration = (fallback: string) =>
   z
     .string()
     .regex(/^[1-9]\d{0,8}(ms|s|min)$/, "must look like 500ms, 30s or 2min")
-    .transform((text) => Number.parseInt(text, 10) * (text.endsWith("ms") ? 1 : text.endsWith("min") ? 60_000 : 1_000))
+    .transform(milliseconds)
     .prefault(fallback);
+
+export const MINUTE_MS = 60_000;
+
+/** A duration in a range from 0, which stands for none. @param fallbackMs whole minutes, as is `mostMs`. */
+export const age = (fallbackMs: number, mostMs: number) => {
+  const rule = `must look like 500ms, 30s or 2min, or be 0, and be at most ${mostMs / MINUTE_MS}min`;
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8}(ms|s|min))$/, rule)
+    .transform(milliseconds)
+    .pipe(z.number().max(mostMs, rule))
+    .prefault(`${fallbackMs / MINUTE_MS}min`);
+};
 
 export const portNumber = z
   .string()

@@ -30,6 +30,8 @@ export interface AskedOptions {
   readonly groupMax: number;
   /** What a run may remember of answers, of the pool and of others each. */
   readonly cacheBytes: number;
+  /** For how long it may, milliseconds. */
+  readonly cacheAgeMs: number;
   readonly random: Random;
 }
 
@@ -80,8 +82,9 @@ export class Asked {
     this.#options = options;
     this.#decoder = withStructured(options.decoder);
     this.#packing = new Packing(options.window, options.random);
-    this.#ofPool = new AnswerCache(options.cacheBytes);
-    this.#ofOthers = new AnswerCache(options.cacheBytes);
+    const ages = { clean: 0, raised: 0, backfill: options.cacheAgeMs };
+    this.#ofPool = new AnswerCache(options.cacheBytes, ages);
+    this.#ofOthers = new AnswerCache(options.cacheBytes, ages);
   }
 
   get receivers(): number {

@@ -1,6 +1,7 @@
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Random } from "../../kernel/random.ts";
 import { calibrationOf, probesOf } from "../poisoning-pool/calibrate.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../poisoning-pool/confirm-share.ts";
 import type { Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
 import { waitingFor } from "../poisoning-pool/waiting.ts";
@@ -22,7 +23,7 @@ export class Packing {
   constructor(window: number, random: Random) {
     const calibrations = (...[family, format]: Parameters<typeof probesOf>) =>
       calibrationOf(probesOf(family, format)[0], family, format);
-    this.#queues = new Queues(calibrations, () => 1, random);
+    this.#queues = new Queues(calibrations, () => 1, random, new ConfirmShare(CONFIRM_SHARE));
     this.#window = window;
   }
 

@@ -1,6 +1,6 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { RecentTexts } from "../../kernel/recent-texts.ts";
-import { AnswerCache, goodOf, type Known } from "../answer-cache.ts";
+import { AnswerCache, type CacheAges, type Known } from "../answer-cache.ts";
 import type { Outcome, Told } from "../pace/outcome.ts";
 import type { Claim } from "../pace/turn.ts";
 import type { Part } from "./part.ts";
@@ -20,8 +20,8 @@ export class OpenParts {
   readonly #refused = new RecentTexts(MAX_REFUSED);
 
   /** @param cacheBytes of answers that are remembered, at most. */
-  constructor(cacheBytes: number) {
-    this.#cache = new AnswerCache(cacheBytes);
+  constructor(cacheBytes: number, cacheAges: CacheAges) {
+    this.#cache = new AnswerCache(cacheBytes, cacheAges);
   }
 
   find(part: Part): KnownPart | undefined {
@@ -30,7 +30,7 @@ export class OpenParts {
 
   /** What was found out lately. @param now Unix milliseconds. */
   answered(known: KnownPart, claim: Claim, now: number): Outcome<PoisoningEvidence> | undefined {
-    const found = goodOf(known, claim.lane, now);
+    const found = this.#cache.goodOf(known, claim.lane, now);
     return found === undefined ? undefined : { ok: true, ...found };
   }
 

@@ -2,6 +2,7 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { CacheAges } from "../answer-cache.ts";
 import type { Observer } from "../observer.ts";
 import { type AfterFailure, judgeTogether } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
@@ -14,6 +15,7 @@ import { AnswerInvalidError } from "../service-errors.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
+import { ConfirmShare } from "./confirm-share.ts";
 import { type Cut, itemsIn } from "./cut.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import { Linger } from "./linger.ts";
@@ -30,6 +32,9 @@ export interface PoolDeps extends AskingDeps {
   readonly weightOf: WeightOf;
   readonly log: Log;
   readonly cacheBytes: number;
+  readonly cacheAges: CacheAges;
+  /** As in `ConfirmShare`. */
+  readonly confirmShare: number;
   readonly observer: Observer;
 }
 
@@ -66,8 +71,8 @@ export class PoisoningPool implements Company {
   constructor(deps: PoolDeps) {
     this.#deps = deps;
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
-    this.#open = new OpenParts(deps.cacheBytes);
-    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random);
+    this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges);
+    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, new ConfirmShare(deps.confirmShare));
     this.#linger = new Linger(deps.clock, deps.signal);
     this.#switch = new PoolingSwitch(deps.clock, deps.log);
     this.#failures = new FailedRequests(deps, this.#open, this.#queues, {

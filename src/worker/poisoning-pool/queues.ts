@@ -6,13 +6,12 @@ import { AloneGroup } from "./ask-alone.ts";
 import { afterAnswer, afterRefusal, type Search, type Step, searchAmong } from "./bad-item-search.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
+import type { ConfirmShare } from "./confirm-share.ts";
 import { type Cut, type Half, isAsMuch, laneOf, setApart, tenantsOf } from "./cut.ts";
 import type { Part } from "./part.ts";
 import { partsNamed } from "./refused-items.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
-/** While others wait, a confirmation comes after so many other requests. Source: design, "Confirm": 20 % of the quota. */
-const OTHERS_BETWEEN = 4;
 /** Parts looked at in vain before a request is taken for as full as it gets. */
 const PATIENCE = 64;
 
@@ -34,16 +33,16 @@ export class Queues {
   readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
   readonly #random: Random;
+  readonly #confirmShare: ConfirmShare;
   #isPoolingOff = false;
-  /** Requests since the last confirmation. */
-  #others = 0;
   /** Requests made while both pooled and lonely parts waited. */
   #turns = 0;
 
-  constructor(calibrations: Calibrations, weightOf: WeightOf, random: Random) {
+  constructor(calibrations: Calibrations, weightOf: WeightOf, random: Random, confirmShare: ConfirmShare) {
     this.#calibrations = calibrations;
     this.#weightOf = weightOf;
     this.#random = random;
+    this.#confirmShare = confirmShare;
     this.pooled = new WaitingQueue(weightOf);
     this.alone = new WaitingQueue(weightOf);
     this.confirming = new WaitingQueue(weightOf);
@@ -89,7 +88,7 @@ export class Queues {
     const half = this.#halves.find((each) => laneOf(each) === lane);
     if (half !== undefined) {
       this.#halves = this.#halves.filter((each) => each !== half);
-      this.#others++;
+      this.#confirmShare.other();
       const cut = half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
       if (cut?.kind === half.kind && cut.waiting.length === half.waiting.length) return { ...cut, search: half.search };
       // Who did not fit goes alone: of this request nothing is to be concluded.
@@ -98,18 +97,18 @@ export class Queues {
     }
     const [alone, pooled] = [this.alone.waits(lane) > 0, this.pooled.waits(lane) > 0];
     if (this.confirming.waits(lane) > 0 && this.#mayConfirm()) {
-      this.#others = 0;
+      this.#confirmShare.confirmed();
       return this.#cutAlone(this.confirming, lane);
     }
     if (!alone && !pooled) return undefined;
-    this.#others++;
+    this.#confirmShare.other();
     // Of one lane, one waits for the other no longer than a request.
     const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);
     return isTurnOfAlone ? this.#cutAlone(this.alone, lane) : this.#cutPooled(lane);
   }
 
   #mayConfirm(): boolean {
-    return this.#others >= OTHERS_BETWEEN || this.pooled.size + this.alone.size === 0;
+    return this.#confirmShare.isDue || this.pooled.size + this.alone.size === 0;
   }
 
   /** A request was refused: what it held goes in several, so that the same bytes never travel twice. */

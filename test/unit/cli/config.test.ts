@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ArchiveEnv, AuditEnv, readEnv, ScreenEnv, ServeEnv } from "../../../src/cli/config.ts";
+import { cacheAges } from "../../../src/cli/env/cache-env.ts";
 import { NodesEnv } from "../../../src/cli/env/nodes-env.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
+import { defaultAges } from "../../../src/worker/answer-cache.ts";
 
 test("an empty environment gives the defaults", () => {
   const tronNodes = {
@@ -43,6 +45,7 @@ test("an empty environment gives the defaults", () => {
     SERVICE_TIMEOUT_MS: 10_000,
     SERVICE_PATIENCE: 30_000,
     SERVICE_QUOTA_ALONE: 0.1,
+    SERVICE_QUOTA_CONFIRM: 0.2,
     SERVICE_QUOTA_WEIGHT: 1,
     DECISION_DEADLINE: 30_000,
     SOLANA_GROUP_MAX: 8,
@@ -50,6 +53,13 @@ test("an empty environment gives the defaults", () => {
     BUNDLED_LABELS: true,
     LOG_LEVEL: expect.any(String),
     TENANT_WEIGHTS: new Map(),
+    ANSWER_CACHE_BYTES: 4_194_304,
+    ANSWER_CACHE_AGE_CLEAN: 60_000,
+    ANSWER_CACHE_AGE_FLAGGED: 3_600_000,
+    ANSWER_CACHE_AGE_BACKFILL: 86_400_000,
+    LANE_BACKFILL_EVENTS: 2_000,
+    LANE_BACKFILL_SPAN: 10_000,
+    LANE_BACKFILL_BYTES: 67_108_864,
     ...evm,
   });
 });
@@ -155,6 +165,24 @@ describe("a bad value", () => {
     [ScreenEnv, "SERVICE_QUOTA_WEIGHT", "0", /SERVICE_QUOTA_WEIGHT: must be a number from 0.01 to 1000/],
     [ScreenEnv, "SERVICE_QUOTA_WEIGHT", "hunter2", /SERVICE_QUOTA_WEIGHT: must be a number from 0.01 to 1000/],
     [ScreenEnv, "SERVICE_QUOTA_ALONE", "1.1", /SERVICE_QUOTA_ALONE: must be a number from 0.001 to 1/],
+    [ScreenEnv, "SERVICE_QUOTA_CONFIRM", "0", /SERVICE_QUOTA_CONFIRM: must be a number from 0.01 to 1/],
+    [ScreenEnv, "SERVICE_QUOTA_CONFIRM", "20", /SERVICE_QUOTA_CONFIRM: must be a number from 0.01 to 1/],
+    [ScreenEnv, "ANSWER_CACHE_BYTES", "0", /ANSWER_CACHE_BYTES: must be a whole number of at least 1/],
+    [ScreenEnv, "ANSWER_CACHE_AGE_CLEAN", "601s", /ANSWER_CACHE_AGE_CLEAN: must look like .*, and be at most 10min/],
+    [
+      ScreenEnv,
+      "ANSWER_CACHE_AGE_CLEAN",
+      "60000",
+      /ANSWER_CACHE_AGE_CLEAN: must look like 500ms, 30s or 2min, or be 0/,
+    ],
+    [ScreenEnv, "ANSWER_CACHE_AGE_CLEAN", "-1s", /ANSWER_CACHE_AGE_CLEAN: must look like/],
+    [ScreenEnv, "ANSWER_CACHE_AGE_FLAGGED", "1441min", /ANSWER_CACHE_AGE_FLAGGED: .*be at most 1440min/],
+    [ScreenEnv, "ANSWER_CACHE_AGE_BACKFILL", "86401s", /ANSWER_CACHE_AGE_BACKFILL: .*be at most 1440min/],
+    [ScreenEnv, "LANE_BACKFILL_EVENTS", "0", /LANE_BACKFILL_EVENTS: must be a whole number from 1 to 100000/],
+    [ScreenEnv, "LANE_BACKFILL_EVENTS", "100001", /LANE_BACKFILL_EVENTS: must be a whole number from 1 to 100000/],
+    [ScreenEnv, "LANE_BACKFILL_SPAN", "20001", /LANE_BACKFILL_SPAN: must be a whole number from 1 to 20000/],
+    [ScreenEnv, "LANE_BACKFILL_BYTES", "256", /LANE_BACKFILL_BYTES: must be a whole number from 1048576 to 1073741824/],
+    [ScreenEnv, "LANE_BACKFILL_BYTES", "hunter2", /LANE_BACKFILL_BYTES: must be a whole number from 1048576/],
     [ServeEnv, "SERVICE_RATE_LIMIT", "50/0s", /SERVICE_RATE_LIMIT: must look like/],
     [ServeEnv, "LOG_LEVEL", "hunter2", /LOG_LEVEL: /],
     [ServeEnv, "SOLANA_ENGINE", "hunter2", /SOLANA_ENGINE: /],
@@ -196,6 +224,22 @@ describe("a bad value", () => {
     );
     expect(reading).not.toThrow(/hunter2/);
   });
+});
+
+test("how long answers are used again can be shortened to nothing, and stretched so far", () => {
+  const ages = (clean: string, flagged: string, backfill: string) => ({
+    ANSWER_CACHE_AGE_CLEAN: clean,
+    ANSWER_CACHE_AGE_FLAGGED: flagged,
+    ANSWER_CACHE_AGE_BACKFILL: backfill,
+  });
+
+  expect(cacheAges(readEnv(ScreenEnv, ages("0", "0", "0")))).toEqual({ clean: 0, raised: 0, backfill: 0 });
+  expect(cacheAges(readEnv(ScreenEnv, ages("10min", "1440min", "500ms")))).toEqual({
+    clean: 600_000,
+    raised: 86_400_000,
+    backfill: 500,
+  });
+  expect(cacheAges(readEnv(ScreenEnv, {}))).toEqual(defaultAges);
 });
 
 describe("losses that are known", () => {

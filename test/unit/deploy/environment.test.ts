@@ -76,5 +76,8 @@ describe("the example of an environment file", () => {
     expect(envExample()).toContain(
       "# what is logged, as JSON lines\n# (weir serve, weir screen, weir demo, weir worker, weir archive)\n#LOG_LEVEL=info\n",
     );
+    expect(envExample()).toContain(
+      "# (weir screen, weir demo, weir plan: 4194304; weir worker: 268435456)\n#ANSWER_CACHE_BYTES=4194304\n",
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Lane } from "../../../src/events/lane.ts";
 import { seededRandom } from "../../../src/kernel/random.ts";
-import { AnswerCache } from "../../../src/worker/answer-cache.ts";
+import { AnswerCache, defaultAges } from "../../../src/worker/answer-cache.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const ANSWERED = 1_000_000;
@@ -15,7 +15,7 @@ describe("an answer is good for", () => {
     ["a day, for the backfill", false, "backfill", DAY],
     ["a day, for the backfill, too, when something was raised", true, "backfill", DAY],
   ])("%s", (_name, isRaised, lane, ms) => {
-    const cache = new AnswerCache(1e6);
+    const cache = new AnswerCache(1e6, defaultAges);
     cache.keep("q", answer, trace, isRaised);
 
     const found = {
@@ -29,8 +29,32 @@ describe("an answer is good for", () => {
   });
 });
 
+describe("with other ages an answer is good for", () => {
+  const ages = { clean: 5_000, raised: 0, backfill: 2 * HOUR };
+
+  test.each<[string, boolean, Lane, number]>([
+    ["as long as they say, when nothing was raised", false, "realtime", 5_000],
+    ["as long as they say, for the backfill", true, "backfill", 2 * HOUR],
+  ])("%s", (_name, isRaised, lane, ms) => {
+    const cache = new AnswerCache(1e6, ages);
+    cache.keep("q", answer, trace, isRaised);
+
+    expect(cache.find("q", lane, ANSWERED + ms - 1)?.value).toBe(answer);
+    expect(cache.find("q", lane, ANSWERED + ms)).toBeUndefined();
+  });
+
+  test("nobody else, with an age of 0, not even at the same moment", () => {
+    const cache = new AnswerCache(1e6, ages);
+    cache.keep("q", answer, trace, true);
+
+    expect(cache.find("q", "realtime", ANSWERED)).toBeUndefined();
+    // Whoever reads by another age still has it.
+    expect(cache.find("q", "backfill", ANSWERED)?.value).toBe(answer);
+  });
+});
+
 test("a clock that was set back makes no answer good for longer", () => {
-  const cache = new AnswerCache(1e6);
+  const cache = new AnswerCache(1e6, defaultAges);
   cache.keep("q", answer, trace, false);
 
   expect(cache.find("q", "realtime", ANSWERED - 1)).toBeUndefined();
@@ -39,7 +63,7 @@ test("a clock that was set back makes no answer good for longer", () => {
 test("what is over the bound goes, the oldest first; an answer that was renewed is not old", () => {
   const questions = ["a", "b", "c"];
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
-  const cache = new AnswerCache(2 * bytes);
+  const cache = new AnswerCache(2 * bytes, defaultAges);
   const known = () => questions.map((each) => cache.find(each, "realtime", ANSWERED) !== undefined);
   const keep = (question: string) => cache.keep(question, answer, trace, false);
 
@@ -53,18 +77,18 @@ test("what is over the bound goes, the oldest first; an answer that was renewed 
 });
 
 test("what a service adds to its answers counts by its length", () => {
-  const cache = new AnswerCache(5_000);
+  const cache = new AnswerCache(5_000, defaultAges);
   cache.keep("q", { ...answer, note: "x".repeat(3_000) }, trace, false);
 
   expect(cache.find("q", "backfill", ANSWERED)).toBeUndefined();
 });
 
 test("nothing is kept without room, or without a time", () => {
-  const none = new AnswerCache(0);
+  const none = new AnswerCache(0, defaultAges);
   none.keep("q", answer, trace, false);
   expect(none.find("q", "backfill", ANSWERED)).toBeUndefined();
 
-  const cache = new AnswerCache(1e6);
+  const cache = new AnswerCache(1e6, defaultAges);
   cache.keep("q", answer, { requests: 0, cached: false }, false);
   expect(cache.find("q", "backfill", ANSWERED)).toBeUndefined();
 });
@@ -79,7 +103,7 @@ describe("an answer takes room as its JSON is long:", () => {
     ["a bare word", true],
   ])("%s", (_name, value) => {
     const bytes = 400 + 2 * (1 + JSON.stringify(value).length);
-    const [enough, tooLittle] = [new AnswerCache(bytes), new AnswerCache(bytes - 1)];
+    const [enough, tooLittle] = [new AnswerCache(bytes, defaultAges), new AnswerCache(bytes - 1, defaultAges)];
     for (const cache of [enough, tooLittle]) cache.keep("q", value, trace, false);
 
     expect(enough.find("q", "backfill", ANSWERED)?.value).toBe(value);
@@ -89,7 +113,7 @@ describe("an answer takes room as its JSON is long:", () => {
 
 describe("a question that somebody asks", () => {
   test("is known while it is asked, and no longer when it gets no answer", () => {
-    const cache = new AnswerCache<object, string>(1e6);
+    const cache = new AnswerCache<object, string>(1e6, defaultAges);
     const known = cache.open("q");
     known.asking = "somebody";
 
@@ -101,7 +125,7 @@ describe("a question that somebody asks", () => {
   });
 
   test("stays known by its answer", () => {
-    const cache = new AnswerCache<object, string>(1e6);
+    const cache = new AnswerCache<object, string>(1e6, defaultAges);
     const known = cache.open("q");
     known.asking = "somebody";
     cache.answer(known, answer, trace, false);
@@ -112,7 +136,7 @@ describe("a question that somebody asks", () => {
   });
 
   test("keeps the answer that it had, whatever becomes of asking it anew", () => {
-    const cache = new AnswerCache<object, string>(1e6);
+    const cache = new AnswerCache<object, string>(1e6, defaultAges);
     cache.keep("q", answer, trace, false);
     const known = cache.get("q") ?? cache.open("another");
     known.asking = "somebody";
@@ -123,7 +147,7 @@ describe("a question that somebody asks", () => {
 
   test("stays known when its old answer makes room for others", () => {
     const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
-    const cache = new AnswerCache<object, string>(bytes);
+    const cache = new AnswerCache<object, string>(bytes, defaultAges);
     cache.keep("q", answer, trace, false);
     const known = cache.get("q") ?? cache.open("another");
     known.asking = "somebody";
@@ -139,7 +163,7 @@ describe("a question that somebody asks", () => {
 test("whatever is kept and renewed in whichever order, the newest that fit are known", () => {
   const random = seededRandom(7);
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
-  const cache = new AnswerCache<object>(5 * bytes);
+  const cache = new AnswerCache<object>(5 * bytes, defaultAges);
   let model: string[] = [];
   for (let i = 0; i < 2_000; i++) {
     const question = "abcdefghij".charAt(Math.floor(10 * random()));

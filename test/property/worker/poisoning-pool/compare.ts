@@ -1,10 +1,12 @@
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { defaultAges } from "../../../../src/worker/answer-cache.ts";
 import { unobserved } from "../../../../src/worker/observer.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
 import type { PoisoningQuestion } from "../../../../src/worker/plan.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/poisoning-pool/ask-alone.ts";
+import { CONFIRM_SHARE } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
 import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { PoisoningPool } from "../../../../src/worker/poisoning-pool/pool.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
@@ -68,6 +70,8 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
     signal,
     log,
     cacheBytes: 1e9,
+    cacheAges: defaultAges,
+    confirmShare: CONFIRM_SHARE,
     observer: unobserved,
   });
 }

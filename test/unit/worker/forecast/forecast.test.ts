@@ -12,12 +12,16 @@ const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const address = (i: number, own: object = {}) =>
   eventOf({ type: "address", chain_id: "1", address: evm(i), user_addresses: [evm(4000)], ...own });
 
-function forecastOf(events: readonly ReturnType<typeof address>[], { window = 1_000, cacheBytes = 1e6 } = {}) {
+function forecastOf(
+  events: readonly ReturnType<typeof address>[],
+  { window = 1_000, cacheBytes = 1e6, cacheAgeMs = 1_000 } = {},
+) {
   const forecast = new Forecast(readPolicy(policyFile), {
     decoder: serializedLocks,
     window,
     groupMax: 8,
     cacheBytes,
+    cacheAgeMs,
     random: seededRandom(1),
   });
   for (const event of events) forecast.add(ok(event));
@@ -63,6 +67,7 @@ test("what was asked before is asked again only when it is forgotten", () => {
 
   expect(forecastOf(twice).result().required.poisoning).toEqual(of(2, 1, 1));
   expect(forecastOf(twice, { cacheBytes: 0 }).result().required.poisoning).toEqual(of(2, 1, 2));
+  expect(forecastOf(twice, { cacheAgeMs: 0 }).result().required.poisoning).toEqual(of(2, 1, 2));
 });
 
 test("each token is asked about once, whoever deals in it", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Lane, lanes } from "../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
 import type { Cut } from "../../../../src/worker/poisoning-pool/cut.ts";
 import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
 import { join, type Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
@@ -10,7 +11,7 @@ import { waitingFor } from "../../../support/waiting-parts.ts";
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
 const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] });
-const queues = () => new Queues(calibrated, evenly, seededRandom(1));
+const queues = (share = CONFIRM_SHARE) => new Queues(calibrated, evenly, seededRandom(1), new ConfirmShare(share));
 const shape = (cut: Cut | undefined) => cut && [cut.kind, cut.waiting.length];
 const pushAll = (queue: { push(waiting: Waiting): void }, waiting: readonly Waiting[]) => {
   for (const each of waiting) queue.push(each);
@@ -77,7 +78,7 @@ describe("what one request is used for", () => {
     const alone = [2, 3].map((i) => waitingFor({ target: evm(i), users }));
     const off = queues();
     off.stopPooling();
-    const fresh = new Queues(() => undefined, evenly, seededRandom(1));
+    const fresh = new Queues(() => undefined, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
 
     for (const all of [off, fresh]) {
       pushAll(all.alone, alone);
@@ -195,6 +196,33 @@ describe("confirmations", () => {
 
     pushAll(all.confirming, numbers(50, 200).map(event));
     expect(kinds(all, 10).map((kind) => kind === "confirming")).toEqual(numbers(10).map((i) => i % 5 === 1));
+  });
+});
+
+describe("of another share", () => {
+  /** A letter a request: of 20 that leave while both wait. */
+  const asked = (share: number) => {
+    const all = queues(share);
+    pushAll(all.confirming, numbers(30).map(event));
+    pushAll(all.alone, numbers(30, 100).map(event));
+    return numbers(20)
+      .map(() => {
+        const before = all.confirming.size;
+        all.cut("realtime");
+        return all.confirming.size < before ? "c" : ".";
+      })
+      .join("");
+  };
+
+  test.each([
+    [0.01, "...................."],
+    [0.1, ".........c.........c"],
+    [0.3, "...c..c..c...c..c..c"],
+    [0.5, ".c.c.c.c.c.c.c.c.c.c"],
+    [0.9, ".ccccccccc.ccccccccc"],
+    [1, "cccccccccccccccccccc"],
+  ])("%d of all requests are confirmations, as even as it can be", (share, pattern) => {
+    expect(asked(share)).toBe(pattern);
   });
 });
 
