@@ -15,7 +15,13 @@ export interface Said {
   readonly source: string;
   readonly subject: Verdict["subject"];
   readonly requiredChecks: readonly string[];
-  readonly checks: readonly { readonly check: string; readonly outcome: string; readonly data?: unknown }[];
+  readonly checks: readonly {
+    readonly check: string;
+    readonly outcome: string;
+    readonly requestedAt?: string | undefined;
+    readonly answeredAt?: string | undefined;
+    readonly data?: unknown;
+  }[];
 }
 
 /** Everything that stands in the verdict topic and among the dead letters, as it comes. */
@@ -99,7 +105,11 @@ export class History {
       source: at,
       subject,
       requiredChecks: required_checks,
-      checks: checks.map(({ check, outcome, data }) => ({ check, outcome, ...(outcome === "ok" ? { data } : {}) })),
+      checks: checks.map(({ check, outcome, requested_at: requestedAt, answered_at: answeredAt, data }) => ({
+        check,
+        outcome,
+        ...(outcome === "ok" ? { requestedAt, answeredAt, data } : {}),
+      })),
     };
     const others = this.said.get(name);
     if (others === undefined) this.said.set(name, [said]);

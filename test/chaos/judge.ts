@@ -1,8 +1,9 @@
 import { type Decision, decisions } from "../../src/events/decision.ts";
+import { isPlainEvidence } from "../../src/events/evidence.ts";
+import { AnswersGiven, type PoisoningSaid } from "./backed-poisoning.ts";
 import type { ChaosEvent } from "./events.ts";
 import type { History, Said } from "./history.ts";
-import { type Answer, didSing, type Flags, isRaised, type LogLine } from "./service-log.ts";
-import { type Item, itemKey } from "./truth.ts";
+import type { LogLine } from "./service-log.ts";
 
 /** Whether the last word on an event has been said: every answer was had, or it can never be. */
 export function isSettled(said: readonly Said[] | undefined): boolean {
@@ -32,6 +33,8 @@ export interface Judgement {
     readonly verdicts: number;
   };
   readonly laterRevisions: number;
+  /** Entries that say no more than the interface does: the worker reads them another way. */
+  readonly plainAnswers: number;
   readonly faults: readonly string[];
 }
 
@@ -48,6 +51,8 @@ export function judge(
   let lost = 0;
   let wrong = 0;
   let laterRevisions = 0;
+  let plainAnswers = 0;
+  const service = { log, poisoning: new AnswersGiven(log) };
   for (const name of history.said.keys()) {
     if (!written.has(name)) faults.push(`${name}: a verdict on what nobody wrote`);
   }
@@ -74,14 +79,15 @@ export function judge(
       if (decided.has(once)) sentAgain++;
       decided.add(once);
       if (each.decision !== "UNKNOWN" && each.decision !== event.decision) isWrong = true;
-      judgeEvidence(each, event, log, fault);
+      plainAnswers += each.checks.filter(({ data }) => isPlainEvidence(data)).length;
+      judgeEvidence(each, event, service, fault);
     }
     if (isWrong) {
       wrong++;
       fault(`it should be ${event.decision} and is ${said.map(({ decision }) => decision).join(", ")}`);
     }
   }
-  return { lost, wrong, laterRevisions, faults, sentAgain, ...duplicatesIn(copies) };
+  return { lost, wrong, laterRevisions, plainAnswers, faults, sentAgain, ...duplicatesIn(copies) };
 }
 
 function judgeChain(chain: readonly Said[], truth: Decision, fault: (what: string) => void): void {
@@ -100,60 +106,28 @@ function judgeChain(chain: readonly Said[], truth: Decision, fault: (what: strin
 function judgeEvidence(
   said: Said,
   event: ChaosEvent,
-  log: ReadonlyMap<number, LogLine>,
+  { log, poisoning }: { readonly log: ReadonlyMap<number, LogLine>; readonly poisoning: AnswersGiven },
   fault: (what: string) => void,
 ): void {
   const { checks, requiredChecks, decision } = said;
   const answered = new Set(checks.filter(({ outcome }) => outcome === "ok").map(({ check }) => check));
   if (decision !== "UNKNOWN" && decision !== "BLOCK" && requiredChecks.some((check) => !answered.has(check)))
     fault(`${decision} without every required answer`);
-  if (event.target === undefined) return;
+  const { target } = event;
+  if (target === undefined) return;
   const wanted = event.token === undefined ? ["poisoning"] : ["poisoning", "token-security"];
   if (wanted.some((check) => !requiredChecks.includes(check))) fault("a check was not required");
-  for (const { check, outcome, data } of checks) {
+  for (const entry of checks) {
+    const { check, outcome, data } = entry;
     if (outcome !== "ok") continue;
-    if (check === "poisoning") judgePoisoning(data as Evidence, event, log, fault);
-    else {
+    if (check === "poisoning") {
+      for (const what of poisoning.faultsOf(entry as PoisoningSaid, { ...event, target })) fault(what);
+    } else {
       const { answered_in: number } = data as { readonly answered_in: number };
       const analysed = log.get(number)?.answer?.analysed;
       if (analysed?.address !== event.token?.address) fault("its token was not what the service analysed");
     }
   }
-}
-
-interface Evidence {
-  readonly target: Flags & { readonly answered_in: number };
-  readonly token?: Flags & { readonly answered_in: number };
-}
-
-function judgePoisoning(
-  { target, token }: Evidence,
-  event: ChaosEvent,
-  log: ReadonlyMap<number, LogLine>,
-  fault: (what: string) => void,
-): void {
-  const answer = log.get(target.answered_in)?.answer;
-  if (answer === undefined || event.target === undefined) {
-    fault("the service did not answer that");
-    return;
-  }
-  const users = new Set(answer.users.map(itemKey));
-  if (event.users.some((user) => !users.has(itemKey(user)))) fault("its users were not in the request");
-  const own = new Set(event.users.map(itemKey));
-  const isPooled = [...users].some((user) => !own.has(user));
-  if (isPooled && !didSing(answer)) fault("it was pooled, and no canary proves the request");
-  if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
-    fault("a pooled flag was not confirmed");
-  if (!isSaid(answer.targets, event.target, target)) fault("its target was answered otherwise");
-  if ((token === undefined) !== (event.token === undefined)) fault("its token was left out");
-  else if (token !== undefined && event.token !== undefined && !isSaid(answer.tokens, event.token, token))
-    fault("its token was answered otherwise");
-}
-
-function isSaid(items: Answer["targets"], asked: Item, flags: Flags): boolean {
-  const [found, ...others] = items.filter((item) => itemKey(item) === itemKey(asked));
-  if (found === undefined || others.length > 0) return false;
-  return Object.entries(found.flags).every(([name, value]) => flags[name] === value);
 }
 
 function duplicatesIn(copies: ReadonlyMap<string, number>): Pick<Judgement, "duplicates" | "worstPartition"> {

@@ -92,6 +92,8 @@ export async function runChaos(
     note("the archive is audited");
     faults.push(...(await auditFindings({ ...cluster.topics.env, ...world.store.env })));
     faults.push(...fleet.faults, ...judged.faults, ...(await shownSecrets(world, settings, folder)));
+    // What is never given is never judged.
+    if (judged.plainAnswers === 0) faults.push("no verdict is by an answer that says no more than the interface");
     const disturbances = disturbancesOf(world, counts);
     faults.push(...tooManyTwice(judged, { events: producer.written.size, disturbances, live: cluster.topics.live }));
     const summary = summaryOf(settings, world, counts, judged, log, (performance.now() - begun) / 1000);
@@ -111,7 +113,7 @@ async function open(settings: ChaosSettings, folder: string, closers: (() => Pro
     await Promise.all(logs);
     await cluster.close();
   });
-  const service = await startService(key, path.join(folder, "service.log"));
+  const service = await startService(key, path.join(folder, "service.log"), settings.seed);
   closers.push(() => service.close());
   const serviceProxy = await startProxy({ target: { host: "127.0.0.1", port: service.port } });
   closers.push(() => serviceProxy.close());
@@ -230,11 +232,11 @@ function summaryOf(
   const events = [...producer.written.values()];
   const malformed = events.filter(({ target }) => target === undefined).length;
   const blocks = events.filter(({ decision }) => decision === "BLOCK").length;
-  const { lost, wrong, duplicates, sentAgain, worstPartition, laterRevisions } = judged;
+  const { lost, wrong, duplicates, sentAgain, worstPartition, laterRevisions, plainAnswers } = judged;
   return [
     `seed ${settings.seed}, ${seconds.toFixed(0)} s`,
     `events: ${events.length} (${blocks} to block, ${malformed} malformed; ${producer.repeated} sends repeated)`,
-    `verdicts: ${history.verdicts}, ${laterRevisions} of them later revisions; dead letters: ${history.deadLetters.size}`,
+    `verdicts: ${history.verdicts}, ${laterRevisions} of them later revisions, ${plainAnswers} by plain answers; dead letters: ${history.deadLetters.size}`,
     `lost: ${lost}; wrong: ${wrong}`,
     `duplicates: ${duplicates}, ${sentAgain} of them sent again; most in one partition: ${worstPartition.duplicates}, of ${worstPartition.verdicts} verdicts`,
     `workers: ${starts} starts, ${kills} kill -9, ${stops} SIGTERM (slowest ${(slowestStopMs / 1000).toFixed(1)} s); ended by themselves: ${all(ownEnds)}`,

@@ -12,6 +12,8 @@ export interface LogLine {
   /** The HTTP status, or what was done in place of an answer. */
   readonly outcome: string;
   readonly route: "poisoning" | "token";
+  /** Whether what was answered names this line. Most says no more than the interface does, as a real service's answers. */
+  readonly isStamped: boolean;
   /** Present only when the whole and true answer was sent. */
   readonly answer?: Answer;
 }

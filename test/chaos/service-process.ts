@@ -23,9 +23,9 @@ export interface ServiceProcess {
   close(): Promise<void>;
 }
 
-export async function startService(key: string, logFile: string): Promise<ServiceProcess> {
+export async function startService(key: string, logFile: string, seed = 1): Promise<ServiceProcess> {
   const child = fork(path.join(import.meta.dirname, "service.ts"), {
-    env: { PATH: process.env["PATH"], SERVICE_KEY: key, SERVICE_LOG: logFile },
+    env: { PATH: process.env["PATH"], SERVICE_KEY: key, SERVICE_LOG: logFile, SERVICE_SEED: String(seed) },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const ended = once(child, "exit");

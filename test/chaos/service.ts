@@ -8,12 +8,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type FailureName, failureBody, failures } from "../../src/contract/failures.ts";
 import { API_KEY_HEADER } from "../../src/contract/routes.ts";
+import { seededRandom } from "../../src/kernel/random.ts";
 import type { Answer, LogLine } from "./service-log.ts";
 import type { Mood } from "./service-process.ts";
 import { type Item, targetFlags, tokenFlags, tokenKind, tokenSecurity, Users } from "./truth.ts";
 
 const key = process.env["SERVICE_KEY"] ?? "";
+const random = seededRandom(Number(process.env["SERVICE_SEED"]));
 const log = openSync(process.env["SERVICE_LOG"] ?? "", "a");
+/** Few, as of real services: what says no more than the interface is read another way than what says more. */
+const STAMPED = 0.3;
 /** How long an analysis counts, milliseconds; then the token must be analysed anew. */
 const ANALYSIS_MS = 20_000;
 let mood: Mood = "well";
@@ -41,7 +45,10 @@ interface Answered {
   readonly answer?: Answer;
 }
 
-function answerBatch(asked: Asked, number: number): Answered {
+/** Which answer something is of, where it says so. */
+type Stamp = { readonly answered_in?: number };
+
+function answerBatch(asked: Asked, stamp: Stamp): Answered {
   const { user_addresses: users = [], target_addresses = [], token_addresses = [] } = asked;
   const known = new Users(users);
   const targets = target_addresses.map((item) => ({ ...item, flags: targetFlags(item, known) }));
@@ -50,21 +57,21 @@ function answerBatch(asked: Asked, number: number): Answered {
     chain_id,
     address,
     ...flags,
-    answered_in: number,
+    ...stamp,
   });
   const data = { target_addresses: targets.map(shown), token_addresses: tokens.map(shown) };
   return { body: { code: "0", status: "ok", data }, answer: { users, targets, tokens } };
 }
 
-function answerSingle(asked: Asked, number: number): Answered {
+function answerSingle(asked: Asked, stamp: Stamp): Answered {
   const { chain_id = "", address = "", user_address: user = "", token_address: token = "" } = asked;
   const item = (text: string) => ({ chain_id, address: text });
   const users = user === "" ? [] : [item(user)];
   const targets = [{ ...item(address), flags: targetFlags(item(address), new Users(users)) }];
   const tokens = token === "" ? [] : [{ ...item(token), flags: tokenFlags(item(token)) }];
   const data = {
-    target_address: { ...targets[0]?.flags, answered_in: number },
-    token_address: token === "" ? {} : { ...tokens[0]?.flags, answered_in: number },
+    target_address: { ...targets[0]?.flags, ...stamp },
+    token_address: token === "" ? {} : { ...tokens[0]?.flags, ...stamp },
     target_address_input: address,
     user_address_input: user,
     token_address_input: token,
@@ -100,10 +107,11 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly text: string;
+  readonly isStamped: boolean;
 }
 
-function note({ number, route }: Exchange, outcome: string, answer?: Answer): void {
-  write({ number, at: Date.now(), outcome, route, ...(answer === undefined ? {} : { answer }) });
+function note({ number, route, isStamped }: Exchange, outcome: string, answer?: Answer): void {
+  write({ number, at: Date.now(), outcome, route, isStamped, ...(answer === undefined ? {} : { answer }) });
 }
 
 function send({ response }: Exchange, status: number, body: string, headers: Record<string, string> = {}): void {
@@ -149,16 +157,24 @@ const answerIn: Readonly<Record<Mood, (exchange: Exchange) => void>> = {
   refusedKey: (exchange) => fail(exchange, "missingApiKey"),
 };
 
-function answerTo({ text, route, number }: Exchange): Answered {
+function answerTo({ text, route, number, isStamped }: Exchange): Answered {
   const asked = JSON.parse(text) as Asked;
   if (route === "token") return answerToken(asked, number);
-  return asked.user_addresses === undefined ? answerSingle(asked, number) : answerBatch(asked, number);
+  const stamp = isStamped ? { answered_in: number } : {};
+  return asked.user_addresses === undefined ? answerSingle(asked, stamp) : answerBatch(asked, stamp);
 }
 
 function respond(request: IncomingMessage, response: ServerResponse, text: string): void {
   const route = request.url?.endsWith("/token-security") === true ? "token" : "poisoning";
   const isKnown = request.headers[API_KEY_HEADER.toLowerCase()] === key;
-  answerIn[isKnown ? mood : "refusedKey"]({ number: count++, route, request, response, text });
+  answerIn[isKnown ? mood : "refusedKey"]({
+    number: count++,
+    route,
+    request,
+    response,
+    text,
+    isStamped: route === "token" || random() < STAMPED,
+  });
 }
 
 const server = createServer((request, response) => {

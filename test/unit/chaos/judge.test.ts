@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../../src/events/decision.ts";
+import { timestamp } from "../../../src/kernel/clock.ts";
 import { canaryPairs } from "../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { ChaosEvent } from "../../chaos/events.ts";
 import { History, type Said } from "../../chaos/history.ts";
 import { isSettled, judge } from "../../chaos/judge.ts";
 import type { Answer, LogLine } from "../../chaos/service-log.ts";
-import { targetFlags, Users } from "../../chaos/truth.ts";
+import { targetFlags, tokenFlags, Users } from "../../chaos/truth.ts";
 
 const item = (address: string) => ({ chain_id: "1", address });
 const user = item("0x1111111111111111111111111111111111111111");
@@ -17,6 +18,10 @@ if (canary === undefined) throw new Error("there are no canaries");
 
 const event: ChaosEvent = { name: "e", value: "", decision: "ALLOW", target, users: [user], token: undefined };
 const answered = { users: [user], targets: [{ ...target, flags: targetFlags(target, new Users([user])) }], tokens: [] };
+
+/** When it was asked, when request 7 was answered, and when that came. */
+const [ASKED, AT, CAME] = [1_000, 2_000, 3_000];
+const times = { requestedAt: timestamp(ASKED), answeredAt: timestamp(CAME) };
 
 /** A verdict by the answer of request 7, unless the test says otherwise. */
 function said(
@@ -32,7 +37,7 @@ function said(
     source: "live/0/3",
     subject: { type: "address", ...target },
     requiredChecks: ["poisoning"],
-    checks: [{ check: "poisoning", outcome: "ok", data: { target: { ...flags, answered_in: 7 } } }],
+    checks: [{ check: "poisoning", outcome: "ok", ...times, data: { target: { ...flags, answered_in: 7 } } }],
     ...own,
   };
 }
@@ -40,11 +45,29 @@ function said(
 const unknown = (own: Partial<Said> = {}) =>
   said({ decision: "UNKNOWN", lacks: "service", checks: [{ check: "poisoning", outcome: "failed" }], ...own });
 
-function judged(chain: readonly Said[], answer: Answer | undefined = answered, written = event) {
+const lineOf = (answer: Answer, own: Partial<LogLine> = {}): LogLine => ({
+  number: 7,
+  at: AT,
+  outcome: "200",
+  route: "poisoning",
+  isStamped: true,
+  answer,
+  ...own,
+});
+
+function judgedBy(chain: readonly Said[], lines: readonly LogLine[], written = event) {
   const history = new History();
   if (chain.length > 0) history.said.set(written.name, [...chain]);
-  const line: LogLine = { number: 7, at: 0, outcome: "200", route: "poisoning", ...(answer && { answer }) };
-  return judge(new Map([[written.name, written]]), history, new Map([[7, line]]));
+  return judge(new Map([[written.name, written]]), history, new Map(lines.map((line) => [line.number, line])));
+}
+
+function judged(chain: readonly Said[], answer = answered, written = event) {
+  return judgedBy(chain, [lineOf(answer)], written);
+}
+
+/** A verdict by an answer that says no more than the interface: its echo, its flags, and not which answer it is of. */
+function plainly(flags: Readonly<Record<string, string>> = answered.targets[0]?.flags ?? {}, about = target): Said {
+  return said({ checks: [{ check: "poisoning", outcome: "ok", ...times, data: { target: { ...flags, ...about } } }] });
 }
 
 test("a true verdict, and one that comes late, is in order", () => {
@@ -58,6 +81,13 @@ test("a copy is a duplicate, and may differ by UNKNOWN alone when a later revisi
   expect(judged([said(), said({ decidedAt: "2026-01-01T00:00:09.000Z" })])).toMatchObject({ ...twice, sentAgain: 0 });
   expect(judged([unknown(), said(), said({ revision: 1 })])).toMatchObject({ duplicates: 1, faults: [] });
 });
+
+function withoutTimes(verdict: Said): Said {
+  return {
+    ...verdict,
+    checks: verdict.checks.map(({ requestedAt: _asked, answeredAt: _came, ...entry }) => entry),
+  };
+}
 
 describe("it sees", () => {
   const blocks = { ...event, target: imitation, decision: "BLOCK" as Decision };
@@ -96,7 +126,12 @@ describe("it sees", () => {
     ["an UNKNOWN that outranks its copy", /UNKNOWN stands/, judged([said(), unknown()])],
     ["two ids of one event", /two verdict ids/, judged([said(), said({ verdictId: "w" })])],
     ["ALLOW without an answer", /without every required answer/, judged([said({ checks: [] })])],
-    ["an answer without its target", /target was answered otherwise/, judged([said()], { ...answered, targets: [] })],
+    ["an answer without its target", /did not answer that/, judged([said()], { ...answered, targets: [] })],
+    [
+      "two answers about one target in one request",
+      /target was answered otherwise/,
+      judged([said()], { ...answered, targets: [...answered.targets, ...answered.targets] }),
+    ],
     ["an answer to others", /its users were not/, judged([said()], { ...answered, users: [] })],
     ["a pooled answer without a canary", /no canary proves/, judged([said()], pooled)],
     ["a silent canary", /no canary proves/, judged([said()], silent)],
@@ -120,16 +155,68 @@ describe("it sees", () => {
   });
 
   test("an answer that was cut on its way", () => {
-    const history = new History();
-    history.said.set("e", [said()]);
-    const line: LogLine = { number: 7, at: 0, outcome: "truncated", route: "poisoning" };
-    expect(judge(new Map([["e", event]]), history, new Map([[7, line]])).faults.join()).toMatch(/did not answer that/);
+    for (const isStamped of [true, false]) {
+      const { answer: _cut, ...line } = lineOf(answered, { outcome: "truncated", isStamped });
+      expect(judgedBy([isStamped ? said() : plainly()], [line]).faults.join()).toMatch(/did not answer that/);
+    }
   });
 
   test("a verdict on what nobody wrote", () => {
     const history = new History();
     history.said.set("e", [said()]);
     expect(judge(new Map(), history, new Map()).faults).toEqual(["e: a verdict on what nobody wrote"]);
+  });
+});
+
+describe("a plain answer, which does not say which one it is,", () => {
+  const plain = (own: Partial<LogLine> = {}, answer: Answer = answered) => lineOf(answer, { isStamped: false, ...own });
+  const raised = targetFlags(imitation, new Users([user]));
+  const pooled = { ...answered, users: [user, stranger] };
+
+  test.each([ASKED, AT, CAME])("is in order when the service gave it while it was waited for: at %d", (at) => {
+    expect(judgedBy([plainly()], [plain({ at })])).toMatchObject({ wrong: 0, plainAnswers: 1, faults: [] });
+  });
+
+  test("is in order by any answer that may be believed, whatever else was answered meanwhile", () => {
+    const lines = [plain({ number: 6, at: AT - 1 }, pooled), plain(), plain({ number: 8 }, { ...answered, users: [] })];
+    expect(judgedBy([plainly()], lines).faults).toEqual([]);
+  });
+
+  test.each<[string, RegExp, LogLine[], Said?]>([
+    ["never given", /did not answer that, then/, []],
+    ["given about another", /did not answer that, then/, [plain({}, { ...answered, targets: [] })]],
+    ["given before it was asked", /did not answer that, then/, [plain({ at: ASKED - 1 })]],
+    ["given after it came", /did not answer that, then/, [plain({ at: CAME + 1 })]],
+    ["given with a stamp", /did not answer that, then/, [lineOf(answered)]],
+    ["given to others", /its users were not in the request/, [plain({}, { ...answered, users: [] })]],
+    ["given in company that no canary proves", /no canary proves/, [plain({}, pooled)]],
+    [
+      "given otherwise",
+      /its target was answered otherwise/,
+      [plain({}, { ...answered, targets: [{ ...target, flags: raised }] })],
+    ],
+    ["said without times", /did not answer that, then/, [plain()], withoutTimes(plainly())],
+    ["stamped, and was given plain", /did not answer that, then/, [plain()], said()],
+  ])("is a fault of an ALLOW when it was %s", (_what, expected, lines, verdict = plainly()) => {
+    expect(judgedBy([verdict], lines).faults).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test("must be one with that about its token", () => {
+    const token = item("0x7777777777777777777777777777777777777777");
+    const flags = tokenFlags(token);
+    const withToken = { ...answered, tokens: [{ ...token, flags }] };
+    const evidence = { target: { ...answered.targets[0]?.flags, ...target }, token: { ...flags, ...token } };
+    const entry = { check: "poisoning", outcome: "ok", ...times };
+    const other = { ...evidence, token: { ...evidence.token, answered_in: 7 } };
+    const faults = (data: unknown) =>
+      judgedBy(
+        [said({ checks: [{ ...entry, data }], requiredChecks: ["poisoning", "token-security"] })],
+        [plain({}, withToken)],
+        { ...event, token },
+      ).faults.filter((what) => /its token/.test(what));
+
+    expect(faults(evidence)).toEqual([]);
+    expect(faults(other)).toEqual(["e: its token is of another answer"]);
   });
 });
 

@@ -1,0 +1,79 @@
+import type { ChaosEvent } from "./events.ts";
+import { type Answer, didSing, type Flags, isRaised, type LogLine } from "./service-log.ts";
+import { type Item, itemKey } from "./truth.ts";
+
+/** What a verdict says of an answer about poisoning. Times as they stand in it. */
+export interface PoisoningSaid {
+  readonly requestedAt: string | undefined;
+  readonly answeredAt: string | undefined;
+  readonly data: { readonly target: Stamped; readonly token?: Stamped };
+}
+
+type Stamped = Flags & { readonly answered_in?: number };
+
+/** Answers about poisoning that the service gave, whole and true, by its own log. */
+export class AnswersGiven {
+  readonly #byTarget = new Map<string, { readonly line: LogLine; readonly answer: Answer }[]>();
+
+  constructor(log: ReadonlyMap<number, LogLine>) {
+    for (const line of log.values()) {
+      const { route, answer } = line;
+      if (route !== "poisoning" || answer === undefined) continue;
+      for (const key of new Set(answer.targets.map(itemKey))) {
+        const others = this.#byTarget.get(key);
+        if (others === undefined) this.#byTarget.set(key, [{ line, answer }]);
+        else others.push({ line, answer });
+      }
+    }
+  }
+
+  /**
+   * What speaks against evidence. Nothing, when one answer of the log is what it says, about this very item, was given
+   * while it was waited for, and may be believed. A stamp in the evidence names the answer; evidence without one must be of
+   * an answer without one.
+   */
+  faultsOf(said: PoisoningSaid, event: ChaosEvent & { readonly target: Item }): readonly string[] {
+    const stamp = said.data.target.answered_in;
+    const about = this.#byTarget.get(itemKey(event.target)) ?? [];
+    const each = about.flatMap(({ line, answer }) => {
+      const isMeant = stamp === (line.isStamped ? line.number : undefined);
+      return isMeant && wasWaitedFor(line, said) ? [faultsBy(answer, said.data, event)] : [];
+    });
+    return each.find((faults) => faults.length === 0) ?? each[0] ?? ["the service did not answer that, then"];
+  }
+}
+
+/** It counts from the request that first asked it; all processes of a run go by one clock. */
+function wasWaitedFor({ at }: LogLine, { requestedAt = "", answeredAt = "" }: PoisoningSaid): boolean {
+  return Date.parse(requestedAt) <= at && at <= Date.parse(answeredAt);
+}
+
+function faultsBy(
+  answer: Answer,
+  { target, token }: PoisoningSaid["data"],
+  event: ChaosEvent & { readonly target: Item },
+): readonly string[] {
+  const { users, targets, tokens } = answer;
+  const faults: string[] = [];
+  const named = new Set(users.map(itemKey));
+  const own = new Set(event.users.map(itemKey));
+  if (!own.isSubsetOf(named)) faults.push("its users were not in the request");
+  const isPooled = !named.isSubsetOf(own);
+  if (isPooled && !didSing(answer)) faults.push("it was pooled, and no canary proves the request");
+  if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token)))) {
+    faults.push("a pooled flag was not confirmed");
+  }
+  if (!isSaid(targets, event.target, target)) faults.push("its target was answered otherwise");
+  if ((token === undefined) !== (event.token === undefined)) faults.push("its token was left out");
+  else if (token !== undefined && event.token !== undefined) {
+    if (!isSaid(tokens, event.token, token)) faults.push("its token was answered otherwise");
+    if (token.answered_in !== target.answered_in) faults.push("its token is of another answer");
+  }
+  return faults;
+}
+
+function isSaid(items: Answer["targets"], asked: Item, flags: Flags): boolean {
+  const [found, ...others] = items.filter((item) => itemKey(item) === itemKey(asked));
+  if (found === undefined || others.length > 0) return false;
+  return Object.entries(found.flags).every(([name, value]) => flags[name] === value);
+}
