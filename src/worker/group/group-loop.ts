@@ -235,11 +235,19 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#isLooking = true;
     queueMicrotask(() => {
       this.#isLooking = false;
-      if (this.#isStopping) return;
-      const { pause, resume } = this.#deps.intake.changes();
-      if (pause.length > 0) this.#deps.consumer.pause(pause);
-      if (resume.length > 0) this.#deps.consumer.resume(resume);
+      try {
+        if (!this.#isStopping) this.#pauseAndResume();
+      } catch (thrown) {
+        // Nothing is above a microtask to catch it: the process would end there, without leaving the group.
+        this.#end(toError(thrown));
+      }
     });
+  }
+
+  #pauseAndResume(): void {
+    const { pause, resume } = this.#deps.intake.changes();
+    if (pause.length > 0) this.#deps.consumer.pause(pause);
+    if (resume.length > 0) this.#deps.consumer.resume(resume);
   }
 
   /** One commit of a generation at a time. A refused one is no failure: what it spoke of comes again. */

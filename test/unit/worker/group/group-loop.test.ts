@@ -673,6 +673,33 @@ describe("it ends, and leaves the group,", () => {
     });
   });
 
+  test("when it cannot be told what to pause: a bug, and no exception that nobody catches", async () => {
+    class Lost extends Intake {
+      override changes(): never {
+        throw new Error("a partition is of no lane");
+      }
+    }
+    const bounds = { events: 4, span: 100, bytes: 1_000 };
+    const { consumer, handler, ended } = await running({ intake: new Lost({ realtime: bounds, backfill: bounds }) });
+    handler.joined([here]);
+    handler.delivered(recordsAt([0]));
+
+    await expect(ended).rejects.toThrow("a partition is of no lane");
+    expect(consumer.isStopped).toBe(true);
+  });
+
+  test("when the consumer cannot pause what is full", async () => {
+    const { consumer, handler, ended } = await running();
+    consumer.pause = () => {
+      throw new Error("the consumer has no group");
+    };
+    handler.joined([here]);
+    handler.delivered(recordsAt([0, 1, 2, 3]));
+
+    await expect(ended).rejects.toThrow("the consumer has no group");
+    expect(consumer.isStopped).toBe(true);
+  });
+
   test("when an offset comes that was passed over: it must be read again from the commit", async () => {
     const { handler, ended } = await running();
     handler.joined([here]);
