@@ -1,6 +1,5 @@
 import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { counted } from "../../kernel/counted.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { orAborted } from "../../kernel/or-aborted.ts";
@@ -13,14 +12,14 @@ import type {
   TopicPartition,
 } from "../../kernel/stream.ts";
 import type { Intake } from "../ledger/intake.ts";
-import { StandingHeads } from "../ledger/standing-heads.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
-import { ConsumerDeadError, WorkerStuckError } from "./errors.ts";
+import { ConsumerDeadError } from "./errors.ts";
 import { type Delivered, InWork } from "./in-work.ts";
+import { type ProgressDeps, ProgressWatch } from "./progress-watch.ts";
 import { Restarts } from "./restarts.ts";
 
-export interface GroupLoopDeps<L extends string = Lane> {
+export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> {
   readonly consumer: GroupConsumer;
   readonly intake: Intake<L>;
   readonly laneOf: (topic: string) => L;
@@ -28,22 +27,12 @@ export interface GroupLoopDeps<L extends string = Lane> {
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
   /** What work on a record holds until it is settled, bytes; by default its value. */
   readonly heldBytes?: (record: StreamRecord) => number;
-  /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
-  readonly isHeld: () => boolean;
-  /** Whether some of the work may wait its turn, for however long, while other work is settled. */
-  readonly isQueued: () => boolean;
-  /** What nothing can be settled for, if it is known. */
-  readonly obstacle?: () => string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends the loop in good order: nothing new is taken in, what is in flight may end, what is done is committed. */
   readonly stop: AbortSignal;
   /** How long what is in flight may take to end, milliseconds. */
   readonly drainMs: number;
-  /** How long nothing may move while there is work, milliseconds. */
-  readonly stuckMs: () => number;
-  /** How long the watermark of one partition may stand while it has work, and waits neither its turn nor for an obstacle. */
-  readonly headStuckMs: () => number;
 }
 
 const COMMIT_EVERY_MS = 1_000;
@@ -68,11 +57,10 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   /** Aborted with what has ended it. */
   readonly #ended = new AbortController();
   readonly #inWork = new InWork<L>();
-  readonly #heads = new StandingHeads<L>();
+  readonly #progress: ProgressWatch<L>;
   #joinedAt: number | undefined;
   #settledSinceCommit = 0;
   #committedAt = Number.NEGATIVE_INFINITY;
-  #progressAt: number;
   #isStopping = false;
   #isLooking = false;
   #committing: Promise<void> | undefined;
@@ -82,7 +70,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#deps = deps;
     this.#assigned = new Assigned(deps.intake, deps.laneOf);
     this.#restarts = new Restarts();
-    this.#progressAt = deps.clock.ticks();
+    this.#progress = new ProgressWatch(deps, deps.clock.ticks());
   }
 
   /** Records in work. */
@@ -97,7 +85,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
 
   /** For how long a partition of a lane has had work while its watermark stood, the longest of them, milliseconds. */
   headStandsMs(lane: L): number {
-    return this.#heads.longestMs(lane);
+    return this.#progress.headStandsMs(lane);
   }
 
   /** When the oldest record of a lane that is in work was written, Unix milliseconds. */
@@ -117,7 +105,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
         await clock.sleep(COMMIT_EVERY_MS, over).catch(() => undefined);
         ended.throwIfAborted();
         if (stop.aborted) break;
-        this.#watch();
+        const stuck = this.#progress.look(this.#inWork.size, clock.ticks());
+        if (stuck !== undefined) this.#end(stuck);
         void this.#commit();
       }
       await orAborted(this.#drain(), ended);
@@ -133,7 +122,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#assigned.joined(assigned);
     // One of the generation before may take long to find out that it is refused.
     this.#committing = undefined;
-    this.#progressAt = now;
+    this.#progress.moved(now);
     // A pause may have outlived the generation before; what is full is paused again after its next delivery.
     if (this.#isStopping) this.#deps.consumer.pause(assigned);
     else this.#deps.consumer.resume(assigned);
@@ -179,7 +168,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     if (first === undefined || !this.#assigned.begin(first)) return false;
     const { intake, laneOf, clock, heldBytes = valueBytes } = this.#deps;
     const epoch = this.#assigned.epoch;
-    if (this.#inWork.size === 0) this.#progressAt = clock.ticks();
+    if (this.#inWork.size === 0) this.#progress.moved(clock.ticks());
     const { topic, partition } = first;
     const begun = { topic, partition, offset: first.offset, epoch };
     const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
@@ -210,7 +199,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const { topic, partition, epoch } = delivered;
     this.#leftWork(delivered, at);
     const now = this.#deps.clock.ticks();
-    this.#progressAt = now;
+    this.#progress.moved(now);
     this.#restarts.progress();
     if (this.#deps.intake.settle({ topic, partition, offset, epoch })) this.#settledSinceCommit++;
     if (this.#settledSinceCommit >= COMMIT_AFTER && now - this.#committedAt >= COMMIT_PAUSE_MS) void this.#commit();
@@ -291,35 +280,6 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const woken = new AbortController();
     await Promise.race([done, this.#deps.clock.sleep(ms, woken.signal).catch(() => undefined)]);
     woken.abort();
-  }
-
-  #watch(): void {
-    const { clock, consumer, isHeld } = this.#deps;
-    const stuckMs = this.#deps.stuckMs();
-    const now = clock.ticks();
-    if (now - consumer.activeAt > stuckMs) {
-      this.#end(new WorkerStuckError(`the consumer gave no sign of life for ${Math.round(stuckMs / 1000)} s`));
-    }
-    if (this.#inWork.size === 0 || isHeld()) this.#progressAt = now;
-    else if (now - this.#progressAt > stuckMs) {
-      const what = `none of ${counted(this.#inWork.size, "event")} in work was settled`;
-      const obstacle = this.#deps.obstacle?.();
-      const why = obstacle === undefined ? "" : `: ${obstacle}`;
-      this.#end(new WorkerStuckError(`${what} for ${Math.round(stuckMs / 1000)} s${why}`));
-    }
-    this.#watchHeads(now);
-  }
-
-  /** While others are settled, one event that never ends keeps its partition from being committed. */
-  #watchHeads(now: number): void {
-    const { intake, isHeld, isQueued, obstacle, headStuckMs } = this.#deps;
-    this.#heads.look(intake.heads(), now, isHeld() || isQueued() || obstacle?.() !== undefined);
-    const ms = headStuckMs();
-    const stuck = this.#heads.stuck(ms);
-    if (stuck === undefined) return;
-    const { topic, partition, offset } = stuck.head;
-    const what = `${topic}/${partition} is not settled from offset ${offset} on`;
-    this.#end(new WorkerStuckError(`${what}, and waited for nothing that is known for ${Math.round(ms / 1000)} s`));
   }
 
   #end(error: Error): void {

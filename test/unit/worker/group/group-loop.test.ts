@@ -523,35 +523,12 @@ describe("it ends, and leaves the group,", () => {
     });
   });
 
-  test("and names what nothing can be settled for", async () => {
-    const { handler, ended, pass } = await running({ obstacle: () => "writing to verdicts/0 fails: not authorized" });
-    handler.joined([here]);
-    handler.delivered(recordsAt([0]));
-    await pass(59 * SECOND);
-    await pass(2 * SECOND);
-
-    await expect(ended).rejects.toMatchObject({
-      message: "none of 1 event in work was settled for 60 s: writing to verdicts/0 fails: not authorized",
-    });
-  });
-
-  test("but not while the service keeps everything waiting", async () => {
-    const { handler, stopping, ended, pass } = await running({ isHeld: () => true });
-    handler.joined([here]);
-    handler.delivered(recordsAt([0]));
-    for (let i = 0; i < 10; i++) await pass(50 * SECOND);
-    stopping.abort();
-    await pass(15 * SECOND);
-
-    await expect(ended).resolves.toBeUndefined();
-  });
-
   describe("when one partition stands while others are settled", () => {
     /** The head of one partition never ends; one event of another does every 30 s. */
-    async function besides(own: Partial<GroupLoopDeps>, seconds: number) {
+    async function besides(seconds: number) {
       const bounds = { events: 1_000, span: 1_000, bytes: 1_000_000 };
       const intake = new Intake({ realtime: bounds, backfill: bounds });
-      const of = await running({ intake, ...own });
+      const of = await running({ intake });
       of.handler.joined([here, there]);
       of.handler.delivered(recordsAt([17]));
       for (let passed = 0; passed < seconds; passed += 30) {
@@ -564,7 +541,7 @@ describe("it ends, and leaves the group,", () => {
     }
 
     test("and what it waits for is not known", async () => {
-      const { ended, loop } = await besides({}, 630);
+      const { ended, loop } = await besides(630);
 
       await expect(ended).rejects.toMatchObject({
         code: "WORKER_STUCK",
@@ -574,7 +551,7 @@ describe("it ends, and leaves the group,", () => {
     });
 
     test("though later events of the same partition are settled, too", async () => {
-      const { handler, ended, finish, pass } = await besides({}, 0);
+      const { handler, ended, finish, pass } = await besides(0);
       for (let offset = 18; offset < 40; offset++) {
         handler.delivered(recordsAt([offset]));
         await finish(offset);
@@ -584,21 +561,8 @@ describe("it ends, and leaves the group,", () => {
       await expect(ended).rejects.toMatchObject({ code: "WORKER_STUCK" });
     });
 
-    test.each<[string, Partial<GroupLoopDeps>]>([
-      ["something waits its turn", { isQueued: () => true }],
-      ["the service keeps everything waiting", { isHeld: () => true }],
-      ["the brokers take no verdict of one partition", { obstacle: () => "writing to verdicts/0 fails: full" }],
-    ])("but not while %s", async (_what, own) => {
-      const { ended, stopping, loop, pass } = await besides(own, 1_800);
-      expect(loop.headStandsMs("realtime")).toBe(1_799 * SECOND);
-      stopping.abort();
-      await pass(15 * SECOND);
-
-      await expect(ended).resolves.toBeUndefined();
-    });
-
     test("but not when it moves, or has had nothing to do for long", async () => {
-      const { handler, ended, stopping, finish, pass } = await besides({}, 570);
+      const { handler, ended, stopping, finish, pass } = await besides(570);
       await finish(17);
       for (let second = 0; second < 900; second += 30) await pass(30 * SECOND);
       handler.delivered(recordsAt([18, 19]));
@@ -616,7 +580,7 @@ describe("it ends, and leaves the group,", () => {
     });
 
     test("but not for a partition that another member has now", async () => {
-      const { handler, ended, stopping, finish, pass } = await besides({}, 570);
+      const { handler, ended, stopping, finish, pass } = await besides(570);
       handler.joined([there]);
       for (let second = 0; second < 300; second += 30) {
         handler.delivered(recordsAt([5_000 + second], there));
