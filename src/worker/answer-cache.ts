@@ -18,7 +18,7 @@ export interface Known<V, A = never> {
 
 /** How long an answer to one event is good for others, milliseconds; 0: not at all. */
 export interface CacheAges {
-  /** For a realtime event, where nothing is raised: whoever is flagged in the meantime is let through for as long. */
+  /** For a realtime event, where nothing is noted as raised: whoever is flagged in the meantime is let through for as long. */
   readonly clean: number;
   /** For a realtime event, where something is. */
   readonly raised: number;

@@ -14,10 +14,10 @@ const RUN_BYTES = 4 * MIB;
  */
 const ages = {
   ANSWER_CACHE_AGE_CLEAN: age(defaultAges.clean, 10 * MINUTE_MS).describe(
-    "age up to which an answer that flags nothing is used for other realtime events, 0 = not at all; at most 10min: what is flagged meanwhile is allowed until then",
+    "age up to which an answer that flags no address, or any about a token or a class, is used for other realtime events, 0 = not at all; at most 10min: what is flagged meanwhile is allowed until then",
   ),
   ANSWER_CACHE_AGE_FLAGGED: age(defaultAges.raised, 1_440 * MINUTE_MS).describe(
-    "age up to which an answer that flags something is used for other realtime events, 0 = not at all; at most 1440min: what is cleared meanwhile is not allowed until then",
+    "age up to which an answer that flags an address is used for other realtime events, 0 = not at all; at most 1440min: what is cleared meanwhile is not allowed until then",
   ),
   ANSWER_CACHE_AGE_BACKFILL: age(defaultAges.backfill, defaultAges.backfill).describe(
     "age up to which any answer is used for other backfill events, 0 = not at all; at most 1440min: what is flagged meanwhile is allowed until then",
