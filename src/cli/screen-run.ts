@@ -2,6 +2,7 @@ import path from "node:path";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { STDIN } from "../adapters/files/input-bytes.ts";
 import { countLines, isRegularFile } from "../adapters/files/lines.ts";
+import { ownPlace } from "../adapters/files/lock-holder.ts";
 import { followedBytes } from "../adapters/files/log-tail.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../adapters/files/records.ts";
@@ -82,17 +83,27 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const abort = (reason: unknown) => stopping.abort(reason);
   try {
     await makeOut(out);
-    opened.onClose("lock", await lockDirectory(out, process.pid));
+    const lock = await lockDirectory(out, {
+      pid: process.pid,
+      place: await ownPlace(),
+      clock: systemClock,
+      signal,
+      warn: options.warn,
+      onLost: abort,
+    });
+    opened.onClose("lock", () => lock.release());
     const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
     if (!sameLabels)
       options.warn("the label files have changed since this run was begun: older verdicts do not know them");
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
-    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), (verdict) => {
+    const onSettled = (verdict: Verdict) => {
       tally.countEarlier(verdict);
       options.onVerdict?.(verdict);
-    });
-    const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"));
+    };
+    const confirm = () => lock.confirm();
+    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), onSettled, confirm);
+    const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), confirm);
     opened.onClose("tickets", () => tickets.file.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
     const log = pinoLog(config.LOG_LEVEL);
@@ -180,6 +191,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       await verdicts.close();
     }
     const archived = await archiving;
+    await lock.confirm();
     const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
     return { tally, service: choice.service, policy: decidedBy, verdictsFile, archived };
   } finally {

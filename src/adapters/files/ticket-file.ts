@@ -8,14 +8,22 @@ import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 /** DIR/tickets.ndjson: one ticket a line, appended; the last one on a verdict counts. */
 export class TicketFile implements TicketLog {
   readonly #handle: FileHandle;
+  readonly #confirm: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(handle: FileHandle) {
+  private constructor(handle: FileHandle, confirm: () => Promise<void>) {
     this.#handle = handle;
+    this.#confirm = confirm;
   }
 
-  /** Opens or resumes. @returns with it the last ticket on each verdict, by its id. @throws {OutputUnwritableError} */
-  static async open(path: string): Promise<{ readonly file: TicketFile; readonly found: ReadonlyMap<string, Ticket> }> {
+  /**
+   * Opens or resumes. @returns with it the last ticket on each verdict, by its id. @throws {OutputUnwritableError}
+   * @param confirm asked before each write. It throws when the file is not ours to write any more.
+   */
+  static async open(
+    path: string,
+    confirm = async () => {},
+  ): Promise<{ readonly file: TicketFile; readonly found: ReadonlyMap<string, Ticket> }> {
     try {
       const handle = await open(path, "a+");
       const found = new Map<string, Ticket>();
@@ -24,9 +32,11 @@ export class TicketFile implements TicketLog {
         if (ticket !== undefined) found.set(ticket.verdict_id, ticket);
       }
       // A torn last line is nobody's ticket; what is appended must not become a part of it.
+      await confirm();
       if ((await handle.stat()).size > 0) await handle.appendFile("\n");
-      return { file: new TicketFile(handle), found };
+      return { file: new TicketFile(handle, confirm), found };
     } catch (thrown) {
+      if (thrown instanceof OutputUnwritableError) throw thrown;
       throw unwritable(path, thrown);
     }
   }
@@ -36,8 +46,10 @@ export class TicketFile implements TicketLog {
     const line = `${JSON.stringify(ticket)}\n`;
     const written = this.#last.then(async () => {
       try {
+        await this.#confirm();
         await this.#handle.appendFile(line);
       } catch (thrown) {
+        if (thrown instanceof OutputUnwritableError) throw thrown;
         throw unwritable("tickets.ndjson", thrown);
       }
     });

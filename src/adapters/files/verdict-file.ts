@@ -15,6 +15,8 @@ const LF = 0x0a;
 const LINES = { initialBytes: 64 * 1024, keptBytes: 2 * 1024 * 1024 };
 
 type OnSettled = (verdict: Verdict) => void;
+/** Asked before each write. @throws when the file is not ours to write any more. */
+type Confirm = () => Promise<void>;
 
 /** Lines whose answers are kept to be used again: so much memory is bounded, whatever the service failed. */
 const MAX_KEPT = 10_000;
@@ -45,6 +47,7 @@ export class VerdictFile implements VerdictSink {
   /** For whoever reads along; ended by `close`. */
   readonly tail: LogTail;
   readonly #handle: FileHandle;
+  readonly #confirm: Confirm;
   readonly #writer = new VerdictWriter();
   /** Lines that wait for the write before theirs, and what becomes of them together. */
   #waiting: { readonly lines: ByteBuffer; readonly written: PromiseWithResolvers<void> } | undefined;
@@ -56,18 +59,24 @@ export class VerdictFile implements VerdictSink {
   /** Whether the disk has all of it, and nothing more comes. */
   #isKept = false;
 
-  private constructor(handle: FileHandle, settled: Settled, size: number) {
+  private constructor(handle: FileHandle, confirm: Confirm, settled: Settled, size: number) {
     this.#handle = handle;
+    this.#confirm = confirm;
     this.settled = settled;
     this.tail = new LogTail(size);
   }
 
   /** Opens or resumes; `onSettled` is told of every verdict that is already there and stands. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
-  static async open(path: string, sourceFile: string, onSettled: OnSettled): Promise<VerdictFile> {
+  static async open(
+    path: string,
+    sourceFile: string,
+    onSettled: OnSettled,
+    confirm: Confirm = async () => {},
+  ): Promise<VerdictFile> {
     try {
-      const settled = await readSettled(path, sourceFile, onSettled);
+      const settled = await readSettled(path, sourceFile, onSettled, confirm);
       const handle = await open(path, "a");
-      return new VerdictFile(handle, settled, (await handle.stat()).size);
+      return new VerdictFile(handle, confirm, settled, (await handle.stat()).size);
     } catch (thrown) {
       if (thrown instanceof OutputUnwritableError) throw thrown;
       throw unwritable(path, thrown);
@@ -84,9 +93,10 @@ export class VerdictFile implements VerdictSink {
     return written.promise;
   }
 
-  /** Makes the disk keep what is written. */
-  keep(): Promise<void> {
-    return this.#isKept ? Promise.resolve() : this.#handle.datasync();
+  /** Makes the disk keep what is written, for whoever writes something that rests on it. */
+  async keep(): Promise<void> {
+    await this.#confirm();
+    if (!this.#isKept) await this.#handle.datasync();
   }
 
   /** Waits for what is being written, then makes the disk keep it. */
@@ -127,16 +137,17 @@ export class VerdictFile implements VerdictSink {
 
   async #append(text: Uint8Array): Promise<OutputUnwritableError | undefined> {
     try {
+      await this.#confirm();
       await this.#handle.appendFile(text);
       this.tail.grow(text.byteLength);
       return undefined;
     } catch (thrown) {
-      return unwritable("verdicts.ndjson", thrown);
+      return thrown instanceof OutputUnwritableError ? thrown : unwritable("verdicts.ndjson", thrown);
     }
   }
 }
 
-async function readSettled(path: string, sourceFile: string, onSettled: OnSettled): Promise<Settled> {
+async function readSettled(path: string, sourceFile: string, onSettled: OnSettled, confirm: Confirm): Promise<Settled> {
   const lines = new SettledLines();
   const again = new Map<number, Again>();
   let kept = 0;
@@ -164,8 +175,11 @@ async function readSettled(path: string, sourceFile: string, onSettled: OnSettle
     }
     complete = end;
   }
-  if (isTorn) await truncate(path, complete);
-  else if (complete !== size) {
+  if (isTorn) {
+    // Another's line may be torn because it is being written.
+    await confirm();
+    await truncate(path, complete);
+  } else if (complete !== size) {
     throw new OutputUnwritableError(`${path} was changed since it was written: choose another --out`);
   }
   return { lines, again };

@@ -117,3 +117,19 @@ test("a ticket that cannot be written says so, and so does the next", async () =
   await expect(opened.append(full)).rejects.toThrow(/^cannot write tickets\.ndjson: /);
   await expect(opened.append(full)).rejects.toThrow(OutputUnwritableError);
 });
+
+test("a file that is another's by now gets nothing", async () => {
+  const file = await newFile();
+  await writeFile(file, textOf(full));
+  const error = new OutputUnwritableError("out was taken over");
+  let confirm: () => Promise<void> = async () => {};
+  const { file: opened } = await TicketFile.open(file, () => confirm());
+  const before = await readFile(file, "utf8");
+  confirm = () => Promise.reject(error);
+
+  await expect(opened.append(full)).rejects.toBe(error);
+  await expect(TicketFile.open(file, confirm)).rejects.toBe(error);
+  await opened.close();
+
+  expect(await readFile(file, "utf8")).toBe(before);
+});

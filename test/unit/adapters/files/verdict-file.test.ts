@@ -257,6 +257,41 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+describe("a file that is another's by now", () => {
+  const error = new OutputUnwritableError("out was taken over");
+  const refuse = () => Promise.reject(error);
+
+  test("gets nothing of what waits, and nothing is made to rest on it", async () => {
+    const file = await newFile();
+    let confirm: () => Promise<void> = async () => {};
+    const verdicts = await VerdictFile.open(
+      file,
+      "events.ndjson",
+      () => {},
+      () => confirm(),
+    );
+    await verdicts.write(verdictAt(1));
+    confirm = refuse;
+
+    await expect(verdicts.write(verdictAt(2))).rejects.toBe(error);
+    await expect(verdicts.write(verdictAt(3))).rejects.toBe(error);
+    await expect(verdicts.keep()).rejects.toBe(error);
+    await verdicts.close();
+
+    expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(1)));
+  });
+
+  test("keeps its last line, which is torn as long as the other writes it", async () => {
+    const file = await newFile();
+    const torn = `${textOf(verdictAt(1))}{"schema"`;
+    await writeFile(file, torn);
+
+    await expect(VerdictFile.open(file, "events.ndjson", () => {}, refuse)).rejects.toBe(error);
+
+    expect(await readFile(file, "utf8")).toBe(torn);
+  });
+});
+
 test("whoever reads along is told how much is there, then that nothing more comes", async () => {
   const file = await newFile();
   await writeFile(file, textOf(verdictAt(1)));
