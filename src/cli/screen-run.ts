@@ -2,11 +2,9 @@ import path from "node:path";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { STDIN } from "../adapters/files/input-bytes.ts";
 import { countLines, isRegularFile } from "../adapters/files/lines.ts";
-import { ownPlace } from "../adapters/files/lock-holder.ts";
 import { followedBytes } from "../adapters/files/log-tail.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../adapters/files/records.ts";
-import { lockDirectory } from "../adapters/files/run-lock.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
 import { MAX_VERDICT_BYTES, VERDICT_LOG } from "../adapters/files/verdict-log.ts";
@@ -29,6 +27,7 @@ import { KafkaEnv } from "./env/kafka-env.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { runBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
+import { lockOut } from "./lock-out.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
@@ -83,14 +82,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const abort = (reason: unknown) => stopping.abort(reason);
   try {
     await makeOut(out);
-    const lock = await lockDirectory(out, {
-      pid: process.pid,
-      place: await ownPlace(),
-      clock: systemClock,
-      signal,
-      warn: options.warn,
-      onLost: abort,
-    });
+    const lock = await lockOut(out, { signal, warn: options.warn, onLost: abort });
     opened.onClose("lock", () => lock.release());
     const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
     if (!sameLabels)

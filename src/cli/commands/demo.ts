@@ -1,12 +1,10 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeDirectory } from "../../adapters/files/make-directory.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import { counted } from "../../kernel/counted.ts";
-import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { unobserved } from "../../worker/observer.ts";
 import type { Environment } from "../config.ts";
+import { emptyForDemo } from "../demo-folder.ts";
 import { openDemoWorld } from "../demo-world.ts";
 import { inLineOrder } from "../in-line-order.ts";
 import { liveLine } from "../live-line.ts";
@@ -22,7 +20,8 @@ import { outcomeLine, summaryLines } from "../summary.ts";
  * @returns the exit status.
  */
 export async function demo(out: string, env: Environment, signal: AbortSignal): Promise<number> {
-  await clear(out);
+  const warn = (message: string) => process.stderr.write(`weir: ${message}\n`);
+  await emptyForDemo(out, { signal, warn });
   const paint = paintFor(process.stdout, env);
   const say = (text: string) => process.stdout.write(`${text}\n`);
   say(`Screening ${path.relative(process.cwd(), bundled.demoEvents)} (sources: demo/SOURCES.md) over`);
@@ -44,7 +43,7 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
         progress = current;
         return () => undefined;
       },
-      warn: () => undefined,
+      warn,
       observer: {
         ...unobserved,
         polls(change) {
@@ -78,25 +77,4 @@ function statusLine(progress: Progress | undefined, polling: number): string {
   if (progress === undefined) return "starting the service…";
   const waits = polling === 0 ? "" : ` · ${counted(polling, "token")} in analysis, asked again when due`;
   return `${progressLine(progress)}${waits}`;
-}
-
-/** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
-const MARK = ".demo";
-
-/** @throws {OutputUnwritableError} when the folder holds anything that no demo left there. */
-async function clear(out: string): Promise<void> {
-  try {
-    await makeDirectory(path.resolve(out));
-    const files = await readdir(out);
-    if (files.length > 0 && !files.includes(MARK)) {
-      throw new OutputUnwritableError(`${out} is not empty and holds no earlier demo: choose another --out`);
-    }
-    await writeFile(path.join(out, MARK), "");
-    for (const file of ["verdicts.ndjson", "run.json", "tickets.ndjson", "quota.json"])
-      await rm(path.join(out, file), { force: true });
-    await rm(path.join(out, "archive"), { recursive: true, force: true });
-  } catch (thrown) {
-    if (thrown instanceof OutputUnwritableError) throw thrown;
-    throw new OutputUnwritableError(`cannot write to ${out}: ${toError(thrown).message}: choose another --out`);
-  }
 }
