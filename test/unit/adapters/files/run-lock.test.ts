@@ -177,6 +177,18 @@ describe("the lock of a process that cannot be looked at", () => {
     expect(left).toEqual([".lock"]);
   });
 
+  test("stays with its holder when that wakes after the last look, before it is replaced", async () => {
+    const { outcome, slept, left } = await contend(async (file, sleeps) => {
+      // A claim on it whose holder is dead is watched just as long before anybody may replace the lock.
+      if (sleeps === 1) await writeFile(`${file}.${sha256(stranger).slice(0, 16)}`, `7 1 ${elsewhere}/dead`);
+      if (sleeps > 20) await utimes(file, sleeps, sleeps);
+    });
+
+    expect((outcome as Error).message).toContain(" is in use by process 7 of another container or machine: wait");
+    expect(slept).toEqual([...looks, ...looks, 1_000]);
+    expect(left).toEqual([".lock"]);
+  });
+
   test("is waited for no longer once it is released", async () => {
     const { outcome, slept } = await contend((file) => rm(file));
 
