@@ -80,19 +80,19 @@ class UnsettledSearch {
 
   /** @throws {OutputUnwritableError} */
   end(): void {
-    const lost = this.#deps.verdicts.settled.lines.size - this.#found;
+    const lost = this.#deps.verdicts.settled.size - this.#found;
     if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
   }
 
   #owedTo(record: InputRecord, id: string): Owed | undefined {
     const { settled } = this.#deps.verdicts;
     const { file, line } = placeOf(record);
-    const known = settled.lines.lookUp(line, id);
+    const known = settled.lookUp(line, id);
     const isRepeated = this.#isRepeated(record, id);
     if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
     if (known === "settled") {
       this.#found++;
-      return settled.again.get(line);
+      return settled.owed(line);
     }
     if (!isRepeated) return FIRST;
     this.#deps.tally.countRepeated();

@@ -1,7 +1,6 @@
 import { SettledLines } from "../../src/adapters/files/settled-lines.ts";
-import type { VerdictFile } from "../../src/adapters/files/verdict-file.ts";
 import type { Ticket } from "../../src/events/ticket.ts";
-import { type CheckEntry, lacking, type Verdict } from "../../src/events/verdict.ts";
+import type { Verdict } from "../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { TicketLog } from "../../src/worker/poll/ticket-book.ts";
 import type { VerdictSink } from "../../src/worker/ports.ts";
@@ -110,17 +109,13 @@ export class SimulatedDisk {
   }
 
   /** As `VerdictFile` reads it. */
-  settled(): VerdictFile["settled"] {
-    const lines = new SettledLines();
-    const again = new Map<number, { revision: number; checks: readonly CheckEntry[] }>();
+  settled(): SettledLines {
+    const settled = new SettledLines();
     for (const verdict of this.#verdicts) {
       const line = "line" in verdict.source ? verdict.source.line : 0;
-      lines.add(line, verdict.verdict_id);
-      const checks = verdict.checks.filter(({ outcome }) => outcome === "ok");
-      if (lacking(verdict) === "service") again.set(line, { revision: verdict.revision + 1, checks });
-      else again.delete(line);
+      settled.add(line, verdict, 0);
     }
-    return { lines, again };
+    return settled;
   }
 
   /** As `TicketFile` reads it: the last ticket on each verdict. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
-import { type CheckEntry, lacking, type Verdict } from "../../events/verdict.ts";
+import type { Verdict } from "../../events/verdict.ts";
 import { verdictIn } from "../../events/verdict-in.ts";
 import { VerdictWriter } from "../../events/verdict-writer.ts";
 import { ByteBuffer } from "../../kernel/byte-buffer.ts";
@@ -18,32 +18,14 @@ type OnSettled = (verdict: Verdict) => void;
 /** Asked before each write. @throws when the file is not ours to write any more. */
 type Confirm = () => Promise<void>;
 
-/** Lines whose answers are kept to be used again: so much memory is bounded, whatever the service failed. */
-const MAX_KEPT = 10_000;
-
-/** What is to become of a line whose service owes an answer. */
-interface Again {
-  /** Of the verdict to come. */
-  readonly revision: number;
-  /** What the last verdict has of answers: they are not to be lost by asking once more. */
-  readonly checks: readonly CheckEntry[];
-}
-
-/** What an earlier run left. */
-interface Settled {
-  /** Input lines that have a verdict. */
-  readonly lines: SettledLines;
-  /** Those of them whose service owes an answer. */
-  readonly again: ReadonlyMap<number, Again>;
-}
-
 /**
  * DIR/verdicts.ndjson: one verdict a line, appended. It is its own memory: what stands in it is settled, so a run that
  * was killed goes on where it stopped, and no (verdict_id, revision) is written twice. A torn last line is cut off. What
  * the service failed to answer is not settled: it is asked again, and the answer gets the next revision.
  */
 export class VerdictFile implements VerdictSink {
-  readonly settled: Settled;
+  /** What an earlier run left. */
+  readonly settled: SettledLines;
   /** For whoever reads along; ended by `close`. */
   readonly tail: LogTail;
   readonly #handle: FileHandle;
@@ -59,7 +41,7 @@ export class VerdictFile implements VerdictSink {
   /** Whether the disk has all of it, and nothing more comes. */
   #isKept = false;
 
-  private constructor(handle: FileHandle, confirm: Confirm, settled: Settled, size: number) {
+  private constructor(handle: FileHandle, confirm: Confirm, settled: SettledLines, size: number) {
     this.#handle = handle;
     this.#confirm = confirm;
     this.settled = settled;
@@ -147,14 +129,17 @@ export class VerdictFile implements VerdictSink {
   }
 }
 
-async function readSettled(path: string, sourceFile: string, onSettled: OnSettled, confirm: Confirm): Promise<Settled> {
-  const lines = new SettledLines();
-  const again = new Map<number, Again>();
-  let kept = 0;
+async function readSettled(
+  path: string,
+  sourceFile: string,
+  onSettled: OnSettled,
+  confirm: Confirm,
+): Promise<SettledLines> {
+  const settled = new SettledLines();
   const handle = await open(path, "a+");
   const { size } = await handle.stat();
   await handle.close();
-  if (size === 0) return { lines, again };
+  if (size === 0) return settled;
   let complete = 0;
   let isTorn = false;
   for await (const { bytes, number } of readLines(path, MAX_VERDICT_BYTES)) {
@@ -163,16 +148,8 @@ async function readSettled(path: string, sourceFile: string, onSettled: OnSettle
     if (isTorn) break;
     const verdict = verdictAt(bytes, { path, number });
     const line = inputLine(verdict, path, sourceFile);
-    lines.add(line, verdict.verdict_id);
-    if (isKept(again.get(line))) kept--;
-    if (lacking(verdict) === "service") {
-      const next = againAfter(verdict, kept < MAX_KEPT);
-      if (isKept(next)) kept++;
-      again.set(line, next);
-    } else {
-      again.delete(line);
-      onSettled(verdict);
-    }
+    settled.add(line, verdict, bytes.length);
+    if (settled.owed(line) === undefined) onSettled(verdict);
     complete = end;
   }
   if (isTorn) {
@@ -182,15 +159,7 @@ async function readSettled(path: string, sourceFile: string, onSettled: OnSettle
   } else if (complete !== size) {
     throw new OutputUnwritableError(`${path} was changed since it was written: choose another --out`);
   }
-  return { lines, again };
-}
-
-function againAfter({ revision, checks }: Verdict, mayKeep: boolean): Again {
-  return { revision: revision + 1, checks: mayKeep ? checks.filter(({ outcome }) => outcome === "ok") : [] };
-}
-
-function isKept(again: Again | undefined): boolean {
-  return again !== undefined && again.checks.length > 0;
+  return settled;
 }
 
 function inputLine({ source }: Verdict, path: string, sourceFile: string): number {

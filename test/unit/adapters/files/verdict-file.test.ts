@@ -5,26 +5,9 @@ import { VerdictFile } from "../../../../src/adapters/files/verdict-file.ts";
 import type { CheckEntry, Verdict } from "../../../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { unanswered, verdictAt } from "../../../fakes/verdicts.ts";
 import { emptyFolder } from "../../../support/folder.ts";
-
-function verdictAt(line: number, source: Verdict["source"] = { file: "events.ndjson", line }): Verdict {
-  return {
-    schema: "weir.verdict/1",
-    verdict_id: sha256(String(line)),
-    revision: 0,
-    event_id: `events.ndjson/${line}`,
-    tenant: "",
-    decision: "ALLOW",
-    reasons: [{ check: "poisoning", finding: "no_signal", severity: "INFO", detail: "é" }],
-    subject: { type: "unreadable", record_sha256: "00" },
-    required_checks: [],
-    checks: [],
-    policy: { id: "default", sha256: "00" },
-    source,
-    decided_at: "2026-01-01T00:00:00.000Z",
-    software: "weir/test",
-  };
-}
+import { heapUsed } from "../../../support/heap-used.ts";
 
 const newFile = async () => path.join(await emptyFolder(), "verdicts.ndjson");
 const textOf = (...verdicts: readonly Verdict[]) => verdicts.map((verdict) => `${JSON.stringify(verdict)}\n`).join("");
@@ -71,45 +54,32 @@ test("a file that is opened again knows what is settled, tells of it, and is app
   await verdicts.close();
 
   expect(there).toEqual([verdictAt(3), verdictAt(1)]);
-  const { lines, again } = verdicts.settled;
-  expect([1, 2, 3, 4].map((line) => lines.lookUp(line, sha256(String(line))))).toEqual([
+  const { settled } = verdicts;
+  expect([1, 2, 3, 4].map((line) => settled.lookUp(line, sha256(String(line))))).toEqual([
     "settled",
     "open",
     "settled",
     "open",
   ]);
-  expect(again.size).toBe(0);
+  expect([1, 2, 3, 4].map((line) => settled.owed(line))).toEqual(new Array(4).fill(undefined));
   expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(3), verdictAt(1), verdictAt(2)));
 });
 
 describe("what the service failed to answer is not settled", () => {
-  const unanswered = (line: number, revision = 0): Verdict => ({
-    ...verdictAt(line),
-    revision,
-    decision: "UNKNOWN",
-    checks: [
-      {
-        check: "poisoning",
-        outcome: "failed",
-        cached: false,
-        attempts: 5,
-        error: { code: "SERVICE_UNAVAILABLE", detail: "503" },
-      },
-    ],
-  });
-
   test("it is to be asked again, for the next revision", async () => {
     const file = await newFile();
     await writeFile(file, textOf(unanswered(1), verdictAt(2), unanswered(3), unanswered(3, 1)));
 
     const { there, settled } = await reopen(file);
 
-    expect([...settled.again]).toEqual([
-      [1, { revision: 1, checks: [] }],
-      [3, { revision: 2, checks: [] }],
+    expect([1, 2, 3, 4].map((line) => settled.owed(line))).toEqual([
+      { revision: 1, checks: [] },
+      undefined,
+      { revision: 2, checks: [] },
+      undefined,
     ]);
     expect(there).toEqual([verdictAt(2)]);
-    expect(settled.lines.size).toBe(3);
+    expect(settled.size).toBe(3);
   });
 
   const known: CheckEntry = { check: "token-security", outcome: "ok", cached: false, attempts: 1, data: { a: 1 } };
@@ -125,9 +95,9 @@ describe("what the service failed to answer is not settled", () => {
 
     const { settled } = await reopen(file);
 
-    expect([...settled.again]).toEqual([
-      [1, { revision: 2, checks: [later] }],
-      [2, { revision: 2, checks: [] }],
+    expect([1, 2].map((line) => settled.owed(line))).toEqual([
+      { revision: 2, checks: [later] },
+      { revision: 2, checks: [] },
     ]);
   });
 
@@ -139,10 +109,29 @@ describe("what the service failed to answer is not settled", () => {
 
     const { settled } = await reopen(file);
 
-    const kept = [...settled.again].filter(([, { checks }]) => checks.length > 0).map(([line]) => line);
-    expect(settled.again.size).toBe(count - 1);
-    expect(kept).toEqual([...Array.from({ length: 9_999 }, (_, i) => i + 2), count]);
-    expect(settled.again.get(10_001)).toEqual({ revision: 1, checks: [] });
+    const owed = Array.from({ length: count + 1 }, (_, line) => settled.owed(line));
+    expect(owed.slice(0, 2)).toEqual([undefined, undefined]);
+    expect(owed.slice(2, 10_001)).toEqual(new Array(9_999).fill({ revision: 1, checks: [known] }));
+    expect(owed.slice(10_001)).toEqual([
+      { revision: 1, checks: [] },
+      { revision: 2, checks: [known] },
+    ]);
+  });
+
+  test("lines that are only known to be asked again take eight bytes each, in pages", async () => {
+    const file = await newFile();
+    const count = 30_000;
+    await writeFile(file, textOf(...Array.from({ length: count }, (_, i) => unanswered(i + 1))));
+    // What is made once, whatever is read, is not counted.
+    await reopen(file);
+    const before = await heapUsed();
+
+    const verdicts = await VerdictFile.open(file, "events.ndjson", () => {});
+    const taken = (await heapUsed()) - before;
+    await verdicts.close();
+
+    expect([1, count].map((line) => verdicts.settled.owed(line)?.revision)).toEqual([1, 1]);
+    expect(taken).toBeLessThan(500_000);
   });
 
   test("until a later revision has the answer", async () => {
@@ -151,7 +140,7 @@ describe("what the service failed to answer is not settled", () => {
 
     const { there, settled } = await reopen(file);
 
-    expect(settled.again.size).toBe(0);
+    expect(settled.owed(1)).toBeUndefined();
     expect(there).toEqual([{ ...verdictAt(1), revision: 1 }]);
   });
 });
@@ -160,7 +149,8 @@ test("a new file and an empty one hold nothing", async () => {
   const file = await newFile();
 
   expect(await reopen(file)).toMatchObject({ there: [] });
-  expect(await reopen(file)).toMatchObject({ there: [], settled: { lines: { size: 0 } } });
+  const { there, settled } = await reopen(file);
+  expect([there, settled.size]).toEqual([[], 0]);
   expect(await readFile(file, "utf8")).toBe("");
 });
 
