@@ -7,8 +7,17 @@ const collect: () => void = runInNewContext("gc");
 
 /** Bytes of the heap that are reachable. Two of them, far enough apart, show what each step in between has left behind. */
 export async function heapUsed(): Promise<number> {
+  return (await reachable()).heapUsed;
+}
+
+/** The same of what buffers hold, which is outside the heap. */
+export async function buffersUsed(): Promise<number> {
+  return (await reachable()).arrayBuffers;
+}
+
+async function reachable(): Promise<NodeJS.MemoryUsage> {
   // What is let go of in this turn is collected only after it.
   await setImmediate();
   collect();
-  return process.memoryUsage().heapUsed;
+  return process.memoryUsage();
 }

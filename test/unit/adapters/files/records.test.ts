@@ -3,9 +3,16 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Format } from "../../../../src/adapters/files/format.ts";
-import { type Defaults, readRecords, sourceName } from "../../../../src/adapters/files/records.ts";
+import {
+  type Defaults,
+  type FileRecord,
+  readRecords,
+  recordChunks,
+  sourceName,
+} from "../../../../src/adapters/files/records.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../../support/folder.ts";
+import { buffersUsed } from "../../../support/heap-used.ts";
 
 const A = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const B = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
@@ -19,9 +26,14 @@ interface Options {
   readonly defaults?: Defaults;
 }
 
-async function recordsOf(content: string | Uint8Array, { name = "input", format, defaults }: Options = {}) {
+async function fileOf(content: string | Uint8Array, name = "input"): Promise<string> {
   const file = path.join(await emptyFolder(), name);
   await writeFile(file, content);
+  return file;
+}
+
+async function recordsOf(content: string | Uint8Array, { name, format, defaults }: Options = {}) {
+  const file = await fileOf(content, name);
   return Array.fromAsync(readRecords({ path: file, format, defaults: defaults ?? { users: [] } }));
 }
 
@@ -51,6 +63,30 @@ test("a record knows its file, its line, its id and its bytes", async () => {
     event: { ok: true, value: event(A) },
     revision: 0,
   });
+});
+
+test.each([
+  ["an event in JSON", "a.ndjson", ndjson(A), ndjson(B)],
+  ["a row", "a.csv", "address,chain", `${B},1${" ".repeat(40)}`],
+  ["what is no event", "a.ndjson", ndjson(A), `{${" ".repeat(80)}`],
+])("a record that stays in work keeps nothing of what was read with it: %s", async (_what, name, first, line) => {
+  const size = 10 * 2 ** 20;
+  const file = await fileOf(`${first}\n${`${line}\n`.repeat(size / (line.length + 1))}`, name);
+  const chunks = recordChunks({ path: file, defaults: { users: [] } });
+  const kept: FileRecord[] = [];
+  const before = await buffersUsed();
+
+  for await (const records of chunks) {
+    // Of each chunk, a quarter of a megabyte, the last one.
+    let last: FileRecord | undefined;
+    for (const record of records) last = record;
+    if (last !== undefined) kept.push(last);
+  }
+  const held = (await buffersUsed()) - before;
+
+  expect(kept.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(kept.map(({ bytes }) => bytes.toString()))).toEqual(new Set([line]));
+  expect(held).toBeLessThan(2 * 2 ** 20);
 });
 
 test("a source is called by its file's own name, wherever it lies", () => {
