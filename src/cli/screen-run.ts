@@ -95,7 +95,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     };
     const confirm = () => lock.confirm();
     const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), onSettled, confirm);
-    const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), confirm);
+    const awaits = verdicts.settled.awaits.bind(verdicts.settled);
+    const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), awaits, confirm);
     opened.onClose("tickets", () => tickets.file.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
     const log = pinoLog(config.LOG_LEVEL);

@@ -82,7 +82,7 @@ export class SimulatedDisk {
   readonly #fails: number;
   readonly #reader: DiskReader;
   readonly #verdicts: Verdict[] = [];
-  readonly #tickets: string[] = [];
+  #tickets: string[] = [];
   isHealed = false;
 
   constructor(dice: Dice, fails: number, reader: DiskReader) {
@@ -118,10 +118,13 @@ export class SimulatedDisk {
     return settled;
   }
 
-  /** As `TicketFile` reads it: the last ticket on each verdict. */
+  /** As `TicketFile` reads it, which leaves what has had its day out of the file: the last open ticket on each verdict. */
   tickets(): ReadonlyMap<string, Ticket> {
+    const settled = this.settled();
+    const open = this.#tickets.filter((line) => settled.awaits(JSON.parse(line)));
+    this.#tickets = open;
     return new Map(
-      this.#tickets.map((line) => {
+      open.map((line) => {
         const ticket: Ticket = JSON.parse(line);
         return [ticket.verdict_id, ticket];
       }),
