@@ -13,8 +13,9 @@ export interface LoopDeps extends ScreenDeps {
   readonly abort: (reason: unknown) => void;
 }
 
-/** Records that wait for their tickets, or are back from them; more of them, and nothing new is read. */
-const MAX_PARKED = 10_000;
+/** Its offset, or the record that is back from its ticket. */
+type Place = number | InputRecord;
+
 /** Records whose tickets were due that are asked about at once. */
 const MAX_BROUGHT_BACK = 1_000;
 /** A file is one partition, read in one go. */
@@ -64,13 +65,15 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
     if (pause.length > 0) isFull = true;
     if (resume.length > 0) isFull = false;
   };
-  /** @param offset where it lies; absent when its ticket has settled it there, and it is only back from that. */
-  const settled = (offset: number | undefined) => {
+  /** @param place where it lies; the record itself when its ticket has settled it there, and it is only back from that. */
+  const settled = (place: Place) => {
     inFlight--;
     try {
-      if (offset === undefined) broughtBack--;
-      else {
-        intake.settle({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH });
+      if (typeof place !== "number") {
+        broughtBack--;
+        tickets.release(place);
+      } else {
+        intake.settle({ topic: TOPIC, partition: PARTITION, offset: place, epoch: EPOCH });
         // What ends makes nothing full.
         if (isFull) watch();
       }
@@ -79,18 +82,18 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
     }
     if (isEnded) expect();
     // Otherwise nobody could do anything about it: to wake for each record costs as much as to read one.
-    if (isEnded || isHeld || offset === undefined || tickets.size + broughtBack > 0) notify();
+    if (isEnded || isHeld || typeof place !== "number" || tickets.size + broughtBack > 0) notify();
   };
-  const screener = new Screener<number | undefined>(deps, {
+  const screener = new Screener<Place>(deps, {
     settled,
-    failed: (offset, thrown) => {
+    failed: (place, thrown) => {
       fail(thrown);
-      settled(offset);
+      settled(place);
     },
   });
-  const screen = (record: InputRecord, offset?: number) => {
+  const screen = (record: InputRecord, place: Place) => {
     inFlight++;
-    screener.screen(record, offset);
+    screener.screen(record, place);
   };
   const read = async () => {
     for await (const records of chunks) {
@@ -100,14 +103,14 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
         intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
         screen(record, offset++);
         watch();
-        if (isFull || tickets.size + broughtBack >= MAX_PARKED) await room();
+        if (isFull || tickets.isFull) await room();
         if (isStopped) return;
       }
     }
   };
   const room = async () => {
     isHeld = true;
-    while ((isFull || tickets.size + broughtBack >= MAX_PARKED) && !isStopped) {
+    while ((isFull || tickets.isFull) && !isStopped) {
       expect();
       await change();
     }
@@ -120,7 +123,7 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
       const record = broughtBack < MAX_BROUGHT_BACK ? tickets.take(clock.now()) : undefined;
       if (record !== undefined) {
         broughtBack++;
-        screen(record);
+        screen(record, record);
       } else if (broughtBack < MAX_BROUGHT_BACK) await nextChange();
       else await change();
     }

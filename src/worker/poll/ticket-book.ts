@@ -8,16 +8,27 @@ export interface TicketLog {
   append(ticket: Ticket): Promise<void>;
 }
 
+/** Records that are put off, and bytes of them and of what was answered about them: with either there is no room for more. */
+const MAX_RECORDS = 10_000;
+const MAX_BYTES = 64 * 2 ** 20;
+
 interface Parked {
   readonly dueAt: number;
   readonly record: InputRecord;
 }
 
-/** The records that wait for their time: a heap by when they are due, over a log that outlives this process. */
+/**
+ * The records that wait for their time: a heap by when they are due, over a log that outlives this process. One that was
+ * taken is in memory as well until it is released.
+ */
 export class TicketBook implements TicketSink {
   readonly comesFirst = false;
   readonly #log: TicketLog;
   readonly #heap: Parked[] = [];
+  /** Taken, and not released. */
+  #taken = 0;
+  /** Of those that wait, and of those. */
+  #bytes = 0;
 
   constructor(log: TicketLog) {
     this.#log = log;
@@ -25,6 +36,11 @@ export class TicketBook implements TicketSink {
 
   get size(): number {
     return this.#heap.length;
+  }
+
+  /** Whether nothing new should be read that might be put off, too. */
+  get isFull(): boolean {
+    return this.#heap.length + this.#taken >= MAX_RECORDS || this.#bytes >= MAX_BYTES;
   }
 
   /** When the next one is due, Unix milliseconds. */
@@ -40,7 +56,9 @@ export class TicketBook implements TicketSink {
   /** Takes a ticket that is durable already, as a new process finds it. */
   park(ticket: Ticket, record: InputRecord): void {
     const heap = this.#heap;
-    heap.push({ dueAt: ticket.due_at, record: { ...wholeRecord(record), revision: ticket.revision, ticket } });
+    const parked = { ...wholeRecord(record), revision: ticket.revision, ticket };
+    heap.push({ dueAt: ticket.due_at, record: parked });
+    this.#bytes += heldBytes(parked);
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1;
       if (dueAt(heap, parent) <= dueAt(heap, at)) break;
@@ -65,8 +83,19 @@ export class TicketBook implements TicketSink {
         at = child;
       }
     }
+    this.#taken++;
     return first.record;
   }
+
+  /** A record that was taken has its verdict, or was put off anew. */
+  release(record: InputRecord): void {
+    this.#taken--;
+    this.#bytes -= heldBytes(record);
+  }
+}
+
+function heldBytes({ bytes, ticket }: InputRecord): number {
+  return bytes.byteLength + JSON.stringify(ticket?.checks ?? []).length;
 }
 
 function dueAt(heap: readonly Parked[], at: number): number {

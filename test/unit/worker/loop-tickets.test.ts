@@ -206,6 +206,25 @@ test(
   MANY_RECORDS_MS,
 );
 
+test("while 64 MiB are parked nothing new is read, and one that comes back makes room once it is settled", async () => {
+  const { clock, sink, tickets, run } = runOf(service(() => 0));
+  const bytes = Buffer.alloc(2 ** 20);
+  for (let i = 0; i < 64; i++) {
+    tickets.park(fullTicket(101 + i, START + (i === 0 ? 1 : 2) * MINUTE), { ...recordOn(101 + i), bytes });
+  }
+  const taken: number[] = [];
+
+  const running = run(lines(5, (line) => taken.push(line)));
+  await clock.advance(MINUTE - 1);
+  expect([taken, tickets.size]).toEqual([[1], 64]);
+  await clock.advance(1_001);
+  expect([taken, tickets.size]).toEqual([[1, 2, 3, 4, 5], 63]);
+  await clock.advance(MINUTE);
+  await running;
+
+  expect(linesOf(sink.verdicts)).toEqual([1, 2, 3, 4, 5, ...Array.from({ length: 64 }, (_, i) => 101 + i)]);
+});
+
 test("nothing more is expected once all that is in flight waits for company", async () => {
   const lane = { events: 2, span: 1_000, bytes: 1_000_000 };
   const { clock, deps } = runOf(

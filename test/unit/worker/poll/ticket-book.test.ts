@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Ticket } from "../../../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { TicketBook } from "../../../../src/worker/poll/ticket-book.ts";
+import { answered, clean } from "../../../fakes/evidence.ts";
 import { recordOf } from "../../../fakes/records.ts";
 import { ticketOf } from "../../../fakes/tickets.ts";
 import { forgetfulLog } from "../../../fakes/worker.ts";
@@ -86,6 +87,45 @@ describe("a record that is put off", () => {
     book.park(ticketOf(), record);
 
     expect(book.size).toBe(1);
+  });
+});
+
+describe("there is no room", () => {
+  const large = { ...record, bytes: Buffer.alloc(2 ** 20) };
+
+  test("once ten thousand wait, or are back and not released", () => {
+    const book = new TicketBook(forgetfulLog);
+    const ticket = ticketOf({ due_at: 1 });
+    for (let i = 1; i < 10_000; i++) book.park(ticket, record);
+    expect(book.isFull).toBe(false);
+    book.park(ticket, record);
+    const back = book.take(1);
+    expect([book.isFull, book.size]).toEqual([true, 9_999]);
+
+    if (back !== undefined) book.release(back);
+    expect(book.isFull).toBe(false);
+  });
+
+  test("once they hold 64 MiB, answers included, though one is put off anew", () => {
+    const book = new TicketBook(forgetfulLog);
+    const checks = [answered("poisoning", { target: clean.target, pad: "x".repeat(2 ** 20) })];
+    const ticket = ticketOf({ due_at: 1, checks });
+    for (let i = 0; i < 31; i++) book.park(ticket, large);
+    expect(book.isFull).toBe(false);
+    book.park(ticket, large);
+    expect(book.isFull).toBe(true);
+
+    const back = book.take(1);
+    if (back === undefined) throw new Error("none is due");
+    book.park(ticket, back);
+    book.release(back);
+    expect([book.isFull, book.size]).toEqual([true, 32]);
+    for (let left = 32; left > 0; left--) {
+      const next = book.take(1);
+      expect(book.isFull).toBe(left === 32);
+      if (next !== undefined) book.release(next);
+      expect(book.isFull).toBe(false);
+    }
   });
 });
 
