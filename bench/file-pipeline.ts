@@ -11,7 +11,7 @@ import { builtCommand, type Measured, measured, startService, writeEvents } from
 const EVENTS = Number(process.argv[2] ?? 200_000);
 const ROUNDS = 3;
 /** Events of one user and one target that fit into a request beside its canaries. */
-const EVENTS_A_REQUEST = 498;
+const EVENTS_A_REQUEST = 497;
 /** The plain loop knows of no quota, and does not look for one either. */
 const OUT_OF_REACH = { SERVICE_QUOTA: "10000/1s" };
 const folder = mkdtempSync(path.join(tmpdir(), "weir-bench-"));

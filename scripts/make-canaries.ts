@@ -11,6 +11,7 @@ import { parseAddress } from "../src/chains/address.ts";
 import { formatOf, type Shape } from "../src/chains/address-format.ts";
 import type { Family } from "../src/chains/chain.ts";
 import { overlap } from "../src/chains/lookalike.ts";
+import { places } from "../src/worker/poisoning-pool/calibration.ts";
 
 const base58check = createBase58check(sha256);
 const bytesOf = (name: string, i: number) => sha256(new TextEncoder().encode(`weir canary ${name} ${i}`));
@@ -76,7 +77,7 @@ const rows = formats.flatMap((format) => {
       .map((s) => [`${s.prefix}+${s.suffix}`, s]),
   );
   return [...shapes.values()].flatMap((shape) =>
-    ["front", "back"].map((place) => {
+    places.map((place) => {
       const [user, target] = pairOf(format, shape, place);
       process.stdout.write(`${format.name} ${shape.prefix}+${shape.suffix} ${place}\n`);
       return `  { family: "${format.family}", place: "${place}", prefix: ${shape.prefix}, suffix: ${shape.suffix}, user: "${user}", target: "${target}" },`;

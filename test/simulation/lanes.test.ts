@@ -11,7 +11,7 @@ const single: Kind = { check: "token-security", users: 0 };
 
 interface Setting {
   readonly kind: Kind;
-  /** Of its events in one request: of 1,000 items the canaries take four. */
+  /** Of its events in one request: of 1,000 items the canaries take six. */
   readonly inOne: number;
   readonly slotsPerSecond: number;
   readonly seconds: number;

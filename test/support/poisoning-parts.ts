@@ -4,7 +4,7 @@ import type { Chain, Family } from "../../src/chains/chain.ts";
 import { findChain } from "../../src/chains/registry.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan.ts";
 import { calibrationOf, probesOf } from "../../src/worker/poisoning-pool/calibrate.ts";
-import type { Calibrations } from "../../src/worker/poisoning-pool/calibration.ts";
+import { type Calibrations, places } from "../../src/worker/poisoning-pool/calibration.ts";
 import { type Part, partOf } from "../../src/worker/poisoning-pool/part.ts";
 
 export function chainOf(id: string): Chain {
@@ -59,9 +59,9 @@ export const calibrated: Calibrations = (family, format) =>
 
 /** The canary of EVM chains: nothing weaker is flagged. */
 const evmCanaries = calibrated("evm", formatOf("evm", evm(1)))?.canaries;
-export const [evmCanary, evmBackCanary] = [evmCanaries?.front, evmCanaries?.back];
+export const [evmCanary, evmMiddleCanary, evmBackCanary] = places.map((place) => evmCanaries?.[place]);
 
 /** Whether it is the target of a canary of EVM chains. */
 export function isCanaryTarget(address: string): boolean {
-  return address === evmCanary?.target || address === evmBackCanary?.target;
+  return places.some((place) => evmCanaries?.[place].target === address);
 }

@@ -1,13 +1,14 @@
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Random } from "../../kernel/random.ts";
 import { calibrationOf, probesOf } from "../poisoning-pool/calibrate.ts";
+import { places } from "../poisoning-pool/calibration.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../poisoning-pool/confirm-share.ts";
 import type { Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
 import { waitingFor } from "../poisoning-pool/waiting.ts";
 
-/** What it takes to find out whether a service flags a canary pair: with its user, and with nobody. Two pairs are. */
-const CALIBRATION = 4;
+/** What it takes to find out whether a service flags the canaries: each pair with its user, and with nobody. */
+const CALIBRATION = 2 * places.length;
 
 /**
  * How many requests poisoning questions come to, packed by the pool's own queues: as if the service flagged the first

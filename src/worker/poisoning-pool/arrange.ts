@@ -1,19 +1,17 @@
 import type { Random } from "../../kernel/random.ts";
+import { type Place, places } from "./calibration.ts";
 import type { Named } from "./keep-apart.ts";
 
-const places = ["front", "middle", "back"] as const;
-export type Place = (typeof places)[number];
-
-/** One array of a request on one chain: the canaries at both its ends, and everybody else between them. */
+/** One array of a request on one chain: a canary at each of its ends, and a third with everybody else between them. */
 export class Row implements Readonly<Record<Place, Named[]>> {
   readonly front: Named[] = [];
   readonly middle: Named[] = [];
   readonly back: Named[] = [];
 
-  /** From now on it stands at an end, if it stands between them: a canary may name who is here already. */
-  move(named: Named, end: Exclude<Place, "middle">): void {
+  /** From now on it stands there, if it stands between the ends: a canary may name who is here already. */
+  move(named: Named, place: Place): void {
     const at = this.middle.indexOf(named);
-    if (at >= 0) this[end].push(...this.middle.splice(at, 1));
+    if (at >= 0) this[place].push(...this.middle.splice(at, 1));
   }
 }
 

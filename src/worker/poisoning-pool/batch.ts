@@ -3,13 +3,10 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import { type ChainAddress, MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Random } from "../../kernel/random.ts";
-import { arranged, type Place, Row } from "./arrange.ts";
-import type { Calibrations, CanaryPair } from "./calibration.ts";
+import { arranged, Row } from "./arrange.ts";
+import { CANARY_ITEMS, type Calibrations, type CanaryPair, type Place, places } from "./calibration.ts";
 import { KeepApart, type Named, NOWHERE } from "./keep-apart.ts";
 import type { Part } from "./part.ts";
-
-/** Places that the canaries of one chain take: two users and two targets. */
-export const CANARY_ITEMS = 4;
 
 /** A request for parts of strangers, and where in its arrays is what each asked about. */
 export interface SealedBatch {
@@ -34,7 +31,7 @@ interface OnChain {
 }
 
 /**
- * A request in the making: parts that may share it (keep-apart.ts), distinct users, targets and tokens sent once, and two
+ * A request in the making: parts that may share it (keep-apart.ts), distinct users, targets and tokens sent once, and three
  * canary pairs for each chain and address format in it.
  */
 export class Batch {
@@ -81,11 +78,10 @@ export class Batch {
     } else {
       const pairs = this.#calibrations(chain.family, format)?.canaries;
       if (pairs === undefined || this.#size + growth + CANARY_ITEMS > MAX_BATCH_ITEMS) return false;
-      if (!this.#suits(pairs.front, part, apart) || !this.#suits(pairs.back, part, apart)) return false;
+      if (!places.every((place) => this.#suits(pairs[place], part, apart))) return false;
       on ??= this.#begin(chain.id, apart);
       on.formats.push(format);
-      this.#putCanary(on, pairs.front, "front");
-      this.#putCanary(on, pairs.back, "back");
+      for (const place of places) this.#putCanary(on, pairs[place], place);
     }
     for (const user of users) this.#putUser(on, user, "middle");
     this.#targets.push(this.#putTarget(on, target, users, "middle"));
@@ -94,8 +90,10 @@ export class Batch {
   }
 
   /**
-   * The request, each array in random order between its canaries: a service that looks at the first so many users or
-   * targets only, or at the last, fails a canary before anybody else. It is made once, of all that was added.
+   * The request, each array in random order between the canaries of its ends: a service that looks at the first so many
+   * users or targets only, or at the last, fails one of those before anybody else. One that leaves out others leaves out
+   * a canary of the middle as often: it takes its place by lot, as everybody does, its user by one and its target by
+   * another. The request is made once, of all that was added.
    */
   seal(random: Random): SealedBatch {
     const chains = [...this.#chains.values()];
@@ -152,9 +150,9 @@ export class Batch {
   }
 
   /** Nobody asks about a target of this format here yet, but a part with another target may have the user. */
-  #putCanary(on: OnChain, { user, target }: CanaryPair, end: Exclude<Place, "middle">): void {
-    on.users.move(this.#putUser(on, user, end), end);
-    this.#canaries.push(this.#putTarget(on, target, [user], end));
+  #putCanary(on: OnChain, { user, target }: CanaryPair, place: Place): void {
+    on.users.move(this.#putUser(on, user, place), place);
+    this.#canaries.push(this.#putTarget(on, target, [user], place));
   }
 
   #putUser(on: OnChain, user: CanonicalAddress, place: Place): Named {

@@ -6,7 +6,7 @@ import { once } from "../../kernel/once.ts";
 import type { SecurityService } from "../ports.ts";
 import { refuseErrors } from "../service-errors.ts";
 import { expectEcho } from "./ask-alone.ts";
-import type { Calibration, CanaryPair, CanaryPairs } from "./calibration.ts";
+import type { Calibration, CanaryPair, CanaryPairs, Place } from "./calibration.ts";
 import { canaryPairs } from "./canary-pairs.generated.ts";
 
 export interface Probe extends CanaryPairs {
@@ -66,14 +66,17 @@ function probesIn(family: Family): ReadonlyMap<AddressFormat, readonly Probe[]> 
 
 function probeOf(row: (typeof canaryPairs)[number]): Probe & { format: AddressFormat } {
   const { family, prefix, suffix } = row;
-  const isSame = (other: typeof row) => other.family === family && formatOfRow(other) === formatOfRow(row);
-  const back = canaryPairs.find(
-    (other) => other.place === "back" && other.prefix === prefix && other.suffix === suffix && isSame(other),
-  );
-  if (back === undefined) throw new Error(`a canary of ${family} has no second pair`);
+  const format = formatOfRow(row);
+  const isLike = (other: typeof row) =>
+    other.family === family && other.prefix === prefix && other.suffix === suffix && formatOfRow(other) === format;
+  const pairAt = (place: Place) => {
+    const pair = canaryPairs.find((other) => other.place === place && isLike(other));
+    if (pair === undefined) throw new Error(`a canary of ${family} has no pair for the ${place}`);
+    return pairOf(pair);
+  };
   const front = pairOf(row);
   const { bits } = overlap(family, front.user, front.target);
-  return { format: formatOfRow(row), front, back: pairOf(back), shape: { prefix, suffix }, bits };
+  return { format, front, middle: pairAt("middle"), back: pairAt("back"), shape: { prefix, suffix }, bits };
 }
 
 function formatOfRow({ family, target }: (typeof canaryPairs)[number]): AddressFormat {

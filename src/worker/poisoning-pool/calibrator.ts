@@ -5,7 +5,7 @@ import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import { turnOf } from "../pace/turn.ts";
 import type { SecurityService } from "../ports.ts";
 import { calibrationOf, isFlaggedAlone, probesOf } from "./calibrate.ts";
-import type { Calibration, Calibrations, CanaryPair } from "./calibration.ts";
+import { type Calibration, type Calibrations, type CanaryPair, type CanaryPairs, places } from "./calibration.ts";
 import type { Part } from "./part.ts";
 
 type State =
@@ -51,7 +51,7 @@ export class Calibrator {
   /** The weakest first: the first that is flagged is the canary, and nobody needs to know of the stronger ones. */
   async #calibrate(chain: Part["chain"], format: AddressFormat): Promise<void> {
     for (const probe of probesOf(chain.family, format)) {
-      const isFlagged = (await this.#isFlagged(chain, probe.front)) && (await this.#isFlagged(chain, probe.back));
+      const isFlagged = await this.#areFlagged(chain, probe);
       if (isFlagged === undefined) {
         this.#states.set(format, { kind: "new", parts: 0 });
         return;
@@ -65,6 +65,15 @@ export class Calibrator {
       chain: chain.id,
     });
     this.#states.set(format, { kind: "ready", calibration: calibrationOf(undefined, chain.family, format) });
+  }
+
+  /** Whether all of them are. Undefined when the service did not answer. */
+  async #areFlagged(chain: Part["chain"], pairs: CanaryPairs): Promise<boolean | undefined> {
+    for (const place of places) {
+      const isFlagged = await this.#isFlagged(chain, pairs[place]);
+      if (isFlagged !== true) return isFlagged;
+    }
+    return true;
   }
 
   /** Whether it is flagged for its user's sake. Undefined when the service did not answer. */

@@ -1,7 +1,7 @@
 import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import { lanes } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { CANARY_ITEMS } from "./batch.ts";
+import { CANARY_ITEMS } from "./calibration.ts";
 import type { WaitingQueue } from "./waiting.ts";
 
 /** How long a lane waits for company, milliseconds. Source: design, "Packing". */

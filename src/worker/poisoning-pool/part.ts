@@ -2,6 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import type { PoisoningQuestion } from "../plan.ts";
+import { CANARY_ITEMS } from "./calibration.ts";
 
 /** The smallest thing that is asked: one target, perhaps a token, and users that fit into one request beside them. */
 export interface Part {
@@ -14,9 +15,8 @@ export interface Part {
   readonly key: string;
 }
 
-/** Places kept free beside a part's users: its target, its token, and two canary pairs for its chain. */
-const RESERVED = 6;
-export const MAX_PART_USERS = MAX_BATCH_ITEMS - RESERVED;
+/** Beside a part's users there is room for its target, its token, and the canaries of its chain. */
+export const MAX_PART_USERS = MAX_BATCH_ITEMS - 2 - CANARY_ITEMS;
 
 /** The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands. */
 export function partsOf({ chain, target, token, users: ownUsers }: PoisoningQuestion): readonly Part[] {

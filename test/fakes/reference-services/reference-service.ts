@@ -59,11 +59,16 @@ export class ReferenceService implements SecurityService {
       throw new Error(`no batch: ${users.length} users, ${targets.length} targets, ${tokens.length} tokens`);
     for (const items of [users, targets, tokens]) expectDistinct(items);
     const imitatesUser = this.#rule.imitatesUser(users.map(placeOf));
+    const imitatorAt = (at: number) =>
+      this.#rule.judgesTargetAt?.(at, targets.length) === false ? () => false : imitatesUser;
     return {
       code: "0",
       status: "ok",
       data: {
-        target_addresses: targets.map((item) => ({ ...echo(item), ...this.#target(placeOf(item), imitatesUser) })),
+        target_addresses: targets.map((item, at) => ({
+          ...echo(item),
+          ...this.#target(placeOf(item), imitatorAt(at)),
+        })),
         token_addresses: tokens.map((item) => ({ ...echo(item), ...this.#token(placeOf(item), imitatesUser) })),
       },
     };

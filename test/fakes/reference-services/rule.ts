@@ -17,6 +17,8 @@ export interface Rule {
   readonly isSilentOnUsers?: boolean;
   /** Whether tokens are compared with users, too. */
   readonly judgesTokens?: boolean;
+  /** Whether the target at a place of so many is compared with users at all; where it is not said, each is. */
+  readonly judgesTargetAt?: (at: number, of: number) => boolean;
 }
 
 /** @throws Error for what is no address: nothing that was not checked may reach a service. */

@@ -63,6 +63,23 @@ export const unpoolableRules = {
   "last users only": { imitatesUser: (users) => byFamily(users.slice(-FIRST)) },
 } as const satisfies Record<string, Rule>;
 
+/** Rules under which company takes a flag away from some place between the ends of a request, and from none at them. */
+export const endsOnlyRules = {
+  /** Only the first and the last users of a request are looked at. */
+  "users near both ends only": {
+    imitatesUser: (users) => byFamily(users.filter((_, at) => isNearEnd(at, users.length))),
+  },
+  /** Only the first and the last targets of a request are compared with users. */
+  "targets near both ends only": { imitatesUser: byFamily, judgesTargetAt: isNearEnd },
+} as const satisfies Record<string, Rule>;
+
+/** Users or targets that it looks at from either end: the canaries of the ends are always among them. */
+const NEAR = 8;
+
+function isNearEnd(at: number, of: number): boolean {
+  return at < NEAR || at >= of - NEAR;
+}
+
 /** How many more characters it takes beside so many users. */
 function strictness(users: number): number {
   if (users > LARGE_CROWD) return 2;

@@ -31,9 +31,9 @@ export type Flags = readonly string[];
 
 const signal = new AbortController().signal;
 
-export async function compare(rule: Rule, seed: number): Promise<Comparison> {
+export async function compare(rule: Rule, seed: number, arrivalsBy = trappedQuestions): Promise<Comparison> {
   const random = seededRandom(seed);
-  const arrivals = trappedQuestions(random);
+  const arrivals = arrivalsBy(random);
   const unpooled = await Promise.all(arrivals.map(({ question }) => askUnpooled(question, new ReferenceService(rule))));
   const clock = new VirtualClock();
   const service = new ReferenceService(rule, delays(clock, random));

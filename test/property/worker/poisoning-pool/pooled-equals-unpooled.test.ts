@@ -1,10 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { formatOf } from "../../../../src/chains/address-format.ts";
 import type { PoisoningBatchRequest } from "../../../../src/contract/address-poisoning.ts";
+import { places } from "../../../../src/worker/poisoning-pool/calibration.ts";
 import { canaryPairs } from "../../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
-import { CROWD, FIRST, poolableRules, unpoolableRules } from "../../../fakes/reference-services/rules.ts";
+import {
+  CROWD,
+  endsOnlyRules,
+  FIRST,
+  poolableRules,
+  unpoolableRules,
+} from "../../../fakes/reference-services/rules.ts";
+import { addressOf, calibrated } from "../../../support/poisoning-parts.ts";
 import { type Comparison, compare } from "./compare.ts";
+import { fullRequests, trappedQuestions } from "./trapped-questions.ts";
 
 type Users = PoisoningBatchRequest["user_addresses"];
 
@@ -31,14 +42,18 @@ class Tally {
   }
 }
 
-async function eachRun(rule: Rule, check: (run: Comparison, pooled: readonly PoisoningBatchRequest[]) => void) {
+async function eachRun(
+  rule: Rule,
+  check: (run: Comparison, pooled: readonly PoisoningBatchRequest[]) => void | Promise<void>,
+  { runs, arrivalsBy } = { runs: RUNS, arrivalsBy: trappedQuestions },
+) {
   const tally = new Tally();
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + runs; seed++) {
     try {
-      const run = await compare(rule, seed);
+      const run = await compare(rule, seed, arrivalsBy);
       const pooled = pooledOf(run);
       tally.add(run, pooled);
-      check(run, pooled);
+      await check(run, pooled);
     } catch (thrown) {
       throw new Error(`seed ${seed}: run it again with FC_SEED=${seed} FC_RUNS=1`, { cause: thrown });
     }
@@ -88,6 +103,65 @@ describe.each(Object.entries<Rule>(unpoolableRules))("a service whose rule is: %
   });
 });
 
+/** What they leave out is found by chance: of a request whose canaries they see, what they cleared beside them counts. */
+describe.each(Object.entries<Rule>(endsOnlyRules))("a service whose rule is: %s", (_name, rule) => {
+  /** How many it flags alone, and cleared in requests of which nothing counts. */
+  let spared = 0;
+  const check = async (run: Comparison, pooled: readonly PoisoningBatchRequest[]) => {
+    const answers = await Promise.all(pooled.map((request) => clearedBy(rule, request)));
+    const ofGroups = await Promise.all(groupsOf(run, pooled).map((request) => clearedBy(rule, request)));
+    const proved = answers.filter(({ isProved }) => isProved);
+    const believed = new Set([...proved, ...ofGroups].flatMap(({ cleared }) => cleared));
+    const voided = new Set(answers.flatMap(({ isProved, cleared }) => (isProved ? [] : cleared)));
+    expect(run.isOff).toBe(answers.some(({ isProved }) => !isProved));
+    expect(differences(run).filter(({ question }) => !believed.has(keyOf(question)))).toEqual([]);
+    spared += run.arrivals.filter(({ question }, i) => {
+      const isMissed = isFlagged(run.unpooled[i] ?? []) && voided.has(keyOf(question));
+      return isMissed && !believed.has(keyOf(question));
+    }).length;
+  };
+
+  test("is found out by the first request whose canary it leaves out, of which nothing counts", {
+    timeout: 3_600_000,
+  }, async () => {
+    spared = 0;
+    const tally = await eachRun(rule, check);
+    if (RUNS < 60) return;
+    expect(spared).toBeGreaterThan(0);
+    expect(tally.runsOff).toBeGreaterThan(RUNS / 10);
+    expect(tally.runsOff).toBeLessThan(RUNS);
+  });
+
+  test("is found out by a few full requests", { timeout: 3_600_000 }, async () => {
+    const runs = Math.ceil(RUNS / 10);
+    const tally = await eachRun(rule, check, { runs, arrivalsBy: fullRequests });
+    expect(tally.runsOff).toBe(runs);
+  });
+});
+
+/** The canaries of services that flag what these do. */
+const canaryTargets = new Set<string>(
+  canaryPairs.flatMap(({ family, target }) => {
+    const canaries = calibrated(family, formatOf(family, addressOf(target, family)))?.canaries;
+    return places.map((place) => canaries?.[place].target ?? "");
+  }),
+);
+
+/** Whom a service clears in a request, and whether it flags the canaries in it. */
+async function clearedBy(rule: Rule, request: PoisoningBatchRequest) {
+  const service = new ReferenceService(rule);
+  const { data } = await service.ask("poisoningBatch", request, new AbortController().signal);
+  const cleared = data.target_addresses.filter((item) => "mimics_user" in item && item.mimics_user === "0");
+  return {
+    isProved: cleared.every(({ address }) => !canaryTargets.has(address)),
+    cleared: cleared.map(({ chain_id, address }) => `${chain_id}|${address}`),
+  };
+}
+
+function keyOf({ chain, target }: Comparison["arrivals"][number]["question"]): string {
+  return `${chain.id}|${target}`;
+}
+
 function differences({ arrivals, pooled, unpooled }: Comparison) {
   return arrivals.flatMap(({ question }, i) => {
     const [together, alone] = [pooled[i], unpooled[i]];
@@ -117,6 +191,16 @@ function pooledOf({ arrivals, requests }: Comparison): readonly PoisoningBatchRe
     const users = textOf(request.user_addresses.map(({ address }) => address));
     return request.target_addresses.every(({ address }) => owned.has(`${users}>${address}`)) ? [] : [request];
   });
+}
+
+/** Requests about several targets without a stranger: they hold no canary (decision 0005, "Not closed"). */
+function groupsOf(
+  { requests }: Comparison,
+  pooled: readonly PoisoningBatchRequest[],
+): readonly PoisoningBatchRequest[] {
+  return requests.flatMap(({ route, request }) =>
+    route === "poisoningBatch" && request.target_addresses.length > 1 && !pooled.includes(request) ? [request] : [],
+  );
 }
 
 /** How many targets were asked in company, and again without. */

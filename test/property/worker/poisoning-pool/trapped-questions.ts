@@ -78,6 +78,22 @@ export function trappedQuestions(random: Random): readonly Arrival[] {
   return arrivals;
 }
 
+/** Events of strangers with a user each, as many as fill some requests of one chain; a tenth of them are imitations. */
+export function fullRequests(random: Random): readonly Arrival[] {
+  const [chain] = chains;
+  if (chain === undefined) throw new Error("no chain");
+  return Array.from({ length: 2_000 }, (_, i) => {
+    const user = stranger("evm", random);
+    const isTrap = i % 10 === 0;
+    const target = isTrap ? imitation("evm", user, { prefix: 3, suffix: 4 }, random) : stranger("evm", random);
+    return {
+      question: { check: "poisoning", chain, target, users: [user], token: undefined },
+      lane: "backfill",
+      atMs: 0,
+    };
+  });
+}
+
 /** The same question once more, its users in another order, at another time. */
 function again({ question, atMs }: Arrival, random: Random): Arrival {
   const users = shuffled([...question.users], random);

@@ -51,15 +51,15 @@ test("the first of a format are asked alone, one pays for the calibration, and t
   const requests = (count: number) => forecastOf(some(count)).result().required.poisoning.requests;
 
   expect([requests(1), requests(PROBES)]).toEqual([1, PROBES]);
-  expect(requests(PROBES + 1)).toBe(PROBES + 5);
-  // A user, so many targets, and four items of canaries are a thousand.
-  expect([requests(PROBES + 995), requests(PROBES + 996)]).toEqual([PROBES + 5, PROBES + 6]);
+  expect(requests(PROBES + 1)).toBe(PROBES + 7);
+  // A user, so many targets, and six items of canaries are a thousand.
+  expect([requests(PROBES + 993), requests(PROBES + 994)]).toEqual([PROBES + 7, PROBES + 8]);
 });
 
 test("a request leaves when as many events wait as may be in work", () => {
   const { required } = forecastOf(some(PROBES + 101), { window: 50 }).result();
 
-  expect(required.poisoning).toEqual(of(PROBES + 101, PROBES + 101, PROBES + 4 + 3));
+  expect(required.poisoning).toEqual(of(PROBES + 101, PROBES + 101, PROBES + 6 + 3));
 });
 
 test("what was asked before is asked again only when it is forgotten", () => {

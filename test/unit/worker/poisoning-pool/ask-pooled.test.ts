@@ -6,13 +6,21 @@ import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
-import { calibrated, chainOf, evm, evmBackCanary, evmCanary, partAbout } from "../../../support/poisoning-parts.ts";
+import {
+  calibrated,
+  chainOf,
+  evm,
+  evmBackCanary,
+  evmCanary,
+  evmMiddleCanary,
+  partAbout,
+} from "../../../support/poisoning-parts.ts";
 
 const signal = new AbortController().signal;
 const raised = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" };
 const target = (chain_id: string, address: string | undefined, flags: object) => ({ chain_id, address, ...flags });
 
-/** Two parts on two chains, and so two canaries. */
+/** Two parts on two chains, each with its canaries. */
 async function answered(targets: readonly object[], tokens: readonly object[] = []) {
   const batch = new Batch(calibrated);
   const parts = [
@@ -28,12 +36,14 @@ async function answered(targets: readonly object[], tokens: readonly object[] = 
   return { canaries, extra, evidence };
 }
 
-/** With the canaries of the front, which are flagged. */
-const parts = [
+/** With the canaries of the front and of the middle, which are flagged. */
+const parts: readonly object[] = [
   target("1", evm(1), clean.target),
   target("56", evm(2), clean.target),
   target("1", evmCanary?.target, raised),
   target("56", evmCanary?.target, raised),
+  target("1", evmMiddleCanary?.target, raised),
+  target("56", evmMiddleCanary?.target, raised),
 ];
 const canary = (chain: string, flags: object = raised) => target(chain, evmBackCanary?.target, flags);
 const poisoningOnly = { ...clean.target, is_poisoning: "1" };
@@ -60,13 +70,15 @@ test.each([
   expect((await answered([...parts, ...canaries])).canaries).toBe(expected);
 });
 
-test("the canary of the front counts as much as that of the back", async () => {
-  const [first, second, , ofBsc] = parts as [object, object, object, object];
+test.each([
+  ["front", 2],
+  ["middle", 4],
+] as const)("the canary of the %s counts as much as that of the back", async (_place, at) => {
   const back = [canary("1"), canary("56")];
-  const silent = target("1", evmCanary?.target, clean.target);
+  const silent = { ...parts[at], ...clean.target };
 
-  expect((await answered([first, second, silent, ofBsc, ...back])).canaries).toBe("silent");
-  expect((await answered([first, second, ofBsc, ...back])).canaries).toBe("lost");
+  expect((await answered([...parts.with(at, silent), ...back])).canaries).toBe("silent");
+  expect((await answered([...parts.toSpliced(at, 1), ...back])).canaries).toBe("lost");
 });
 
 test("items that nobody asked about are counted; a canary is asked about on its chains only", async () => {

@@ -13,6 +13,7 @@ import {
   evm,
   evmBackCanary,
   evmCanary,
+  evmMiddleCanary,
   partAbout,
 } from "../../../support/poisoning-parts.ts";
 
@@ -28,18 +29,22 @@ function requestOf(batch: Batch, seed = 1) {
   return { users: texts(user_addresses), targets: texts(target_addresses), tokens: texts(token_addresses) };
 }
 
+/** Whatever stands between the canaries of the ends, sorted. */
+const between = (items: readonly string[]) => items.slice(1, -1).toSorted();
+
 describe("what a request holds", () => {
-  test("a part's users, target and token between two canary pairs for its chain", () => {
+  test("a part's users, target and token, and three canary pairs for its chain", () => {
     const batch = new Batch(calibrated);
 
     expect(batch.add(partAbout({ target: evm(1), token: evm(2), users: [alice] }))).toBe(true);
 
-    expect(batch.size).toBe(7);
-    expect(requestOf(batch)).toEqual({
-      users: [`1 ${evmCanary?.user}`, `1 ${alice}`, `1 ${evmBackCanary?.user}`],
-      targets: [`1 ${evmCanary?.target}`, `1 ${evm(1)}`, `1 ${evmBackCanary?.target}`],
-      tokens: [`1 ${evm(2)}`],
-    });
+    expect(batch.size).toBe(9);
+    const { users, targets, tokens } = requestOf(batch);
+    expect([users[0], users.at(-1)]).toEqual([`1 ${evmCanary?.user}`, `1 ${evmBackCanary?.user}`]);
+    expect(between(users)).toEqual([`1 ${alice}`, `1 ${evmMiddleCanary?.user}`].toSorted());
+    expect([targets[0], targets.at(-1)]).toEqual([`1 ${evmCanary?.target}`, `1 ${evmBackCanary?.target}`]);
+    expect(between(targets)).toEqual([`1 ${evm(1)}`, `1 ${evmMiddleCanary?.target}`].toSorted());
+    expect(tokens).toEqual([`1 ${evm(2)}`]);
   });
 
   test("each distinct item once", () => {
@@ -51,15 +56,14 @@ describe("what a request holds", () => {
     ])
       expect(batch.add(part)).toBe(true);
 
-    expect(batch.size).toBe(9);
+    expect(batch.size).toBe(11);
     const { users, targets, tokens } = requestOf(batch);
-    const between = (items: readonly string[]) => items.slice(1, -1).toSorted();
-    expect(between(users)).toEqual([`1 ${alice}`, `1 ${bob}`].toSorted());
-    expect(between(targets)).toEqual([`1 ${evm(1)}`, `1 ${evm(3)}`].toSorted());
+    expect(between(users)).toEqual([`1 ${alice}`, `1 ${bob}`, `1 ${evmMiddleCanary?.user}`].toSorted());
+    expect(between(targets)).toEqual([`1 ${evm(1)}`, `1 ${evm(3)}`, `1 ${evmMiddleCanary?.target}`].toSorted());
     expect(tokens).toEqual([`1 ${evm(2)}`]);
   });
 
-  test("one address on two chains twice, and a canary pair for each chain and address format", () => {
+  test("one address on two chains twice, and canaries for each chain and address format", () => {
     const batch = new Batch(calibrated);
     batch.add(partAbout({ target: evm(1), users: [alice] }));
     batch.add(partAbout({ target: evm(1), users: [alice], chain: chainOf("56") }));
@@ -75,8 +79,8 @@ describe("what a request holds", () => {
       });
     const formats = ["1", "56", "tron", "", "bc1"];
     expect(chainsAt(targets)).toEqual(formats);
-    expect(chainsAt(canaries)).toEqual(formats.flatMap((format) => [format, format]));
-    expect(batch.size).toBe(2 + 5 + 20);
+    expect(chainsAt(canaries)).toEqual(formats.flatMap((format) => [format, format, format]));
+    expect(batch.size).toBe(2 + 5 + 30);
   });
 
   test("nothing of a format that is not calibrated, or of which the service flags nothing", () => {
@@ -104,7 +108,9 @@ test("where each part's target and token stand is known, and those of the canari
     parts.map((part) => item(part, part.token) ?? false),
   );
   expect(canaries.map((at) => request.target_addresses[at])).toEqual(
-    ["1", "56"].flatMap((chain_id) => [evmCanary, evmBackCanary].map((pair) => ({ chain_id, address: pair?.target }))),
+    ["1", "56"].flatMap((chain_id) =>
+      [evmCanary, evmMiddleCanary, evmBackCanary].map((pair) => ({ chain_id, address: pair?.target })),
+    ),
   );
 });
 
@@ -123,23 +129,25 @@ test("addresses of different families have nothing to do with each other, those 
 });
 
 test("a part may have named a canary before that came: then it stands where the canary is to stand", () => {
-  const { front, back } = calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
+  const { front, middle, back } =
+    calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
   const strangers = lookalikeGroups.bitcoinBase58.slice(3, 9).map(([text = ""]) => addressOf(text, "bitcoin"));
   const chain = chainOf("bitcoin");
   for (const seed of [1, 2, 3, 4, 5]) {
     const batch = new Batch(calibrated);
-    const named = [front?.user as CanonicalAddress, back?.user as CanonicalAddress];
+    const named = [front, middle, back].map((pair) => pair?.user as CanonicalAddress);
     expect(batch.add(partAbout({ target: btcUser as CanonicalAddress, users: [...named, ...strangers], chain }))).toBe(
       true,
     );
-    expect(batch.size).toBe(4 + 8 + 1);
+    expect(batch.size).toBe(6 + 9 + 1);
     expect(batch.add(partAbout({ target: segwitTarget as CanonicalAddress, chain }))).toBe(true);
 
-    expect(batch.size).toBe(13 + 2 + 1);
+    expect(batch.size).toBe(16 + 3 + 1);
     const { users } = requestOf(batch, seed);
     expect(users.slice(0, 2)).toContain(`bitcoin ${front?.user}`);
     expect(users.slice(-2)).toContain(`bitcoin ${back?.user}`);
-    expect(new Set(users).size).toBe(10);
+    expect(users.slice(2, -2)).toContain(`bitcoin ${middle?.user}`);
+    expect(new Set(users).size).toBe(12);
   }
 });
 
@@ -153,10 +161,10 @@ describe("the order of a request", () => {
     return batch;
   };
 
-  test("is by chance, between the canaries", () => {
+  test("is by chance, between the canaries of the ends", () => {
     const canaries = [evmCanary, evmBackCanary].map((pair) => [pair?.user ?? "", pair?.target ?? ""]);
     const whose = (text: string) => canaries.findIndex((pair) => pair.some((address) => text.endsWith(address)));
-    const ends = [0, 0, ...Array(30).fill(-1), 1, 1];
+    const ends = [0, 0, ...Array(32).fill(-1), 1, 1];
     const orders = [1, 2, 3, 4, 5].map((seed) => requestOf(filled(), seed));
 
     for (const { users, targets } of orders) {
@@ -165,6 +173,27 @@ describe("the order of a request", () => {
     }
     for (const array of ["users", "targets", "tokens"] as const)
       expect(new Set(orders.map((order) => order[array].join())).size).toBe(5);
+  });
+
+  test("has the canary of the middle at each place there as often, its user and its target each by itself", () => {
+    const SEEDS = 3_000;
+    const countsOf = { users: Array<number>(10).fill(0), targets: Array<number>(10).fill(0) };
+    let sideBySide = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const batch = new Batch(calibrated);
+      for (let i = 1; i <= 9; i++) batch.add(partAbout({ target: evm(i), users: [evm(100 + i)] }));
+      const { users, targets } = requestOf(batch, seed);
+      const user = users.indexOf(`1 ${evmMiddleCanary?.user}`) - 1;
+      const target = targets.indexOf(`1 ${evmMiddleCanary?.target}`) - 1;
+      countsOf.users[user] = (countsOf.users[user] ?? 0) + 1;
+      countsOf.targets[target] = (countsOf.targets[target] ?? 0) + 1;
+      if (user === target) sideBySide++;
+    }
+
+    // Of ten places each has a tenth, give or take five standard deviations.
+    const deviation = Math.sqrt(SEEDS * 0.1 * 0.9);
+    for (const counts of [countsOf.users, countsOf.targets, [sideBySide]])
+      for (const count of counts) expect(Math.abs(count - SEEDS / 10)).toBeLessThan(5 * deviation);
   });
 });
 
@@ -181,7 +210,7 @@ describe("a request is never too large", () => {
 
   test("the last place is taken, and no more; a refused part leaves nothing behind", () => {
     const batch = new Batch(calibrated);
-    batch.add(partAbout({ users: users(993) }));
+    batch.add(partAbout({ users: users(991) }));
     expect(batch.size).toBe(998);
     expect(batch.add(partAbout({ users: [alice], target: evm(2), token: evm(3) }))).toBe(false);
     expect(batch.add(partAbout({ users: users(1), target: evm(2), chain: chainOf("56") }))).toBe(false);
@@ -208,20 +237,20 @@ describe("who knows the canaries", () => {
   test("may be the canary's user itself: that takes nothing away", () => {
     const batch = new Batch(calibrated);
     expect(batch.add(partAbout({ users: [evmCanary?.user as CanonicalAddress] }))).toBe(true);
-    expect(batch.size).toBe(5);
+    expect(batch.size).toBe(7);
   });
 
   test("and named one of another format first keeps that canary, and who needs it, out of the request", () => {
-    const { front, back } =
+    const { front, middle, back } =
       calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
     const chain = chainOf("bitcoin");
     const segwit = partAbout({ target: segwitTarget as CanonicalAddress, chain });
-    for (const known of [front?.target, back?.target]) {
+    for (const known of [front?.target, middle?.target, back?.target]) {
       const batch = new Batch(calibrated);
       const users = [known as CanonicalAddress];
       expect(batch.add(partAbout({ target: btcUser as CanonicalAddress, users, chain }))).toBe(true);
       expect(batch.add(segwit)).toBe(false);
-      expect(batch.size).toBe(6);
+      expect(batch.size).toBe(8);
     }
   });
 });

@@ -3,6 +3,7 @@ import { formatOf } from "../../../../src/chains/address-format.ts";
 import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { isFlaggedAlone, probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
+import { places } from "../../../../src/worker/poisoning-pool/calibration.ts";
 import { Calibrator } from "../../../../src/worker/poisoning-pool/calibrator.ts";
 import type { SecurityService } from "../../../../src/worker/ports.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
@@ -54,9 +55,9 @@ test("a format is calibrated once as many parts have come as it has probes, and 
   expect(calibrator.find("evm", evmFormat)).toBeUndefined();
   expect(await Promise.all([fourth, fifth])).toEqual([true, true]);
 
-  expect(service.requests).toHaveLength(6);
+  expect(service.requests).toHaveLength(8);
   expect(calibrator.admit(partAbout({ target: evm(6), chain: chainOf("56") }))).toBe(true);
-  expect(service.requests).toHaveLength(6);
+  expect(service.requests).toHaveLength(8);
 });
 
 test("each probe is asked alone, on the chain of the part that came", async () => {
@@ -68,8 +69,10 @@ test("each probe is asked alone, on the chain of the part that came", async () =
   expect(service.requests).toEqual(
     probesOf("evm", evmFormat)
       // Those that are flagged are asked about without their user, too.
-      .flatMap(({ front, back, shape }) =>
-        shape.prefix + shape.suffix === 7 ? [front, { target: front.target }, back, { target: back.target }] : [front],
+      .flatMap((probe) =>
+        probe.shape.prefix + probe.shape.suffix === 7
+          ? places.flatMap((place) => [probe[place], { target: probe[place].target }])
+          : [probe.front],
       )
       .map(({ target, ...with_ }) => ({
         route: "poisoningSingle",
@@ -124,6 +127,17 @@ describe("what is found out", () => {
   });
 });
 
+test.each(places)("a shape of which the pair for the %s is not flagged is no canary", async (place) => {
+  const probes = probesOf("evm", evmFormat);
+  const unflagged = probes[0]?.[place].target;
+  const { calibrator } = calibratorOf(
+    new ReferenceService({ imitatesUser: (users) => (asked) => users.length > 0 && asked.address !== unflagged }),
+  );
+  for (let i = 0; i < 4; i++) await calibrator.admit(part(i));
+
+  expect(calibrator.find("evm", evmFormat)?.canaries).toEqual(probes[1]);
+});
+
 test("a target that is flagged in any company is no canary", async () => {
   const labelled: Rule = { imitatesUser: () => () => true };
   const { calibrator, log } = calibratorOf(new ReferenceService(labelled));
@@ -157,7 +171,7 @@ test("formats are calibrated each by itself, also those of one chain", async () 
   const foundFor = (text = "") => calibrator.find("bitcoin", formatOf("bitcoin", bitcoin(text).target))?.canaries;
   for (let i = 0; i < 8; i++) await calibrator.admit(bitcoin(base58));
 
-  expect([foundFor(base58)?.front.target[0], foundFor(base58)?.back.target[0]]).toEqual(["1", "1"]);
+  expect(places.map((place) => foundFor(base58)?.[place].target[0])).toEqual(["1", "1", "1"]);
   expect(foundFor(bech32)).toBeUndefined();
   for (let i = 0; i < 14; i++) await calibrator.admit(bitcoin(bech32));
   expect(foundFor(bech32)?.front.target.slice(0, 4)).toBe("bc1q");
@@ -180,7 +194,7 @@ describe("a calibration that fails", () => {
 
     expect([5, 6, 7].map((i) => calibrator.admit(part(i)))).toEqual([false, false, false]);
     expect(await calibrator.admit(part(8))).toBe(true);
-    expect(reference.requests).toHaveLength(1 + 6);
+    expect(reference.requests).toHaveLength(1 + 8);
   });
 
   test("for a while only is repeated by itself", async () => {
@@ -196,6 +210,6 @@ describe("a calibration that fails", () => {
     for (let i = 1; i <= 3; i++) await calibrator.admit(part(i));
 
     expect(await clock.runUntil(Promise.resolve(calibrator.admit(part(4))))).toBe(true);
-    expect(reference.requests).toHaveLength(10);
+    expect(reference.requests).toHaveLength(12);
   });
 });

@@ -71,18 +71,18 @@ test("backfill waits 500 ms from when the first came, and less when realtime com
   expect(linger).toBeDefined();
 });
 
-test("a full request is not waited for: users, targets and tokens beside a canary pair", async () => {
+test("a full request is not waited for: users, targets and tokens beside the canaries of a chain", async () => {
   const { push, lasts } = setup();
   push(
     "backfill",
-    Array.from({ length: 994 }, (_, i) => i + 10),
+    Array.from({ length: 992 }, (_, i) => i + 10),
   );
   expect(await lasts()).toBe(500);
 
   const other = setup();
   other.push(
     "backfill",
-    Array.from({ length: 997 }, (_, i) => i + 10),
+    Array.from({ length: 993 }, (_, i) => i + 10),
   );
   expect(await other.lasts()).toBe(0);
 });

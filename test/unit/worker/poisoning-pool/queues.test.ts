@@ -31,7 +31,7 @@ describe("what one request is used for", () => {
     expect([all.isEmpty, all.isUrgent]).toEqual([false, false]);
     const cut = all.cut("realtime");
     expect(shape(cut)).toEqual(["pooled", 10]);
-    expect(cut?.kind === "pooled" && cut.batch.request.target_addresses.length).toBe(12);
+    expect(cut?.kind === "pooled" && cut.batch.request.target_addresses.length).toBe(13);
     expect(all.isEmpty).toBe(true);
   });
 
