@@ -29,10 +29,10 @@ test("a file is planned without a service, at a given quota, at that of a variab
 
   expect([given.status, configured.status, known.status, given.stderr]).toEqual([0, 0, 0, ""]);
   const told = [given, configured, known].map(({ stdout }) => JSON.parse(stdout));
-  // Three alone, four to calibrate, and one for all others.
-  expect(told.map(({ requests }) => requests)).toEqual([8, 8, 8]);
-  expect(told.map(({ seconds }) => seconds)).toEqual([4, 0.8, 2]);
-  expect(told.map(({ cost }) => cost)).toEqual([4, null, null]);
+  // Three alone, six to calibrate, and one for all others.
+  expect(told.map(({ requests }) => requests)).toEqual([10, 10, 10]);
+  expect(told.map(({ seconds }) => seconds)).toEqual([5, 1, 2.5]);
+  expect(told.map(({ cost }) => cost)).toEqual([5, null, null]);
 });
 
 test("a quota that is none, and a chain that nobody knows, are refused", () => {
