@@ -54,7 +54,8 @@ interface Reading {
  * - asked alone instead (with others of the very same users), while its format is not calibrated, when pooling is off,
  *   or when it failed in company.
  *
- * A '0' counts from a batch whose canaries were all flagged, or from a request without strangers; a '1' only from there.
+ * A '0' counts from a batch whose canaries were all flagged, as long as no canary was silent, or from a request without
+ * strangers; a '1' only from there.
  */
 export class PoisoningPool implements Company {
   readonly #deps: PoolDeps;
@@ -266,13 +267,11 @@ export class PoisoningPool implements Company {
     if (this.#queues.answered(cut)) this.#start();
     this.#deps.observer.canaries(canaries);
     if (extra > 0) this.#deps.log.warn("the service answered items that nobody asked about", { extra });
-    if (canaries !== "sang") {
-      this.#switch.voided(canaries);
+    if (!this.#switch.heard(canaries)) {
       if (this.isOff) this.#queues.stopPooling();
       for (const each of waiting) this.#enqueue(this.#queues.alone, each);
       return;
     }
-    this.#switch.sang();
     const reading = this.#reading(cut);
     waiting.forEach((each, i) => {
       const found = evidence[i];

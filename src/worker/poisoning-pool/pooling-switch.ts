@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { PooledAnswer } from "./ask-pooled.ts";
 
 /** Canaries without an answer in a row: by then it is no accident. */
 const MAX_LOST_CANARIES = 3;
@@ -27,17 +28,20 @@ export class PoolingSwitch {
     return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;
   }
 
-  /** All canaries of a request were flagged. */
-  sang(): void {
-    this.#lostCanaries = 0;
-  }
-
-  /** A request has canaries that were not flagged, or not answered: nothing of it counts. */
-  voided(canaries: "silent" | "lost"): void {
+  /**
+   * What the canaries of a request did. @returns whether the rest of its answer counts: where they were not all flagged
+   * it does not, and since a service is found out nothing does that was on its way then.
+   */
+  heard(canaries: PooledAnswer["canaries"]): boolean {
+    if (canaries === "sang") {
+      this.#lostCanaries = 0;
+      return this.#offUntil < Number.POSITIVE_INFINITY;
+    }
     this.#lostCanaries++;
     if (canaries === "silent") this.#offForGood();
     else if (this.#lostCanaries >= MAX_LOST_CANARIES) this.#offForAWhile();
     else this.#log.warn("a canary was not answered: its request does not count");
+    return false;
   }
 
   #offForGood(): void {

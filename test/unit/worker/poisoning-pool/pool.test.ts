@@ -602,6 +602,23 @@ describe("canaries", () => {
     expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
   });
 
+  test("a silent one voids those that are on their way as well, whatever theirs do", async () => {
+    const { calibrate, clock, ask, service, pooled, log } = poolSetup();
+    await calibrate();
+    service.alter = async (request, answer) => {
+      if (!isPooled(request)) return answer;
+      if (pooled().length === 1) return silence(answer);
+      await clock.sleep(100);
+      return answer;
+    };
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(600).map((i) => ask(event(i)))));
+
+    expect(pooled()).toHaveLength(2);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, trace: { requests: 2 } });
+    expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
+  });
+
   test("one without an answer voids its request only, a third in a row stops pooling for a minute", async () => {
     const { calibrate, clock, ask, service, pooled, log, pool } = poolSetup();
     await calibrate();

@@ -12,20 +12,20 @@ function pooling() {
 
 test("one silent canary switches pooling off for good, and that is said once", async () => {
   const { clock, log, pooling: of } = pooling();
-  of.voided("silent");
-  of.voided("silent");
+  of.heard("silent");
+  of.heard("silent");
   await clock.sleep(1e12);
-  of.sang();
+  of.heard("sang");
   expect(of.isOff).toBe(true);
   expect(log.messages("error")).toEqual(["a canary was not flagged: pooling is off, and stays off"]);
 });
 
 test("three canaries without an answer in a row switch it off for a minute", async () => {
   const { clock, log, pooling: of } = pooling();
-  of.voided("lost");
-  of.voided("lost");
+  of.heard("lost");
+  of.heard("lost");
   expect(of.isOff).toBe(false);
-  of.voided("lost");
+  of.heard("lost");
   await clock.sleep(59_999);
   expect(of.isOff).toBe(true);
   await clock.sleep(1);
@@ -35,14 +35,11 @@ test("three canaries without an answer in a row switch it off for a minute", asy
 
 test("an answered canary begins the count anew; another lost one while it is off prolongs the rest in silence", async () => {
   const { clock, log, pooling: of } = pooling();
-  for (const heard of ["lost", "lost", "sang", "lost", "lost"] as const) {
-    if (heard === "sang") of.sang();
-    else of.voided(heard);
-  }
+  for (const heard of ["lost", "lost", "sang", "lost", "lost"] as const) of.heard(heard);
   expect(of.isOff).toBe(false);
-  of.voided("lost");
+  of.heard("lost");
   await clock.sleep(30_000);
-  of.voided("lost");
+  of.heard("lost");
   await clock.sleep(59_999);
   expect(of.isOff).toBe(true);
   await clock.sleep(1);
@@ -52,8 +49,19 @@ test("an answered canary begins the count anew; another lost one while it is off
 
 test("a lost canary does not shorten what a silent one ended", async () => {
   const { clock, pooling: of } = pooling();
-  of.voided("silent");
-  for (let lost = 0; lost < 4; lost++) of.voided("lost");
+  of.heard("silent");
+  for (let lost = 0; lost < 4; lost++) of.heard("lost");
   await clock.sleep(1e12);
   expect(of.isOff).toBe(true);
+});
+
+test("what was asked beside canaries counts when all are flagged, and of a service that was found out never again", async () => {
+  const { clock, pooling: of } = pooling();
+  expect([of.heard("sang"), of.heard("lost"), of.heard("sang")]).toEqual([true, false, true]);
+  for (let lost = 0; lost < 3; lost++) of.heard("lost");
+  expect([of.isOff, of.heard("sang")]).toEqual([true, true]);
+
+  expect([of.heard("silent"), of.heard("sang")]).toEqual([false, false]);
+  await clock.sleep(1e12);
+  expect(of.heard("sang")).toBe(false);
 });
