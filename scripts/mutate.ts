@@ -13,121 +13,14 @@ import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-
-interface Group {
-  readonly name: string;
-  readonly files: string;
-  /** Run one after the other, until one fails. */
-  readonly tests: readonly (readonly string[])[];
-  /** Percent that must be killed; otherwise `--min`. */
-  readonly min?: number;
-}
-
-const groups: readonly Group[] = [
-  {
-    name: "decide, findings",
-    files: "src/worker/{decide,findings/*}.ts",
-    tests: [
-      ["test/unit/worker/decide.test.ts", "test/unit/worker/findings", "test/property/worker/decide.property.test.ts"],
-    ],
-    min: 100,
-  },
-  {
-    name: "ledger",
-    files: "src/worker/ledger/*.ts",
-    tests: [["test/unit/worker/ledger", "test/property/worker/ledger"]],
-  },
-  {
-    name: "pace",
-    files: "src/worker/pace/*.ts",
-    tests: [["test/unit/worker/pace"], ["test/unit/worker/poisoning-pool/pool.test.ts"]],
-  },
-  {
-    name: "poisoning-pool",
-    files: "src/worker/poisoning-pool/*.ts",
-    tests: [["test/unit/worker/poisoning-pool"], ["test/property/worker/poisoning-pool"]],
-  },
-  {
-    name: "poll",
-    files: "src/worker/poll/*.ts",
-    tests: [["test/unit/worker/poll", "test/unit/worker/loop-tickets.test.ts", "test/unit/worker/put-off.test.ts"]],
-  },
-  {
-    name: "group",
-    files: "src/worker/group/{assigned,group-loop,ordered-publisher,restarts,run-groups}.ts",
-    tests: [["test/unit/worker/group"]],
-  },
-  { name: "retry", files: "src/kernel/retry.ts", tests: [["test/unit/kernel/retry.test.ts", "test/unit/worker/pace"]] },
-];
+import { type Equivalent, equivalent } from "./mutation/equivalent.ts";
+import { type Group, groups } from "./mutation/groups.ts";
 
 const simulation = ["test/simulation/simulation.test.ts"];
 /** Few runs of each property: most mutants fail the first, and there are many mutants. */
 const settings = { FC_RUNS: "4", SEEDS: "300" };
 /** Longer than this, and than so many times what the unchanged sources take, is a hang. */
 const HANG = { ms: 8_000, times: 4 } as const;
-
-interface Equivalent {
-  readonly file: string;
-  readonly before: string;
-  readonly after: string;
-  /** Which of several such lines in the file; the first is 1. */
-  readonly nth?: number;
-  readonly why: string;
-}
-
-const GUARD = "if (first === undefined || second === undefined) return;";
-
-const COMPACT = "if (this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length) return;";
-const SEARCH = "let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));";
-const CHILD = "const child = dueAt(heap, right) < dueAt(heap, left) ? right : left;";
-const TURN = "if (alone.size === 0 || pooled.size === 0) return alone.size > 0;";
-const alike = (file: string, why: string, lines: readonly (readonly [before: string, after: string])[]) =>
-  lines.map(([before, after]) => ({ file, before, after, why }));
-
-/** Mutants that no test can tell from the original. */
-const equivalent: readonly Equivalent[] = [
-  {
-    file: "src/worker/findings/quoted.ts",
-    before: `const characters = [...text.slice(0, 4 * MAX_LENGTH).replace(steering, "\\uFFFD")];`,
-    after: `const characters = [...text.slice(0, 5 * MAX_LENGTH).replace(steering, "\\uFFFD")];`,
-    why: "four times are enough for 81 characters already, whatever they are; the first cut only saves work",
-  },
-  {
-    file: "src/worker/pace/gate.ts",
-    before: "this.#waiting.delete(reject);",
-    after: ";",
-    nth: 2,
-    why: "who was rejected already is rejected to no effect: it frees memory only",
-  },
-  ...alike("src/worker/poll/ticket-book.ts", "never true: the type checker wants it", [
-    [GUARD, "if (first === undefined && second === undefined) return;"],
-    [GUARD, "if (first === undefined || second === undefined) ;"],
-  ]),
-  ...alike("src/worker/poll/ticket-book.ts", "the root has no parent, and swaps with nobody", [
-    ["for (let at = heap.length - 1; at > 0; ) {", "for (let at = heap.length - 1; at >= 0; ) {"],
-  ]),
-  ...alike("src/worker/poll/ticket-book.ts", "of those that are due at the same time any may come first", [
-    ["if (dueAt(heap, parent) <= dueAt(heap, at)) break;", "if (dueAt(heap, parent) < dueAt(heap, at)) break;"],
-    [CHILD, CHILD.replace("<", "<=")],
-    ["if (dueAt(heap, child) >= dueAt(heap, at)) break;", "if (dueAt(heap, child) > dueAt(heap, at)) break;"],
-  ]),
-  ...alike("src/worker/poisoning-pool/queues.ts", "the other way leads to the same cut, when nothing is pooled", [
-    [TURN, TURN.replace("> 0", "> 1")],
-  ]),
-  ...alike("src/worker/ledger/partition-ledger.ts", "says only when what is settled is forgotten, which nobody sees", [
-    ["const COMPACT_AT = 1_024;", "const COMPACT_AT = 1025;"],
-    [COMPACT, "if (this.#start <= COMPACT_AT || 2 * this.#start < this.#offsets.length) return;"],
-    [COMPACT, "if (this.#start < COMPACT_AT || 3 * this.#start < this.#offsets.length) return;"],
-  ]),
-  ...alike("src/worker/ledger/partition-ledger.ts", "a wider search finds the same, later", [
-    [SEARCH, SEARCH.replace("min", "max")],
-    [SEARCH, SEARCH.replace("offset -", "offset +")],
-  ]),
-  ...alike("src/worker/pace/breaker.ts", "ten events are enough: more are kept to no effect", [
-    ["if (this.#events.size >= BREAKER_FAILURES) break;", "if (this.#events.size >= BREAKER_FAILURES) ;"],
-  ]),
-  ...alike("src/worker/pace/gate-slots.ts", "any numbers will do that differ", [["jobs++;", "jobs--;"]]),
-];
 
 interface Token {
   readonly kind: "word" | "number" | "string" | "template" | "regex" | "mark";

@@ -102,6 +102,9 @@ describe("of a service that says very much", () => {
     ["one of 2,000 characters", [2_000]],
     ["25,000 characters in all", many(25, 1_000)],
     ["fewer in all, though more than 500 in each", many(20, 600)],
+    ["fifty of them, one of which is longer than the others may be", [...many(49, 10), 600]],
+    ["25,000 characters in all, more in some than in others", [1_500, ...many(23, 1_000), 500]],
+    ["twenty short ones and one long one", [...many(20, 10), 2_000]],
   ])("%s are kept as they are", (_what, lengths) => {
     expect(lengthsOf(...lengths)).toEqual(lengths);
   });
@@ -124,6 +127,16 @@ const warned = answered("classification", { ...clean.classification, classificat
 test("a transaction that claims no bytes says nothing against itself", () => {
   const { reasons } = decideOn([answered("tron-integrity", { ...clean.tronIntegrity, integrity: "not_claimed" })]);
   expect(reasons.map(({ finding }) => finding)).toEqual(["no_signal", "not_claimed", "nothing_checked"]);
+});
+
+test.each<[string, CheckEntry["check"], object]>([
+  ["not_analysed", "evm-security", { security: { ...clean.tron.security, not_analysed: ["state"] } }],
+  ["nobodys_address", "poisoning", cleanOf.poisoning],
+])("%s tells of the check, and is nothing against its subject", (finding, check, data) => {
+  const address = "0x0000000000000000000000000000000000000000";
+  const facts = { subject: { ...subject, address }, requiredChecks: [], checks: [answered(check, data)] };
+
+  expect(decide(facts, table).reasons.map((reason) => reason.finding)).toEqual(["no_signal", finding]);
 });
 
 describe("ALLOW", () => {
@@ -361,6 +374,11 @@ describe("of an answer as nearly all are", () => {
 
   test("it is ALLOW when nothing was flagged and nothing else was required", () => {
     expect(decideOn([plain])).toEqual({ decision: "ALLOW", reasons: [noSignal] });
+  });
+
+  test("it is one and the same decision for all of them", () => {
+    expect(decideOn([plain])).toBe(decideOn([plain]));
+    expect(decideOn([plain], [])).toBe(decideOn([plain]));
   });
 
   test.each<[string, CheckEntry[], Check[], string[]]>([

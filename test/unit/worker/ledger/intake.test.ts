@@ -49,6 +49,17 @@ test("what is not assigned again in a new generation is not committed, whatever 
   expect(() => intake.begin(2)).toThrow("epoch 2 is past");
 });
 
+test("heads are where the watermarks stand of the partitions that have work, and since when those are here", () => {
+  const intake = started();
+  deliver(intake, live, 0, 3);
+  deliver(intake, bulk, 0, 2);
+  settle(intake, live, 0, 1);
+  settle(intake, bulk, 0, 2);
+  join(intake, 2);
+
+  expect([...intake.heads()]).toEqual([{ ...live, lane: "realtime", since: 1, offset: 1 }]);
+});
+
 test("the first epoch may be any, 0 too", () => {
   const intake = new Intake({ realtime, backfill });
   join(intake, 0);

@@ -1,0 +1,101 @@
+/** Sources that are mutated together, and what is run for each of their mutants. */
+export interface Group {
+  readonly name: string;
+  readonly files: string;
+  /** Run one after the other, until one fails. */
+  readonly tests: readonly (readonly string[])[];
+  /** Percent that must be killed; otherwise `--min`. */
+  readonly min?: number;
+}
+
+/** Every file of src/worker is in one of them, or in `leftOut`. */
+export const groups: readonly Group[] = [
+  {
+    name: "decide, findings",
+    files: "src/worker/{decide,findings/*}.ts",
+    tests: [
+      ["test/unit/worker/decide.test.ts", "test/unit/worker/findings", "test/property/worker/decide.property.test.ts"],
+    ],
+    min: 100,
+  },
+  {
+    name: "ledger",
+    files: "src/worker/ledger/*.ts",
+    tests: [["test/unit/worker/ledger", "test/property/worker/ledger"]],
+  },
+  {
+    name: "way of an event",
+    files:
+      "src/worker/{answers,check-entry,deadlines,fit-evidence,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,until-overdue,verdict-on,whole-record}.ts",
+    tests: [
+      [
+        ...["put-off", "screener", "until-overdue", "deadlines", "owed-checks", "fit-evidence"].map(unitTest),
+        "test/property/worker/fit-evidence.property.test.ts",
+      ],
+      [...["loop", "loop-tickets", "ask", "plan-evm"].map(unitTest)],
+    ],
+  },
+  {
+    name: "answer-cache",
+    files: "src/worker/answer-cache.ts",
+    tests: [[unitTest("answer-cache")], ["test/unit/worker/poisoning-pool/pool.test.ts"]],
+  },
+  {
+    name: "plan",
+    files: "src/worker/{plan,plan-*,subject,named-users,evm-reading,solana-reading,tron-reading}.ts",
+    tests: [
+      [
+        ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "subject"].map(unitTest),
+        "test/property/worker/tron-integrity.property.test.ts",
+      ],
+      ["test/unit/worker/simulation-group", unitTest("evm-security"), unitTest("solana-without-node")],
+    ],
+  },
+  {
+    name: "ask",
+    files: "src/worker/{ask,ask-*,coalescer,failure-codes,service-errors}.ts",
+    tests: [
+      [...["ask", "ask-parties", "ask-receivers", "ask-tokens", "coalescer", "evm-security"].map(unitTest)],
+      [...["put-off", "screener", "solana-without-node"].map(unitTest)],
+    ],
+  },
+  { name: "retry", files: "src/kernel/retry.ts", tests: [["test/unit/kernel/retry.test.ts", "test/unit/worker/pace"]] },
+  {
+    name: "poll",
+    files: "src/worker/poll/*.ts",
+    tests: [["test/unit/worker/poll", unitTest("loop-tickets"), unitTest("put-off")]],
+  },
+  {
+    name: "pace",
+    files: "src/worker/pace/*.ts",
+    tests: [["test/unit/worker/pace"], ["test/property/worker/pace", "test/unit/worker/poisoning-pool/pool.test.ts"]],
+  },
+  { name: "group", files: "src/worker/group/*.ts", tests: [["test/unit/worker/group"]] },
+  {
+    name: "simulation-group",
+    files: "src/worker/simulation-group/*.ts",
+    tests: [["test/unit/worker/simulation-group", "test/property/worker/simulation-group"], [unitTest("plan-solana")]],
+  },
+  {
+    name: "forecast",
+    files: "src/worker/forecast/*.ts",
+    tests: [["test/unit/worker/forecast", "test/unit/cli/plan-report.test.ts"]],
+  },
+  {
+    name: "poisoning-pool",
+    files: "src/worker/poisoning-pool/!(canary-pairs.generated).ts",
+    tests: [["test/unit/worker/poisoning-pool"], ["test/property/worker/poisoning-pool"]],
+  },
+];
+
+/** What of src/worker is in no group, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "src/worker/observer.ts": "a port, and one that does nothing",
+  "src/worker/ports.ts": "types only",
+  "src/worker/worker.ts": "puts the parts together; the types say which, and the tests of the program run it",
+  "src/worker/poisoning-pool/canary-pairs.generated.ts": "generated data; scripts/make-canaries.ts makes it",
+};
+
+function unitTest(name: string): string {
+  return `test/unit/worker/${name}.test.ts`;
+}
