@@ -3,9 +3,10 @@
  * mutant), and runs the tests of that file, then the simulation, on a copy of the tree. A mutant that no test fails for
  * survived. Exit status 1 when a group kills fewer than its bound.
  *
- *   node scripts/mutate.ts [--files glob] [--sample N --seed S] [--min 85] [--workers 2] [--list]
+ *   node scripts/mutate.ts [--files glob] [--lines 12,40] [--sample N --seed S] [--min 85] [--workers 2] [--list]
  *
- * `--sample` takes so many mutants of each group, at random. A test run that hangs counts as killed.
+ * `--sample` takes so many mutants of each group, at random; `--lines` those of these lines. A test run that hangs counts
+ * as killed, and is named: on a busy machine it may have been slow only.
  */
 import { spawn } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -21,6 +22,8 @@ const simulation = ["test/simulation/simulation.test.ts"];
 const settings = { FC_RUNS: "4", SEEDS: "300" };
 /** Longer than this, and than so many times what the unchanged sources take, is a hang. */
 const HANG = { ms: 8_000, times: 4 } as const;
+/** One test that takes longer than this hangs, milliseconds; the slowest of the unchanged sources take a second. */
+const TEST_MS = 5_000;
 
 interface Token {
   readonly kind: "word" | "number" | "string" | "template" | "regex" | "mark";
@@ -300,12 +303,15 @@ class Copy {
   run(tests: readonly string[], ms: number): Promise<"pass" | "fail" | "hang"> {
     const vitest = path.join(this.folder, "node_modules/vitest/vitest.mjs");
     const options = ["--project", "unit", "--bail", "1", "--maxWorkers=1", "--no-isolate", "--pool=threads"];
+    const timeout = `--testTimeout=${TEST_MS}`;
     const env = { ...process.env, ...settings };
-    const child = spawn(process.execPath, [vitest, "run", ...options, "--reporter=dot", ...tests], {
+    const child = spawn(process.execPath, [vitest, "run", ...options, timeout, "--reporter=dot", ...tests], {
       cwd: this.folder,
       env,
-      stdio: "ignore",
+      stdio: ["ignore", "pipe", "pipe"],
     });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (said += data.toString()));
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         resolve("hang");
@@ -313,7 +319,8 @@ class Copy {
       }, ms);
       child.on("close", (status) => {
         clearTimeout(timer);
-        resolve(status === 0 ? "pass" : "fail");
+        if (status === 0) resolve("pass");
+        else resolve(said.includes(`Test timed out in ${TEST_MS}ms`) ? "hang" : "fail");
       });
     });
   }
@@ -375,6 +382,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const { values: options } = parseArgs({
   options: {
     files: { type: "string", default: "**" },
+    lines: { type: "string" },
     sample: { type: "string", default: "Infinity" },
     seed: { type: "string", default: "1" },
     min: { type: "string", default: "85" },
@@ -389,6 +397,8 @@ const isSame = (mutant: Mutant, known: Equivalent) =>
   mutant.after === known.after &&
   mutant.nth === (known.nth ?? mutant.nth);
 const isExcused = (mutant: Mutant) => equivalent.some((known) => isSame(mutant, known));
+const lines = options.lines?.split(",").map(Number);
+const isAskedFor = ({ line }: Mutant) => lines === undefined || lines.includes(line);
 const all = groups.flatMap((group) =>
   globSync(group.files, { cwd: root })
     .map((file) => file.split(path.sep).join("/"))
@@ -405,7 +415,7 @@ const chosen = groups.flatMap((group) =>
   sampleOf(
     of(
       group,
-      all.filter((mutant) => !isExcused(mutant)),
+      all.filter((mutant) => !isExcused(mutant) && isAskedFor(mutant)),
     ),
     Number(options.sample),
     Number(options.seed),
@@ -427,7 +437,7 @@ async function runAll(): Promise<void> {
       for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
         const fate = await fateOf(mutant, copy, limits);
         fates.set(mutant, fate);
-        if (fate === "survived") console.log(show(mutant));
+        if (fate === "survived" || fate === "hung") console.log(`${fate}: ${show(mutant)}`);
         if (fates.size % 20 === 0) console.log(`${fates.size} of ${chosen.length} mutants`);
       }
     };

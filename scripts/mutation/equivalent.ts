@@ -11,6 +11,10 @@ const GUARD = "if (first === undefined || second === undefined) return;";
 
 const COMPACT = "if (this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length) return;";
 const SEARCH = "let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));";
+const TOKENLESS = '(subject.type === "unreadable" || subject.token_address === undefined)';
+const CUT = "const characters = [...unsteered(text.slice(0, 4 * maxLength))];";
+const LAST = "if (owned !== undefined) this.#last = owned;";
+const BITS = "for (let bit = 0; bit < 8; bit++) if ((bits >> bit) & 1) settled.push(watermark + 1 + 8 * byte + bit);";
 const AHEAD = "for (let at = this.#start; at < this.#offsets.length; at++) {";
 const CHILD = "const child = dueAt(heap, right) < dueAt(heap, left) ? right : left;";
 const FEW = "return reasons.length <= MAX_REASONS;";
@@ -27,6 +31,13 @@ export const equivalent: readonly Equivalent[] = [
     ["return false;", ";", 2],
     ["return false;", ";", 3],
   ]),
+  ...alike("src/worker/findings/poisoning.ts", "what is unreadable has no token: the type checker wants it", [
+    [TOKENLESS, TOKENLESS.replace("unreadable", "")],
+  ]),
+  ...alike("src/worker/findings/quoted.ts", "four times are enough already: the first cut only saves work", [
+    [CUT, CUT.replace("4", "5")],
+  ]),
+  ...alike("src/worker/ledger/tenures.ts", "it is found anew", [[LAST, LAST.replace("!==", "===")]]),
   ...alike("src/worker/decide.ts", "it goes the longer way, which keeps as much", [
     [LITTLE, LITTLE.replace(">", ">=")],
     [FEW, "return undefined;"],
@@ -59,6 +70,9 @@ export const equivalent: readonly Equivalent[] = [
   ]),
   ...alike("src/worker/ledger/partition-ledger.ts", "nothing lies behind the last", [
     [AHEAD, AHEAD.replace("<", "<=")],
+  ]),
+  ...alike("src/worker/ledger/settled-ahead.ts", "a byte has no ninth bit", [
+    [BITS, BITS.replace("bit < 8", "bit < 9")],
   ]),
   ...alike("src/worker/ledger/partition-ledger.ts", "a wider search finds the same, later", [
     [SEARCH, SEARCH.replace("min", "max")],

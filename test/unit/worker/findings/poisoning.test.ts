@@ -196,6 +196,24 @@ test("an address that nobody has the key of is told, whatever else was found", (
   ]);
 });
 
+test("an address of TRON is looked at however it is spelled, and only nobody's is told", () => {
+  const onTron = (address: string) =>
+    find({ target: clean.target }, { ...subject, chain_id: "728126428", address })?.map(({ detail }) => detail);
+
+  expect(onTron(`41${"0".repeat(40)}`)).toEqual([
+    "nobody has the key of T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb: what is sent there is lost",
+  ]);
+  expect(onTron("41a614f803b6fd780986a42c78ec9c7f77e6ded13c")).toEqual([]);
+  expect(onTron("no address")).toEqual([]);
+});
+
+test("nothing is one and the same for all of whom nothing is said", () => {
+  expect(find({ target: clean.target })).toBe(find({ target: clean.target }));
+  expect(find({ target: clean.target }, { type: "unreadable", record_sha256: "" })).toBe(
+    find({ target: clean.target }),
+  );
+});
+
 describe("an event without users", () => {
   const note = {
     finding: "no_users",

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { Lane } from "../../../src/events/lane.ts";
+import { type CheckEntry, type FailureCode, failureCodes } from "../../../src/events/verdict.ts";
+import { timestamp } from "../../../src/kernel/clock.ts";
+import { answersTo, deadlineOf, isWaitedFor, OVERDUE, sorted, unanswered } from "../../../src/worker/answers.ts";
+import { failed, notApplicable } from "../../../src/worker/check-entry.ts";
+import { Deadlines } from "../../../src/worker/deadlines.ts";
+import { type Plan, plan } from "../../../src/worker/plan.ts";
+import type { InputRecord } from "../../../src/worker/ports.ts";
+import { defaultPolicy, eventOf } from "../../fakes/events.ts";
+import { answered, clean } from "../../fakes/evidence.ts";
+import { FakeService } from "../../fakes/fake-service.ts";
+import { recordOf } from "../../fakes/records.ts";
+import { VirtualClock } from "../../fakes/virtual-clock.ts";
+import { workerFor } from "../../fakes/worker.ts";
+
+const NOW = Date.UTC(2026, 0, 2);
+const [HOUR, DAY] = [3_600_000, 86_400_000];
+const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };
+const { questions } = plan(eventOf({ ...event, token_address: token }), defaultPolicy.table);
+const [aboutTarget, aboutToken] = questions as [Plan["questions"][number], Plan["questions"][number]];
+
+const old = { check: "poisoning" as const, data: { target: { ...clean.target, says: "what is known" } } };
+const entryAt = (answeredAt?: number): CheckEntry => ({
+  ...answered(old.check, old.data),
+  ...(answeredAt === undefined ? {} : { answered_at: timestamp(answeredAt) }),
+});
+
+/** What is answered to an event of which a ticket brings these entries, and how often the service was asked. */
+async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfill", failuresLaterMs?: number) {
+  const service = new FakeService().on("poisoningBatch", () => {
+    const item = { chain_id: "1", address: target, ...clean.target };
+    const data = { target_addresses: [item], token_addresses: [] };
+    return { code: "0", status: "ok", data } as ResponseOf<"poisoningBatch">;
+  });
+  const clock = new VirtualClock(NOW);
+  const attempts: number[] = [];
+  const worker = workerFor(service, {
+    clock,
+    failuresLaterMs: (attempt) => {
+      attempts.push(attempt);
+      return failuresLaterMs;
+    },
+  });
+  worker.pool.expectMore(false);
+  const record: InputRecord = { ...recordOf(event), ticket: { checks, attempt: 3 } };
+  const deps = { ...worker, deadlines: new Deadlines(clock) };
+  const { questions: alone } = plan(eventOf(event), defaultPolicy.table);
+  const answers = await answersTo(alone, record, { lane, tenant: "", since: NOW }, deps);
+  return { ...answers, asked: service.requests.length, attempts };
+}
+
+describe("what a ticket brings is not asked again", () => {
+  test.each<[string, Lane, CheckEntry]>([
+    ["when it was answered this moment", "backfill", entryAt(NOW)],
+    ["for a day, where nobody waits", "backfill", entryAt(NOW - DAY)],
+    ["for an hour, where somebody does", "realtime", entryAt(NOW - HOUR)],
+    ["when it did not apply", "backfill", notApplicable("poisoning", "why")],
+    ["when it was refused", "backfill", failed("poisoning", "SERVICE_REJECTED", "why")],
+  ])("%s", async (_when, lane, entry) => {
+    const { checks, open, asked, attempts } = await answersBeside([entry], lane);
+
+    expect([checks, open, asked, attempts]).toEqual([[entry], [], 0, [3]]);
+  });
+
+  test("the last of several counts", async () => {
+    const { checks, asked } = await answersBeside([entryAt(NOW - 2), entryAt(NOW - 1)]);
+
+    expect([checks, asked]).toEqual([[entryAt(NOW - 1)], 0]);
+  });
+});
+
+describe("what a ticket brings is asked again", () => {
+  test.each<[string, Lane, CheckEntry]>([
+    ["after a day", "backfill", entryAt(NOW - DAY - 1)],
+    ["after an hour, where somebody waits", "realtime", entryAt(NOW - HOUR - 1)],
+    ["when it was answered later than now: a clock was set back", "backfill", entryAt(NOW + 1)],
+    ["when nobody says when it was answered", "backfill", entryAt()],
+    ["when it failed by what may be over", "backfill", failed("poisoning", "SERVICE_UNAVAILABLE", "why")],
+    ["when it failed without a reason", "backfill", { ...answered("poisoning", undefined), outcome: "failed" }],
+    ["when it is about another check", "backfill", { ...entryAt(NOW), check: "classification" }],
+  ])("%s", async (_when, lane, entry) => {
+    const { checks, asked } = await answersBeside([entry], lane);
+
+    expect(checks).toMatchObject([{ check: "poisoning", outcome: "ok", answered_at: timestamp(NOW) }]);
+    expect([checks[0]?.data, asked]).toEqual([{ target: { chain_id: "1", address: target, ...clean.target } }, 1]);
+  });
+});
+
+describe("of answers", () => {
+  const ok = answered("poisoning", old.data);
+  const times = { failuresLaterMs: 5_000, msLeft: 10_000 };
+  const mayBeOver = [
+    "SERVICE_UNAVAILABLE",
+    "SERVICE_NOT_READY",
+    "SERVICE_RATE_LIMITED",
+    "SERVICE_UNAUTHORIZED",
+    "DEADLINE_PASSED",
+    "ANSWER_INVALID",
+  ];
+
+  test.each(failureCodes)("a failure with %s is put off only if it may be over later", (code: FailureCode) => {
+    const failure = failed("poisoning", code, "why");
+    const stands = { checks: [failure], open: [], laterMs: 0, isOverdue: false };
+    const isPutOff = {
+      checks: [],
+      open: [{ question: aboutTarget, failure }],
+      laterMs: 5_000,
+      isOverdue: false,
+    };
+
+    expect(sorted([aboutTarget], [failure], times)).toEqual(mayBeOver.includes(code) ? isPutOff : stands);
+    expect(sorted([aboutTarget], [failure], { ...times, failuresLaterMs: undefined })).toEqual(stands);
+  });
+
+  test("the last says when to ask again, and somebody is overdue who cannot wait for that", () => {
+    const answers = [{ laterMs: 7_000 }, failed("token-security", "SERVICE_NOT_READY", "why")];
+    const at = (msLeft: number) => sorted(questions, answers, { ...times, msLeft });
+
+    expect([at(7_001).laterMs, at(7_001).isOverdue]).toEqual([7_000, false]);
+    expect([at(7_000).laterMs, at(7_000).isOverdue]).toEqual([7_000, true]);
+    expect(at(7_000).open.map(({ question }) => question)).toEqual([aboutTarget, aboutToken]);
+  });
+
+  test("all that came stand, however late it is", () => {
+    expect(sorted([aboutTarget], [ok], { ...times, msLeft: -1 })).toEqual({
+      checks: [ok],
+      open: [],
+      laterMs: 0,
+      isOverdue: false,
+    });
+  });
+
+  test("one that did not come in time is open, and asked again at once", () => {
+    expect(sorted(questions, [ok, OVERDUE], times)).toEqual({
+      checks: [ok],
+      open: [{ question: aboutToken }],
+      laterMs: 0,
+      isOverdue: true,
+    });
+  });
+});
+
+test("what is open stands in a verdict as late, as it failed, or as not ready", () => {
+  const failure = failed("poisoning", "SERVICE_UNAVAILABLE", "down");
+  const open = [{ question: aboutTarget, failure }, { question: aboutToken }];
+  const late = "no answer in time; a later revision of this verdict will have it";
+
+  expect(unanswered(open, true)).toEqual([
+    failed("poisoning", "DEADLINE_PASSED", late),
+    failed("token-security", "DEADLINE_PASSED", late),
+  ]);
+  expect(unanswered(open, false)).toEqual([
+    failure,
+    failed("token-security", "SERVICE_NOT_READY", "the analysis was still in progress at the last poll"),
+  ]);
+});
+
+test("somebody waits until the deadline, no longer if the clock was set, and not at all once it is over", () => {
+  const clock = new VirtualClock(NOW);
+  const ticks = clock.ticks();
+  const left = (since: number) => deadlineOf(since, { clock, deadlineMs: 30_000 }) - ticks;
+
+  expect([left(NOW), left(NOW - 29_999), left(NOW - 30_000), left(NOW - DAY)]).toEqual([30_000, 1, 0, 0]);
+  expect(left(NOW + DAY)).toBe(30_000);
+});
+
+test("somebody waits for the first verdict on a realtime event, and for no other", () => {
+  expect(isWaitedFor({ revision: 0 }, "realtime")).toBe(true);
+  expect(isWaitedFor({ revision: 1 }, "realtime")).toBe(false);
+  expect(isWaitedFor({ revision: 0 }, "backfill")).toBe(false);
+});
