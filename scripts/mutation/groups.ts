@@ -29,7 +29,16 @@ export const groups: readonly Group[] = [
       "src/worker/{answers,check-entry,deadlines,fit-evidence,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,until-overdue,verdict-on,whole-record}.ts",
     tests: [
       [
-        ...["put-off", "screener", "until-overdue", "deadlines", "owed-checks", "fit-evidence"].map(unitTest),
+        ...[
+          "answers",
+          "put-off",
+          "screener",
+          "screening",
+          "until-overdue",
+          "deadlines",
+          "owed-checks",
+          "fit-evidence",
+        ].map(unitTest),
         "test/property/worker/fit-evidence.property.test.ts",
       ],
       [...["loop", "loop-tickets", "ask", "plan-evm"].map(unitTest)],
