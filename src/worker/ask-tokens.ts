@@ -5,8 +5,8 @@ import { uniteTraces } from "./poisoning-pool/unite.ts";
 import type { Polled } from "./poll/poll.ts";
 
 /**
- * Asks about each token of one transaction. A flag that is raised for any of them stands, and the evidence then names those without an
- * answer; where none is raised every token must be answered, and where one comes later, all do.
+ * Asks about each token of one transaction. A flag that is raised for any of them stands, and so does a tax that counts,
+ * and the evidence then names those without an answer; where none is raised every token must be answered, and where one comes later, all do.
  */
 export async function askTokens(
   { check, chain, tokens }: TokensQuestion,

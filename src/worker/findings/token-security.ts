@@ -28,10 +28,20 @@ const rows = {
   is_anti_whale: ["transfer_restrictions.is_anti_whale", (d) => d.transfer_restrictions.is_anti_whale],
 } as const satisfies Record<Exclude<Row, Tax>, readonly [string, (data: TokenSecurityData) => "0" | "1"]>;
 
-/** Whether an answer raises any of these flags. */
+/** Whether an answer raises any of these flags, or tells of a tax that counts. */
 export function isRaised(data: unknown): boolean {
   const read = readEvidence("token-security", data);
-  return read !== undefined && Object.values(rows).some(([, flag]) => flag(read) === "1");
+  if (read === undefined) return false;
+  const { sell_tax, transfer_tax } = read.trade_analysis;
+  return Object.values(rows).some(([, flag]) => flag(read) === "1") || [sell_tax, transfer_tax].some(isTaxed);
+}
+
+function isTaxed(percent: string): boolean {
+  return decimal.test(percent) && taxRow(percent) !== undefined;
+}
+
+function taxRow(percent: string): Tax | undefined {
+  return taxes.find(([from]) => Number(percent) >= from)?.[1];
 }
 
 /**
@@ -75,7 +85,7 @@ function taxOf({ trade_analysis: trade }: TokenSecurityData, table: PolicyTable,
       const severity = counts ? "UNKNOWN" : "INFO";
       return [{ finding: "tax_extreme", severity, detail: `${said}, which is no percentage` }];
     }
-    const finding = taxes.find(([from]) => Number(percent) >= from)?.[1];
+    const finding = taxRow(percent);
     if (finding === undefined) return [];
     return [{ finding, severity: table.findings["token-security"][finding], detail: `${said}, in percent` }];
   });

@@ -2,9 +2,12 @@ import { describe, expect, test } from "vitest";
 import { addressOf } from "../../../src/chains/evm/abi-reader.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { CheckEntry } from "../../../src/events/verdict.ts";
 import { ask } from "../../../src/worker/ask.ts";
+import { decide } from "../../../src/worker/decide.ts";
 import type { Question } from "../../../src/worker/plan.ts";
 import { RejectedError } from "../../../src/worker/service-errors.ts";
+import { defaultPolicy } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
@@ -73,6 +76,20 @@ describe("of several tokens of one event", () => {
 
     expect(entry).toMatchObject({ outcome: "failed", attempts: 3, error: { code: "SERVICE_REJECTED" } });
     expect(entry).not.toHaveProperty("data");
+  });
+
+  test("a tax that counts is raised, too: it is no less a reason for what else is without an answer", async () => {
+    const trade_analysis = { ...clean.tokenSecurity.trade_analysis, sell_tax: "85.1" };
+    const { entry } = await asked((token) => {
+      if (token === first) throw new RejectedError("the service answered 422");
+      return done(token === third ? { ...dataOf(token), trade_analysis } : dataOf(token));
+    });
+    const subject = { type: "transaction", chain_id: "1", transaction_sha256: "0".repeat(64) } as const;
+
+    expect(entry).toMatchObject({ outcome: "ok", data: { unanswered: [{ token: first, code: "SERVICE_REJECTED" }] } });
+    expect(
+      decide({ subject, requiredChecks: ["token-security"], checks: [entry as CheckEntry] }, defaultPolicy.table),
+    ).toMatchObject({ decision: "BLOCK" });
   });
 
   test("what is raised for one stands, and those without an answer are named beside it", async () => {

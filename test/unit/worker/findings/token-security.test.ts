@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tokenSecurityRule } from "../../../../src/worker/findings/token-security.ts";
+import { isRaised, tokenSecurityRule } from "../../../../src/worker/findings/token-security.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { clean, subject } from "../../../fakes/evidence.ts";
 
@@ -77,6 +77,41 @@ describe("a tax", () => {
   test.each(["85%", "-1", "1e2", "NaN", " 90", "0x55"])("of %j cannot be read, and so is UNKNOWN", (tax) => {
     const detail = `trade_analysis.sell_tax is '${tax}', which is no percentage`;
     expect(find(taxed(tax, ""))).toEqual([{ finding: "tax_extreme", severity: "UNKNOWN", detail }]);
+  });
+});
+
+describe("where no row of a tax counts", () => {
+  const policyOf = (tax_extreme: "INFO" | "BLOCK", tax_high: "INFO" | "WARN") => ({
+    ...table,
+    findings: { ...table.findings, "token-security": { ...table.findings["token-security"], tax_extreme, tax_high } },
+  });
+  const data = { ...clean.tokenSecurity, trade_analysis: { sell_tax: "much", transfer_tax: "" } };
+  const severityBy = (by: typeof table) => tokenSecurityRule(data, { subject, table: by })?.[0]?.severity;
+
+  test("one that cannot be read does not count, and does where either row would", () => {
+    expect(severityBy(policyOf("INFO", "INFO"))).toBe("INFO");
+    expect(severityBy(policyOf("BLOCK", "INFO"))).toBe("UNKNOWN");
+    expect(severityBy(policyOf("INFO", "WARN"))).toBe("UNKNOWN");
+  });
+});
+
+describe("an answer is raised", () => {
+  const taxed = (sell_tax: string, transfer_tax = "") => ({
+    ...clean.tokenSecurity,
+    trade_analysis: { sell_tax, transfer_tax },
+  });
+
+  test.each(rows)("by %s (%s, %s) alone", (...row) => {
+    expect(isRaised(raised(row as unknown as (typeof rows)[number]))).toBe(true);
+  });
+
+  test("by a tax that counts, in a sale or a transfer", () => {
+    expect([isRaised(taxed("20")), isRaised(taxed("", "50"))]).toEqual([true, true]);
+    expect([isRaised(taxed("19.9", "3")), isRaised(taxed("much"))]).toEqual([false, false]);
+  });
+
+  test("by nothing else", () => {
+    expect([isRaised(clean.tokenSecurity), isRaised({}), isRaised(undefined)]).toEqual([false, false, false]);
   });
 });
 
