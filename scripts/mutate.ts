@@ -6,10 +6,20 @@
  *   node scripts/mutate.ts [--files glob] [--lines 12,40] [--sample N --seed S] [--min 85] [--workers 2] [--list]
  *
  * `--sample` takes so many mutants of each group, at random; `--lines` those of these lines. A test run that hangs counts
- * as killed, and is named: on a busy machine it may have been slow only.
+ * as killed, and is named. Runs on Linux, which tells a hang from a busy machine.
  */
 import { spawn } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,10 +30,11 @@ import { type Group, groups } from "./mutation/groups.ts";
 const simulation = ["test/simulation/simulation.test.ts"];
 /** Few runs of each property: most mutants fail the first, and there are many mutants. */
 const settings = { FC_RUNS: "4", SEEDS: "300" };
-/** Longer than this, and than so many times what the unchanged sources take, is a hang. */
-const HANG = { ms: 8_000, times: 4 } as const;
-/** One test that takes longer than this hangs, milliseconds; the slowest of the unchanged sources take a second. */
-const TEST_MS = 5_000;
+/** Of processor time: more than this, and than so many times what the unchanged sources take, is a hang. */
+const HANG = { ms: 4_000, times: 4 } as const;
+/** Nothing done for so long, with nothing to do, is one, too: it waits for what never comes. The tests wait for less. */
+const IDLE_MS = 4_000;
+const LOOK_MS = 250;
 
 interface Token {
   readonly kind: "word" | "number" | "string" | "template" | "regex" | "mark";
@@ -289,6 +300,25 @@ function isReadable(source: string): boolean {
   }
 }
 
+/**
+ * What a process has used of the processor, as Linux says it, and whether none of its threads wants more. By the clock a
+ * busy machine would make a hang of what is only slow.
+ */
+function usedBy(pid: number | undefined): { readonly ms: number; readonly isWaiting: boolean } | undefined {
+  try {
+    const fieldsOf = (stat: string) => stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [user, system] = fieldsOf(readFileSync(`/proc/${pid}/stat`, "utf8"))
+      .slice(11, 13)
+      .map(Number);
+    const threads = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, "utf8"));
+    const isWaiting = threads.every((stat) => !/^[RD]$/.test(fieldsOf(stat)[0] ?? ""));
+    return { ms: 10 * ((user ?? 0) + (system ?? 0)), isWaiting };
+  } catch {
+    // It has ended, or one of its threads has.
+    return undefined;
+  }
+}
+
 /** A copy of the tree in which one mutant lives at a time. */
 class Copy {
   readonly folder = mkdtempSync(path.join(tmpdir(), "weir-mutants-"));
@@ -299,28 +329,34 @@ class Copy {
     symlinkSync(realpathSync(path.join(root, "node_modules")), path.join(this.folder, "node_modules"));
   }
 
-  /** Whether the tests pass; "hang" after `ms`. */
-  run(tests: readonly string[], ms: number): Promise<"pass" | "fail" | "hang"> {
+  /** Whether the tests pass, and after how much processor time; "hang" after `ms` of that, or when they only wait. */
+  run(
+    tests: readonly string[],
+    ms: number,
+  ): Promise<{ readonly result: "pass" | "fail" | "hang"; readonly ms: number }> {
     const vitest = path.join(this.folder, "node_modules/vitest/vitest.mjs");
     const options = ["--project", "unit", "--bail", "1", "--maxWorkers=1", "--no-isolate", "--pool=threads"];
-    const timeout = `--testTimeout=${TEST_MS}`;
     const env = { ...process.env, ...settings };
-    const child = spawn(process.execPath, [vitest, "run", ...options, timeout, "--reporter=dot", ...tests], {
+    const child = spawn(process.execPath, [vitest, "run", ...options, "--reporter=dot", ...tests], {
       cwd: this.folder,
       env,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: "ignore",
     });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (said += data.toString()));
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        resolve("hang");
+      let [usedMs, idleMs] = [0, 0];
+      const timer = setInterval(() => {
+        const used = usedBy(child.pid);
+        if (used === undefined) return;
+        idleMs = used.isWaiting && used.ms - usedMs < LOOK_MS / 5 ? idleMs + LOOK_MS : 0;
+        usedMs = used.ms;
+        if (usedMs <= ms && idleMs < IDLE_MS) return;
+        clearInterval(timer);
+        resolve({ result: "hang", ms: usedMs });
         child.kill("SIGKILL");
-      }, ms);
+      }, LOOK_MS);
       child.on("close", (status) => {
-        clearTimeout(timer);
-        if (status === 0) resolve("pass");
-        else resolve(said.includes(`Test timed out in ${TEST_MS}ms`) ? "hang" : "fail");
+        clearInterval(timer);
+        resolve({ result: status === 0 ? "pass" : "fail", ms: usedMs });
       });
     });
   }
@@ -341,7 +377,7 @@ async function fateOf({ group, file, source }: Mutant, copy: Copy, limit: Readon
   copy.write(file, source);
   try {
     for (const tests of [...group.tests, simulation]) {
-      const result = await copy.run(tests, limit.get(tests.join()) ?? HANG.ms);
+      const { result } = await copy.run(tests, limit.get(tests.join()) ?? HANG.ms);
       if (result === "hang") return "hung";
       if (result === "fail") return tests === simulation ? "simulated" : "killed";
     }
@@ -355,9 +391,9 @@ async function fateOf({ group, file, source }: Mutant, copy: Copy, limit: Readon
 async function limitsOf(tested: readonly (readonly string[])[], copy: Copy): Promise<ReadonlyMap<string, number>> {
   const limits = new Map<string, number>();
   for (const tests of tested) {
-    const begunAt = performance.now();
-    if ((await copy.run(tests, 120_000)) !== "pass") throw new Error(`${tests.join(" ")} fails without any mutant`);
-    limits.set(tests.join(), Math.max(HANG.ms, HANG.times * (performance.now() - begunAt)));
+    const { result, ms } = await copy.run(tests, 120_000);
+    if (result !== "pass") throw new Error(`${tests.join(" ")}: ${result} without any mutant`);
+    limits.set(tests.join(), Math.max(HANG.ms, HANG.times * ms));
   }
   return limits;
 }
