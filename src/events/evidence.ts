@@ -12,6 +12,10 @@ export const PoisoningEvidence = z.looseObject({
   target: TargetFlags,
   token: TokenFlags.optional(),
   flagged: z.array(z.string()).optional().describe("of several that one transaction deals with: whom a '1' is about"),
+  unanswered: z
+    .array(z.looseObject({ code: z.string(), detail: z.string() }))
+    .optional()
+    .describe("of several requests that it takes: why those without an answer have none"),
 });
 export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
 

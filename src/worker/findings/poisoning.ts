@@ -12,7 +12,7 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   const { subject } = context;
   const nobodys = toNobody(subject);
   if (isQuiet(evidence, subject) && nobodys === undefined && !isWithoutUsers(subject)) return nothing;
-  const found = raised(evidence, context);
+  const found = [...raised(evidence, context), ...missing(evidence)];
   if (found.length === 0 && isWithoutUsers(subject)) found.push(noUsers);
   if (nobodys !== undefined) found.push(nobodys);
   return found;
@@ -21,13 +21,14 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
 const nothing: readonly Finding[] = [];
 
 /** Of nearly every event: nothing is raised, and nothing beside the target could have been. */
-function isQuiet({ target, token }: PoisoningEvidence, subject: Subject): boolean {
+function isQuiet({ target, token, unanswered }: PoisoningEvidence, subject: Subject): boolean {
   const { mimics_user, mimics_exchange, is_poisoning } = target;
   return (
     mimics_user === "0" &&
     mimics_exchange === "0" &&
     is_poisoning === "0" &&
     token === undefined &&
+    unanswered === undefined &&
     !("unknown" in target) &&
     (subject.type === "unreadable" || subject.token_address === undefined)
   );
@@ -74,6 +75,11 @@ function raised({ target, token, flagged }: PoisoningEvidence, { subject, table 
     });
   }
   return found;
+}
+
+/** The rest stands as it is, and says nothing of these. */
+function missing({ unanswered = [] }: PoisoningEvidence): Finding[] {
+  return unanswered.map(({ code, detail }) => ({ finding: code, severity: "UNKNOWN", detail }));
 }
 
 /** The subject names a token and the evidence is silent about it: an audit must not read that as clean. */

@@ -1,10 +1,11 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
+import { failureCodes } from "../failure-codes.ts";
 import type { Outcome, Trace } from "../pace/outcome.ts";
 import { isFlagged } from "./read-answer.ts";
 
 /**
- * What the parts of one question say together. A '1' of any part stands, also when another part has no answer; without
- * one every part must be answered.
+ * What the parts of one question say together. A '1' of any part stands, also when another part has no answer, which is
+ * then told beside it: a policy may think little of that '1'. Without one every part must be answered.
  */
 export function uniteOutcomes(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
   return unite(outcomes, uniteEvidence);
@@ -29,7 +30,15 @@ function unite(
   const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
   const failure = outcomes.find((outcome) => !outcome.ok);
   if (failure?.ok === false && !answered.some(isFlagged)) return { ...failure, trace };
-  return { ok: true, value: answered.reduce(together), trace };
+  const unanswered = outcomes.flatMap((outcome) => (outcome.ok ? (outcome.value.unanswered ?? []) : reasonOf(outcome)));
+  // Of a service that is down many parts have no answer for one reason.
+  const reasons = [...new Map(unanswered.map((each) => [`${each.code} ${each.detail}`, each])).values()];
+  const value = answered.reduce(together);
+  return { ok: true, value: reasons.length === 0 ? value : { ...value, unanswered: reasons }, trace };
+}
+
+function reasonOf({ error }: Extract<Outcome<unknown>, { ok: false }>): { code: string; detail: string } {
+  return { code: failureCodes[error.code], detail: error.message };
 }
 
 function uniteEvidence(a: PoisoningEvidence, b: PoisoningEvidence): PoisoningEvidence {

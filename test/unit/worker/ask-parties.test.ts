@@ -57,7 +57,8 @@ test("a '1' about any of them stands, though another has no answer, and names wh
     target === second ? ok({ target: { ...clean, mimics_user: "1" } }) : failure,
   );
 
-  expect(outcome).toEqual(ok({ target: { ...clean, mimics_user: "1" }, flagged: [second] }));
+  const unanswered = [{ code: "ANSWER_INVALID", detail: "none" }];
+  expect(outcome).toEqual(ok({ target: { ...clean, mimics_user: "1" }, unanswered, flagged: [second] }));
 });
 
 test("a '1' about a token names who gets it", async () => {

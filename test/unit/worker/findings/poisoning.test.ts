@@ -207,6 +207,21 @@ test("an address of TRON is looked at however it is spelled, and only nobody's i
   expect(onTron("no address")).toEqual([]);
 });
 
+test("a part without an answer is UNKNOWN, beside what the others say and however little that counts", () => {
+  const unanswered = [{ code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" }];
+  const missing = { finding: "SERVICE_UNAVAILABLE", severity: "UNKNOWN", detail: "the service answered 503" };
+  const mild = { ...table.findings.poisoning, is_poisoning: "INFO" } as const;
+  const flagged = { target: { ...clean.target, is_poisoning: "1" }, unanswered };
+  const byMild = { subject, table: { ...table, findings: { ...table.findings, poisoning: mild } } };
+
+  expect(find({ target: clean.target, unanswered })).toEqual([missing]);
+  expect(poisoningRule(flagged, byMild)).toEqual([
+    { finding: "is_poisoning", severity: "INFO", detail: "the service calls it poisoning" },
+    missing,
+  ]);
+  expect(find({ target: clean.target, unanswered: "none" })).toBeUndefined();
+});
+
 test("nothing is one and the same for all of whom nothing is said", () => {
   expect(find({ target: clean.target })).toBe(find({ target: clean.target }));
   expect(find({ target: clean.target }, { type: "unreadable", record_sha256: "" })).toBe(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import type { Outcome, Trace } from "../../../../src/worker/pace/outcome.ts";
-import { uniteOutcomes } from "../../../../src/worker/poisoning-pool/unite.ts";
+import { uniteOutcomes, uniteParties } from "../../../../src/worker/poisoning-pool/unite.ts";
 import { AnswerInvalidError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 
@@ -14,6 +14,8 @@ const answer = (value: PoisoningEvidence, own: Trace = trace()): Outcome<Poisoni
   trace: own,
 });
 const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: trace(3) };
+
+const none = { code: "ANSWER_INVALID", detail: "none" };
 
 test("one part says what it says", () => {
   for (const outcome of [answer(flagged), failure]) expect(uniteOutcomes([outcome])).toBe(outcome);
@@ -60,10 +62,21 @@ describe("several parts", () => {
 
   test("without a '1' every part must be answered; with one it stands all the same", () => {
     expect(uniteOutcomes([answer(harmless), failure])).toEqual({ ...failure, trace: trace(4) });
-    expect(uniteOutcomes([failure, answer(harmless), answer(flagged)])).toEqual({
+    expect(uniteOutcomes([failure, answer(harmless), answer(flagged), failure])).toEqual({
       ok: true,
-      value: flagged,
-      trace: trace(5),
+      value: { ...flagged, unanswered: [none] },
+      trace: trace(8),
+    });
+  });
+
+  test("what an answer was without is told on, whatever it is united with", () => {
+    const inPart = { ...flagged, unanswered: [{ code: "ITEM_FAILED", detail: "refused" }] };
+
+    expect(uniteOutcomes([answer(inPart), answer(harmless)])).toMatchObject({
+      value: { unanswered: [{ code: "ITEM_FAILED", detail: "refused" }] },
+    });
+    expect(uniteParties([answer(harmless), failure, answer(inPart)])).toMatchObject({
+      value: { unanswered: [none, { code: "ITEM_FAILED", detail: "refused" }] },
     });
   });
 
