@@ -12,6 +12,9 @@ const GUARD = "if (first === undefined || second === undefined) return;";
 const COMPACT = "if (this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length) return;";
 const SEARCH = "let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));";
 const TOKENLESS = '(subject.type === "unreadable" || subject.token_address === undefined)';
+const MISSING =
+  'return subject.type !== "unreadable" && subject.token_address !== undefined ? [...found, tokenMissing] : found;';
+const ADDRESSLESS = 'if (subject.type === "unreadable" || subject.address === undefined) return undefined;';
 const CUT = "const characters = [...unsteered(text.slice(0, 4 * maxLength))];";
 const LAST = "if (owned !== undefined) this.#last = owned;";
 const BITS = "for (let bit = 0; bit < 8; bit++) if ((bits >> bit) & 1) settled.push(watermark + 1 + 8 * byte + bit);";
@@ -31,8 +34,10 @@ export const equivalent: readonly Equivalent[] = [
     ["return false;", ";", 2],
     ["return false;", ";", 3],
   ]),
-  ...alike("src/worker/findings/poisoning.ts", "what is unreadable has no token: the type checker wants it", [
+  ...alike("src/worker/findings/poisoning.ts", "what is unreadable has none: the type checker wants it", [
     [TOKENLESS, TOKENLESS.replace("unreadable", "")],
+    [MISSING, MISSING.replace("unreadable", "")],
+    [ADDRESSLESS, ADDRESSLESS.replace("unreadable", "")],
   ]),
   ...alike("src/worker/findings/quoted.ts", "four times are enough already: the first cut only saves work", [
     [CUT, CUT.replace("4", "5")],

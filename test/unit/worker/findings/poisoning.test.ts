@@ -222,6 +222,28 @@ test("a part without an answer is UNKNOWN, beside what the others say and howeve
   expect(find({ target: clean.target, unanswered: "none" })).toBeUndefined();
 });
 
+test("what the service has no evidence on is UNKNOWN, of the token, too; and an empty list of that is nothing", () => {
+  const finding = (names: string) => ({
+    finding: "unknown",
+    severity: "UNKNOWN",
+    detail: `the service has no evidence on ${names}`,
+  });
+  const both = (ofTarget: object, ofToken: object) =>
+    find({ target: { ...clean.target, ...ofTarget }, token: { ...clean.token, ...ofToken } });
+
+  expect(both({}, { unknown: ["mimics_top_token"] })).toEqual([finding("mimics_top_token")]);
+  expect(both({ unknown: ["a"] }, { unknown: ["b"] })).toEqual([finding("a, b")]);
+  expect(both({ unknown: [] }, {})).toEqual([]);
+});
+
+test("of what cannot be read, a raised flag says no more than that", () => {
+  const unreadable = { type: "unreadable", record_sha256: "" } as const;
+
+  expect(find({ target: { ...clean.target, mimics_user: "1" } }, unreadable)).toEqual([
+    { finding: "mimics_user", severity: "BLOCK", detail: "looks like an address the user knows" },
+  ]);
+});
+
 test("nothing is one and the same for all of whom nothing is said", () => {
   expect(find({ target: clean.target })).toBe(find({ target: clean.target }));
   expect(find({ target: clean.target }, { type: "unreadable", record_sha256: "" })).toBe(
