@@ -42,6 +42,10 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("src/worker/findings/quoted.ts", "four times are enough already: the first cut only saves work", [
     [CUT, CUT.replace("4", "5")],
   ]),
+  ...alike("src/worker/answer-cache.ts", "every answer takes more than a byte, and is raised or not as it comes", [
+    ["if (known.bytes > 0) this.#drop(known);", "if (known.bytes > 1) this.#drop(known);"],
+    ["isRaised: false,", "isRaised: true,"],
+  ]),
   ...alike("src/worker/ledger/tenures.ts", "it is found anew", [[LAST, LAST.replace("!==", "===")]]),
   ...alike("src/worker/decide.ts", "it goes the longer way, which keeps as much", [
     [LITTLE, LITTLE.replace(">", ">=")],

@@ -90,7 +90,9 @@ test("nothing is kept without room, or without a time", () => {
 
   const cache = new AnswerCache(1e6, defaultAges);
   cache.keep("q", answer, { requests: 0, cached: false }, false);
+  cache.keep("r", answer, { requests: 0, askedAt: ANSWERED, cached: false }, false);
   expect(cache.find("q", "backfill", ANSWERED)).toBeUndefined();
+  expect([cache.get("q"), cache.get("r")]).toEqual([undefined, undefined]);
 });
 
 describe("an answer takes room as its JSON is long:", () => {
