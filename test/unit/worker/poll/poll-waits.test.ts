@@ -43,6 +43,18 @@ test("who becomes crowded leaves at the next wait", async () => {
   expect(await asked).toEqual({ ok: "later", afterMs: 4_000 });
 });
 
+test("who stays is told of the next wait, whoever else has left or has the answer", async () => {
+  const waits = new PollWaits();
+  const pending = new Promise<Polled<string>>(() => undefined);
+  let isCrowded = false;
+  const staying = waits.unlessCrowded("q", pending, () => isCrowded);
+  expect(await waits.unlessCrowded("q", Promise.resolve(ready), never)).toEqual(ready);
+  isCrowded = true;
+  waits.begin("q", 5_000);
+
+  expect(await staying).toEqual({ ok: "later", afterMs: 5_000 });
+});
+
 test("another question's wait is nobody's matter, and a failure is thrown on", async () => {
   const waits = new PollWaits();
   waits.begin("other", 1_000);
