@@ -1,28 +1,12 @@
 import PQueue from "p-queue";
-import { FailureBody, failures } from "../../contract/failures.ts";
-import {
-  API_KEY_HEADER,
-  type ResponseOf,
-  type Route,
-  type RouteName,
-  routes,
-  type SentTo,
-} from "../../contract/routes.ts";
+import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { SecurityService } from "../../worker/ports.ts";
-import {
-  ChainUnsupportedError,
-  RateLimitedError,
-  RejectedError,
-  UnauthorizedError,
-  UnavailableError,
-} from "../../worker/service-errors.ts";
 import type { Lookup } from "./checked-lookup.ts";
-import { type JsonResponse, JsonServer } from "./json-server.ts";
-import { reasonOf } from "./reason.ts";
-import { askedWaitMs } from "./retry-after.ts";
+import { JsonServer } from "./json-server.ts";
+import { answerOf, noAnswer } from "./service-answer.ts";
 
 export interface ServiceClientOptions {
   /** What stands before /v2/svc/..., checked by `serviceUrl`. */
@@ -85,72 +69,11 @@ export class ServiceClient implements SecurityService {
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
       signal.throwIfAborted();
-      // Messages of sockets name hosts, never keys; they tell the operator what to look at.
-      const reason = reasonOf(thrown);
-      const context = { timeout: reason.startsWith("no answer within") };
-      throw new UnavailableError(`no answer from the service: ${reason}`, context, { cause: thrown });
+      throw noAnswer(thrown);
     } finally {
       onAnswer(status, name, clock.ticks() - sentAt);
     }
   }
-}
-
-async function answerOf<N extends RouteName>(
-  name: N,
-  { status, headers, json }: JsonResponse,
-  clock: Pick<Clock, "now">,
-  key: string,
-): Promise<ResponseOf<N>> {
-  if (status !== 200) {
-    // Counted from when the answer came, not from when its body had.
-    const waitMs = askedWaitMs(headers, clock.now());
-    throw failureOf(status, await detailOf(json, key), waitMs);
-  }
-  const answer = await json();
-  const { response, isPlain }: Route = routes[name];
-  if (isPlain?.(answer) === true) return answer as ResponseOf<N>;
-  const parsed = response.safeParse(answer);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new UnavailableError(
-      `the answer does not read as the interface says, at ${issue?.path.join(".") ?? "its root"}`,
-    );
-  }
-  return parsed.data as ResponseOf<N>;
-}
-
-function failureOf(status: number, detail: string, waitMs: number | undefined): AppError {
-  const message = `the service answered ${status}: ${detail}`;
-  if (status === 429) return new RateLimitedError(message, waitMs);
-  if (status === 401 || status === 403) return new UnauthorizedError(message);
-  // The interface has no 404 for what a client asks: whatever stands there is not the service.
-  if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base, without /v2/svc?`, { status });
-  if (status === 408 || status >= 500) return new UnavailableError(message, { status });
-  if (detail.startsWith("unsupported chainId: ")) return new ChainUnsupportedError(message);
-  return new RejectedError(message, { status });
-}
-
-/** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */
-async function detailOf(json: JsonResponse["json"], key: string): Promise<string> {
-  try {
-    const parsed = FailureBody.safeParse(await json());
-    if (!parsed.success) return "no readable reason";
-    const detail = parsed.data.detail ?? parsed.data.message ?? parsed.data.status;
-    // The interface says this of a wrong key as well, and one was sent.
-    if (detail === failures.missingApiKey.status) return "it does not know the API key that was sent";
-    return withoutKey(detail, key).slice(0, 200);
-  } catch {
-    // A failure without a readable body is still that failure.
-    return "no readable reason";
-  }
-}
-
-/** Shorter ones occur in ordinary words, and no service gives them out. */
-const MIN_KEY_LENGTH = 8;
-
-/** A proxy that echoes the headers of a request it refuses must not bring the key into verdicts. */
-function withoutKey(detail: string, key: string): string {
-  return key.length >= MIN_KEY_LENGTH ? detail.replaceAll(key, "[key]") : detail;
 }
 
 function queryOf(request: object): string {
