@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Verdict } from "../../src/events/verdict.ts";
 import type { Expected } from "./expected.ts";
 import type { World } from "./scenario.ts";
@@ -12,8 +13,8 @@ export interface PoisoningEntry extends Pick<Verdict["checks"][number], "request
 
 /**
  * What speaks against an answered entry about poisoning. Nothing, when one request of the log answered it, for this very
- * item, at the moment that the entry names, and is one that may be believed. A stamp in the evidence names the request.
- * Evidence without one must be of an answer without one: nearly always the only one of its millisecond.
+ * item, at the moment that the entry names, in these very words, and is one that may be believed. Some answers name their
+ * request in a stamp; one without is nearly always the only one of its millisecond.
  */
 export function faultsOfPoisoning(
   entry: PoisoningEntry,
@@ -21,20 +22,17 @@ export function faultsOfPoisoning(
   { world, log }: { readonly world: World; readonly log: readonly LoggedRequest[] },
 ): readonly string[] {
   const { target: subject } = expected;
-  const { target } = entry.data;
   if (subject === undefined) return ["nobody can be asked about it"];
-  const stamp = target["answered_in"];
+  const target = { ...expected, target: subject };
   const asking = log.filter(({ asked }) => asked.some((item) => itemKey(item) === itemKey(subject)));
   const each = asking.flatMap((request) => {
-    const { answer, isStamped, number } = request;
+    const { answer } = request;
     if (answer === undefined || answer.answeredAt !== entry.answered_at) return [];
-    if (stamp !== (isStamped ? number : undefined)) return [];
-    return [
-      [...faultsSince(entry, request, asking), ...faultsBy(request, answer, { ...expected, target: subject }, entry)],
-    ];
+    // What was changed on its way is an answer, and not the truth.
+    const untrue = answer.isTrue ? faultsAlone(entry, target, world) : [];
+    return [[...faultsSince(entry, request, asking), ...faultsBy(request, answer, target, entry), ...untrue]];
   });
-  const fewest = each.find((faults) => faults.length === 0) ?? each[0] ?? ["poisoning was never answered"];
-  return [...fewest, ...faultsAlone(entry, { ...expected, target: subject }, world)];
+  return each.find((faults) => faults.length === 0) ?? each[0] ?? ["poisoning was never answered"];
 }
 
 type Asked = Expected & { readonly target: Item };
@@ -65,8 +63,6 @@ function faultsBy(
   if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
     faults.push("a pooled flag was not confirmed");
   if ((token === undefined) !== (expected.token === undefined)) faults.push("the token was left out");
-  if (token !== undefined && token["answered_in"] !== target["answered_in"])
-    faults.push("its token is of another answer");
   const isBatch = request.route === "poisoningBatch";
   const isSaid =
     wasSaid(answer.targets, expected.target, target, isBatch) &&
@@ -79,8 +75,7 @@ function faultsBy(
 function wasSaid(items: readonly LoggedItem[], item: Item, flags: Flags, isBatch: boolean): boolean {
   const [found, ...others] = items.filter((each) => itemKey(each) === itemKey(item));
   if (found?.flags === undefined || others.length > 0) return false;
-  const said = Object.entries({ ...found.flags, ...(isBatch ? item : {}) });
-  return said.every(([name, value]) => flags[name] === value);
+  return isDeepStrictEqual({ ...flags }, { ...found.flags, ...(isBatch ? item : {}) });
 }
 
 /** Whatever the company it was asked in, it must be what the service says of it alone. */

@@ -243,12 +243,15 @@ class Simulation {
 
   #keySource(life: Life): KeySource {
     let key = this.#keyInFile;
+    // Each request asks for it, and one takes a hash to make.
+    let secret = new Secret(key);
     return {
-      current: () => new Secret(key),
+      current: () => secret,
       reload: async () => {
         await life.wait(this.scenario.dice.between(0, 5));
         const isAnother = key !== this.#keyInFile;
         key = this.#keyInFile;
+        if (isAnother) secret = new Secret(key);
         return isAnother;
       },
     };

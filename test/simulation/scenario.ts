@@ -76,6 +76,8 @@ export interface Scenario {
   readonly dice: Dice;
   /** Whether an answer about poisoning says which request it is to. Its own dice: what it draws moves nothing else. */
   readonly stamps: Dice;
+  /** What becomes of answers on their way. Its own dice, likewise. */
+  readonly wire: Dice;
   /** Whether nothing is to fail: then the first run that ends must have answered everything. */
   readonly isCalm: boolean;
   readonly records: readonly InputRecord[];
@@ -116,6 +118,7 @@ export function scenarioOf(seed: number): Scenario {
   return {
     dice,
     stamps: new Dice(~seed),
+    wire: new Dice(seed ^ 0x2f6e2b1),
     isCalm,
     records,
     world,

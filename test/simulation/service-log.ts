@@ -1,14 +1,16 @@
 import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import type { Said } from "./read-by-hand.ts";
 import { type Item, isRaised, itemKey } from "./truth.ts";
 
 /** One item as the service answered it: with its flags, or with none when it failed by itself. */
 export interface LoggedItem extends Item {
-  readonly flags: Readonly<Record<string, string>> | undefined;
+  readonly flags: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface LoggedAnswer {
-  readonly targets: readonly LoggedItem[];
-  readonly tokens: readonly LoggedItem[];
+/** An answer as its bytes say it, read by hand. */
+export interface LoggedAnswer extends Said {
+  /** Whether the service said so; otherwise the bytes were changed on their way, and are an answer all the same. */
+  readonly isTrue: boolean;
   /** When it reached the worker, by the wall clock, as a verdict says it. */
   readonly answeredAt: string;
 }
@@ -29,10 +31,15 @@ export interface LoggedRequest {
   readonly asked: readonly Item[];
   /** Canary targets among what was asked. */
   readonly canaries: ReadonlySet<string>;
-  /** Absent until the answer has reached the worker. */
+  /** Absent until an answer has reached the worker, full and valid. */
   answer?: LoggedAnswer;
-  /** Of a question that is not about poisoning: whether it was answered, and how. */
-  said?: string;
+}
+
+/** What became of a request, as the service knows it: its status, and for how long a 429 asked to wait. */
+export interface Ending {
+  /** 0: there was no response. */
+  readonly status: number;
+  readonly waitMs?: number;
 }
 
 const canaryByTarget = new Map<string, string>(canaryPairs.map(({ user, target }) => [target, user]));

@@ -1,28 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
+import { failureBody } from "../../src/contract/failures.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import { timestamp } from "../../src/kernel/clock.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
-import {
-  RateLimitedError,
-  RejectedError,
-  UnauthorizedError,
-  UnavailableError,
-} from "../../src/worker/service-errors.ts";
-import { clean } from "../fakes/evidence.ts";
-import { answeredWith, mixUp, withoutHearing } from "./mixed-up.ts";
+import { askedIn } from "./asked-in.ts";
+import { garbageKinds, spoilt } from "./garbage.ts";
+import { saidIn } from "./read-by-hand.ts";
 import type { Scenario } from "./scenario.ts";
-import { canariesIn, type LoggedItem, type LoggedRequest } from "./service-log.ts";
-import { type Item, targetFlags, tokenFlags } from "./truth.ts";
+import { ServiceAnswers } from "./service-answers.ts";
+import { canariesIn, type LoggedRequest } from "./service-log.ts";
+import type { Item } from "./truth.ts";
 import type { Life, VirtualTime } from "./virtual-clock.ts";
 import type { Watch } from "./watch.ts";
+import { jsonWire, readWire, type Wire } from "./wire.ts";
 
 /** Few, as of real services: what says no more than the interface is read another way than what says more. */
 const STAMPED = 0.3;
-
-interface Asked {
-  readonly users: readonly Item[];
-  readonly targets: readonly Item[];
-  readonly tokens: readonly Item[];
-}
 
 /** A line of its own to the service, as each process has one. */
 export interface Connection {
@@ -31,9 +24,24 @@ export interface Connection {
   readonly key: () => string;
 }
 
+/** What a request ends with. */
+interface Response {
+  readonly wire: Wire;
+  /** Of a 429: how long it asks to wait, if it says so. */
+  readonly waitMs?: number;
+  /** What would have been sent, had nothing happened to it on its way. */
+  readonly meant?: Wire;
+}
+
+interface Fate {
+  readonly ms: number;
+  /** Undefined: nothing comes, and the worker's patience ends. */
+  readonly respond: (() => Response) | undefined;
+}
+
 /**
- * The service of a scenario: it outlives the processes that ask it, keeps a log of what it truly answered to whom, and
- * fails in every way that the seed has for it. `heal` ends all that will pass by itself.
+ * The service of a scenario: it outlives the processes that ask it, answers with a status, headers and bytes, keeps a log
+ * of what it truly sent to whom, and fails in every way that the seed has for it. `heal` ends all that will pass by itself.
  */
 export class SimulatedService {
   readonly log: LoggedRequest[] = [];
@@ -42,18 +50,20 @@ export class SimulatedService {
   readonly #scenario: Scenario;
   readonly #time: VirtualTime;
   readonly #watch: Watch;
+  readonly #answers: ServiceAnswers;
   readonly #accepted: number[] = [];
-  readonly #analyses = new Map<string, number>();
   #isHealed = false;
 
   constructor(scenario: Scenario, time: VirtualTime, watch: Watch) {
     this.#scenario = scenario;
     this.#time = time;
     this.#watch = watch;
+    this.#answers = new ServiceAnswers(scenario, time);
   }
 
   heal(): void {
     this.#isHealed = true;
+    this.#answers.heal();
     this.isOut = false;
   }
 
@@ -64,22 +74,31 @@ export class SimulatedService {
           if (signal.aborted) reject(signal.reason);
           if (signal.aborted || !life.step()) return;
           const logged = this.#take(route, request, number);
-          const { ms, end } = this.#fate(route, request, logged, key());
+          const sentKey = key();
+          const { ms, respond } = this.#fate(route, request, logged, sentKey);
           const stop = () => {
             cancel();
-            this.#watch.ended(logged, signal.reason);
+            this.#watch.ended(logged, { status: 0 });
             reject(signal.reason);
           };
           const cancel = life.after(ms, () => {
             signal.removeEventListener("abort", stop);
-            try {
-              const response = end() as ResponseOf<N>;
-              this.#watch.ended(logged, undefined);
-              resolve(response);
-            } catch (thrown) {
-              this.#watch.ended(logged, thrown);
-              reject(thrown);
-            }
+            const response = respond?.();
+            if (response !== undefined) this.#note(route, logged, response);
+            const { wire, waitMs } = response ?? {};
+            const ended = () =>
+              this.#watch.ended(logged, { status: wire?.status ?? 0, ...(waitMs === undefined ? {} : { waitMs }) });
+            const received = () => wire ?? noneWithin(this.#scenario.timeoutMs);
+            readWire(route, received, { now: () => this.#time.now, key: sentKey }).then(
+              (answer) => {
+                ended();
+                resolve(answer);
+              },
+              (thrown: unknown) => {
+                ended();
+                reject(thrown);
+              },
+            );
           });
           signal.addEventListener("abort", stop, { once: true });
         }),
@@ -88,7 +107,6 @@ export class SimulatedService {
 
   #take(route: RouteName, request: unknown, life: number): LoggedRequest {
     const { users, targets, tokens } = askedIn(route, request);
-    const asked = [...targets, ...tokens];
     const logged: LoggedRequest = {
       number: this.log.length,
       life,
@@ -98,7 +116,7 @@ export class SimulatedService {
       requestedAt: timestamp(this.#time.now),
       isStamped: this.#scenario.stamps.chance(STAMPED),
       users,
-      asked,
+      asked: [...targets, ...tokens],
       canaries: route === "poisoningBatch" ? canariesIn(users, targets) : new Set(),
     };
     this.log.push(logged);
@@ -106,35 +124,61 @@ export class SimulatedService {
     return logged;
   }
 
+  /** Writes down what the bytes say that are sent, whatever was meant. */
+  #note(route: RouteName, logged: LoggedRequest, { wire, meant }: Response): void {
+    const said = saidIn(route, wire, logged.asked);
+    if (said === undefined) return;
+    const isTrue = meant === undefined || isDeepStrictEqual(said, saidIn(route, meant, logged.asked));
+    if (!isTrue) this.#watch.saw("answers changed on their way");
+    logged.answer = { ...said, isTrue, answeredAt: timestamp(this.#time.now) };
+  }
+
   /** How long a request takes, and what it ends with. */
-  #fate(route: RouteName, request: unknown, logged: LoggedRequest, key: string): { ms: number; end: () => unknown } {
-    const { dice, latencyMs, timeoutMs, faults } = this.#scenario;
+  #fate(route: RouteName, request: unknown, logged: LoggedRequest, key: string): Fate {
+    const { dice, latencyMs, timeoutMs, faults, wire } = this.#scenario;
     const ms = dice.between(0, latencyMs);
-    const fail = (error: Error, after = ms) => ({
-      ms: after,
-      end: (): never => {
-        throw error;
-      },
-    });
     const isLimited = this.#isLimited();
-    if (key !== this.key) return fail(new UnauthorizedError("401"));
-    if (isLimited || this.#hits(faults.limited)) {
-      const says = dice.random();
-      if (says < 0.4) return fail(new RateLimitedError("429"));
-      return fail(new RateLimitedError("429", says < 0.5 ? 0 : dice.between(10, dice.pick([1_000, 20_000]))));
+    if (key !== this.key) {
+      const status = wire.pick([401, 403]);
+      return { ms, respond: () => ({ wire: jsonWire(status, failureBody("unknownApiKey")) }) };
     }
-    if (this.isOut || this.#hits(faults.failing)) {
-      const kind = dice.pick(["500", "502 with a page", "a body that is cut off", "flags that are no flags"]);
-      return fail(new UnavailableError(kind));
-    }
-    if (this.#hits(faults.hanging)) return fail(new UnavailableError("no answer", { timeout: true }), timeoutMs);
+    if (isLimited || this.#hits(faults.limited)) return { ms, respond: this.#limiting() };
     const refusal = this.#refusalOf(route, request, logged);
-    if (refusal !== undefined) return fail(refusal);
-    return { ms, end: () => this.#answer(route, request, logged) };
+    const answer = () => refusal ?? jsonWire(200, this.#answers.to(route, request, logged));
+    if (this.isOut || this.#hits(faults.failing)) {
+      const kind = wire.pick(garbageKinds);
+      this.#watch.saw(kind);
+      return {
+        ms,
+        respond: () => {
+          const meant = answer();
+          return { meant, wire: spoilt(kind, meant, wire) };
+        },
+      };
+    }
+    if (this.#hits(faults.hanging)) return { ms: timeoutMs, respond: undefined };
+    return { ms, respond: () => ({ wire: answer() }) };
   }
 
   #hits(probability: number): boolean {
     return !this.#isHealed && this.#scenario.dice.chance(probability);
+  }
+
+  /** A 429 that says how long to wait, in one of the ways in which that can be said, or not at all. */
+  #limiting(): () => Response {
+    const { dice, wire } = this.#scenario;
+    const wireWith = (header: string) => jsonWire(429, failureBody("rateLimited"), { "retry-after": header });
+    const says = dice.random();
+    if (says < 0.4) return () => ({ wire: jsonWire(429, failureBody("rateLimited")) });
+    const seconds = says < 0.5 ? 0 : Math.ceil(dice.between(10, dice.pick([1_000, 20_000])) / 1_000);
+    const form = wire.random();
+    if (form < 0.1) return () => ({ wire: wireWith("soon") });
+    if (form < 0.7) return () => ({ wire: wireWith(String(seconds)), waitMs: seconds * 1_000 });
+    return () => {
+      const { now } = this.#time;
+      const until = Math.ceil(now / 1_000 + seconds) * 1_000;
+      return { wire: wireWith(new Date(until).toUTCString()), waitMs: until - now };
+    };
   }
 
   /** Counts what it lets in, over a window that slides. */
@@ -148,129 +192,22 @@ export class SimulatedService {
     return false;
   }
 
-  #refusalOf(route: RouteName, request: unknown, { users, asked }: LoggedRequest): RejectedError | undefined {
+  #refusalOf(route: RouteName, request: unknown, { users, asked }: LoggedRequest): Wire | undefined {
     const { world } = this.#scenario;
     if (!route.startsWith("poisoning")) return undefined;
     if (route === "poisoningSingle" && asked.some(({ address }) => world.failing.has(address)))
-      return new RejectedError("400: invalid address");
+      return jsonWire(400, failureBody("invalidAddress"));
     if (![...users, ...asked].some(({ address }) => world.refused.has(address))) return undefined;
-    if (!world.namesRefused || route === "poisoningSingle") return new RejectedError("422: invalid request");
-    for (const [array, items] of Object.entries(request as Record<string, readonly Item[]>)) {
-      const at = items.findIndex(({ address }) => world.refused.has(address));
-      if (at !== -1) return new RejectedError(`422: ${array}[${at}]: not an address`);
+    if (world.namesRefused && route === "poisoningBatch") {
+      for (const [array, items] of Object.entries(request as Record<string, readonly Item[]>)) {
+        const at = items.findIndex(({ address }) => world.refused.has(address));
+        if (at !== -1) return jsonWire(422, failureBody("schemaMismatch", `${array}[${at}]: not an address`));
+      }
     }
-    return new RejectedError("422: invalid request");
-  }
-
-  #answer(route: RouteName, request: unknown, logged: LoggedRequest): unknown {
-    if (route === "poisoningBatch") return this.#answerBatch(askedIn(route, request), logged);
-    if (route === "poisoningSingle") return this.#answerSingle(askedIn(route, request), logged);
-    const { address, ...rest } = request as { address: string; strict?: string };
-    return route === "tokenSecurity"
-      ? this.#answerToken(address, logged)
-      : this.#answerClass(address, rest.strict === "true", logged);
-  }
-
-  #answerBatch({ users, targets, tokens }: Asked, logged: LoggedRequest): unknown {
-    const { dice, world, faults } = this.#scenario;
-    const about = (flags: (item: Item) => LoggedItem["flags"]) => (item: Item) => ({ ...item, flags: flags(item) });
-    const isFailing = ({ address }: Item) => world.failing.has(address) || this.#hits(faults.itemError);
-    let answer = {
-      targets: targets.map(about((item) => (isFailing(item) ? undefined : targetFlags(world, item, users)))),
-      tokens: tokens.map(about((item) => tokenFlags(world, item))),
-    };
-    if (logged.canaries.size > 0 && this.#hits(faults.deafToCanaries)) answer = withoutHearing(answer);
-    if (this.#hits(faults.mixedUp)) answer = mixUp(answer, dice);
-    logged.answer = { ...answer, answeredAt: timestamp(this.#time.now) };
-    return answeredWith(answer, stampOf(logged), dice);
-  }
-
-  #answerSingle({ users, targets, tokens }: Asked, logged: LoggedRequest): unknown {
-    const { dice, world, faults } = this.#scenario;
-    const [target] = targets;
-    const [token] = tokens;
-    if (target === undefined) throw new Error("a single request has a target");
-    const flags = targetFlags(world, target, users);
-    const isOther = this.#hits(faults.mixedUp);
-    const echo = isOther ? `0x${dice.hex(40)}` : target.address;
-    logged.answer = {
-      targets: [{ ...target, address: echo, flags }],
-      tokens: token === undefined ? [] : [{ ...token, flags: tokenFlags(world, token) }],
-      answeredAt: timestamp(this.#time.now),
-    };
-    const stamp = stampOf(logged);
-    return {
-      code: "0",
-      status: "ok",
-      data: {
-        target_address: { ...flags, ...stamp },
-        token_address: token === undefined ? {} : { ...tokenFlags(world, token), ...stamp },
-        target_address_input: echo,
-        user_address_input: users[0]?.address ?? "",
-        token_address_input: token?.address ?? "",
-      },
-    };
-  }
-
-  #answerToken(address: string, logged: LoggedRequest): unknown {
-    const { dice, world, faults } = this.#scenario;
-    const now = this.#time.ticks;
-    const readyAt = this.#analyses.get(address) ?? now + (world.analysisMs.get(address) ?? 0);
-    this.#analyses.set(address, readyAt);
-    if (now < readyAt || this.#hits(faults.failing / 2)) {
-      logged.said = "in progress";
-      return { code: "0", status: "in progress", pollAfter: dice.pick([0, 1, 3, 12, 30]) };
-    }
-    const kind = world.badTokens.get(address);
-    logged.said = kind ?? "clean";
-    const about = this.#hits(faults.mixedUp) ? `0x${dice.hex(40)}` : address;
-    const { security_risks: risks, ...data } = clean.tokenSecurity;
-    const security_risks = {
-      ...risks,
-      is_honeypot: kind === "honeypot" ? "1" : "0",
-      hidden_owner: kind === "owner" ? "1" : "0",
-    };
-    return {
-      code: "0",
-      status: "ok",
-      data: { ...data, security_risks, address: `eth:${about}`, answered_in: logged.number },
-    };
-  }
-
-  #answerClass(address: string, isStrict: boolean, logged: LoggedRequest): unknown {
-    const { dice, world, faults } = this.#scenario;
-    if ((isStrict && dice.chance(0.3)) || this.#hits(faults.failing / 4)) {
-      logged.said = "notok";
-      return { code: "0", status: "notok" };
-    }
-    const isUnverified = world.unverified.has(address);
-    logged.said = isUnverified ? "unverified" : "clean";
-    const about = this.#hits(faults.mixedUp) ? `0x${dice.hex(40)}` : address;
-    const classification = isUnverified ? "Unverified" : "ERC20";
-    const data = { ...clean.classification, classification, address: `eth:${about}`, answered_in: logged.number };
-    return { code: "0", status: "ok", data };
+    return jsonWire(422, failureBody("schemaMismatch"));
   }
 }
 
-function stampOf({ number, isStamped }: LoggedRequest): object {
-  return isStamped ? { answered_in: number } : {};
-}
-
-function askedIn(route: RouteName, request: unknown): Asked {
-  if (route === "poisoningBatch") {
-    const { user_addresses, target_addresses, token_addresses } = request as SentTo<"poisoningBatch">;
-    const items = (array: readonly { chain_id: unknown; address: string }[] = []) =>
-      array.map(({ chain_id, address }) => ({ chain_id: String(chain_id), address }));
-    return { users: items(user_addresses), targets: items(target_addresses), tokens: items(token_addresses) };
-  }
-  const {
-    chain_id: id,
-    chainId,
-    address,
-    user_address: user,
-    token_address: token,
-  } = request as Readonly<Record<string, string>>;
-  const chain_id = id ?? chainId ?? "";
-  const item = (text: string | undefined) => (text === undefined ? [] : [{ chain_id, address: text }]);
-  return { users: item(user), targets: item(address), tokens: item(token) };
+function noneWithin(ms: number): never {
+  throw new Error(`no answer within ${ms} ms`);
 }

@@ -1,7 +1,7 @@
 import type { LogFields } from "../../src/kernel/log.ts";
-import { RateLimitedError, RejectedError, UnauthorizedError } from "../../src/worker/service-errors.ts";
+import { garbageKinds } from "./garbage.ts";
 import type { Scenario } from "./scenario.ts";
-import { type LoggedRequest, wasSilent } from "./service-log.ts";
+import { type Ending, type LoggedRequest, wasSilent } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
 
@@ -25,6 +25,8 @@ export const sights = [
   "plain answers",
   "repeated events",
   "later revisions",
+  "answers changed on their way",
+  ...garbageKinds,
 ] as const;
 export type Sight = (typeof sights)[number];
 
@@ -88,17 +90,16 @@ export class Watch {
       this.fault(`#${request.number} is one more than the quota in ${now - before} ms`);
   }
 
-  /** An answer or an error reached the worker. */
-  ended(request: LoggedRequest, error: unknown): void {
+  /** A response reached the worker, or the end of its patience did. Held to what the service sent, however it was read. */
+  ended(request: LoggedRequest, { status, waitMs = 0 }: Ending): void {
     const duties = this.#duties;
     duties.probes.delete(request);
-    if (error === undefined) this.#answered(request);
-    else if (error instanceof RateLimitedError) {
+    if (status === 200) this.#answered(request);
+    else if (status === 429) {
       this.saw("429 pauses");
-      const until = this.#time.ticks + (error.retryAfterMs ?? 0);
-      duties.pausedUntil = Math.max(duties.pausedUntil, until);
-    } else if (error instanceof UnauthorizedError) this.#open();
-    else if (error instanceof RejectedError) {
+      duties.pausedUntil = Math.max(duties.pausedUntil, this.#time.ticks + waitMs);
+    } else if (status === 401 || status === 403) this.#open();
+    else if (status === 400 || status === 422) {
       this.saw("refusals");
       duties.refused.set(request.bytes, (duties.refused.get(request.bytes) ?? 0) + 1);
     }

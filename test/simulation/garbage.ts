@@ -1,0 +1,102 @@
+import { failureBody } from "../../src/contract/failures.ts";
+import type { Dice } from "./scenario.ts";
+import { jsonWire, type Wire } from "./wire.ts";
+
+type Members = Record<string, unknown>;
+
+const MEBIBYTE = Buffer.alloc(1024 * 1024, " ");
+const DEPTH = 40;
+const page = Buffer.from("<html><body><h1>502 Bad Gateway</h1></body></html>");
+/** Neither a flag nor text, whichever is asked for. */
+const wrong = [2, 1, 0, null, true, [], {}];
+const flag = /^(?:is_|mimics_|hidden_owner$|self_destruct$|dev_malicious$|unlimited_mintable$|transfer_)/;
+
+/**
+ * What becomes of a good answer on its way, or takes its place. All but the last can be told from an answer; a flipped
+ * bit may leave one that says something else.
+ */
+const kinds = {
+  "500 with a reason": () => jsonWire(500, failureBody("internal")),
+  "500 with an answer": (answer) => ({ ...answer, status: 500 }),
+  "502 with a page": () => ({ status: 502, headers: { "content-type": "text/html" }, body: [page] }),
+  "503 with nothing": () => ({ status: 503, headers: {}, body: [] }),
+  "404 with a page": () => ({ status: 404, headers: { "content-type": "text/html" }, body: [page] }),
+  "a page in place of an answer": () => ({ status: 200, headers: { "content-type": "text/html" }, body: [page] }),
+  "an answer that is no JSON by its type": (answer) => ({ ...answer, headers: { "content-type": "text/plain" } }),
+  "an answer that claims to be packed": (answer) => ({
+    ...answer,
+    headers: { ...answer.headers, "content-encoding": "gzip" },
+  }),
+  "a body that is cut off": (answer, dice) => ({ ...answer, body: [beginningOf(answer, dice)] }),
+  "a connection that is cut off": (answer, dice) => ({ ...answer, body: [beginningOf(answer, dice)], isCut: true }),
+  "a body without end": (answer) => ({ ...answer, body: [...answer.body, ...Array(11).fill(MEBIBYTE)] }),
+  "a body too deep": (answer) =>
+    changed(answer, (value) => ({ ...value, extra: JSON.parse("[".repeat(DEPTH) + "]".repeat(DEPTH)) })),
+  "an envelope of a failure": (answer, dice) =>
+    changed(answer, (value) => ({ ...value, ...dice.pick([{ code: "-2" }, { code: 0 }, { status: "error" }]) })),
+  "an envelope without data": (answer, dice) =>
+    changed(answer, ({ data: _, ...value }) => ({ ...value, ...dice.pick([{}, { data: null }, { data: [] }]) })),
+  "an error beside the data": (answer) => changed(answer, (value) => ({ ...value, error: { code: "-2" } })),
+  "flags that are no flags": (answer, dice) =>
+    withWrong(answer, dice, (name, value) => flag.test(name) && isText(value), "2"),
+  "numbers in place of text": (answer, dice) =>
+    withWrong(answer, dice, (name, value) => /^(?:chain_id|address|.*_input)$/.test(name) && isText(value)),
+  "a flipped bit": (answer, dice) => ({ ...answer, body: [flipped(Buffer.concat(answer.body), dice)] }),
+} satisfies Readonly<Record<string, (answer: Wire, dice: Dice) => Wire>>;
+
+export type GarbageKind = keyof typeof kinds;
+export const garbageKinds = Object.keys(kinds) as readonly GarbageKind[];
+
+export function spoilt(kind: GarbageKind, answer: Wire, dice: Dice): Wire {
+  const spoil: (answer: Wire, dice: Dice) => Wire = kinds[kind];
+  return spoil(answer, dice);
+}
+
+function beginningOf({ body }: Wire, dice: Dice): Buffer {
+  const whole = Buffer.concat(body);
+  return whole.subarray(0, dice.int(0, whole.length - 1));
+}
+
+/** Of a digit the lowest bit, often: '0' is '1' then, and an answer may still be one. */
+function flipped(body: Buffer, dice: Dice): Buffer {
+  const digits = [...body.keys()].filter((at) => isDigit(body[at] ?? 0));
+  const [at, bit] = dice.chance(0.5) ? [dice.pick(digits), 0] : [dice.int(0, body.length - 1), dice.int(0, 7)];
+  body[at] = (body[at] ?? 0) ^ (1 << bit);
+  return body;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+function changed(answer: Wire, change: (value: Members) => Members): Wire {
+  return jsonWire(answer.status, change(JSON.parse(Buffer.concat(answer.body).toString())));
+}
+
+/** One of the members that are chosen is something else than it may be, or is not there. */
+function withWrong(
+  answer: Wire,
+  dice: Dice,
+  isChosen: (name: string, value: unknown) => boolean,
+  ...more: readonly unknown[]
+): Wire {
+  return changed(answer, (value) => {
+    const found = membersOf(value).filter(([name, , member]) => isChosen(name, member));
+    // An analysis that goes on has no such member: nothing is said of it then.
+    if (found.length === 0) return { ...value, status: "error" };
+    const [name, object] = dice.pick(found);
+    if (dice.chance(0.2)) delete object[name];
+    else object[name] = dice.pick([...wrong, ...more]);
+    return value;
+  });
+}
+
+function membersOf(value: unknown): readonly (readonly [name: string, object: Members, value: unknown])[] {
+  if (typeof value !== "object" || value === null) return [];
+  const object = value as Members;
+  return Object.entries(object).flatMap(([name, member]) => [[name, object, member] as const, ...membersOf(member)]);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}

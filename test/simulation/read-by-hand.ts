@@ -1,0 +1,125 @@
+import type { RouteName } from "../../src/contract/routes.ts";
+import { clean } from "../fakes/evidence.ts";
+import type { LoggedItem } from "./service-log.ts";
+import type { Item } from "./truth.ts";
+import type { Wire } from "./wire.ts";
+
+/** What a response says, in full. */
+export interface Said {
+  readonly targets: readonly LoggedItem[];
+  readonly tokens: readonly LoggedItem[];
+  readonly data: unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_DEPTH = 32;
+const targetFlags = ["is_poisoning", "mimics_user", "mimics_exchange"];
+const tokenFlags = ["is_poisoning", "mimics_top_token"];
+
+/**
+ * Reads a response as the interface says it, with nothing of the worker in it: plain, slow, and all or nothing.
+ * @returns undefined for what is no full valid answer, an analysis that goes on among them.
+ */
+export function saidIn(route: RouteName, wire: Wire, asked: readonly Item[]): Said | undefined {
+  const value = jsonIn(wire);
+  if (!isObject(value) || !isWithoutError(value)) return undefined;
+  const { code, status, data } = value;
+  if (code !== "0" || status !== "ok" || !isObject(data) || !isWithoutError(data)) return undefined;
+  switch (route) {
+    case "poisoningBatch":
+      return saidOfMany(data);
+    case "poisoningSingle":
+      return saidOfOne(data, asked);
+    case "tokenSecurity":
+      return isLike(clean.tokenSecurity, data) ? { targets: [], tokens: [], data } : undefined;
+    default:
+      return isLike(clean.classification, data) ? { targets: [], tokens: [], data } : undefined;
+  }
+}
+
+function jsonIn({ status, headers, body, isCut }: Wire): unknown {
+  const isJson = headers["content-type"] === "application/json" && headers["content-encoding"] === undefined;
+  const size = body.reduce((sum, { length }) => sum + length, 0);
+  if (status !== 200 || !isJson || isCut || size > MAX_BYTES) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(body).toString("utf8"));
+    return depthOf(value) > MAX_DEPTH ? undefined : value;
+  } catch {
+    // What is no JSON says nothing.
+    return undefined;
+  }
+}
+
+function depthOf(value: unknown): number {
+  return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+}
+
+function saidOfMany(data: Members): Said | undefined {
+  const [targets, tokens] = [data["target_addresses"], data["token_addresses"]];
+  if (!Array.isArray(targets) || !Array.isArray(tokens)) return undefined;
+  const said = { targets: targets.map((item) => itemOf(item)), tokens: tokens.map((item) => itemOf(item, true)) };
+  const [saidOfTargets, saidOfTokens] = [said.targets.filter(isThere), said.tokens.filter(isThere)];
+  if (saidOfTargets.length < targets.length || saidOfTokens.length < tokens.length) return undefined;
+  return { targets: saidOfTargets, tokens: saidOfTokens, data };
+}
+
+/** An item with its flags, one that failed, or undefined for what is neither. */
+function itemOf(item: unknown, isToken = false): LoggedItem | undefined {
+  if (!isObject(item)) return undefined;
+  const { chain_id, address, error, ...flags } = item;
+  if (!isText(chain_id) || !isText(address)) return undefined;
+  if (error === undefined) return hasFlags(flags, isToken) ? { chain_id, address, flags } : undefined;
+  const isError = isObject(error) && isText(error["code"]) && isText(error["detail"]);
+  return isError ? { chain_id, address, flags: undefined } : undefined;
+}
+
+function saidOfOne(data: Members, asked: readonly Item[]): Said | undefined {
+  const { target_address: target, token_address: token, target_address_input: echo } = data;
+  const { user_address_input: user, token_address_input: tokenEcho } = data;
+  const [first] = asked;
+  if (first === undefined || !isText(echo) || !isText(user) || !isText(tokenEcho)) return undefined;
+  if (!isObject(target) || !hasFlags(target, false) || !isObject(token)) return undefined;
+  const isAboutToken = Object.keys(token).length > 0;
+  if (isAboutToken && !hasFlags(token, true)) return undefined;
+  const { chain_id } = first;
+  return {
+    targets: [{ chain_id, address: echo, flags: target }],
+    tokens: isAboutToken ? [{ chain_id, address: tokenEcho, flags: token }] : [],
+    data,
+  };
+}
+
+function hasFlags(flags: Members, isToken: boolean): boolean {
+  if (isToken && !isText(flags["matched_token"])) return false;
+  return (isToken ? tokenFlags : targetFlags).every((name) => isFlag(flags[name]));
+}
+
+/** Whether a value has what another one has: members of the same kind, and flags where it has flags. */
+function isLike(example: unknown, value: unknown): boolean {
+  if (isFlag(example)) return isFlag(value);
+  if (typeof example === "number") return Number.isSafeInteger(value);
+  if (!isObject(example)) return typeof value === typeof example;
+  return isObject(value) && Object.entries(example).every(([name, each]) => isLike(each, value[name]));
+}
+
+function isWithoutError(value: Members): boolean {
+  return (value["error"] ?? null) === null;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isFlag(value: unknown): boolean {
+  return value === "0" || value === "1";
+}
+
+function isThere<T>(item: T | undefined): item is T {
+  return item !== undefined;
+}

@@ -1,0 +1,108 @@
+import type { RouteName } from "../../src/contract/routes.ts";
+import { clean } from "../fakes/evidence.ts";
+import { type Asked, askedIn } from "./asked-in.ts";
+import { answeredWith, mixUp, withoutHearing } from "./mixed-up.ts";
+import type { Scenario } from "./scenario.ts";
+import type { LoggedItem, LoggedRequest } from "./service-log.ts";
+import { type Item, targetFlags, tokenFlags } from "./truth.ts";
+import type { VirtualTime } from "./virtual-clock.ts";
+
+/** What the service of a scenario answers when it answers: the truth of its world, mixed up now and then. */
+export class ServiceAnswers {
+  readonly #scenario: Scenario;
+  readonly #time: VirtualTime;
+  /** When the analysis of a token is ready. */
+  readonly #analyses = new Map<string, number>();
+  #isHealed = false;
+
+  constructor(scenario: Scenario, time: VirtualTime) {
+    this.#scenario = scenario;
+    this.#time = time;
+  }
+
+  to(route: RouteName, request: unknown, logged: LoggedRequest): unknown {
+    if (route === "poisoningBatch") return this.#toMany(askedIn(route, request), logged);
+    if (route === "poisoningSingle") return this.#toOne(askedIn(route, request), logged);
+    const { address, ...rest } = request as { address: string; strict?: string };
+    return route === "tokenSecurity"
+      ? this.#aboutToken(address, logged)
+      : this.#aboutClass(address, rest.strict === "true", logged);
+  }
+
+  heal(): void {
+    this.#isHealed = true;
+  }
+
+  #hits(probability: number): boolean {
+    return !this.#isHealed && this.#scenario.dice.chance(probability);
+  }
+
+  #toMany({ users, targets, tokens }: Asked, logged: LoggedRequest): unknown {
+    const { dice, world, faults } = this.#scenario;
+    const about = (flags: (item: Item) => LoggedItem["flags"]) => (item: Item) => ({ ...item, flags: flags(item) });
+    const isFailing = ({ address }: Item) => world.failing.has(address) || this.#hits(faults.itemError);
+    let answer = {
+      targets: targets.map(about((item) => (isFailing(item) ? undefined : targetFlags(world, item, users)))),
+      tokens: tokens.map(about((item) => tokenFlags(world, item))),
+    };
+    if (logged.canaries.size > 0 && this.#hits(faults.deafToCanaries)) answer = withoutHearing(answer);
+    if (this.#hits(faults.mixedUp)) answer = mixUp(answer, dice);
+    return answeredWith(answer, stampOf(logged), dice);
+  }
+
+  #toOne({ users, targets, tokens }: Asked, logged: LoggedRequest): unknown {
+    const { dice, world, faults } = this.#scenario;
+    const [target] = targets;
+    const [token] = tokens;
+    if (target === undefined) throw new Error("a single request has a target");
+    const echo = this.#hits(faults.mixedUp) ? `0x${dice.hex(40)}` : target.address;
+    const stamp = stampOf(logged);
+    return {
+      code: "0",
+      status: "ok",
+      data: {
+        target_address: { ...targetFlags(world, target, users), ...stamp },
+        token_address: token === undefined ? {} : { ...tokenFlags(world, token), ...stamp },
+        target_address_input: echo,
+        user_address_input: users[0]?.address ?? "",
+        token_address_input: token?.address ?? "",
+      },
+    };
+  }
+
+  #aboutToken(address: string, logged: LoggedRequest): unknown {
+    const { dice, world, faults } = this.#scenario;
+    const now = this.#time.ticks;
+    const readyAt = this.#analyses.get(address) ?? now + (world.analysisMs.get(address) ?? 0);
+    this.#analyses.set(address, readyAt);
+    if (now < readyAt || this.#hits(faults.failing / 2))
+      return { code: "0", status: "in progress", pollAfter: dice.pick([0, 1, 3, 12, 30]) };
+    const kind = world.badTokens.get(address);
+    const about = this.#hits(faults.mixedUp) ? `0x${dice.hex(40)}` : address;
+    const { security_risks: risks, ...data } = clean.tokenSecurity;
+    const security_risks = {
+      ...risks,
+      is_honeypot: kind === "honeypot" ? "1" : "0",
+      hidden_owner: kind === "owner" ? "1" : "0",
+    };
+    return {
+      code: "0",
+      status: "ok",
+      data: { ...data, security_risks, address: `eth:${about}`, answered_in: logged.number },
+    };
+  }
+
+  #aboutClass(address: string, isStrict: boolean, logged: LoggedRequest): unknown {
+    const { dice, world, faults } = this.#scenario;
+    if ((isStrict && dice.chance(0.3)) || this.#hits(faults.failing / 4)) return { code: "0", status: "notok" };
+    const isUnverified = world.unverified.has(address);
+    const about = this.#hits(faults.mixedUp) ? `0x${dice.hex(40)}` : address;
+    const classification = isUnverified ? "Unverified" : "ERC20";
+    const data = { ...clean.classification, classification, address: `eth:${about}`, answered_in: logged.number };
+    return { code: "0", status: "ok", data };
+  }
+}
+
+function stampOf({ number, isStamped }: LoggedRequest): object {
+  return isStamped ? { answered_in: number } : {};
+}

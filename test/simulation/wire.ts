@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { JsonResponse } from "../../src/adapters/http/json-server.ts";
+import { readJson } from "../../src/adapters/http/read-body.ts";
+import { answerOf, noAnswer } from "../../src/adapters/http/service-answer.ts";
+import type { ResponseOf, RouteName } from "../../src/contract/routes.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+
+/** A response as it travels. */
+export interface Wire {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: readonly Buffer[];
+  /** Whether the connection ends before the body does. */
+  readonly isCut?: true;
+}
+
+export function jsonWire(status: number, value: unknown, headers: IncomingHttpHeaders = {}): Wire {
+  return {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    body: [Buffer.from(JSON.stringify(value))],
+  };
+}
+
+/** What a worker reads in a response: by the very functions of its client, with nothing but the socket left out. */
+export async function readWire<N extends RouteName>(
+  route: N,
+  response: () => Wire,
+  { now, key }: { readonly now: () => number; readonly key: string },
+): Promise<ResponseOf<N>> {
+  try {
+    return await answerOf(route, received(response()), { now }, key);
+  } catch (thrown) {
+    throw thrown instanceof AppError ? thrown : noAnswer(thrown);
+  }
+}
+
+function received(wire: Wire): JsonResponse {
+  const { status, headers } = wire;
+  return { status, headers, json: (options) => readJson(chunksOf(wire), headers, options) };
+}
+
+async function* chunksOf({ body, isCut }: Wire): AsyncGenerator<Buffer> {
+  yield* body;
+  if (isCut) throw new Error("other side closed");
+}
