@@ -15,6 +15,7 @@ export function askedIn(route: RouteName, request: unknown): Asked {
       array.map(({ chain_id, address }) => ({ chain_id: String(chain_id), address }));
     return { users: items(user_addresses), targets: items(target_addresses), tokens: items(token_addresses) };
   }
+  if (route === "solanaEmulate" || route === "transactionSecurity") return { users: [], targets: [], tokens: [] };
   const {
     chain_id: id,
     chainId,

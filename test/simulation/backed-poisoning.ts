@@ -75,7 +75,10 @@ function faultsBy(
 function wasSaid(items: readonly LoggedItem[], item: Item, flags: Flags, isBatch: boolean): boolean {
   const [found, ...others] = items.filter((each) => itemKey(each) === itemKey(item));
   if (found?.flags === undefined || others.length > 0) return false;
-  return isDeepStrictEqual({ ...flags }, { ...found.flags, ...(isBatch ? item : {}) });
+  return isDeepStrictEqual(
+    { ...flags },
+    { ...found.flags, ...(isBatch ? { chain_id: found.chain_id, address: found.address } : {}) },
+  );
 }
 
 /** Whatever the company it was asked in, it must be what the service says of it alone. */

@@ -4,6 +4,7 @@ import { isPlainEvidence } from "../../src/events/evidence.ts";
 import { lacking, type Verdict } from "../../src/events/verdict.ts";
 import { verdictIdOf } from "../../src/worker/record-identity.ts";
 import { faultsOfPoisoning, type PoisoningEntry } from "./backed-poisoning.ts";
+import { isBackedByTransaction } from "./backed-transactions.ts";
 import { type Expected, expectedOf } from "./expected.ts";
 import type { Scenario } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";
@@ -24,7 +25,8 @@ export class ChainsOfVerdicts {
     this.#scenario = scenario;
     this.#watch = watch;
     this.#log = log;
-    for (const record of scenario.records) this.#expected.set(verdictIdOf(record), expectedOf(record, scenario.world));
+    for (const record of scenario.records)
+      this.#expected.set(verdictIdOf(record), expectedOf(record, scenario.world, scenario.transactions));
     if (this.#expected.size < scenario.records.length) watch.saw("repeated events");
   }
 
@@ -74,7 +76,10 @@ export class ChainsOfVerdicts {
       if (isPlainEvidence(data)) this.#watch.saw("plain answers");
       const { world } = this.#scenario;
       for (const what of faultsOfPoisoning(entry as PoisoningEntry, expected, { world, log: this.#log })) fault(what);
-    } else {
+    } else if (check === "solana-simulation" || check === "tron-security") {
+      if (!isBackedByTransaction(entry, expected.transactions, this.#log, this.#scenario.transactions))
+        fault(`${check} is not what the service answered`);
+    } else if (check === "token-security" || check === "classification") {
       const subject = check === "token-security" ? expected.token : expected.target;
       const isBacked = this.#log.some(
         ({ answer, asked }) =>
@@ -88,11 +93,12 @@ export class ChainsOfVerdicts {
   }
 
   /** Whether an answer about an event says something else than the service did: only what its bytes say counts then. */
-  #wasChanged({ target, token }: Expected): boolean {
+  #wasChanged({ target, token, transactions }: Expected): boolean {
     return this.#log.some(
-      ({ answer, asked }) =>
+      ({ answer, asked, transactions: sent }) =>
         answer?.isTrue === false &&
-        asked.some(({ address }) => address === target?.address || address === token?.address),
+        (asked.some(({ address }) => address === target?.address || address === token?.address) ||
+          sent.some((key) => transactions.includes(key))),
     );
   }
 }

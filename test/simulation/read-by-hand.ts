@@ -34,6 +34,10 @@ export function saidIn(route: RouteName, wire: Wire, asked: readonly Item[]): Sa
       return saidOfOne(data, asked);
     case "tokenSecurity":
       return isLike(clean.tokenSecurity, data) ? { targets: [], tokens: [], data } : undefined;
+    case "solanaEmulate":
+      return isSimulation(data) ? { targets: [], tokens: [], data } : undefined;
+    case "transactionSecurity":
+      return isRecommendation(data["security"]) ? { targets: [], tokens: [], data } : undefined;
     default:
       return isLike(clean.classification, data) ? { targets: [], tokens: [], data } : undefined;
   }
@@ -94,6 +98,38 @@ function saidOfOne(data: Members, asked: readonly Item[]): Said | undefined {
 function hasFlags(flags: Members, isToken: boolean): boolean {
   if (isToken && !isText(flags["matched_token"])) return false;
   return (isToken ? tokenFlags : targetFlags).every((name) => isFlag(flags[name]));
+}
+
+/** What is not there of a result is unknown; what is there is what it should be. */
+function isSimulation({ exec_summary: summary, results }: Members): boolean {
+  if (!isObject(summary) || !isText(summary["result_code"]) || !isText(summary["result_description"])) return false;
+  const { error_data } = summary;
+  if (!(isText(error_data) || error_data === null) || !Array.isArray(results)) return false;
+  const isRisk = (risk: unknown) => isObject(risk) && isText(risk["address"]) && isIntegerIn(risk["risk_level"], -1, 5);
+  const isResult = (result: unknown) => {
+    if (!isObject(result)) return false;
+    const { from, name = "", error, request_id: id = "", involved_addresses_risks: risks } = result;
+    const { compute_units_consumed: units = 0, balance_changes: changes = [] } = result;
+    const { called_addresses: called = [], involved_addresses: involved = [] } = result;
+    return (
+      [from ?? "", name, error ?? "", id].every(isText) &&
+      Number.isSafeInteger(units) &&
+      [called, involved].every((texts) => Array.isArray(texts) && texts.every(isText)) &&
+      Array.isArray(changes) &&
+      (risks === undefined || (Array.isArray(risks) && risks.every(isRisk)))
+    );
+  };
+  return results.every(isResult);
+}
+
+function isRecommendation(security: unknown): boolean {
+  if (!isObject(security) || !isText(security["overall_risk_level"])) return false;
+  const { overall_score: score, recommended_action: action, risk_details: details } = security;
+  return isIntegerIn(score, 0, 5) && /^(?:ALLOW|WARN|BLOCK)$/.test(String(action)) && Array.isArray(details);
+}
+
+function isIntegerIn(value: unknown, least: number, most: number): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
 /** Whether a value has what another one has: members of the same kind, and flags where it has flags. */

@@ -3,6 +3,7 @@ import { seededRandom } from "../../src/kernel/random.ts";
 import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { recordOf } from "../fakes/records.ts";
+import { type KnownTransactions, transactionsOf } from "./transactions.ts";
 
 /** Draws by a seed. */
 export class Dice {
@@ -82,6 +83,7 @@ export interface Scenario {
   readonly isCalm: boolean;
   readonly records: readonly InputRecord[];
   readonly world: World;
+  readonly transactions: KnownTransactions;
   readonly faults: Faults;
   readonly latencyMs: number;
   readonly timeoutMs: number;
@@ -111,7 +113,10 @@ export function scenarioOf(seed: number): Scenario {
   const dice = new Dice(seed);
   const isCalm = dice.chance(0.15);
   const some = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.between(0, most) : 0);
-  const { records, world } = inputOf(dice);
+  const { events, world } = inputOf(dice);
+  const own = new Dice(seed ^ 0x7a31c5d);
+  const transactions = transactionsOf(own);
+  for (const event of transactions.events) events.splice(own.int(0, events.length), 0, event);
   const times = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.int(1, most) : 0);
   const moments = (count: number) =>
     Array.from({ length: count }, () => dice.between(0, dice.pick([500, 5_000, 60_000])));
@@ -120,8 +125,9 @@ export function scenarioOf(seed: number): Scenario {
     stamps: new Dice(~seed),
     wire: new Dice(seed ^ 0x2f6e2b1),
     isCalm,
-    records,
+    records: events.map((each, i) => recordOf(each, i + 1)),
     world,
+    transactions,
     faults: {
       limited: some(0.4, 0.3),
       failing: some(0.5, dice.pick([0.1, 0.5])),
@@ -161,7 +167,10 @@ const evmChains = ["1", "56"];
 const evmCanaries = canaryPairs.filter(({ family }) => family === "evm");
 
 /** Few addresses, so that events share them, imitate them, and are one another's users. */
-function inputOf(dice: Dice): Pick<Scenario, "records" | "world"> {
+function inputOf(dice: Dice): {
+  readonly events: (string | Readonly<Record<string, unknown>>)[];
+  readonly world: World;
+} {
   const evm = (count: number) => Array.from({ length: count }, () => `0x${dice.hex(40)}`);
   const solana = (count: number) =>
     Array.from({ length: count }, () => base58.encode(Uint8Array.from({ length: 32 }, () => dice.int(0, 255))));
@@ -208,13 +217,16 @@ function inputOf(dice: Dice): Pick<Scenario, "records" | "world"> {
   const bad = () =>
     dice.pick(["{", '{"type":"address"}', JSON.stringify({ type: "address", chain_id: "1", address: "0x12" })]);
   const usesSolana = dice.chance(0.2);
-  const events = Array.from({ length: dice.int(4, dice.pick([8, 12, 12, 40])) }, (_, i) => {
-    if (dice.chance(0.03)) return bad();
-    return { ...event(i), ...(usesSolana && dice.chance(0.5) ? onSolana() : onEvm()) };
-  });
+  const events: (string | Readonly<Record<string, unknown>>)[] = Array.from(
+    { length: dice.int(4, dice.pick([8, 12, 12, 40])) },
+    (_, i) => {
+      if (dice.chance(0.03)) return bad();
+      return { ...event(i), ...(usesSolana && dice.chance(0.5) ? onSolana() : onEvm()) };
+    },
+  );
   if (usesIds) for (let i = 1; i < events.length; i++) if (dice.chance(0.3)) events[i] = dice.pick(events.slice(0, i));
   return {
-    records: events.map((each, i) => recordOf(each, i + 1)),
+    events,
     world: {
       blindBeyondUsers: dice.chance(0.1) ? dice.int(1, 2) : Number.POSITIVE_INFINITY,
       comparesAcrossChains: dice.chance(0.5),

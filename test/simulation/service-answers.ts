@@ -4,6 +4,7 @@ import { type Asked, askedIn } from "./asked-in.ts";
 import { answeredWith, mixUp, withoutHearing } from "./mixed-up.ts";
 import type { Scenario } from "./scenario.ts";
 import type { LoggedItem, LoggedRequest } from "./service-log.ts";
+import { answerAbout } from "./transaction-answers.ts";
 import { type Item, targetFlags, tokenFlags } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
 
@@ -23,6 +24,7 @@ export class ServiceAnswers {
   to(route: RouteName, request: unknown, logged: LoggedRequest): unknown {
     if (route === "poisoningBatch") return this.#toMany(askedIn(route, request), logged);
     if (route === "poisoningSingle") return this.#toOne(askedIn(route, request), logged);
+    if (logged.transactions.length > 0) return this.#aboutTransactions(route, request, logged);
     const { address, ...rest } = request as { address: string; strict?: string };
     return route === "tokenSecurity"
       ? this.#aboutToken(address, logged)
@@ -68,6 +70,12 @@ export class ServiceAnswers {
         token_address_input: token?.address ?? "",
       },
     };
+  }
+
+  #aboutTransactions(route: RouteName, request: unknown, logged: LoggedRequest): unknown {
+    const { dice, transactions, faults } = this.#scenario;
+    const mishaps = { isSpoilt: this.#hits(faults.mixedUp), isMixedUp: this.#hits(faults.mixedUp) };
+    return answerAbout(route, request, logged, transactions, mishaps, dice);
   }
 
   #aboutToken(address: string, logged: LoggedRequest): unknown {

@@ -29,6 +29,8 @@ export interface LoggedRequest {
   readonly isStamped: boolean;
   readonly users: readonly Item[];
   readonly asked: readonly Item[];
+  /** What tells each of its transactions from all others, in order. */
+  readonly transactions: readonly string[];
   /** Canary targets among what was asked. */
   readonly canaries: ReadonlySet<string>;
   /** Absent until an answer has reached the worker, full and valid. */

@@ -9,6 +9,8 @@ import { saidIn } from "./read-by-hand.ts";
 import type { Scenario } from "./scenario.ts";
 import { ServiceAnswers } from "./service-answers.ts";
 import { canariesIn, type LoggedRequest } from "./service-log.ts";
+import { isRefused } from "./transaction-answers.ts";
+import { keysOf } from "./transactions.ts";
 import type { Item } from "./truth.ts";
 import type { Life, VirtualTime } from "./virtual-clock.ts";
 import type { Watch } from "./watch.ts";
@@ -117,6 +119,7 @@ export class SimulatedService {
       isStamped: this.#scenario.stamps.chance(STAMPED),
       users,
       asked: [...targets, ...tokens],
+      transactions: transactionsIn(route, request),
       canaries: route === "poisoningBatch" ? canariesIn(users, targets) : new Set(),
     };
     this.log.push(logged);
@@ -192,9 +195,11 @@ export class SimulatedService {
     return false;
   }
 
-  #refusalOf(route: RouteName, request: unknown, { users, asked }: LoggedRequest): Wire | undefined {
-    const { world } = this.#scenario;
+  #refusalOf(route: RouteName, request: unknown, logged: LoggedRequest): Wire | undefined {
+    const { world, transactions } = this.#scenario;
+    if (isRefused(logged, transactions)) return jsonWire(422, failureBody("schemaMismatch"));
     if (!route.startsWith("poisoning")) return undefined;
+    const { users, asked } = logged;
     if (route === "poisoningSingle" && asked.some(({ address }) => world.failing.has(address)))
       return jsonWire(400, failureBody("invalidAddress"));
     if (![...users, ...asked].some(({ address }) => world.refused.has(address))) return undefined;
@@ -206,6 +211,11 @@ export class SimulatedService {
     }
     return jsonWire(422, failureBody("schemaMismatch"));
   }
+}
+
+function transactionsIn(route: RouteName, request: unknown): readonly string[] {
+  if (route === "solanaEmulate") return keysOf((request as SentTo<"solanaEmulate">).sol_transactions);
+  return route === "transactionSecurity" ? keysOf((request as SentTo<"transactionSecurity">).tron_transactions) : [];
 }
 
 function noneWithin(ms: number): never {

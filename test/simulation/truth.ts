@@ -34,8 +34,9 @@ export function tokenFlags(world: World, { address }: Item) {
   return { is_poisoning: flag(isCopy), mimics_top_token: flag(isCopy), matched_token: isCopy ? "USDT" : "" };
 }
 
+/** A chain is the same one in whatever case it is named. */
 export function itemKey({ chain_id, address }: Item): string {
-  return `${chain_id}|${address}`;
+  return `${chain_id.toLowerCase()}|${address}`;
 }
 
 const raisable = ["is_poisoning", "mimics_user", "mimics_exchange", "mimics_top_token"];

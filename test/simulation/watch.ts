@@ -1,5 +1,6 @@
 import type { LogFields } from "../../src/kernel/log.ts";
 import { garbageKinds } from "./garbage.ts";
+import { faultsOfGroup, isGroup } from "./group-rule.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Ending, type LoggedRequest, wasSilent } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
@@ -25,6 +26,9 @@ export const sights = [
   "plain answers",
   "repeated events",
   "later revisions",
+  "groups of transactions",
+  "groups that failed",
+  "transactions asked alone after their group",
   "answers changed on their way",
   ...garbageKinds,
 ] as const;
@@ -39,6 +43,8 @@ interface Duties {
   /** Sent since the breaker opened, and not ended. */
   readonly probes: Set<LoggedRequest>;
   readonly refused: Map<string, number>;
+  /** Transactions of groups that failed. */
+  readonly inFailedGroups: Set<string>;
 }
 
 /** Looks on while a worker runs, and notes what must not be. */
@@ -81,6 +87,7 @@ export class Watch {
     const refusals = refused.get(request.bytes) ?? 0;
     if (refusals >= this.#askersOf(request))
       this.fault(`#${request.number} repeats what was refused: ${request.bytes}`);
+    this.#sentTransactions(request);
     const { limit, isLimitKnown } = this.#scenario;
     sentAt.push(now);
     if (limit === undefined || !isLimitKnown) return;
@@ -119,7 +126,27 @@ export class Watch {
     duties.probes.clear();
   }
 
+  #sentTransactions({ number, route, transactions }: LoggedRequest): void {
+    if (transactions.length === 0) return;
+    if (route === "transactionSecurity" && transactions.length > 1)
+      this.fault(`#${number} holds ${transactions.length} TRON transactions`);
+    if (route !== "solanaEmulate") return;
+    for (const what of faultsOfGroup(transactions, this.#scenario.transactions.solana))
+      this.fault(`#${number} ${what}`);
+    if (isGroup(transactions, this.#scenario.transactions.solana)) this.saw("groups of transactions");
+    else if (transactions.some((key) => this.#duties.inFailedGroups.delete(key)))
+      this.saw("transactions asked alone after their group");
+  }
+
   #answered(request: LoggedRequest): void {
+    const { transactions, answer } = request;
+    const isFailed =
+      isGroup(transactions, this.#scenario.transactions.solana) &&
+      (JSON.stringify(answer?.data) ?? "").includes('"result_code":"000000001"');
+    if (isFailed) {
+      this.saw("groups that failed");
+      for (const key of transactions) this.#duties.inFailedGroups.add(key);
+    }
     if (request.canaries.size === 0) return;
     if (wasSilent(request)) {
       this.saw("canary failures");
@@ -157,5 +184,6 @@ function dutiesOf(): Duties {
     sentAt: [],
     probes: new Set(),
     refused: new Map(),
+    inFailedGroups: new Set(),
   };
 }

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Verdict } from "../../src/events/verdict.ts";
+import type { LoggedRequest } from "./service-log.ts";
+import type { KnownSolana, KnownTransactions } from "./transactions.ts";
+
+type Result = Readonly<Record<string, unknown>>;
+
+interface Simulated {
+  readonly exec_summary: Readonly<Record<"result_code" | "result_description" | "error_data", unknown>>;
+  readonly results: readonly Result[];
+}
+
+/**
+ * Whether a request of the log answered the transactions of an event, at the moment that its entry names and in these
+ * words. An answer to several events counts for none of them unless it says of each that all went well.
+ */
+export function isBackedByTransaction(
+  { check, data, answered_at }: Pick<Verdict["checks"][number], "check" | "data" | "answered_at">,
+  keys: readonly string[],
+  log: readonly LoggedRequest[],
+  { solana }: KnownTransactions,
+): boolean {
+  return log.some(({ answer, transactions }) => {
+    if (answer === undefined || answer.answeredAt !== answered_at) return false;
+    const from = transactions.findIndex((_, at) => keys.every((key, i) => transactions[at + i] === key));
+    if (from === -1) return false;
+    if (check === "tron-security") return transactions.length === 1 && isDeepStrictEqual(answer.data, data);
+    const { exec_summary, results } = answer.data as Simulated;
+    if (results.length !== transactions.length) return false;
+    if (!results.every((result, i) => isAbout(result, solana.get(transactions[i] ?? "")))) return false;
+    const own = (places: readonly number[]) => places.map((at) => withoutName(results[at] ?? {}));
+    if (transactions.length === keys.length)
+      return isDeepStrictEqual({ ...(answer.data as Simulated), results: own([...keys.keys()]) }, data);
+    const { result_code, result_description, error_data } = exec_summary;
+    if (result_code !== "000000000" || error_data !== null || !results.every(isGood)) return false;
+    // Which of two events with the same transaction has which of two results is nobody's business.
+    return transactions.some(
+      (key, at) =>
+        key === keys[0] &&
+        isDeepStrictEqual({ exec_summary: { result_code, result_description, error_data }, results: own([at]) }, data),
+    );
+  });
+}
+
+function isAbout({ from }: Result, known: KnownSolana | undefined): boolean {
+  return from === undefined || from === null || from === known?.payer;
+}
+
+function isGood({ error, involved_addresses_risks: risks, balance_changes: changes }: Result): boolean {
+  return (error ?? null) === null && Array.isArray(risks) && Array.isArray(changes);
+}
+
+function withoutName({ name: _, ...result }: Result): Result {
+  return result;
+}
