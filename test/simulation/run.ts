@@ -5,7 +5,6 @@ import type { Ticket } from "../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
-import { Secret } from "../../src/kernel/secret.ts";
 import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
@@ -13,13 +12,14 @@ import { minTimeMs } from "../../src/worker/pace/quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { TicketBook } from "../../src/worker/poll/ticket-book.ts";
-import type { InputRecord, KeySource } from "../../src/worker/ports.ts";
+import type { InputRecord } from "../../src/worker/ports.ts";
 import { ServiceDownError } from "../../src/worker/service-errors.ts";
 import { workerOf } from "../../src/worker/worker.ts";
 import { evenly } from "../fakes/turns.ts";
 import { ChainsOfVerdicts } from "./chains-of-verdicts.ts";
 import { type Scenario, scenarioOf } from "./scenario.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
+import { KeyFile } from "./simulated-key.ts";
 import { SimulatedService } from "./simulated-service.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
@@ -70,11 +70,11 @@ class Simulation {
   readonly service: SimulatedService;
   readonly #chains: ChainsOfVerdicts;
   readonly #disk: SimulatedDisk;
+  readonly #keyFile: KeyFile;
   /** Lines whose verdict or ticket is durable since the process began. */
   readonly #durable = new Set<number>();
   /** Lines that have a verdict. */
   readonly #judged = new Set<number>();
-  #keyInFile = "key-0";
   #isHealed = false;
 
   constructor(scenario: Scenario) {
@@ -95,6 +95,7 @@ class Simulation {
         if ("line" in source) this.#durable.add(source.line);
       },
     });
+    this.#keyFile = new KeyFile(scenario.dice);
     this.#planAccidents();
   }
 
@@ -149,7 +150,7 @@ class Simulation {
     const { bounds, limit, isLimitKnown, concurrency } = scenario;
     const { sink, ticketLog } = this.#disk.open(life);
     const book = new TicketBook(ticketLog);
-    const key = this.#keySource(life);
+    const key = this.#keyFile.open(life);
     const slots = new SimulatedSlots(life, limit !== undefined && isLimitKnown ? minTimeMs(limit) : 0, concurrency);
     stopping.signal.addEventListener("abort", () => slots.close(stopping.signal.reason), { once: true });
     const worker = workerOf({
@@ -241,22 +242,6 @@ class Simulation {
     }
   }
 
-  #keySource(life: Life): KeySource {
-    let key = this.#keyInFile;
-    // Each request asks for it, and one takes a hash to make.
-    let secret = new Secret(key);
-    return {
-      current: () => secret,
-      reload: async () => {
-        await life.wait(this.scenario.dice.between(0, 5));
-        const isAnother = key !== this.#keyInFile;
-        key = this.#keyInFile;
-        if (isAnother) secret = new Secret(key);
-        return isAnother;
-      },
-    };
-  }
-
   #whyFailed(thrown: unknown): End {
     if (thrown instanceof Stopped) this.watch.saw("stops");
     else if (thrown instanceof ServiceDownError && !this.#isHealed) this.watch.saw("services given up");
@@ -275,7 +260,7 @@ class Simulation {
         service.key = `key-${i + 1}`;
         watch.saw("keys revoked");
         time.after(forMs, () => {
-          this.#keyInFile = service.key;
+          this.#keyFile.text = service.key;
         });
       });
     }
@@ -301,7 +286,7 @@ class Simulation {
     this.#isHealed = true;
     this.service.heal();
     this.#disk.isHealed = true;
-    this.#keyInFile = this.service.key;
+    this.#keyFile.text = this.service.key;
   }
 
   async #pass(ms: number): Promise<void> {
