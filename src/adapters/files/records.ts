@@ -32,26 +32,33 @@ export interface FileRecord extends InputRecord {
   readonly format: Format;
 }
 
+/** Whether a record is done with before the next is read, or waits for its verdict while others are read. */
+type Life = "short" | "long";
+
 /**
- * Thousands of these wait for their verdicts: what else is asked of one is made when it is. Its bytes are kept as a text, one
- * character a byte, and not as a view, which would keep the chunk of the file that they came in: a quarter of a megabyte for
- * each that waits where its fellows are settled. What other copies cost: `worker/group/own-record.ts`.
+ * Thousands of these wait for their verdicts: what else is asked of one is made when it is. One of a long life keeps the
+ * bytes of an unreadable line only, which its verdict is named by, and those as a text, one character a byte: a view would
+ * keep the chunk of the file that they came in, a quarter of a megabyte for each that waits where its fellows are settled.
+ * What other copies cost: `worker/group/own-record.ts`.
  */
 class RecordOfLine implements FileRecord {
   readonly format: Format;
   readonly event: Result<ScreeningEvent>;
   readonly revision = 0;
+  readonly sizeBytes: number;
   verdictId: string | undefined = undefined;
   readonly #file: string;
   readonly #line: number;
-  readonly #text: string;
+  readonly #kept: Buffer | string | undefined;
 
-  constructor(file: string, { number, chunk, from, to }: Line, format: Format, event: Result<ScreeningEvent>) {
+  constructor(life: Life, file: string, line: Line, format: Format, event: Result<ScreeningEvent>) {
     this.format = format;
     this.event = event;
+    this.sizeBytes = line.to - line.from;
     this.#file = file;
-    this.#line = number;
-    this.#text = chunk.toString("latin1", from, to);
+    this.#line = line.number;
+    if (life === "short") this.#kept = line.bytes;
+    else this.#kept = event.ok ? undefined : line.bytes.toString("latin1");
   }
 
   get source(): { readonly file: string; readonly line: number } {
@@ -62,12 +69,10 @@ class RecordOfLine implements FileRecord {
     return `${this.#file}/${this.#line}`;
   }
 
+  /** @throws for a readable line of a record that lives long: nothing that is made of it needs them. */
   get bytes(): Buffer {
-    return Buffer.from(this.#text, "latin1");
-  }
-
-  get sizeBytes(): number {
-    return this.#text.length;
+    if (this.#kept === undefined) throw new Error(`the bytes of ${this.defaultId} were let go: it could be read`);
+    return typeof this.#kept === "string" ? Buffer.from(this.#kept, "latin1") : this.#kept;
   }
 }
 
@@ -77,30 +82,37 @@ export function sourceName(filePath: string): string {
 }
 
 /**
- * The records of a file of events: NDJSON, CSV with a header, or one address a line. Blank lines are passed over, and
+ * The records of a file of events, each to be done with before the next is asked for: NDJSON, CSV with a header, or one address a line. Blank lines are passed over, and
  * so are lines from # in lists and above the header of a CSV. A bad line is a record like any other, with what is
  * wrong in place of its event.
  *
  * @throws {InputUnreadableError | ConfigInvalidError}
  */
 export async function* readRecords(options: RecordsOptions): AsyncGenerator<FileRecord> {
-  for await (const records of recordChunks(options)) yield* records;
+  for await (const records of chunksOf(options, "short")) yield* records;
 }
 
-/** The same, those of one chunk of the file together: each is to be read before the next are asked for. */
-export async function* recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<FileRecord>> {
-  const recordsIn = recordReader(options);
+/**
+ * The same for who keeps them while others are read, without the bytes of what could be read. Those of one chunk of the
+ * file come together: each is to be read before the next are asked for.
+ */
+export function recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<FileRecord>> {
+  return chunksOf(options, "long");
+}
+
+async function* chunksOf(options: RecordsOptions, life: Life): AsyncGenerator<Iterable<FileRecord>> {
+  const recordsIn = recordReader(options, life);
   for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield recordsIn(lines);
 }
 
 /** Makes records of the lines of one file, chunk by chunk. */
-function recordReader(options: RecordsOptions): (lines: Iterable<Line>) => Iterable<FileRecord> {
-  const recordOn = lineReader(options);
+function recordReader(options: RecordsOptions, life: Life): (lines: Iterable<Line>) => Iterable<FileRecord> {
+  const recordOn = lineReader(options, life);
   return (lines) => madeOf(lines, recordOn);
 }
 
 /** Makes a record of each line of one file; of some, nothing. */
-function lineReader(options: RecordsOptions): (line: Line) => FileRecord | undefined {
+function lineReader(options: RecordsOptions, life: Life): (line: Line) => FileRecord | undefined {
   const { path: filePath, defaults } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
@@ -111,8 +123,8 @@ function lineReader(options: RecordsOptions): (line: Line) => FileRecord | undef
   return (line) => {
     if (format === "ndjson" && read !== undefined) {
       const plain = isTooLong(line) ? undefined : readPlainEvent(line.chunk, line.from, line.to);
-      if (plain !== undefined) return new RecordOfLine(file, line, format, ok(plain));
-      if (isPlainObject(line)) return new RecordOfLine(file, line, format, read(line));
+      if (plain !== undefined) return new RecordOfLine(life, file, line, format, ok(plain));
+      if (isPlainObject(line)) return new RecordOfLine(life, file, line, format, read(line));
     }
     const untrimmed = line.bytes.toString("utf8");
     const text = untrimmed.trim();
@@ -129,7 +141,7 @@ function lineReader(options: RecordsOptions): (line: Line) => FileRecord | undef
     isHeader = false;
     if (!isRecord) return undefined;
     const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
-    return new RecordOfLine(file, line, format ?? "ndjson", event);
+    return new RecordOfLine(life, file, line, format ?? "ndjson", event);
   };
 }
 
