@@ -29,7 +29,7 @@ interface Read {
 }
 
 const EVENTS = Number(process.argv[2] ?? 100_000);
-const EVENTS_A_REQUEST = 498;
+const EVENTS_A_REQUEST = 497;
 const REQUESTS_AT_ONCE = 4;
 const folder = mkdtempSync(path.join(tmpdir(), "weir-bench-"));
 const file = path.join(folder, "events.ndjson");

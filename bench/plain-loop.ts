@@ -1,5 +1,5 @@
 /**
- * What a good engineer writes in an afternoon: readline, bottleneck and undici, so many events a request (498; as most
+ * What a good engineer writes in an afternoon: readline, bottleneck and undici, so many events a request (497; as most
  * are written, PACK=1), and the same verdict and gzip bytes as `weir screen`. No checks, no retries, no resuming.
  * `node bench/plain-loop.ts IN OUT URL`.
  */
@@ -12,7 +12,7 @@ import { request } from "undici";
 
 const [input = "", out = "", url = ""] = process.argv.slice(2);
 const sample = JSON.parse(process.env["SAMPLE"] ?? "{}");
-const pack = Number(process.env["PACK"] ?? 498);
+const pack = Number(process.env["PACK"] ?? 497);
 const limiter = new Bottleneck({ maxConcurrent: 32 });
 const [plain, packed] = [createWriteStream(`${out}.ndjson`), createGzip()];
 packed.pipe(createWriteStream(`${out}.ndjson.gz`));

@@ -29,7 +29,9 @@ import { type Group, groups } from "./mutation/groups.ts";
 
 const simulation = ["test/simulation/simulation.test.ts"];
 /** Few runs of each property: most mutants fail the first, and there are many mutants. */
-const settings = { FC_RUNS: "4", SEEDS: "300" };
+const settings = { FC_RUNS: "4" };
+/** Only of the simulation: a seed of some properties is minutes of a simulated day. */
+const SEEDS = "300";
 /** Of processor time: more than this, and than so many times what the unchanged sources take, is a hang. */
 const HANG = { ms: 4_000, times: 4 } as const;
 /** Nothing done for so long, with nothing to do, is one, too: it waits for what never comes. The tests wait for less. */
@@ -336,7 +338,7 @@ class Copy {
   ): Promise<{ readonly result: "pass" | "fail" | "hang"; readonly ms: number }> {
     const vitest = path.join(this.folder, "node_modules/vitest/vitest.mjs");
     const options = ["--project", "unit", "--bail", "1", "--maxWorkers=1", "--no-isolate", "--pool=threads"];
-    const env = { ...process.env, ...settings };
+    const env = { ...process.env, ...settings, ...(tests === simulation ? { SEEDS } : {}) };
     const child = spawn(process.execPath, [vitest, "run", ...options, "--reporter=dot", ...tests], {
       cwd: this.folder,
       env,
