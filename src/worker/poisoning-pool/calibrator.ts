@@ -15,8 +15,8 @@ type State =
   | { readonly kind: "ready"; readonly calibration: Calibration };
 
 /**
- * Calibrates each address format when pooling it begins to pay: once as many parts have come as its probes cost requests.
- * A format that could not be calibrated, since the service failed, is tried again after as many more.
+ * Calibrates each address format once as many parts have come as it has probes, each of which costs six requests at most: so
+ * few events pay none of them, and a few more pay some that they do not need. A format that could not be calibrated, since the service failed, is tried again after as many more.
  */
 export class Calibrator {
   readonly #service: SecurityService;
