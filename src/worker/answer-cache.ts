@@ -118,6 +118,11 @@ export class AnswerCache<V, A = never> {
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#forget(this.#oldest);
   }
 
+  /** For answers that are believed no longer. Who asks a question goes on asking it. */
+  forgetAnswers(): void {
+    while (this.#oldest !== undefined) this.#forget(this.#oldest);
+  }
+
   #forget(known: Known<V, A>): void {
     this.#drop(known);
     if (known.asking === undefined) this.#known.delete(known.question);

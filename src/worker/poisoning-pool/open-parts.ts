@@ -82,6 +82,11 @@ export class OpenParts {
     if (known !== undefined) this.#cache.close(known);
   }
 
+  /** What others were answered is believed no longer: whoever asks from now on has it asked anew. */
+  forgetAnswers(): void {
+    this.#cache.forgetAnswers();
+  }
+
   refuse({ part }: Waiting): void {
     this.#refused.add(part.key);
   }

@@ -75,7 +75,7 @@ export class PoisoningPool implements Company {
     this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges);
     this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, new ConfirmShare(deps.confirmShare));
     this.#linger = new Linger(deps.clock, deps.signal);
-    this.#switch = new PoolingSwitch(deps.clock, deps.log);
+    this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
     this.#failures = new FailedRequests(deps, this.#open, this.#queues, {
       isOff: () => this.isOff,
       enqueue: (queue, waiting) => this.#enqueue(queue, waiting),

@@ -14,13 +14,16 @@ const LOST_REST_MS = 60_000;
 export class PoolingSwitch {
   readonly #clock: Pick<Clock, "ticks">;
   readonly #log: Log;
+  readonly #foundOut: () => void;
   #lostCanaries = 0;
   /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
   #offUntil = 0;
 
-  constructor(clock: Pick<Clock, "ticks">, log: Log) {
+  /** @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer. */
+  constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void) {
     this.#clock = clock;
     this.#log = log;
+    this.#foundOut = foundOut;
   }
 
   get isOff(): boolean {
@@ -45,9 +48,10 @@ export class PoolingSwitch {
   }
 
   #offForGood(): void {
-    if (this.#offUntil < Number.POSITIVE_INFINITY)
-      this.#log.error("a canary was not flagged: pooling is off, and stays off");
+    if (this.#offUntil === Number.POSITIVE_INFINITY) return;
     this.#offUntil = Number.POSITIVE_INFINITY;
+    this.#log.error("a canary was not flagged: pooling is off, and stays off");
+    this.#foundOut();
   }
 
   #offForAWhile(): void {

@@ -162,6 +162,20 @@ describe("a question that somebody asks", () => {
   });
 });
 
+test("answers that are not believed any more are forgotten, and who is asked about goes on being asked about", () => {
+  const cache = new AnswerCache<object, string>(1e6, defaultAges);
+  for (const question of ["q", "r", "s"]) cache.keep(question, answer, trace, question === "r");
+  const known = cache.get("s") ?? cache.open("another");
+  known.asking = "somebody";
+  cache.forgetAnswers();
+
+  for (const question of ["q", "r", "s"]) expect(cache.find(question, "backfill", ANSWERED)).toBeUndefined();
+  expect([cache.get("q"), cache.get("r"), cache.get("s")]).toEqual([undefined, undefined, known]);
+  cache.answer(known, answer, trace, false);
+  cache.close(known);
+  expect(cache.find("s", "backfill", ANSWERED)?.value).toBe(answer);
+});
+
 test("whatever is kept and renewed in whichever order, the newest that fit are known", () => {
   const random = seededRandom(7);
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);

@@ -619,6 +619,20 @@ describe("canaries", () => {
     expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
   });
 
+  test("a silent one has everything asked anew that was answered before", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    await clock.runUntil(Promise.all(numbers(2).map((i) => ask(event(i), "backfill"))));
+    service.alter = (_request, answer) => silence(answer);
+    await clock.runUntil(ask(event(3), "backfill"));
+    service.requests.length = 0;
+
+    for (const i of numbers(3)) await clock.runUntil(ask(event(i), "backfill"));
+
+    // The third was answered alone, after pooling was off.
+    expect(sent()).toEqual([[evm(1)], [evm(2)]]);
+  });
+
   test("one without an answer voids its request only, a third in a row stops pooling for a minute", async () => {
     const { calibrate, clock, ask, service, pooled, log, pool } = poolSetup();
     await calibrate();

@@ -6,22 +6,23 @@ import { FakeLog } from "../../../fakes/fake-log.ts";
 const RESTS = "canaries were not answered: nothing is pooled for a while";
 
 function pooling() {
-  const [clock, log] = [new FakeClock(), new FakeLog()];
-  return { clock, log, pooling: new PoolingSwitch(clock, log) };
+  const [clock, log, foundOut] = [new FakeClock(), new FakeLog(), { times: 0 }];
+  return { clock, log, foundOut, pooling: new PoolingSwitch(clock, log, () => foundOut.times++) };
 }
 
 test("one silent canary switches pooling off for good, and that is said once", async () => {
-  const { clock, log, pooling: of } = pooling();
+  const { clock, log, foundOut, pooling: of } = pooling();
   of.heard("silent");
   of.heard("silent");
   await clock.sleep(1e12);
   of.heard("sang");
   expect(of.isOff).toBe(true);
   expect(log.messages("error")).toEqual(["a canary was not flagged: pooling is off, and stays off"]);
+  expect(foundOut.times).toBe(1);
 });
 
 test("three canaries without an answer in a row switch it off for a minute", async () => {
-  const { clock, log, pooling: of } = pooling();
+  const { clock, log, foundOut, pooling: of } = pooling();
   of.heard("lost");
   of.heard("lost");
   expect(of.isOff).toBe(false);
@@ -31,6 +32,7 @@ test("three canaries without an answer in a row switch it off for a minute", asy
   await clock.sleep(1);
   expect(of.isOff).toBe(false);
   expect(log.messages("error")).toEqual([RESTS]);
+  expect(foundOut.times).toBe(0);
 });
 
 test("an answered canary begins the count anew; another lost one while it is off prolongs the rest in silence", async () => {
