@@ -1,27 +1,33 @@
-/** The last texts that were added, up to a bound: the oldest are forgotten first. */
+import { sha256 } from "./sha256.ts";
+
+/**
+ * The last texts that were added, up to a bound: the oldest are forgotten first. Of each its SHA-256 is kept, so that a
+ * long text takes no more than a short one. While there are none, nothing is hashed to look for one.
+ */
 export class RecentTexts {
   readonly #max: number;
-  readonly #texts = new Set<string>();
+  readonly #hashes = new Set<string>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
   has(text: string): boolean {
-    return this.#texts.has(text);
+    return this.#hashes.size > 0 && this.#hashes.has(sha256(text));
   }
 
   add(text: string): void {
-    this.#texts.delete(text);
-    this.#texts.add(text);
-    if (this.#texts.size <= this.#max) return;
-    for (const oldest of this.#texts) {
-      this.#texts.delete(oldest);
+    const hash = sha256(text);
+    this.#hashes.delete(hash);
+    this.#hashes.add(hash);
+    if (this.#hashes.size <= this.#max) return;
+    for (const oldest of this.#hashes) {
+      this.#hashes.delete(oldest);
       return;
     }
   }
 
   delete(text: string): void {
-    this.#texts.delete(text);
+    if (this.#hashes.size > 0) this.#hashes.delete(sha256(text));
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { RecentTexts } from "../../../src/kernel/recent-texts.ts";
+import { heapUsed } from "../../support/heap-used.ts";
 
 test("keeps the last that were added, and forgets the oldest first", () => {
   const texts = new RecentTexts(2);
@@ -14,4 +15,16 @@ test("keeps the last that were added, and forgets the oldest first", () => {
   expect(known()).toEqual(["c"]);
   texts.add("b");
   expect(known()).toEqual(["b", "c"]);
+});
+
+test("takes as little for a long text as for a short one", async () => {
+  const texts = new RecentTexts(10_000);
+  // By way of bytes: no two share what they are made of.
+  const textOf = (i: number) => Buffer.alloc(10_000, `${i}|`).toString();
+  const before = await heapUsed();
+  for (let i = 0; i < 15_000; i++) texts.add(textOf(i));
+  const bytes = (await heapUsed()) - before;
+
+  expect([4_999, 5_000, 14_999].map((i) => texts.has(textOf(i)))).toEqual([false, true, true]);
+  expect(bytes).toBeLessThan(4_000_000);
 });
