@@ -22,7 +22,10 @@ interface Appending {
 /** How long an append takes at most, milliseconds. */
 const APPEND_MS = 20;
 
-/** One file of one process: appends go one after the other, each with all that waits, as the real one's do. */
+/**
+ * One file of one process: appends go one after the other, and none after one that failed, as in the real files. Each
+ * takes all that waits, as those of verdicts do; tickets are really appended one by one.
+ */
 class Appender {
   readonly #life: Life;
   readonly #dice: Dice;

@@ -27,6 +27,8 @@ export class TicketFile implements TicketLog {
   readonly #handle: FileHandle;
   readonly #confirm: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
+  /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
+  #failure: OutputUnwritableError | undefined;
 
   private constructor(handle: FileHandle, confirm: () => Promise<void>) {
     this.#handle = handle;
@@ -63,13 +65,8 @@ export class TicketFile implements TicketLog {
   append(ticket: Ticket): Promise<void> {
     const line = lineOf(ticket);
     const written = this.#last.then(async () => {
-      try {
-        await this.#confirm();
-        await this.#handle.appendFile(line);
-      } catch (thrown) {
-        if (thrown instanceof OutputUnwritableError) throw thrown;
-        throw unwritable("tickets.ndjson", thrown);
-      }
+      this.#failure ??= await this.#write(line);
+      if (this.#failure !== undefined) throw this.#failure;
     });
     this.#last = written.catch(() => undefined);
     return written;
@@ -78,6 +75,16 @@ export class TicketFile implements TicketLog {
   async close(): Promise<void> {
     await this.#last;
     await this.#handle.close();
+  }
+
+  async #write(line: string): Promise<OutputUnwritableError | undefined> {
+    try {
+      await this.#confirm();
+      await this.#handle.appendFile(line);
+      return undefined;
+    } catch (thrown) {
+      return thrown instanceof OutputUnwritableError ? thrown : unwritable("tickets.ndjson", thrown);
+    }
   }
 }
 

@@ -210,6 +210,33 @@ test("a ticket that cannot be written says so, and so does the next", async () =
   await expect(opened.append(full)).rejects.toThrow(OutputUnwritableError);
 });
 
+test("after a write that failed nothing more is written: a torn line must stay the last one", async () => {
+  const file = await newFile();
+  const error = new OutputUnwritableError("no space left");
+  const torn = textOf(ticketOf({}, 2)).slice(0, 60);
+  let isNext = false;
+  const { file: opened } = await TicketFile.open(file, all, async () => {
+    if (!isNext) return;
+    isNext = false;
+    // As a disk leaves it that had room for so much.
+    await appendFile(file, torn);
+    throw error;
+  });
+  await opened.append(full);
+  isNext = true;
+
+  const second = opened.append(ticketOf({}, 2));
+  const third = opened.append(ticketOf({}, 3));
+  await expect(second).rejects.toBe(error);
+  await expect(third).rejects.toBe(error);
+  await expect(opened.append(ticketOf({}, 4))).rejects.toBe(error);
+  await opened.close();
+
+  expect(await readFile(file, "utf8")).toBe(`${textOf(full)}${torn}`);
+  expect(await reopen(file, ticketOf({}, 5))).toEqual([full]);
+  expect(await reopen(file)).toEqual([full, ticketOf({}, 5)]);
+});
+
 test("a file that is another's by now gets nothing", async () => {
   const file = await newFile();
   await writeFile(file, textOf(full));
