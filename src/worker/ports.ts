@@ -37,9 +37,9 @@ export interface InputRecord extends Partial<PartitionNow> {
   readonly source: Source;
   /** Id of an event that brings none of its own: topic/partition/offset, or file/line. */
   readonly defaultId: string;
-  /** The record as it arrived: the identity of what is no event. */
+  /** The record as it arrived: the identity of what is no event. Of a line of a file that is one they are let go. */
   readonly bytes: Uint8Array;
-  /** How many those are, where they are made when they are asked for. */
+  /** How many those were, where they are made when they are asked for, or were let go. */
   readonly sizeBytes?: number;
   /** Which lane the record came in; otherwise the event says. */
   readonly lane?: Lane;

@@ -94,8 +94,8 @@ export class TicketBook implements TicketSink {
   }
 }
 
-function heldBytes({ bytes, ticket }: InputRecord): number {
-  return bytes.byteLength + JSON.stringify(ticket?.checks ?? []).length;
+function heldBytes({ sizeBytes = 0, ticket }: InputRecord): number {
+  return sizeBytes + JSON.stringify(ticket?.checks ?? []).length;
 }
 
 function dueAt(heap: readonly Parked[], at: number): number {

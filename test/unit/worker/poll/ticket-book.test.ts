@@ -1,14 +1,21 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { recordChunks } from "../../../../src/adapters/files/records.ts";
 import type { Ticket } from "../../../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { TicketBook } from "../../../../src/worker/poll/ticket-book.ts";
+import type { InputRecord } from "../../../../src/worker/ports.ts";
 import { answered, clean } from "../../../fakes/evidence.ts";
 import { recordOf } from "../../../fakes/records.ts";
 import { ticketOf } from "../../../fakes/tickets.ts";
 import { forgetfulLog } from "../../../fakes/worker.ts";
+import { emptyFolder } from "../../../support/folder.ts";
 
 const record = recordOf({ type: "address", chain_id: "1", address: "0x" });
+/** What is kept of it. */
+const kept = { ...record, bytes: new Uint8Array(), sizeBytes: record.bytes.byteLength };
 
 test("an empty book has nothing, now or ever", () => {
   const book = new TicketBook(forgetfulLog);
@@ -24,7 +31,7 @@ test("a record comes back when it is due, not before, with its ticket and the ti
 
   expect([book.size, book.nextDueAt]).toEqual([1, 1_000]);
   expect(book.take(999)).toBeUndefined();
-  expect(book.take(1_000)).toEqual({ ...record, revision: 3, ticket });
+  expect(book.take(1_000)).toEqual({ ...kept, revision: 3, ticket });
   expect([book.size, book.nextDueAt, book.take(1_000)]).toEqual([0, undefined, undefined]);
 });
 
@@ -33,11 +40,33 @@ test("a record that is parked holds its own bytes, and not all that was read wit
   const read = Buffer.alloc(100_000, "x");
   const ticket = ticketOf({ due_at: 1 });
 
-  book.park(ticket, { ...record, bytes: read.subarray(50, 60) });
+  book.park(ticket, { ...recordOf("x"), bytes: read.subarray(50, 60) });
   const bytes = book.take(1)?.bytes;
 
   expect(Buffer.from(bytes ?? []).toString()).toBe("xxxxxxxxxx");
   expect(bytes?.buffer.byteLength).toBe(10);
+});
+
+test("a line of a file whose bytes were let go, since it could be read, is put off and comes back, twice", async () => {
+  const file = path.join(await emptyFolder(), "events.ndjson");
+  const { event } = record;
+  await writeFile(file, JSON.stringify(event.ok ? event.value : undefined));
+  const book = new TicketBook(forgetfulLog);
+  const [first, second] = [ticketOf({ due_at: 1 }), ticketOf({ due_at: 2, attempt: 2 })];
+  const back: InputRecord[] = [];
+
+  for await (const records of recordChunks({ path: file, defaults: { users: [] } })) {
+    for (const line of records) {
+      book.park(first, line);
+      const again = book.take(1);
+      if (again === undefined) throw new Error("none is due");
+      book.park(second, again);
+      book.release(again);
+      back.push(book.take(2) ?? again);
+    }
+  }
+
+  expect(back).toMatchObject([{ source: record.source, defaultId: record.defaultId, event, ticket: second }]);
 });
 
 test("a record that was put off before has its newest ticket", () => {
@@ -210,5 +239,5 @@ test("a record that makes what it is asked for is kept whole", () => {
 
   book.park(ticket, Object.create(lazy, Object.getOwnPropertyDescriptors({ event: record.event, revision: 0 })));
 
-  expect(book.take(1)).toEqual({ ...record, revision: ticket.revision, ticket });
+  expect(book.take(1)).toEqual({ ...kept, revision: ticket.revision, ticket });
 });
