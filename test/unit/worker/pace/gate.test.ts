@@ -49,7 +49,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
 type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 /** A request whose answer the test gives; `sentAt` says when it left. */
-function requestTo(gate: Gate, clock: VirtualClock, event = "e") {
+function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn = someTurn()) {
   const answer = Promise.withResolvers<string>();
   const state: { sentAt: number | undefined; ending: Ending | undefined } = { sentAt: undefined, ending: undefined };
   const start = clock.now();
@@ -57,7 +57,7 @@ function requestTo(gate: Gate, clock: VirtualClock, event = "e") {
     state.sentAt = clock.now() - start;
     return { events: [event], answer: answer.promise };
   };
-  gate.run(sent, someTurn()).then(
+  gate.run(sent, turn).then(
     (value) => {
       state.ending = { value };
     },
@@ -179,6 +179,21 @@ describe("a request", () => {
     await settled();
 
     expect(request.state.sentAt).toBe(5_000);
+  });
+
+  test("goes with the realtime ones once one of those wants to know the same", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const first = requestTo(gate, clock, "first", someTurn("backfill"));
+    const turn = someTurn("backfill");
+    const second = requestTo(gate, clock, "second", turn);
+    await settled();
+
+    gate.join(turn, { lane: "realtime", tenant: "" });
+    slots.give();
+    await settled();
+
+    expect([first.state.sentAt, second.state.sentAt]).toEqual([undefined, 0]);
   });
 
   test("whose slot comes while all is paused waits, and asks for another slot", async () => {
