@@ -13,7 +13,7 @@ export interface Observer {
   /** A request about poisoning left, holding so many items; the first of its questions had waited for so long, milliseconds. */
   batch(kind: "pooled" | "alone", items: number, waitedMs: number): void;
   /** What the canaries of a pooled request did. */
-  canaries(outcome: "sang" | "silent" | "lost"): void;
+  canaries(outcome: "sang" | "silent" | "lost" | "refused"): void;
   /** A question was flagged in company, and is asked again. */
   confirming(): void;
   /** A question was answered by what is remembered. */

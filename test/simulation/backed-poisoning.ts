@@ -59,7 +59,8 @@ function faultsBy(
   const named = new Set(request.users.map(itemKey));
   if (expected.users.some((user) => !named.has(itemKey(user)))) faults.push("its users were not in the request");
   const isPooled = named.size > expected.users.length;
-  if (isPooled && !didSing(request)) faults.push("it was pooled, and no canary proves the request");
+  if (isPooled && !didSing(request, expected.target.chain_id))
+    faults.push("it was pooled, and no canary proves the request");
   if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
     faults.push("a pooled flag was not confirmed");
   if ((token === undefined) !== (expected.token === undefined)) faults.push("the token was left out");

@@ -59,14 +59,18 @@ export function canariesIn(users: readonly Item[], asked: readonly Item[]): Read
   );
 }
 
-/** Whether each chain of a request has a canary, and the answer flags all of them. */
-export function didSing({ asked, canaries, answer }: LoggedRequest): boolean {
+/**
+ * Whether a request proves what it says on a chain: each of its chains has a canary, the answer flags all on this one,
+ * and those of others it flags or refuses.
+ */
+export function didSing({ asked, canaries, answer }: LoggedRequest, chainId: string): boolean {
   if (answer === undefined || canaries.size === 0) return false;
   const chains = new Set([...canaries].map((key) => key.split("|")[0]));
   if (asked.some(({ chain_id }) => !chains.has(chain_id))) return false;
   return [...canaries].every((key) => {
-    const items = answer.targets.filter((item) => itemKey(item) === key);
-    return items.length === 1 && items[0]?.flags !== undefined && isRaised(items[0].flags);
+    const [item, ...others] = answer.targets.filter((each) => itemKey(each) === key);
+    if (item === undefined || others.length > 0) return false;
+    return item.flags === undefined ? item.chain_id !== chainId : isRaised(item.flags);
   });
 }
 

@@ -155,7 +155,7 @@ export const metricsTable = {
     type: "counter",
     name: "weir_canaries_total",
     help: "Pooled requests by what their canaries did",
-    labels: { outcome: ["sang", "silent", "lost"] },
+    labels: { outcome: ["sang", "silent", "lost", "refused"] },
   },
   poolingOff: {
     type: "gauge",

@@ -130,7 +130,7 @@ export class WorkerMetrics implements Observer {
     this.#linger.observe({ kind }, Math.max(0, waitedMs) / 1000);
   }
 
-  canaries(outcome: "sang" | "silent" | "lost"): void {
+  canaries(outcome: "sang" | "silent" | "lost" | "refused"): void {
     this.#canaries.inc({ outcome });
   }
 

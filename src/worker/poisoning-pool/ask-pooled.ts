@@ -2,32 +2,57 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SecurityService } from "../ports.ts";
 import type { SealedBatch } from "./batch.ts";
-import { evidenceAt, extraIn, itemsIn } from "./read-answer.ts";
+import { type Answered, evidenceAt, extraIn, isItemRefusal, itemsIn } from "./read-answer.ts";
+
+/** What an answer says of one part; `unproved`: something that no canary of its chain stands for. */
+export type PooledEvidence = PoisoningEvidence | AppError | "unproved";
 
 export interface PooledAnswer {
   /**
-   * `sang`: every canary was flagged, so a '0' in this answer is one. `silent`: one was answered '0', so this service
-   * does not answer pooled requests as it answers single ones. `lost`: one has no answer; nothing is proved.
+   * `sang`: every canary was flagged, or refused as all else on its chain was, so a '0' in this answer is one.
+   * `silent`: one was answered '0', so this service does not answer pooled requests as it answers single ones.
+   * `lost`: one has no answer; nothing is proved. `refused`: one was refused beside parts of its chain that were not:
+   * those are unproved, the others are as if it sang.
    */
-  readonly canaries: "sang" | "silent" | "lost";
+  readonly canaries: "sang" | "silent" | "lost" | "refused";
   /** Part by part, in the order of the batch. */
-  readonly evidence: readonly (PoisoningEvidence | AppError)[];
+  readonly evidence: readonly PooledEvidence[];
   /** Items that nobody asked about. */
   readonly extra: number;
 }
 
 /** Asks about the parts of a batch, proved by its canaries. @throws what the service throws for the whole request. */
 export async function askPooled(
-  { request, targets, tokens, canaries: places }: SealedBatch,
+  batch: SealedBatch,
   service: SecurityService,
   signal: AbortSignal,
 ): Promise<PooledAnswer> {
+  const { request, targets, tokens } = batch;
   const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
-  let canaries: PooledAnswer["canaries"] = places.length > 0 ? "sang" : "silent";
+  const { canaries, mute } = hear(batch, items);
+  const evidence = targets.map((at, i): PooledEvidence => {
+    const found = evidenceAt(at, tokens[i], items);
+    const isProved = mute.size === 0 || isItemRefusal(found) || !mute.has(request.target_addresses[at]?.chain_id);
+    return isProved ? found : "unproved";
+  });
+  const isUnproved = mute.size > 0 && evidence.includes("unproved");
+  return { canaries: canaries === "sang" && isUnproved ? "refused" : canaries, evidence, extra: extraIn(items) };
+}
+
+interface Heard {
+  readonly canaries: "sang" | "silent" | "lost";
+  /** Chains on which a canary was refused: the service has no backend for them, as a rule, and refuses all on them. */
+  readonly mute: ReadonlySet<string | undefined>;
+}
+
+function hear({ request, canaries: places }: SealedBatch, items: Answered): Heard {
+  let canaries: Heard["canaries"] = places.length > 0 ? "sang" : "silent";
+  const mute = new Set<string | undefined>();
   for (const place of places) {
     const evidence = evidenceAt(place, undefined, items);
-    if (evidence instanceof AppError) canaries = canaries === "silent" ? "silent" : "lost";
+    if (isItemRefusal(evidence)) mute.add(request.target_addresses[place]?.chain_id);
+    else if (evidence instanceof AppError) canaries = canaries === "silent" ? "silent" : "lost";
     else if (evidence.target.is_poisoning !== "1" && evidence.target.mimics_user !== "1") canaries = "silent";
   }
-  return { canaries, evidence: targets.map((at, i) => evidenceAt(at, tokens[i], items)), extra: extraIn(items) };
+  return { canaries, mute };
 }

@@ -54,8 +54,8 @@ interface Reading {
  * - asked alone instead (with others of the very same users), while its format is not calibrated, when pooling is off,
  *   or when it failed in company.
  *
- * A '0' counts from a batch whose canaries were all flagged, as long as no canary was silent, or from a request without
- * strangers; a '1' only from there.
+ * A '0' counts from a batch none of whose canaries was silent or lost, on a chain whose own were all flagged, and as long
+ * as no canary was ever silent; or from a request without strangers. A '1' counts only from there.
  */
 export class PoisoningPool implements Company {
   readonly #deps: PoolDeps;
@@ -267,16 +267,18 @@ export class PoisoningPool implements Company {
     if (this.#queues.answered(cut)) this.#start();
     this.#deps.observer.canaries(canaries);
     if (extra > 0) this.#deps.log.warn("the service answered items that nobody asked about", { extra });
-    if (!this.#switch.heard(canaries)) {
-      if (this.isOff) this.#queues.stopPooling();
+    const counts = this.#switch.heard(canaries);
+    if (this.isOff) this.#queues.stopPooling();
+    if (!counts) {
       for (const each of waiting) this.#enqueue(this.#queues.alone, each);
       return;
     }
     const reading = this.#reading(cut);
     waiting.forEach((each, i) => {
       const found = evidence[i];
-      const isAnswer = found !== undefined && !(found instanceof AppError);
-      if (isAnswer && isFlagged(found)) {
+      const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);
+      if (found === "unproved") this.#enqueue(this.#queues.alone, each);
+      else if (isAnswer && isFlagged(found)) {
         this.#deps.observer.confirming();
         this.#enqueue(this.#queues.confirming, each);
       } else this.#read(each, found, reading);

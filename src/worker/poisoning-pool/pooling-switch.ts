@@ -32,19 +32,21 @@ export class PoolingSwitch {
   }
 
   /**
-   * What the canaries of a request did. @returns whether the rest of its answer counts: where they were not all flagged
-   * it does not, and since a service is found out nothing does that was on its way then.
+   * What the canaries of a request did. @returns whether what they prove of its answer counts: of one with a silent or
+   * a lost canary nothing does, and since a service is found out nothing does that was on its way then.
    */
   heard(canaries: PooledAnswer["canaries"]): boolean {
-    if (canaries === "sang") {
-      this.#lostCanaries = 0;
-      return this.#offUntil < Number.POSITIVE_INFINITY;
-    }
+    if (canaries === "sang") this.#lostCanaries = 0;
+    else if (canaries === "silent") this.#offForGood();
+    else this.#lost(canaries);
+    return (canaries === "sang" || canaries === "refused") && this.#offUntil < Number.POSITIVE_INFINITY;
+  }
+
+  #lost(canaries: "lost" | "refused"): void {
     this.#lostCanaries++;
-    if (canaries === "silent") this.#offForGood();
-    else if (this.#lostCanaries >= MAX_LOST_CANARIES) this.#offForAWhile();
-    else this.#log.warn("a canary was not answered: its request does not count");
-    return false;
+    if (this.#lostCanaries >= MAX_LOST_CANARIES) this.#offForAWhile();
+    else if (canaries === "lost") this.#log.warn("a canary was not answered: its request does not count");
+    else this.#log.warn("canaries of a chain were refused: what was answered there does not count");
   }
 
   #offForGood(): void {

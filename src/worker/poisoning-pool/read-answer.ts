@@ -49,6 +49,11 @@ export function evidenceAt(
   }
 }
 
+/** Whether the service refused just this item, in the form that the interface has for it. */
+export function isItemRefusal(found: PoisoningEvidence | AppError): boolean {
+  return found instanceof ItemFailedError || found instanceof ChainUnsupportedError;
+}
+
 /** Whether any flag is raised. */
 export function isFlagged({ target, token }: PoisoningEvidence): boolean {
   return (

@@ -1,11 +1,15 @@
 import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../../src/contract/address-poisoning.ts";
+import { ITEM_UNSUPPORTED_CHAIN, unsupportedChainDetail } from "../../../src/contract/failures.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../../src/contract/routes.ts";
 import type { SecurityService } from "../../../src/worker/ports.ts";
+import { ChainUnsupportedError } from "../../../src/worker/service-errors.ts";
 import { type Place, placeOf, type Rule, resembles } from "./rule.ts";
 
 type Request =
   | { readonly route: "poisoningSingle"; readonly request: PoisoningSingleRequest }
   | { readonly route: "poisoningBatch"; readonly request: PoisoningBatchRequest };
+
+type Item = PoisoningBatchRequest["user_addresses"][number];
 
 /** Exchanges that every reference service knows: what resembles one mimics it, whoever the user is. */
 export const exchanges: readonly Place[] = [
@@ -36,6 +40,8 @@ export class ReferenceService implements SecurityService {
 
   #single(request: PoisoningSingleRequest): ResponseOf<"poisoningSingle"> {
     const { chain_id, address, user_address = "", token_address = "" } = request;
+    if (this.#rule.refuses === String(chain_id))
+      throw new ChainUnsupportedError(unsupportedChainDetail(String(chain_id)));
     const users = user_address === "" ? [] : [placeOf({ chain_id, address: user_address })];
     const imitatesUser = this.#rule.imitatesUser(users);
     const token = token_address === "" ? undefined : placeOf({ chain_id, address: token_address });
@@ -67,11 +73,19 @@ export class ReferenceService implements SecurityService {
       data: {
         target_addresses: targets.map((item, at) => ({
           ...echo(item),
-          ...this.#target(placeOf(item), imitatorAt(at)),
+          ...(this.#refusal(item) ?? this.#target(placeOf(item), imitatorAt(at))),
         })),
-        token_addresses: tokens.map((item) => ({ ...echo(item), ...this.#token(placeOf(item), imitatesUser) })),
+        token_addresses: tokens.map((item) => ({
+          ...echo(item),
+          ...(this.#refusal(item) ?? this.#token(placeOf(item), imitatesUser)),
+        })),
       },
     };
+  }
+
+  #refusal({ chain_id }: Item) {
+    if (this.#rule.refuses !== String(chain_id)) return undefined;
+    return { error: { code: ITEM_UNSUPPORTED_CHAIN, detail: unsupportedChainDetail(String(chain_id)) } };
   }
 
   #target(target: Place, imitatesUser: (asked: Place) => boolean) {
@@ -90,7 +104,7 @@ export class ReferenceService implements SecurityService {
   }
 }
 
-function echo({ chain_id, address }: PoisoningBatchRequest["user_addresses"][number]) {
+function echo({ chain_id, address }: Item) {
   return { chain_id: String(chain_id), address };
 }
 
@@ -98,7 +112,7 @@ function flag(isRaised: boolean): "0" | "1" {
   return isRaised ? "1" : "0";
 }
 
-function expectDistinct(items: PoisoningBatchRequest["user_addresses"]): void {
+function expectDistinct(items: readonly Item[]): void {
   if (new Set(items.map(({ chain_id, address }) => `${chain_id}|${address}`)).size < items.length)
     throw new Error("an item was sent twice");
 }

@@ -17,6 +17,8 @@ export interface Rule {
   readonly isSilentOnUsers?: boolean;
   /** Whether tokens are compared with users, too. */
   readonly judgesTokens?: boolean;
+  /** The id of a chain that it has no backend for: each item on it is refused, and nothing else is. */
+  readonly refuses?: string;
   /** Whether the target at a place of so many is compared with users at all; where it is not said, each is. */
   readonly judgesTargetAt?: (at: number, of: number) => boolean;
 }

@@ -27,6 +27,8 @@ export const poolableRules = {
   "is_poisoning alone": { imitatesUser: byFamily, isSilentOnUsers: true },
   /** Tokens that imitate a user are poisoning, too. */
   "judges tokens": { imitatesUser: byFamily, judgesTokens: true },
+  /** One chain has no backend: its items are refused one by one, and it is none of the others' business. */
+  "refuses one chain": { imitatesUser: byFamily, refuses: "56" },
   /** Of users that resemble one another only the first counts. */
   "drops the later of users alike": {
     imitatesUser: (users) => {

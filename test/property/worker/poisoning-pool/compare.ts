@@ -7,8 +7,9 @@ import { Gate } from "../../../../src/worker/pace/gate.ts";
 import type { PoisoningQuestion } from "../../../../src/worker/plan.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/poisoning-pool/ask-alone.ts";
 import { CONFIRM_SHARE } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
-import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { type Part, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { PoisoningPool } from "../../../../src/worker/poisoning-pool/pool.ts";
+import { AnswerInvalidError, ChainUnsupportedError } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
@@ -20,7 +21,7 @@ import { type Arrival, trappedQuestions } from "./trapped-questions.ts";
 export interface Comparison {
   readonly arrivals: readonly Arrival[];
   readonly pooled: readonly (Flags | string)[];
-  readonly unpooled: readonly Flags[];
+  readonly unpooled: readonly (Flags | string)[];
   readonly isOff: boolean;
   /** Requests of the pool, calibration included. */
   readonly requests: ReferenceService["requests"];
@@ -84,16 +85,27 @@ function delays(clock: VirtualClock, random: Random): () => Promise<void> {
   };
 }
 
-/** Each part by itself; of several a '1' in any stands. */
-async function askUnpooled(question: PoisoningQuestion, service: ReferenceService): Promise<Flags> {
-  const answers = await Promise.all(
-    partsOf(question).map(async (part) => {
-      const evidence = (await askAlone(new AloneGroup(part), service, signal)).get(part);
-      if (evidence === undefined || evidence instanceof AppError) throw new Error("the reference gave no answer");
-      return flagsOf(evidence);
-    }),
-  );
-  return answers.reduce((a, b) => a.map((flag, i) => (flag === "1" ? flag : (b[i] ?? flag))));
+/** Each part by itself; of several a '1' in any stands. The code of the error of a question that is refused. */
+async function askUnpooled(question: PoisoningQuestion, service: ReferenceService): Promise<Flags | string> {
+  const answers = await Promise.all(partsOf(question).map((part) => askOnePart(part, service)));
+  const refused = answers.find((answer) => answer instanceof ChainUnsupportedError);
+  if (refused !== undefined) return refused.code;
+  return answers
+    .map((answer) => {
+      if (answer instanceof AppError) throw new Error("the reference gave no answer", { cause: answer });
+      return flagsOf(answer);
+    })
+    .reduce((a, b) => a.map((flag, i) => (flag === "1" ? flag : (b[i] ?? flag))));
+}
+
+async function askOnePart(part: Part, service: ReferenceService): Promise<PoisoningEvidence | AppError> {
+  try {
+    const evidence = (await askAlone(new AloneGroup(part), service, signal)).get(part);
+    return evidence ?? new AnswerInvalidError("the reference gave no answer");
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown;
+    throw thrown;
+  }
 }
 
 function flagsOf({ target, token }: PoisoningEvidence): Flags {

@@ -169,8 +169,8 @@ function differences({ arrivals, pooled, unpooled }: Comparison) {
   });
 }
 
-function isFlagged(flags: readonly string[]): boolean {
-  return flags.includes("1");
+function isFlagged(answer: Comparison["unpooled"][number]): boolean {
+  return typeof answer !== "string" && answer.includes("1");
 }
 
 function largestOfChain(users: Users): number {

@@ -100,6 +100,7 @@ describe("each metric tells what happened:", () => {
       '{outcome="sang"}': 0,
       '{outcome="silent"}': 1,
       '{outcome="lost"}': 0,
+      '{outcome="refused"}': 0,
     });
     expect(await seriesOf(set, "weir_confirmations_total")).toEqual({ "": 1 });
     const reused = await seriesOf(set, "weir_reused_answers_total");

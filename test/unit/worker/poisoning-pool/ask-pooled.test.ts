@@ -48,6 +48,9 @@ const parts: readonly object[] = [
 const canary = (chain: string, flags: object = raised) => target(chain, evmBackCanary?.target, flags);
 const poisoningOnly = { ...clean.target, is_poisoning: "1" };
 const error = { code: "invalid_address", detail: "bad" };
+const unsupported = { code: "unsupported_chain", detail: "unsupported chainId: 56" };
+const refusedOn56 = (item: object) =>
+  target("56", "address" in item ? String(item.address) : "", { error: unsupported });
 
 test("each part has its evidence", async () => {
   expect(await answered([...parts, canary("1"), canary("56")])).toEqual({
@@ -64,7 +67,9 @@ test.each([
   ["silent", "one is missing and another is not flagged", [canary("56", clean.target)]],
   ["lost", "one is missing", [canary("1")]],
   ["lost", "all are missing", []],
-  ["lost", "one was refused", [canary("1"), canary("56", { error })]],
+  ["refused", "one was refused, beside what was answered", [canary("1"), canary("56", { error })]],
+  ["lost", "one was refused and another is missing", [canary("56", { error })]],
+  ["silent", "one was refused and another is not flagged", [canary("1", clean.target), canary("56", { error })]],
   ["lost", "one is there twice", [canary("1"), canary("56"), canary("56")]],
 ] as const)("the canaries are %s when %s", async (expected, _when, canaries) => {
   expect((await answered([...parts, ...canaries])).canaries).toBe(expected);
@@ -79,6 +84,26 @@ test.each([
 
   expect((await answered([...parts.with(at, silent), ...back])).canaries).toBe("silent");
   expect((await answered([...parts.toSpliced(at, 1), ...back])).canaries).toBe("lost");
+});
+
+test("what was answered on a chain whose canary was refused is unproved; what was answered on others stands", async () => {
+  const refused = [canary("1"), canary("56", { error })];
+  const flagged = parts.with(1, target("56", evm(2), raised));
+  const missing = parts.toSpliced(1, 1);
+
+  for (const answers of [parts, flagged, missing])
+    expect(await answered([...answers, ...refused])).toEqual({
+      canaries: "refused",
+      extra: 0,
+      evidence: [{ target: parts[0] }, "unproved"],
+    });
+});
+
+test("a part that was refused as the canaries of its chain were has that for an answer, and they are nobody's silence", async () => {
+  const refused = parts.map((item) => ("chain_id" in item && item.chain_id === "56" ? refusedOn56(item) : item));
+  const answer = await answered([...refused, canary("1"), canary("56", { error: unsupported })]);
+
+  expect(answer).toMatchObject({ canaries: "sang", evidence: [{ target: parts[0] }, { code: "CHAIN_UNSUPPORTED" }] });
 });
 
 test("items that nobody asked about are counted; a canary is asked about on its chains only", async () => {

@@ -10,7 +10,7 @@ import {
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
-import { evm, evmAlike, evmCanary, isCanaryTarget, questionAbout } from "../../../support/poisoning-parts.ts";
+import { chainOf, evm, evmAlike, evmCanary, isCanaryTarget, questionAbout } from "../../../support/poisoning-parts.ts";
 import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
 const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
@@ -663,6 +663,63 @@ describe("canaries", () => {
     await askOne(8);
     expect(pool.isOff).toBe(false);
     expect(pooled()).toHaveLength(7);
+  });
+});
+
+describe("a chain that the service refuses item by item", () => {
+  const bsc = chainOf("56");
+  const error = { code: "unsupported_chain", detail: "unsupported chainId: 56" };
+  const refuse = (answer: PoisoningBatchResponse, isRefused: (address: string) => boolean) =>
+    alterTargets(answer, (items) =>
+      items.map(({ chain_id, address, ...flags }) =>
+        chain_id === "56" && isRefused(address)
+          ? { chain_id, address, error }
+          : ({ chain_id, address, ...flags } as TargetItem),
+      ),
+    );
+  const clearAll = (items: TargetItem[]) =>
+    items.map((item) => (item.chain_id === "56" ? ({ ...item, ...clean } as TargetItem) : item));
+
+  test("costs those on other chains nothing, however often it comes", async () => {
+    const { calibrate, clock, ask, service, pool, log } = poolSetup();
+    await calibrate();
+    service.alter = (_request, answer) => refuse(answer, () => true);
+
+    for (let round = 0; round < 4; round++) {
+      service.requests.length = 0;
+      const good = numbers(200, 1 + 200 * round).map((i) => ask(event(i), "backfill"));
+      const bad = ask({ ...event(3000 + round), chain: bsc }, "backfill");
+      const outcomes = await clock.runUntil(Promise.all(good));
+
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 1 } });
+      expect(await bad).toMatchObject({ ok: false, error: { code: "CHAIN_UNSUPPORTED" }, trace: { requests: 1 } });
+      expect(service.requests).toHaveLength(1);
+    }
+    expect(pool.isOff).toBe(false);
+    expect(log.lines).toEqual([]);
+  });
+
+  test("clears nobody where only its canaries are refused, and three in a row stop pooling for a minute", async () => {
+    const { calibrate, clock, ask, service, sent, pooled, log, pool } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) =>
+      isPooled(request) ? refuse(alterTargets(answer, clearAll), isCanaryTarget) : answer;
+    const imitating = { chain: bsc, target: evmAlike(7), users: [evm(7)] };
+
+    const [good, bad] = await clock.runUntil(Promise.all([ask(event(1)), ask(imitating)]));
+
+    expect(good).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 1 } });
+    expect(bad).toMatchObject({ ok: true, value: { target: mimicking }, trace: { requests: 2 } });
+    expect(sent().map((targets) => targets.toSorted())).toEqual([[evm(1), evmAlike(7)].toSorted(), [evmAlike(7)]]);
+    expect(pool.isOff).toBe(false);
+
+    for (const i of [8, 9, 10]) await clock.runUntil(ask({ ...event(i), chain: bsc }));
+    expect(pool.isOff).toBe(true);
+    expect(pooled()).toHaveLength(3);
+    const refused = "canaries of a chain were refused: what was answered there does not count";
+    expect(log.messages("warn")).toEqual([refused, refused]);
+    expect(log.messages("error")).toEqual(["canaries were not answered: nothing is pooled for a while"]);
   });
 });
 

@@ -67,3 +67,14 @@ test("what was asked beside canaries counts when all are flagged, and of a servi
   await clock.sleep(1e12);
   expect(of.heard("sang")).toBe(false);
 });
+
+test("refused canaries count as lost ones do, but the rest of their answer counts, unless the service was found out", () => {
+  const { log, pooling: of } = pooling();
+  expect([of.heard("refused"), of.heard("lost"), of.isOff]).toEqual([true, false, false]);
+  expect([of.heard("refused"), of.isOff]).toEqual([true, true]);
+  expect(log.messages("warn")).toEqual([
+    "canaries of a chain were refused: what was answered there does not count",
+    "a canary was not answered: its request does not count",
+  ]);
+  expect([of.heard("silent"), of.heard("refused")]).toEqual([false, false]);
+});
