@@ -4,6 +4,7 @@ import type { Log } from "../../kernel/log.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import { turnOf } from "../pace/turn.ts";
 import type { SecurityService } from "../ports.ts";
+import { ChainUnsupportedError } from "../service-errors.ts";
 import { calibrationOf, isFlaggedAlone, probesOf } from "./calibrate.ts";
 import { type Calibration, type Calibrations, type CanaryPair, type CanaryPairs, places } from "./calibration.ts";
 import type { Part } from "./part.ts";
@@ -16,13 +17,16 @@ type State =
 
 /**
  * Calibrates each address format once as many parts have come as it has probes, each of which costs six requests at most: so
- * few events pay none of them, and a few more pay some that they do not need. A format that could not be calibrated, since the service failed, is tried again after as many more.
+ * few events pay none of them, and a few more pay some that they do not need. A format that could not be calibrated, since
+ * the service failed, is tried again after as many more; on another chain, when it does not have the one that was tried.
  */
 export class Calibrator {
   readonly #service: SecurityService;
   readonly #deps: AskingDeps;
   readonly #log: Log;
   readonly #states = new Map<AddressFormat, State>();
+  /** Chains that the service does not have: nothing can be found out there. */
+  readonly #unsupported = new Set<string>();
 
   constructor(service: SecurityService, deps: AskingDeps, log: Log) {
     this.#service = service;
@@ -41,6 +45,7 @@ export class Calibrator {
     const state = this.#states.get(format) ?? { kind: "new", parts: 0 };
     if (state.kind === "ready") return state.calibration.canaries !== undefined;
     if (state.kind === "running") return state.isUsable;
+    if (this.#unsupported.has(chain.id)) return false;
     this.#states.set(format, state);
     if (state.parts++ < probesOf(chain.family, format).length) return false;
     const isUsable = this.#calibrate(chain, format).then(() => this.find(chain.family, format)?.canaries !== undefined);
@@ -91,6 +96,8 @@ export class Calibrator {
       () => isFlaggedAlone(chain, who, this.#service, this.#deps.signal),
       this.#deps,
     );
-    return outcome.ok ? outcome.value : undefined;
+    if (outcome.ok) return outcome.value;
+    if (outcome.error instanceof ChainUnsupportedError) this.#unsupported.add(chain.id);
+    return undefined;
   }
 }

@@ -81,6 +81,21 @@ test("each probe is asked alone, on the chain of the part that came", async () =
   );
 });
 
+test("a chain that the service does not have is tried once, and counts no more: the next chain is", async () => {
+  const service = new ReferenceService({ ...byFamily, refuses: "56" });
+  const { calibrator } = calibratorOf(service);
+  const admitted = (chain: string, from: number) =>
+    [1, 2, 3, 4].map((i) => calibrator.admit(partAbout({ target: evm(from + i), chain: chainOf(chain) })));
+
+  expect(await Promise.all(admitted("56", 0))).toEqual([false, false, false, false]);
+  expect(await Promise.all([...admitted("56", 10), ...admitted("56", 20)])).not.toContain(true);
+  expect(service.requests).toHaveLength(1);
+
+  expect(await Promise.all(admitted("1", 30))).toEqual([false, false, false, true]);
+  expect(service.requests).toHaveLength(9);
+  expect(calibrator.admit(partAbout({ target: evm(40), chain: chainOf("56") }))).toBe(true);
+});
+
 describe("what is found out", () => {
   const found = async (rule: Rule) => {
     const { calibrator } = calibratorOf(new ReferenceService(rule));
