@@ -26,7 +26,7 @@ export const groups: readonly Group[] = [
   {
     name: "way of an event",
     files:
-      "src/worker/{answers,check-entry,deadlines,fit-evidence,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,until-overdue,verdict-on,whole-record}.ts",
+      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,until-overdue,verdict-on,whole-record}.ts",
     tests: [
       [
         ...[
@@ -38,6 +38,7 @@ export const groups: readonly Group[] = [
           "deadlines",
           "owed-checks",
           "fit-evidence",
+          "held-bytes",
         ].map(unitTest),
         "test/property/worker/fit-evidence.property.test.ts",
       ],

@@ -7,7 +7,7 @@ const NONE = new Uint8Array();
  * not be copied otherwise, and its bytes may be a view of all that was read with it, which must not be kept for hours. Those
  * of what could be read are not needed any more, and a file has let them go.
  */
-export function wholeRecord(record: InputRecord): InputRecord {
+export function wholeRecord(record: InputRecord): InputRecord & { readonly sizeBytes: number } {
   const { source, defaultId, event, sizeBytes = record.bytes.byteLength } = record;
   return { ...record, source, defaultId, sizeBytes, bytes: event.ok ? NONE : ownBytes(record.bytes) };
 }

@@ -144,7 +144,7 @@ export function scenarioOf(seed: number): Scenario {
     bounds: {
       events: dice.pick([1, 3, 10, 1_000]),
       span: dice.pick([4, 20, 1_000]),
-      bytes: dice.pick([1_000, 100_000]),
+      bytes: dice.pick([8_000, 800_000]),
     },
     patienceMs: dice.pick([5_000, 60_000, Number.POSITIVE_INFINITY]),
     deadlineMs: dice.pick([300, 2_000, 30_000]),

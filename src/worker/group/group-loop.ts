@@ -25,8 +25,8 @@ export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> 
   readonly laneOf: (topic: string) => L;
   /** Resolves once the record is settled. @throws only a bug or an abort. */
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
-  /** What work on a record holds until it is settled, bytes; by default its value. */
-  readonly heldBytes?: (record: StreamRecord) => number;
+  /** What work on a record holds until it is settled, bytes, by those of its value; by default these alone. */
+  readonly heldBytes?: (sizeBytes: number) => number;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends the loop in good order: nothing new is taken in, what is in flight may end, what is done is committed. */
@@ -166,7 +166,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   #admit(records: readonly StreamRecord[]): boolean {
     const [first] = records;
     if (first === undefined || !this.#assigned.begin(first)) return false;
-    const { intake, laneOf, clock, heldBytes = valueBytes } = this.#deps;
+    const { intake, laneOf, clock, heldBytes = (sizeBytes) => sizeBytes } = this.#deps;
     const epoch = this.#assigned.epoch;
     if (this.#inWork.size === 0) this.#progress.moved(clock.ticks());
     const { topic, partition } = first;
@@ -174,7 +174,13 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
     const delivered: Delivered<L> = { topic, partition, lane: laneOf(topic), epoch, place, writtenAt: [], left: 0 };
     for (const record of records) {
-      const admission = intake.admit({ topic, partition, offset: record.offset, epoch, bytes: heldBytes(record) });
+      const admission = intake.admit({
+        topic,
+        partition,
+        offset: record.offset,
+        epoch,
+        bytes: heldBytes(record.value?.byteLength ?? 0),
+      });
       if (admission === "new") this.#begin(record, delivered);
     }
     this.#look();
@@ -285,8 +291,4 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   #end(error: Error): void {
     this.#ended.abort(error);
   }
-}
-
-function valueBytes({ value }: StreamRecord): number {
-  return value?.byteLength ?? 0;
 }

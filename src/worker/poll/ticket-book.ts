@@ -1,4 +1,5 @@
 import type { Ticket } from "../../events/ticket.ts";
+import { answersBytes, eventBytes } from "../held-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
 import { wholeRecord } from "../whole-record.ts";
 
@@ -8,13 +9,15 @@ export interface TicketLog {
   append(ticket: Ticket): Promise<void>;
 }
 
-/** Records that are put off, and bytes of them and of what was answered about them: with either there is no room for more. */
+/** Records that are put off, and bytes that they and what was answered about them hold: with either there is no room for more. */
 const MAX_RECORDS = 10_000;
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface Parked {
   readonly dueAt: number;
   readonly record: InputRecord;
+  /** What it holds, counted once: it takes a look at all that was answered. */
+  readonly bytes: number;
 }
 
 /**
@@ -25,8 +28,8 @@ export class TicketBook implements TicketSink {
   readonly comesFirst = false;
   readonly #log: TicketLog;
   readonly #heap: Parked[] = [];
-  /** Taken, and not released. */
-  #taken = 0;
+  /** Taken, and not released, with what each holds. */
+  readonly #taken = new Map<InputRecord, number>();
   /** Of those that wait, and of those. */
   #bytes = 0;
 
@@ -40,7 +43,7 @@ export class TicketBook implements TicketSink {
 
   /** Whether nothing new should be read that might be put off, too. */
   get isFull(): boolean {
-    return this.#heap.length + this.#taken >= MAX_RECORDS || this.#bytes >= MAX_BYTES;
+    return this.#heap.length + this.#taken.size >= MAX_RECORDS || this.#bytes >= MAX_BYTES;
   }
 
   /** When the next one is due, Unix milliseconds. */
@@ -57,8 +60,9 @@ export class TicketBook implements TicketSink {
   park(ticket: Ticket, record: InputRecord): void {
     const heap = this.#heap;
     const parked = { ...wholeRecord(record), revision: ticket.revision, ticket };
-    heap.push({ dueAt: ticket.due_at, record: parked });
-    this.#bytes += heldBytes(parked);
+    const bytes = eventBytes(parked.sizeBytes) + answersBytes(ticket.checks);
+    heap.push({ dueAt: ticket.due_at, record: parked, bytes });
+    this.#bytes += bytes;
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1;
       if (dueAt(heap, parent) <= dueAt(heap, at)) break;
@@ -83,19 +87,15 @@ export class TicketBook implements TicketSink {
         at = child;
       }
     }
-    this.#taken++;
+    this.#taken.set(first.record, first.bytes);
     return first.record;
   }
 
   /** A record that was taken has its verdict, or was put off anew. */
   release(record: InputRecord): void {
-    this.#taken--;
-    this.#bytes -= heldBytes(record);
+    this.#bytes -= this.#taken.get(record) ?? 0;
+    this.#taken.delete(record);
   }
-}
-
-function heldBytes({ sizeBytes = 0, ticket }: InputRecord): number {
-  return sizeBytes + JSON.stringify(ticket?.checks ?? []).length;
 }
 
 function dueAt(heap: readonly Parked[], at: number): number {

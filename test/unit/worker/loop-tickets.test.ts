@@ -208,9 +208,9 @@ test(
 
 test("while 64 MiB are parked nothing new is read, and one that comes back makes room once it is settled", async () => {
   const { clock, sink, tickets, run } = runOf(service(() => 0));
-  const bytes = Buffer.alloc(2 ** 20);
+  const sizeBytes = 2 ** 20 / 3;
   for (let i = 0; i < 64; i++) {
-    tickets.park(fullTicket(101 + i, START + (i === 0 ? 1 : 2) * MINUTE), { ...recordOn(101 + i), bytes });
+    tickets.park(fullTicket(101 + i, START + (i === 0 ? 1 : 2) * MINUTE), { ...recordOn(101 + i), sizeBytes });
   }
   const taken: number[] = [];
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
+import { eventBytes } from "../../../src/worker/held-bytes.ts";
 import type { LaneBounds } from "../../../src/worker/ledger/lane-bounds.ts";
 import { runLoop } from "../../../src/worker/loop.ts";
 import type { InputRecord, VerdictSink } from "../../../src/worker/ports.ts";
@@ -42,7 +43,7 @@ async function* lines(count: number, read: (line: number) => void = () => {}): A
 /** A worker with room for `events` events. */
 function depsOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, events = 3) {
   const settled: Verdict[] = [];
-  const lane = { events, span: 1_000, bytes: 1_000_000 };
+  const lane = { events, span: 1_000, bytes: 10_000_000 };
   const deps = workerFor(asked, {
     bounds: { realtime: lane, backfill: lane },
     onVerdict: (verdict) => settled.push(verdict),
@@ -183,11 +184,11 @@ describe("there is room", () => {
     return { running, taken, answer };
   }
 
-  const wide = { events: 1_000, span: 1_000, bytes: 1_000_000 };
+  const wide = { events: 1_000, span: 1_000, bytes: 10_000_000 };
   const { byteLength } = recordOf(eventOn(1)).bytes;
 
   test.each<[string, LaneBounds]>([
-    ["in bytes", { ...wide, bytes: 8 * byteLength }],
+    ["in bytes", { ...wide, bytes: 8 * eventBytes(byteLength) }],
     ["in events", { ...wide, events: 8 }],
     ["in the span of what was read", { ...wide, span: 8 }],
   ])("%s for so much, and again when a quarter of it is free", async (_name, lane) => {

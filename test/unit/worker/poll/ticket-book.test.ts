@@ -12,6 +12,7 @@ import { recordOf } from "../../../fakes/records.ts";
 import { ticketOf } from "../../../fakes/tickets.ts";
 import { forgetfulLog } from "../../../fakes/worker.ts";
 import { emptyFolder } from "../../../support/folder.ts";
+import { heapUsed } from "../../../support/heap-used.ts";
 
 const record = recordOf({ type: "address", chain_id: "1", address: "0x" });
 /** What is kept of it. */
@@ -120,7 +121,7 @@ describe("a record that is put off", () => {
 });
 
 describe("there is no room", () => {
-  const large = { ...record, bytes: Buffer.alloc(2 ** 20) };
+  const large = { ...record, sizeBytes: 2 ** 19 };
 
   test("once ten thousand wait, or are back and not released", () => {
     const book = new TicketBook(forgetfulLog);
@@ -137,7 +138,7 @@ describe("there is no room", () => {
 
   test("once they hold 64 MiB, answers included, though one is put off anew", () => {
     const book = new TicketBook(forgetfulLog);
-    const checks = [answered("poisoning", { target: clean.target, pad: "x".repeat(2 ** 20) })];
+    const checks = [answered("poisoning", { target: clean.target, pad: "x".repeat(2 ** 18) })];
     const ticket = ticketOf({ due_at: 1, checks });
     for (let i = 0; i < 31; i++) book.park(ticket, large);
     expect(book.isFull).toBe(false);
@@ -156,6 +157,21 @@ describe("there is no room", () => {
       expect(book.isFull).toBe(false);
     }
   });
+});
+
+test("there is no room before records of 5,500 users hold more than 64 MiB of memory", async () => {
+  const before = await heapUsed();
+  const book = new TicketBook(forgetfulLog);
+  let parked = 0;
+  for (; !book.isFull; parked++) {
+    const users = Array.from({ length: 5_500 }, (_, i) => `0x${(parked * 10_000 + i).toString(16).padStart(40, "0")}`);
+    book.park(ticketOf(), recordOf({ type: "address", chain_id: "1", address: "0x", user_addresses: users }));
+  }
+  const held = (await heapUsed()) - before;
+
+  expect(book.size).toBe(parked);
+  expect(parked).toBeGreaterThan(80);
+  expect(held).toBeLessThan(64 * 2 ** 20);
 });
 
 test("records come back as a list sorted by when they are due would give them", () => {
