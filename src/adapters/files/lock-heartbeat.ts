@@ -1,6 +1,6 @@
 import { utimes } from "node:fs/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import { toError } from "../../kernel/errors.ts";
+import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { type FoundLock, look } from "./lock-file.ts";
 
 /** How a lock is kept alive, and when it is taken for dead. */
@@ -20,6 +20,9 @@ export interface LockPace {
  * waiting for as long. Beats are further apart than the coarsest times of a file system are, 2 s on FAT.
  */
 export const LOCK_PACE: LockPace = { beatMs: 3_000, leaseMs: 10_000, lookMs: 1_000, looks: 20 };
+
+/** Beats in a row that may each take longer than a lease; chosen: a disk that was slow once is not slow three times. */
+const MAX_SLOW_BEATS = 3;
 
 /**
  * Watches a lock whose process cannot be looked at. It counts looks, and not time: whoever was stopped or asleep together
@@ -80,9 +83,12 @@ export class Heartbeat {
     this.#stopped.abort();
   }
 
-  /** Resolves while the lock is ours. @throws what `lost` made, or why that cannot be seen. */
+  /** Resolves while the lock is ours. @throws what `lost` made, or why that cannot be seen, or not soon enough. */
   async confirm(): Promise<void> {
-    while (this.#lost === undefined && !this.#isFresh()) await this.beat();
+    for (let beats = 0; this.#lost === undefined && !this.#isFresh(); beats++) {
+      if (beats === MAX_SLOW_BEATS) throw this.#tooSlow();
+      await this.beat();
+    }
     if (this.#lost !== undefined) throw this.#lost;
   }
 
@@ -111,6 +117,13 @@ export class Heartbeat {
     const { clock, pace } = this.#options;
     const { ticks, now } = this.#beaten;
     return clock.ticks() - ticks < pace.leaseMs && clock.now() - now < pace.leaseMs;
+  }
+
+  #tooSlow(): OutputUnwritableError {
+    const { file, pace } = this.#options;
+    return new OutputUnwritableError(
+      `cannot refresh ${file} in time: ${MAX_SLOW_BEATS} times in a row it took longer than ${pace.leaseMs} ms: choose an --out on a faster disk`,
+    );
   }
 
   #lose(text: string | undefined): Error {

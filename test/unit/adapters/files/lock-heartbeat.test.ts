@@ -2,6 +2,7 @@ import { mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Heartbeat, isRefreshed, LOCK_PACE } from "../../../../src/adapters/files/lock-heartbeat.ts";
+import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { ActingClock } from "../../../fakes/acting-clock.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -137,6 +138,47 @@ describe("whoever writes", () => {
     await heartbeat.confirm();
 
     expect(await mtimeOf(file)).toBe(clock.now());
+  });
+
+  test("is refused when each of three beats takes longer than what is written after it may: no more are tried", async () => {
+    const file = await lockFile();
+    /** Each look at it comes 10 s after the one before. */
+    class SlowClock extends VirtualClock {
+      looks = 0;
+
+      override ticks(): number {
+        return super.ticks() + 10_000 * this.looks++;
+      }
+    }
+    const clock = new SlowClock();
+    const { heartbeat, told } = await beating(file, clock);
+    const before = clock.looks;
+
+    await expect(heartbeat.confirm()).rejects.toThrow(
+      new OutputUnwritableError(
+        `cannot refresh ${file} in time: 3 times in a row it took longer than 10000 ms: choose an --out on a faster disk`,
+      ),
+    );
+    expect(clock.looks - before).toBe(7);
+    expect(told).toEqual([]);
+  });
+
+  test("goes on when the third beat is quick enough", async () => {
+    const file = await lockFile();
+    let looks = 0;
+    class WakingClock extends StoppedClock {
+      override ticks(): number {
+        // Two looks at each beat: before it, and after.
+        if (looks > 0 && --looks > 0) this.ticked += 10_000;
+        return super.ticks();
+      }
+    }
+    const clock = new WakingClock();
+    const { heartbeat } = await beating(file, clock);
+    looks = 6;
+
+    await expect(heartbeat.confirm()).resolves.toBeUndefined();
+    expect(looks).toBe(0);
   });
 
   test("is refused while nobody can see whose the lock is, and goes on once that is seen", async () => {
