@@ -1,5 +1,5 @@
 import { type Decision, decisions } from "../events/decision.ts";
-import { lacking, type Verdict } from "../events/verdict.ts";
+import { failuresIn, lacking, type Verdict } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Progress } from "./progress.ts";
 
@@ -61,28 +61,22 @@ export class Tally {
 
   /** One that was given for the time being does not count: the one that takes its place will. */
   countVerdict(verdict: Verdict): void {
-    let isFlawed = false;
-    for (const { error } of verdict.checks) {
-      if (error?.code === "DEADLINE_PASSED") return;
-      if (error !== undefined) isFlawed = true;
-    }
+    for (const { error } of verdict.checks) if (error?.code === "DEADLINE_PASSED") return;
     this.#settled++;
     this.byDecision[verdict.decision]++;
     if (verdict.reasons.some(({ finding }) => finding === "no_users")) this.withoutUsers++;
-    if (isFlawed) this.#countErrors(verdict);
+    this.#countFailures(verdict);
     const lacks = lacking(verdict);
     if (lacks === "service") this.unanswered++;
     if (lacks === "input") this.rejected++;
   }
 
-  #countErrors({ checks }: Verdict): void {
-    const codes = new Set<string>();
-    for (const { outcome, error } of checks) {
-      if (error === undefined) continue;
-      if (outcome === "failed") codes.add(error.code);
-      if (!this.firstSaid.has(error.code)) this.firstSaid.set(error.code, error.detail);
-    }
-    for (const code of codes) this.byFailure.set(code, (this.byFailure.get(code) ?? 0) + 1);
+  #countFailures(verdict: Verdict): void {
+    const failures = failuresIn(verdict);
+    if (failures.length === 0) return;
+    for (const { code, detail } of failures) if (!this.firstSaid.has(code)) this.firstSaid.set(code, detail);
+    for (const code of new Set(failures.map((each) => each.code)))
+      this.byFailure.set(code, (this.byFailure.get(code) ?? 0) + 1);
   }
 
   get elapsedMs(): number {

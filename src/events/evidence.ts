@@ -28,6 +28,18 @@ export const TokenSecurityEvidence = TokenSecurityData.extend({
     .describe("of several: those without an answer, and why"),
 });
 
+/** Of a check that takes several requests: why those without an answer have none. Nearly every check has no such. */
+export function unansweredParts(check: string, data: unknown): NonNullable<PoisoningEvidence["unanswered"]> {
+  if ((check !== "poisoning" && check !== "token-security") || !hasParts(data)) return NONE;
+  return readEvidence(check, data)?.unanswered ?? NONE;
+}
+
+const NONE: [] = [];
+
+function hasParts(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "unanswered" in data;
+}
+
 /** Whether the body of a TRON transaction is what it claims to be as bytes. Source: chains/tron/integrity.ts. */
 export const TronIntegrityEvidence = z.looseObject({
   integrity: z.enum(["equal", "id_differs", "body_differs", "not_compared", "not_claimed"]),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checks } from "./checks.ts";
 import { decisions, severities } from "./decision.ts";
+import { unansweredParts } from "./evidence.ts";
 
 /** Raised when a field changes its meaning; a new field does not raise it. */
 export const VERDICT_SCHEMA = "weir.verdict/1";
@@ -41,14 +42,29 @@ export function lacking({
   checks: made,
   decision,
 }: Pick<Verdict, "checks" | "decision">): "service" | "input" | undefined {
-  let isRejected = false;
-  for (const { outcome, error } of made) {
-    if (outcome !== "failed") continue;
-    if (!rejections.has(error?.code ?? "ANSWER_INVALID")) return "service";
-    isRejected = true;
-  }
-  if (isRejected) return "input";
+  const failures = failuresIn({ checks: made, decision });
+  if (failures.some(({ code }) => !rejections.has(code))) return "service";
+  if (failures.length > 0) return "input";
   return decision === "UNKNOWN" && made.every(({ outcome }) => outcome !== "ok") ? "input" : undefined;
+}
+
+/**
+ * Why checks have no answer, or not all of one: of what takes several requests each may fail by itself. What a BLOCK was
+ * found beside is not missed, since no answer could take that back.
+ */
+export function failuresIn({ checks: made, decision }: Pick<Verdict, "checks" | "decision">): readonly Failure[] {
+  const failures: Failure[] = [];
+  for (const { check, outcome, error, data } of made) {
+    if (outcome === "failed") failures.push(error ?? { code: "ANSWER_INVALID", detail: "no reason was given" });
+    if (decision !== "BLOCK") failures.push(...unansweredParts(check, data));
+  }
+  return failures;
+}
+
+/** `code` is one of `failureCodes`, but for what somebody else wrote. */
+interface Failure {
+  readonly code: string;
+  readonly detail: string;
 }
 
 const CheckError = z.object({ code: z.enum(failureCodes), detail: z.string() });

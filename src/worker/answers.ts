@@ -1,3 +1,4 @@
+import { unansweredParts } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { unixMs } from "../kernel/clock.ts";
@@ -107,6 +108,14 @@ export function sorted(
   return { checks, open, laterMs, isOverdue: answers.includes(OVERDUE) || (waits.length > 0 && laterMs >= msLeft) };
 }
 
+/** The same without waiting for parts of checks, if the others are enough to say what the rest could not take back. */
+export function settledInPart(answers: Answers, isEnough: (checks: readonly CheckEntry[]) => boolean): Answers {
+  const inPart = answers.open.flatMap(({ failure }) => (failure?.data === undefined ? [] : [failure]));
+  const checks = [...answers.checks, ...inPart];
+  if (inPart.length === 0 || !isEnough(checks)) return answers;
+  return { ...answers, checks, open: answers.open.filter(({ failure }) => failure?.data === undefined) };
+}
+
 /**
  * After how many milliseconds a failure that may be over by then is asked about again, by how often the record was put
  * off before; undefined: it stands.
@@ -120,7 +129,7 @@ export type FailuresLater = (attempt: number) => number | undefined;
 const MAX_AGE_MS = { realtime: 3_600_000, backfill: 86_400_000 } as const;
 
 /** Failures that come from somewhere on the way: asked again, the same question may be answered. */
-const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
+const passing: ReadonlySet<string> = new Set<FailureCode>([
   "SERVICE_UNAVAILABLE",
   "SERVICE_NOT_READY",
   "SERVICE_RATE_LIMITED",
@@ -129,14 +138,18 @@ const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "ANSWER_INVALID",
 ]);
 
-function isPassing({ outcome, error }: CheckEntry): boolean {
-  return outcome === "failed" && error !== undefined && passing.has(error.code);
+/** Whether a check, or a part of it, failed by what may be over later. */
+export function isPassing({ check, outcome, error, data }: CheckEntry): boolean {
+  if (outcome === "failed" && error !== undefined && passing.has(error.code)) return true;
+  return unansweredParts(check, data).some(({ code }) => passing.has(code));
 }
 
-/** Whether an entry that was made earlier still counts: neither too old an answer, nor a failure that may be over. */
-function isStillGood(entry: CheckEntry, lane: Lane, now: number): boolean {
-  const { outcome, error, answered_at: at } = entry;
-  if (outcome !== "ok") return error !== undefined && !isPassing(entry);
+/**
+ * Whether an entry that was made earlier still counts: neither too old an answer, nor a failure that may be over. One that
+ * was answered in part is kept only where that is enough.
+ */
+function isStillGood({ outcome, error, answered_at: at }: CheckEntry, lane: Lane, now: number): boolean {
+  if (outcome !== "ok") return error !== undefined && !passing.has(error.code);
   const age = at === undefined ? Number.NaN : now - unixMs(at);
   return age >= 0 && age <= MAX_AGE_MS[lane];
 }

@@ -9,12 +9,15 @@ import {
   type AnswersDeps,
   answersTo,
   deadlineOf,
+  isPassing,
   isWaitedFor,
   OVERDUE,
+  settledInPart,
   sorted,
   unanswered,
 } from "./answers.ts";
 import { failed } from "./check-entry.ts";
+import { decide } from "./decide.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { entryOf } from "./outcome-entry.ts";
 import type { Outcome, Told } from "./pace/outcome.ts";
@@ -107,7 +110,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
       const question = questions[0];
       if (question === undefined) throw new Error("nobody answers what was not asked");
       const entry = entryOf(question, outcome);
-      if (entry.outcome === "ok") this.#say([entry]);
+      if (!isPassing(entry)) this.#say([entry]);
       else this.#conclude(this.#sorted(entry, deadlineAt));
     } catch (thrown) {
       this.failed(thrown);
@@ -176,7 +179,8 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     this.#conclude(await answersTo(this.#plan.questions, this.#record, waiter, this.#host.deps));
   }
 
-  #conclude(answers: Answers): void {
+  #conclude(found: Answers): void {
+    const answers = settledInPart(found, (checks) => this.#isBlocked(checks));
     if (answers.open.length === 0) this.#say([...answers.checks]);
     else {
       this.#putOff(answers).then(
@@ -184,6 +188,14 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
         (thrown: unknown) => this.failed(thrown),
       );
     }
+  }
+
+  /** Whether these suffice to block it, whatever else is found. */
+  #isBlocked(answered: readonly CheckEntry[]): boolean {
+    const { subject, requiredChecks, settled } = this.#plan;
+    return (
+      decide({ subject, requiredChecks, checks: [...settled, ...answered] }, this.#policy.table).decision === "BLOCK"
+    );
   }
 
   /** The last word on it: settled once that is written. */

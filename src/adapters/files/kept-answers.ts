@@ -1,4 +1,4 @@
-import type { CheckEntry } from "../../events/verdict.ts";
+import { type CheckEntry, failuresIn, type Verdict } from "../../events/verdict.ts";
 
 /** Lines whose answers are kept, and bytes of the verdicts that they are of: so much is bounded, whatever the service failed. */
 const MAX_LINES = 10_000;
@@ -18,10 +18,12 @@ export class KeptAnswers {
     return this.#kept.get(line)?.checks ?? [];
   }
 
-  /** Keeps those of a verdict's checks that are answers. @param bytes how many the verdict takes as JSON. */
-  keep(line: number, checks: readonly CheckEntry[], bytes: number): void {
+  /** Keeps those of a verdict's checks that lack nothing. @param bytes how many the verdict takes as JSON. */
+  keep(line: number, { checks, decision }: Pick<Verdict, "checks" | "decision">, bytes: number): void {
     if (this.#kept.size >= MAX_LINES || this.#bytes + bytes > MAX_BYTES) return;
-    const answered = checks.filter(({ outcome }) => outcome === "ok");
+    const answered = checks.filter(
+      (entry) => entry.outcome === "ok" && failuresIn({ checks: [entry], decision }).length === 0,
+    );
     if (answered.length === 0) return;
     this.#kept.set(line, { checks: answered, bytes });
     this.#bytes += bytes;

@@ -33,7 +33,7 @@ export class SettledLines {
     this.#marks.set(line, markOf(verdict.verdict_id));
     this.#revisions.set(line, isOwed ? verdict.revision + 1 : 0);
     this.#answers.drop(line);
-    if (isOwed) this.#answers.keep(line, verdict.checks, bytes);
+    if (isOwed) this.#answers.keep(line, verdict, bytes);
   }
 
   /** Whether `line` has a verdict, and this one; `other` when it is one that is not this. */

@@ -1,6 +1,6 @@
 import type { DeadLetterHeaders } from "../../events/dead-letter.ts";
 import { subjectKey } from "../../events/subject-key.ts";
-import { lacking, type Verdict } from "../../events/verdict.ts";
+import { failuresIn, lacking, type Verdict } from "../../events/verdict.ts";
 import { VerdictWriter } from "../../events/verdict-writer.ts";
 import { ByteBuffer } from "../../kernel/byte-buffer.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
@@ -52,8 +52,9 @@ export class VerdictPublisher implements VerdictSink {
   #deadLetter(verdict: Verdict, record: InputRecord): OutRecord {
     const { source } = record;
     const at = "topic" in source ? source : { topic: source.file, partition: 0, offset: String(source.line) };
+    const errors = verdict.checks.flatMap(({ error }) => error ?? []);
     const headers: DeadLetterHeaders = {
-      "weir-reasons": [...new Set(verdict.checks.flatMap(({ error }) => error?.code ?? []))].join(","),
+      "weir-reasons": [...new Set([...errors, ...failuresIn(verdict)].map(({ code }) => code))].join(","),
       "weir-verdict-id": verdict.verdict_id,
       "weir-revision": String(verdict.revision),
       "weir-default-id": record.defaultId,

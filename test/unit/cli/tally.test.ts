@@ -3,6 +3,7 @@ import { outcomeLine, summaryLines } from "../../../src/cli/summary.ts";
 import { Tally } from "../../../src/cli/tally.ts";
 import type { Decision } from "../../../src/events/decision.ts";
 import { type CheckEntry, type FailureCode, failureCodes, type Verdict } from "../../../src/events/verdict.ts";
+import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 
 const ok: CheckEntry = { check: "poisoning", outcome: "ok", cached: false, attempts: 1 };
@@ -74,6 +75,19 @@ describe("the exit status", () => {
 
     expect(tallyOf(verdictWith([rejected]), verdictWith([unanswered])).exitStatus()).toBe(1);
     expect(tallyOf(verdictWith([rejected, unanswered])).exitStatus()).toBe(1);
+  });
+
+  test("is 1 for a part without an answer, which is counted by its reason; none is missed beside a BLOCK", () => {
+    const unanswered = [{ code: "SERVICE_UNAVAILABLE", detail: "503" }];
+    const part: CheckEntry = { ...ok, data: { target: clean.target, unanswered } };
+    const [open, blocked] = [tallyOf(verdictWith([part])), tallyOf(verdictWith([part], "BLOCK"))];
+
+    expect([open.exitStatus(), [...open.byFailure], [...open.firstSaid]]).toEqual([
+      1,
+      [["SERVICE_UNAVAILABLE", 1]],
+      [["SERVICE_UNAVAILABLE", "503"]],
+    ]);
+    expect([blocked.exitStatus(), [...blocked.byFailure]]).toEqual([0, []]);
   });
 
   test("is not touched by a check that does not apply", () => {

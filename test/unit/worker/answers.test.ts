@@ -3,7 +3,15 @@ import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Lane } from "../../../src/events/lane.ts";
 import { type CheckEntry, type FailureCode, failureCodes } from "../../../src/events/verdict.ts";
 import { timestamp } from "../../../src/kernel/clock.ts";
-import { answersTo, deadlineOf, isWaitedFor, OVERDUE, sorted, unanswered } from "../../../src/worker/answers.ts";
+import {
+  answersTo,
+  deadlineOf,
+  isWaitedFor,
+  OVERDUE,
+  settledInPart,
+  sorted,
+  unanswered,
+} from "../../../src/worker/answers.ts";
 import { failed, notApplicable } from "../../../src/worker/check-entry.ts";
 import { Deadlines } from "../../../src/worker/deadlines.ts";
 import { type Plan, plan } from "../../../src/worker/plan.ts";
@@ -115,6 +123,51 @@ describe("of answers", () => {
 
     expect(sorted([aboutTarget], [failure], times)).toEqual(mayBeOver.includes(code) ? isPutOff : stands);
     expect(sorted([aboutTarget], [failure], { ...times, failuresLaterMs: undefined })).toEqual(stands);
+  });
+
+  const partOf = (...codes: readonly string[]) =>
+    answered("poisoning", { ...old.data, unanswered: codes.map((code) => ({ code, detail: "why" })) });
+
+  test("one in part is put off only if what it lacks may come later", () => {
+    const part = partOf("ITEM_FAILED", "SERVICE_UNAVAILABLE");
+    const final = partOf("ITEM_FAILED");
+
+    expect(sorted([aboutTarget], [part], times)).toEqual({
+      checks: [],
+      open: [{ question: aboutTarget, failure: part }],
+      laterMs: 5_000,
+      isOverdue: false,
+    });
+    expect(sorted([aboutTarget], [part], { ...times, failuresLaterMs: undefined }).checks).toEqual([part]);
+    expect(sorted([aboutTarget], [final], times).checks).toEqual([final]);
+  });
+
+  test("one in part counts as it is where that is enough, whatever else is open", () => {
+    const part = partOf("SERVICE_UNAVAILABLE");
+    const failure = failed("token-security", "SERVICE_UNAVAILABLE", "why");
+    const answers = sorted(questions, [part, failure], times);
+    const seen: unknown[] = [];
+    const enough = (is: boolean) => (checks: readonly CheckEntry[]) => {
+      seen.push(checks);
+      return is;
+    };
+
+    expect(settledInPart(answers, enough(true))).toEqual({
+      ...answers,
+      checks: [part],
+      open: [{ question: aboutToken, failure }],
+    });
+    expect(settledInPart(answers, enough(false))).toBe(answers);
+    expect(seen).toEqual([[part], [part]]);
+  });
+
+  test("no others are looked at for whether they are enough", () => {
+    const answers = sorted(questions, [ok, failed("token-security", "SERVICE_UNAVAILABLE", "why")], times);
+    const never = () => {
+      throw new Error("nothing was answered in part");
+    };
+
+    expect(settledInPart(answers, never)).toBe(answers);
   });
 
   test("the last says when to ask again, and somebody is overdue who cannot wait for that", () => {

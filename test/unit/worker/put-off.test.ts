@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { PoisoningEvidence } from "../../../src/events/evidence.ts";
+import type { Lane } from "../../../src/events/lane.ts";
 import type { Ticket } from "../../../src/events/ticket.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
+import type { Outcome, Told } from "../../../src/worker/pace/outcome.ts";
 import { TicketBook } from "../../../src/worker/poll/ticket-book.ts";
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
+import type { ScreenDeps } from "../../../src/worker/screening.ts";
 import { RejectedError } from "../../../src/worker/service-errors.ts";
+import type { WorkerOptions } from "../../../src/worker/worker.ts";
+import { defaultPolicy } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
@@ -46,7 +52,7 @@ function service(
 }
 
 /** A worker whose time the test moves, and what comes out of it. */
-function worker(asked: FakeService) {
+function worker(asked: FakeService, own: Partial<WorkerOptions<TicketBook>> = {}, parts: Partial<ScreenDeps> = {}) {
   const clock = new VirtualClock(START);
   const sink = new FakeSink();
   const tickets: Ticket[] = [];
@@ -58,9 +64,9 @@ function worker(asked: FakeService) {
     },
   });
   const onVerdict = ({ revision, decision }: Verdict) => order.push(`verdict ${revision} ${decision}`);
-  const deps = workerFor(asked, { clock, sink, tickets: book, onVerdict });
+  const deps = workerFor(asked, { clock, sink, tickets: book, onVerdict, ...own });
   deps.pool.expectMore(false);
-  const screen = (record: InputRecord) => screenRecord(record, deps);
+  const screen = (record: InputRecord) => screenRecord(record, { ...deps, ...parts });
   /** Screens what is due now; false when nothing is. */
   const bringBack = async () => {
     const record = book.take(clock.now());
@@ -372,4 +378,57 @@ describe("a realtime event with one question", () => {
     await expect(screening).rejects.toBe(bug);
     expect([order, clock.sleeping]).toEqual([[], 0]);
   });
+});
+
+describe("an event whose users take two requests, of which one has no answer and the other a flag", () => {
+  const { token_address: _none, ...plain } = event;
+  const target = { chain_id: "1", address: event.address, ...clean.target, is_poisoning: "1" } as const;
+  const why = { code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" };
+
+  /** Screens it by a pool that answers in part, and as a whole from the second time on. */
+  async function screened(severity: "WARN" | "BLOCK", lane: Lane = "backfill") {
+    const evidence = [{ target, unanswered: [why] }, { target }];
+    const outcome = (): Outcome<PoisoningEvidence> => {
+      const [value = { target }] = evidence.splice(0, 1);
+      return { ok: true, value, trace: { requests: 1, cached: false, askedAt: START, answeredAt: START } };
+    };
+    const { table } = defaultPolicy;
+    const poisoning = { ...table.findings.poisoning, is_poisoning: severity };
+    const policy = { ...defaultPolicy, table: { ...table, findings: { ...table.findings, poisoning } } };
+    const pool = {
+      ask: async () => outcome(),
+      askFor: (told: Told<PoisoningEvidence>) => {
+        told.answered(outcome());
+        return undefined;
+      },
+      withdraw: () => undefined,
+    };
+    const asked = worker(new FakeService(), { policyFor: () => policy, failuresLaterMs: () => MINUTE }, { pool });
+    await asked.screen(recordOf({ ...plain, lane }));
+    return asked;
+  }
+
+  test("is put off, and then has its decision, where the flag does not decide", async () => {
+    const { clock, order, tickets, verdicts, bringBack } = await screened("WARN");
+
+    expect([order, tickets[0]?.checks]).toEqual([["ticket 0"], []]);
+    await clock.advance(MINUTE);
+    await bringBack();
+    expect(order).toEqual(["ticket 0", "verdict 0 WARN"]);
+    expect(verdicts[0]?.checks[0]?.data).toEqual({ target });
+  });
+
+  test("is UNKNOWN for now where somebody waits", async () => {
+    expect((await screened("WARN", "realtime")).order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+  });
+
+  test.each(["backfill", "realtime"] as const)(
+    "is BLOCK at once and for good where the flag decides (%s)",
+    async (lane) => {
+      const { order, verdicts } = await screened("BLOCK", lane);
+
+      expect(order).toEqual(["verdict 0 BLOCK"]);
+      expect(verdicts[0]?.checks[0]?.data).toEqual({ target, unanswered: [why] });
+    },
+  );
 });

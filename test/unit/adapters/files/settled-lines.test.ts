@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SettledLines } from "../../../../src/adapters/files/settled-lines.ts";
 import type { Verdict } from "../../../../src/events/verdict.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { answered, clean } from "../../../fakes/evidence.ts";
 import { ticketOf } from "../../../fakes/tickets.ts";
 import { unanswered, verdictAt } from "../../../fakes/verdicts.ts";
 
@@ -54,6 +55,19 @@ test("answers are kept of 64 MiB of verdicts, and those of a later verdict in pl
   expect(hasAnswers()).toEqual([0, 0, 1]);
   lines.add(1, answered(1), 32 * MIB);
   expect(hasAnswers()).toEqual([1, 0, 1]);
+});
+
+test("what was answered in part is asked again as a whole, unless it is enough to BLOCK", () => {
+  const why = [{ code: "SERVICE_UNAVAILABLE", detail: "503" }];
+  const part = answered("poisoning", { target: clean.target, unanswered: why });
+  const whole = answered("classification", clean.classification);
+  const { checks: none } = unanswered(1);
+  const owed = (decision: Verdict["decision"], ...checks: Verdict["checks"]) =>
+    linesWith({ ...verdictAt(1), decision, checks }).owed(1);
+
+  expect(owed("UNKNOWN", part, whole)).toEqual({ revision: 1, checks: [whole] });
+  expect(owed("BLOCK", part, ...none)).toEqual({ revision: 1, checks: [part] });
+  expect(owed("BLOCK", part, whole)).toBeUndefined();
 });
 
 describe("a ticket is awaited", () => {
