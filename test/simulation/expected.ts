@@ -42,7 +42,8 @@ export function expectedOf({ event }: InputRecord, world: World, known: KnownTra
   const token = token_address === undefined ? undefined : item(token_address);
   const required = ["poisoning", ...(token === undefined ? [] : ["token-security"]), ...checks];
   const named = [target, ...users, ...(token === undefined ? [] : [token])];
-  const isUnanswerable = named.some((each) => world.refused.has(each.address)) || world.failing.has(target.address);
+  const isRefused = chain.id === world.unsupported || named.some((each) => world.refused.has(each.address));
+  const isUnanswerable = isRefused || world.failing.has(target.address);
   const kind = token === undefined ? undefined : world.badTokens.get(token.address);
   const isPoisoned =
     isRaised(targetFlags(world, target, users)) || (token !== undefined && isRaised(tokenFlags(world, token)));

@@ -64,6 +64,8 @@ export interface World {
   readonly namesRefused: boolean;
   /** Targets that fail by themselves. */
   readonly failing: ReadonlySet<string>;
+  /** A chain that it has no backend for: it refuses each item on it, and no other for its sake. */
+  readonly unsupported: string | undefined;
   readonly badTokens: ReadonlyMap<string, "copy" | "honeypot" | "owner">;
   /** How long a token's analysis takes, milliseconds. */
   readonly analysisMs: ReadonlyMap<string, number>;
@@ -113,7 +115,11 @@ export function scenarioOf(seed: number): Scenario {
   const dice = new Dice(seed);
   const isCalm = dice.chance(0.15);
   const some = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.between(0, most) : 0);
-  const { events, world } = inputOf(dice);
+  const input = inputOf(dice);
+  const { events } = input;
+  // Its own dice: what it draws moves nothing else.
+  const chains = new Dice(seed ^ 0x1c9d3a7);
+  const world: World = { ...input.world, unsupported: chains.chance(0.15) ? chains.pick(evmChains) : undefined };
   const own = new Dice(seed ^ 0x7a31c5d);
   const transactions = transactionsOf(own);
   for (const event of transactions.events) events.splice(own.int(0, events.length), 0, event);
@@ -169,7 +175,7 @@ const evmCanaries = canaryPairs.filter(({ family }) => family === "evm");
 /** Few addresses, so that events share them, imitate them, and are one another's users. */
 function inputOf(dice: Dice): {
   readonly events: (string | Readonly<Record<string, unknown>>)[];
-  readonly world: World;
+  readonly world: Omit<World, "unsupported">;
 } {
   const evm = (count: number) => Array.from({ length: count }, () => `0x${dice.hex(40)}`);
   const solana = (count: number) =>

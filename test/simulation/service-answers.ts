@@ -42,10 +42,12 @@ export class ServiceAnswers {
   #toMany({ users, targets, tokens }: Asked, logged: LoggedRequest): unknown {
     const { dice, world, faults } = this.#scenario;
     const about = (flags: (item: Item) => LoggedItem["flags"]) => (item: Item) => ({ ...item, flags: flags(item) });
-    const isFailing = ({ address }: Item) => world.failing.has(address) || this.#hits(faults.itemError);
+    const isRefused = ({ chain_id }: Item) => chain_id === world.unsupported;
+    const isFailing = (item: Item) =>
+      isRefused(item) || world.failing.has(item.address) || this.#hits(faults.itemError);
     let answer = {
       targets: targets.map(about((item) => (isFailing(item) ? undefined : targetFlags(world, item, users)))),
-      tokens: tokens.map(about((item) => tokenFlags(world, item))),
+      tokens: tokens.map(about((item) => (isRefused(item) ? undefined : tokenFlags(world, item)))),
     };
     if (logged.canaries.size > 0 && this.#hits(faults.deafToCanaries)) answer = withoutHearing(answer);
     if (this.#hits(faults.mixedUp)) answer = mixUp(answer, dice);

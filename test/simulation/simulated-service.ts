@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { failureBody } from "../../src/contract/failures.ts";
+import { failureBody, unsupportedChainDetail } from "../../src/contract/failures.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import { timestamp } from "../../src/kernel/clock.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
@@ -147,6 +147,10 @@ export class SimulatedService {
     }
     if (isLimited || this.#hits(faults.limited)) return { ms, respond: this.#limiting() };
     const refusal = this.#refusalOf(route, request, logged);
+    // A refusal without a reason that can be read may be put again by a calibration: this one always has its reason.
+    const isOnUnsupported = logged.asked.some(({ chain_id }) => chain_id === this.#scenario.world.unsupported);
+    if (refusal !== undefined && isOnUnsupported && route === "poisoningSingle")
+      return { ms, respond: () => ({ wire: refusal }) };
     const answer = () => refusal ?? jsonWire(200, this.#answers.to(route, request, logged));
     if (this.isOut || this.#hits(faults.failing)) {
       const kind = wire.pick(garbageKinds);
@@ -200,6 +204,9 @@ export class SimulatedService {
     if (isRefused(logged, transactions)) return jsonWire(422, failureBody("schemaMismatch"));
     if (!route.startsWith("poisoning")) return undefined;
     const { users, asked } = logged;
+    const unsupported = asked.find(({ chain_id }) => chain_id === world.unsupported);
+    if (route === "poisoningSingle" && unsupported !== undefined)
+      return jsonWire(400, failureBody("unsupportedChain", unsupportedChainDetail(unsupported.chain_id)));
     if (route === "poisoningSingle" && asked.some(({ address }) => world.failing.has(address)))
       return jsonWire(400, failureBody("invalidAddress"));
     if (![...users, ...asked].some(({ address }) => world.refused.has(address))) return undefined;

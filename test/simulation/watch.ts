@@ -11,6 +11,7 @@ export const sights = [
   "pooled requests",
   "confirmations",
   "canary failures",
+  "refused canaries",
   "breaker openings",
   "429 pauses",
   "deaths",
@@ -148,6 +149,8 @@ export class Watch {
       for (const key of transactions) this.#duties.inFailedGroups.add(key);
     }
     if (request.canaries.size === 0) return;
+    if (answer?.targets.some((item) => item.flags === undefined && request.canaries.has(itemKey(item))))
+      this.saw("refused canaries");
     if (wasSilent(request)) {
       this.saw("canary failures");
       this.#duties.isPoolingOff = true;
