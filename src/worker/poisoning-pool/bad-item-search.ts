@@ -1,42 +1,56 @@
 /**
- * Where to find what makes a service refuse a request, when it does not say. As long as one item is to blame, half of the
- * suspects are sent with all who are cleared by that: whoever was in a refused request beside the half that is now
- * suspected. So each request halves the suspects, and nobody is sent in halves who is not one of them. Where more are to
- * blame, those who seemed cleared are refused together, and are searched in turn.
+ * Where to find what makes a service refuse a request, when it does not say.
  *
- * A last refusal costs two requests, one for whom it is left to and one for who is cleared by it, and a last answer only
- * one: so the smaller half goes first, and one of 3 * 2^n is found by n + 3 requests at most. No order of questions does
- * better, as long as whoever is to blame is refused alone and everybody else is answered.
+ * As long as one item may be all there is to blame, half of the suspects are sent with all who are cleared by that:
+ * whoever was in a refused request beside the half that is now suspected. So each request halves the suspects, and nobody
+ * is sent in halves who is not one of them. A last refusal costs two requests, one for whom it is left to and one for who
+ * is cleared by it, and a last answer only one: so the smaller half goes first, and one of 3 * 2^n is found by n + 3
+ * requests at most. No order of questions does better, as long as whoever is to blame is refused alone and everybody else
+ * is answered.
+ *
+ * Once those who were cleared are refused together, more are to blame, and each of them would cost such a search. From
+ * then on what is refused is halved, and each half is searched for itself: where the first is answered, the other is known
+ * to be refused, and is halved unasked. So k of n cost about 2 k log2(n / k) requests.
  */
 export interface Search<T> {
-  /** Asked now, with the cleared ones: among them, or among the held ones, is the bad item. */
+  /** Asked now, with the cleared ones: among them, or among the held ones, is the bad item. Where none is held, perhaps. */
   readonly suspects: readonly T[];
   readonly cleared: readonly T[];
   /** The other half of the suspects, which waits for what becomes of this one. */
   readonly held: readonly T[];
+  /** Whether one bad item would explain all refusals so far. */
+  readonly isForOne: boolean;
 }
 
-/** What is to be sent next: as a search goes on, and for itself. */
-export interface Step<T> {
-  readonly next: Search<T> | undefined;
-  readonly apart: readonly (readonly T[])[];
+/** These, two at least, were refused together. */
+export function searchAmong<T>(refused: readonly T[]): Search<T> {
+  return halving(refused, [], true);
 }
 
-/** One of these, two at least, makes a service refuse all of them. */
-export function searchAmong<T>(suspects: readonly T[], cleared: readonly T[] = []): Search<T> {
-  const middle = Math.floor(suspects.length / 2);
-  return { suspects: suspects.slice(0, middle), cleared, held: suspects.slice(middle) };
+/** These were in a refused request; whether they are to blame is not known. */
+export function searchOf<T>(suspects: readonly T[]): readonly Search<T>[] {
+  return suspects.length === 0 ? [] : [{ suspects, cleared: [], held: [], isForOne: false }];
 }
 
-/** The request was answered: what is bad was held. */
-export function afterAnswer<T>({ held }: Search<T>): Step<T> {
-  if (held.length > 1) return { next: searchAmong(held), apart: [] };
-  return { next: undefined, apart: held.length === 0 ? [] : [held] };
+/** What is to be asked next, when the request was answered: what is bad was held. */
+export function afterAnswer<T>({ held, isForOne }: Search<T>): readonly Search<T>[] {
+  return held.length > 1 ? [halving(held, [], isForOne)] : searchOf(held);
 }
 
-/** The request was refused, as well. */
-export function afterRefusal<T>({ suspects, cleared, held }: Search<T>): Step<T> {
+/** What is to be asked next, when the request was refused as well; it held two at least. */
+export function afterRefusal<T>({ suspects, cleared, held, isForOne }: Search<T>): readonly Search<T>[] {
   const others = [...cleared, ...held];
-  if (suspects.length > 1) return { next: searchAmong(suspects, others), apart: [] };
-  return { next: undefined, apart: others.length === 0 ? [suspects] : [suspects, others] };
+  if (suspects.length === 1) return [...searchOf(suspects), ...searchOf(others)];
+  if (isForOne) return [halving(suspects, others, isForOne)];
+  return [halving(suspects, [], isForOne), ...searchOf(held)];
+}
+
+/** What is to be asked next, when nothing is to be concluded from the request, or when its only item was to blame. */
+export function afterNothing<T>({ held }: Search<T>): readonly Search<T>[] {
+  return searchOf(held);
+}
+
+function halving<T>(suspects: readonly T[], cleared: readonly T[], isForOne: boolean): Search<T> {
+  const middle = Math.floor(suspects.length / 2);
+  return { suspects: suspects.slice(0, middle), cleared, held: suspects.slice(middle), isForOne };
 }

@@ -2,8 +2,6 @@ import type { Lane } from "../../events/lane.ts";
 import type { AloneGroup } from "./ask-alone.ts";
 import type { Search } from "./bad-item-search.ts";
 import type { SealedBatch } from "./batch.ts";
-import { DistinctItems } from "./distinct-items.ts";
-import type { Part } from "./part.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
@@ -29,11 +27,6 @@ export function setApart(members: readonly Waiting[]): void {
   for (const member of members) member.half = apart;
 }
 
-/** Whether a request for these would hold all the items of the one that they are from. */
-export function isAsMuch(members: readonly Waiting[], whole: readonly Part[]): boolean {
-  return itemsOf(members.map(({ part }) => part)) === itemsOf(whole);
-}
-
 /** Somebody waits for a half in which anybody is realtime, or behind which. */
 export function laneOf({ waiting, search }: Pick<Half, "waiting" | "search">): Lane {
   const all = search === undefined ? waiting : [...waiting, ...search.held];
@@ -42,11 +35,4 @@ export function laneOf({ waiting, search }: Pick<Half, "waiting" | "search">): L
 
 export function tenantsOf({ waiting }: Pick<Half, "waiting">): readonly string[] {
   return waiting.flatMap(({ tenants }) => tenants);
-}
-
-/** How many items a request for these parts would hold. */
-function itemsOf(parts: readonly Part[]): number {
-  const items = new DistinctItems();
-  for (const part of parts) items.add(part);
-  return items.size;
 }

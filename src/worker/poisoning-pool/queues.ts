@@ -3,24 +3,18 @@ import type { Lane } from "../../events/lane.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { AloneGroup } from "./ask-alone.ts";
-import { afterAnswer, afterRefusal, type Search, type Step, searchAmong } from "./bad-item-search.ts";
+import { afterAnswer, afterNothing, afterRefusal, type Search, searchAmong, searchOf } from "./bad-item-search.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
 import type { ConfirmShare } from "./confirm-share.ts";
-import { type Cut, type Half, isAsMuch, laneOf, setApart, tenantsOf } from "./cut.ts";
+import { type Cut, type Half, laneOf, setApart, tenantsOf } from "./cut.ts";
 import type { Part } from "./part.ts";
 import { partsNamed } from "./refused-items.ts";
+import { RefusedRequest } from "./refused-request.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
 /** Parts looked at in vain before a request is taken for as full as it gets. */
 const PATIENCE = 64;
-
-/** The request that was refused first: as much as that is never sent again. */
-interface Root {
-  /** How it was asked; of a search, one that is left is asked alone. */
-  readonly kind: Cut["kind"];
-  readonly parts: readonly Part[];
-}
 
 /** Where parts wait, and how requests are cut from them. */
 export class Queues {
@@ -29,7 +23,7 @@ export class Queues {
   readonly confirming: WaitingQueue;
   #halves: readonly Half[] = [];
   /** Those that go on, in a half or on their way. */
-  readonly #searches = new Map<Search<Waiting>, Root>();
+  readonly #searches = new Map<Search<Waiting>, RefusedRequest>();
   readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
   readonly #random: Random;
@@ -113,29 +107,28 @@ export class Queues {
 
   /** A request was refused: what it held goes in several, so that the same bytes never travel twice. */
   split(cut: Cut, detail: string): void {
-    const { waiting, search } = cut;
+    const { kind, waiting, search } = cut;
     const parts = waiting.map(({ part }) => part);
-    const named = partsNamed(parts, cut.kind === "pooled" ? cut.batch.request : undefined, detail);
-    const root = this.#end(search);
-    const refused: Root = { kind: root?.kind ?? cut.kind, parts };
-    if (named !== undefined || waiting.length === 1) {
-      if (search !== undefined && root !== undefined) this.#apart(search.held, root);
-      const isBad = ({ part }: Waiting) => named === undefined || named.includes(part);
-      this.#apart(waiting.filter(isBad), refused);
-      this.#apart(
-        waiting.filter((each) => !isBad(each)),
-        refused,
-      );
+    const named = partsNamed(parts, kind === "pooled" ? cut.batch.request : undefined, detail);
+    const begun = this.#end(search);
+    const root = begun ?? new RefusedRequest(cut);
+    if (named === undefined && waiting.length > 1) {
+      const isBegun = begun !== undefined && search !== undefined;
+      this.#goOn(isBegun ? afterRefusal(search) : [searchAmong(waiting)], root);
       return;
     }
-    if (search === undefined || root === undefined) this.#goOn({ next: searchAmong(waiting), apart: [] }, refused);
-    else this.#goOn(afterRefusal(search), root);
+    if (begun !== undefined && search !== undefined) this.#goOn(afterNothing(search), root);
+    const isNamed = ({ part }: Waiting) => named === undefined || named.includes(part);
+    for (const each of waiting) if (isNamed(each)) this.#askAlone(each);
+    const others = waiting.filter((each) => !isNamed(each));
+    this.#goOn(searchOf(others), root);
   }
 
   /** A request was answered. @returns whether something waits that was held back until then. */
-  answered({ search }: Cut): boolean {
+  answered({ waiting, search }: Cut): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
+    root.answered(waiting);
     this.#goOn(afterAnswer(search), root);
     return true;
   }
@@ -144,43 +137,34 @@ export class Queues {
   release({ search }: Half): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
-    this.#apart(search.held, root);
+    this.#goOn(afterNothing(search), root);
     return true;
   }
 
   /** @returns undefined when the search is over, as after pooling was stopped. */
-  #end(search: Cut["search"]): Root | undefined {
+  #end(search: Cut["search"]): RefusedRequest | undefined {
     if (search === undefined) return undefined;
     const root = this.#searches.get(search);
     this.#searches.delete(search);
     return root;
   }
 
-  #goOn({ next, apart }: Step<Waiting>, root: Root): void {
-    for (const members of apart) this.#apart(members, root);
-    if (next === undefined) return;
-    const { kind, parts } = root;
-    const waiting = [...next.cleared, ...next.suspects];
-    if (kind === "pooled" && (this.#isPoolingOff || isAsMuch(waiting, parts))) {
-      this.#apart(waiting, root);
-      this.#apart(next.held, root);
-      return;
+  #goOn(searches: readonly Search<Waiting>[], root: RefusedRequest): void {
+    for (const search of searches) {
+      const waiting = [...search.cleared, ...search.suspects];
+      if ((root.kind === "alone" || !this.#isPoolingOff) && root.takes(waiting)) {
+        this.#searches.set(search, root);
+        this.#halve({ kind: root.kind, waiting, search });
+      } else {
+        for (const each of waiting) this.#askAlone(each);
+        this.#goOn(afterNothing(search), root);
+      }
     }
-    this.#searches.set(next, root);
-    this.#halve({ kind, waiting, search: next });
   }
 
-  /** They are sent by themselves, whatever becomes of others. */
-  #apart(members: readonly Waiting[], { kind, parts }: Root): void {
-    if (members.length === 0) return;
-    if (kind === "pooled" && this.#isPoolingOff) {
-      setApart(members);
-      for (const member of members) this.alone.push(member);
-    }
-    // Parts about one target may hold as much as all of them: pooled, that would be the same request again.
-    else if (kind === "pooled" && isAsMuch(members, parts))
-      for (const member of members) this.#halve({ kind: "alone", waiting: [member] });
-    else this.#halve({ kind, waiting: members });
+  #askAlone(waiting: Waiting): void {
+    setApart([waiting]);
+    this.alone.push(waiting);
   }
 
   /** Everything that would be pooled is asked alone from now on. */

@@ -3,16 +3,20 @@ import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts"
 import type { Part } from "./part.ts";
 
 const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/;
+const UNSUPPORTED = /\bunsupported chainId: ([\w-]{1,80})/;
 
 /**
- * The parts of a refused request that hold the item which the refusal names as `<array>[<index>]`; undefined when it names
- * none, or one that all of them hold.
+ * The parts of a refused request that are of the chain which the refusal calls unsupported, or else hold the item that it
+ * names as `<array>[<index>]`; undefined when it names none of either, or an item that all of them hold.
  */
 export function partsNamed(
   parts: readonly Part[],
   request: PoisoningBatchRequest | undefined,
   detail: string,
 ): readonly Part[] | undefined {
+  const unsupported = findChain(UNSUPPORTED.exec(detail)?.[1] ?? "");
+  const ofChain = parts.filter(({ chain }) => chain === unsupported);
+  if (ofChain.length > 0) return ofChain;
   const named = request === undefined ? undefined : namedItem(request, detail);
   if (named === undefined) return undefined;
   const holding = parts.filter((part) => holds(part, named));

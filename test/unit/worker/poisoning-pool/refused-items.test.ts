@@ -48,3 +48,27 @@ test("one named user of several is enough", () => {
 
   expect(partsNamed([...parts, several], request, "user_addresses[2]")).toEqual([parts[2], several]);
 });
+
+test("all parts of a chain that the refusal calls unsupported are found, though it names but one item or a canary", () => {
+  const elsewhere = [6, 7].map((i) => partAbout({ target: evm(i), chain: chainOf("56") }));
+  const all = [...parts, ...elsewhere];
+  const refused = "the service answered 400: unsupported chainId: 56";
+  expect(partsNamed(all, request, refused)).toEqual(elsewhere);
+  expect(partsNamed(all, undefined, refused)).toEqual(elsewhere);
+  expect(partsNamed(all, request, `target_addresses[5]: ${refused}`)).toEqual(elsewhere);
+});
+
+test.each([
+  "unsupported chainId: 5",
+  "unsupported chainId: 561",
+  "unsupported chainId: ",
+  "unsupported chainId 56",
+  "1",
+])("no chain of theirs is unsupported: %s", (detail) => {
+  const elsewhere = partAbout({ target: evm(6), chain: chainOf("56") });
+  expect(partsNamed([...parts, elsewhere], request, detail)).toBeUndefined();
+});
+
+test("all of a refused request may be of the chain", () => {
+  expect(partsNamed(parts, request, "unsupported chainId: 1")).toEqual(parts);
+});
