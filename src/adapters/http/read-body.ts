@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import { depthOf } from "../../kernel/json.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
@@ -23,7 +24,7 @@ export async function readJson(
   headers: IncomingHttpHeaders,
   { parse = JSON.parse, maxBytes = MAX_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<unknown> {
-  if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+  if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) {
     throw new UnavailableError("the answer is not application/json");
   }
   if (!/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? ""))) {
@@ -37,7 +38,10 @@ export async function readJson(
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  // What is no UTF-8 would be read as if it said U+FFFD, which nobody wrote.
+  if (!isUtf8(bytes)) throw new UnavailableError("the answer is not valid UTF-8");
+  const text = bytes.toString("utf8");
   if (depthOf(text) > MAX_ANSWER_DEPTH) throw new UnavailableError("the answer is nested too deeply");
   try {
     return parse(text);

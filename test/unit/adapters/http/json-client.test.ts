@@ -80,6 +80,17 @@ test.each<[string, (response: ServerResponse) => void, object]>([
     { code: "UNAVAILABLE", message: "the answer is not application/json" },
   ],
   [
+    "another type whose name begins alike",
+    (response) => response.writeHead(200, { "content-type": "application/json-patch+json" }).end("{}"),
+    { code: "UNAVAILABLE", message: "the answer is not application/json" },
+  ],
+  [
+    "a text that is not UTF-8",
+    (response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from('{"name":"\xe9"}', "latin1")),
+    { code: "UNAVAILABLE", message: "the answer is not valid UTF-8" },
+  ],
+  [
     "a packed answer",
     (response) =>
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync("{}")),
