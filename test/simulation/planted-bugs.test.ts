@@ -28,6 +28,7 @@ const bugs = [
   "plain-allowed",
   "plain-flags-ignored",
   "refusal-retried",
+  "refused-canary-counts",
   "results-taken-by-place",
   "revision-not-raised",
   "sequence-in-company",
