@@ -4,16 +4,21 @@
  * where the refusal names it and 11 where it does not; of one that several spoil, never more than a quarter of its events
  * and 16 requests more than if each were asked alone.
  */
+import { MAX_BATCH_ITEMS } from "../../src/contract/address-poisoning.ts";
+import { CANARY_ITEMS } from "../../src/worker/poisoning-pool/calibration.ts";
 import { RejectedError } from "../../src/worker/service-errors.ts";
 import { evm } from "../../test/support/poisoning-parts.ts";
 import { poolSetup } from "../../test/support/pool-setup.ts";
 
+/** Places of a request on one chain that are not its canaries'. */
+const PLACES = MAX_BATCH_ITEMS - CANARY_ITEMS;
+
 process.stdout.write(
   "| full request of | the refusal | events answered | requests more than one | sent twice |\n| --- | --- | --- | --- | --- |\n",
 );
-for (const { name, events, userOf } of [
-  { name: "995 events of one user", events: 995, userOf: () => 3_000 },
-  { name: "498 events, a user each", events: 498, userOf: (i: number) => 1_000 + i },
+for (const { who, events, userOf } of [
+  { who: "of one user", events: PLACES - 1, userOf: () => 3_000 },
+  { who: "of a user each", events: PLACES / 2, userOf: (i: number) => 1_000 + i },
 ]) {
   for (const isNamed of [true, false]) {
     const extra: number[] = [];
@@ -38,7 +43,7 @@ for (const { name, events, userOf } of [
     const [least, most] = [Math.min(...extra), Math.max(...extra)];
     const how = isNamed ? "names it" : "does not";
     process.stdout.write(
-      `| ${name} | ${how} | ${answered} | ${least === most ? most : `${least} to ${most}`} | ${twice} |\n`,
+      `| ${events} events ${who} | ${how} | ${answered} | ${least === most ? most : `${least} to ${most}`} | ${twice} |\n`,
     );
   }
 }
