@@ -131,7 +131,7 @@ export function repeatedKey(text: string, deepest = 1, besides?: string): string
       const seen = seenAt[depth] ?? new Set();
       const key = string.includes("\\") ? (JSON.parse(string) as string) : string.slice(1, -1);
       if (depth === 1) member = key;
-      else if (member === besides) continue;
+      else if (member !== undefined && member === besides) continue;
       if (seen.has(key)) return key;
       seen.add(key);
     }

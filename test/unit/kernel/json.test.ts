@@ -109,6 +109,7 @@ test.each([
   ['{"a":[{"b":1},{"b":0}],"b":{"a":1}}', 64, undefined],
   ['{"a":{"b":{"c":1,"c":2}}}', 2, undefined],
   ['{"a":{"b":1},"a":{"b":1}}', 64, "a"],
+  ['[{"a":1,"a":2}]', 2, "a"],
 ])("of %s down to level %j: %j", (text, deepest, key) => {
   expect(repeatedKey(text, deepest)).toBe(key);
 });
