@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
-import { depthOf } from "../../kernel/json.ts";
+import { membersOf, shapeOf } from "../../kernel/json.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 
 /** Largest answer read, bytes. A full batch answers with about 200 kB. */
@@ -14,8 +14,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads an answer as JSON, within bounds of size and depth. Requests ask for answers as they are (`identity`), so a
- * packed one is refused, and no answer is larger in memory than on the wire.
+ * Reads an answer as JSON, within bounds of size and depth, and with one meaning only. Requests ask for answers as they
+ * are (`identity`), so a packed one is refused, and no answer is larger in memory than on the wire.
  *
  * @throws {UnavailableError}
  */
@@ -42,7 +42,15 @@ export async function readJson(
   // What is no UTF-8 would be read as if it said U+FFFD, which nobody wrote.
   if (!isUtf8(bytes)) throw new UnavailableError("the answer is not valid UTF-8");
   const text = bytes.toString("utf8");
-  if (depthOf(text) > MAX_ANSWER_DEPTH) throw new UnavailableError("the answer is nested too deeply");
+  const { depth, members } = shapeOf(text);
+  if (depth > MAX_ANSWER_DEPTH) throw new UnavailableError("the answer is nested too deeply");
+  const value = parsed(text, parse);
+  // Of two values of one key the parser would keep the last: of '1' and '0' the harmless one.
+  if (membersOf(value) !== members) throw new UnavailableError("an object of the answer gives a key twice");
+  return value;
+}
+
+function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
     return parse(text);
   } catch {

@@ -5,6 +5,7 @@ import {
   depthOf,
   isRawNumber,
   MAX_JSON_DEPTH,
+  membersOf,
   parseExact,
   repeatedKey,
   shapeOf,
@@ -129,6 +130,38 @@ test("what an object repeats is what JSON.parse loses", () => {
       const isLossy = Object.keys(JSON.parse(text) as object).length < members.length;
 
       expect(repeatedKey(text) !== undefined).toBe(isLossy);
+    }),
+  );
+});
+
+test.each([
+  ["1", 0],
+  ["[]", 0],
+  ["{}", 0],
+  ['"a:1"', 0],
+  ['{"a":":","b\\":":[{"c":null},{"c":{}}],"__proto__":{"d":1}}', 6],
+])("%s has %i members", (text, members) => {
+  expect(shapeOf(text).members).toBe(members);
+  expect(membersOf(JSON.parse(text))).toBe(members);
+});
+
+test("a number kept as text has no members", () => {
+  expect(membersOf(parseExact('{"a":[9007199254740993]}'))).toBe(1);
+});
+
+test("a text has more members than its value where an object repeats a key, at any depth, and nowhere else", () => {
+  const key = fc.string({ unit: fc.constantFrom("a", '"', "\\", ":", "{", "}", ","), maxLength: 3 });
+  const white = fc.constantFrom("", " ", "\n");
+  const member = fc.tuple(key, white, fc.jsonValue({ maxDepth: 2 }));
+  const objectText = fc
+    .array(member, { maxLength: 6 })
+    .map((all) => `{${all.map(([name, space, value]) => `${JSON.stringify(name)}${space}:${JSON.stringify(value)}`)}}`);
+  fc.assert(
+    fc.property(objectText, fc.constantFrom("$", "[$,$]", '{"a":$}', '[{"a":[{}],"b":$}]'), (inner, around) => {
+      const text = around.replaceAll("$", () => inner);
+      const isLossy = repeatedKey(text, MAX_JSON_DEPTH) !== undefined;
+
+      expect(shapeOf(text).members > membersOf(JSON.parse(text))).toBe(isLossy);
     }),
   );
 });

@@ -92,6 +92,13 @@ describe("a success", () => {
     expect(received[0]?.headers).not.toHaveProperty("content-type");
   });
 
+  test("may hold one key in several objects, and colons and quotes in its texts", async () => {
+    const trace = { code: '"code":"0","code":"1"', trace: [{ code: "\\" }, { code: '{\\":' }, {}], "a:b": ":" };
+    const { asking } = await askOf((_request, response) => sendJson(response, 200, { ...success, trace }));
+
+    expect(await asking).toEqual({ ...success, trace });
+  });
+
   test("may name a charset, and bring new fields", async () => {
     const { asking } = await askOf((_request, response) =>
       sendJson(response, 200, { ...success, trace: 7 }, { "content-type": "application/json; charset=utf-8" }),
@@ -207,6 +214,22 @@ describe("a failure", () => {
   });
 });
 
+/** The success, with something else in place of one of its texts. */
+const successWith = (text: string, other: string) => JSON.stringify(success).replace(text, other);
+
+/** Of each JSON.parse would keep the last. */
+const twice: readonly (readonly [string, string])[] = [
+  ["a flag '1' and then '0'", successWith('"is_poisoning":"0"', '"is_poisoning":"1","is_poisoning":"0"')],
+  ["a flag '0' and then '1'", successWith('"is_poisoning":"0"', '"is_poisoning":"0","is_poisoning":"1"')],
+  ["a flag of the same value", successWith('"is_poisoning":"0"', '"is_poisoning":"0", "is_poisoning" : "0"')],
+  ["spelled with an escape", successWith('"is_poisoning":"0"', '"is_poisoning":"1","is_\\u0070oisoning":"0"')],
+  ["a whole target", successWith('"target_address":', '"target_address":{},"target_address":')],
+  ["the data", successWith('"data":', '"data":null,"data":')],
+  ["the status", successWith('"status":"ok"', '"status":"error","status":"ok"')],
+  ["an error beside the data", successWith('"status":"ok"', '"error":{"code":"-2"},"error":null,"status":"ok"')],
+  ["inside of a new field", successWith('"status":"ok"', '"trace":[{"id":[{"a":1,"a":1}]}],"status":"ok"')],
+];
+
 describe("what is not the interface's answer is no answer", () => {
   test.each<[string, (response: ServerResponse) => void, string]>([
     [
@@ -267,6 +290,17 @@ describe("what is not the interface's answer is no answer", () => {
     const { asking, statuses } = await askOf((_request, response) => answer(response));
 
     await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true, message });
+    expect(statuses).toEqual([200]);
+  });
+
+  test.each(twice)("a key twice: %s", async (_name, text) => {
+    const { asking, statuses } = await askOf((_request, response) => sendJsonText(response, text));
+
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      retryable: true,
+      message: "an object of the answer gives a key twice",
+    });
     expect(statuses).toEqual([200]);
   });
 
