@@ -41,6 +41,13 @@ const kinds = {
     withWrong(answer, dice, (name, value) => flag.test(name) && isText(value), "2"),
   "numbers in place of text": (answer, dice) =>
     withWrong(answer, dice, (name, value) => /^(?:chain_id|address|.*_input)$/.test(name) && isText(value)),
+  "a key that is given twice": (answer, dice) => {
+    const text = Buffer.concat(answer.body).toString();
+    const { 0: member, 1: name, index } = dice.pick([...text.matchAll(/("\w+"):"[^"\\]*"/g)]);
+    const end = index + member.length;
+    const again = `,${name}:"${dice.pick(["0", "1"])}"`;
+    return { ...answer, body: [Buffer.from(`${text.slice(0, end)}${again}${text.slice(end)}`)] };
+  },
   "a flipped bit": (answer, dice) => ({ ...answer, body: [flipped(Buffer.concat(answer.body), dice)] }),
 } satisfies Readonly<Record<string, (answer: Wire, dice: Dice) => Wire>>;
 

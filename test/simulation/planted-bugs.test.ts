@@ -20,6 +20,7 @@ const bugs = [
   "failed-group-accepted",
   "half-pooled-when-off",
   "item-dropped",
+  "key-twice-taken",
   "ledger-off-by-one",
   "limit-charged",
   "lock-rule-ignored",

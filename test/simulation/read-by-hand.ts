@@ -48,8 +48,9 @@ function jsonIn({ status, headers, body, isCut }: Wire): unknown {
   const size = body.reduce((sum, { length }) => sum + length, 0);
   if (status !== 200 || !isJson || isCut || size > MAX_BYTES) return undefined;
   try {
-    const value: unknown = JSON.parse(Buffer.concat(body).toString("utf8"));
-    return depthOf(value) > MAX_DEPTH ? undefined : value;
+    const text = Buffer.concat(body).toString("utf8");
+    const value: unknown = JSON.parse(text);
+    return depthOf(value) > MAX_DEPTH || keysOf(value) < keysIn(text) ? undefined : value;
   } catch {
     // What is no JSON says nothing.
     return undefined;
@@ -58,6 +59,17 @@ function jsonIn({ status, headers, body, isCut }: Wire): unknown {
 
 function depthOf(value: unknown): number {
   return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+}
+
+function keysOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((sum: number, member) => sum + keysOf(member), own);
+}
+
+/** Strings that a colon follows. */
+function keysIn(text: string): number {
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 }
 
 function saidOfMany(data: Members): Said | undefined {
