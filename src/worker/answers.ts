@@ -148,8 +148,12 @@ export function isPassing({ check, outcome, error, data }: CheckEntry): boolean 
  * Whether an entry that was made earlier still counts: neither too old an answer, nor a failure that may be over. One that
  * was answered in part is kept only where that is enough.
  */
-function isStillGood({ outcome, error, answered_at: at }: CheckEntry, lane: Lane, now: number): boolean {
-  if (outcome !== "ok") return error !== undefined && !passing.has(error.code);
+function isStillGood({ outcome, error, data, answered_at: at }: CheckEntry, lane: Lane, now: number): boolean {
+  if (outcome !== "ok") {
+    if (error === undefined || passing.has(error.code)) return false;
+    // Without an answer there is nothing to be too old.
+    if (data === undefined) return true;
+  }
   const age = at === undefined ? Number.NaN : now - unixMs(at);
   return age >= 0 && age <= MAX_AGE_MS[lane];
 }

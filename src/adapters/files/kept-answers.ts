@@ -1,4 +1,4 @@
-import { type CheckEntry, failuresIn, type Verdict } from "../../events/verdict.ts";
+import { type CheckEntry, lacking, type Verdict } from "../../events/verdict.ts";
 
 /** Lines whose answers are kept, and bytes of the verdicts that they are of: so much is bounded, whatever the service failed. */
 const MAX_LINES = 10_000;
@@ -18,11 +18,15 @@ export class KeptAnswers {
     return this.#kept.get(line)?.checks ?? [];
   }
 
-  /** Keeps those of a verdict's checks that lack nothing. @param bytes how many the verdict takes as JSON. */
+  /**
+   * Keeps those of a verdict's checks that have an answer to which the service owes nothing more: also what was flagged
+   * beside an input that cannot be asked about. @param bytes how many the verdict takes as JSON.
+   */
   keep(line: number, { checks, decision }: Pick<Verdict, "checks" | "decision">, bytes: number): void {
     if (this.#kept.size >= MAX_LINES || this.#bytes + bytes > MAX_BYTES) return;
     const answered = checks.filter(
-      (entry) => entry.outcome === "ok" && failuresIn({ checks: [entry], decision }).length === 0,
+      (entry) =>
+        (entry.outcome === "ok" || entry.data !== undefined) && lacking({ checks: [entry], decision }) !== "service",
     );
     if (answered.length === 0) return;
     this.#kept.set(line, { checks: answered, bytes });

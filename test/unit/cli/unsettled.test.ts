@@ -156,8 +156,17 @@ describe("what the service failed to answer", () => {
     expect(new Set(service.requests.map(({ route }) => route))).toEqual(new Set(["poisoningBatch", "tokenSecurity"]));
   });
 
-  test("stays BLOCK by what was answered, though the service answers nothing now", async () => {
-    const { open } = await resume([first], [verdictOn(first, [poisoned, unanswered])]);
+  const beside: CheckEntry = {
+    ...poisoned,
+    outcome: "failed",
+    error: { code: "USER_ADDRESS_INVALID", detail: "user_addresses[1]: not an EVM address" },
+  };
+
+  test.each<[string, InputRecord, CheckEntry]>([
+    ["", first, poisoned],
+    [", beside an impossible user", recordOf({ ...event, user_addresses: [user, "0x1"] }), beside],
+  ])("stays BLOCK by what was answered%s, though the service answers nothing now", async (_name, record, known) => {
+    const { open } = await resume([record], [verdictOn(record, [known, unanswered])]);
     const refused = () => {
       throw new RejectedError("the service answered 422");
     };
@@ -172,7 +181,7 @@ describe("what the service failed to answer", () => {
       {
         decision: "BLOCK",
         revision: 1,
-        checks: [poisoned, { outcome: "failed", error: { code: "SERVICE_REJECTED" } }],
+        checks: [known, { outcome: "failed", error: { code: "SERVICE_REJECTED" } }],
       },
     ]);
     expect(service.requests.map(({ route }) => route)).toEqual(["tokenSecurity"]);

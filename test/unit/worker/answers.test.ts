@@ -38,6 +38,12 @@ const entryAt = (answeredAt?: number): CheckEntry => ({
   ...(answeredAt === undefined ? {} : { answered_at: timestamp(answeredAt) }),
 });
 
+const besideImpossible = (answeredAt: number): CheckEntry => ({
+  ...entryAt(answeredAt),
+  outcome: "failed",
+  error: { code: "USER_ADDRESS_INVALID", detail: "why" },
+});
+
 /** What is answered to an event of which a ticket brings these entries, and how often the service was asked. */
 async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfill", failuresLaterMs?: number) {
   const service = new FakeService().on("poisoningBatch", () => {
@@ -69,6 +75,7 @@ describe("what a ticket brings is not asked again", () => {
     ["for an hour, where somebody does", "realtime", entryAt(NOW - HOUR)],
     ["when it did not apply", "backfill", notApplicable("poisoning", "why")],
     ["when it was refused", "backfill", failed("poisoning", "SERVICE_REJECTED", "why")],
+    ["when it was flagged beside an impossible user", "backfill", besideImpossible(NOW - DAY)],
   ])("%s", async (_when, lane, entry) => {
     const { checks, open, asked, attempts } = await answersBeside([entry], lane);
 
@@ -87,6 +94,7 @@ describe("what a ticket brings is asked again", () => {
     ["after a day", "backfill", entryAt(NOW - DAY - 1)],
     ["after an hour, where somebody waits", "realtime", entryAt(NOW - HOUR - 1)],
     ["when it was answered later than now: a clock was set back", "backfill", entryAt(NOW + 1)],
+    ["when it was flagged beside an impossible user more than a day ago", "backfill", besideImpossible(NOW - DAY - 1)],
     ["when nobody says when it was answered", "backfill", entryAt()],
     ["when it failed by what may be over", "backfill", failed("poisoning", "SERVICE_UNAVAILABLE", "why")],
     ["when it failed without a reason", "backfill", { ...answered("poisoning", undefined), outcome: "failed" }],

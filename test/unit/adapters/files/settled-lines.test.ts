@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SettledLines } from "../../../../src/adapters/files/settled-lines.ts";
 import type { Verdict } from "../../../../src/events/verdict.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { failed } from "../../../../src/worker/check-entry.ts";
 import { answered, clean } from "../../../fakes/evidence.ts";
 import { ticketOf } from "../../../fakes/tickets.ts";
 import { unanswered, verdictAt } from "../../../fakes/verdicts.ts";
@@ -68,6 +69,24 @@ test("what was answered in part is asked again as a whole, unless it is enough t
   expect(owed("UNKNOWN", part, whole)).toEqual({ revision: 1, checks: [whole] });
   expect(owed("BLOCK", part, ...none)).toEqual({ revision: 1, checks: [part] });
   expect(owed("BLOCK", part, whole)).toBeUndefined();
+});
+
+test("what was flagged beside an impossible user is kept, too: the rest could only add to it", () => {
+  const error = { code: "USER_ADDRESS_INVALID", detail: "why" } as const;
+  const flagged = { target: { ...clean.target, is_poisoning: "1" } };
+  const beside = { ...answered("poisoning", flagged), outcome: "failed", error } as const;
+  const refused = failed("poisoning", error.code, error.detail);
+  const why = [{ code: "SERVICE_UNAVAILABLE", detail: "503" }];
+  const part = { ...beside, data: { ...flagged, unanswered: why } } as const;
+  const { checks: none } = unanswered(1);
+  const owed = (decision: Verdict["decision"], ...checks: Verdict["checks"]) =>
+    linesWith({ ...verdictAt(1), decision, checks: [...checks, ...none] }).owed(1);
+
+  expect(owed("BLOCK", beside)).toEqual({ revision: 1, checks: [beside] });
+  expect(owed("UNKNOWN", beside)).toEqual({ revision: 1, checks: [beside] });
+  expect(owed("BLOCK", part)).toEqual({ revision: 1, checks: [part] });
+  expect(owed("UNKNOWN", part)).toEqual({ revision: 1, checks: [] });
+  expect(owed("UNKNOWN", refused)).toEqual({ revision: 1, checks: [] });
 });
 
 describe("a ticket is awaited", () => {
