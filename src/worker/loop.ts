@@ -1,4 +1,4 @@
-import { eventBytes } from "./held-bytes.ts";
+import { recordBytes } from "./held-bytes.ts";
 import type { Intake } from "./ledger/intake.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { TicketBook } from "./poll/ticket-book.ts";
@@ -100,7 +100,7 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
     for await (const records of chunks) {
       for (const record of records) {
         // Counted, not the line's number: lines that need no verdict leave no gap.
-        const bytes = eventBytes(record.sizeBytes ?? record.bytes.byteLength);
+        const bytes = recordBytes(record);
         intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
         screen(record, offset++);
         watch();

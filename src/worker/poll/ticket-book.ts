@@ -1,5 +1,5 @@
 import type { Ticket } from "../../events/ticket.ts";
-import { answersBytes, eventBytes } from "../held-bytes.ts";
+import { answersBytes, recordBytes } from "../held-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
 import { wholeRecord } from "../whole-record.ts";
 
@@ -60,7 +60,7 @@ export class TicketBook implements TicketSink {
   park(ticket: Ticket, record: InputRecord): void {
     const heap = this.#heap;
     const parked = { ...wholeRecord(record), revision: ticket.revision, ticket };
-    const bytes = eventBytes(parked.sizeBytes) + answersBytes(ticket.checks);
+    const bytes = recordBytes(parked) + answersBytes(ticket.checks);
     heap.push({ dueAt: ticket.due_at, record: parked, bytes });
     this.#bytes += bytes;
     for (let at = heap.length - 1; at > 0; ) {

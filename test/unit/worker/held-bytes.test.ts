@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import { answersBytes, eventBytes, ticketBytes } from "../../../src/worker/held-bytes.ts";
+import { answersBytes, eventBytes, recordBytes, ticketBytes } from "../../../src/worker/held-bytes.ts";
+import { plan } from "../../../src/worker/plan.ts";
+import { defaultPolicy } from "../../fakes/events.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
+import { recordOf } from "../../fakes/records.ts";
+import { heapUsed } from "../../support/heap-used.ts";
 
 test("what is held is more than what came, and something where nothing did", () => {
   expect([0, 1_000].map(eventBytes)).toEqual([1_024, 4_024]);
@@ -17,4 +21,65 @@ test("answers hold twice what they are as JSON", () => {
 
   expect(answersBytes([])).toBe(4);
   expect(answersBytes(checks)).toBe(2 * JSON.stringify(checks).length);
+});
+
+const address = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const event = { type: "address", chain_id: "1", address };
+const transaction = { type: "transaction", chain_id: "1", transaction: { to: address, data: "0x" } };
+const four = (i: number) => i.toString(16).padStart(4, "0");
+const many = <T>(count: number, item: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => item(i));
+
+test("a record that was read is counted by its pieces, where those are many and small", () => {
+  const counted = (content: object) => {
+    const record = recordOf({ ...content });
+    const { byteLength } = record.bytes;
+    return [recordBytes(record) - eventBytes(byteLength), recordBytes(record) - byteLength - 1_024];
+  };
+  const short = counted({ ...event, user_addresses: many(100, four) });
+
+  expect(counted({ ...event, user_addresses: [address, address], ref: "order-7" })[0]).toBe(0);
+  expect(counted({ ...transaction, user_addresses: [address] })[0]).toBe(0);
+  expect(short[1]).toBe(100 * 40);
+  expect(counted({ ...event, ref: many(50, (i) => (i % 2 === 0 ? {} : { a: null })) })[1]).toBe(76 * 64);
+  expect(counted({ ...transaction, transaction: { a: many(50, () => []) } })[1]).toBe(52 * 64);
+  expect(recordBytes(recordOf("{broken"))).toBe(eventBytes(7));
+});
+
+test("a record whose bytes were let go is counted by how many they were", () => {
+  const record = { ...recordOf(event), bytes: new Uint8Array(), sizeBytes: 5_000 };
+
+  expect(recordBytes(record)).toBe(eventBytes(5_000));
+});
+
+test.each<[string, (nth: number) => object]>([
+  ["an ordinary event", () => ({ ...event, user_addresses: [address] })],
+  ["users that are nobody's addresses", () => ({ ...event, user_addresses: many(10_000, four) })],
+  [
+    "users",
+    (nth) => ({
+      ...event,
+      user_addresses: many(5_000, (i) => `0x${(nth * 5_000 + i).toString(16).padStart(40, "0")}`),
+    }),
+  ],
+  ["a ref of many small pieces", () => ({ ...event, ref: many(9_000, () => ({})) })],
+  [
+    "a transaction of many fields",
+    (nth) => ({ ...transaction, transaction: Object.fromEntries(many(9_000, (i) => [`${nth}-${four(i)}`, i])) }),
+  ],
+])("%s holds no more than is counted", async (_name, content) => {
+  const count = 20;
+  const held: unknown[] = [];
+  let counted = 0;
+  const before = await heapUsed();
+
+  for (let nth = 0; nth < count; nth++) {
+    const { bytes, event } = recordOf({ ...content(nth) });
+    if (!event.ok) throw new Error(event.detail);
+    counted += recordBytes({ event, bytes });
+    held.push(event, plan(event.value, defaultPolicy.table));
+  }
+
+  // What else goes on in the process is not theirs.
+  expect((await heapUsed()) - before).toBeLessThan(counted + 200_000);
+  expect(held).toHaveLength(2 * count);
 });
