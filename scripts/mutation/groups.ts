@@ -26,7 +26,7 @@ export const groups: readonly Group[] = [
   {
     name: "way of an event",
     files:
-      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,until-overdue,verdict-on,whole-record}.ts",
+      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,whole-record}.ts",
     tests: [
       [
         ...[
@@ -34,6 +34,7 @@ export const groups: readonly Group[] = [
           "put-off",
           "screener",
           "screening",
+          "so-far",
           "until-overdue",
           "deadlines",
           "owed-checks",

@@ -2,18 +2,20 @@ import { unansweredParts } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { unixMs } from "../kernel/clock.ts";
-import { type AskDeps, type Asked, ask } from "./ask.ts";
+import { type AskDeps, type Asked, ask, entrySoFar } from "./ask.ts";
 import { failed } from "./check-entry.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Claim } from "./pace/turn.ts";
 import type { Question } from "./plan.ts";
+import type { Polled } from "./poll/poll.ts";
 import type { InputRecord } from "./ports.ts";
+import { SoFar } from "./so-far.ts";
 
 /** What is known when the waiting is over. */
 export interface Answers {
   /** One entry a question that was answered. */
   readonly checks: readonly CheckEntry[];
-  /** Questions that were not, each with why not when its failure is put off, too. */
+  /** Questions that were not, or not in full. */
   readonly open: readonly OpenQuestion[];
   /** After how long the open ones should be asked again; 0 when they still are on their way. */
   readonly laterMs: number;
@@ -23,6 +25,7 @@ export interface Answers {
 
 export interface OpenQuestion {
   readonly question: Question;
+  /** Why not, when its failure is put off, too; with data it is an answer in part. */
   readonly failure?: CheckEntry;
 }
 
@@ -44,6 +47,7 @@ export interface AnswersDeps extends AskDeps {
 }
 
 const never = () => false;
+const nothing = () => undefined;
 
 /**
  * Puts the questions of one record, and waits until each is answered or put off; for a realtime event, no longer than
@@ -59,18 +63,20 @@ export async function answersTo(
 ): Promise<Answers> {
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const asker = { lane, tenant, isCrowded: record.isCrowded ?? never };
-  const asked = questions.map((question): Promise<Asked> => {
+  const soFar = questions.map(() => new SoFar<Polled<unknown>>());
+  const asked = questions.map((question, i): Promise<Asked> => {
     const entry = known?.findLast(({ check }) => check === question.check);
-    return entry === undefined ? ask(question, asker, deps) : Promise.resolve(entry);
+    return entry === undefined ? ask(question, asker, deps, soFar[i]) : Promise.resolve(entry);
   });
   const deadlineAt = isWaitedFor(record, lane) ? deadlineOf(since, deps) : Number.POSITIVE_INFINITY;
   const answers = await (deadlineAt === Number.POSITIVE_INFINITY
     ? Promise.all(asked)
     : within(deadlineAt, asked, deps.deadlines));
-  return sorted(questions, answers, {
+  const times = {
     failuresLaterMs: deps.failuresLaterMs(record.ticket?.attempt ?? 0),
     msLeft: deadlineAt - deps.clock.ticks(),
-  });
+  };
+  return sorted(questions, answers, times, (question, i) => entrySoFar(question, soFar[i]?.known));
 }
 
 /** When somebody can wait no longer for an answer, milliseconds of `ticks`. @param since Unix milliseconds. */
@@ -84,20 +90,25 @@ export function isWaitedFor({ revision }: Pick<InputRecord, "revision">, lane: L
   return lane === "realtime" && revision === 0;
 }
 
-/** Tells what is answered from what is to be asked again. @param msLeft until somebody can wait no longer. */
+/**
+ * Tells what is answered from what is to be asked again.
+ *
+ * @param msLeft until somebody can wait no longer. @param soFar what is known of a question that is overdue.
+ */
 export function sorted(
   questions: readonly Question[],
   answers: readonly (Asked | typeof OVERDUE)[],
   { failuresLaterMs, msLeft }: { readonly failuresLaterMs: number | undefined; readonly msLeft: number },
+  soFar: (question: Question, at: number) => CheckEntry | undefined = nothing,
 ): Answers {
   const checks: CheckEntry[] = [];
   const open: OpenQuestion[] = [];
   const waits: number[] = [];
   for (const [i, question] of questions.entries()) {
     const answer = answers[i] ?? OVERDUE;
-    if (answer === OVERDUE) open.push({ question });
+    if (answer === OVERDUE) open.push(openBy(question, soFar(question, i)));
     else if ("laterMs" in answer) {
-      open.push({ question });
+      open.push(openBy(question, answer.known));
       waits.push(answer.laterMs);
     } else if (failuresLaterMs !== undefined && isPassing(answer)) {
       open.push({ question, failure: answer });
@@ -114,6 +125,10 @@ export function settledInPart(answers: Answers, isEnough: (checks: readonly Chec
   const checks = [...answers.checks, ...inPart];
   if (inPart.length === 0 || !isEnough(checks)) return answers;
   return { ...answers, checks, open: answers.open.filter(({ failure }) => failure?.data === undefined) };
+}
+
+function openBy(question: Question, failure: CheckEntry | undefined): OpenQuestion {
+  return failure === undefined ? { question } : { question, failure };
 }
 
 /**
@@ -158,13 +173,14 @@ function isStillGood({ outcome, error, data, answered_at: at }: CheckEntry, lane
   return age >= 0 && age <= MAX_AGE_MS[lane];
 }
 
-/** A check entry for each question without an answer. */
+/** A check entry for each question without an answer, which holds what is known of it in part. */
 export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): CheckEntry[] {
-  return open.map(({ question: { check }, failure }) =>
-    isOverdue
-      ? failed(check, "DEADLINE_PASSED", "no answer in time; a later revision of this verdict will have it")
-      : (failure ?? failed(check, "SERVICE_NOT_READY", "the analysis was still in progress at the last poll")),
-  );
+  return open.map(({ question: { check }, failure }) => {
+    if (!isOverdue)
+      return failure ?? failed(check, "SERVICE_NOT_READY", "the analysis was still in progress at the last poll");
+    const late = failed(check, "DEADLINE_PASSED", "no answer in time; a later revision of this verdict will have it");
+    return failure?.data === undefined ? late : { ...failure, outcome: late.outcome, error: late.error };
+  });
 }
 
 async function within(

@@ -5,19 +5,31 @@ import type { PartiesQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { isFlagged } from "./poisoning-pool/read-answer.ts";
 import { uniteParties } from "./poisoning-pool/unite.ts";
+import { type Gathering, LATE, SoFar } from "./so-far.ts";
 
 /**
  * Asks about everybody who gains by one transaction, and each token with whoever gets it. A '1' about any of them stands;
  * whom it was about is named in `flagged`.
  */
-export async function askParties(
+export function askParties(
   { chain, parties, users }: PartiesQuestion,
   claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
+  soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
 ): Promise<Outcome<PoisoningEvidence>> {
-  const outcomes = await Promise.all(
-    parties.map((party) => pool.ask({ check: "poisoning", chain, ...party, users }, claim)),
+  const each = parties.map(() => new SoFar<Outcome<PoisoningEvidence>>());
+  const asked = parties.map((party, i) => pool.ask({ check: "poisoning", chain, ...party, users }, claim, each[i]));
+  return soFar.gather(
+    asked,
+    (outcomes) => united(parties, outcomes),
+    (at) => each[at]?.known ?? LATE,
   );
+}
+
+function united(
+  parties: PartiesQuestion["parties"],
+  outcomes: readonly Outcome<PoisoningEvidence>[],
+): Outcome<PoisoningEvidence> {
   const united = uniteParties(outcomes);
   if (!united.ok) return united;
   const flagged = parties.filter((_, i) => {

@@ -6,6 +6,7 @@ import type { ReceiversQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { uniteOutcomes } from "./poisoning-pool/unite.ts";
 import { AnswerInvalidError } from "./service-errors.ts";
+import { type Gathering, LATE, SoFar } from "./so-far.ts";
 
 type Simulated = Outcome<EvidenceOf<"solana-simulation">>;
 
@@ -23,6 +24,7 @@ export async function askReceivers(
   simulated: Promise<Simulated>,
   claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
+  soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
 ): Promise<Outcome<PoisoningEvidence>> {
   const outcome = await simulated;
   if (!outcome.ok) return outcome;
@@ -33,14 +35,20 @@ export async function askReceivers(
   const isTold = changedBy(outcome.value, GAIN).some(isOther);
   const others = isTold ? received : [...new Set([...received, ...candidates])];
   // Nobody imitates himself, and a service may pass over a target that is one of its users.
+  const each: SoFar<Outcome<PoisoningEvidence>>[] = [];
   const asked = [...new Set([...others, ...signers])].flatMap((target) => {
     const compared = signers.includes(target) ? users.filter((user) => user !== target) : users;
     if (compared.length === 0) return [];
-    return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim)];
+    const known = new SoFar<Outcome<PoisoningEvidence>>();
+    each.push(known);
+    return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim, known)];
   });
-  const outcomes = await Promise.all(asked);
-  const isUntold = outcomes.length === 0 || (others.length === 0 && usesLookupTables);
-  return uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes);
+  const isUntold = asked.length === 0 || (others.length === 0 && usesLookupTables);
+  return soFar.gather(
+    asked,
+    (outcomes) => uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes),
+    (at) => each[at]?.known ?? LATE,
+  );
 }
 
 function untold(): Outcome<PoisoningEvidence> {

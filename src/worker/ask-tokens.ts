@@ -1,21 +1,39 @@
 import { failureCodes } from "./failure-codes.ts";
 import { isRaised } from "./findings/token-security.ts";
+import type { Outcome } from "./pace/outcome.ts";
 import type { TokenQuestion, TokensQuestion } from "./plan.ts";
 import { uniteTraces } from "./poisoning-pool/unite.ts";
 import type { Polled } from "./poll/poll.ts";
+import { type Gathering, LATE, SoFar } from "./so-far.ts";
 
 /**
  * Asks about each token of one transaction. A flag that is raised for any of them stands, and so does a tax that counts,
- * and the evidence then names those without an answer; where none is raised every token must be answered, and where one comes later, all do.
+ * and the evidence then names those without an answer; where none is raised every token must be answered, and where one
+ * comes later, all do, with what is known until then.
  */
-export async function askTokens(
+export function askTokens(
   { check, chain, tokens }: TokensQuestion,
   askOne: (question: TokenQuestion) => Promise<Polled<object>>,
+  soFar: Gathering<Polled<object>> = new SoFar(),
 ): Promise<Polled<object>> {
-  const polled = await Promise.all(tokens.map((token) => askOne({ check, chain, token })));
+  const asked = tokens.map((token) => askOne({ check, chain, token }));
+  return soFar.gather(
+    asked,
+    (polled) => together(tokens, polled),
+    () => LATE,
+  );
+}
+
+function together(tokens: TokensQuestion["tokens"], polled: readonly Polled<object>[]): Polled<object> {
+  const known = united(
+    tokens,
+    polled.map((one) => (one.ok === "later" ? LATE : one)),
+  );
   const later = polled.flatMap((one) => (one.ok === "later" ? [one.afterMs] : []));
-  if (later.length > 0) return { ok: "later", afterMs: Math.max(...later) };
-  const outcomes = polled.filter((one) => one.ok !== "later");
+  return later.length === 0 ? known : { ok: "later", afterMs: Math.max(...later), known };
+}
+
+function united(tokens: TokensQuestion["tokens"], outcomes: readonly Outcome<object>[]): Outcome<object> {
   const trace = outcomes.map((outcome) => outcome.trace).reduce(uniteTraces);
   const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
   const failure = outcomes.find((outcome) => !outcome.ok);

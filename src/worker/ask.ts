@@ -27,6 +27,7 @@ import type { AloneDeps } from "./simulation-group/alone.ts";
 import { askEvm } from "./simulation-group/evm-alone.ts";
 import type { SolanaGroups } from "./simulation-group/solana-group.ts";
 import { askTron } from "./simulation-group/tron-alone.ts";
+import { type Gathering, SoFar } from "./so-far.ts";
 
 export interface AskDeps extends AskingDeps {
   readonly service: SecurityService;
@@ -51,14 +52,25 @@ export interface Asker extends Claim {
   readonly isCrowded: () => boolean;
 }
 
-/** The check entry of a verdict; or that the answer comes later, and after how many milliseconds. */
-export type Asked = CheckEntry | { readonly laterMs: number };
+/** The check entry of a verdict; or that the answer comes later, after how many milliseconds, and what is known until then. */
+export type Asked = CheckEntry | { readonly laterMs: number; readonly known: CheckEntry | undefined };
 
 /** Puts one question. @throws only a bug, an abort, or the end of the run. */
-export async function ask(question: Question, asker: Asker, deps: AskDeps): Promise<Asked> {
-  const polled = await outcomeOf(question, asker, deps);
-  if (polled.ok === "later") return { laterMs: polled.afterMs };
+export async function ask(
+  question: Question,
+  asker: Asker,
+  deps: AskDeps,
+  soFar: Gathering<Polled<unknown>> = new SoFar(),
+): Promise<Asked> {
+  const polled = await outcomeOf(question, asker, deps, soFar);
+  if (polled.ok === "later") return { laterMs: polled.afterMs, known: entrySoFar(question, polled.known) };
   return entryOf(question, polled, !polled.ok && (await isOfSimulation(question, polled.error, deps)));
+}
+
+/** The check entry of what is known of a question without an answer: undefined while nothing is raised by it. */
+export function entrySoFar(question: Question, known: Polled<unknown> | undefined): CheckEntry | undefined {
+  const outcome = known?.ok === "later" ? known.known : known;
+  return outcome?.ok === true ? entryOf(question, outcome) : undefined;
 }
 
 /** Whether a question about whoever receives failed since nobody says who does. */
@@ -68,18 +80,23 @@ async function isOfSimulation(question: Question, error: AppError, { simulated }
   return outcome?.ok === false && outcome.error === error;
 }
 
-function outcomeOf(question: Question, asker: Asker, deps: AskDeps): Promise<Polled<unknown>> {
+function outcomeOf(
+  question: Question,
+  asker: Asker,
+  deps: AskDeps,
+  soFar: Gathering<Polled<unknown>>,
+): Promise<Polled<unknown>> {
   switch (question.check) {
     case "poisoning":
-      if ("target" in question) return deps.pool.ask(question, asker);
-      if ("parties" in question) return askParties(question, asker, deps.pool);
-      return askReceivers(question, simulationOf(question.receiversOf, asker, deps), asker, deps.pool);
+      if ("target" in question) return deps.pool.ask(question, asker, soFar);
+      if ("parties" in question) return askParties(question, asker, deps.pool, soFar);
+      return askReceivers(question, simulationOf(question.receiversOf, asker, deps), asker, deps.pool, soFar);
     case "token-security": {
       const askOne = (one: TokenQuestion) => {
         const answer = askOnce(one, asker, deps, (lonely) => askToken(lonely, one, deps));
         return deps.polls.unlessCrowded(questionKey(one), answer, asker.isCrowded);
       };
-      return "token" in question ? askOne(question) : askTokens(question, askOne);
+      return "token" in question ? askOne(question) : askTokens(question, askOne, soFar);
     }
     case "classification":
       return askOnce(question, asker, deps, (lonely) => askClass(lonely, question, asker.lane, deps));

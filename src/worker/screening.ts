@@ -23,6 +23,7 @@ import { entryOf } from "./outcome-entry.ts";
 import type { Outcome, Told } from "./pace/outcome.ts";
 import type { Claim } from "./pace/turn.ts";
 import { type Plan, type PoisoningQuestion, plan } from "./plan.ts";
+import { isOnePart } from "./poisoning-pool/part.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
@@ -139,12 +140,12 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     this.#host.settling.settled(this.#place);
   }
 
-  /** What the pool is asked, when that is all there is to do: nothing is known yet. */
+  /** What the pool is asked, when that is all there is to do, in one request: nothing is known yet. */
   #onlyQuestion(): PoisoningQuestion | undefined {
     const { questions } = this.#plan;
     const question = questions[0];
     if (questions.length !== 1 || question?.check !== "poisoning" || !("target" in question)) return undefined;
-    return this.#record.ticket === undefined ? question : undefined;
+    return this.#record.ticket === undefined && isOnePart(question) ? question : undefined;
   }
 
   #ask(question: PoisoningQuestion): void {

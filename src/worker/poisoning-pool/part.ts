@@ -18,9 +18,15 @@ export interface Part {
 /** Beside a part's users there is room for its target, its token, and the canaries of its chain. */
 export const MAX_PART_USERS = MAX_BATCH_ITEMS - 2 - CANARY_ITEMS;
 
+/** Whether a question has one part. */
+export function isOnePart({ users }: Pick<PoisoningQuestion, "users">): boolean {
+  return users.length <= MAX_PART_USERS;
+}
+
 /** The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands. */
-export function partsOf({ chain, target, token, users: ownUsers }: PoisoningQuestion): readonly Part[] {
-  if (ownUsers.length <= MAX_PART_USERS) return [partOf(chain, target, token, ownUsers)];
+export function partsOf(question: PoisoningQuestion): readonly Part[] {
+  const { chain, target, token, users: ownUsers } = question;
+  if (isOnePart(question)) return [partOf(chain, target, token, ownUsers)];
   const users = ownUsers.toSorted();
   const parts: Part[] = [];
   for (let at = 0; at < users.length; at += MAX_PART_USERS) {

@@ -12,6 +12,7 @@ import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
 import { AnswerInvalidError } from "../service-errors.ts";
+import { type Gathering, LATE, SoFar } from "../so-far.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
 import { Calibrator } from "./calibrator.ts";
@@ -103,27 +104,26 @@ export class PoisoningPool implements Company {
   }
 
   /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
-  ask(question: PoisoningQuestion, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
-    return new Promise((answered, failed) => this.askFor({ answered, failed }, question, claim));
+  ask(
+    question: PoisoningQuestion,
+    claim: Claim,
+    soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
+  ): Promise<Outcome<PoisoningEvidence>> {
+    const asked = partsOf(question).map((part) => this.#promised(part, claim));
+    const [only] = asked;
+    return only !== undefined && asked.length === 1 ? only : soFar.gather(asked, uniteOutcomes, () => LATE);
   }
 
   /**
-   * The same without a promise, which each event in flight would hold. `told` hears of it at once when it is known.
+   * The same of a question in one part, without a promise, which each event in flight would hold. `told` hears of it at
+   * once when it is known.
    *
    * @returns what `withdraw` takes; undefined when there is nothing to be withdrawn.
    */
   askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): Waiting | undefined {
-    const parts = partsOf(question);
-    const [only] = parts;
-    if (only !== undefined && parts.length === 1) return this.#askOnce(only, claim, told);
-    const outcomes = parts.map((part) => this.#promised(part, claim));
-    Promise.all(outcomes)
-      .then(uniteOutcomes)
-      .then(
-        (united) => told.answered(united),
-        (reason: unknown) => told.failed(reason),
-      );
-    return undefined;
+    const [part, ...others] = partsOf(question);
+    if (part === undefined || others.length > 0) throw new Error("a question in several parts is asked by promises");
+    return this.#askOnce(part, claim, told);
   }
 
   /** Whoever asked waits no longer. What is on its way goes on: its answer is good for the next who asks. */

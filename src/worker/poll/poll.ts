@@ -25,8 +25,8 @@ const MIN_WAIT_MS = 250;
 /** Polls in a row that are waited for in memory: what takes longer becomes a ticket all the same. */
 const MAX_POLLS = 6;
 
-/** The answer, or that it comes later than anybody should wait for. */
-export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: number };
+/** The answer, or that it comes later than anybody should wait for, and what is known until then of one in parts. */
+export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: number; readonly known?: Outcome<T> };
 
 /**
  * Asks, and asks again when the service wants to be asked again, as long as that is soon.

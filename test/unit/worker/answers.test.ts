@@ -179,7 +179,7 @@ describe("of answers", () => {
   });
 
   test("the last says when to ask again, and somebody is overdue who cannot wait for that", () => {
-    const answers = [{ laterMs: 7_000 }, failed("token-security", "SERVICE_NOT_READY", "why")];
+    const answers = [{ laterMs: 7_000, known: undefined }, failed("token-security", "SERVICE_NOT_READY", "why")];
     const at = (msLeft: number) => sorted(questions, answers, { ...times, msLeft });
 
     expect([at(7_001).laterMs, at(7_001).isOverdue]).toEqual([7_000, false]);
@@ -204,6 +204,35 @@ describe("of answers", () => {
       isOverdue: true,
     });
   });
+});
+
+test("what is known of a question in parts is open with it, whether it is overdue or comes later", () => {
+  const part = { ...answered("poisoning", old.data), attempts: 3 };
+  const times = { failuresLaterMs: undefined, msLeft: 10_000 };
+  const open = [{ question: aboutTarget, failure: part }];
+
+  expect(sorted([aboutTarget], [OVERDUE], times, () => part)).toEqual({
+    checks: [],
+    open,
+    laterMs: 0,
+    isOverdue: true,
+  });
+  expect(sorted([aboutTarget], [{ laterMs: 9_999, known: part }], times)).toEqual({
+    checks: [],
+    open,
+    laterMs: 9_999,
+    isOverdue: false,
+  });
+});
+
+test("what is open and answered in part stands in a verdict as late, with what is known", () => {
+  const failure = { ...answered("poisoning", old.data), attempts: 3 };
+  const late = { code: "DEADLINE_PASSED", detail: "no answer in time; a later revision of this verdict will have it" };
+
+  expect(unanswered([{ question: aboutTarget, failure }], true)).toEqual([
+    { ...failure, outcome: "failed", error: late },
+  ]);
+  expect(unanswered([{ question: aboutTarget, failure }], false)).toEqual([failure]);
 });
 
 test("what is open stands in a verdict as late, as it failed, or as not ready", () => {

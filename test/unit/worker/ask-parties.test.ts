@@ -5,7 +5,9 @@ import type { PoisoningEvidence } from "../../../src/events/evidence.ts";
 import { askParties } from "../../../src/worker/ask-parties.ts";
 import { type Outcome, UNASKED } from "../../../src/worker/pace/outcome.ts";
 import type { PoisoningQuestion } from "../../../src/worker/plan.ts";
+import { uniteOutcomes } from "../../../src/worker/poisoning-pool/unite.ts";
 import { AnswerInvalidError } from "../../../src/worker/service-errors.ts";
+import { type Gathering, LATE, SoFar } from "../../../src/worker/so-far.ts";
 
 const chain =
   findChain("1") ??
@@ -73,4 +75,24 @@ test("without a '1' one that has no answer leaves none", async () => {
   const { outcome } = await asked((target) => (target === first ? failure : ok({ target: clean })));
 
   expect(outcome).toEqual(failure);
+});
+
+test("until all are answered it is known of whom a '1' is, in parts of parts, too", async () => {
+  type Answer = Outcome<PoisoningEvidence>;
+  const never = new Promise<Answer>(() => {});
+  const flagged = ok({ target: { ...clean, is_poisoning: "1" } });
+  const soFar = new SoFar<Answer>();
+  const pool = {
+    ask: (each: PoisoningQuestion, _claim: unknown, known: Gathering<Answer> = new SoFar()) => {
+      if (each.target === first) return never;
+      return known.gather([Promise.resolve(flagged), never], uniteOutcomes, () => LATE);
+    },
+  };
+
+  void askParties(question, { lane: "realtime", tenant: "" }, pool, soFar);
+  expect(soFar.known).toMatchObject({ ok: false, error: { code: "NOT_READY" } });
+  await Promise.resolve();
+
+  const unanswered = [{ code: "SERVICE_NOT_READY", detail: "no answer in time" }];
+  expect(soFar.known).toEqual(ok({ target: { ...clean, is_poisoning: "1" }, unanswered, flagged: [second] }));
 });

@@ -63,9 +63,27 @@ describe("of several tokens of one event", () => {
   test("one that comes much later puts all off, and those that are answered are not asked again", async () => {
     const { entry, times, worker } = await asked((token) => (token === second ? busy(60) : done(dataOf(token))));
 
-    expect(entry).toEqual({ laterMs: 60_000 });
+    expect(entry).toEqual({ laterMs: 60_000, known: undefined });
     await ask(question, { lane: "backfill", tenant: "", isCrowded: () => false }, worker);
     expect(times).toEqual({ [first]: 1, [second]: 1, [third]: 1 });
+  });
+
+  test("what is raised beside one that comes much later is known until then", async () => {
+    const { entry } = await asked((token) =>
+      token === second ? busy(60) : done(dataOf(token, token === third ? { is_honeypot: "1" } : {})),
+    );
+
+    expect(entry).toMatchObject({
+      laterMs: 60_000,
+      known: {
+        outcome: "ok",
+        data: {
+          ...dataOf(first),
+          others: [dataOf(third, { is_honeypot: "1" })],
+          unanswered: [{ token: second, code: "SERVICE_NOT_READY", detail: "no answer in time" }],
+        },
+      },
+    });
   });
 
   test("one without an answer fails the check where nothing is raised", async () => {

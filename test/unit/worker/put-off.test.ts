@@ -419,7 +419,14 @@ describe("an event whose users take two requests, of which one has no answer and
   });
 
   test("is UNKNOWN for now where somebody waits", async () => {
-    expect((await screened("WARN", "realtime")).order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    const { order, verdicts } = await screened("WARN", "realtime");
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(verdicts[0]?.reasons.map(({ finding, severity }) => [finding, severity])).toEqual([
+      ["DEADLINE_PASSED", "UNKNOWN"],
+      ["is_poisoning", "WARN"],
+      ["SERVICE_UNAVAILABLE", "UNKNOWN"],
+    ]);
   });
 
   test.each(["backfill", "realtime"] as const)(
@@ -431,4 +438,74 @@ describe("an event whose users take two requests, of which one has no answer and
       expect(verdicts[0]?.checks[0]?.data).toEqual({ target, unanswered: [why] });
     },
   );
+});
+
+describe("a realtime event whose users take two requests, of which one is answered in time", () => {
+  const users = Array.from({ length: 1_000 }, (_, i) => `0x${"7".repeat(36)}${i.toString(16).padStart(4, "0")}`);
+  const { token_address: _none, ...plain } = event;
+  const record = recordOf({ ...plain, user_addresses: users, lane: "realtime" });
+
+  const lastUser = users.at(-1);
+
+  /** Screens it until it is overdue. @param raised by the request that is answered. */
+  async function overdue(severity: "WARN" | "BLOCK", raised: Readonly<Record<string, string>>) {
+    const late = Promise.withResolvers<void>();
+    const asked = new FakeService().on("poisoningBatch", async ({ user_addresses = [] }) => {
+      const isLast = user_addresses.some(({ address }) => address === lastUser);
+      if (isLast) await late.promise;
+      const item = { chain_id: "1", address: target, ...clean.target, ...(isLast ? {} : raised) };
+      return {
+        code: "0",
+        status: "ok",
+        data: { target_addresses: [item], token_addresses: [] },
+      } as ResponseOf<"poisoningBatch">;
+    });
+    const { table } = defaultPolicy;
+    const poisoning = { ...table.findings.poisoning, is_poisoning: severity };
+    const policy = { ...defaultPolicy, table: { ...table, findings: { ...table.findings, poisoning } } };
+    const running = worker(asked, { policyFor: () => policy, cacheBytes: 1e6 });
+    const screening = running.screen(record);
+    await running.clock.advance(30_000);
+    await screening;
+    return { ...running, late };
+  }
+
+  const flagged = { target: { chain_id: "1", address: target, ...clean.target, is_poisoning: "1" } };
+  const unanswered = [{ code: "SERVICE_NOT_READY", detail: "no answer in time" }];
+
+  test("has what that said in its verdict for the time being, and again in the next one", async () => {
+    const { order, verdicts, late, bringBack } = await overdue("WARN", { is_poisoning: "1" });
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(verdicts[0]?.checks).toMatchObject([
+      { check: "poisoning", outcome: "failed", attempts: 1, error: { code: "DEADLINE_PASSED" } },
+    ]);
+    expect(verdicts[0]?.checks[0]?.data).toEqual({ ...flagged, unanswered });
+    expect(verdicts[0]?.reasons.map(({ finding, severity }) => [finding, severity])).toEqual([
+      ["DEADLINE_PASSED", "UNKNOWN"],
+      ["is_poisoning", "WARN"],
+      ["SERVICE_NOT_READY", "UNKNOWN"],
+    ]);
+    await bringBack();
+    late.resolve();
+    await settled();
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 WARN"]);
+  });
+
+  test("is BLOCK at once and for good where that suffices", async () => {
+    const { order, verdicts, tickets } = await overdue("BLOCK", { is_poisoning: "1" });
+
+    expect([order, tickets]).toEqual([["verdict 0 BLOCK"], []]);
+    expect(verdicts[0]?.checks).toMatchObject([
+      { check: "poisoning", outcome: "ok", data: { ...flagged, unanswered } },
+    ]);
+  });
+
+  test("is told of nothing where that raised nothing", async () => {
+    const { order, verdicts } = await overdue("BLOCK", {});
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(verdicts.map(outcomes)).toEqual([[["poisoning", "DEADLINE_PASSED"]]]);
+    expect(verdicts[0]?.checks[0]?.data).toBeUndefined();
+  });
 });

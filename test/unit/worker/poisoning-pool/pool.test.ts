@@ -287,32 +287,30 @@ describe("who asks without a promise", () => {
     expect(heard).toEqual(["a: 1", "b: 1", "c: 1", "d: 1"]);
   });
 
-  test("is told once of a question in parts", async () => {
-    const { clock, pool } = poolSetup();
+  test("asks for one part, and for no more", () => {
+    const { pool } = poolSetup();
     const { heard, as } = listening();
-    const users = [evm(1), ...numbers(1_500, 2_000).map(evm)];
+    const question = questionAbout({ target: evm(1), users: numbers(1_500, 2_000).map(evm) });
 
-    pool.askFor(as("a"), questionAbout({ target: evmAlike(1), users }), { lane: "realtime", tenant: "" });
-    await clock.advance(0);
-
-    expect(heard).toEqual(["a: 1"]);
+    expect(() => pool.askFor(as("a"), question, { lane: "realtime", tenant: "" })).toThrow(
+      "a question in several parts is asked by promises",
+    );
+    expect(heard).toEqual([]);
   });
 
-  test("is told of a failure that is no answer, in parts or not", async () => {
+  test("is told of a failure that is no answer, and so is who asks in parts", async () => {
     const { clock, pool, service } = poolSetup();
     const { heard, as } = listening();
     service.alter = () => {
       throw new TypeError("a bug");
     };
-    const ask = (name: string, count: number) =>
-      pool.askFor(as(name), questionAbout({ target: evm(1), users: numbers(count, 2_000).map(evm) }), {
-        lane: "realtime",
-        tenant: "",
-      });
+    const claim = { lane: "realtime", tenant: "" } as const;
+    const question = (count: number) => questionAbout({ target: evm(1), users: numbers(count, 2_000).map(evm) });
+    const c = as("c");
 
-    ask("a", 2);
-    ask("b", 2);
-    ask("c", 1_500);
+    pool.askFor(as("a"), question(2), claim);
+    pool.askFor(as("b"), question(2), claim);
+    pool.ask(question(1_500), claim).then(c.answered, c.failed);
     await clock.advance(0);
 
     const failed = "failed: TypeError: a bug";
