@@ -124,7 +124,6 @@ export class RatePhases {
     this.#step.begin(now);
     this.#closures = 0;
     if (this.#learned !== undefined) {
-      this.#base = this.#learned.perSecond;
       this.#becomeSteady();
       this.#quiet.begin(now);
       return;
