@@ -110,3 +110,137 @@ test("a quota that is never in use to the full is in the end what was taken", ()
   );
   expect(found).toEqual([undefined, undefined, undefined, (0.985 * 108) / 6]);
 });
+
+describe("where its bounds lie", () => {
+  const atOnce = (own: Partial<MeasurementOptions>, at: number, taken: number, usedUpAt = at) =>
+    measurement(own).opened(opening(at, taken), usedUpAt);
+  const rateAfter = (own: Partial<MeasurementOptions>, at: number, taken: number) => {
+    const measured = measurement(own);
+    measured.opened(opening(at, taken), at);
+    return measured.rate;
+  };
+
+  test.each([
+    { isUrgent: false, least: 35 },
+    { isUrgent: true, least: 20 },
+  ])("it takes $least requests when urgent is $isUrgent", ({ isUrgent, least }) => {
+    expect(atOnce({ isUrgent }, 2_000, least - 1)).toBeUndefined();
+    expect(atOnce({ isUrgent }, 2_000, least)).toBe((0.985 * (least - 0.5)) / 2);
+  });
+
+  test.each([
+    { windowMs: 1_000, leastMs: 2_000 },
+    { windowMs: 4_999, leastMs: 9_998 },
+    { windowMs: 5_000, leastMs: 5_000 },
+    { windowMs: 9_000, leastMs: 9_000 },
+  ])("over a window of $windowMs ms it takes $leastMs ms", ({ windowMs, leastMs }) => {
+    const own = { windowMs, rate: 4 };
+    expect(atOnce(own, leastMs - 1, 40)).toBeUndefined();
+    expect(atOnce(own, leastMs, 40)).toBe(0.985 * ((1_000 * 39.5) / leastMs));
+  });
+
+  test("it counts on with a quota that was in use to the full: 1.2 windows, or 45 requests, after the last opening", () => {
+    // 45 of 20 a second.
+    expect(atOnce({}, 3_000, 40, 2_250)).toBe((0.985 * 39.5) / 3);
+    expect(atOnce({}, 3_000, 40, 2_251)).toBeUndefined();
+    expect(atOnce({ windowMs: 2_000 }, 4_000, 40, 2_400)).toBe((0.985 * 39.5) / 4);
+    expect(atOnce({ windowMs: 2_000 }, 4_000, 40, 2_401)).toBeUndefined();
+  });
+
+  test("it begins where it was told to up to 25 a second", () => {
+    expect(atOnce({ rate: 25 }, 2_000, 50, 1_800)).toBe((0.985 * 49.5) / 2);
+    expect(atOnce({ rate: 25.01 }, 2_000, 50, 1_790)).toBeUndefined();
+  });
+
+  test("it may be unsure of three hundredths of its length, the mean of both ends", () => {
+    const unsure = (first: number, last: number) =>
+      measurement({ from: opening(0, 0, first) }).opened(opening(2_000, 40, last), 1_900);
+    expect(unsure(100, 20)).toBe((0.985 * 39.5) / 2);
+    expect(unsure(100, 21)).toBeUndefined();
+  });
+
+  test("where both ends are as unsure it goes on from the first one, just above what it has counted", () => {
+    const measured = measurement({ from: opening(0, 0, 100) });
+    expect(measured.opened(opening(2_000, 40, 100), 1_900)).toBeUndefined();
+    expect(measured.rate).toBe((1.05 * 39.5) / 2);
+
+    expect(measured.opened(opening(4_000, 80, 100), 3_900)).toBe((0.985 * 79.5) / 4);
+  });
+
+  test("it is made once more below 0.93 of what was expected, twice as far above what it has counted", () => {
+    const expecting = (expected: number) => {
+      const measured = measurement({ expected });
+      return [measured.opened(opening(2_000, 40), 1_900), measured.rate];
+    };
+    expect(expecting(21)).toEqual([(0.985 * 39.5) / 2, 20]);
+    expect(expecting(21.5)).toEqual([undefined, (1.05 * 1.05 * 39.5) / 2]);
+  });
+
+  test("an estimate takes 5 requests, 250 ms, and half of a window up to 5 s unless it is urgent", () => {
+    const urgent = { isUrgent: true, rate: 10 };
+    expect([rateAfter(urgent, 250, 4), rateAfter(urgent, 249, 5)]).toEqual([10, 10]);
+    expect(rateAfter(urgent, 250, 5)).toBe(1.05 * 18);
+
+    const calm = { windowMs: 60_000, rate: 10 };
+    expect(rateAfter(calm, 2_499, 35)).toBe(10);
+    expect(rateAfter(calm, 2_500, 35)).toBe(1.05 * 13.8);
+  });
+
+  test("the next estimate comes 250 ms after the last", () => {
+    const measured = measurement({ isUrgent: true, rate: 10, from: opening(1_000, 0) });
+    const rates = [1_250, 1_499, 1_500].map((at) => {
+      measured.opened(opening(at, 5), at);
+      return measured.rate;
+    });
+
+    expect(rates).toEqual([1.05 * 18, 1.05 * 18, 0.6 * (1.05 * 18)]);
+  });
+
+  test("what was used up for as long as it has measured says nothing of the window", () => {
+    const windowAfter = (usedUpAt: number) => {
+      const measured = measurement();
+      measured.opened(opening(1_900, 10), usedUpAt);
+      return measured.windowMs;
+    };
+    expect([windowAfter(0), windowAfter(1)]).toEqual([1_000, 1_899]);
+  });
+
+  test("a step is a quarter of a window, and 0.8 of a short one once the rate has drawn a 429", () => {
+    const steps = [2_000, 4_999, 5_000].map((windowMs) => {
+      const measured = measurement({ windowMs });
+      const before = measured.stepMs;
+      measured.opened(opening(1_000, 10), 900);
+      return [before, measured.stepMs];
+    });
+    expect(steps).toEqual([
+      [500, 1_600],
+      [1_249.75, 0.8 * 4_999],
+      [1_250, 1_250],
+    ]);
+    expect(measurement().stepRequests).toBe(3);
+  });
+});
+
+describe("a quota that is never in use to the full is what was taken", () => {
+  /** Opens again every so often, and is not used up in between. */
+  const inTheEnd = (windowMs: number, times: readonly number[]) => {
+    const measured = measurement({ rate: 60, windowMs });
+    const open = (at: number) => measured.opened(opening(at, at / 100), at - 1);
+    return { measured, open, found: times.map(open) };
+  };
+
+  test.each([
+    { windowMs: 100, leastMs: 6_000 },
+    { windowMs: 1_500, leastMs: 9_000 },
+  ])("after $leastMs ms where a window has $windowMs", ({ windowMs, leastMs }) => {
+    expect(inTheEnd(windowMs, [2_000, 4_000, 1_999 + leastMs]).found).toEqual([undefined, undefined, undefined]);
+    expect(inTheEnd(windowMs, [2_000, 4_000, 2_000 + leastMs]).found).toEqual([undefined, undefined, 9.85]);
+  });
+
+  test("counted from when it was closed last", () => {
+    const { measured, open } = inTheEnd(100, [2_000, 4_000]);
+    measured.restart(opening(6_000, 60));
+
+    expect([open(11_999), open(14_000)]).toEqual([undefined, 9.85]);
+  });
+});
