@@ -6,8 +6,7 @@ import type { Calibrations } from "./calibration.ts";
 /** What users of one format show of themselves, shape by shape. */
 interface Shown {
   readonly format: AddressFormat;
-  readonly shapes: readonly Shape[];
-  readonly seen: readonly Set<number>[];
+  readonly byShape: readonly { readonly shape: Shape; readonly seen: Set<number> }[];
 }
 
 /** Users of one address family, found by whoever resembles one of them by a shape that the service may flag. */
@@ -23,25 +22,21 @@ export class AlikeUsers {
   }
 
   add(user: CanonicalAddress): void {
-    const { format, shapes, seen } = this.#shownLike(user);
-    for (let i = 0; i < shapes.length; i++) seen[i]?.add(endsBy(shapes[i], format, user));
+    const { format, byShape } = this.#shownLike(user);
+    for (const { shape, seen } of byShape) seen.add(endsBy(shape, format, user));
   }
 
   /** Whether one of those added resembles `user`, who was not. */
   has(user: CanonicalAddress): boolean {
-    const { format, shapes, seen } = this.#shownLike(user);
-    for (let i = 0; i < shapes.length; i++) if (seen[i]?.has(endsBy(shapes[i], format, user)) === true) return true;
-    return false;
+    const { format, byShape } = this.#shownLike(user);
+    return byShape.some(({ shape, seen }) => seen.has(endsBy(shape, format, user)));
   }
 
   #shownLike(user: CanonicalAddress): Shown {
     const format = formatOf(this.#family, user);
-    for (let i = 0; i < this.#shown.length; i++) {
-      const shown = this.#shown[i];
-      if (shown?.format === format) return shown;
-    }
+    for (const known of this.#shown) if (known.format === format) return known;
     const shapes = loosestOf(this.#calibrations(this.#family, format)?.flaggedShapes ?? []);
-    const shown = { format, shapes, seen: shapes.map(() => new Set<number>()) };
+    const shown = { format, byShape: shapes.map((shape) => ({ shape, seen: new Set<number>() })) };
     this.#shown.push(shown);
     return shown;
   }
@@ -66,11 +61,10 @@ const rank = Uint8Array.from({ length: 128 }, (_, code) =>
  * ten characters of bech32, it has 52 bits; of hexadecimal ones so few that the engine keeps it without a box.
  */
 function endsBy(
-  shape: Shape | undefined,
+  { prefix, suffix }: Shape,
   { constantPrefix, bitsPerCharacter }: AddressFormat,
   address: string,
 ): number {
-  const { prefix, suffix } = shape ?? { prefix: 0, suffix: 0 };
   const base = bitsPerCharacter === 4 ? 16 : bitsPerCharacter === 5 ? 36 : 62;
   let ends = 0;
   for (let i = 0; i < constantPrefix + prefix; i++) ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);

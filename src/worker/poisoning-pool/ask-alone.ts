@@ -12,23 +12,23 @@ import { evidenceAt, extraIn, itemsIn } from "./read-answer.ts";
 /** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
 export class AloneGroup {
   readonly parts: Part[];
+  readonly first: Part;
   readonly #items = new Set<string>();
-  readonly #first: Part;
 
   constructor(first: Part) {
     this.parts = [first];
-    this.#first = first;
+    this.first = first;
     for (const key of keysOf(first)) this.#items.add(key);
   }
 
   /** Items of the request. */
   get size(): number {
-    return this.#first.users.length + this.#items.size;
+    return this.first.users.length + this.#items.size;
   }
 
   /** @returns whether it joined. Without users there is only the single form, which holds one target. */
   add(part: Part): boolean {
-    if (this.#first.users.length === 0 || !haveSameUsers(part, this.#first)) return false;
+    if (this.first.users.length === 0 || !haveSameUsers(part, this.first)) return false;
     const fresh = keysOf(part).filter((key) => !this.#items.has(key));
     if (this.size + fresh.length > MAX_BATCH_ITEMS) return false;
     for (const key of fresh) this.#items.add(key);
@@ -43,12 +43,10 @@ export class AloneGroup {
  * @returns for each part its evidence, or why there is none. @throws what the service throws for the whole request.
  */
 export async function askAlone(
-  { parts }: AloneGroup,
+  { parts, first }: AloneGroup,
   service: SecurityService,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Part, PoisoningEvidence | AppError>> {
-  const [first] = parts;
-  if (first === undefined) return new Map();
   const { chain, users } = first;
   if (users.length === 0) return new Map([[first, await askSingle(first, service, signal)]]);
   const item = (address: string) => ({ chain_id: chain.id, address });

@@ -46,7 +46,7 @@ export class Linger {
         if (isUrgent() || this.#hasEnough(queue) || this.#endsBefore(until, queue)) resolve();
       };
       const stop = () => woken.abort();
-      this.#signal.addEventListener("abort", stop, { once: true });
+      this.#signal.addEventListener("abort", stop);
       this.#clock.sleep(wait, woken.signal).then(resolve, () => resolve());
       await promise;
       this.#look = undefined;

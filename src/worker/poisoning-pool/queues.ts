@@ -256,16 +256,13 @@ export class Queues {
     return { kind: "pooled", waiting, batch: batch.seal(this.#random) };
   }
 
+  /** They were in one such request before, or are one: all of them fit. */
   #aloneOf(waiting: readonly Waiting[]): Cut | undefined {
     const [first, ...others] = waiting;
     if (first === undefined) return undefined;
     const group = new AloneGroup(first.part);
-    const members = [first];
-    for (const other of others) {
-      if (group.add(other.part)) members.push(other);
-      else this.alone.push(other);
-    }
-    return { kind: "alone", waiting: members, group };
+    for (const { part } of others) group.add(part);
+    return { kind: "alone", waiting, group };
   }
 
   /** Whether a part cannot even share a request with a canary: it names the canaries itself. */
