@@ -73,6 +73,7 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
   const ending = new AbortController();
   const { signal } = ending;
   const random = seededRandom(1);
+  const observed: unknown[][] = [];
   const gate = new Gate({
     slots,
     learner: undefined,
@@ -96,7 +97,13 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
     cacheBytes,
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
-    observer: unobserved,
+    observer: {
+      ...unobserved,
+      batch: (...told) => observed.push(["batch", ...told]),
+      canaries: (outcome) => observed.push(["canaries", outcome]),
+      confirming: () => observed.push(["confirming"]),
+      reused: (check) => observed.push(["reused", check]),
+    },
   });
   const ask = (fields: PartFields, lane: Lane = "realtime", tenant = "") =>
     pool.ask(questionAbout(fields), { lane, tenant });
@@ -108,12 +115,15 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
     pool,
     ending,
     ask,
+    /** What the observer was told, call by call. */
+    observed,
     /** Has EVM addresses calibrated, and forgets the requests that it took. */
     async calibrate() {
       await clock.runUntil(
         Promise.all([1, 2, 3, 4].map((i) => ask({ target: evm(4000 + i), users: [evm(4010 + i)] }))),
       );
       service.requests.length = 0;
+      observed.length = 0;
     },
     /** The batch requests sent since, each by its targets but the canaries'. */
     sent: () =>

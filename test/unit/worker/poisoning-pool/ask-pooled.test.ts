@@ -47,6 +47,7 @@ const parts: readonly object[] = [
 ];
 const canary = (chain: string, flags: object = raised) => target(chain, evmBackCanary?.target, flags);
 const poisoningOnly = { ...clean.target, is_poisoning: "1" };
+const likenessOnly = { ...clean.target, mimics_user: "1" };
 const error = { code: "invalid_address", detail: "bad" };
 const unsupported = { code: "unsupported_chain", detail: "unsupported chainId: 56" };
 const refusedOn56 = (item: object) =>
@@ -62,6 +63,7 @@ test("each part has its evidence", async () => {
 
 test.each([
   ["sang", "all are flagged", [canary("1"), canary("56", poisoningOnly)]],
+  ["sang", "all are flagged, one as its user's likeness only", [canary("1"), canary("56", likenessOnly)]],
   ["silent", "one is not", [canary("1"), canary("56", clean.target)]],
   ["silent", "one is not and another is missing", [canary("1", clean.target)]],
   ["silent", "one is missing and another is not flagged", [canary("56", clean.target)]],

@@ -222,6 +222,19 @@ describe("a request is never too large", () => {
   });
 });
 
+test("a part that brings another chain fits when its items and its canaries do", () => {
+  for (const [taken, fits] of [
+    [976, true],
+    [977, false],
+  ] as const) {
+    const batch = new Batch(calibrated);
+    batch.add(partAbout({ users: users(taken) }));
+    expect(batch.size).toBe(taken + 7);
+    const brings = partAbout({ users: users(10), target: evm(2), chain: chainOf("56") });
+    expect([batch.add(brings), batch.size]).toEqual(fits ? [true, 1_000] : [false, taken + 7]);
+  }
+});
+
 describe("who knows the canaries", () => {
   test.each([
     ["as its target", { target: evmCanary?.user as CanonicalAddress }],

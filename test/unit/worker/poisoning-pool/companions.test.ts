@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { Companions } from "../../../../src/worker/poisoning-pool/companions.ts";
 import { chainOf, evm, type PartFields, partAbout } from "../../../support/poisoning-parts.ts";
 
@@ -45,6 +46,8 @@ test("several users are company for those with the very same, and for nobody who
 
   expect(companyOf(companions, { users: [evm(1001), evm(1000)] })).toEqual([pair, same]);
   expect(companyOf(companions, { users: [evm(1001)] })).toEqual([]);
+  companions.add(about(4, { users: ["ab", "c"] as CanonicalAddress[] }));
+  expect(companyOf(companions, { users: ["a", "bc"] as CanonicalAddress[] })).toEqual([]);
 });
 
 test("nobody is company without a user, or with more than eight", () => {

@@ -71,6 +71,35 @@ test("backfill waits 500 ms from when the first came, and less when realtime com
   expect(linger).toBeDefined();
 });
 
+test("the last millisecond is waited for as well", async () => {
+  const { clock, push, lasts } = setup();
+  push("backfill");
+  await clock.advance(499);
+
+  expect(await lasts()).toBe(1);
+});
+
+test("who comes while others wait, and would not have it end sooner, wakes nobody", async () => {
+  const { clock, linger, push, begin } = setup();
+  linger.slotTook(100);
+  push("backfill");
+  const { isOver } = begin();
+  await clock.advance(490);
+  push("realtime");
+  push("backfill");
+  await clock.advance(9);
+  expect([isOver(), clock.slept]).toEqual([false, [500]]);
+
+  const other = setup();
+  other.linger.slotTook(100);
+  other.push("realtime");
+  other.begin();
+  await other.clock.advance(5);
+  for (let i = 0; i < 3; i++) other.push("realtime");
+  await other.clock.advance(10);
+  expect(other.clock.slept).toEqual([20]);
+});
+
 test("a full request is not waited for: users, targets and tokens beside the canaries of a chain", async () => {
   const { push, lasts } = setup();
   push(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { haveSameUsers, MAX_PART_USERS, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { chainOf, evm, partAbout, questionAbout } from "../../../support/poisoning-parts.ts";
 
@@ -51,4 +52,15 @@ test("a part is told from others by its chain, target, token and users; a set of
 
   expect(new Set([part, ...others].map(({ key }) => key)).size).toBe(7);
   expect(others.map((other) => haveSameUsers(other, part))).toEqual([false, true, true, false, false, false]);
+  expect(haveSameUsers(partAbout({ users: [a, b] }), partAbout({ users: [a, evm(5)] }))).toBe(false);
+  expect(haveSameUsers(partAbout({ users: [a, b] }), partAbout({ users: [b, a] }))).toBe(true);
+});
+
+test("users of other lengths that read alike in a row are other users", () => {
+  const keys = [
+    ["ab", "c"],
+    ["a", "bc"],
+  ].map((texts) => partAbout({ users: texts as CanonicalAddress[] }).key);
+
+  expect(keys[0]).not.toBe(keys[1]);
 });

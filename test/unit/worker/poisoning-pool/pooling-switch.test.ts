@@ -10,6 +10,10 @@ function pooling() {
   return { clock, log, foundOut, pooling: new PoolingSwitch(clock, log, () => foundOut.times++) };
 }
 
+test("nothing is off at first, not even where the clock begins at nought", () => {
+  expect(new PoolingSwitch({ ticks: () => 0 }, new FakeLog(), () => {}).isOff).toBe(false);
+});
+
 test("one silent canary switches pooling off for good, and that is said once", async () => {
   const { clock, log, foundOut, pooling: of } = pooling();
   of.heard("silent");

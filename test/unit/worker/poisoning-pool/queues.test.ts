@@ -218,6 +218,8 @@ describe("of another share", () => {
     [0.01, "...................."],
     [0.1, ".........c.........c"],
     [0.3, "...c..c..c...c..c..c"],
+    // A thousandth short of what would make the third request a confirmation.
+    [0.333, "...c..c..c..c..c..c."],
     [0.5, ".c.c.c.c.c.c.c.c.c.c"],
     [0.9, ".ccccccccc.ccccccccc"],
     [1, "cccccccccccccccccccc"],
@@ -392,7 +394,7 @@ test("draining takes out everyone", () => {
       .map(({ part }) => part.target)
       .toSorted(),
   ).toEqual(numbers(5).map(evm));
-  expect(all.isEmpty).toBe(true);
+  expect([all.isEmpty, all.asks, all.drain()]).toEqual([true, 0, []]);
 });
 
 test("who is promoted goes first, and is realtime even when it waits nowhere", () => {

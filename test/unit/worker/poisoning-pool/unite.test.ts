@@ -35,6 +35,15 @@ describe("several parts", () => {
     expect(names(answer(harmless), silentOn("a"), silentOn("b", "a"))).toEqual(["a", "b"]);
   });
 
+  test("what one part says of a token is nothing where another says nothing of it", () => {
+    const [withToken, without] = [answer({ target: clean.target, token: clean.token }), answer(harmless)];
+    for (const outcomes of [
+      [withToken, without],
+      [without, withToken],
+    ])
+      expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: harmless, trace: trace(2) });
+  });
+
   test.each([0, 1, 2])("a '1' of part %i stands", (raising) => {
     const outcomes = [0, 1, 2].map((i) => answer(i === raising ? flagged : harmless));
     expect(uniteOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });

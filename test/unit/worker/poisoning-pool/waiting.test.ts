@@ -112,6 +112,47 @@ test("counts the distinct items of all that waits", () => {
   expect([queue.size, queue.items]).toEqual([0, 0]);
 });
 
+test("who gives up takes its items along, and comes along with nobody", () => {
+  const [first, leaving, other] = [realtime(1, 9), realtime(2, 9), realtime(3, 8)];
+  const queue = queueOf(first, leaving, other);
+  expect(queue.items).toBe(5);
+
+  expect([queue.withdraw(leaving), leaving.queue]).toEqual([true, undefined]);
+
+  expect([queue.items, queue.size, queue.asks]).toEqual([4, 2, 2]);
+  expect(targets(queue.cut("realtime", () => true, 1))).toEqual([1, 3].map(evm));
+});
+
+test("refusals count from the last that was taken", () => {
+  const queue = queueOf(...numbers(6).map((i) => realtime(i)));
+  const isEven = ({ part }: Waiting) => [2, 4, 6].some((i) => evm(i) === part.target);
+
+  expect(targets(queue.cut("realtime", isEven, 2))).toEqual([2, 4, 6].map(evm));
+});
+
+test("a token takes a place of its tenant's turn, too", () => {
+  const queue = new WaitingQueue(evenly);
+  const of = (tenant: string, i: number, token?: ReturnType<typeof evm>) =>
+    waitingFor({ target: evm(i), ...(token === undefined ? {} : { token }) }, "realtime", i, tenant);
+  for (const i of numbers(4)) queue.push(of("a", i, evm(50 + i)));
+  for (const i of numbers(8, 101)) queue.push(of("b", i));
+
+  expect(targets(queue.cut("realtime", () => true, 1)).slice(0, 9)).toEqual(
+    [1, 101, 102, 2, 103, 104, 3, 105, 106].map(evm),
+  );
+});
+
+test("items are counted up to what a request holds, and no further", () => {
+  const alone = (i: number) => waitingFor({ target: evm(i) });
+  const queue = queueOf(...numbers(1_001).map(alone));
+  expect(queue.items).toBe(1_000);
+  queue.push(alone(2_000));
+  expect(queue.items).toBe(1_000);
+
+  const tokens = numbers(1_000).map((i) => waitingFor({ target: evm(i), token: evm(3_000), users: [evm(1_000 + i)] }));
+  expect(queueOf(...tokens).items).toBe(1_000);
+});
+
 test("more than a request holds is known to be more, whoever has left and whatever it is made of", () => {
   const one = waitingFor({ target: evm(1), users: numbers(994, 2000).map(evm) });
   const queue = queueOf(one, realtime(2, 2000), realtime(3, 2001));

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { evm, evmAlike } from "../../../support/poisoning-parts.ts";
+import { poolSetup } from "../../../support/pool-setup.ts";
+
+describe("the observer is told", () => {
+  test("of a pooled request its items, canaries included, and how long the first of its questions waited", async () => {
+    const { calibrate, clock, ask, observed } = poolSetup();
+    await calibrate();
+    const first = ask({ target: evm(1), token: evm(3), users: [evm(20)] }, "backfill");
+    await clock.advance(120);
+    const second = ask({ target: evm(2), users: [evm(21)] }, "backfill");
+
+    await clock.runUntil(Promise.all([first, second]));
+
+    // Two users, two targets and a token, and three canary pairs.
+    expect(observed).toEqual([
+      ["batch", "pooled", 11, 500],
+      ["canaries", "sang"],
+    ]);
+  });
+
+  test("of a confirmation that there is one, and what its request holds without strangers", async () => {
+    const { calibrate, clock, ask, observed, slots } = poolSetup();
+    await calibrate();
+    slots.isShut = true;
+    const asked = ask({ target: evmAlike(20), token: evm(3), users: [evm(20)] });
+    await clock.advance(7);
+    slots.give();
+    await clock.advance(5);
+    slots.give();
+    await clock.runUntil(asked);
+
+    expect(observed).toEqual([
+      ["batch", "pooled", 9, 7],
+      ["canaries", "sang"],
+      ["confirming"],
+      ["batch", "alone", 3, 5],
+    ]);
+  });
+
+  test("of those of the same users that go alone together each item once, and of one without users its target and token", async () => {
+    const { calibrate, clock, ask, observed } = poolSetup();
+    await calibrate();
+    const users = [evm(20), evm(21)];
+    const alike = [evmAlike(20), evmAlike(21)].map((target) => ask({ target, users }));
+    await clock.runUntil(Promise.all([...alike, ask({ target: evmAlike(20), token: evm(3) })]));
+
+    expect(observed).toEqual([
+      ["batch", "pooled", 11, 0],
+      ["canaries", "sang"],
+      ["confirming"],
+      ["confirming"],
+      ["confirming"],
+      ["batch", "alone", 4, 0],
+      ["batch", "alone", 2, 0],
+    ]);
+  });
+
+  test("of a question that is answered by what is remembered", async () => {
+    const { calibrate, clock, ask, observed } = poolSetup();
+    await calibrate();
+    await clock.runUntil(ask({ target: evm(1), users: [evm(20)] }));
+    observed.length = 0;
+
+    await clock.runUntil(ask({ target: evm(1), users: [evm(20)] }));
+
+    expect(observed).toEqual([["reused", "poisoning"]]);
+  });
+});

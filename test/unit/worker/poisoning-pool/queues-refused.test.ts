@@ -1,0 +1,302 @@
+import { describe, expect, test } from "vitest";
+import type { Lane } from "../../../../src/events/lane.ts";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { WeightOf } from "../../../../src/worker/pace/line.ts";
+import type { Calibrations } from "../../../../src/worker/poisoning-pool/calibration.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
+import type { Cut } from "../../../../src/worker/poisoning-pool/cut.ts";
+import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
+import type { Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { evenly } from "../../../fakes/turns.ts";
+import { calibrated, chainOf, evm } from "../../../support/poisoning-parts.ts";
+import { waitingFor } from "../../../support/waiting-parts.ts";
+
+const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
+const event = (i: number, lane: Lane = "realtime", tenant = "") =>
+  waitingFor({ target: evm(i), users: [evm(1000 + i)] }, lane, 0, tenant);
+/** Of one user. */
+const kin = (i: number) => waitingFor({ target: evm(i), users: [evm(50)] });
+const queues = (calibrations: Calibrations = calibrated, weightOf: WeightOf = evenly) =>
+  new Queues(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+const pushAll = (queue: { push(waiting: Waiting): void }, waiting: readonly Waiting[]) => {
+  for (const each of waiting) queue.push(each);
+};
+const cutOf = (all: Queues, lane: Lane = "realtime"): Cut => {
+  const cut = all.cut(lane);
+  if (cut === undefined) throw new Error("nothing waits");
+  return cut;
+};
+/** How each further request is asked, and about which events. */
+const restOf = (all: Queues) => {
+  const rest: (readonly [kind: string, ...targets: number[]])[] = [];
+  for (let cut = all.cut("realtime"); cut !== undefined; cut = all.cut("realtime")) {
+    rest.push([cut.kind, ...cut.waiting.map(({ part }) => Number.parseInt(part.target.slice(2, 5), 16))]);
+    all.answered(cut);
+  }
+  return rest;
+};
+
+describe("what waits in a lane weighs", () => {
+  const weights: Readonly<Record<string, number>> = { a: 1, b: 2, c: 4 };
+  const weighing = () => queues(calibrated, (tenant) => weights[tenant] ?? 0);
+  const weightsOf = (all: Queues) => [all.waits("realtime"), all.waits("backfill")];
+
+  test("nothing when nobody waits, and each tenant once in a queue", () => {
+    const all = weighing();
+    expect(weightsOf(all)).toEqual([0, 0]);
+    pushAll(all.pooled, [event(1, "realtime", "a"), event(2, "realtime", "b"), event(3, "realtime", "b")]);
+    expect(weightsOf(all)).toEqual([3, 0]);
+  });
+
+  test("as much as the heaviest of the ways in which it waits", () => {
+    for (const heaviest of ["pooled", "alone", "confirming"] as const) {
+      const all = weighing();
+      for (const way of ["pooled", "alone", "confirming"] as const)
+        all[way].push(event(1, "backfill", way === heaviest ? "c" : "b"));
+      expect(weightsOf(all)).toEqual([0, 4]);
+    }
+  });
+
+  test("as much as the tenants of a half, each once, in the lane of the half", () => {
+    const all = weighing();
+    pushAll(
+      all.pooled,
+      [1, 2, 3, 4, 5, 6].map((i) => event(i, "backfill", i % 2 === 0 ? "a" : "b")),
+    );
+    all.split(cutOf(all), "400");
+    expect(weightsOf(all)).toEqual([0, 3]);
+
+    const realtime = weighing();
+    pushAll(realtime.pooled, [event(1, "backfill", "a"), event(2, "backfill", "b"), event(3, "realtime", "c")]);
+    realtime.split(cutOf(realtime, "backfill"), "400");
+    expect(weightsOf(realtime)).toEqual([1, 0]);
+  });
+});
+
+describe("a confirmation", () => {
+  test("is earned by halves as by any other request", () => {
+    const all = queues();
+    pushAll(
+      all.pooled,
+      numbers(8).map((i) => event(i)),
+    );
+    all.split(cutOf(all), "400");
+    pushAll(all.confirming, [event(20), event(21)]);
+    pushAll(
+      all.alone,
+      numbers(9, 30).map((i) => event(i)),
+    );
+
+    // Four requests earn it one: that which was refused, and these.
+    expect(restOf(all).slice(0, 6)).toEqual([
+      ["pooled", 1, 2, 3, 4],
+      ["pooled", 5, 6],
+      ["alone", 7],
+      ["alone", 8],
+      ["alone", 20],
+      ["alone", 30],
+    ]);
+  });
+
+  test("waits for its turn while anybody waits, however many wait in which way", () => {
+    const all = queues();
+    pushAll(all.confirming, [event(20)]);
+    all.pooled.push(event(1));
+    all.alone.push(event(2));
+
+    expect(restOf(all)).toEqual([
+      ["alone", 2],
+      ["pooled", 1],
+      ["alone", 20],
+    ]);
+  });
+});
+
+test("a request is as full as it gets after sixty-four in a row who may not share it", () => {
+  for (const [strangers, together] of [
+    [63, [1, 200]],
+    [64, [1]],
+  ] as const) {
+    const all = queues();
+    all.pooled.push(event(1));
+    // They ask about its user.
+    pushAll(
+      all.pooled,
+      numbers(strangers).map((i) => waitingFor({ target: evm(1_001), users: [evm(2_000 + i)] })),
+    );
+    all.pooled.push(event(200));
+
+    expect(restOf(all)[0]).toEqual(["pooled", ...together]);
+  }
+});
+
+describe("those of a refused request that are to be asked alone", () => {
+  test("wait behind whoever waited for that before", () => {
+    const all = queues();
+    pushAll(all.pooled, [event(1)]);
+    const cut = cutOf(all);
+    pushAll(all.alone, [event(2)]);
+
+    all.split(cut, "400");
+
+    expect(restOf(all)).toEqual([
+      ["alone", 2],
+      ["alone", 1],
+    ]);
+  });
+
+  test("are not put together with each other, though they have the same users", () => {
+    const all = queues();
+    pushAll(all.pooled, [kin(1), kin(2), event(3), event(4)]);
+    const cut = cutOf(all);
+    const users = cut.kind === "pooled" ? cut.batch.request.user_addresses : [];
+
+    all.split(cut, `user_addresses[${users.findIndex(({ address }) => address === evm(50))}]: bad checksum`);
+
+    expect(restOf(all)).toEqual([
+      ["pooled", 3, 4],
+      ["alone", 1],
+      ["alone", 2],
+    ]);
+  });
+
+  test("are those of the chain that the service does not have, if it is only one", () => {
+    const all = queues();
+    const elsewhere = waitingFor({ target: evm(9), users: [evm(1009)], chain: chainOf("56") });
+    pushAll(all.pooled, [event(1), event(2), elsewhere]);
+
+    all.split(cutOf(all), "unsupported chainId: 56");
+
+    expect(restOf(all)).toEqual([
+      ["pooled", 1, 2],
+      ["alone", 9],
+    ]);
+  });
+});
+
+test("a half whose refusal names an item lets go of what it held back", () => {
+  const all = queues();
+  pushAll(
+    all.pooled,
+    numbers(8).map((i) => event(i)),
+  );
+  all.split(cutOf(all), "400");
+  const half = cutOf(all);
+  const targets = half.kind === "pooled" ? half.batch.request.target_addresses : [];
+
+  all.split(half, `target_addresses[${targets.findIndex(({ address }) => address === evm(2))}]: bad`);
+
+  expect(restOf(all)).toEqual([
+    ["pooled", 5, 6, 7, 8],
+    ["pooled", 1, 3, 4],
+    ["alone", 2],
+  ]);
+});
+
+test("a half that is refused after all else was drained brings back nobody but its own", () => {
+  const all = queues();
+  pushAll(
+    all.pooled,
+    numbers(8).map((i) => event(i)),
+  );
+  all.split(cutOf(all), "400");
+  const half = cutOf(all);
+  const targets = half.kind === "pooled" ? half.batch.request.target_addresses : [];
+  expect(all.drain()).toHaveLength(4);
+
+  all.split(half, `target_addresses[${targets.findIndex(({ address }) => address === evm(2))}]: bad`);
+
+  expect(restOf(all)).toEqual([
+    ["pooled", 1, 3, 4],
+    ["alone", 2],
+  ]);
+});
+
+test("halves that come back to be pooled again are not put together, and travel with nobody else", () => {
+  const all = queues();
+  pushAll(
+    all.pooled,
+    numbers(4).map((i) => event(i)),
+  );
+  all.split(cutOf(all), "400");
+  const first = cutOf(all);
+  all.release(first);
+  const second = cutOf(all);
+  all.release(second);
+
+  pushAll(all.pooled, [...first.waiting, ...second.waiting, event(5)]);
+
+  expect(restOf(all)).toEqual([
+    ["pooled", 1, 2],
+    ["pooled", 3, 4],
+    ["pooled", 5],
+  ]);
+});
+
+test("a half of the same users that comes back to be asked alone stays together, and takes nobody in", () => {
+  const all = queues();
+  pushAll(all.alone, numbers(4).map(kin));
+  all.split(cutOf(all), "400");
+  const half = cutOf(all);
+  all.release(half);
+  const other = cutOf(all);
+  all.release(other);
+
+  pushAll(all.alone, [...half.waiting, kin(5), ...other.waiting]);
+
+  expect(restOf(all)).toEqual([
+    ["alone", 1, 2],
+    ["alone", 5],
+    ["alone", 3, 4],
+  ]);
+});
+
+test("what stops pooling does not stop the halves of those that are asked alone", () => {
+  const all = queues();
+  pushAll(all.alone, numbers(4).map(kin));
+  all.split(cutOf(all), "400");
+
+  all.stopPooling();
+
+  expect(all.asks).toBe(4);
+  expect(restOf(all).flatMap(([, ...targets]) => targets)).toEqual([1, 2, 3, 4]);
+});
+
+test("nor a request without strangers that was on its way then from going in halves", () => {
+  const all = queues();
+  pushAll(all.alone, numbers(4).map(kin));
+  const cut = cutOf(all);
+  all.stopPooling();
+
+  all.split(cut, "400");
+
+  expect(restOf(all)[0]).toEqual(["alone", 1, 2]);
+});
+
+test("what is refused once pooling is allowed again goes in pooled halves again", () => {
+  const all = queues();
+  all.stopPooling();
+  all.allowPooling();
+  pushAll(
+    all.pooled,
+    numbers(4).map((i) => event(i)),
+  );
+
+  all.split(cutOf(all), "400");
+
+  expect(restOf(all)[0]).toEqual(["pooled", 1, 2]);
+});
+
+test("a half that may not be pooled by then is asked one by one, and of its answers nothing is concluded", () => {
+  let isKnown = true;
+  const all = queues((family, format) => (isKnown ? calibrated(family, format) : undefined));
+  pushAll(
+    all.pooled,
+    numbers(4).map((i) => event(i)),
+  );
+  all.split(cutOf(all), "400");
+  isKnown = false;
+
+  expect(restOf(all)).toEqual([1, 2, 3, 4].map((i) => ["alone", i]));
+  expect([all.isEmpty, all.asks]).toEqual([true, 0]);
+});
