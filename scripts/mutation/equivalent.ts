@@ -20,6 +20,27 @@ const LAST = "if (owned !== undefined) this.#last = owned;";
 const BITS = "for (let bit = 0; bit < 8; bit++) if ((bits >> bit) & 1) settled.push(watermark + 1 + 8 * byte + bit);";
 const AHEAD = "for (let at = this.#start; at < this.#offsets.length; at++) {";
 const CHILD = "const child = dueAt(heap, right) < dueAt(heap, left) ? right : left;";
+const WITHIN = "const isWithin = (a: Shape, b: Shape) => a.prefix <= b.prefix && a.suffix <= b.suffix;";
+const FIRSTS =
+  "for (let i = 0; i < constantPrefix + prefix; i++) ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);";
+const LASTS = "ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);";
+const BEHIND = "for (let i = address.length - suffix; i < address.length; i++)";
+const BASE = "const base = bitsPerCharacter === 4 ? 16 : bitsPerCharacter === 5 ? 36 : 62;";
+const LOOSEST = "shapes.every((other, j) => i === j || !isWithin(other, shape) || (isWithin(shape, other) && i < j)),";
+const ALIKE = "return newcomers > 1 && this.#areAlike(users) ? undefined : growth;";
+const WAS_OFF = "return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;";
+const LOWEST = "if (waiting.since < waitedSince) waitedSince = waiting.since;";
+const STRANGER = "if (at === undefined) this.#strangers.set(chain.id, parsed.value, true);";
+const REPEATED = "if (this.#repeated.size > 0 && this.#repeated.has(place))";
+const UNPROVED = 'const isUnproved = mute.size > 0 && evidence.includes("unproved");';
+const TURN = "const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);";
+const EITHER = "if (array === undefined || index === undefined) return undefined;";
+const ABSENT = "if (item === undefined || chain === undefined) return undefined;";
+const REASON =
+  "function reasonOf({ error }: Extract<Outcome<unknown>, { ok: false }>): { code: string; detail: string } {";
+const DRAIN = 'return this.cut("realtime", () => true, 1);';
+const NEW = 'const state = this.#states.get(format) ?? { kind: "new", parts: 0 };';
+const ANEW = 'this.#states.set(format, { kind: "new", parts: 0 });';
 const FEW = "return reasons.length <= MAX_REASONS;";
 const LITTLE = "for (const { detail } of reasons) if (detail.length > room) return false;";
 
@@ -89,5 +110,95 @@ export const equivalent: readonly Equivalent[] = [
   ]),
   ...alike("src/worker/pace/breaker.ts", "ten events are enough: more are kept to no effect", [
     ["if (this.#events.size >= BREAKER_FAILURES) break;", "if (this.#events.size >= BREAKER_FAILURES) ;"],
+  ]),
+  ...alike(
+    "src/worker/poisoning-pool/alike-users.ts",
+    "a stricter shape that is kept finds nobody whom the looser one does not",
+    [
+      [WITHIN, WITHIN.replace("prefix <=", "prefix <")],
+      [WITHIN, WITHIN.replace("suffix <=", "suffix <")],
+      [LOOSEST, LOOSEST.replace("i < j", "i <= j")],
+    ],
+  ),
+  ...alike("src/worker/poisoning-pool/alike-users.ts", "other numbers, as different for addresses that are", [
+    ["let ends = 0;", "let ends = 1;"],
+    [FIRSTS, FIRSTS.replace("base +", "base -")],
+    [LASTS, LASTS.replace("base +", "base -")],
+    [BEHIND, BEHIND.replace("i < address", "i <= address")],
+    [BASE, BASE.replace("16", "17")],
+    [BASE, BASE.replace("36", "37")],
+    [BASE, BASE.replace("62", "63")],
+  ]),
+  ...alike(
+    "src/worker/poisoning-pool/alike-users.ts",
+    "an address is of letters and digits: the type checker wants it",
+    [
+      [FIRSTS, FIRSTS.replace("?? 0", "?? 1")],
+      [LASTS, LASTS.replace("?? 0", "?? 1")],
+    ],
+  ),
+  ...alike(
+    "src/worker/poisoning-pool/answered-items.ts",
+    "there is no place that is none: nobody finds what is noted for it",
+    [["if (at === undefined) return;", "if (at === undefined) ;"]],
+  ),
+  ...alike("src/worker/poisoning-pool/answered-items.ts", "of a set only the names are read", [
+    ["readonly #strangers = new ItemMap<true>();", "readonly #strangers = new ItemMap<false>();"],
+    [STRANGER, STRANGER.replace("true", "false")],
+  ]),
+  ...alike("src/worker/poisoning-pool/distinct-items.ts", "of a set only the names are read", [
+    ...["#users", "#targets", "#tokens"].map((name): Lines => {
+      const line = `readonly ${name} = new ItemMap<true>();`;
+      return [line, line.replace("true", "false")];
+    }),
+    ...[
+      "for (const user of users) this.#users.set(chain.id, user, true);",
+      "this.#targets.set(chain.id, target, true);",
+      "if (token !== undefined) this.#tokens.set(chain.id, token, true);",
+    ].map((line): Lines => [line, line.replace("true", "false")]),
+  ]),
+  ...alike("src/worker/poisoning-pool/answered-items.ts", "only saves a look into a set that is empty", [
+    [REPEATED, REPEATED.replace(">", ">=")],
+  ]),
+  ...alike("src/worker/poisoning-pool/ask-pooled.ts", "nothing is unproved where no canary is mute", [
+    [UNPROVED, UNPROVED.replace(">", ">=")],
+  ]),
+  ...alike("src/worker/poisoning-pool/pooling-switch.ts", "only saves a look at the clock", [
+    [WAS_OFF, WAS_OFF.replace("> 0", ">= 0")],
+  ]),
+  ...alike("src/worker/poisoning-pool/keep-apart.ts", "one newcomer was compared with all who are there", [
+    [ALIKE, ALIKE.replace("> 1", "> 0")],
+    [ALIKE, ALIKE.replace("> 1", ">= 1")],
+    ["let newcomers = 0;", "let newcomers = 1;"],
+  ]),
+  ...alike("src/worker/poisoning-pool/keep-apart.ts", "undefined is as good as false", [["return false;", ";"]]),
+  ...alike("src/worker/poisoning-pool/calibrator.ts", "undefined either way", [["return undefined;", ";"]]),
+  ...alike("src/worker/poisoning-pool/pool.ts", "undefined either way", [["return undefined;", ";", 1]]),
+  ...alike("src/worker/poisoning-pool/pool.ts", "the same time twice", [[LOWEST, LOWEST.replace("<", "<=")]]),
+  ...alike("src/worker/poisoning-pool/linger.ts", "it wakes who is awake already", [["this.#look = undefined;", ";"]]),
+  ...alike("src/worker/poisoning-pool/queues.ts", "one and the other in turn, whichever way they are counted", [
+    [TURN, TURN.replace("++", "--")],
+  ]),
+  ...alike("src/worker/poisoning-pool/queues.ts", "never empty: the type checker wants it", [
+    ["if (first === undefined) return undefined;", "if (first === undefined) ;"],
+  ]),
+  ...alike("src/worker/poisoning-pool/queues.ts", "there is no search without one: the type checker wants it", [
+    ["if (search === undefined) return undefined;", "if (search === undefined) ;"],
+  ]),
+  ...alike("src/worker/poisoning-pool/failed-requests.ts", "never empty: the type checker wants it", [
+    ["if (only === undefined) return;", "if (only === undefined) ;"],
+  ]),
+  ...alike("src/worker/poisoning-pool/refused-items.ts", "there are both or neither: the type checker wants it", [
+    [EITHER, EITHER.replace("||", "&&")],
+    [ABSENT, ABSENT.replace("||", "&&")],
+  ]),
+  ...alike("src/worker/poisoning-pool/unite.ts", "a type", [[REASON, REASON.replace("false", "true")]]),
+  ...alike("src/worker/poisoning-pool/waiting.ts", "who accepts all refuses none", [[DRAIN, DRAIN.replace("1", "0")]]),
+  ...alike("src/worker/poisoning-pool/linger.ts", "undefined is as good as 0", [
+    ["if (this.#hasEnough(queue)) return 0;", "if (this.#hasEnough(queue)) return undefined;"],
+  ]),
+  ...alike("src/worker/poisoning-pool/calibrator.ts", "it is neither running nor ready, whatever it is called", [
+    [NEW, NEW.replace('"new"', '""')],
+    [ANEW, ANEW.replace('"new"', '""')],
   ]),
 ];
