@@ -29,10 +29,10 @@ test("a file is planned without a service, at a given quota, at that of a variab
 
   expect([given.status, configured.status, known.status, given.stderr]).toEqual([0, 0, 0, ""]);
   const told = [given, configured, known].map(({ stdout }) => JSON.parse(stdout));
-  // Three alone, six to calibrate, and one for all others.
-  expect(told.map(({ requests }) => requests)).toEqual([10, 10, 10]);
-  expect(told.map(({ seconds }) => seconds)).toEqual([5, 1, 2.5]);
-  expect(told.map(({ cost }) => cost)).toEqual([5, null, null]);
+  // Eight to calibrate, and one for all.
+  expect(told.map(({ requests }) => requests)).toEqual([9, 9, 9]);
+  expect(told.map(({ seconds }) => seconds)).toEqual([4.5, 0.9, 2.25]);
+  expect(told.map(({ cost }) => cost)).toEqual([4.5, null, null]);
 });
 
 test("a quota that is none, and a chain that nobody knows, are refused", () => {

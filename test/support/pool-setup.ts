@@ -1,3 +1,4 @@
+import { formatOf } from "../../src/chains/address-format.ts";
 import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../src/contract/address-poisoning.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import type { Lane } from "../../src/events/lane.ts";
@@ -5,6 +6,7 @@ import { seededRandom } from "../../src/kernel/random.ts";
 import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { Gate } from "../../src/worker/pace/gate.ts";
+import { calibrationPaysFrom } from "../../src/worker/poisoning-pool/calibrate.ts";
 import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { PoisoningPool } from "../../src/worker/poisoning-pool/pool.ts";
 import type { SecurityService, Slots } from "../../src/worker/ports.ts";
@@ -120,7 +122,11 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
     /** Has EVM addresses calibrated, and forgets the requests that it took. */
     async calibrate() {
       await clock.runUntil(
-        Promise.all([1, 2, 3, 4].map((i) => ask({ target: evm(4000 + i), users: [evm(4010 + i)] }))),
+        Promise.all(
+          Array.from({ length: calibrationPaysFrom("evm", formatOf("evm", evm(1))) }, (_, i) =>
+            ask({ target: evm(4001 + i), users: [evm(4011 + i)] }),
+          ),
+        ),
       );
       service.requests.length = 0;
       observed.length = 0;

@@ -1,14 +1,10 @@
-import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
+import type { AddressFormat } from "../../chains/address-format.ts";
 import type { Random } from "../../kernel/random.ts";
-import { calibrationOf, probesOf } from "../poisoning-pool/calibrate.ts";
-import { places } from "../poisoning-pool/calibration.ts";
+import { calibrationOf, calibrationPaysFrom, calibrationRequests, probesOf } from "../poisoning-pool/calibrate.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../poisoning-pool/confirm-share.ts";
-import type { Part } from "../poisoning-pool/part.ts";
+import { formatOfPart, type Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
 import { waitingFor } from "../poisoning-pool/waiting.ts";
-
-/** What it takes to find out whether a service flags the canaries: each pair with its user, and with nobody. */
-const CALIBRATION = 2 * places.length;
 
 /**
  * How many requests poisoning questions come to, packed by the pool's own queues: as if the service flagged the first
@@ -17,8 +13,9 @@ const CALIBRATION = 2 * places.length;
 export class Packing {
   readonly #queues: Queues;
   readonly #window: number;
-  /** Parts that came by before their format was calibrated. */
-  readonly #before = new Map<AddressFormat, number>();
+  /** Parts of each format that is not calibrated, until they are enough for that. */
+  readonly #early = new Map<AddressFormat, Part[]>();
+  readonly #calibrated = new Set<AddressFormat>();
   #requests = 0;
 
   constructor(window: number, random: Random) {
@@ -29,13 +26,15 @@ export class Packing {
   }
 
   add(part: Part): void {
-    if (!this.#isCalibratedFor(part)) return;
-    this.#queues.pooled.push(waitingFor(part, ASKER, nobody));
-    if (this.#queues.asks >= this.#window) this.#cut();
+    for (const each of this.#calibratedOf(part)) {
+      this.#queues.pooled.push(waitingFor(each, ASKER, nobody));
+      if (this.#queues.asks >= this.#window) this.#cut();
+    }
   }
 
   /** All requests, with those for what still waits. */
   finish(): number {
+    for (const early of this.#early.values()) this.#requests += early.length;
     while (!this.#queues.isEmpty) this.#cut();
     return this.#requests;
   }
@@ -44,15 +43,19 @@ export class Packing {
     if (this.#queues.cut("backfill") !== undefined) this.#requests++;
   }
 
-  /** The first parts of a format are asked alone; only when they are as many as its probes does it pay to calibrate. */
-  #isCalibratedFor({ chain, target }: Part): boolean {
-    const format = formatOf(chain.family, target);
-    const parts = this.#before.get(format) ?? 0;
-    const probes = probesOf(chain.family, format).length;
-    if (parts > probes) return true;
-    this.#before.set(format, parts + 1);
-    this.#requests += parts === probes ? CALIBRATION : 1;
-    return parts === probes;
+  /** The part, once its format is calibrated, with those that waited for that. */
+  #calibratedOf(part: Part): readonly Part[] {
+    const format = formatOfPart(part);
+    if (this.#calibrated.has(format)) return [part];
+    const early = [...(this.#early.get(format) ?? []), part];
+    if (early.length < calibrationPaysFrom(part.chain.family, format)) {
+      this.#early.set(format, early);
+      return [];
+    }
+    this.#early.delete(format);
+    this.#calibrated.add(format);
+    this.#requests += calibrationRequests(part.chain.family, format);
+    return early;
   }
 }
 

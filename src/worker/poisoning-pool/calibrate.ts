@@ -6,7 +6,7 @@ import { once } from "../../kernel/once.ts";
 import type { SecurityService } from "../ports.ts";
 import { refuseErrors } from "../service-errors.ts";
 import { expectEcho } from "./ask-alone.ts";
-import type { Calibration, CanaryPair, CanaryPairs, Place } from "./calibration.ts";
+import { type Calibration, type CanaryPair, type CanaryPairs, type Place, places } from "./calibration.ts";
 import { canaryPairs } from "./canary-pairs.generated.ts";
 
 export interface Probe extends CanaryPairs {
@@ -17,6 +17,21 @@ export interface Probe extends CanaryPairs {
 /** Pairs of nobody for each shape of a format and for one character less, those that share least first. */
 export function probesOf(family: Family, format: AddressFormat): readonly Probe[] {
   return probesByFormat[family]().get(format) ?? fail(family);
+}
+
+/**
+ * Requests of a calibration, by a service that flags the format's own shapes and nothing looser: one finds that out of each
+ * weaker probe, and of the one that is flagged each pair is asked about with its user, and with nobody.
+ */
+export function calibrationRequests(family: Family, format: AddressFormat): number {
+  const isOwn = ({ prefix, suffix }: Shape) =>
+    format.shapes.some((shape) => prefix >= shape.prefix && suffix >= shape.suffix);
+  return probesOf(family, format).findIndex(({ shape }) => isOwn(shape)) + 2 * places.length;
+}
+
+/** So many parts of a format take more requests, each alone, than a calibration and one request for all of them. */
+export function calibrationPaysFrom(family: Family, format: AddressFormat): number {
+  return calibrationRequests(family, format) + 2;
 }
 
 /**

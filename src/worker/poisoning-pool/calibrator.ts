@@ -1,24 +1,25 @@
-import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
+import type { AddressFormat } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type AskingDeps, askWithRetries } from "../pace/ask-with-retries.ts";
 import { turnOf } from "../pace/turn.ts";
 import type { SecurityService } from "../ports.ts";
 import { ChainUnsupportedError } from "../service-errors.ts";
-import { calibrationOf, isFlaggedAlone, probesOf } from "./calibrate.ts";
+import { calibrationOf, calibrationPaysFrom, isFlaggedAlone, probesOf } from "./calibrate.ts";
 import { type Calibration, type Calibrations, type CanaryPair, type CanaryPairs, places } from "./calibration.ts";
-import type { Part } from "./part.ts";
+import { formatOfPart, type Part } from "./part.ts";
 
 type State =
-  /** So many parts came by and were asked alone: fewer than calibration costs. */
-  | { readonly kind: "new"; parts: number }
-  | { readonly kind: "running"; readonly isUsable: Promise<boolean> }
+  /** `alone`: so many were asked alone while others waited who could have shared their request; since the last failure. */
+  | { readonly kind: "new"; alone: number; readonly failures: number }
+  | { readonly kind: "running"; readonly mayPool: Promise<boolean> }
   | { readonly kind: "ready"; readonly calibration: Calibration };
 
 /**
- * Calibrates each address format once as many parts have come as it has probes, each of which costs six requests at most: so
- * few events pay none of them, and a few more pay some that they do not need. A format that could not be calibrated, since
- * the service failed, is tried again after as many more; on another chain, when it does not have the one that was tried.
+ * Calibrates each address format once, as soon as that takes fewer requests than to ask alone about each part of it that
+ * waits, and each that was asked alone before while others waited: few events pay nothing for it, and as little do events
+ * that come one by one. A format that could not be calibrated, since the service failed, is tried again after as many more
+ * were asked alone, after twice as many each time; and at once on another chain, when it does not have the one tried.
  */
 export class Calibrator {
   readonly #service: SecurityService;
@@ -39,37 +40,76 @@ export class Calibrator {
     return state?.kind === "ready" ? state.calibration : undefined;
   };
 
-  /** A part has come. @returns whether it may be pooled; what is not known yet is one promise for all of a format. */
-  admit({ chain, target }: Part): boolean | Promise<boolean> {
-    const format = formatOf(chain.family, target);
-    const state = this.#states.get(format) ?? { kind: "new", parts: 0 };
-    if (state.kind === "ready") return state.calibration.canaries !== undefined;
-    if (state.kind === "running") return state.isUsable;
-    if (this.#unsupported.has(chain.id)) return false;
-    this.#states.set(format, state);
-    if (state.parts++ < probesOf(chain.family, format).length) return false;
-    const isUsable = this.#calibrate(chain, format).then(() => this.find(chain.family, format)?.canaries !== undefined);
-    this.#states.set(format, { kind: "running", isUsable });
-    return isUsable;
+  /**
+   * Whether a part is to wait for company: it may be pooled, or it is worth finding out once there is some. While that is
+   * being found out, one promise for all of a format.
+   */
+  mayPool(part: Part): boolean | Promise<boolean> {
+    const state = this.#stateOf(part);
+    if (state.kind === "running") return state.mayPool;
+    return state.kind === "ready" ? state.calibration.canaries !== undefined : this.isOpenFor(part);
   }
 
-  /** The weakest first: the first that is flagged is the canary, and nobody needs to know of the stronger ones. */
-  async #calibrate(chain: Part["chain"], format: AddressFormat): Promise<void> {
+  /** Whether it could be found out by the chain of a part whether its format may be pooled, and is not yet. */
+  isOpenFor(part: Part): boolean {
+    return this.#stateOf(part).kind === "new" && !this.#unsupported.has(part.chain.id);
+  }
+
+  /** Whether to calibrate before a part of this format is asked alone, since `waiting` wait, itself included. */
+  isDue(part: Part, waiting: number): boolean {
+    const state = this.#stateOf(part);
+    if (state.kind !== "new") return false;
+    const { alone, failures } = state;
+    // Whoever waited for the one that failed has waited enough: only who is asked alone since then counts.
+    const parts = failures === 0 ? alone + waiting : alone / 2 ** (failures - 1);
+    return parts >= calibrationPaysFrom(part.chain.family, formatOfPart(part));
+  }
+
+  /** A part is asked alone, while others wait who could have shared its request. */
+  askedAlone(part: Part): void {
+    const state = this.#stateOf(part);
+    if (state.kind === "new") state.alone++;
+  }
+
+  /** What is open is found out, by the chain of a part. @returns as `mayPool`. @throws what ends the run. */
+  calibrate(part: Part): Promise<boolean> {
+    const before = this.#stateOf(part);
+    const format = formatOfPart(part);
+    const mayPool = this.#calibrationOf(part.chain, format).then((calibration) => {
+      if (calibration !== undefined) this.#states.set(format, { kind: "ready", calibration });
+      else this.#states.set(format, this.#afterFailure(before, part.chain));
+      return calibration?.canaries !== undefined;
+    });
+    this.#states.set(format, { kind: "running", mayPool });
+    return mayPool;
+  }
+
+  /** A chain that the service does not have says nothing of the others. */
+  #afterFailure(before: State, chain: Part["chain"]): State {
+    if (this.#unsupported.has(chain.id)) return before;
+    return { kind: "new", alone: 0, failures: 1 + (before.kind === "new" ? before.failures : 0) };
+  }
+
+  #stateOf(part: Part): State {
+    const format = formatOfPart(part);
+    const known = this.#states.get(format);
+    if (known !== undefined) return known;
+    const state: State = { kind: "new", alone: 0, failures: 0 };
+    this.#states.set(format, state);
+    return state;
+  }
+
+  /** The weakest first: the first that is flagged is the canary. Undefined when the service did not answer. */
+  async #calibrationOf(chain: Part["chain"], format: AddressFormat): Promise<Calibration | undefined> {
     for (const probe of probesOf(chain.family, format)) {
       const isFlagged = await this.#areFlagged(chain, probe);
-      if (isFlagged === undefined) {
-        this.#states.set(format, { kind: "new", parts: 0 });
-        return;
-      }
-      if (isFlagged) {
-        this.#states.set(format, { kind: "ready", calibration: calibrationOf(probe, chain.family, format) });
-        return;
-      }
+      if (isFlagged === undefined) return undefined;
+      if (isFlagged) return calibrationOf(probe, chain.family, format);
     }
     this.#log.error("the service flags none of the lookalikes that were made to try it: does it detect any?", {
       chain: chain.id,
     });
-    this.#states.set(format, { kind: "ready", calibration: calibrationOf(undefined, chain.family, format) });
+    return calibrationOf(undefined, chain.family, format);
   }
 
   /** Whether all of them are. Undefined when the service did not answer. */

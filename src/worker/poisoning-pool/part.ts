@@ -1,4 +1,5 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
+import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import type { PoisoningQuestion } from "../plan.ts";
@@ -38,6 +39,11 @@ export function partsOf(question: PoisoningQuestion): readonly Part[] {
 export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], ownUsers: Part["users"]): Part {
   const users = ownUsers.length < 2 ? ownUsers : ownUsers.toSorted();
   return { chain, target, token, users, key: `${chain.id}|${target}|${token ?? ""}|${users.join("|")}` };
+}
+
+/** What its target is written in: what calibrations are about. */
+export function formatOfPart({ chain, target }: Part): AddressFormat {
+  return formatOf(chain.family, target);
 }
 
 /** Whether two parts have the very same users, on one chain. */

@@ -15,6 +15,7 @@ import { AnswerInvalidError } from "../service-errors.ts";
 import { type Gathering, LATE, SoFar } from "../so-far.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
+import { CalibratedFirst } from "./calibrated-first.ts";
 import { Calibrator } from "./calibrator.ts";
 import { ConfirmShare } from "./confirm-share.ts";
 import { type Cut, itemsIn } from "./cut.ts";
@@ -66,8 +67,7 @@ export class PoisoningPool implements Company {
   readonly #linger: Linger;
   readonly #switch: PoolingSwitch;
   readonly #failures: FailedRequests;
-  /** What waits to hear whether it may be pooled. */
-  readonly #unsure = new Map<Promise<boolean>, Set<Waiting>>();
+  readonly #calibratedFirst: CalibratedFirst;
   #isRunning = false;
 
   constructor(deps: PoolDeps) {
@@ -77,11 +77,13 @@ export class PoisoningPool implements Company {
     this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, new ConfirmShare(deps.confirmShare));
     this.#linger = new Linger(deps.clock, deps.signal);
     this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
-    this.#failures = new FailedRequests(deps, this.#open, this.#queues, {
+    const back = {
       isOff: () => this.isOff,
-      enqueue: (queue, waiting) => this.#enqueue(queue, waiting),
+      enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
       start: () => this.#start(),
-    });
+    };
+    this.#calibratedFirst = new CalibratedFirst(this.#calibrator, this.#open, this.#queues, back);
+    this.#failures = new FailedRequests(deps, this.#open, this.#queues, back);
   }
 
   /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
@@ -134,7 +136,7 @@ export class PoisoningPool implements Company {
     }
     waiting.asks--;
     if (waiting.asks > 0) return;
-    for (const unsure of this.#unsure.values()) if (unsure.delete(waiting)) this.#open.forget(waiting);
+    this.#calibratedFirst.withdraw(waiting);
   }
 
   #promised(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
@@ -163,31 +165,10 @@ export class PoisoningPool implements Company {
   #admit(waiting: Waiting): void {
     const { isOff } = this;
     if (!isOff) this.#queues.allowPooling();
-    const mayPool = !isOff && !this.#open.wasRefused(waiting) && this.#calibrator.admit(waiting.part);
+    const mayPool = !isOff && !this.#open.wasRefused(waiting) && this.#calibrator.mayPool(waiting.part);
     if (mayPool === true) this.#enqueue(this.#queues.pooled, waiting);
     else if (mayPool === false) this.#enqueue(this.#queues.alone, waiting);
-    else this.#admitLater(waiting, mayPool);
-  }
-
-  #admitLater(waiting: Waiting, mayPool: Promise<boolean>): void {
-    const others = this.#unsure.get(mayPool);
-    if (others !== undefined) {
-      others.add(waiting);
-      return;
-    }
-    const unsure = new Set([waiting]);
-    this.#unsure.set(mayPool, unsure);
-    const { pooled, alone } = this.#queues;
-    mayPool
-      .finally(() => this.#unsure.delete(mayPool))
-      .then(
-        (may) => {
-          for (const each of unsure) this.#enqueue(may && !this.isOff ? pooled : alone, each);
-        },
-        (reason: unknown) => {
-          for (const each of unsure) this.#open.abandon(each, reason);
-        },
-      );
+    else this.#calibratedFirst.hold(waiting, mayPool);
   }
 
   #enqueue(queue: WaitingQueue, waiting: Waiting): void {
@@ -233,7 +214,7 @@ export class PoisoningPool implements Company {
     let cut: Cut | undefined;
     const ending = gate.run((lane) => {
       this.#linger.slotTook(clock.ticks() - askedAt);
-      cut = this.#queues.cut(lane);
+      cut = this.#calibratedFirst.cut(lane);
       resolve();
       if (cut === undefined) return undefined;
       const traceOf = ofEach(sent, clock.now());

@@ -134,8 +134,25 @@ export class WaitingQueue {
     return taken;
   }
 
+  /** How many of those there are, or `most`. */
+  count(isOne: (waiting: Waiting) => boolean, most: number): number {
+    const found = new Set<Waiting>();
+    for (const lane of lanes) {
+      for (const waiting of this.#lanes[lane].all()) {
+        if (found.size >= most) return most;
+        if (isOne(waiting)) found.add(waiting);
+      }
+    }
+    return found.size;
+  }
+
+  /** Those leave. */
+  takeOut(isOne: (waiting: Waiting) => boolean): Waiting[] {
+    return this.cut("realtime", isOne, Number.POSITIVE_INFINITY);
+  }
+
   drain(): Waiting[] {
-    return this.cut("realtime", () => true, 1);
+    return this.takeOut(() => true);
   }
 
   #sweep(lane: Lane, take: (waiting: Waiting) => boolean, patience: number, taken: Waiting[]): void {

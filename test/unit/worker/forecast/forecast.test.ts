@@ -37,9 +37,6 @@ const of = (questions: number, distinct: number, requests: number) => ({
   requests,
 });
 
-/** Shapes of EVM addresses that calibration tries; so many events are asked alone before it pays. */
-const PROBES = 3;
-
 test("records that are no events cost nothing, and none are counted of nothing", () => {
   const forecast = forecastOf([]);
   forecast.add(fail("no JSON"));
@@ -47,19 +44,18 @@ test("records that are no events cost nothing, and none are counted of nothing",
   expect(forecast.result()).toMatchObject({ events: 1, unreadable: 1, asking: 0, required: { poisoning: nothing } });
 });
 
-test("the first of a format are asked alone, one pays for the calibration, and the others share requests", () => {
+test("few of a format are asked alone; more pay for its calibration, and all of them share requests", () => {
   const requests = (count: number) => forecastOf(some(count)).result().required.poisoning.requests;
 
-  expect([requests(1), requests(PROBES)]).toEqual([1, PROBES]);
-  expect(requests(PROBES + 1)).toBe(PROBES + 7);
+  expect([requests(1), requests(9), requests(10)]).toEqual([1, 9, 8 + 1]);
   // A user, so many targets, and six items of canaries are a thousand.
-  expect([requests(PROBES + 993), requests(PROBES + 994)]).toEqual([PROBES + 7, PROBES + 8]);
+  expect([requests(993), requests(994)]).toEqual([8 + 1, 8 + 2]);
 });
 
 test("a request leaves when as many events wait as may be in work", () => {
-  const { required } = forecastOf(some(PROBES + 101), { window: 50 }).result();
+  const { required } = forecastOf(some(101), { window: 50 }).result();
 
-  expect(required.poisoning).toEqual(of(PROBES + 101, PROBES + 101, PROBES + 6 + 3));
+  expect(required.poisoning).toEqual(of(101, 101, 8 + 3));
 });
 
 test("what was asked before is asked again only when it is forgotten", () => {

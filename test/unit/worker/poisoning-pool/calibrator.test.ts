@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formatOf } from "../../../../src/chains/address-format.ts";
 import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
-import { isFlaggedAlone, probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
+import { calibrationRequests, isFlaggedAlone, probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
 import { places } from "../../../../src/worker/poisoning-pool/calibration.ts";
 import { Calibrator } from "../../../../src/worker/poisoning-pool/calibrator.ts";
 import type { SecurityService } from "../../../../src/worker/ports.ts";
@@ -45,26 +45,51 @@ const part = (i: number) => partAbout({ target: evm(i), users: [evm(100 + i)] })
 const evmFormat = formatOf("evm", evm(1));
 const byFamily = poolableRules["by family"];
 
-test("a format is calibrated once as many parts have come as it has probes, and then at once for all", async () => {
+test("a format is calibrated once, for all who wait, and on every chain", async () => {
   const service = new ReferenceService(byFamily);
   const { calibrator } = calibratorOf(service);
+  expect([calibrator.isOpenFor(part(1)), calibrator.mayPool(part(1))]).toEqual([true, true]);
+  const mayPool = calibrator.calibrate(part(1));
 
-  expect([1, 2, 3].map((i) => calibrator.admit(part(i)))).toEqual([false, false, false]);
-  expect(service.requests).toEqual([]);
-  const [fourth, fifth] = [calibrator.admit(part(4)), calibrator.admit(part(5))];
-  expect(calibrator.find("evm", evmFormat)).toBeUndefined();
-  expect(await Promise.all([fourth, fifth])).toEqual([true, true]);
+  expect(calibrator.mayPool(part(2))).toBe(mayPool);
+  expect([calibrator.isOpenFor(part(2)), calibrator.find("evm", evmFormat)]).toEqual([false, undefined]);
+  expect(await mayPool).toBe(true);
 
-  expect(service.requests).toHaveLength(8);
-  expect(calibrator.admit(partAbout({ target: evm(6), chain: chainOf("56") }))).toBe(true);
-  expect(service.requests).toHaveLength(8);
+  expect(service.requests).toHaveLength(calibrationRequests("evm", evmFormat));
+  const onBsc = partAbout({ target: evm(6), chain: chainOf("56") });
+  expect([calibrator.isOpenFor(onBsc), calibrator.mayPool(onBsc)]).toEqual([false, true]);
+});
+
+describe("is due", () => {
+  const isDue = (waiting: number, alone = 0) => {
+    const { calibrator } = calibratorOf(new ReferenceService(byFamily));
+    for (let i = 0; i < alone; i++) calibrator.askedAlone(part(i));
+    return calibrator.isDue(part(0), waiting);
+  };
+
+  test("when more wait than a calibration and one request for all of them cost", () =>
+    expect([isDue(8 + 1), isDue(8 + 2)]).toEqual([false, true]));
+
+  test("when as many do, with those that were asked alone while others waited", () =>
+    expect([isDue(3, 6), isDue(3, 7), isDue(1, 8), isDue(1, 9)]).toEqual([false, true, false, true]));
+
+  test("by the parts of its own format", () => {
+    const { calibrator } = calibratorOf(new ReferenceService(byFamily));
+    const bitcoin = partAbout({
+      target: addressOf(lookalikeGroups.bitcoinBech32[0]?.[0] ?? "", "bitcoin"),
+      chain: chainOf("bitcoin"),
+    });
+    for (let i = 0; i < 9; i++) calibrator.askedAlone(part(i));
+
+    expect([calibrator.isDue(bitcoin, 1), calibrator.isDue(part(0), 1)]).toEqual([false, true]);
+  });
 });
 
 test("each probe is asked alone, on the chain of the part that came", async () => {
   const service = new ReferenceService(byFamily);
   const { calibrator } = calibratorOf(service);
   const onBase = partAbout({ target: evm(1), chain: chainOf("8453") });
-  for (let i = 0; i < 4; i++) await calibrator.admit(onBase);
+  await calibrator.calibrate(onBase);
 
   expect(service.requests).toEqual(
     probesOf("evm", evmFormat)
@@ -81,27 +106,27 @@ test("each probe is asked alone, on the chain of the part that came", async () =
   );
 });
 
-test("a chain that the service does not have is tried once, and counts no more: the next chain is", async () => {
+test("a chain that the service does not have is tried once, and says nothing of others", async () => {
   const service = new ReferenceService({ ...byFamily, refuses: "56" });
   const { calibrator } = calibratorOf(service);
-  const admitted = (chain: string, from: number) =>
-    [1, 2, 3, 4].map((i) => calibrator.admit(partAbout({ target: evm(from + i), chain: chainOf(chain) })));
+  const onBsc = partAbout({ target: evm(1), chain: chainOf("56") });
 
-  expect(await Promise.all(admitted("56", 0))).toEqual([false, false, false, false]);
-  expect(await Promise.all([...admitted("56", 10), ...admitted("56", 20)])).not.toContain(true);
+  expect(await calibrator.calibrate(onBsc)).toBe(false);
   expect(service.requests).toHaveLength(1);
+  expect([onBsc, part(2)].map((each) => [calibrator.isOpenFor(each), calibrator.mayPool(each)])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  expect(calibrator.isDue(part(2), 10)).toBe(true);
 
-  expect(await Promise.all(admitted("1", 30))).toEqual([false, false, false, true]);
-  expect(service.requests).toHaveLength(9);
-  expect(calibrator.admit(partAbout({ target: evm(40), chain: chainOf("56") }))).toBe(true);
+  expect(await calibrator.calibrate(part(2))).toBe(true);
+  expect(calibrator.mayPool(onBsc)).toBe(true);
 });
 
 describe("what is found out", () => {
   const found = async (rule: Rule) => {
     const { calibrator } = calibratorOf(new ReferenceService(rule));
-    let mayPool: boolean | Promise<boolean> = false;
-    for (let i = 0; i < 4; i++) mayPool = calibrator.admit(part(i));
-    return { mayPool: await mayPool, calibration: calibrator.find("evm", evmFormat) };
+    return { mayPool: await calibrator.calibrate(part(1)), calibration: calibrator.find("evm", evmFormat) };
   };
 
   test("the weakest pair that is flagged, and every shape that may be", async () => {
@@ -148,7 +173,7 @@ test.each(places)("a shape of which the pair for the %s is not flagged is no can
   const { calibrator } = calibratorOf(
     new ReferenceService({ imitatesUser: (users) => (asked) => users.length > 0 && asked.address !== unflagged }),
   );
-  for (let i = 0; i < 4; i++) await calibrator.admit(part(i));
+  await calibrator.calibrate(part(1));
 
   expect(calibrator.find("evm", evmFormat)?.canaries).toEqual(probes[1]);
 });
@@ -156,10 +181,8 @@ test.each(places)("a shape of which the pair for the %s is not flagged is no can
 test("a target that is flagged in any company is no canary", async () => {
   const labelled: Rule = { imitatesUser: () => () => true };
   const { calibrator, log } = calibratorOf(new ReferenceService(labelled));
-  let mayPool: boolean | Promise<boolean> = true;
-  for (let i = 0; i < 4; i++) mayPool = calibrator.admit(part(i));
 
-  expect(await mayPool).toBe(false);
+  expect(await calibrator.calibrate(part(1))).toBe(false);
   expect(log.messages("error")).toEqual([
     "the service flags none of the lookalikes that were made to try it: does it detect any?",
   ]);
@@ -184,16 +207,16 @@ test("formats are calibrated each by itself, also those of one chain", async () 
   const [[base58] = [], [bech32] = []] = [lookalikeGroups.bitcoinBase58[0], lookalikeGroups.bitcoinBech32[0]];
   const bitcoin = (text = "") => partAbout({ target: addressOf(text, "bitcoin"), chain: chainOf("bitcoin") });
   const foundFor = (text = "") => calibrator.find("bitcoin", formatOf("bitcoin", bitcoin(text).target))?.canaries;
-  for (let i = 0; i < 8; i++) await calibrator.admit(bitcoin(base58));
+  await calibrator.calibrate(bitcoin(base58));
 
   expect(places.map((place) => foundFor(base58)?.[place].target[0])).toEqual(["1", "1", "1"]);
   expect(foundFor(bech32)).toBeUndefined();
-  for (let i = 0; i < 14; i++) await calibrator.admit(bitcoin(bech32));
+  await calibrator.calibrate(bitcoin(bech32));
   expect(foundFor(bech32)?.front.target.slice(0, 4)).toBe("bc1q");
 });
 
 describe("a calibration that fails", () => {
-  test("is tried again after as many more parts", async () => {
+  test("is due again after ten that were asked alone, then twenty, whoever waits", async () => {
     const reference = new ReferenceService(byFamily);
     let isDown = true;
     const { calibrator } = calibratorOf({
@@ -203,13 +226,21 @@ describe("a calibration that fails", () => {
         return answer;
       },
     });
-    for (let i = 1; i <= 3; i++) await calibrator.admit(part(i));
-    expect(await calibrator.admit(part(4))).toBe(false);
-    isDown = false;
+    const aloneUntilDue = () => {
+      for (let alone = 0; ; alone++) {
+        if (calibrator.isDue(part(1), 1_000)) return alone;
+        calibrator.askedAlone(part(1));
+      }
+    };
 
-    expect([5, 6, 7].map((i) => calibrator.admit(part(i)))).toEqual([false, false, false]);
-    expect(await calibrator.admit(part(8))).toBe(true);
-    expect(reference.requests).toHaveLength(1 + 8);
+    const counts = [];
+    for (let i = 0; i < 3; i++) {
+      counts.push(aloneUntilDue());
+      expect(await calibrator.calibrate(part(1))).toBe(false);
+    }
+    expect(counts).toEqual([0, 10, 20]);
+    isDown = false;
+    expect(await calibrator.calibrate(part(1))).toBe(true);
   });
 
   test("for a while only is repeated by itself", async () => {
@@ -222,9 +253,26 @@ describe("a calibration that fails", () => {
         return answer;
       },
     });
-    for (let i = 1; i <= 3; i++) await calibrator.admit(part(i));
 
-    expect(await clock.runUntil(Promise.resolve(calibrator.admit(part(4))))).toBe(true);
-    expect(reference.requests).toHaveLength(12);
+    expect(await clock.runUntil(calibrator.calibrate(part(1)))).toBe(true);
+    expect(reference.requests).toHaveLength(4 + 8);
   });
 });
+
+test.each([
+  ["evm", "1", evm(1)],
+  ["tron", "tron", lookalikeGroups.tron[0]?.[0]],
+  ["solana", "solana", "So11111111111111111111111111111111111111112"],
+  ["bitcoin", "bitcoin", lookalikeGroups.bitcoinBase58[0]?.[0]],
+  ["bitcoin", "bitcoin", lookalikeGroups.bitcoinBech32[0]?.[0]],
+] as const)(
+  "of %s takes as many requests as are reckoned with, where just what we call alike is flagged (%#)",
+  async (family, chain, text) => {
+    const service = new ReferenceService(byFamily);
+    const { calibrator } = calibratorOf(service);
+    const target = addressOf(text ?? "", family);
+
+    expect(await calibrator.calibrate(partAbout({ target, chain: chainOf(chain) }))).toBe(true);
+    expect(service.requests).toHaveLength(calibrationRequests(family, formatOf(family, target)));
+  },
+);

@@ -3,6 +3,7 @@ import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import type { Outcome } from "../../../../src/worker/pace/outcome.ts";
 import {
+  ChainUnsupportedError,
   RateLimitedError,
   RejectedError,
   ServiceDownError,
@@ -10,7 +11,16 @@ import {
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
-import { chainOf, evm, evmAlike, evmCanary, isCanaryTarget, questionAbout } from "../../../support/poisoning-parts.ts";
+import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import {
+  addressOf,
+  chainOf,
+  evm,
+  evmAlike,
+  evmCanary,
+  isCanaryTarget,
+  questionAbout,
+} from "../../../support/poisoning-parts.ts";
 import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
 const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
@@ -96,21 +106,6 @@ describe("packing", () => {
     expect(sent().map((targets) => targets.toSorted())).toEqual([[evm(1), evm(2)]]);
   });
 
-  test("before a format is calibrated its events are asked alone, and when it pays it is calibrated", async () => {
-    const { clock, ask, service, pooled } = poolSetup();
-
-    await clock.runUntil(Promise.all(numbers(10).map((i) => ask(event(i)))));
-
-    expect(service.requests.map(({ route }) => route)).toEqual([
-      // The weakest probe, the events that came before it was called for, and the probes up to the one that is flagged.
-      "poisoningSingle",
-      ...Array(3).fill("poisoningBatch"),
-      ...Array(7).fill("poisoningSingle"),
-      "poisoningBatch",
-    ]);
-    expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([10]);
-  });
-
   test("backfill waits half a second for company, and not when nothing more is expected", async () => {
     const { calibrate, clock, pool, ask, sent } = poolSetup();
     await calibrate();
@@ -126,6 +121,117 @@ describe("packing", () => {
 
     expect(sent()).toEqual([[evm(1)], [evm(2)]]);
     expect(clock.sleeping).toBe(0);
+  });
+});
+
+describe("before a format is calibrated", () => {
+  const [single, batch] = ["poisoningSingle", "poisoningBatch"];
+
+  test("events that come at once are asked alone, as long as that takes no more requests", async () => {
+    const { clock, ask, service } = poolSetup();
+
+    await clock.runUntil(Promise.all(numbers(9).map((i) => ask(event(i)))));
+
+    expect(service.requests.map(({ route }) => route)).toEqual(Array(9).fill(batch));
+  });
+
+  test("one more waits for it, with all of them, and shares their request", async () => {
+    const { clock, ask, service, pooled } = poolSetup();
+
+    await clock.runUntil(Promise.all(numbers(10).map((i) => ask(event(i)))));
+
+    // The two weaker probes are not flagged, the third is: three pairs, each with its user and without.
+    expect(service.requests.map(({ route }) => route)).toEqual([...Array(2 + 6).fill(single), batch]);
+    expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([10 + 3]);
+  });
+
+  test("events that come one by one never pay for it", async () => {
+    const { clock, ask, service } = poolSetup();
+
+    for (const i of numbers(30)) await clock.runUntil(ask(event(i)));
+
+    expect(service.requests).toHaveLength(30);
+  });
+
+  test("events that come two by two do, once sharing would have saved as much", async () => {
+    const { clock, ask, service, pooled } = poolSetup();
+    const pair = (i: number) => clock.runUntil(Promise.all([ask(event(2 * i)), ask(event(2 * i + 1))]));
+
+    for (const i of numbers(8)) await pair(i);
+    expect(service.requests).toHaveLength(16);
+    await pair(9);
+
+    expect(service.requests).toHaveLength(16 + 8 + 1);
+    expect(pooled()).toHaveLength(1);
+  });
+
+  test("those of each format are counted by themselves", async () => {
+    const { clock, ask, service } = poolSetup();
+    const onTron = lookalikeGroups.tron
+      .slice(0, 9)
+      .map(([text = ""]) => ask({ chain: chainOf("tron"), target: addressOf(text, "tron") }));
+
+    await clock.runUntil(Promise.all([...onTron, ...numbers(9).map((i) => ask(event(i)))]));
+
+    expect(service.requests).toHaveLength(18);
+  });
+
+  describe("and the service fails while it is", () => {
+    /** Fails the first `times` single requests as the service does when the same bytes would fail again. */
+    const failing = (times: number) => {
+      const setup = poolSetup();
+      const { service } = setup;
+      const answer = service.ask.bind(service);
+      let calibrations = 0;
+      service.ask = async (route, request, signal) => {
+        const answered = await answer(route, request, signal);
+        if (route === single && ++calibrations <= times) throw new RejectedError("422");
+        return answered;
+      };
+      return setup;
+    };
+
+    test("those that waited are not all asked alone: after ten of them it is tried again", async () => {
+      const { clock, ask, service, pooled } = failing(1);
+
+      const outcomes = await clock.runUntil(Promise.all(numbers(200).map((i) => ask(event(i)))));
+
+      expect(service.requests.map(({ route }) => route)).toEqual([
+        single,
+        ...Array(10).fill(batch),
+        ...Array(8).fill(single),
+        batch,
+      ]);
+      expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([200 - 10 + 3]);
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, trace: { requests: 1 } });
+    });
+
+    test("it is tried the less often the more often it fails, and all have their answers", async () => {
+      const { clock, ask, service } = failing(Number.POSITIVE_INFINITY);
+
+      const outcomes = await clock.runUntil(Promise.all(numbers(200).map((i) => ask(event(i)))));
+
+      // At once, and after 10, 20, 40 and 80 more of them.
+      expect(service.requests.flatMap(({ route }, i) => (route === single ? [i] : []))).toEqual([0, 11, 32, 73, 154]);
+      expect(service.requests).toHaveLength(200 + 5);
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, trace: { requests: 1 } });
+    });
+  });
+
+  test("a chain that the service does not have keeps nobody else from it", async () => {
+    const { clock, ask, service, pooled } = poolSetup();
+    const answer = service.ask.bind(service);
+    service.ask = async (route, request, signal) => {
+      if (JSON.stringify(request).includes('"56"')) throw new ChainUnsupportedError("unsupported chainId: 56");
+      return answer(route, request, signal);
+    };
+    const onBsc = numbers(10).map((i) => ask({ ...event(i), chain: chainOf("56") }));
+
+    const outcomes = await clock.runUntil(Promise.all([...onBsc, ...numbers(90, 11).map((i) => ask(event(i)))]));
+
+    expect(outcomes.map(({ ok }) => ok)).toEqual([...Array(10).fill(false), ...Array(90).fill(true)]);
+    expect(service.requests).toHaveLength(8 + 1);
+    expect(pooled()).toHaveLength(1);
   });
 });
 
@@ -401,7 +507,7 @@ describe("who asked and waits no longer", () => {
     expect(pool.waiting).toBe(0);
   });
 
-  test("is not asked for when it is known whether it may be pooled", async () => {
+  test("is not asked for once it is known whether it may be pooled", async () => {
     const setup = poolSetup();
     const { clock, pool, service, sent } = setup;
     const arrived = Promise.withResolvers<void>();
@@ -414,9 +520,9 @@ describe("who asked and waits no longer", () => {
     arrived.resolve();
     await clock.advance(120_000);
 
-    // The first are asked alone, since pooling does not pay for so few.
     const about = sent().flat();
-    expect([about.includes(evm(1)), about.includes(evm(100))]).toEqual([true, false]);
+    expect(about).toHaveLength(8);
+    expect([about.includes(evm(1)), about.includes(evm(100))]).toEqual([false, false]);
     expect(pool.waiting).toBe(0);
   });
 });
