@@ -94,7 +94,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       options.onVerdict?.(verdict);
     };
     const confirm = () => lock.confirm();
-    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), onSettled, confirm);
+    const onFull = (isFull: boolean) => worker.gate.hold(isFull);
+    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), onSettled, confirm, onFull);
     const awaits = verdicts.settled.awaits.bind(verdicts.settled);
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), awaits, confirm);
     opened.onClose("tickets", () => tickets.file.close());

@@ -20,6 +20,11 @@ export class ByteBuffer {
     this.#bytes = Buffer.allocUnsafeSlow(options.initialBytes);
   }
 
+  /** How much was added. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** What was added; it stands until `clear`. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);

@@ -32,7 +32,7 @@ const EPOCH = 1;
  * @throws the first error of the input, the sink or a bug, after everything in flight has ended; `signal.reason` when aborted.
  */
 export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps: LoopDeps): Promise<void> {
-  const { signal, intake, tickets, pool, clock } = deps;
+  const { signal, intake, tickets, pool, gate, clock } = deps;
   let failure: { readonly thrown: unknown } | undefined;
   let offset = 0;
   let inFlight = 0;
@@ -61,6 +61,8 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
   };
   /** Room comes only from what is settled: when all that is in flight waits for company, no more will come. */
   const expect = () => pool.expectMore(inFlight > pool.waiting);
+  /** A gate is held by verdicts that wait to be written: some of what is in work ends as soon as it is not. */
+  const hasNoRoom = () => isFull || tickets.isFull || gate.isHeld;
   const watch = () => {
     const { pause, resume } = intake.changes();
     if (pause.length > 0) isFull = true;
@@ -104,14 +106,14 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
         intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
         screen(record, offset++);
         watch();
-        if (isFull || tickets.isFull) await room();
+        if (hasNoRoom()) await room();
         if (isStopped) return;
       }
     }
   };
   const room = async () => {
     isHeld = true;
-    while ((isFull || tickets.isFull) && !isStopped) {
+    while (hasNoRoom() && !isStopped) {
       expect();
       await change();
     }

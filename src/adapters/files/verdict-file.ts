@@ -13,10 +13,17 @@ import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 const LF = 0x0a;
 /** Of lines that wait to be written. Chosen: a thousand verdicts are kept room for, as many as are written together. */
 const LINES = { initialBytes: 64 * 1024, keptBytes: 2 * 1024 * 1024 };
+/**
+ * Of lines that wait for the disk or are on their way to it, before no more should come. Chosen: as many ordinary verdicts as
+ * a run has in work. What they are made of is in memory until they are written, too.
+ */
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
 type OnSettled = (verdict: Verdict) => void;
 /** Asked before each write. @throws when the file is not ours to write any more. */
 type Confirm = () => Promise<void>;
+/** Told when so much waits for the disk that no more should come, and when there is room again. */
+type OnFull = (isFull: boolean) => void;
 
 /**
  * DIR/verdicts.ndjson: one verdict a line, appended. It is its own memory: what stands in it is settled, so a run that
@@ -30,20 +37,25 @@ export class VerdictFile implements VerdictSink {
   readonly tail: LogTail;
   readonly #handle: FileHandle;
   readonly #confirm: Confirm;
+  readonly #onFull: OnFull;
   readonly #writer = new VerdictWriter();
   /** Lines that wait for the write before theirs, and what becomes of them together. */
   #waiting: { readonly lines: ByteBuffer; readonly written: PromiseWithResolvers<void> } | undefined;
   /** What the last write is done with. */
   #spare: ByteBuffer | undefined;
   #writing: Promise<void> | undefined;
+  /** Of lines that are on their way to the disk. */
+  #leavingBytes = 0;
+  #isFull = false;
   /** After a write that failed nothing more is written: the line that it tore must stay the last one. */
   #failure: OutputUnwritableError | undefined;
   /** Whether the disk has all of it, and nothing more comes. */
   #isKept = false;
 
-  private constructor(handle: FileHandle, confirm: Confirm, settled: SettledLines, size: number) {
+  private constructor(handle: FileHandle, confirm: Confirm, onFull: OnFull, settled: SettledLines, size: number) {
     this.#handle = handle;
     this.#confirm = confirm;
+    this.#onFull = onFull;
     this.settled = settled;
     this.tail = new LogTail(size);
   }
@@ -54,11 +66,12 @@ export class VerdictFile implements VerdictSink {
     sourceFile: string,
     onSettled: OnSettled,
     confirm: Confirm = async () => {},
+    onFull: OnFull = () => {},
   ): Promise<VerdictFile> {
     try {
       const settled = await readSettled(path, sourceFile, onSettled, confirm);
       const handle = await open(path, "a");
-      return new VerdictFile(handle, confirm, settled, (await handle.stat()).size);
+      return new VerdictFile(handle, confirm, onFull, settled, (await handle.stat()).size);
     } catch (thrown) {
       if (thrown instanceof OutputUnwritableError) throw thrown;
       throw unwritable(path, thrown);
@@ -71,6 +84,7 @@ export class VerdictFile implements VerdictSink {
     const { lines, written } = this.#waiting;
     this.#writer.write(verdict, lines);
     lines.addByte(LF);
+    this.#weigh();
     this.#writing ??= this.#drain();
     return written.promise;
   }
@@ -102,13 +116,24 @@ export class VerdictFile implements VerdictSink {
     await Promise.resolve();
     for (let batch = this.#waiting; batch !== undefined; batch = this.#waiting) {
       this.#waiting = undefined;
+      this.#leavingBytes = batch.lines.length;
       this.#failure ??= await this.#append(batch.lines.bytes);
+      this.#leavingBytes = 0;
       batch.lines.clear();
       this.#spare = batch.lines;
+      // Before it is told of: whoever is woken by that looks whether there is room.
+      this.#weigh();
       if (this.#failure === undefined) batch.written.resolve();
       else batch.written.reject(this.#failure);
     }
     this.#writing = undefined;
+  }
+
+  #weigh(): void {
+    const isFull = this.#leavingBytes + (this.#waiting?.lines.length ?? 0) >= MAX_HELD_BYTES;
+    if (isFull === this.#isFull) return;
+    this.#isFull = isFull;
+    this.#onFull(isFull);
   }
 
   #takeSpare(): ByteBuffer {

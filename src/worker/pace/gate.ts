@@ -59,6 +59,7 @@ export class Gate {
   /** One for each request that has not left. */
   readonly #unsent = new Set<object>();
   #refusedAt = Number.NEGATIVE_INFINITY;
+  #isHeld = false;
   #answers = 0;
   #keys = 0;
   #changed = Promise.withResolvers<void>();
@@ -125,6 +126,16 @@ export class Gate {
     for (const reject of this.#waiting) reject(reason);
     this.#waiting.clear();
     this.#notify();
+  }
+
+  /** Sends nothing until it is told to go on: there is no room for what would be answered. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld) this.#notify();
+  }
+
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
   /** Requests that were answered: while it grows, the key is good. */
@@ -196,6 +207,8 @@ export class Gate {
 
   /** Infinity: until an answer comes. */
   #pauseMs(now: number): number {
+    // Or until there is room for one.
+    if (this.#isHeld) return Number.POSITIVE_INFINITY;
     return Math.max(this.#pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
   }
 

@@ -158,6 +158,27 @@ test("while every place is taken nothing more is read", async () => {
   expect(taken).toHaveLength(10);
 });
 
+test("while the gate is held nothing more is read, and then the rest", async () => {
+  const gate = Promise.withResolvers<void>();
+  const asked = service((line) => (line === 1 ? gate.promise : undefined));
+  const taken: number[] = [];
+  const { deps } = depsOf(asked);
+
+  deps.gate.hold(true);
+  const running = runLoop(
+    lines(3, (line) => taken.push(line)),
+    deps,
+  );
+  await settled();
+  const takenWhileHeld = [...taken];
+  deps.gate.hold(false);
+  gate.resolve();
+  await running;
+
+  expect(takenWhileHeld).toEqual([1]);
+  expect(taken).toEqual([1, 2, 3]);
+});
+
 describe("there is room", () => {
   /** Lines that are answered when the test says so. */
   async function reading(

@@ -65,6 +65,39 @@ test("a file that is opened again knows what is settled, tells of it, and is app
   expect(await readFile(file, "utf8")).toBe(textOf(verdictAt(3), verdictAt(1), verdictAt(2)));
 });
 
+test("a file whose disk stands tells when 16 MiB wait for it, and once when there is room again", async () => {
+  const disk = Promise.withResolvers<void>();
+  const told: [boolean, number][] = [];
+  let count = 0;
+  const verdicts = await VerdictFile.open(
+    await newFile(),
+    "events.ndjson",
+    () => {},
+    () => disk.promise,
+    (isFull) => told.push([isFull, count]),
+  );
+  const large = { ...verdictAt(1), ref: "x".repeat(2 ** 20) };
+  const written: Promise<void>[] = [];
+  const write = () => {
+    count++;
+    written.push(verdicts.write(large));
+  };
+
+  // The first is on its way while the others wait.
+  write();
+  await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < 20; i++) write();
+  expect(told).toEqual([[true, 16]]);
+  disk.resolve();
+  await Promise.all(written);
+  await verdicts.close();
+
+  expect(told).toEqual([
+    [true, 16],
+    [false, 21],
+  ]);
+});
+
 describe("what the service failed to answer is not settled", () => {
   test("it is to be asked again, for the next revision", async () => {
     const file = await newFile();

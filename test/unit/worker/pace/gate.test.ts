@@ -698,3 +698,31 @@ describe("a quota that is learned", () => {
     expect(log.messages("warn")).toEqual([]);
   });
 });
+
+test("while it is held nothing is sent, and then everything", async () => {
+  const { gate, clock } = gateOf();
+  gate.hold(true);
+  const first = requestTo(gate, clock);
+  await clock.advance(60_000);
+  expect([first.state.sentAt, gate.isHeld, gate.closed]).toEqual([undefined, true, undefined]);
+
+  gate.hold(false);
+  await clock.advance(0);
+  expect([first.state.sentAt, gate.isHeld]).toEqual([60_000, false]);
+});
+
+test("a request whose slot comes while it is held waits, and is rejected when the gate is abandoned", async () => {
+  const slot = Promise.withResolvers<void>();
+  const run = <T>(job: () => Promise<T>) => slot.promise.then(job);
+  const { gate, clock } = gateOf({ slots: { run, pace: () => undefined } });
+  const { state } = requestTo(gate, clock);
+  gate.hold(true);
+  slot.resolve();
+  await clock.advance(0);
+  expect(state).toEqual({ sentAt: undefined, ending: undefined });
+  const end = new Error("the end");
+
+  gate.abandon(end);
+  await clock.advance(0);
+  expect(state).toEqual({ sentAt: undefined, ending: { error: end } });
+});
