@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type QuotaStatement, readStatement, statementBytes } from "../../../../src/events/quota-statement.ts";
 import { Headroom } from "../../../../src/worker/pace/headroom.ts";
 import { QuotaMember } from "../../../../src/worker/pace/quota-member.ts";
@@ -8,13 +8,14 @@ import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 const CLOSED_MS = 2 ** 30;
 const quota = { requests: 102, windowMs: 1_000 };
 
-/** Process "a", with a topic that brings back what it takes, unless it `isAway`. */
-function setup(demand = Number.POSITIVE_INFINITY) {
+/** Process "a", with a topic that brings back what it takes, unless it `isAway`; or `isLate`: when the test reads it. */
+function setup(demand = Number.POSITIVE_INFINITY, isLate = false) {
   const clock = new VirtualClock(0);
   const log = new FakeLog();
   const paces: number[] = [];
   const written: QuotaStatement[] = [];
-  const wants = { demand, mark: "0-1", isAway: false };
+  const wants = { demand, mark: "0-1", isAway: false, isStuck: false };
+  const unread: Uint8Array[] = [];
   const headroom = new Headroom(() => undefined);
   const stop = new AbortController();
   const member = new QuotaMember({
@@ -33,7 +34,9 @@ function setup(demand = Number.POSITIVE_INFINITY) {
       const statement = readStatement(value);
       if (statement === undefined || statement.member !== key) throw new Error("not a statement of ours");
       written.push(statement);
-      member.read(value);
+      if (isLate) unread.push(value);
+      else member.read(value);
+      if (wants.isStuck) await new Promise(() => undefined);
     },
   });
   const ended = member.run(stop.signal);
@@ -53,7 +56,7 @@ function setup(demand = Number.POSITIVE_INFINITY) {
         ...changes,
       }),
     );
-  return { clock, log, headroom, paces, written, wants, member, other, stop, ended };
+  return { clock, log, headroom, paces, written, unread, wants, member, other, stop, ended };
 }
 
 test("slots are closed until it has heard itself, and then come at its share", async () => {
@@ -165,6 +168,111 @@ test("429s are stated as soon as they are drawn, and those of the others are tak
   other();
   other({ refused: 7 });
   expect(headroom.closeness).toBe(1);
+  other({ refused: 8 });
+
+  expect(headroom.closeness).toBe(0);
+});
+
+test("a share that grows by less than a fiftieth is not taken up, one that shrinks is", async () => {
+  const { clock, paces, other } = setup();
+  other({ demand: 50 });
+  await clock.advance(1_250);
+  other({ demand: 49.5 });
+  await clock.advance(1_500);
+  expect(paces).toEqual([CLOSED_MS, 20]);
+  other({ demand: 49 });
+  await clock.advance(1_500);
+  expect(paces).toEqual([CLOSED_MS, 20, 1_000 / 51]);
+  other({ demand: 49.5 });
+  await clock.advance(250);
+
+  expect(paces).toEqual([CLOSED_MS, 20, 1_000 / 51, 1_000 / 50.5]);
+});
+
+test("a share of less than one request a second is a pace, too", async () => {
+  const { clock, paces, other } = setup();
+  other({ weight: 999 });
+  await clock.advance(1_250);
+
+  expect(paces).toEqual([CLOSED_MS, 10_000]);
+});
+
+test("it states another demand with its next statement, and none while one is on its way", async () => {
+  const { clock, written, wants } = setup(3);
+  await clock.advance(1_000);
+  wants.demand = 4;
+  await clock.advance(750);
+  expect(written).toHaveLength(1);
+  wants.isStuck = true;
+  await clock.advance(10_000);
+
+  expect(written.map(({ demand, sent_at }) => [demand, sent_at])).toEqual([
+    [3, 0],
+    [4, 2_000],
+  ]);
+});
+
+test("of its own statements it knows the last 64 that it sent", async () => {
+  const { clock, unread, member } = setup(3, true);
+  await clock.advance(64 * 2_000);
+  expect(unread).toHaveLength(65);
+  member.read(unread[0]);
+  expect(member.members).toBe(0);
+  member.read(unread[1]);
+
+  expect(member.members).toBe(1);
+});
+
+describe("one that comes back, and counts its statements from one", () => {
+  const again = { sequence: 1, refused: 7 } as const;
+  const before = { sequence: 9, refused: 3 } as const;
+
+  test("is heard after it has left, and what it was refused meanwhile is old", async () => {
+    const { clock, other, member, headroom } = setup();
+    other(before);
+    other({ sequence: 10, leaves: true });
+    await clock.advance(250);
+    expect(member.members).toBe(1);
+    other(again);
+
+    expect([member.members, headroom.closeness]).toEqual([2, 2]);
+  });
+
+  test.each([
+    { others: ["b", "c", "d"], members: 1 },
+    { others: ["b", "c", "d", "e"], members: 2 },
+  ])("is heard once more than twice as many have gone as are there: of $others", async ({ others, members }) => {
+    const { clock, other, member, headroom } = setup();
+    for (const name of others) other({ member: name, ...before });
+    await clock.advance(14_250);
+    expect(member.members).toBe(1);
+    other(again);
+
+    expect([member.members, headroom.closeness]).toEqual([members, 2]);
+  });
+
+  test("is not heard while it is known", async () => {
+    const { clock, other, member } = setup();
+    for (const name of ["b", "c", "d", "e", "f", "g"]) other({ member: name, ...before });
+    await clock.advance(250);
+    other({ ...again, demand: 0 });
+    await clock.advance(1_250);
+
+    // Of 102 whole ones in 1.02 s each of seven has 14 or 15.
+    expect([member.members, member.perSecond]).toEqual([7, 15 / 1.02]);
+  });
+});
+
+test("its own 429s, read from the topic, are no more of them, and a statement without a number is none", async () => {
+  const { clock, headroom, other } = setup(3);
+  await clock.advance(2_250);
+  headroom.refused();
+  for (let i = 0; i < 399; i++) headroom.taken();
+  await clock.advance(2_500);
+  headroom.taken();
+  expect(headroom.closeness).toBe(1);
+  other({ refused: 7 });
+  other();
   other({ refused: 8 });
 
   expect(headroom.closeness).toBe(0);
