@@ -19,7 +19,7 @@ export class UnauthorizedError extends AppError {
   readonly retryable = false;
 }
 
-/** The service refused this request (400, 404, 413, 422, a redirect): the same bytes would be refused again. */
+/** The service refused this request (400, 413, 422): the same bytes would be refused again. */
 export class RejectedError extends AppError {
   readonly code = "REJECTED";
   readonly retryable = false;
@@ -31,7 +31,7 @@ export class ChainUnsupportedError extends AppError {
   readonly retryable = false;
 }
 
-/** The service answered 5xx, not at all, too slowly, or something that is not its interface. */
+/** The service answered 5xx, not at all, too slowly, or something that is not its interface, such as a redirect. */
 export class UnavailableError extends AppError {
   readonly code = "UNAVAILABLE";
   readonly retryable = true;

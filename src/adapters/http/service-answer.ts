@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { FailureBody, failures } from "../../contract/failures.ts";
 import { type ResponseOf, type Route, type RouteName, routes } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -29,7 +30,7 @@ export async function answerOf<N extends RouteName>(
   if (status !== 200) {
     // Counted from when the answer came, not from when its body had.
     const waitMs = askedWaitMs(headers, clock.now());
-    throw failureOf(status, await detailOf(json, key), waitMs);
+    throw failureOf(status, redirectOf(status, headers, key) ?? (await detailOf(json, key)), waitMs);
   }
   const answer = await json();
   const { response, isPlain }: Route = routes[name];
@@ -58,9 +59,18 @@ function failureOf(status: number, detail: string, waitMs: number | undefined): 
   if (status === 401 || status === 403) return new UnauthorizedError(message);
   // The interface has no 404 for what a client asks: whatever stands there is not the service.
   if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base, without /v2/svc?`, { status });
-  if (status === 408 || status >= 500) return new UnavailableError(message, { status });
+  // Nor has it a redirect, or a success other than 200; and below 400 nothing is refused.
+  if (status < 400 || status === 408 || status >= 500) return new UnavailableError(message, { status });
   if (detail.startsWith("unsupported chainId: ")) return new ChainUnsupportedError(message);
   return new RejectedError(message, { status });
+}
+
+/** Where a redirect leads, as much of it as may go into verdicts: a path or a query may hold a session or a key. */
+function redirectOf(status: number, { location }: IncomingHttpHeaders, key: string): string | undefined {
+  if (status < 300 || status >= 400 || location === undefined) return undefined;
+  const { protocol, host } = URL.parse(withoutKey(String(location), key)) ?? { protocol: "", host: "" };
+  const where = host === "" ? "elsewhere" : `to ${`${protocol}//${host}`.slice(0, 200)}`;
+  return `it redirects ${where}, which is not followed: set SERVICE_URL to its base there, if that is the service`;
 }
 
 /** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */

@@ -112,8 +112,10 @@ const failure = (status: number, detail = "why") => [status, { code: "-1", statu
 
 describe("a failure", () => {
   test.each<[number, string, boolean]>([
-    [201, "REJECTED", false],
-    [204, "REJECTED", false],
+    [201, "UNAVAILABLE", true],
+    [204, "UNAVAILABLE", true],
+    [300, "UNAVAILABLE", true],
+    [304, "UNAVAILABLE", true],
     [400, "REJECTED", false],
     [401, "UNAUTHORIZED", false],
     [403, "UNAUTHORIZED", false],
@@ -204,13 +206,46 @@ describe("a failure", () => {
     await expect(asking).rejects.toMatchObject({ code: "CHAIN_UNSUPPORTED", retryable: false });
   });
 
-  test.each([301, 302, 303, 307, 308])("%i is not followed", async (status) => {
+  test.each([301, 302, 303, 307, 308])("%i is followed nowhere, and refuses nothing", async (status) => {
+    const elsewhere: Received[] = [];
+    const target = await listen(answering((_request, response) => sendJson(response, 200, success), elsewhere));
     const { asking, received } = await askOf((_request, response) =>
-      response.writeHead(status, { location: "/elsewhere", "content-type": "application/json" }).end("{}"),
+      response.writeHead(status, { location: `${target}/v2/svc`, "content-type": "text/html" }).end("<html>"),
     );
 
-    await expect(asking).rejects.toMatchObject({ code: "REJECTED" });
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      retryable: true,
+      message: `the service answered ${status}: it redirects to ${target}, which is not followed: set SERVICE_URL to its base there, if that is the service`,
+    });
     expect(received).toHaveLength(1);
+    expect(elsewhere).toEqual([]);
+  });
+
+  test.each([
+    ["https://ann:pass@portal.example:8443/session/token?key=secret#part", "to https://portal.example:8443"],
+    ["HTTPS://Portal.Example", "to https://portal.example"],
+    [["https://portal.example/", "https://other.example/"], "to https://portal.example"],
+    [`https://${"a".repeat(300)}.example/`, `to https://${"a".repeat(192)}`],
+    [`https://${KEY}.portal.example/`, "elsewhere"],
+    ["/login?from=secret", "elsewhere"],
+    ["mailto:secret@portal.example", "elsewhere"],
+    ["not a URL", "elsewhere"],
+  ])("a redirect to %s tells no more of it than the host", async (location, where) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(302), { location }));
+
+    await expect(asking).rejects.toHaveProperty(
+      "message",
+      `the service answered 302: it redirects ${where}, which is not followed: set SERVICE_URL to its base there, if that is the service`,
+    );
+  });
+
+  test("what redirects has no word of chains, whatever its body says", async () => {
+    const { asking } = await askOf((_request, response) =>
+      sendJson(response, ...failure(302, "unsupported chainId: 1")),
+    );
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true });
   });
 });
 
