@@ -16,6 +16,7 @@ import type { InputRecord } from "../../src/worker/ports.ts";
 import { ServiceDownError } from "../../src/worker/service-errors.ts";
 import { workerOf } from "../../src/worker/worker.ts";
 import { evenly } from "../fakes/turns.ts";
+import { planAccidents } from "./accidents.ts";
 import { ChainsOfVerdicts } from "./chains-of-verdicts.ts";
 import { type Scenario, scenarioOf } from "./scenario.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
@@ -87,16 +88,17 @@ class Simulation {
       verdict: (verdict) => {
         this.#chains.add(verdict);
         if (!("line" in verdict.source)) return;
-        this.#durable.add(verdict.source.line);
+        this.#isDurable(verdict.source.line);
         this.#judged.add(verdict.source.line);
       },
       ticket: ({ source }: Ticket) => {
         this.watch.saw("tickets");
-        if ("line" in source) this.#durable.add(source.line);
+        if ("line" in source) this.#isDurable(source.line);
       },
     });
     this.#keyFile = new KeyFile(scenario.dice);
-    this.#planAccidents();
+    const { time, service, watch } = this;
+    planAccidents(scenario, { time, service, watch, keyFile: this.#keyFile, isHealed: () => this.#isHealed });
   }
 
   async run(): Promise<void> {
@@ -187,7 +189,10 @@ class Simulation {
       lineAt: (offset) => lines[offset] ?? 0,
       isDurable: (line) => this.#durable.has(line),
       isEnding: () => stopping.signal.aborted,
-      onAdmitted: (line) => this.#expectInTime(line, life, stopping.signal),
+      onAdmitted: (line) => {
+        watch.read(line);
+        this.#expectInTime(line, life, stopping.signal);
+      },
     });
     const chunks = unsettled(this.#input(life, stopping.signal), {
       verdicts: { settled: this.#disk.settled() },
@@ -206,6 +211,11 @@ class Simulation {
       for await (const records of chunks) yield noting(records);
     }
     return runLoop(noted(), { ...worker, intake });
+  }
+
+  #isDurable(line: number): void {
+    this.#durable.add(line);
+    this.watch.settled(line);
   }
 
   #planStop(life: Life, number: number, stopping: AbortController): void {
@@ -249,36 +259,6 @@ class Simulation {
       this.watch.saw("disks full");
     else this.watch.fault(`the run ended with ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown}`);
     return "failed";
-  }
-
-  #planAccidents(): void {
-    const { time, service, watch } = this;
-    const { revocations, outages, wallSteps } = this.scenario;
-    for (const [i, { atMs, forMs }] of revocations.entries()) {
-      time.after(atMs, () => {
-        if (this.#isHealed) return;
-        service.key = `key-${i + 1}`;
-        watch.saw("keys revoked");
-        time.after(forMs, () => {
-          this.#keyFile.text = service.key;
-        });
-      });
-    }
-    for (const { atMs, forMs } of outages) {
-      time.after(atMs, () => {
-        if (this.#isHealed) return;
-        service.isOut = true;
-        time.after(forMs, () => {
-          service.isOut = false;
-        });
-      });
-    }
-    for (const { atMs, byMs } of wallSteps) {
-      time.after(atMs, () => {
-        time.stepWall(byMs);
-        watch.saw("clock steps");
-      });
-    }
   }
 
   /** From now on the service fails nobody. */

@@ -1,6 +1,7 @@
 import type { LogFields } from "../../src/kernel/log.ts";
 import { garbageKinds } from "./garbage.ts";
 import { faultsOfGroup, isGroup } from "./group-rule.ts";
+import { LateBinding } from "./late-binding.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Ending, type LoggedRequest, wasSilent } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
@@ -55,11 +56,13 @@ export class Watch {
   readonly #scenario: Scenario;
   readonly #time: VirtualTime;
   readonly #flagged = new Set<string>();
+  readonly #lateBinding: LateBinding;
   #duties = dutiesOf();
 
   constructor(scenario: Scenario, time: VirtualTime) {
     this.#scenario = scenario;
     this.#time = time;
+    this.#lateBinding = new LateBinding(scenario);
   }
 
   fault(what: string): void {
@@ -73,6 +76,17 @@ export class Watch {
   /** A process begins, and knows nothing of the ones before. */
   begin(): void {
     this.#duties = dutiesOf();
+    this.#lateBinding.begin();
+  }
+
+  /** A line of the input is taken in. */
+  read(line: number): void {
+    this.#lateBinding.read(line, this.#time.ticks);
+  }
+
+  /** A verdict on a line, or a ticket of it, is durable. */
+  settled(line: number): void {
+    this.#lateBinding.settled(line);
   }
 
   sent(request: LoggedRequest): void {
@@ -89,6 +103,8 @@ export class Watch {
     if (refusals >= this.#askersOf(request))
       this.fault(`#${request.number} repeats what was refused: ${request.bytes}`);
     this.#sentTransactions(request);
+    for (const line of this.#lateBinding.leftOutOf(request, now))
+      this.fault(`#${request.number} leaves out line ${line}, which waited when its slot came`);
     const { limit, isLimitKnown } = this.#scenario;
     sentAt.push(now);
     if (limit === undefined || !isLimitKnown) return;
@@ -113,8 +129,9 @@ export class Watch {
     }
   }
 
-  /** The breaker says what it does in the log, and only there. */
+  /** The breaker says what it does in the log, and only there; so does pooling when it rests. */
   logged(message: string, _fields?: LogFields): void {
+    if (message.endsWith("nothing is pooled for a while")) this.#lateBinding.rests();
     if (message.startsWith("the service is down")) this.#open();
     if (message.startsWith("the service answers again")) this.#duties.isOpen = false;
   }
