@@ -4,6 +4,7 @@ import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.genera
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { recordOf } from "../fakes/records.ts";
 import { type KnownTransactions, transactionsOf } from "./transactions.ts";
+import { twoCrowds } from "./two-crowds.ts";
 
 /** Draws by a seed. */
 export class Dice {
@@ -119,14 +120,21 @@ export function scenarioOf(seed: number): Scenario {
   const { events } = input;
   // Its own dice: what it draws moves nothing else.
   const chains = new Dice(seed ^ 0x1c9d3a7);
-  const world: World = { ...input.world, unsupported: chains.chance(0.15) ? chains.pick(evmChains) : undefined };
+  const apart = new Dice(seed ^ 0x33d5f1b);
+  const crowds = isCalm ? undefined : twoCrowds(apart);
+  for (const event of crowds?.events ?? []) events.splice(apart.int(0, events.length), 0, event);
+  const world: World = {
+    ...input.world,
+    refused: new Set([...input.world.refused, ...(crowds?.refused ?? [])]),
+    unsupported: chains.chance(0.15) ? chains.pick(evmChains) : undefined,
+  };
   const own = new Dice(seed ^ 0x7a31c5d);
   const transactions = transactionsOf(own);
   for (const event of transactions.events) events.splice(own.int(0, events.length), 0, event);
   const times = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.int(1, most) : 0);
   const moments = (count: number) =>
     Array.from({ length: count }, () => dice.between(0, dice.pick([500, 5_000, 60_000])));
-  return {
+  const scenario: Scenario = {
     dice,
     stamps: new Dice(~seed),
     wire: new Dice(seed ^ 0x2f6e2b1),
@@ -167,6 +175,7 @@ export function scenarioOf(seed: number): Scenario {
     diskFails: some(0.1, 0.05),
     arrivalMs: dice.pick([0, 0, 5, 300]),
   };
+  return crowds === undefined ? scenario : crowds.meet(scenario);
 }
 
 const evmChains = ["1", "56"];
