@@ -32,7 +32,7 @@ import { UntilOverdue } from "./until-overdue.ts";
 import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 
 export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw">;
+  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw" | "mayClear">;
   readonly policyFor: PolicyChoice;
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;

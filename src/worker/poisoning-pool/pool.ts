@@ -91,6 +91,15 @@ export class PoisoningPool implements Company {
     return this.#switch.isOff;
   }
 
+  /**
+   * Whether a '0' may be used again that was asked for then, Unix milliseconds: not when a canary has fallen silent since,
+   * for nobody knows whether that answer was pooled.
+   */
+  mayClear(askedAt: number): boolean {
+    const { silentAt } = this.#switch;
+    return silentAt === undefined || askedAt > silentAt;
+  }
+
   /** Askers whose question is in no request yet. */
   get waiting(): number {
     return this.#queues.asks;
@@ -239,7 +248,14 @@ export class PoisoningPool implements Company {
     const answers = await askAlone(cut.group, service, signal);
     if (this.#queues.answered(cut)) this.#start();
     const reading = this.#reading(cut);
-    for (const waiting of cut.waiting) this.#read(waiting, answers.get(waiting.part), reading);
+    // That several may share a request, too, was shown by the canaries.
+    const isDoubtful = cut.waiting.length > 1 && this.#switch.silentAt !== undefined;
+    for (const waiting of cut.waiting) {
+      const found = answers.get(waiting.part);
+      const isClear = found !== undefined && !(found instanceof AppError) && !isFlagged(found);
+      if (isDoubtful && isClear) this.#enqueue(this.#queues.alone, waiting);
+      else this.#read(waiting, found, reading);
+    }
   }
 
   #readPooled(cut: Cut, { canaries, evidence, extra }: PooledAnswer): void {

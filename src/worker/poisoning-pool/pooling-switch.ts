@@ -12,18 +12,24 @@ const LOST_REST_MS = 60_000;
 
 /** Whether strangers may share a request, by what became of the canaries of the requests before. */
 export class PoolingSwitch {
-  readonly #clock: Pick<Clock, "ticks">;
+  readonly #clock: Pick<Clock, "now" | "ticks">;
   readonly #log: Log;
   readonly #foundOut: () => void;
   #lostCanaries = 0;
   /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
   #offUntil = 0;
+  #silentAt: number | undefined;
 
   /** @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer. */
-  constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void) {
+  constructor(clock: Pick<Clock, "now" | "ticks">, log: Log, foundOut: () => void) {
     this.#clock = clock;
     this.#log = log;
     this.#foundOut = foundOut;
+  }
+
+  /** When a canary fell silent, Unix milliseconds: what was pooled until then clears nobody. */
+  get silentAt(): number | undefined {
+    return this.#silentAt;
   }
 
   get isOff(): boolean {
@@ -39,7 +45,7 @@ export class PoolingSwitch {
     if (canaries === "sang") this.#lostCanaries = 0;
     else if (canaries === "silent") this.#offForGood();
     else this.#lost(canaries);
-    return (canaries === "sang" || canaries === "refused") && this.#offUntil < Number.POSITIVE_INFINITY;
+    return (canaries === "sang" || canaries === "refused") && this.#silentAt === undefined;
   }
 
   #lost(canaries: "lost" | "refused"): void {
@@ -50,7 +56,8 @@ export class PoolingSwitch {
   }
 
   #offForGood(): void {
-    if (this.#offUntil === Number.POSITIVE_INFINITY) return;
+    if (this.#silentAt !== undefined) return;
+    this.#silentAt = this.#clock.now();
     this.#offUntil = Number.POSITIVE_INFINITY;
     this.#log.error("a canary was not flagged: pooling is off, and stays off");
     this.#foundOut();

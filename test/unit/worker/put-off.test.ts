@@ -402,6 +402,7 @@ describe("an event whose users take two requests, of which one has no answer and
         return undefined;
       },
       withdraw: () => undefined,
+      mayClear: () => true,
     };
     const asked = worker(new FakeService(), { policyFor: () => policy, failuresLaterMs: () => MINUTE }, { pool });
     await asked.screen(recordOf({ ...plain, lane }));

@@ -723,6 +723,50 @@ describe("canaries", () => {
     expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
   });
 
+  test("a silent one voids what several shared that is on its way without strangers, but for its flags", async () => {
+    const { calibrate, clock, ask, service, pooled, sent } = poolSetup();
+    await calibrate();
+    const own = [evm(1000), evm(2000)];
+    service.alter = async (request, answer) => {
+      const isFirst = pooled().length === 1 && isPooled(request);
+      if (!isPooled(request) && request.target_addresses.length > 1) {
+        await clock.sleep(100);
+        return alterTargets(answer, (items) =>
+          items.map((item, i) => (i === 0 ? item : ({ ...item, ...clean } as TargetItem))),
+        );
+      }
+      return isFirst ? answer : isPooled(request) ? silence(answer) : answer;
+    };
+    const flagged = Promise.all([
+      ask({ target: evmAlike(1000), users: own }),
+      ask({ target: evmAlike(2000), users: own }),
+    ]);
+    // Both are flagged in company, and confirmed in one request.
+    void ask(event(9));
+    await clock.advance(50);
+    await clock.runUntil(ask(event(3)));
+
+    const outcomes = await clock.runUntil(flagged);
+
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value.target.is_poisoning)).toEqual(["1", "1"]);
+    expect(outcomes.map(({ trace }) => trace.requests).toSorted()).toEqual([2, 3]);
+    expect(sent().filter((targets) => targets.length === 1 && targets[0] !== evm(3))).toHaveLength(1);
+  });
+
+  test("when it fell silent is known, for what tickets bring back", async () => {
+    const { calibrate, clock, ask, service, pool } = poolSetup();
+    await calibrate();
+    expect(pool.mayClear(0)).toBe(true);
+    await clock.advance(1_000);
+    service.alter = (_request, answer) => silence(answer);
+    await clock.runUntil(ask(event(1)));
+    const at = clock.now();
+    await clock.advance(1_000);
+    await clock.runUntil(ask(event(2)));
+
+    expect([at - 1_000, at, at + 1].map((askedAt) => pool.mayClear(askedAt))).toEqual([false, false, true]);
+  });
+
   test("a silent one has everything asked anew that was answered before", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
