@@ -27,7 +27,9 @@ export function eventBytes(sizeBytes: number): number {
 
 /** The same of one that was read, which may be of many small pieces. */
 export function recordBytes(record: Pick<InputRecord, "event" | "bytes" | "sizeBytes">): number {
-  const { event, bytes, sizeBytes = bytes.byteLength } = record;
+  const { event } = record;
+  // Not by a default in the line above, which would ask for bytes that may have been let go.
+  const sizeBytes = record.sizeBytes ?? record.bytes.byteLength;
   if (!event.ok) return eventBytes(sizeBytes);
   return Math.max(eventBytes(sizeBytes), EVENT.beside + sizeBytes + pieceBytes(event.value));
 }

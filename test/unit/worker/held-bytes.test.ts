@@ -46,7 +46,13 @@ test("a record that was read is counted by its pieces, where those are many and 
 });
 
 test("a record whose bytes were let go is counted by how many they were", () => {
-  const record = { ...recordOf(event), bytes: new Uint8Array(), sizeBytes: 5_000 };
+  const record = {
+    ...recordOf(event),
+    sizeBytes: 5_000,
+    get bytes(): Uint8Array {
+      throw new Error("the bytes were let go");
+    },
+  };
 
   expect(recordBytes(record)).toBe(eventBytes(5_000));
 });
