@@ -41,6 +41,10 @@ const REASON =
 const DRAIN = 'return this.cut("realtime", () => true, 1);';
 const NEW = 'const state = this.#states.get(format) ?? { kind: "new", parts: 0 };';
 const ANEW = 'this.#states.set(format, { kind: "new", parts: 0 });';
+const RANKS = "const rank = Uint8Array.from({ length: 128 }, (_, code) =>";
+const SPELLED = "return asked !== undefined && item.address === asked.address && item.chain_id === asked.chain_id;";
+const HEARD = 'let canaries: Heard["canaries"] = places.length > 0 ? "sang" : "silent";';
+const ONE_PART = "if (ownUsers.length <= MAX_PART_USERS) return [partOf(chain, target, token, ownUsers)];";
 const FEW = "return reasons.length <= MAX_REASONS;";
 const LITTLE = "for (const { detail } of reasons) if (detail.length > room) return false;";
 
@@ -118,6 +122,8 @@ export const equivalent: readonly Equivalent[] = [
       [WITHIN, WITHIN.replace("prefix <=", "prefix <")],
       [WITHIN, WITHIN.replace("suffix <=", "suffix <")],
       [LOOSEST, LOOSEST.replace("i < j", "i <= j")],
+      [LOOSEST, LOOSEST.replace("every", "some")],
+      [LOOSEST, LOOSEST.replace("&& i < j", "|| i < j")],
     ],
   ),
   ...alike("src/worker/poisoning-pool/alike-users.ts", "other numbers, as different for addresses that are", [
@@ -165,6 +171,7 @@ export const equivalent: readonly Equivalent[] = [
   ]),
   ...alike("src/worker/poisoning-pool/pooling-switch.ts", "only saves a look at the clock", [
     [WAS_OFF, WAS_OFF.replace("> 0", ">= 0")],
+    [WAS_OFF, WAS_OFF.replace("> 0", "> 1")],
   ]),
   ...alike("src/worker/poisoning-pool/keep-apart.ts", "one newcomer was compared with all who are there", [
     [ALIKE, ALIKE.replace("> 1", "> 0")],
@@ -200,5 +207,17 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("src/worker/poisoning-pool/calibrator.ts", "it is neither running nor ready, whatever it is called", [
     [NEW, NEW.replace('"new"', '""')],
     [ANEW, ANEW.replace('"new"', '""')],
+  ]),
+  ...alike("src/worker/poisoning-pool/alike-users.ts", "an address is of letters and digits", [
+    [RANKS, RANKS.replace("128", "129")],
+  ]),
+  ...alike("src/worker/poisoning-pool/answered-items.ts", "it goes the longer way, which finds the same", [
+    [SPELLED, "return undefined;"],
+  ]),
+  ...alike("src/worker/poisoning-pool/ask-pooled.ts", "there are three on each chain, or none", [
+    [HEARD, HEARD.replace("> 0", "> 1")],
+  ]),
+  ...alike("src/worker/poisoning-pool/part.ts", "those of one part are one part the longer way, too", [
+    [ONE_PART, ONE_PART.replace("<=", "<")],
   ]),
 ];

@@ -252,7 +252,7 @@ export class Queues {
   }
 
   #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane): Cut | undefined {
-    if (waiting.length === 0) return this.alone.size > 0 ? this.#cutAlone(this.alone, lane) : undefined;
+    if (waiting.length === 0) return this.#cutAlone(this.alone, lane);
     return { kind: "pooled", waiting, batch: batch.seal(this.#random) };
   }
 

@@ -7,7 +7,7 @@ import { AlikeUsers } from "../../../../src/worker/poisoning-pool/alike-users.ts
 import type { Calibrations } from "../../../../src/worker/poisoning-pool/calibration.ts";
 import { calibrated, evm, evmAlike } from "../../../support/poisoning-parts.ts";
 
-/** Ends of few characters, low and high ones, so that many agree; of base58 some that would sum up alike in too small a base. */
+/** Ends of few characters, low and high ones, so that many agree; some that would sum up alike in too small a base. */
 const ends = (letters: string, size: number) =>
   fc.array(fc.constantFrom(...letters), { minLength: size, maxLength: size }).map((characters) => characters.join(""));
 const addresses = (heads: readonly string[], letters: string, middle: string) =>
@@ -18,7 +18,7 @@ const written: Record<Family, fc.Arbitrary<CanonicalAddress>> = {
   evm: addresses(["0x"], "0f", "a".repeat(28)),
   tron: addresses(["T"], "12h", "b".repeat(21)),
   solana: addresses([""], "12B", "c".repeat(31)),
-  bitcoin: fc.oneof(addresses(["1", "3"], "1z", "d".repeat(21)), addresses(["bc1q", "bc1p"], "0z", "q".repeat(26))),
+  bitcoin: fc.oneof(addresses(["1", "3"], "1z", "d".repeat(21)), addresses(["bc1q", "bc1p"], "01h", "q".repeat(26))),
 };
 
 /** By the texts themselves, and every shape. */

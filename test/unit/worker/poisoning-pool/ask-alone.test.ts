@@ -92,6 +92,27 @@ describe("without users the single form is asked", () => {
     });
   });
 
+  test.each(["target_address", "token_address"])(
+    "an answer with an error beside what it says of the %s is not taken",
+    async (field) => {
+      const error = { code: "internal", detail: "half an answer" };
+      const items = { target_address: clean.target, token_address: clean.token };
+      const service = new FakeService().on("poisoningSingle", () =>
+        singleAnswer({
+          ...items,
+          [field]: { ...clean.target, ...clean.token, error },
+          ...echoes,
+          token_address_input: token,
+        }),
+      );
+
+      await expect(ask(service, { token })).rejects.toMatchObject({
+        code: "ANSWER_INVALID",
+        message: "the answer carries an error beside its data",
+      });
+    },
+  );
+
   test("an answer that says nothing about the token is not taken", async () => {
     const service = new FakeService().on("poisoningSingle", () =>
       singleAnswer({ target_address: clean.target, token_address: {}, ...echoes, token_address_input: token }),

@@ -34,6 +34,26 @@ describe("of a request that was refused", () => {
     );
   });
 
+  test("those that are held back are asked though the others meet a bug, which reaches these only", async () => {
+    const { calibrate, clock, ask, service } = poolSetup();
+    await calibrate();
+    const bug = new TypeError("a bug");
+    service.alter = (request, answer) => {
+      if (isAbout(request, 1) && isAbout(request, 3)) throw new RejectedError("400");
+      if (isAbout(request, 1)) throw bug;
+      return answer;
+    };
+
+    const outcomes = await clock.runUntil(Promise.allSettled(numbers(4).map((i) => ask(event(i)))));
+
+    expect(outcomes).toMatchObject([
+      { status: "rejected", reason: bug },
+      { status: "rejected", reason: bug },
+      { status: "fulfilled", value: { ok: true } },
+      { status: "fulfilled", value: { ok: true } },
+    ]);
+  });
+
   test("those that are held back are asked as soon as the others come to nothing, not after these", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();

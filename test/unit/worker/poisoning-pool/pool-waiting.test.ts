@@ -50,12 +50,13 @@ describe("while it is not known whether events may be pooled", () => {
   test("one of two who ask the same may give up: the other is answered", async () => {
     const { setup, clock, answer, asked } = await uncalibrated();
     const other = asker(setup, 8);
-    asked[7]?.withdraw();
+    asker(setup, 8).withdraw();
 
     answer();
     await clock.advance(60_000);
 
     expect(other.heard).toMatchObject([{ ok: true, value: { target: clean.target } }]);
+    expect([setup.pool.waiting, asked.filter(({ heard }) => heard.length !== 1)]).toEqual([0, []]);
   });
 
   test("whoever asks anew what all had given up is answered", async () => {
@@ -104,9 +105,11 @@ describe("who gives up what waits for its next request", () => {
     const { calibrate, clock, slots, service } = setup;
     await calibrate();
     slots.isShut = true;
-    const [one, other] = [asker(setup, 1), asker(setup, 1)];
+    const [one, other, another] = [asker(setup, 1), asker(setup, 1), asker(setup, 1)];
     await settled();
     one.withdraw();
+    another.withdraw();
+    expect(setup.pool.waiting).toBe(1);
     let failures = 1;
     service.alter = (_request, answer) => {
       if (failures-- > 0) throw new UnavailableError("503");

@@ -8,7 +8,8 @@ import type { Cut } from "../../../../src/worker/poisoning-pool/cut.ts";
 import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
 import type { Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
 import { evenly } from "../../../fakes/turns.ts";
-import { calibrated, chainOf, evm } from "../../../support/poisoning-parts.ts";
+import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { addressOf, calibrated, chainOf, evm } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
 const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
@@ -212,6 +213,25 @@ test("a half that is refused after all else was drained brings back nobody but i
   ]);
 });
 
+test("and when nothing says why, only its own go in halves", () => {
+  const all = queues();
+  pushAll(
+    all.pooled,
+    numbers(8).map((i) => event(i)),
+  );
+  all.split(cutOf(all), "400");
+  const half = cutOf(all);
+  all.drain();
+
+  all.split(half, "400");
+
+  expect(restOf(all)).toEqual([
+    ["pooled", 1, 2],
+    ["alone", 3],
+    ["alone", 4],
+  ]);
+});
+
 test("halves that come back to be pooled again are not put together, and travel with nobody else", () => {
   const all = queues();
   pushAll(
@@ -285,6 +305,28 @@ test("what is refused once pooling is allowed again goes in pooled halves again"
   all.split(cutOf(all), "400");
 
   expect(restOf(all)[0]).toEqual(["pooled", 1, 2]);
+});
+
+test("a half of which some may not be pooled by then says nothing about those that were held back", () => {
+  const bitcoin = chainOf("bitcoin");
+  const [target] = (lookalikeGroups.bitcoinBase58[2] ?? []).map((text) => addressOf(text, "bitcoin"));
+  if (target === undefined) throw new Error("no address of Bitcoin");
+  let isKnown = true;
+  const all = queues((family, format) => (isKnown || family === "evm" ? calibrated(family, format) : undefined));
+  const stranger = waitingFor({ chain: bitcoin, target });
+  pushAll(all.pooled, [event(1), stranger, event(3), event(4)]);
+  all.split(cutOf(all), "400");
+  isKnown = false;
+
+  const half = cutOf(all);
+  expect([half.kind, half.waiting.map(({ part }) => part.target), half.search]).toEqual([
+    "pooled",
+    [evm(1)],
+    undefined,
+  ]);
+  const loner = all.alone.drain();
+  expect(loner).toEqual([stranger]);
+  expect(restOf(all)).toEqual([["pooled", 3, 4]]);
 });
 
 test("a half that may not be pooled by then is asked one by one, and of its answers nothing is concluded", () => {

@@ -22,6 +22,25 @@ test("one part says what it says", () => {
   expect(() => uniteOutcomes([])).toThrow("a question has at least one part");
 });
 
+test("of different subjects a token's flags are told though others have none, and those of several are united", () => {
+  const matched = { ...clean.token, is_poisoning: "1", mimics_top_token: "1" } as const;
+  const [tokenless, harmful] = [answer(harmless), answer({ target: clean.target, token: matched })];
+  const clear = answer({ target: clean.target, token: clean.token });
+
+  for (const outcomes of [
+    [tokenless, harmful],
+    [harmful, tokenless],
+    [clear, harmful],
+    [harmful, clear],
+  ])
+    expect(uniteParties(outcomes)).toEqual({
+      ok: true,
+      value: { target: clean.target, token: matched },
+      trace: trace(2),
+    });
+  expect(uniteParties([answer(flagged), tokenless])).toEqual({ ok: true, value: flagged, trace: trace(2) });
+});
+
 describe("several parts", () => {
   test("what any part has no evidence on, the whole has none on", () => {
     const silentOn = (...unknown: string[]) => answer({ target: { ...clean.target, unknown } });
