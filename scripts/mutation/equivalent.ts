@@ -45,6 +45,7 @@ const RANKS = "const rank = Uint8Array.from({ length: 128 }, (_, code) =>";
 const SPELLED = "return asked !== undefined && item.address === asked.address && item.chain_id === asked.chain_id;";
 const HEARD = 'let canaries: Heard["canaries"] = places.length > 0 ? "sang" : "silent";';
 const ONE_PART = "if (ownUsers.length <= MAX_PART_USERS) return [partOf(chain, target, token, ownUsers)];";
+const FOUND = 'const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);';
 const FEW = "return reasons.length <= MAX_REASONS;";
 const LITTLE = "for (const { detail } of reasons) if (detail.length > room) return false;";
 
@@ -219,5 +220,11 @@ export const equivalent: readonly Equivalent[] = [
   ]),
   ...alike("src/worker/poisoning-pool/part.ts", "those of one part are one part the longer way, too", [
     [ONE_PART, ONE_PART.replace("<=", "<")],
+  ]),
+  ...alike("src/worker/poisoning-pool/companions.ts", "of one and of none the text is the same the longer way", [
+    ["if (users.length === 1) return users[0];", "if (users.length === 0) return users[0];"],
+  ]),
+  ...alike("src/worker/poisoning-pool/pool.ts", "it is looked at before: the type checker wants it", [
+    [FOUND, FOUND.replace('"unproved"', '""')],
   ]),
 ];

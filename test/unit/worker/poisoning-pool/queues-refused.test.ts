@@ -31,7 +31,9 @@ const cutOf = (all: Queues, lane: Lane = "realtime"): Cut => {
 const restOf = (all: Queues) => {
   const rest: (readonly [kind: string, ...targets: number[]])[] = [];
   for (let cut = all.cut("realtime"); cut !== undefined; cut = all.cut("realtime")) {
-    rest.push([cut.kind, ...cut.waiting.map(({ part }) => Number.parseInt(part.target.slice(2, 5), 16))]);
+    const parts = cut.waiting.map(({ part }) => part);
+    if (cut.kind === "alone") expect(cut.group.parts).toEqual(parts);
+    rest.push([cut.kind, ...parts.map(({ target }) => Number.parseInt(target.slice(2, 5), 16))]);
     all.answered(cut);
   }
   return rest;

@@ -93,6 +93,13 @@ describe("what an answer says about a part", () => {
     },
   );
 
+  test("is a refusal of two hundred characters at most, whatever the service says of it", () => {
+    const error = { code: "x", detail: "y".repeat(500) };
+    const items = itemsIn(answerOf([target(1, { error })]), requestFor(asked([1])));
+
+    expect(evidenceAt(0, undefined, items)).toEqual(failure("ITEM_FAILED", `x: ${"y".repeat(197)}`));
+  });
+
   test("is nothing, when the whole answer carries an error beside its data", () => {
     expect(() => itemsIn(answerOf([target(1)], [], { error: "partial" }), requestFor(asked([1])))).toThrow(
       "the answer carries an error beside its data",
