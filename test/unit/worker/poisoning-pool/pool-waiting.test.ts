@@ -42,7 +42,7 @@ describe("while it is not known whether events may be pooled", () => {
   const uncalibrated = async () => {
     const setup = poolSetup();
     const answer = held(setup);
-    const asked = numbers(8).map((i) => asker(setup, i));
+    const asked = numbers(10).map((i) => asker(setup, i));
     await settled();
     return { ...setup, setup, answer, asked };
   };
@@ -91,7 +91,7 @@ test("a service that flags none of the lookalikes is tried once, and asked about
     const { data, ...envelope } = found as ResponseOf<"poisoningSingle">;
     return { ...envelope, data: { ...data, target_address: clean.target } } as typeof found;
   };
-  await clock.runUntil(Promise.all(numbers(8).map((i) => ask(event(i)))));
+  await clock.runUntil(Promise.all(numbers(10).map((i) => ask(event(i)))));
   service.requests.length = 0;
 
   await clock.runUntil(Promise.all(numbers(8, 20).map((i) => ask(event(i)))));

@@ -11,7 +11,7 @@ function pooling() {
 }
 
 test("nothing is off at first, not even where the clock begins at nought", () => {
-  expect(new PoolingSwitch({ ticks: () => 0 }, new FakeLog(), () => {}).isOff).toBe(false);
+  expect(new PoolingSwitch({ now: () => 0, ticks: () => 0 }, new FakeLog(), () => {}).isOff).toBe(false);
 });
 
 test("one silent canary switches pooling off for good, and that is said once", async () => {
