@@ -1,3 +1,5 @@
+import { canonicalAddress } from "../../src/chains/address.ts";
+import { findChain } from "../../src/chains/registry.ts";
 import type { AddressEvent } from "../../src/events/event.ts";
 import type { Scenario } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";
@@ -84,15 +86,24 @@ export class LateBinding {
     return readAt < now && !isOverdue && readAt > this.#calibratedAt(event.chain_id, request);
   }
 
-  /** From then on, or from before, whoever came waited to be pooled: canaries of the chain were tried by themselves. */
+  /**
+   * Whoever came after that waited to be pooled: canaries of the chain were tried by themselves. What was tried before that
+   * had failed, and who came then may wait to be asked alone.
+   */
   #calibratedAt(chainId: string, { asked, canaries }: LoggedRequest): number {
     const tried = asked.filter((item) => item.chain_id === chainId && canaries.has(itemKey(item)));
-    return Math.min(...tried.map(({ address }) => this.#askedAloneAt.get(address) ?? Number.POSITIVE_INFINITY));
+    if (tried.length === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(...tried.map(({ address }) => this.#askedAloneAt.get(address) ?? Number.POSITIVE_INFINITY));
   }
 
   #addressIn(line: number): AddressEvent | undefined {
     const event = this.#scenario.records[line - 1]?.event;
-    return event?.ok === true && event.value.type === "address" ? event.value : undefined;
+    if (event?.ok !== true || event.value.type !== "address") return undefined;
+    // What is no address is settled without being asked about.
+    const chain = findChain(event.value.chain_id);
+    return chain === undefined || canonicalAddress(chain.family, event.value.address) === undefined
+      ? undefined
+      : event.value;
   }
 }
 
