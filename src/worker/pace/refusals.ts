@@ -21,6 +21,6 @@ export class Refusals {
     if (answers > this.#answers) this.#count++;
     this.#answers = answers;
     this.#keys = keys;
-    return answers > 0 && this.#count >= MAX_REFUSALS;
+    return this.#count >= MAX_REFUSALS;
   }
 }

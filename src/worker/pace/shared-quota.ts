@@ -28,11 +28,10 @@ const MAX_MEMBERS = 1_000;
  */
 export const SETTLE_MS = 1_000;
 /**
- * For so long the same ones have a request more where it does not come out even, milliseconds and windows. Chosen: each
- * change leaves it unused for `SETTLE_MS`.
+ * For so long the same ones have a request more where it does not come out even, milliseconds: ten windows or more. Chosen:
+ * each change leaves it unused for `SETTLE_MS`.
  */
 const TURN_MS = 20_000;
-const TURN_WINDOWS = 10;
 /** Of an equal share, what a process has that wants nothing: an event that comes to it need not wait for a round. */
 const IDLE_SHARE = 0.05;
 
@@ -143,9 +142,9 @@ export class SharedQuota {
 
   /** @param span how long a window is taken to be, milliseconds. */
   #wholeShare(everyone: readonly Member[], own: Member, span: number, wallNow: number): number {
-    const { requests, windowMs } = this.#options.quota;
+    const { requests } = this.#options.quota;
     const least = (IDLE_SHARE * requests) / everyone.length;
-    const turn = Math.floor(wallNow / Math.max(TURN_MS, TURN_WINDOWS * windowMs));
+    const turn = Math.floor(wallNow / TURN_MS);
     const shares = wholeShares(
       everyone.map(({ demand, weight }) => ({ demand: Math.max(least, (demand * span) / 1_000), weight })),
       requests,
