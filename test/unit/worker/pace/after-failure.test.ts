@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AppError, ConfigInvalidError } from "../../../../src/kernel/errors.ts";
-import { judgeFailure } from "../../../../src/worker/pace/after-failure.ts";
+import { judgeFailure, judgeTogether } from "../../../../src/worker/pace/after-failure.ts";
 import {
   AnswerInvalidError,
   ChainUnsupportedError,
@@ -65,5 +65,18 @@ describe("the retry of one request", () => {
 
     expect(judgeFailure(error, gate)(attempt)).toBe("final");
     expect(asked).toEqual([]);
+  });
+});
+
+describe("single items of one answer that failed", () => {
+  test("of one kind are one failure, and each kind is one of its own", () => {
+    const { gate, asked } = gateOf(false, 2);
+    const judge = judgeTogether(gate);
+    const [one, another] = [new NotReadyError("still running"), new NotReadyError("still running, too")];
+    const other = new AnswerInvalidError("another item");
+
+    expect([judge(one)(1), judge(another)(2), judge(other)(1), judge(one)(4)]).toEqual(Array(4).fill("charged"));
+    expect([judge(other)(3), judge(another)(5)]).toEqual(["final", "final"]);
+    expect(asked).toEqual([one, other]);
   });
 });

@@ -29,6 +29,7 @@ test("a restart changes nothing: what was closed says nothing about a rate", () 
 test.each([
   [200, 1_000],
   [30_000, 60_000],
-])("over a window of %i ms a step takes %i ms", (windowMs, stepMs) => {
-  expect(new Bracket(10, 40, windowMs).stepMs).toBe(stepMs);
+])("over a window of %i ms a step takes %i ms and 20 requests", (windowMs, stepMs) => {
+  const { stepMs: found, stepRequests } = new Bracket(10, 40, windowMs);
+  expect([found, stepRequests]).toEqual([stepMs, 20]);
 });

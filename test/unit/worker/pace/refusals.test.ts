@@ -9,6 +9,12 @@ test("what is refused eight times, while others are answered in between, is refu
   expect(numbers(8).map((i) => refusals.add({ answers: 5 + i, keys: 0 }))).toEqual([...Array(7).fill(false), true]);
 });
 
+test("before the first answer, too", () => {
+  const refusals = new Refusals();
+
+  expect(numbers(8).map((i) => refusals.add({ answers: i, keys: 0 }))).toEqual([...Array(7).fill(false), true]);
+});
+
 test("what is refused as everything is, is refused for the key", () => {
   const refusals = new Refusals();
 

@@ -36,3 +36,16 @@ test("without a pace it counts the last half minute or minute", () => {
   for (let second = 0; second <= 3_600; second++) search.sent(1_000 * second, 5 * second);
   expect(search.found({ at: 3_601_000, taken: 18_005 })).toEqual({ lengthMs: 31_000, perSecond: 5 });
 });
+
+test("without a pace, too, what came before its rate was not asked for says nothing", () => {
+  const search = unpaced();
+  search.sent(0, 0);
+  search.unused();
+  search.sent(40_000, 100);
+
+  expect(search.found({ at: 41_000, taken: 120 })).toEqual({ lengthMs: 1_000, perSecond: 20 });
+});
+
+test("what was used up before anything was sent counts as one step", () => {
+  expect(new Search().found({ at: 1_000, taken: 5 })).toEqual({ lengthMs: 250, perSecond: 20 });
+});

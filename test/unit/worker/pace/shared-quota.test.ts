@@ -25,6 +25,13 @@ test("nothing is sent before one's own statement is read, and has been for a sec
   expect([at(100), at(1_099), at(1_100)]).toEqual([0, 0, 101]);
 });
 
+test("nor in the first second, where one's own statement was read before anybody asked", () => {
+  const { hear, at } = setup();
+  hear("a", 0);
+
+  expect([at(0), at(999), at(1_000)]).toEqual([0, 0, 101]);
+});
+
 test("a share that shrinks does so at once, one that grows a second later", () => {
   const { hear, at, shared } = setup();
   hear("a", 0);
@@ -81,6 +88,38 @@ describe("where more than what is safe is tried", () => {
       [3, 3, 4],
       [4, 3, 3],
     ]);
+  });
+
+  test("which one has more does not depend on who was heard first", () => {
+    const share = (...heard: readonly string[]) => {
+      const shared = new SharedQuota({ self: "b", quota: small, alone: 0.1, headroom: tried, since: 0 });
+      for (const member of heard) shared.heard({ member, demand: all, weight: 1 }, 0);
+      shared.perSecond(0, 0);
+      return Math.round(1.02 * shared.perSecond(1_000, 0));
+    };
+
+    expect([share("a", "b", "c"), share("c", "b", "a"), share("b", "c", "a"), share("c", "a", "b")]).toEqual([
+      3, 3, 3, 3,
+    ]);
+  });
+
+  test("a turn takes 20 s, in the longest window for which there are turns, too", () => {
+    const shareIn = (turnMs: number) => {
+      const long = { requests: 9, windowMs: 2_000 };
+      const shared = new SharedQuota({ self: "a", quota: long, alone: 0.1, headroom: tried, since: 0 });
+      for (const member of ["a", "b"]) shared.heard({ member, demand: all, weight: 1 }, 0);
+      shared.perSecond(0, turnMs);
+      return Math.round(2.02 * shared.perSecond(1_000, turnMs));
+    };
+
+    expect([0, 19_999, 20_000, 39_999, 40_000].map(shareIn)).toEqual([5, 5, 4, 4, 5]);
+  });
+
+  test("who wants a little more than two whole ones may have three", () => {
+    const wants: Readonly<Record<string, number>> = { a: all, b: 1.962 };
+
+    // 1.962 * 1.02 = 2.001.
+    expect(shares(["a", "b"], 0, (member) => wants[member] ?? 0)).toEqual([7, 3]);
   });
 
   test("who wants less leaves the others the rest", () => {
@@ -161,6 +200,27 @@ describe("silence", () => {
     expect([at(1_000), at(8_001)]).toEqual([101, 50]);
   });
 
+  test("counts from when one heard oneself last", () => {
+    const { hear, at } = setup();
+    hear("a", 5_000);
+    hear("b", 5_000);
+    at(5_000);
+
+    expect([at(13_000), at(65_000), at(65_001)]).toEqual([50, 50, 10]);
+  });
+
+  test("of 8 s is not yet one's own", () => {
+    const { hear, at, shared } = setup();
+    hear("a", 0);
+    hear("b", 0);
+    hear("a", 8_000);
+    at(10_000);
+    expect(shared.members).toBe(2);
+    at(10_001);
+
+    expect(shared.members).toBe(1);
+  });
+
   test("that was one's own gives the others their time to be heard again", () => {
     const { hear, at, shared } = setup();
     hear("a", 0);
@@ -177,7 +237,13 @@ describe("silence", () => {
   test("from the start is waited out for 10 s, and then the configured part is taken", () => {
     const { at } = setup();
 
-    expect([at(0), at(10_000), at(10_001), at(11_001)]).toEqual([0, 0, 0, 10]);
+    expect([at(0), at(10_000), at(10_001), at(11_000), at(11_001)]).toEqual([0, 0, 0, 0, 10]);
+  });
+
+  test("from a start that was later is waited out from then on", () => {
+    const shared = new SharedQuota({ self: "a", quota, alone: 0.1, headroom: safe, since: 7_000 });
+
+    expect([17_000, 17_001, 18_000, 18_001].map((now) => shared.perSecond(now, 0))).toEqual([0, 0, 0, 10]);
   });
 });
 

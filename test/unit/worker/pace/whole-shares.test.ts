@@ -14,6 +14,7 @@ test.each([
   { demands: equal(all, all, all, all), total: 11, turn: 1, shares: [3, 3, 2, 3] },
   { demands: equal(all, 0, 0, 0), total: 10, turn: 0, shares: [7, 1, 1, 1] },
   { demands: equal(all, 2.1, all, 0), total: 10, turn: 1, shares: [3, 3, 3, 1] },
+  { demands: equal(2, 2), total: 3, turn: 1, shares: [1, 2] },
   { demands: equal(2, 2, 3), total: 10, turn: 0, shares: [2, 2, 3] },
   {
     demands: [
