@@ -7,7 +7,11 @@ import { freeSlots } from "./worker.ts";
 /** What whoever asks the service needs: slots at once, a clock from `startAt` on, and a random source that says 0.5. */
 export function askingDeps(
   startAt: number,
-  { keyIsFixed = false, signal = new AbortController().signal }: { keyIsFixed?: boolean; signal?: AbortSignal } = {},
+  {
+    keyIsFixed = false,
+    signal = new AbortController().signal,
+    reloadKey = async () => false,
+  }: { keyIsFixed?: boolean; signal?: AbortSignal; reloadKey?: () => Promise<boolean> } = {},
 ) {
   const clock = new FakeClock(startAt);
   const random = () => 0.5;
@@ -19,7 +23,7 @@ export function askingDeps(
     clock,
     random,
     log: new FakeLog(),
-    reloadKey: async () => false,
+    reloadKey,
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed,
   });

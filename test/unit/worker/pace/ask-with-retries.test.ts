@@ -122,6 +122,30 @@ describe("a failure", () => {
   });
 });
 
+describe("a key that is refused for one question, while another is answered", () => {
+  const refused = new UnauthorizedError("the service answered 403");
+  /** @returns how the one ended, when it did by the hundredth answer to the other. */
+  const endOf = async (reloadKey: () => Promise<boolean>) => {
+    const deps = depsOf({ reloadKey });
+    let ending: unknown;
+    askWithRetries(question("refused"), () => Promise.reject(refused), deps).then((outcome) => {
+      ending = outcome;
+    }, String);
+    for (let i = 0; i < 100 && ending === undefined; i++)
+      await askWithRetries(question("other"), async () => "answer", deps);
+    return ending;
+  };
+
+  test("is that question's own fault after eight refusals", async () => {
+    expect(await endOf(async () => false)).toMatchObject({ ok: false, error: refused, trace: { requests: 8 } });
+  });
+
+  test("counts from each new key on", async () => {
+    let reloads = 0;
+    expect(await endOf(async () => ++reloads === 5)).toMatchObject({ ok: false, trace: { requests: 12 } });
+  });
+});
+
 describe("what is thrown", () => {
   test("is a bug, as itself", async () => {
     const deps = depsOf();

@@ -84,6 +84,11 @@ describe("failures in a row", () => {
     breaker.failed(passed(breaker), events(10), 0);
     expect(breaker.open).toBeUndefined();
 
+    for (let i = 0; i < 8; i++) fail(breaker, ["event 0"]);
+    expect(breaker.open).toBeUndefined();
+    fail(breaker, ["event 0"]);
+    expect(breaker.open).toBeDefined();
+
     const other = breakerOf();
     fail(other, events(9));
     other.answered();

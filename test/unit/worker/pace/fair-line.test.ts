@@ -88,6 +88,15 @@ test("leaving and coming back forgets nothing that was served", () => {
   expect(serve(line, 4)).toEqual(["b1", "b2", "a2", "b3"]);
 });
 
+test("nor does it while only one waits", () => {
+  const line = pushed(lineOf(), "a1", "b1", "b2");
+  expect(serve(line, 2)).toEqual(["a1", "b1"]);
+
+  pushed(line, "a2");
+
+  expect(serve(line, 2)).toEqual(["b2", "a2"]);
+});
+
 test("once nobody waits everyone begins anew", () => {
   const line = pushed(lineOf(), "a1", "a2", "b1");
   serve(line, 3);

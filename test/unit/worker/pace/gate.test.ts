@@ -218,6 +218,14 @@ describe("a request", () => {
     expect(second.state.sentAt).toBe(2_000);
   });
 
+  test("for which no slot will come fails with why", async () => {
+    const closed = new Error("the slots are closed");
+    const { gate } = gateOf({ slots: { run: () => Promise.reject(closed), pace: () => undefined } });
+
+    await expect(answering(gate)).rejects.toBe(closed);
+    expect(gate.isQueued).toBe(false);
+  });
+
   test("fails with what its answer fails with, a bug too", async () => {
     const bug = new TypeError("x is undefined");
     const { gate } = gateOf();
