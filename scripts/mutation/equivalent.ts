@@ -49,6 +49,7 @@ const FOUND = 'const isAnswer = found !== undefined && found !== "unproved" && !
 const FEW = "return reasons.length <= MAX_REASONS;";
 const LITTLE = "for (const { detail } of reasons) if (detail.length > room) return false;";
 
+const BEGUN = "const start = Math.max(this.#now, this.#idle.get(key) ?? 0);";
 const OPENING = "#opening: Opening = { at: Number.NEGATIVE_INFINITY, unsureMs: 0, taken: 0 };";
 const OPENED = "const opening = { at: at - unsureMs / 2, unsureMs, taken: this.#taken - 1 };";
 const STATED = "#stated = { at: Number.NEGATIVE_INFINITY, demand: 0, refusals: 0 };";
@@ -125,6 +126,7 @@ export const equivalent: readonly Equivalent[] = [
   ]),
   ...alike("src/worker/pace/breaker.ts", "ten events are enough: more are kept to no effect", [
     ["if (this.#events.size >= BREAKER_FAILURES) break;", "if (this.#events.size >= BREAKER_FAILURES) ;"],
+    ["if (this.#events.size >= BREAKER_FAILURES) break;", "if (this.#events.size > BREAKER_FAILURES) break;"],
   ]),
   ...alike(
     "src/worker/poisoning-pool/alike-users.ts",
@@ -241,6 +243,13 @@ export const equivalent: readonly Equivalent[] = [
     ["#orders = 0;", "#orders = 1;"],
     ["#pushed = 0;", "#pushed = 1;"],
     ["this.#now = 0;", "this.#now = 1;"],
+    ["this.#now = 0;", ";"],
+    [BEGUN, BEGUN.replace("?? 0", "?? 1")],
+  ]),
+  ...alike("src/worker/pace/fair-line.ts", "no two have one number", [
+    ["if (number === undefined || number > least) continue;", "if (number === undefined || number >= least) continue;"],
+  ]),
+  ...alike("src/worker/pace/breaker.ts", "a probe that has ended is none: it fails once only", [["return;", ";"]]),
   ...alike("src/worker/pace/demand-meter.ts", "only differences count", [
     ["#sent = 0;", "#sent = 1;"],
     ["#busyMs = 0;", "#busyMs = 1;"],
