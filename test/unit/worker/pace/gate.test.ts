@@ -419,6 +419,22 @@ describe("a service that is down", () => {
     ]);
   });
 
+  test.each([
+    ["an answer", answering],
+    ["a refusal", (gate: Gate) => failing(gate, new RejectedError("422"))],
+    ["a 429", (gate: Gate) => failing(gate, limited)],
+  ])("is silent until it gives %s, and whoever waits for that is told", async (_name, ask) => {
+    const { gate, clock } = gateOf();
+    const told: number[] = [];
+    gate.silence.onOver(() => told.push(clock.now()));
+    await failing(gate, unavailable);
+    await clock.advance(12_000);
+    expect([gate.silence.lastsMs(clock.ticks()), told]).toEqual([12_000, []]);
+    await ask(gate);
+
+    expect([gate.silence.lastsMs(clock.ticks()), told]).toEqual([0, [clock.now()]]);
+  });
+
   test("is not one that fails for a few events only", async () => {
     const { gate } = gateOf();
 

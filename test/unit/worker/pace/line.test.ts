@@ -86,6 +86,40 @@ test("who joins in realtime makes a question realtime, before it waits or while 
   expect(numbers(4).map(next)).toEqual(["b2 realtime", "b1 backfill", "b3 backfill", undefined]);
 });
 
+test("who has become realtime waits no more with the others: no slot is theirs for it", () => {
+  const { line, add, next } = lineOf();
+  for (const i of numbers(9)) add(`r${i}`, "realtime");
+  const late = add("b1", "backfill");
+  line.join(late, { lane: "realtime", tenant: "" });
+
+  expect(numbers(10).map(next)).toEqual([...numbers(9).map((i) => `r${i} realtime`), "b1 realtime"]);
+});
+
+test("a company counts by whom it waits for in the lane whose slot it is", () => {
+  const { add, addCompany, next } = lineOf();
+  const pool = company(3, 0);
+  for (const i of numbers(3)) add(`a${i}`, "realtime", "a");
+
+  const served = numbers(8).map(() => {
+    addCompany("pool", pool);
+    return next()?.split(" ")[0];
+  });
+
+  expect(served.filter((name) => name === "pool")).toHaveLength(6);
+});
+
+test("a company that waits for nobody any more in a lane gives up its place there", () => {
+  const { add, addCompany, next, any } = lineOf();
+  const pool = company(1, 1);
+  addCompany("pool", pool);
+  add("r1", "realtime", "a");
+  expect(next()).toBe("r1 realtime");
+  add("r2", "realtime", "a");
+  pool.weights = { realtime: 0, backfill: 1 };
+
+  expect([next(), next(), any()]).toEqual(["r2 realtime", "pool backfill", undefined]);
+});
+
 test("who joins in the same lane gets it when the first of both would", () => {
   const { line, add, next } = lineOf();
   add("a1", "backfill", "a");
