@@ -50,6 +50,9 @@ const FEW = "return reasons.length <= MAX_REASONS;";
 const LITTLE = "for (const { detail } of reasons) if (detail.length > room) return false;";
 
 const BEGUN = "const start = Math.max(this.#now, this.#idle.get(key) ?? 0);";
+const VISITED = "this.#visits.push({ flow, items: flow.items.keys(), at: start, cost: 0, start });";
+const IN_ORDER =
+  "readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));";
 const OPENING = "#opening: Opening = { at: Number.NEGATIVE_INFINITY, unsureMs: 0, taken: 0 };";
 const OPENED = "const opening = { at: at - unsureMs / 2, unsureMs, taken: this.#taken - 1 };";
 const STATED = "#stated = { at: Number.NEGATIVE_INFINITY, demand: 0, refusals: 0 };";
@@ -246,7 +249,11 @@ export const equivalent: readonly Equivalent[] = [
     ["this.#now = 0;", ";"],
     [BEGUN, BEGUN.replace("?? 0", "?? 1")],
   ]),
+  ...alike("src/worker/pace/fair-line.ts", "it has its cost before anything is made of that", [
+    [VISITED, VISITED.replace("cost: 0", "cost: 1")],
+  ]),
   ...alike("src/worker/pace/fair-line.ts", "no two have one number", [
+    [IN_ORDER, IN_ORDER.replace("order <", "order <=")],
     ["if (number === undefined || number > least) continue;", "if (number === undefined || number >= least) continue;"],
   ]),
   ...alike("src/worker/pace/breaker.ts", "a probe that has ended is none: it fails once only", [["return;", ";"]]),
