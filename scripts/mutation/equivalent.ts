@@ -131,6 +131,78 @@ export const equivalent: readonly Equivalent[] = [
     ["if (this.#events.size >= BREAKER_FAILURES) break;", "if (this.#events.size >= BREAKER_FAILURES) ;"],
     ["if (this.#events.size >= BREAKER_FAILURES) break;", "if (this.#events.size > BREAKER_FAILURES) break;"],
   ]),
+  ...alike("src/worker/pace/fair-line.ts", "only differences count, and all begin where it stands", [
+    ["#now = 0;", "#now = 1;"],
+    ["#orders = 0;", "#orders = 1;"],
+    ["#pushed = 0;", "#pushed = 1;"],
+    ["this.#now = 0;", "this.#now = 1;"],
+    ["this.#now = 0;", ";"],
+    [BEGUN, BEGUN.replace("?? 0", "?? 1")],
+  ]),
+  ...alike("src/worker/pace/fair-line.ts", "it has its cost before anything is made of that", [
+    [VISITED, VISITED.replace("cost: 0", "cost: 1")],
+  ]),
+  ...alike("src/worker/pace/fair-line.ts", "no two have one number", [
+    [IN_ORDER, IN_ORDER.replace("order <", "order <=")],
+    ["if (number === undefined || number > least) continue;", "if (number === undefined || number >= least) continue;"],
+  ]),
+  ...alike("src/worker/pace/breaker.ts", "a probe that has ended is none: it fails once only", [["return;", ";"]]),
+  ...alike("src/worker/pace/demand-meter.ts", "only differences count", [
+    ["#sent = 0;", "#sent = 1;"],
+    ["#busyMs = 0;", "#busyMs = 1;"],
+  ]),
+  ...alike("src/worker/pace/rate-learner.ts", "only differences count, and before the first opening none do", [
+    [OPENING, OPENING.replace("unsureMs: 0", "unsureMs: 1")],
+    [OPENING, OPENING.replace("taken: 0", "taken: 1")],
+    [OPENED, OPENED.replace("- 1", "+ 1")],
+    [OPENED, OPENED.replace("- 1", "- 0")],
+  ]),
+  ...alike("src/worker/pace/rate-learner.ts", "the first 429 says it anew", [["#isTold = false;", "#isTold = true;"]]),
+  ...alike("src/worker/pace/used-up.ts", "the constructor sets it", [["#nextAt = 0;", "#nextAt = 1;"]]),
+  ...alike("src/worker/pace/headroom.ts", "a trial begins at 0 or at 2", [
+    ["this.#needed = level > 0 ? first / LONGER : first;", "this.#needed = level > 1 ? first / LONGER : first;"],
+  ]),
+  ...alike("src/worker/pace/rate-phases.ts", "never true: the type checker wants it", [
+    ['if (this.#phase.is !== "measuring") return;', 'if (this.#phase.is !== "measuring") ;'],
+  ]),
+  ...alike("src/worker/pace/quota-member.ts", "the first statement is due whatever was stated before", [
+    [STATED, STATED.replace("demand: 0", "demand: 1")],
+    [STATED, STATED.replace("refusals: 0", "refusals: 1")],
+  ]),
+  ...alike("src/worker/pace/quota-member.ts", "an equal share is told of before; nothing comes of none either way", [
+    [SHARE, SHARE.replace("share >", "share >=")],
+    [SLOT, SLOT.replace("share >", "share >=")],
+  ]),
+  ...alike("src/worker/pace/shared-quota.ts", "no two have one name", [[BY_NAME, BY_NAME.replace("<", "<=")]]),
+  ...alike("src/worker/pace/shared-quota.ts", "never undefined: the type checker wants it", [
+    [
+      "return (1_000 * (shares[everyone.indexOf(own)] ?? 0)) / span;",
+      "return (1_000 * (shares[everyone.indexOf(own)] ?? 1)) / span;",
+    ],
+  ]),
+  ...alike("src/worker/pace/whole-shares.ts", "never undefined: the type checker wants it", [
+    [EAGER, EAGER.replace("demand ?? 0", "demand ?? 1")],
+    [EAGER, EAGER.replace("shares[i] ?? 0", "shares[i] ?? 1")],
+    [
+      "const i = eager[(turn * left + k) % eager.length] ?? 0;",
+      "const i = eager[(turn * left + k) % eager.length] ?? 1;",
+    ],
+    ["shares[i] = (shares[i] ?? 0) + 1;", "shares[i] = (shares[i] ?? 1) + 1;"],
+  ]),
+  ...alike("src/worker/pace/max-min.ts", "each is set to its share", [
+    ["const shares = demands.map(() => 0);", "const shares = demands.map(() => 1);"],
+  ]),
+  ...alike("src/worker/pace/refusals.ts", "the first one begins the count anew, or finds none", [
+    ["#count = 0;", "#count = 1;"],
+    ["#keys = -1;", "#keys = -0;"],
+  ]),
+  ...alike("src/worker/pace/search.ts", "ten, doubled, goes from 320 to 640", [
+    ["const UNPACED = 400;", "const UNPACED = 401;"],
+    [DOUBLED, DOUBLED.replace("<", "<=")],
+  ]),
+  ...alike("src/worker/pace/probe.ts", "a twentieth, times three, goes from 0.45 to 1.35", [
+    [GROWN, GROWN.replace("<", "<=")],
+  ]),
   ...alike(
     "src/worker/poisoning-pool/alike-users.ts",
     "a stricter shape that is kept finds nobody whom the looser one does not",
@@ -241,61 +313,5 @@ export const equivalent: readonly Equivalent[] = [
   ]),
   ...alike("src/worker/poisoning-pool/pool.ts", "it is looked at before: the type checker wants it", [
     [FOUND, FOUND.replace('"unproved"', '""')],
-  ...alike("src/worker/pace/fair-line.ts", "only differences count, and all begin where it stands", [
-    ["#now = 0;", "#now = 1;"],
-    ["#orders = 0;", "#orders = 1;"],
-    ["#pushed = 0;", "#pushed = 1;"],
-    ["this.#now = 0;", "this.#now = 1;"],
-    ["this.#now = 0;", ";"],
-    [BEGUN, BEGUN.replace("?? 0", "?? 1")],
-  ]),
-  ...alike("src/worker/pace/fair-line.ts", "it has its cost before anything is made of that", [
-    [VISITED, VISITED.replace("cost: 0", "cost: 1")],
-  ]),
-  ...alike("src/worker/pace/fair-line.ts", "no two have one number", [
-    [IN_ORDER, IN_ORDER.replace("order <", "order <=")],
-    ["if (number === undefined || number > least) continue;", "if (number === undefined || number >= least) continue;"],
-  ]),
-  ...alike("src/worker/pace/breaker.ts", "a probe that has ended is none: it fails once only", [["return;", ";"]]),
-  ...alike("src/worker/pace/demand-meter.ts", "only differences count", [
-    ["#sent = 0;", "#sent = 1;"],
-    ["#busyMs = 0;", "#busyMs = 1;"],
-  ...alike("src/worker/pace/rate-learner.ts", "only differences count, and before the first opening none do", [
-    [OPENING, OPENING.replace("unsureMs: 0", "unsureMs: 1")],
-    [OPENING, OPENING.replace("taken: 0", "taken: 1")],
-    [OPENED, OPENED.replace("- 1", "+ 1")],
-    [OPENED, OPENED.replace("- 1", "- 0")],
-  ...alike("src/worker/pace/rate-learner.ts", "the first 429 says it anew", [["#isTold = false;", "#isTold = true;"]]),
-  ...alike("src/worker/pace/used-up.ts", "the constructor sets it", [["#nextAt = 0;", "#nextAt = 1;"]]),
-  ...alike("src/worker/pace/headroom.ts", "a trial begins at 0 or at 2", [
-    ["this.#needed = level > 0 ? first / LONGER : first;", "this.#needed = level > 1 ? first / LONGER : first;"],
-  ...alike("src/worker/pace/rate-phases.ts", "never true: the type checker wants it", [
-    ['if (this.#phase.is !== "measuring") return;', 'if (this.#phase.is !== "measuring") ;'],
-  ...alike("src/worker/pace/quota-member.ts", "the first statement is due whatever was stated before", [
-    [STATED, STATED.replace("demand: 0", "demand: 1")],
-    [STATED, STATED.replace("refusals: 0", "refusals: 1")],
-  ...alike("src/worker/pace/quota-member.ts", "an equal share is told of before; nothing comes of none either way", [
-    [SHARE, SHARE.replace("share >", "share >=")],
-    [SLOT, SLOT.replace("share >", "share >=")],
-  ...alike("src/worker/pace/shared-quota.ts", "no two have one name", [[BY_NAME, BY_NAME.replace("<", "<=")]]),
-  ...alike("src/worker/pace/shared-quota.ts", "never undefined: the type checker wants it", [
-      "return (1_000 * (shares[everyone.indexOf(own)] ?? 0)) / span;",
-      "return (1_000 * (shares[everyone.indexOf(own)] ?? 1)) / span;",
-  ...alike("src/worker/pace/whole-shares.ts", "never undefined: the type checker wants it", [
-    [EAGER, EAGER.replace("demand ?? 0", "demand ?? 1")],
-    [EAGER, EAGER.replace("shares[i] ?? 0", "shares[i] ?? 1")],
-      "const i = eager[(turn * left + k) % eager.length] ?? 0;",
-      "const i = eager[(turn * left + k) % eager.length] ?? 1;",
-    ["shares[i] = (shares[i] ?? 0) + 1;", "shares[i] = (shares[i] ?? 1) + 1;"],
-  ...alike("src/worker/pace/max-min.ts", "each is set to its share", [
-    ["const shares = demands.map(() => 0);", "const shares = demands.map(() => 1);"],
-  ...alike("src/worker/pace/refusals.ts", "the first one begins the count anew, or finds none", [
-    ["#count = 0;", "#count = 1;"],
-    ["#keys = -1;", "#keys = -0;"],
-  ...alike("src/worker/pace/search.ts", "ten, doubled, goes from 320 to 640", [
-    ["const UNPACED = 400;", "const UNPACED = 401;"],
-    [DOUBLED, DOUBLED.replace("<", "<=")],
-  ...alike("src/worker/pace/probe.ts", "a twentieth, times three, goes from 0.45 to 1.35", [
-    [GROWN, GROWN.replace("<", "<=")],
   ]),
 ];
