@@ -37,7 +37,8 @@ export class CalibratedFirst {
   cut(lane: Lane): Cut | undefined {
     for (;;) {
       const cut = this.#queues.cut(lane);
-      const first = cut?.kind === "alone" ? cut.waiting[0] : undefined;
+      // One that shares its request with others of the same users is not asked alone.
+      const first = cut?.kind === "alone" && cut.waiting.length === 1 ? cut.waiting[0] : undefined;
       if (first === undefined || !this.#mayWait(first)) return cut;
       const { part } = first;
       const { alone } = this.#queues;
@@ -82,8 +83,8 @@ export class CalibratedFirst {
     for (const held of this.#held.values()) if (held.delete(waiting)) this.#open.forget(waiting);
   }
 
-  /** What failed alone stays alone: it may be what fails the others. */
-  #mayWait({ part, attempts }: Waiting): boolean {
-    return attempts === 0 && !this.#pool.isOff() && this.#calibrator.isOpenFor(part);
+  /** What failed alone, or was refused in company, is not pooled: it may be what fails the others. */
+  #mayWait({ part, attempts, half }: Waiting): boolean {
+    return attempts === 0 && half === undefined && !this.#pool.isOff() && this.#calibrator.isOpenFor(part);
   }
 }

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { defaultAges } from "../../../../src/worker/answer-cache.ts";
+import { Gate } from "../../../../src/worker/pace/gate.ts";
+import { CalibratedFirst } from "../../../../src/worker/poisoning-pool/calibrated-first.ts";
+import { Calibrator } from "../../../../src/worker/poisoning-pool/calibrator.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
+import { OpenParts } from "../../../../src/worker/poisoning-pool/open-parts.ts";
+import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
+import { poolableRules } from "../../../fakes/reference-services/rules.ts";
+import { evenly } from "../../../fakes/turns.ts";
+import { VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { addressOf, chainOf, partAbout } from "../../../support/poisoning-parts.ts";
+import { waitingFor } from "../../../support/waiting-parts.ts";
+
+function setup() {
+  const [clock, log, random] = [new VirtualClock(), new FakeLog(), seededRandom(1)];
+  const gate = new Gate({
+    slots: { run: (job) => job(), pace: () => {} },
+    learner: undefined,
+    headroom: undefined,
+    weightOf: evenly,
+    clock,
+    random,
+    log,
+    reloadKey: async () => false,
+    patienceMs: Number.POSITIVE_INFINITY,
+    keyIsFixed: false,
+  });
+  const service = new ReferenceService(poolableRules["by family"]);
+  const calibrator = new Calibrator(service, { gate, clock, random, signal: new AbortController().signal }, log);
+  const queues = new Queues(calibrator.find, evenly, random, new ConfirmShare(CONFIRM_SHARE));
+  const pool = { isOff: () => false, enqueue: () => {} };
+  const first = new CalibratedFirst(calibrator, new OpenParts(1e6, defaultAges), queues, pool);
+  return { calibrator, queues, first };
+}
+
+const chain = chainOf("bitcoin");
+const bitcoin = (text = "") => addressOf(text, "bitcoin");
+const base58 = lookalikeGroups.bitcoinBase58.map(([text]) => bitcoin(text));
+const bech32 = lookalikeGroups.bitcoinBech32.map(([text]) => bitcoin(text));
+
+test("a part that shares its request without strangers, or is searched for what is bad, waits for nothing", async () => {
+  const { calibrator, queues, first } = setup();
+  const [target = bitcoin(), ...users] = base58;
+  await calibrator.calibrate(partAbout({ chain, target }));
+  const own = { chain, users: users.slice(0, 1) };
+  const shared = [waitingFor({ ...own, target: bech32[0] ?? target }), waitingFor({ ...own, target })];
+  const apart = { ...waitingFor({ ...own, target: bech32[1] ?? target }), half: {} };
+  for (const waiting of [...shared, apart]) queues.alone.push(waiting);
+  // So many that were asked alone that a calibration is due.
+  for (let i = 0; i < 100; i++) calibrator.askedAlone(apart.part);
+
+  expect(first.cut("realtime")?.waiting).toEqual(shared);
+  expect(first.cut("realtime")?.waiting).toEqual([apart]);
+});
