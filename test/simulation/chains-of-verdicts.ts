@@ -71,6 +71,7 @@ export class ChainsOfVerdicts {
     if (error?.code === "DEADLINE_PASSED") this.#watch.saw("deadlines");
     if (error?.code === "SERVICE_RATE_LIMITED" || error?.code === "SERVICE_UNAUTHORIZED")
       fault(`it is charged ${error.code}`);
+    if (error?.code === "SERVICE_REJECTED" && !expected.isUnanswerable) fault("nothing that it names was refused");
     if (outcome !== "ok") return;
     if (check === "poisoning") {
       if (isPlainEvidence(data)) this.#watch.saw("plain answers");

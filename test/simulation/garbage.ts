@@ -21,6 +21,11 @@ const kinds = {
   "502 with a page": () => ({ status: 502, headers: { "content-type": "text/html" }, body: [page] }),
   "503 with nothing": () => ({ status: 503, headers: {}, body: [] }),
   "404 with a page": () => ({ status: 404, headers: { "content-type": "text/html" }, body: [page] }),
+  "a redirect": (_, dice) => ({
+    status: dice.pick([301, 302, 303, 307, 308]),
+    headers: { location: "https://portal.example/login", "content-type": "text/html" },
+    body: [page],
+  }),
   "a page in place of an answer": () => ({ status: 200, headers: { "content-type": "text/html" }, body: [page] }),
   "an answer that is no JSON by its type": (answer) => ({ ...answer, headers: { "content-type": "text/plain" } }),
   "an answer that claims to be packed": (answer) => ({

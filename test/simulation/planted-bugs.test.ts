@@ -28,6 +28,7 @@ const bugs = [
   "pause-ignored",
   "plain-allowed",
   "plain-flags-ignored",
+  "redirect-refuses",
   "refusal-retried",
   "refused-canary-counts",
   "results-taken-by-place",
