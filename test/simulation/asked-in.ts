@@ -8,6 +8,12 @@ export interface Asked {
   readonly tokens: readonly Item[];
 }
 
+const aboutTransactions: ReadonlySet<RouteName> = new Set([
+  "solanaEmulate",
+  "transactionSecurity",
+  "evmTransactionSecurity",
+]);
+
 export function askedIn(route: RouteName, request: unknown): Asked {
   if (route === "poisoningBatch") {
     const { user_addresses, target_addresses, token_addresses } = request as SentTo<"poisoningBatch">;
@@ -15,7 +21,7 @@ export function askedIn(route: RouteName, request: unknown): Asked {
       array.map(({ chain_id, address }) => ({ chain_id: String(chain_id), address }));
     return { users: items(user_addresses), targets: items(target_addresses), tokens: items(token_addresses) };
   }
-  if (route === "solanaEmulate" || route === "transactionSecurity") return { users: [], targets: [], tokens: [] };
+  if (aboutTransactions.has(route)) return { users: [], targets: [], tokens: [] };
   const {
     chain_id: id,
     chainId,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Verdict } from "../../src/events/verdict.ts";
 import type { LoggedRequest } from "./service-log.ts";
-import type { KnownSolana, KnownTransactions } from "./transactions.ts";
+import type { KnownSolana } from "./solana-transactions.ts";
+import type { KnownTransactions } from "./transactions.ts";
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ export function isBackedByTransaction(
     if (answer === undefined || answer.answeredAt !== answered_at) return false;
     const from = transactions.findIndex((_, at) => keys.every((key, i) => transactions[at + i] === key));
     if (from === -1) return false;
-    if (check === "tron-security") return transactions.length === 1 && isDeepStrictEqual(answer.data, data);
+    if (check !== "solana-simulation") return transactions.length === 1 && isDeepStrictEqual(answer.data, data);
     const { exec_summary, results } = answer.data as Simulated;
     if (results.length !== transactions.length) return false;
     if (!results.every((result, i) => isAbout(result, solana.get(transactions[i] ?? "")))) return false;

@@ -3,6 +3,7 @@ import { findChain } from "../../src/chains/registry.ts";
 import type { Decision } from "../../src/events/decision.ts";
 import type { TransactionEvent } from "../../src/events/event.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
+import type { KnownEvm } from "./evm-transactions.ts";
 import type { World } from "./scenario.ts";
 import { type KnownTransactions, keysOf } from "./transactions.ts";
 import { type Item, isRaised, targetFlags, tokenFlags } from "./truth.ts";
@@ -40,35 +41,37 @@ export function expectedOf({ event }: InputRecord, world: World, known: KnownTra
   const target = item(address);
   const users = [...new Set(user_addresses)].map(item);
   const token = token_address === undefined ? undefined : item(token_address);
+  const { isPoisoned, isUnanswerable } = compared({ target, token, users }, world);
   const required = ["poisoning", ...(token === undefined ? [] : ["token-security"]), ...checks];
-  const named = [target, ...users, ...(token === undefined ? [] : [token])];
-  const isRefused = chain.id === world.unsupported || named.some((each) => world.refused.has(each.address));
-  const isUnanswerable = isRefused || world.failing.has(target.address);
   const kind = token === undefined ? undefined : world.badTokens.get(token.address);
-  const isPoisoned =
-    isRaised(targetFlags(world, target, users)) || (token !== undefined && isRaised(tokenFlags(world, token)));
   const isUnverified = required.includes("classification") && world.unverified.has(address);
   const decision = (): Decision => {
-    if ((isPoisoned && !isUnanswerable) || kind === "honeypot") return "BLOCK";
+    if (isPoisoned || kind === "honeypot") return "BLOCK";
     if (isUnanswerable) return "UNKNOWN";
     return kind === "owner" || isUnverified ? "WARN" : "ALLOW";
   };
   return { decision: decision(), checks: required, target, token, users, transactions: [], isUnanswerable };
 }
 
-/** Nobody is compared with anybody for a Solana transaction of a scenario: whoever is written signs, and is the user's. */
-function ofTransaction({ chain_id, transaction }: TransactionEvent, world: World, known: KnownTransactions): Expected {
+/** What becomes of a comparison: of what the service refuses nobody learns whether it is poisoned. */
+function compared(
+  { target, token, users }: Pick<Expected, "token" | "users"> & { readonly target: Item },
+  world: World,
+): { readonly isPoisoned: boolean; readonly isUnanswerable: boolean } {
+  const named = [target, ...users, ...(token === undefined ? [] : [token])];
+  const isRefused = target.chain_id === world.unsupported || named.some(({ address }) => world.refused.has(address));
+  const isUnanswerable = isRefused || world.failing.has(target.address);
+  const isRaisedAlone =
+    isRaised(targetFlags(world, target, users)) || (token !== undefined && isRaised(tokenFlags(world, token)));
+  return { isPoisoned: isRaisedAlone && !isUnanswerable, isUnanswerable };
+}
+
+function ofTransaction(event: TransactionEvent, world: World, known: KnownTransactions): Expected {
+  const { chain_id, transaction } = event;
   const transactions = keysOf(transaction);
-  if (chain_id === "solana") {
-    const outcomes = transactions.map((key) => known.solana.get(key)?.outcome);
-    const decision = () => {
-      if (outcomes.includes("refused")) return "UNKNOWN";
-      if (outcomes.includes("risky")) return "BLOCK";
-      return outcomes.includes("failed") ? "WARN" : "ALLOW";
-    };
-    const isUnanswerable = outcomes.includes("refused");
-    return { ...unreadable, decision: decision(), checks: ["solana-simulation"], transactions, isUnanswerable };
-  }
+  const evm = known.evm.get(transactions[0] ?? "");
+  if (evm !== undefined) return ofEvm(event, evm, transactions, world);
+  if (chain_id === "solana") return ofSolana(event, transactions, world, known);
   const { raw_data } = transaction as {
     readonly raw_data: { readonly contract: readonly [{ readonly parameter: { readonly value: Transfer } }] };
   };
@@ -81,3 +84,50 @@ function ofTransaction({ chain_id, transaction }: TransactionEvent, world: World
 }
 
 type Transfer = Readonly<Record<"owner_address" | "to_address", string>>;
+
+/** Whoever signs is the user's: only who receives is compared. Where neither message nor simulation tells who that is, nobody can be. */
+function ofSolana(
+  { chain_id, user_addresses = [] }: TransactionEvent,
+  transactions: readonly string[],
+  world: World,
+  { solana }: KnownTransactions,
+): Expected {
+  const members = transactions.flatMap((key) => solana.get(key) ?? []);
+  const has = (outcome: string) => members.some((each) => each.outcome === outcome);
+  const receiver = members.find((each) => each.receiver !== undefined)?.receiver;
+  const isUntold = has("failed") && members.some(({ isReceiverInTable }) => isReceiverInTable);
+  const isUnanswerable = has("refused") || isUntold;
+  const item = (address: string): Item => ({ chain_id, address });
+  const users = receiver === undefined ? [] : user_addresses.map(item);
+  const target = receiver === undefined ? undefined : item(receiver);
+  const isPoisoned = target !== undefined && compared({ target, token: undefined, users }, world).isPoisoned;
+  const decision = (): Decision => {
+    if (has("refused")) return "UNKNOWN";
+    if (has("risky") || (isPoisoned && !isUntold)) return "BLOCK";
+    if (isUntold) return "UNKNOWN";
+    return has("failed") ? "WARN" : "ALLOW";
+  };
+  const checks = [...(target === undefined ? [] : ["poisoning"]), "solana-simulation"];
+  return { decision: decision(), checks, target, token: undefined, users, transactions, isUnanswerable };
+}
+
+/** Whoever gains by it is compared; the service is asked what calldata leaves open. What nobody can read is never allowed. */
+function ofEvm(
+  { chain_id, transaction, user_addresses = [] }: TransactionEvent,
+  known: KnownEvm,
+  transactions: readonly string[],
+  world: World,
+): Expected {
+  const item = (address: string): Item => ({ chain_id, address });
+  const { from } = transaction as { readonly from: string };
+  const target = item(known.target);
+  const token = known.token === undefined ? undefined : item(known.token);
+  const users = [...new Set([from, ...user_addresses])].map(item);
+  const { isPoisoned, isUnanswerable } = compared({ target, token, users }, world);
+  const decision = (): Decision => {
+    if (isPoisoned || known.action === "BLOCK") return "BLOCK";
+    return isUnanswerable || !known.isExplained ? "UNKNOWN" : (known.action ?? "ALLOW");
+  };
+  const checks = ["poisoning", ...(known.action === undefined ? [] : ["evm-security"])];
+  return { decision: decision(), checks, target, token, users, transactions, isUnanswerable };
+}

@@ -1,4 +1,4 @@
-import type { KnownSolana } from "./transactions.ts";
+import type { KnownSolana } from "./solana-transactions.ts";
 
 /** Whether a request holds more than one event's: a sequence is no group. */
 export function isGroup(keys: readonly string[], known: ReadonlyMap<string, KnownSolana>): boolean {

@@ -1,29 +1,28 @@
-import { canonicalAddress } from "../../src/chains/address.ts";
-import { findChain } from "../../src/chains/registry.ts";
-import type { AddressEvent } from "../../src/events/event.ts";
+import type { Expected } from "./expected.ts";
 import type { Scenario } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";
-import { itemKey } from "./truth.ts";
+import { type Item, itemKey } from "./truth.ts";
 
-/** The first event about an address that a process reads. */
+/** The first event about somebody that a process reads. */
 interface First {
   readonly line: number;
-  readonly event: AddressEvent;
+  readonly expected: Expected & { readonly target: Item };
   readonly readAt: number;
 }
 
 /**
  * A request of strangers is cut when its slot comes, never before: whoever waited until then and fits is in it.
  *
- * Only those are held to it of whom it is certain that they waited to be pooled and fit: the first event about an address
- * that is in no request yet and has neither verdict nor ticket, read since its canaries were tried and before this moment;
- * the address is nobody's user here, and its own users are like nobody's. No request of a simulation is full.
+ * Only those are held to it of whom it is certain that they waited to be pooled and fit: the first event about somebody
+ * who is in no request yet and has neither verdict nor ticket, read since his canaries were tried and before this moment;
+ * he is nobody's user here, and his own users are like nobody's. Whom a transaction of Solana is about nobody knows when
+ * it is read. No request of a simulation is full.
  */
 export class LateBinding {
   readonly #scenario: Scenario;
-  /** By their address. */
+  /** By whom they are about. */
   #waiting = new Map<string, First>();
-  /** Addresses that a verdict or a ticket is about. */
+  /** Whom a verdict or a ticket is about. */
   readonly #settled = new Set<string>();
   #wasAsked = new Set<string>();
   /** When each address was last asked about by itself, as calibration asks about canaries. */
@@ -43,19 +42,20 @@ export class LateBinding {
   }
 
   read(line: number, readAt: number): void {
-    const event = this.#addressIn(line);
-    if (event === undefined) return;
-    const key = itemKey(event);
+    const expected = this.#scenario.expected[line - 1];
+    if (expected?.target === undefined) return;
+    const { target } = expected;
+    const key = itemKey(target);
     const isFirst = !this.#waiting.has(key) && !this.#wasAsked.has(key) && !this.#settled.has(key);
-    if (isFirst) this.#waiting.set(key, { line, event, readAt });
+    if (isFirst) this.#waiting.set(key, { line, expected: { ...expected, target }, readAt });
   }
 
   /** A verdict on it, or a ticket of it, is durable. */
   settled(line: number): void {
-    const event = this.#addressIn(line);
-    if (event === undefined) return;
-    this.#settled.add(itemKey(event));
-    this.#waiting.delete(itemKey(event));
+    const target = this.#scenario.expected[line - 1]?.target;
+    if (target === undefined) return;
+    this.#settled.add(itemKey(target));
+    this.#waiting.delete(itemKey(target));
   }
 
   /** Pooling rests: who is read meanwhile is asked alone, and waits for that when it is over, too. */
@@ -76,14 +76,16 @@ export class LateBinding {
     const isFirst = news.some((item) => !canaries.has(itemKey(item)));
     if (canaries.size === 0 || !this.#isSure || !isFirst) return [];
     const left = [...this.#waiting.values()].filter(
-      (first) => this.#waits(first, request, now) && fits(first, request),
+      (first) => this.#waits(first, request, now) && fits(first.expected, request),
     );
     return left.map(({ line }) => line);
   }
 
-  #waits({ event, readAt }: First, request: LoggedRequest, now: number): boolean {
-    const isOverdue = event.lane === "realtime" && now - readAt >= this.#scenario.deadlineMs;
-    return readAt < now && !isOverdue && readAt > this.#calibratedAt(event.chain_id, request);
+  #waits({ line, expected, readAt }: First, request: LoggedRequest, now: number): boolean {
+    const event = this.#scenario.records[line - 1]?.event;
+    const isRealtime = event?.ok === true && event.value.lane === "realtime";
+    const isOverdue = isRealtime && now - readAt >= this.#scenario.deadlineMs;
+    return readAt < now && !isOverdue && readAt > this.#calibratedAt(expected.target.chain_id, request);
   }
 
   /**
@@ -95,25 +97,14 @@ export class LateBinding {
     if (tried.length === 0) return Number.POSITIVE_INFINITY;
     return Math.max(...tried.map(({ address }) => this.#askedAloneAt.get(address) ?? Number.POSITIVE_INFINITY));
   }
-
-  #addressIn(line: number): AddressEvent | undefined {
-    const event = this.#scenario.records[line - 1]?.event;
-    if (event?.ok !== true || event.value.type !== "address") return undefined;
-    // What is no address is settled without being asked about.
-    const chain = findChain(event.value.chain_id);
-    return chain === undefined || canonicalAddress(chain.family, event.value.address) === undefined
-      ? undefined
-      : event.value;
-  }
 }
 
-function fits({ event }: First, { asked, users }: LoggedRequest): boolean {
-  const { address, user_addresses: own = [], token_address: token } = event;
-  const isUser = (text: string | undefined) => users.some((user) => user.address === text);
-  const others = [...users.map((user) => user.address), ...own];
-  const isFree = (user: string) =>
-    !asked.some((item) => item.address === user) && !others.some((other) => mayBeAlike(user, other));
-  return !isUser(address) && !isUser(token) && own.every(isFree);
+function fits({ checks, target, token, users: own }: Expected, { asked, users }: LoggedRequest): boolean {
+  if (checks.includes("solana-simulation")) return false;
+  const isUser = (item: Item | undefined) => users.some(({ address }) => address === item?.address);
+  const isAlikeAny = ({ address }: Item) => [...users, ...own].some((other) => mayBeAlike(address, other.address));
+  const isAsked = ({ address }: Item) => asked.some((item) => item.address === address);
+  return !isUser(target) && !isUser(token) && !own.some((user) => isAlikeAny(user) || isAsked(user));
 }
 
 /** Whoever imitates another has some of his beginning or of his ending, by every shape that is known. */

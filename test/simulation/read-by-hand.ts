@@ -16,6 +16,8 @@ type Members = Readonly<Record<string, unknown>>;
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 32;
 const targetFlags = ["is_poisoning", "mimics_user", "mimics_exchange"];
+const changeTexts = ["address", "amount_change", "begin_value", "delta_value", "end_value", "value_usd"];
+const tokenTexts = ["token_address", "tokenName", "symbol", "divisor", "tokenPriceUSD"];
 const tokenFlags = ["is_poisoning", "mimics_top_token"];
 
 /**
@@ -37,6 +39,7 @@ export function saidIn(route: RouteName, wire: Wire, asked: readonly Item[]): Sa
     case "solanaEmulate":
       return isSimulation(data) ? { targets: [], tokens: [], data } : undefined;
     case "transactionSecurity":
+    case "evmTransactionSecurity":
       return isRecommendation(data["security"]) ? { targets: [], tokens: [], data } : undefined;
     default:
       return isLike(clean.classification, data) ? { targets: [], tokens: [], data } : undefined;
@@ -118,6 +121,12 @@ function isSimulation({ exec_summary: summary, results }: Members): boolean {
   const { error_data } = summary;
   if (!(isText(error_data) || error_data === null) || !Array.isArray(results)) return false;
   const isRisk = (risk: unknown) => isObject(risk) && isText(risk["address"]) && isIntegerIn(risk["risk_level"], -1, 5);
+  const isChange = (change: unknown) => isObject(change) && changeTexts.every((name) => isText(change[name]));
+  const isOfToken = (token: unknown) => {
+    if (!isObject(token) || !tokenTexts.every((name) => isText(token[name]))) return false;
+    const { change_list: list } = token;
+    return Array.isArray(list) && list.every(isChange);
+  };
   const isResult = (result: unknown) => {
     if (!isObject(result)) return false;
     const { from, name = "", error, request_id: id = "", involved_addresses_risks: risks } = result;
@@ -128,6 +137,7 @@ function isSimulation({ exec_summary: summary, results }: Members): boolean {
       Number.isSafeInteger(units) &&
       [called, involved].every((texts) => Array.isArray(texts) && texts.every(isText)) &&
       Array.isArray(changes) &&
+      changes.every(isOfToken) &&
       (risks === undefined || (Array.isArray(risks) && risks.every(isRisk)))
     );
   };

@@ -3,6 +3,8 @@ import { seededRandom } from "../../src/kernel/random.ts";
 import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { recordOf } from "../fakes/records.ts";
+import { evmTransactionsOf, type People } from "./evm-transactions.ts";
+import { type Expected, expectedOf } from "./expected.ts";
 import { type KnownTransactions, transactionsOf } from "./transactions.ts";
 import { twoCrowds } from "./two-crowds.ts";
 
@@ -85,6 +87,8 @@ export interface Scenario {
   /** Whether nothing is to fail: then the first run that ends must have answered everything. */
   readonly isCalm: boolean;
   readonly records: readonly InputRecord[];
+  /** What each record asks, and what becomes of it. */
+  readonly expected: readonly Expected[];
   readonly world: World;
   readonly transactions: KnownTransactions;
   readonly faults: Faults;
@@ -129,8 +133,13 @@ export function scenarioOf(seed: number): Scenario {
     unsupported: chains.chance(0.15) ? chains.pick(evmChains) : undefined,
   };
   const own = new Dice(seed ^ 0x7a31c5d);
-  const transactions = transactionsOf(own);
-  for (const event of transactions.events) events.splice(own.int(0, events.length), 0, event);
+  const others = transactionsOf(own, new Dice(seed ^ 0x3a94e5b));
+  for (const event of others.events) events.splice(own.int(0, events.length), 0, event);
+  const evm = new Dice(seed ^ 0x4c21922);
+  const ofEvm = evmTransactionsOf(evm, input.people);
+  for (const event of ofEvm.events) events.splice(evm.int(0, events.length), 0, event);
+  const transactions: KnownTransactions = { ...others, evm: ofEvm.evm };
+  const records = events.map((each, i) => recordOf(each, i + 1));
   const times = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.int(1, most) : 0);
   const moments = (count: number) =>
     Array.from({ length: count }, () => dice.between(0, dice.pick([500, 5_000, 60_000])));
@@ -139,7 +148,8 @@ export function scenarioOf(seed: number): Scenario {
     stamps: new Dice(~seed),
     wire: new Dice(seed ^ 0x2f6e2b1),
     isCalm,
-    records: events.map((each, i) => recordOf(each, i + 1)),
+    records,
+    expected: records.map((record) => expectedOf(record, world, transactions)),
     world,
     transactions,
     faults: {
@@ -185,6 +195,7 @@ const evmCanaries = canaryPairs.filter(({ family }) => family === "evm");
 function inputOf(dice: Dice): {
   readonly events: (string | Readonly<Record<string, unknown>>)[];
   readonly world: Omit<World, "unsupported">;
+  readonly people: People;
 } {
   const evm = (count: number) => Array.from({ length: count }, () => `0x${dice.hex(40)}`);
   const solana = (count: number) =>
@@ -240,8 +251,10 @@ function inputOf(dice: Dice): {
     },
   );
   if (usesIds) for (let i = 1; i < events.length; i++) if (dice.chance(0.3)) events[i] = dice.pick(events.slice(0, i));
+  const others = [...imitations, ...clean, ...(hasRefused ? refused : []), ...(hasFailing ? failing : [])];
   return {
     events,
+    people: { users, others, tokens },
     world: {
       blindBeyondUsers: dice.chance(0.1) ? dice.int(1, 2) : Number.POSITIVE_INFINITY,
       comparesAcrossChains: dice.chance(0.5),

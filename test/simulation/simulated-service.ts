@@ -222,6 +222,7 @@ export class SimulatedService {
 
 function transactionsIn(route: RouteName, request: unknown): readonly string[] {
   if (route === "solanaEmulate") return keysOf((request as SentTo<"solanaEmulate">).sol_transactions);
+  if (route === "evmTransactionSecurity") return keysOf(request);
   return route === "transactionSecurity" ? keysOf((request as SentTo<"transactionSecurity">).tron_transactions) : [];
 }
 

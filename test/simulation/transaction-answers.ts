@@ -2,7 +2,8 @@ import type { RouteName } from "../../src/contract/routes.ts";
 import { isGroup } from "./group-rule.ts";
 import type { Dice } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";
-import type { KnownSolana, KnownTransactions } from "./transactions.ts";
+import type { KnownSolana } from "./solana-transactions.ts";
+import type { KnownTransactions } from "./transactions.ts";
 
 /** What goes wrong in an answer about transactions that is a good one by its form. */
 export interface Mishaps {
@@ -18,7 +19,7 @@ export function isRefused({ transactions }: LoggedRequest, known: KnownTransacti
   return transactions.some((key) => known.solana.get(key)?.outcome === "refused");
 }
 
-/** The answer about a TRON transaction, or about the Solana transactions of a group. */
+/** The answer about a transaction of TRON or of an EVM chain, or about the Solana transactions of a group. */
 export function answerAbout(
   route: RouteName,
   request: unknown,
@@ -27,8 +28,9 @@ export function answerAbout(
   mishaps: Mishaps,
   dice: Dice,
 ): unknown {
-  if (route === "transactionSecurity") {
-    const action = known.tron.get(keys[0] ?? "") ?? "BLOCK";
+  if (route !== "solanaEmulate") {
+    const key = keys[0] ?? "";
+    const action = known.tron.get(key) ?? known.evm.get(key)?.action ?? "BLOCK";
     const level = { overall_score: scores[action], overall_risk_level: action, recommended_action: action };
     return { code: "0", status: "ok", data: { security: { ...level, risk_details: [], answered_in: number } } };
   }
@@ -53,7 +55,7 @@ export function answerAbout(
 
 function resultOf(known: KnownSolana | undefined, request_id: string) {
   if (known === undefined) throw new Error("a transaction that nobody made is asked about");
-  const { outcome, payer } = known;
+  const { outcome, payer, receiver } = known;
   const isFailed = outcome === "failed";
   return {
     from: payer,
@@ -61,9 +63,28 @@ function resultOf(known: KnownSolana | undefined, request_id: string) {
     called_addresses: [],
     involved_addresses: isFailed ? [] : [payer],
     involved_addresses_risks: isFailed ? [] : [{ address: payer, risk_level: outcome === "risky" ? 4 : 0 }],
-    balance_changes: [],
+    balance_changes: isFailed || receiver === undefined ? [] : [paid(payer, receiver)],
     error: isFailed ? "InstructionError" : null,
     request_id,
+  };
+}
+
+function paid(payer: string, receiver: string) {
+  const change = (address: string, delta_value: string) => ({
+    address,
+    amount_change: delta_value,
+    begin_value: "",
+    delta_value,
+    end_value: "",
+    value_usd: "",
+  });
+  return {
+    token_address: "native",
+    tokenName: "",
+    symbol: "",
+    divisor: "9",
+    tokenPriceUSD: "",
+    change_list: [change(payer, "-5000"), change(receiver, "4000")],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LogFields } from "../../src/kernel/log.ts";
+import type { Expected } from "./expected.ts";
 import { garbageKinds } from "./garbage.ts";
 import { faultsOfGroup, isGroup } from "./group-rule.ts";
 import { LateBinding } from "./late-binding.ts";
@@ -28,6 +29,10 @@ export const sights = [
   "plain answers",
   "repeated events",
   "later revisions",
+  "EVM transactions",
+  "receivers compared",
+  "serialized transactions",
+  "lookup tables",
   "groups of transactions",
   "groups that failed",
   "transactions asked alone after their group",
@@ -146,9 +151,13 @@ export class Watch {
 
   #sentTransactions({ number, route, transactions }: LoggedRequest): void {
     if (transactions.length === 0) return;
+    if (route === "evmTransactionSecurity") this.saw("EVM transactions");
     if (route === "transactionSecurity" && transactions.length > 1)
       this.fault(`#${number} holds ${transactions.length} TRON transactions`);
     if (route !== "solanaEmulate") return;
+    const members = transactions.flatMap((key) => this.#scenario.transactions.solana.get(key) ?? []);
+    if (members.some(({ isSerialized }) => isSerialized)) this.saw("serialized transactions");
+    if (members.some(({ isReceiverInTable }) => isReceiverInTable)) this.saw("lookup tables");
     for (const what of faultsOfGroup(transactions, this.#scenario.transactions.solana))
       this.fault(`#${number} ${what}`);
     if (isGroup(transactions, this.#scenario.transactions.solana)) this.saw("groups of transactions");
@@ -184,16 +193,16 @@ export class Watch {
     const askers = asked
       .filter((item) => !canaries.has(itemKey(item)))
       .map(({ address }) => {
-        const about = this.#scenario.records.filter(
-          ({ event }) =>
-            event.ok &&
-            event.value.type === "address" &&
-            (event.value.address === address || event.value.token_address === address),
-        );
+        const { records, expected } = this.#scenario;
+        const about = records.filter((_, i) => isAbout(expected[i], address));
         return about.length + about.filter(({ event }) => event.ok && event.value.lane === "realtime").length;
       });
     return Math.max(1, Math.min(...askers));
   }
+}
+
+function isAbout(expected: Expected | undefined, address: string): boolean {
+  return expected?.target?.address === address || expected?.token?.address === address;
 }
 
 function dutiesOf(): Duties {
