@@ -65,8 +65,8 @@ export interface SharedQuotaOptions {
  *
  * Who does not hear itself for `DEAF_MS` cannot tell whether the others are silent: it forgets nobody, and takes the part
  * that everybody would have if all wanted all, at most half. After `KNOWN_MS`, and when it never heard itself, it takes
- * `alone`. All processes that are cut off together keep to the quota so. One that is cut off by itself does not: the
- * others give its share away, and what it sends too much is answered 429.
+ * `alone`. As many processes as that leaves room for, cut off together, keep to the quota so. One that is cut off by itself
+ * does not: the others give its share away, and what it sends too much is answered 429.
  *
  * Times are milliseconds on a monotonic clock, but for `wallNow`.
  */
