@@ -38,13 +38,10 @@ const EITHER = "if (array === undefined || index === undefined) return undefined
 const ABSENT = "if (item === undefined || chain === undefined) return undefined;";
 const REASON =
   "function reasonOf({ error }: Extract<Outcome<unknown>, { ok: false }>): { code: string; detail: string } {";
-const DRAIN = 'return this.cut("realtime", () => true, 1);';
-const NEW = 'const state = this.#states.get(format) ?? { kind: "new", parts: 0 };';
-const ANEW = 'this.#states.set(format, { kind: "new", parts: 0 });';
 const RANKS = "const rank = Uint8Array.from({ length: 128 }, (_, code) =>";
 const SPELLED = "return asked !== undefined && item.address === asked.address && item.chain_id === asked.chain_id;";
 const HEARD = 'let canaries: Heard["canaries"] = places.length > 0 ? "sang" : "silent";';
-const ONE_PART = "if (ownUsers.length <= MAX_PART_USERS) return [partOf(chain, target, token, ownUsers)];";
+const ONE_PART = "return users.length <= MAX_PART_USERS;";
 const FOUND = 'const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);';
 const FEW = "return reasons.length <= MAX_REASONS;";
 const LITTLE = "for (const { detail } of reasons) if (detail.length > room) return false;";
@@ -288,13 +285,8 @@ export const equivalent: readonly Equivalent[] = [
     [ABSENT, ABSENT.replace("||", "&&")],
   ]),
   ...alike("src/worker/poisoning-pool/unite.ts", "a type", [[REASON, REASON.replace("false", "true")]]),
-  ...alike("src/worker/poisoning-pool/waiting.ts", "who accepts all refuses none", [[DRAIN, DRAIN.replace("1", "0")]]),
   ...alike("src/worker/poisoning-pool/linger.ts", "undefined is as good as 0", [
     ["if (this.#hasEnough(queue)) return 0;", "if (this.#hasEnough(queue)) return undefined;"],
-  ]),
-  ...alike("src/worker/poisoning-pool/calibrator.ts", "it is neither running nor ready, whatever it is called", [
-    [NEW, NEW.replace('"new"', '""')],
-    [ANEW, ANEW.replace('"new"', '""')],
   ]),
   ...alike("src/worker/poisoning-pool/alike-users.ts", "an address is of letters and digits", [
     [RANKS, RANKS.replace("128", "129")],
