@@ -17,6 +17,7 @@ export function lanePicture(title: string, panels: readonly Series[]): string {
   const text = (x: number, y: number, what: string) => `<text x="${x}" y="${y}">${what}</text>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">`,
+    `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
     text(LEFT, 18, title),
     ...panels.map((series, at) => panel(series, 30 + at * PANEL)),

@@ -31,11 +31,13 @@ export function picture(name: string, enforced: Enforced, arrivals: readonly Arr
   const line = arrivals.map(
     (_, second) => `${x(second)},${y(allowedAt(second))} ${x(second + 1)},${y(allowedAt(second))}`,
   );
+  const title = `${name}: requests taken (blue) and refused (red) in each second, and what the quota allows (line)`;
   const text = (left: number, top: number, what: string) => `<text x="${left}" y="${top}">${what}</text>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
-    text(LEFT, 18, `${name}: requests taken (blue) and refused (red) in each second, and what the quota allows (line)`),
+    text(LEFT, 18, title),
     ...bars,
     `<polyline points="${line.join(" ")}" fill="none" stroke="${ALLOWED}" stroke-width="1.5"/>`,
     text(4, Number(y(perSecond)) + 4, `${perSecond}/s`),
