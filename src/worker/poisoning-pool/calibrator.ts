@@ -47,12 +47,19 @@ export class Calibrator {
   mayPool(part: Part): boolean | Promise<boolean> {
     const state = this.#stateOf(part);
     if (state.kind === "running") return state.mayPool;
-    return state.kind === "ready" ? state.calibration.canaries !== undefined : this.isOpenFor(part);
+    return state.kind === "ready" ? state.calibration.canaries !== undefined : this.isUnknownFor(part);
   }
 
-  /** Whether it could be found out by the chain of a part whether its format may be pooled, and is not yet. */
-  isOpenFor(part: Part): boolean {
-    return this.#stateOf(part).kind === "new" && !this.#unsupported.has(part.chain.id);
+  /** What finds out whether a part's format may be pooled, while it does. */
+  running(part: Part): Promise<boolean> | undefined {
+    const state = this.#stateOf(part);
+    return state.kind === "running" ? state.mayPool : undefined;
+  }
+
+  /** Whether it is being found out, or could be by the chain of a part, whether its format may be pooled. */
+  isUnknownFor(part: Part): boolean {
+    const { kind } = this.#stateOf(part);
+    return kind === "running" || (kind === "new" && !this.#unsupported.has(part.chain.id));
   }
 
   /** Whether to calibrate before a part of this format is asked alone, since `waiting` wait, itself included. */

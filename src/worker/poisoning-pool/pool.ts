@@ -82,7 +82,7 @@ export class PoisoningPool implements Company {
       enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
       start: () => this.#start(),
     };
-    this.#calibratedFirst = new CalibratedFirst(this.#calibrator, this.#open, this.#queues, back);
+    this.#calibratedFirst = new CalibratedFirst(deps.clock, this.#calibrator, this.#open, this.#queues, back);
     this.#failures = new FailedRequests(deps, this.#open, this.#queues, back);
   }
 
@@ -163,6 +163,7 @@ export class PoisoningPool implements Company {
     }
     const joined = known && this.#open.join(known, claim, told);
     if (joined !== undefined) {
+      this.#calibratedFirst.joined(joined);
       this.#linger.look();
       return joined;
     }

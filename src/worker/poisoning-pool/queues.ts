@@ -222,7 +222,7 @@ export class Queues {
 
   #cutPooled(lane: Lane): Cut | undefined {
     const batch = new Batch(this.#calibrations);
-    const loners: Waiting[] = [];
+    const loners = new Set<Waiting>();
     let together: object | undefined;
     const taken = this.pooled.cut(
       lane,
@@ -231,13 +231,13 @@ export class Queues {
         else if (batch.isFull || waiting.half !== together) return false;
         if (batch.add(waiting.part)) return true;
         if (!this.#standsAlone(waiting)) return false;
-        loners.push(waiting);
+        loners.add(waiting);
         return true;
       },
       PATIENCE,
     );
     for (const loner of loners) this.alone.push(loner);
-    const others = loners.length === 0 ? taken : taken.filter((waiting) => !loners.includes(waiting));
+    const others = loners.size === 0 ? taken : taken.filter((waiting) => !loners.has(waiting));
     return this.#pooledCut(batch, others, lane);
   }
 

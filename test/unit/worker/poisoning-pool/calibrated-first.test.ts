@@ -34,7 +34,7 @@ function setup() {
   const calibrator = new Calibrator(service, { gate, clock, random, signal: new AbortController().signal }, log);
   const queues = new Queues(calibrator.find, evenly, random, new ConfirmShare(CONFIRM_SHARE));
   const pool = { isOff: () => false, enqueue: () => {} };
-  const first = new CalibratedFirst(calibrator, new OpenParts(1e6, defaultAges), queues, pool);
+  const first = new CalibratedFirst(clock, calibrator, new OpenParts(1e6, defaultAges), queues, pool);
   return { calibrator, queues, first };
 }
 

@@ -48,16 +48,24 @@ const byFamily = poolableRules["by family"];
 test("a format is calibrated once, for all who wait, and on every chain", async () => {
   const service = new ReferenceService(byFamily);
   const { calibrator } = calibratorOf(service);
-  expect([calibrator.isOpenFor(part(1)), calibrator.mayPool(part(1))]).toEqual([true, true]);
+  expect([calibrator.isUnknownFor(part(1)), calibrator.mayPool(part(1))]).toEqual([true, true]);
   const mayPool = calibrator.calibrate(part(1));
 
   expect(calibrator.mayPool(part(2))).toBe(mayPool);
-  expect([calibrator.isOpenFor(part(2)), calibrator.find("evm", evmFormat)]).toEqual([false, undefined]);
+  expect([calibrator.running(part(2)), calibrator.isUnknownFor(part(2)), calibrator.find("evm", evmFormat)]).toEqual([
+    mayPool,
+    true,
+    undefined,
+  ]);
   expect(await mayPool).toBe(true);
 
   expect(service.requests).toHaveLength(calibrationRequests("evm", evmFormat));
   const onBsc = partAbout({ target: evm(6), chain: chainOf("56") });
-  expect([calibrator.isOpenFor(onBsc), calibrator.mayPool(onBsc)]).toEqual([false, true]);
+  expect([calibrator.running(onBsc), calibrator.isUnknownFor(onBsc), calibrator.mayPool(onBsc)]).toEqual([
+    undefined,
+    false,
+    true,
+  ]);
 });
 
 describe("is due", () => {
@@ -113,7 +121,7 @@ test("a chain that the service does not have is tried once, and says nothing of 
 
   expect(await calibrator.calibrate(onBsc)).toBe(false);
   expect(service.requests).toHaveLength(1);
-  expect([onBsc, part(2)].map((each) => [calibrator.isOpenFor(each), calibrator.mayPool(each)])).toEqual([
+  expect([onBsc, part(2)].map((each) => [calibrator.isUnknownFor(each), calibrator.mayPool(each)])).toEqual([
     [false, false],
     [true, true],
   ]);

@@ -514,7 +514,7 @@ describe("who asked and waits no longer", () => {
     const answer = service.ask.bind(service);
     service.ask = (route, request, signal) => arrived.promise.then(() => answer(route, request, signal));
     const asked = numbers(100).map((i) => askedBy(setup, i));
-    await clock.advance(1_000);
+    await clock.advance(900);
 
     for (const each of asked) if (each !== undefined) pool.withdraw(each);
     arrived.resolve();
