@@ -6,8 +6,8 @@ import type { InputRecord } from "./ports.ts";
  * What work on a record holds: so many bytes beside those that it came in, and so many times these, as it came and as it was
  * read. It is to be enough for nearly every record, and is no measure of any. Measured: an event of 170 bytes holds 720
  * before anything is asked about it, those of 3 to 45 kB hold 1.1 to 2.7 times that. An event of a file, which does not keep
- * what it came as, holds 250 bytes, 800 to 1,000 with a ticket, and with 500 to 5,500 users 1.7 times its line. Tickets of 0.6 to 72 kB hold 3.2 to 4.8 times that,
- * since the event is in there as a text, too.
+ * what it came as, holds 250 bytes, 800 to 1,000 with a ticket, and with 500 to 5,500 users 1.7 times its line.
+ * Tickets of 0.6 to 72 kB hold 3.2 to 4.8 times that, since the event is in there as a text, too.
  */
 const EVENT = { beside: 1_024, copies: 3 } as const;
 const TICKET = { beside: 2_048, copies: 5 } as const;
@@ -17,6 +17,9 @@ const TICKET = { beside: 2_048, copies: 5 } as const;
  * as many fields of one object 5.5 times.
  */
 const PIECE = { user: 40, other: 64 } as const;
+/** Of an event's own fields, which are counted with it. */
+const ORDINARY_PIECES = 16;
+const NOTHING = new Uint8Array();
 /** Measured: answers of 0.1 to 54 kB as JSON hold 0.8 to 1.5 times that. */
 const ANSWER_COPIES = 2;
 
@@ -25,7 +28,33 @@ export function eventBytes(sizeBytes: number): number {
   return EVENT.beside + EVENT.copies * sizeBytes;
 }
 
-/** The same of one that was read, which may be of many small pieces. */
+/** The same of one that has yet to be read, which may be of many small pieces. @param value as it came. */
+export function valueBytes(value: Uint8Array = NOTHING): number {
+  return countedBytes(value, EVENT);
+}
+
+/** What a ticket that has yet to be read holds once it is, bytes; while it waits, it is less. */
+export function ticketBytes(value: Uint8Array = NOTHING): number {
+  return countedBytes(value, TICKET);
+}
+
+function countedBytes(value: Uint8Array, { beside, copies }: typeof EVENT | typeof TICKET): number {
+  const { byteLength } = value;
+  const pieces = Math.max(0, piecesBefore(value) - ORDINARY_PIECES);
+  return beside + Math.max(copies * byteLength, byteLength + PIECE.other * pieces);
+}
+
+/** What begins another piece: also within a text, where it counts for nothing. */
+function piecesBefore(value: Uint8Array): number {
+  let pieces = 0;
+  for (let i = 0; i < value.length; i++) {
+    const c = value[i];
+    if (c === 0x2c || c === 0x5b || c === 0x7b) pieces++;
+  }
+  return pieces;
+}
+
+/** The same of one that was read. */
 export function recordBytes(record: Pick<InputRecord, "event" | "bytes" | "sizeBytes">): number {
   const { event } = record;
   // Not by a default in the line above, which would ask for bytes that may have been let go.
@@ -49,11 +78,6 @@ function piecesIn(value: unknown): number {
   let pieces = 1;
   for (const each of Object.values(value)) pieces += piecesIn(each);
   return pieces;
-}
-
-/** What a ticket holds once it is read, bytes; while it waits, it is less. @param sizeBytes of its record. */
-export function ticketBytes(sizeBytes: number): number {
-  return TICKET.beside + TICKET.copies * sizeBytes;
 }
 
 /** What answers hold, bytes. It reads all of them. */

@@ -26,7 +26,7 @@ export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> 
   /** Resolves once the record is settled. @throws only a bug or an abort. */
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
   /** What work on a record holds until it is settled, bytes, by those of its value; by default these alone. */
-  readonly heldBytes?: (sizeBytes: number) => number;
+  readonly heldBytes?: (value: Uint8Array | undefined) => number;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends the loop in good order: nothing new is taken in, what is in flight may end, what is done is committed. */
@@ -166,7 +166,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   #admit(records: readonly StreamRecord[]): boolean {
     const [first] = records;
     if (first === undefined || !this.#assigned.begin(first)) return false;
-    const { intake, laneOf, clock, heldBytes = (sizeBytes) => sizeBytes } = this.#deps;
+    const { intake, laneOf, clock, heldBytes = (value) => value?.byteLength ?? 0 } = this.#deps;
     const epoch = this.#assigned.epoch;
     if (this.#inWork.size === 0) this.#progress.moved(clock.ticks());
     const { topic, partition } = first;
@@ -179,7 +179,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
         partition,
         offset: record.offset,
         epoch,
-        bytes: heldBytes(record.value?.byteLength ?? 0),
+        bytes: heldBytes(record.value),
       });
       if (admission === "new") this.#begin(record, delivered);
     }

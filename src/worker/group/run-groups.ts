@@ -2,7 +2,7 @@ import { timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
 import type { GroupConsumer, Publisher, StreamRecord } from "../../kernel/stream.ts";
 import { together } from "../../kernel/together.ts";
-import { eventBytes, ticketBytes } from "../held-bytes.ts";
+import { ticketBytes, valueBytes } from "../held-bytes.ts";
 import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
 import type { Gate } from "../pace/gate.ts";
@@ -84,7 +84,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     intake,
     laneOf,
     work: (record, lane, place) => screen(readEventRecord(record, lane, place)),
-    heldBytes: eventBytes,
+    heldBytes: valueBytes,
     isHeld: isClosed,
   });
   const retries = new GroupLoop<Tier>({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answersBytes, eventBytes, recordBytes, ticketBytes } from "../../../src/worker/held-bytes.ts";
+import { answersBytes, eventBytes, recordBytes, ticketBytes, valueBytes } from "../../../src/worker/held-bytes.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { defaultPolicy } from "../../fakes/events.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
@@ -8,12 +8,14 @@ import { heapUsed } from "../../support/heap-used.ts";
 
 test("what is held is more than what came, and something where nothing did", () => {
   expect([0, 1_000].map(eventBytes)).toEqual([1_024, 4_024]);
-  expect([0, 1_000].map(ticketBytes)).toEqual([2_048, 7_048]);
+  expect([0, 1_000].map((size) => ticketBytes(new Uint8Array(size)))).toEqual([2_048, 7_048]);
+  expect([0, 1_000].map((size) => valueBytes(new Uint8Array(size)))).toEqual([1_024, 4_024]);
+  expect([ticketBytes(undefined), valueBytes(undefined)]).toEqual([2_048, 1_024]);
 });
 
 test("lanes and tiers full of ordinary records are full by their number, and not by their bytes", () => {
   expect(20_000 * eventBytes(170)).toBe(30_680_000);
-  expect(5_000 * ticketBytes(613)).toBe(25_565_000);
+  expect(5_000 * ticketBytes(new Uint8Array(613))).toBe(25_565_000);
 });
 
 test("answers hold twice what they are as JSON", () => {
@@ -43,6 +45,16 @@ test("a record that was read is counted by its pieces, where those are many and 
   expect(counted({ ...event, ref: many(50, (i) => (i % 2 === 0 ? {} : { a: null })) })[1]).toBe(76 * 64);
   expect(counted({ ...transaction, transaction: { a: many(50, () => []) } })[1]).toBe(52 * 64);
   expect(recordBytes(recordOf("{broken"))).toBe(eventBytes(7));
+});
+
+test("a record that has yet to be read is counted by what begins a piece in it, beyond an ordinary event's", () => {
+  const ordinary = Buffer.from(JSON.stringify({ ...event, id: "1", user_addresses: many(4, () => address) }));
+  const pieces = Buffer.from(JSON.stringify({ ...event, ref: many(9_500, () => ({})) }));
+
+  expect(valueBytes(ordinary)).toBe(eventBytes(ordinary.byteLength));
+  // A bracket for each of the list's items, a comma between them, and five of the event's own.
+  const expected = pieces.byteLength + 64 * (9_500 + 9_499 + 5 - 16);
+  expect([valueBytes(pieces), ticketBytes(pieces)]).toEqual([1_024 + expected, 2_048 + expected]);
 });
 
 test("a record whose bytes were let go is counted by how many they were", () => {
