@@ -8,7 +8,7 @@ export interface SlotsOptions {
   readonly minTimeMs: number;
   /** Jobs that run at once. */
   readonly maxConcurrent: number;
-  readonly clock: Pick<Clock, "ticks">;
+  readonly clock: Pick<Clock, "now" | "ticks">;
 }
 
 interface Waiting {
@@ -18,6 +18,10 @@ interface Waiting {
 
 /** Slots asked of the limiter ahead of time: one that is appointed, and one that takes its turn without a delay. */
 const MAX_ASKED = 2;
+/** How soon a wall clock that was set is noticed where no slot comes. Chosen: what a request waits for anyway. */
+const LOOK_MS = 250;
+/** Two readings that lie apart by no more are of one clock. Chosen: what a quota in whole requests bears, too. */
+const SET_MS = 20;
 
 /**
  * Paces with bottleneck's `minTime`, and asks nothing else of it. Jobs wait here, and the limiter appoints one slot at a
@@ -29,17 +33,23 @@ const MAX_ASKED = 2;
  *   The price, on two shared cores: 87-99 % of 200 jobs a second, 59-85 % of 333; beyond that, put more into a job.
  * - A slot is asked for only when there is room for its job, so no slot is used later than it comes.
  * - A pace of 0 takes the limiter out: it costs 2.4 ms a job, one after the other, also at `minTime` 0.
- * - The limiter goes by the wall clock (read in its source): set back by a minute, it makes the next slot wait a minute more.
+ * - The limiter goes by the wall clock (read in its source). Set back by an hour it appoints the next slot an hour later, by a
+ *   month all slots at once (Node's timers end at 2^31 ms); set ahead, one too soon. So where the clock was set by
+ *   more than 20 ms against the monotonic one, the slots it appointed are not used, and a new limiter takes its place.
+ *   Lateness would be no sign of it: on a busy machine all slots are late, and none would ever come.
  * - A slower pace holds after the slots already asked for, two at most. A faster one holds at once: `updateSettings` does
  *   not reach an appointed slot, so a new limiter takes its place, and begins with a gap.
  */
 export class BottleneckSlots implements Slots {
   readonly #maxConcurrent: number;
-  readonly #clock: Pick<Clock, "ticks">;
+  readonly #clock: Pick<Clock, "now" | "ticks">;
   /** In the order they came; a Set, since an array of 100,000 takes 20 µs to give its first up. */
   readonly #waiting = new Set<Waiting>();
   readonly #running = new Set<Promise<void>>();
   #limiter: Bottleneck | undefined;
+  /** How far the wall clock was ahead of the monotonic one when `#limiter` began; milliseconds. */
+  #aheadMs = 0;
+  #looking: NodeJS.Timeout | undefined;
   #minTimeMs = 0;
   /** Slots asked of `#limiter` that have not come. */
   #asked = 0;
@@ -79,11 +89,7 @@ export class BottleneckSlots implements Slots {
     if (minTimeMs === 0) {
       this.#drop();
     } else if (this.#limiter === undefined || soonest < this.#nextSlotAt) {
-      this.#drop();
-      this.#limiter = this.#limiterOf(minTimeMs);
-      this.#nextSlotAt = soonest;
-      // Nobody's slot: the first that counts comes one gap after this call, whatever began before it.
-      void this.#slotOf(this.#limiter, () => undefined);
+      this.#beginAnew();
     } else {
       this.#nextSlotAt = Math.max(this.#nextSlotAt, this.#clock.ticks()) + minTimeMs;
       void this.#limiter.updateSettings({ minTime: minTimeMs });
@@ -111,7 +117,7 @@ export class BottleneckSlots implements Slots {
     while (this.#asked < MAX_ASKED && room() > 0) {
       this.#asked++;
       void this.#slotOf(limiter, () => {
-        if (limiter !== this.#limiter) return;
+        if (limiter !== this.#limiter || this.#hasBegunAnew()) return;
         this.#asked--;
         this.#nextSlotAt = this.#clock.ticks() + this.#minTimeMs;
         this.#begin();
@@ -139,7 +145,30 @@ export class BottleneckSlots implements Slots {
     }
   }
 
+  /** With a new limiter, whose first slot that counts comes one gap after this call, whatever began before it. */
+  #beginAnew(): void {
+    this.#drop();
+    this.#limiter = this.#limiterOf(this.#minTimeMs);
+    this.#nextSlotAt = this.#clock.ticks() + this.#minTimeMs;
+    // Nobody's slot: a limiter gives its first at once.
+    void this.#slotOf(this.#limiter, () => undefined);
+  }
+
+  /** @returns whether the wall clock was set, so that no slot counts which the limiter appointed. */
+  #hasBegunAnew(): boolean {
+    if (Math.abs(this.#wallAheadMs() - this.#aheadMs) <= SET_MS) return false;
+    this.#beginAnew();
+    this.#proceed();
+    return true;
+  }
+
+  #wallAheadMs(): number {
+    return this.#clock.now() - this.#clock.ticks();
+  }
+
   #limiterOf(minTime: number): Bottleneck {
+    this.#aheadMs = this.#wallAheadMs();
+    this.#looking = setInterval(() => this.#hasBegunAnew(), LOOK_MS).unref();
     const limiter = new Bottleneck({ minTime, maxConcurrent: 1 });
     // A limiter that is broken appoints no more slots, and jobs would wait for good.
     limiter.on("error", (error: unknown) => {
@@ -151,6 +180,7 @@ export class BottleneckSlots implements Slots {
   /** Gives the limiter and its timers up. */
   #drop(): void {
     const limiter = this.#limiter;
+    clearInterval(this.#looking);
     this.#limiter = undefined;
     this.#asked = 0;
     limiter?.stop({ dropWaitingJobs: true }).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { BottleneckSlots, type SlotsOptions } from "../../../../src/adapters/bottleneck/bottleneck-slots.ts";
 import { systemClock } from "../../../../src/kernel/system-clock.ts";
 
@@ -160,6 +160,67 @@ test("a faster pace counts from the call on also when nothing waited for it", as
   const began = await begins(slots, 3);
 
   for (const [i, { at }] of began.entries()) expect(at - from).toBeGreaterThanOrEqual((i + 1) * 15 - EARLY_MS);
+});
+
+describe("when the wall clock is set", () => {
+  /** @returns what sets it, by so much. */
+  function wallClock() {
+    const now = Date.now;
+    let setBy = 0;
+    const spy = vi.spyOn(Date, "now").mockImplementation(() => now() + setBy);
+    onTestFinished(() => spy.mockRestore());
+    return (ms: number) => {
+      setBy += ms;
+    };
+  }
+
+  const HOUR_MS = 3_600_000;
+  // A timer of Node bears no more than 2^31 - 1 ms, and fires at once when it is to wait for longer.
+  const steps = [-HOUR_MS, HOUR_MS, -1_000 * HOUR_MS, 1_000 * HOUR_MS, -100, 100];
+
+  test.each(steps)("by %i ms, slots go on, and any four jobs in a row take two gaps at least", async (step) => {
+    const set = wallClock();
+    const slots = slotsOf({ minTimeMs: 30 });
+    const running = begins(slots, 25);
+    await delay(200);
+    const from = performance.now();
+    set(step);
+
+    const began = await running;
+
+    // A quarter of a second to see it, a gap to begin with, and a gap for each that was left; two shared cores.
+    expect(performance.now() - from).toBeLessThan(250 + 30 * 26 + 1_000);
+    expect(began.map(({ job }) => job)).toEqual(Array.from({ length: 25 }, (_, job) => job));
+    for (const [i, { at }] of began.slice(3).entries())
+      expect(at - (began[i]?.at ?? at)).toBeGreaterThanOrEqual(2 * 30 - EARLY_MS);
+  });
+
+  test("ahead by each job, none begins sooner than a gap after the one before", async () => {
+    const set = wallClock();
+    const slots = slotsOf({ minTimeMs: 20 });
+    const began: number[] = [];
+    const job = async () => {
+      began.push(performance.now());
+      set(HOUR_MS);
+    };
+
+    await Promise.all(Array.from({ length: 10 }, () => slots.run(job)));
+
+    for (const [i, at] of began.slice(1).entries()) expect(at - (began[i] ?? at)).toBeGreaterThanOrEqual(20 - EARLY_MS);
+  });
+
+  test("while nothing waits, the next job waits for no more than a gap", async () => {
+    const set = wallClock();
+    const slots = slotsOf({ minTimeMs: 20 });
+    await begins(slots, 3);
+    set(-HOUR_MS);
+    await delay(400);
+
+    const from = performance.now();
+    await begins(slots, 1);
+
+    expect(performance.now() - from).toBeLessThan(1_000);
+  });
 });
 
 test("a slower pace holds after the two slots already asked for", async () => {
