@@ -9,6 +9,7 @@ import { type LockSets, locksForCompany } from "../simulation-group/locks.ts";
 import { withStructured } from "../simulation-group/structured-locks.ts";
 import { DistinctCount } from "./distinct-count.ts";
 import { Packing } from "./packing.ts";
+import { type TypicalAnswer, typicalAnswers } from "./typical-answers.ts";
 
 /** Checks that are put to the service. */
 export const askedChecks = [
@@ -41,7 +42,7 @@ export interface CheckForecast {
   /** Different ones among them, and whether that is exact. */
   readonly distinct: number;
   readonly isExact: boolean;
-  /** The fewest requests. */
+  /** The fewest requests, as far as what comes again is as long to answer as is typical. */
   readonly requests: number;
 }
 
@@ -72,8 +73,8 @@ export class Asked {
     "evm-security": new CheckCount(),
   } as const satisfies Record<AskedCheck, CheckCount>;
   readonly #packing: Packing;
-  readonly #ofPool: AnswerCache<true>;
-  readonly #ofOthers: AnswerCache<true>;
+  readonly #ofPool: AnswerCache<string>;
+  readonly #ofOthers: AnswerCache<string>;
   #simulations: readonly { readonly locks: LockSets | undefined }[] = [];
   /** Accounts that a simulation may show to receive. */
   #receivers = 0;
@@ -112,11 +113,11 @@ export class Asked {
       case "token-security": {
         const { check, chain } = question;
         const tokens = "token" in question ? [question.token] : question.tokens;
-        for (const token of tokens) this.#askShared(questionKey({ check, chain, token }), count);
+        for (const token of tokens) this.#askShared(check, questionKey({ check, chain, token }));
         return;
       }
       case "classification":
-        this.#askShared(questionKey(question), count);
+        this.#askShared(question.check, questionKey(question));
         return;
       case "solana-simulation": {
         count.distinct.add(`${count.questions}`);
@@ -147,14 +148,16 @@ export class Asked {
     };
   }
 
-  #askShared(key: string, count: CheckCount): void {
+  #askShared(check: "token-security" | "classification", key: string): void {
+    const count = this.#counts[check];
     count.distinct.add(key);
-    if (isNew(key, this.#ofOthers)) count.requests++;
+    if (isNew(key, check, this.#ofOthers)) count.requests++;
   }
 
   #askPart(part: Part): void {
     this.#counts.poisoning.distinct.add(part.key);
-    if (isNew(part.key, this.#ofPool)) this.#packing.add(part);
+    const answer = part.token === undefined ? "poisoning" : "poisoningWithToken";
+    if (isNew(part.key, answer, this.#ofPool)) this.#packing.add(part);
   }
 
   #cutSimulations(): void {
@@ -168,8 +171,8 @@ export class Asked {
 const MOST_WAITING = 256;
 
 /** Whether the answer is not remembered; from now on it is. */
-function isNew(key: string, remembered: AnswerCache<true>): boolean {
+function isNew(key: string, answer: TypicalAnswer, remembered: AnswerCache<string>): boolean {
   if (remembered.find(key, "backfill", 0) !== undefined) return false;
-  remembered.keep(key, true, { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
+  remembered.keep(key, typicalAnswers[answer], { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
   return true;
 }
