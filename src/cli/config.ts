@@ -4,7 +4,7 @@ import { plainWords } from "../contract/plain-words.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { CONFIRM_SHARE } from "../worker/poisoning-pool/confirm-share.ts";
 import { chosenPlaces } from "./archive-place.ts";
-import { PlanCacheEnv, RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
+import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
 import {
   count,
   decimal,
@@ -19,7 +19,7 @@ import {
   tenantWeights,
 } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
-import { PlanLanesEnv, RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
+import { RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
 import { bucketNamed, S3Env } from "./env/s3-env.ts";
 
@@ -96,16 +96,6 @@ const ScreeningEnv = z.object({
   ...shared,
 });
 
-/** `weir plan`, which asks nobody. */
-export const PlanEnv = z.object({
-  SERVICE_QUOTA: ServiceClientEnv.shape.SERVICE_QUOTA,
-  SERVICE_QUOTA_FILE: ServiceClientEnv.shape.SERVICE_QUOTA_FILE,
-  SOLANA_GROUP_MAX: ScreeningEnv.shape.SOLANA_GROUP_MAX,
-  ...PlanCacheEnv,
-  ...PlanLanesEnv,
-  POLICY_FILE: ScreeningEnv.shape.POLICY_FILE,
-});
-
 /** `weir screen`. */
 export const ScreenEnv = z.object({
   ...ScreeningEnv.shape,
@@ -122,6 +112,22 @@ export const ScreenEnv = z.object({
   ...solanaNodes,
   ...EvmEnv.shape,
 });
+
+/** What decides how many requests something comes to, and how long they take. */
+const planned = {
+  SERVICE_QUOTA: true,
+  SERVICE_QUOTA_FILE: true,
+  SOLANA_GROUP_MAX: true,
+  ANSWER_CACHE_AGE_BACKFILL: true,
+  ANSWER_CACHE_BYTES: true,
+  LANE_BACKFILL_EVENTS: true,
+  LANE_BACKFILL_SPAN: true,
+  LANE_BACKFILL_BYTES: true,
+  POLICY_FILE: true,
+} as const;
+
+/** `weir plan FILE`, which asks nobody: what `weir screen FILE` reads of them. It takes every event for backfill, as that does. */
+export const PlanEnv = ScreenEnv.pick(planned);
 
 /** Half of what an audit unpacks at most, and two of them may wait in memory. */
 const MAX_OBJECT_BYTES = 128 * 1024 * 1024;
@@ -161,6 +167,15 @@ export const WorkerEnv = z.object({
     ),
   ...archiving,
   ...admin,
+});
+
+/** `weir plan --topic`: what `weir worker` reads of them, which has a lane for realtime, too. */
+export const PlanTopicEnv = WorkerEnv.pick({
+  ...planned,
+  ANSWER_CACHE_AGE_CLEAN: true,
+  LANE_REALTIME_EVENTS: true,
+  LANE_REALTIME_SPAN: true,
+  LANE_REALTIME_BYTES: true,
 });
 
 /** `weir archive`. */
@@ -210,8 +225,9 @@ export type DoctorConfig = z.output<typeof DoctorEnv>;
 export type KafkaConfig = z.output<typeof KafkaEnv>;
 export type ServiceClientConfig = z.output<typeof ServiceClientEnv>;
 export type ScreeningConfig = z.output<typeof ScreeningEnv>;
+export type PlanConfig = z.output<typeof PlanEnv>;
+export type PlanTopicConfig = z.output<typeof PlanTopicEnv>;
 export type ScreenConfig = z.output<typeof ScreenEnv>;
-export type WorkerConfig = z.output<typeof WorkerEnv>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

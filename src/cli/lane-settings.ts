@@ -1,12 +1,12 @@
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { defaultBounds, type LaneBounds } from "../worker/ledger/lane-bounds.ts";
-import type { ScreenConfig, WorkerConfig } from "./config.ts";
+import type { PlanConfig, PlanTopicConfig } from "./config.ts";
 
 /** No event is shorter: a type, a chain and an address. */
 const SHORTEST_EVENT_BYTES = 64;
 
 /** @throws {ConfigInvalidError} when the bounds of a lane cannot all be meant. */
-export function workerBounds(config: WorkerConfig): Readonly<Record<"realtime" | "backfill", LaneBounds>> {
+export function workerBounds(config: PlanTopicConfig): Readonly<Record<"realtime" | "backfill", LaneBounds>> {
   const realtime = {
     events: config.LANE_REALTIME_EVENTS,
     span: config.LANE_REALTIME_SPAN,
@@ -16,11 +16,11 @@ export function workerBounds(config: WorkerConfig): Readonly<Record<"realtime" |
 }
 
 /** A file is read by the bounds of the backfill, whichever lane its events name. @throws {ConfigInvalidError} as above. */
-export function runBounds(config: ScreenConfig): ReturnType<typeof workerBounds> {
+export function runBounds(config: PlanConfig): ReturnType<typeof workerBounds> {
   return fitting({ ...defaultBounds, backfill: backfillOf(config) });
 }
 
-function backfillOf(config: Pick<ScreenConfig, "LANE_BACKFILL_EVENTS" | "LANE_BACKFILL_SPAN" | "LANE_BACKFILL_BYTES">) {
+function backfillOf(config: Pick<PlanConfig, "LANE_BACKFILL_EVENTS" | "LANE_BACKFILL_SPAN" | "LANE_BACKFILL_BYTES">) {
   const { LANE_BACKFILL_EVENTS: events, LANE_BACKFILL_SPAN: span, LANE_BACKFILL_BYTES: bytes } = config;
   return { events, span, bytes };
 }

@@ -1,5 +1,6 @@
 import { type AskedCheck, askedChecks, type CheckForecast } from "../worker/forecast/asked.ts";
 import type { ForecastResult } from "../worker/forecast/forecast.ts";
+import type { PlannedMemory } from "./planned-bounds.ts";
 import { duration } from "./progress.ts";
 
 /** How fast requests may leave, a second, and how that is known. */
@@ -13,20 +14,19 @@ export interface PlanReport {
   readonly pace: Pace | undefined;
   /** Of one request, in whatever currency. */
   readonly price: number | undefined;
+  readonly memory: PlannedMemory;
 }
-
-/**
- * A run that forgets nothing that it needs takes this much resident memory at most, MiB. Source: docs/proof.md, "260 MiB
- * at most after ten million", and 269 measured again.
- */
-const MEMORY_MIB = 270;
 
 export function requestsIn({ required }: ForecastResult): number {
   return askedChecks.reduce((sum, check) => sum + required[check].requests, 0);
 }
 
+function mebibytesOf({ base, answers, events }: PlannedMemory): number {
+  return base + answers + events;
+}
+
 /** One object of JSON for programs. */
-export function planLine({ forecast, pace, price }: PlanReport): string {
+export function planLine({ forecast, pace, price, memory }: PlanReport): string {
   const shown = (checks: ForecastResult["required"]) =>
     Object.fromEntries(
       askedChecks.map((check) => {
@@ -46,12 +46,12 @@ export function planLine({ forecast, pace, price }: PlanReport): string {
     requests_per_second: pace?.perSecond ?? null,
     seconds: pace === undefined ? null : requests / pace.perSecond,
     cost: price === undefined ? null : requests * price,
-    memory_mib: MEMORY_MIB,
+    memory_mib: mebibytesOf(memory),
   });
 }
 
 /** The same for people, line by line. */
-export function planLines({ forecast, pace, price }: PlanReport): readonly string[] {
+export function planLines({ forecast, pace, price, memory }: PlanReport): readonly string[] {
   const { events, unreadable, asking, required, optional, receivers } = forecast;
   const requests = requestsIn(forecast);
   const seconds = (count: number) => (pace === undefined ? "" : duration(count / pace.perSecond));
@@ -82,7 +82,7 @@ export function planLines({ forecast, pace, price }: PlanReport): readonly strin
     price === undefined
       ? "cost      unknown: say what a request costs, as --price 0.001"
       : `cost      ${cost(requests)}`,
-    `memory    ${MEMORY_MIB} MiB at most, however long the input is`,
+    `memory    about ${mebibytesOf(memory)} MiB at most, however long the input is: ${memory.base} itself, ${memory.answers} of answers, ${memory.events} of events in work`,
     "",
     "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for what is",
     "flagged, shared with others of the same users; one for each time that a token's analysis is not finished; and",

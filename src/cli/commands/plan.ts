@@ -9,7 +9,7 @@ import { Forecast } from "../../worker/forecast/forecast.ts";
 import { minTimeMs } from "../../worker/pace/quota.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { serializedLocks } from "../../worker/simulation-group/serialized-locks.ts";
-import { type Environment, PlanEnv, readEnv } from "../config.ts";
+import { type Environment, type PlanConfig, PlanEnv, PlanTopicEnv, readEnv } from "../config.ts";
 import { parseQuota } from "../env/fields.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { checkInputFlags, type InputFlags } from "../input-flags.ts";
@@ -17,6 +17,7 @@ import { kafkaSettings } from "../kafka-settings.ts";
 import { readLearnedQuota } from "../learned-quota.ts";
 import { openPolicy } from "../open-policy.ts";
 import { type Pace, planLine, planLines } from "../plan-report.ts";
+import { type PlannedBounds, plannedRun, plannedWorker } from "../planned-bounds.ts";
 import { plannedTopic } from "../planned-topic.ts";
 import { stderrLog } from "../stderr-log.ts";
 
@@ -42,40 +43,50 @@ export async function plan(
   signal: AbortSignal,
 ): Promise<0> {
   checkInputFlags(flags);
-  const config = readEnv(PlanEnv, env);
+  if ((file === undefined) === (flags.topic === undefined))
+    throw new ConfigInvalidError("plan takes a FILE, or --topic");
+  const { config, bounds, events } =
+    flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
   const pace = await paceOf(flags, config);
   const policy = await openPolicy(config.POLICY_FILE);
   const forecast = new Forecast(policy.choice, {
     decoder: serializedLocks,
-    window: config.LANE_BACKFILL_EVENTS,
+    window: bounds.window,
     groupMax: config.SOLANA_GROUP_MAX,
-    cacheBytes: config.ANSWER_CACHE_BYTES,
-    cacheAgeMs: config.ANSWER_CACHE_AGE_BACKFILL,
+    cacheBytes: bounds.cacheBytes,
+    cacheAgeMs: bounds.cacheAgeMs,
     // Only the places of items in a request are drawn: the same file gives the same plan.
     random: seededRandom(1),
   });
-  for await (const event of await eventsOf(file, flags, env, signal)) {
+  for await (const event of events) {
     signal.throwIfAborted();
     forecast.add(event);
   }
-  const report = { forecast: forecast.result(), pace, price: flags.price };
+  const report = { forecast: forecast.result(), pace, price: flags.price, memory: bounds.memory };
   process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
   return 0;
 }
 
-async function eventsOf(
-  file: string | undefined,
-  { topic, format, ...flags }: PlanFlags,
-  env: Environment,
-  signal: AbortSignal,
-): Promise<AsyncIterable<Result<ScreeningEvent>>> {
-  if ((file === undefined) === (topic === undefined)) throw new ConfigInvalidError("plan takes a FILE, or --topic");
-  if (topic !== undefined) {
-    const settings = await kafkaSettings(readEnv(KafkaEnv, env));
-    return plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal });
-  }
+/** What is planned, and for whom. */
+interface Planned {
+  readonly config: PlanConfig;
+  readonly bounds: PlannedBounds;
+  readonly events: AsyncIterable<Result<ScreeningEvent>>;
+}
+
+function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
+  const config = readEnv(PlanEnv, env);
   const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
-  return eventsIn(readRecords({ path: file ?? "", format, defaults }));
+  const events = eventsIn(readRecords({ path: file, format: flags.format, defaults }));
+  return { config, bounds: plannedRun(config), events };
+}
+
+async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Promise<Planned> {
+  const config = readEnv(PlanTopicEnv, env);
+  const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+  const lane = settings.topics.realtime.includes(topic) ? "realtime" : "backfill";
+  const events = plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal });
+  return { config, bounds: plannedWorker(config, lane), events };
 }
 
 async function* eventsIn(records: AsyncIterable<InputRecord>): AsyncGenerator<Result<ScreeningEvent>> {
@@ -85,13 +96,7 @@ async function* eventsIn(records: AsyncIterable<InputRecord>): AsyncGenerator<Re
 /** The flag counts first, then what was configured, then what was learned. @throws {ConfigInvalidError} */
 async function paceOf(
   { quota: given, out }: PlanFlags,
-  {
-    SERVICE_QUOTA,
-    SERVICE_QUOTA_FILE: file,
-  }: {
-    readonly SERVICE_QUOTA?: Parameters<typeof minTimeMs>[0] | undefined;
-    readonly SERVICE_QUOTA_FILE?: string | undefined;
-  },
+  { SERVICE_QUOTA, SERVICE_QUOTA_FILE: file }: PlanConfig,
 ): Promise<Pace | undefined> {
   const parsed = given === undefined ? undefined : parseQuota(given);
   if (given !== undefined && parsed === undefined)

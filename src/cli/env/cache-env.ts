@@ -41,9 +41,3 @@ export function cacheAges(
     backfill: config.ANSWER_CACHE_AGE_BACKFILL,
   };
 }
-
-/** A plan takes every event for backfill. */
-export const PlanCacheEnv = {
-  ANSWER_CACHE_AGE_BACKFILL: ages.ANSWER_CACHE_AGE_BACKFILL,
-  ANSWER_CACHE_BYTES: RunCacheEnv.ANSWER_CACHE_BYTES,
-};

@@ -40,6 +40,3 @@ export const WorkerLanesEnv = {
 
 /** A file is read by the bounds of the backfill, whichever lane its events name. */
 export const RunLanesEnv = backfill(runBounds);
-
-/** Of all that are in work, a request is made. */
-export const PlanLanesEnv = { LANE_BACKFILL_EVENTS: RunLanesEnv.LANE_BACKFILL_EVENTS };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PlanEnv, readEnv, ScreenEnv, WorkerEnv } from "../../../src/cli/config.ts";
+import { readEnv, ScreenEnv, WorkerEnv } from "../../../src/cli/config.ts";
 import { runBounds, workerBounds } from "../../../src/cli/lane-settings.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 import { defaultBounds } from "../../../src/worker/ledger/lane-bounds.ts";
@@ -12,7 +12,6 @@ const ofRun = (env: Readonly<Record<string, string>>) => runBounds(readEnv(Scree
 test("what is not set is as it was designed: a run over a file holds less", () => {
   expect(ofWorker({})).toEqual(defaultBounds);
   expect(ofRun({}).backfill).toEqual({ events: 2_000, span: 10_000, bytes: 64 * MIB });
-  expect(readEnv(PlanEnv, {}).LANE_BACKFILL_EVENTS).toBe(2_000);
 });
 
 test("each lane has bounds of its own", () => {

@@ -23,10 +23,11 @@ const forecast: ForecastResult = {
   optional: { ...nothing, classification: { questions: 5_000, distinct: 4_800, isExact: true, requests: 4_800 } },
   receivers: 7,
 };
+const memory = { base: 195, answers: 8, events: 64 };
 const pace = { perSecond: 10, from: "--quota" };
 
 test("the report says questions, requests, time and cost of each check, and what others would add", () => {
-  expect(planLines({ forecast, pace, price: 0.002 })).toEqual([
+  expect(planLines({ forecast, pace, price: 0.002, memory })).toEqual([
     "5001 records: 1 are no events, 5000 need the service",
     "",
     "                       questions   different    requests            time        cost",
@@ -36,7 +37,7 @@ test("the report says questions, requests, time and cost of each check, and what
     "requests  60, if the service flags nobody, puts nothing off and fails nothing",
     "time      6 s at 10 requests a second (--quota)",
     "cost      0.12",
-    "memory    270 MiB at most, however long the input is",
+    "memory    about 267 MiB at most, however long the input is: 195 itself, 8 of answers, 64 of events in work",
     "",
     "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for what is",
     "flagged, shared with others of the same users; one for each time that a token's analysis is not finished; and",
@@ -54,6 +55,7 @@ test("what is not known is said, and how to say it", () => {
     forecast: { ...forecast, optional: nothing, receivers: 0 },
     pace: undefined,
     price: undefined,
+    memory,
   });
 
   expect(lines.slice(2, 9)).toEqual([
@@ -69,8 +71,8 @@ test("what is not known is said, and how to say it", () => {
 });
 
 test("an object of JSON says the same, with null for what is not known", () => {
-  const told = JSON.parse(planLine({ forecast, pace, price: 0.002 }));
-  const untold = JSON.parse(planLine({ forecast, pace: undefined, price: undefined }));
+  const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory }));
+  const untold = JSON.parse(planLine({ forecast, pace: undefined, price: undefined, memory }));
 
   expect(told).toMatchObject({
     events: 5_001,
@@ -81,7 +83,7 @@ test("an object of JSON says the same, with null for what is not known", () => {
     requests_per_second: 10,
     seconds: 6,
     cost: 0.12,
-    memory_mib: 270,
+    memory_mib: 267,
   });
   expect(told.checks.poisoning).toEqual({ questions: 5_000, distinct: 4_800, distinct_is_exact: false, requests: 20 });
   expect(told.optional.classification.requests).toBe(4_800);

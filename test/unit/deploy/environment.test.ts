@@ -77,7 +77,7 @@ describe("the example of an environment file", () => {
       "# what is logged, as JSON lines\n# (weir serve, weir screen, weir demo, weir worker, weir archive)\n#LOG_LEVEL=info\n",
     );
     expect(envExample()).toContain(
-      "# (weir screen, weir demo, weir plan: 4194304; weir worker: 268435456)\n#ANSWER_CACHE_BYTES=4194304\n",
+      "# (weir screen, weir demo, weir plan: 4194304; weir worker, weir plan --topic: 268435456)\n#ANSWER_CACHE_BYTES=4194304\n",
     );
   });
 });
