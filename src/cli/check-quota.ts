@@ -2,6 +2,7 @@ import type { Check } from "../adapters/kafka/check.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import type { ServiceClientConfig } from "./config.ts";
 import { readLearnedQuota } from "./learned-quota.ts";
+import { SHARE_QUOTA } from "./quota-report.ts";
 
 const check = "quota";
 
@@ -19,8 +20,8 @@ export async function checkQuota(config: ServiceClientConfig, workers: number | 
     return { check, ok: true, detail: `given: ${shown(1_000 / minTimeMs(quota))} requests a second`, remedy: "" };
   }
   if (workers !== undefined && workers > 1) {
-    const remedy = "set SERVICE_QUOTA to what the key may make in all: they share it by TOPIC_CONTROL";
-    return { check, ok: "warn", detail: `each of ${workers} workers learns it for itself: ${NOT_SHARED}`, remedy };
+    const detail = `each of ${workers} workers learns it for itself: ${NOT_SHARED}`;
+    return { check, ok: "warn", detail, remedy: SHARE_QUOTA };
   }
   if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
   const learned = await readLearnedQuota(file);

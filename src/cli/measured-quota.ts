@@ -1,10 +1,9 @@
 import { serviceUrl } from "../adapters/http/service-url.ts";
-import type { Check } from "../adapters/kafka/check.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { Gate } from "../worker/pace/gate.ts";
-import { type MeasuredQuota, measureQuota } from "../worker/pace/measure-quota.ts";
+import { type MeasuredQuota, QuotaMeasurement } from "../worker/pace/quota-measurement.ts";
 import { RateLearner } from "../worker/pace/rate-learner.ts";
 import { QUESTION } from "./check-service.ts";
 import type { ScreenConfig } from "./config.ts";
@@ -12,12 +11,22 @@ import { openKey } from "./keys.ts";
 import { openService } from "./open-service.ts";
 
 const CLOSE_DEADLINE_MS = 3_000;
-const check = "quota";
 
-/** Uses the key's quota up and says what it is. @throws {AppError} when the service does not answer. */
+export interface MeasurementBounds {
+  readonly maxRequests: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Uses the key's quota up and says what it is.
+ *
+ * @param watch is told how to ask what is known so far; it returns what ends its watching.
+ * @throws {AppError} when the service does not answer.
+ */
 export async function runMeasurement(
   config: ScreenConfig & { readonly SERVICE_URL: string },
-  maxRequests: number,
+  { maxRequests, maxMs }: MeasurementBounds,
+  watch: (soFar: () => MeasuredQuota) => () => void,
   signal: AbortSignal,
 ): Promise<MeasuredQuota> {
   const baseUrl = serviceUrl(config.SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP });
@@ -46,26 +55,15 @@ export async function runMeasurement(
     patienceMs,
     keyIsFixed: true,
   });
-  signal.addEventListener("abort", () => gate.abandon(signal.reason), { once: true });
+  const ask = (over: AbortSignal) => client.ask("poisoningQuery", QUESTION, over);
+  const concurrency = config.SERVICE_CONCURRENCY;
+  const measurement = new QuotaMeasurement({ gate, learner, ask, concurrency, maxRequests, maxMs, clock });
+  const unwatch = watch(() => measurement.soFar);
   try {
-    const ask = () => client.ask("poisoningQuery", QUESTION, signal);
-    return await measureQuota({ gate, learner, ask, concurrency: config.SERVICE_CONCURRENCY, maxRequests, clock });
+    return await measurement.run(signal);
   } finally {
+    unwatch();
     await slots.close(new Error("the measurement is over"));
     await opened.close(CLOSE_DEADLINE_MS);
   }
-}
-
-/** What a measurement found, and what to make of it. */
-export function measuredCheck({ learned, requests, refused, tookMs }: MeasuredQuota): Check {
-  const seconds = Math.max(1, Math.round(tookMs / 1_000));
-  const how = `${requests} requests in ${seconds} s, ${refused} of them refused`;
-  if (learned !== undefined) {
-    const perSecond = Number(learned.perSecond.toPrecision(3));
-    const remedy = "SERVICE_QUOTA need not be set: a worker learns the same";
-    return { check, ok: true, detail: `measured: ${perSecond} requests a second may be sent (${how})`, remedy };
-  }
-  if (refused === 0) return { check, ok: true, detail: `none was met: ${how}`, remedy: "" };
-  const remedy = "allow more requests, as --quota 10000, or ask the service's operator";
-  return { check, ok: "warn", detail: `not found out: ${how}`, remedy };
 }

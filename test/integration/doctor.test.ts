@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answering, listen, sendJson } from "../support/http-server.ts";
 import { KEY, service } from "../support/service.ts";
-import { run } from "../support/weir.ts";
+import { run, start } from "../support/weir.ts";
 
 const nobody = { KAFKA_BROKERS: "127.0.0.1:1" };
 
@@ -101,7 +101,7 @@ test("weir doctor --quota says how much it asks at most, asks no more, and makes
 
     expect(status).toBe(0);
     expect(stdout.trimEnd().split("\n")).toEqual([
-      `asks ${url} up to 12 times, as fast as it takes: whoever shares the key waits meanwhile`,
+      `asks ${url} up to 12 times within 20 min 0 s, as fast as it takes: whoever shares the key waits meanwhile`,
       expect.stringMatching(/^ok {4}quota {2}none was met: 12 requests in \d+ s, 0 of them refused$/),
     ]);
   } finally {
@@ -122,4 +122,29 @@ test("weir doctor --quota tells a key that is refused from a quota", async () =>
   } finally {
     await app.close();
   }
+});
+
+test("weir doctor --quota that is stopped says what it knows so far", async () => {
+  const refusals = Promise.withResolvers<void>();
+  let asked = 0;
+  const url = await listen(
+    answering((_, response) => {
+      asked++;
+      if (asked === 3) refusals.resolve();
+      sendJson(response, 429, { code: "429", status: "error", message: "Rate limit exceeded" });
+    }),
+  );
+  const running = start(["doctor", "--quota"], { SERVICE_URL: url, SERVICE_API_KEY: KEY });
+  await refusals.promise;
+  running.child.kill("SIGINT");
+
+  const { status, stdout, stderr } = await running.ended;
+  expect(status).toBe(1);
+  expect(stderr).not.toContain("goes on");
+  expect(stdout.trimEnd().split("\n")).toEqual([
+    `asks ${url} up to 12000 times within 20 min 0 s, as fast as it takes: whoever shares the key waits meanwhile`,
+    expect.stringMatching(
+      /^warn {2}quota {2}stopped, not found out: 0 requests a second were taken \(\d+ requests in \d+ s, \d+ of them refused, nothing but 429s in the last \d+ s\) {2}-> nothing is kept of it: the same command begins anew$/,
+    ),
+  ]);
 });

@@ -7,6 +7,7 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
+import type { MeasuredQuota } from "../../worker/pace/quota-measurement.ts";
 import { checkBucket } from "../check-bucket.ts";
 import { checkLine } from "../check-line.ts";
 import { checkNodes } from "../check-nodes.ts";
@@ -15,7 +16,9 @@ import { checkService } from "../check-service.ts";
 import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } from "../config.ts";
 import { joinedWarnings } from "../joined-warnings.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../kafka-settings.ts";
-import { measuredCheck, runMeasurement } from "../measured-quota.ts";
+import { runMeasurement } from "../measured-quota.ts";
+import { duration, showProgress } from "../progress.ts";
+import { measuredCheck, measuringLine } from "../quota-report.ts";
 import { openS3Store } from "../s3-store.ts";
 
 export interface DoctorFlags {
@@ -24,12 +27,15 @@ export interface DoctorFlags {
   readonly replication?: number;
   /** Measure the quota, and nothing else, with so many requests at most. */
   readonly quota?: number;
+  /** For so long at most. */
+  readonly quotaMinutes: number;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** What only adds to other checks is not waited for. */
 const QUICK = { retry: { retries: 0 }, requestTimeout: REQUEST_TIMEOUT_MS };
 const CLOSE_DEADLINE_MS = 3_000;
+const MINUTE_MS = 60_000;
 
 /**
  * Looks at all that a worker needs, and at the nodes that a service asks, and prints a line a check.
@@ -38,7 +44,7 @@ const CLOSE_DEADLINE_MS = 3_000;
  * @throws {ConfigInvalidError}
  */
 export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
-  if (flags.quota !== undefined) return doctorQuota(flags.quota, env, signal);
+  if (flags.quota !== undefined) return doctorQuota(flags.quota, flags.quotaMinutes * MINUTE_MS, env, signal);
   const config = readEnv(DoctorEnv, env);
   const { KAFKA_BROKERS } = config;
   if (KAFKA_BROKERS === undefined && flags.create === true)
@@ -67,14 +73,15 @@ function workersIn({ connection, groupId }: KafkaSettings): Promise<number | und
   return groupSize(kafkaClient(connection, quietLog, QUICK).admin(), groupId);
 }
 
-async function doctorQuota(maxRequests: number, env: Environment, signal: AbortSignal): Promise<0 | 1> {
+async function doctorQuota(maxRequests: number, maxMs: number, env: Environment, signal: AbortSignal): Promise<0 | 1> {
   const config = readEnv(ScreenEnv, env);
   const { SERVICE_URL } = config;
   if (SERVICE_URL === undefined) throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service");
   process.stdout.write(
-    `asks ${SERVICE_URL} up to ${maxRequests} times, as fast as it takes: whoever shares the key waits meanwhile\n`,
+    `asks ${SERVICE_URL} up to ${maxRequests} times within ${duration(maxMs / 1_000)}, as fast as it takes: whoever shares the key waits meanwhile\n`,
   );
-  const check = measuredCheck(await runMeasurement({ ...config, SERVICE_URL }, maxRequests, signal));
+  const watch = (soFar: () => MeasuredQuota) => showProgress(process.stderr, () => measuringLine(soFar(), maxMs));
+  const check = measuredCheck(await runMeasurement({ ...config, SERVICE_URL }, { maxRequests, maxMs }, watch, signal));
   process.stdout.write(`${checkLine(check)}\n`);
   return check.ok === true ? 0 : 1;
 }

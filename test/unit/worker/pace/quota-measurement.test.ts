@@ -1,22 +1,37 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
-import { measureQuota } from "../../../../src/worker/pace/measure-quota.ts";
+import { QUOTA_OF_RATE, QuotaMeasurement } from "../../../../src/worker/pace/quota-measurement.ts";
 import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
 import { RateLimitedError, RejectedError } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { evenly } from "../../../fakes/turns.ts";
-import type { Counter } from "../../../quota/counters.ts";
+import { type Counter, FixedWindow } from "../../../quota/counters.ts";
 import { kinds } from "../../../quota/kinds.ts";
 import { SimulatedSlots } from "../../../simulation/simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "../../../simulation/virtual-clock.ts";
 
 const CONCURRENCY = 32;
 
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+
+interface Bounds {
+  readonly maxRequests: number;
+  readonly maxMs?: number;
+  /** When somebody stops it. */
+  readonly stoppedAfterMs?: number;
+}
+
 /** Measures against a counter, in virtual time. */
-async function measured(counter: Pick<Counter, "takes">, maxRequests: number, failure?: Error) {
+async function measured(
+  counter: Pick<Counter, "takes">,
+  { maxRequests, maxMs = DAY_MS, stoppedAfterMs }: Bounds,
+  failure?: Error,
+) {
   const random = seededRandom(1);
-  const time = new VirtualTime(random);
+  // Of its own, so that a timer more or less does not change what is drawn for the rest.
+  const time = new VirtualTime(seededRandom(1));
   const life = new Life(time, Number.POSITIVE_INFINITY);
   const clock = new VirtualClock(life);
   const learner = new RateLearner(random);
@@ -45,7 +60,17 @@ async function measured(counter: Pick<Counter, "takes">, maxRequests: number, fa
     throw new RateLimitedError("the service answered 429");
   };
   let isOver = false;
-  const measuring = measureQuota({ gate, learner, ask, concurrency: CONCURRENCY, maxRequests, clock });
+  const stopped = new AbortController();
+  if (stoppedAfterMs !== undefined) life.after(stoppedAfterMs, () => stopped.abort());
+  const measuring = new QuotaMeasurement({
+    gate,
+    learner,
+    ask,
+    concurrency: CONCURRENCY,
+    maxRequests,
+    maxMs,
+    clock,
+  }).run(stopped.signal);
   const end = () => {
     isOver = true;
   };
@@ -63,9 +88,13 @@ describe.each(kinds)("$name", ({ requests, windowMs, counter, reachable }) => {
   test(`is found with ${maxRequests} requests`, async () => {
     const found = await measured(
       counter(() => requests, 0.3),
-      maxRequests,
+      { maxRequests },
     );
 
+    expect(found.end).toBe("learned");
+    const quota = (1_000 * requests) / windowMs / (found.learned?.perSecond ?? 0);
+    expect(quota).toBeGreaterThanOrEqual(QUOTA_OF_RATE.least);
+    expect(quota).toBeLessThanOrEqual(QUOTA_OF_RATE.most);
     expect((found.learned?.perSecond ?? 0) / reachable).toBeGreaterThan(0.9);
     expect((found.learned?.perSecond ?? 0) / reachable).toBeLessThan(1.15);
     if (windowMs === 1_000) expect(found.refused / found.requests).toBeLessThan(0.4);
@@ -74,13 +103,13 @@ describe.each(kinds)("$name", ({ requests, windowMs, counter, reachable }) => {
 
 test("no more requests are made than were allowed, and what was not found is not made up", async () => {
   const [bucket] = kinds;
-  const found = await measured(bucket?.counter(() => bucket.requests, 0) ?? { takes: () => true }, 15);
+  const found = await measured(bucket?.counter(() => bucket.requests, 0) ?? { takes: () => true }, { maxRequests: 15 });
 
-  expect([found.learned, found.requests]).toEqual([undefined, 15]);
+  expect([found.learned, found.requests, found.end]).toEqual([undefined, 15, "requests"]);
 });
 
 test("a service without a quota is left alone after as many", async () => {
-  const { learned, requests, refused } = await measured({ takes: () => true }, 2_000);
+  const { learned, requests, refused } = await measured({ takes: () => true }, { maxRequests: 2_000 });
 
   expect([learned, requests, refused]).toEqual([undefined, 2_000, 0]);
 });
@@ -88,5 +117,25 @@ test("a service without a quota is left alone after as many", async () => {
 test("a service that fails ends it", async () => {
   const failure = new RejectedError("the service answered 422");
 
-  await expect(measured({ takes: () => true }, 100, failure)).rejects.toBe(failure);
+  await expect(measured({ takes: () => true }, { maxRequests: 100 }, failure)).rejects.toBe(failure);
+});
+
+test("a quota of a day that is used up keeps it for no longer than it may", async () => {
+  const day = new FixedWindow(() => 500, DAY_MS, 0);
+  const { learned, taken, tookMs, usedUpMs, end } = await measured(day, { maxRequests: 12_000, maxMs: 20 * MINUTE_MS });
+
+  expect([learned, taken, tookMs, end]).toEqual([undefined, 500, 20 * MINUTE_MS, "time"]);
+  expect(usedUpMs / MINUTE_MS).toBeGreaterThan(19.9);
+});
+
+test("whoever stops it is told what is known so far, at once", async () => {
+  const { learned, requests, taken, refused, tookMs, usedUpMs, end } = await measured(
+    new FixedWindow(() => 600, MINUTE_MS, 0),
+    { maxRequests: 12_000, stoppedAfterMs: 30_000 },
+  );
+
+  expect([learned, taken, tookMs, end]).toEqual([undefined, 600, 30_000, "stopped"]);
+  expect(usedUpMs).toBeGreaterThan(20_000);
+  // The one that asked whether it is open may have no answer.
+  expect(requests - taken - refused).toBeLessThanOrEqual(1);
 });

@@ -1,0 +1,72 @@
+import type { Check } from "../adapters/kafka/check.ts";
+import { counted } from "../kernel/counted.ts";
+import type { LearnedQuota } from "../worker/pace/learned-quota.ts";
+import { type MeasuredQuota, QUOTA_OF_RATE } from "../worker/pace/quota-measurement.ts";
+import { duration } from "./progress.ts";
+
+const check = "quota";
+
+/** What several workers are to do about a quota, wherever it is said. */
+export const SHARE_QUOTA = "set SERVICE_QUOTA to what the key may make in all: they share it by TOPIC_CONTROL";
+
+/** A quota is closed when it was used up for so long, milliseconds, and for half of the measurement: no window of a minute is. */
+const CLOSED_MS = 120_000;
+
+/** One line about a measurement that goes on. */
+export function measuringLine({ requests, refused, tookMs, usedUpMs }: MeasuredQuota, maxMs: number): string {
+  const parts = [
+    `measuring for ${duration(tookMs / 1_000)} of ${duration(maxMs / 1_000)}`,
+    counted(requests, "request"),
+    `${refused} × 429`,
+  ];
+  if (usedUpMs > 0) parts.push(`used up for ${duration(usedUpMs / 1_000)}`);
+  return parts.join(" · ");
+}
+
+/** What a measurement found, and what to make of it. */
+export function measuredCheck(measured: MeasuredQuota): Check {
+  const { learned, taken, refused, tookMs, usedUpMs, end } = measured;
+  const how = howItWent(measured);
+  if (learned !== undefined) {
+    const remedy = `one worker learns the same; for several ${SHARE_QUOTA} (as measured, ${quotaFor(learned)})`;
+    return { check, ok: true, detail: `measured: ${learnedText(learned)} (${how})`, remedy };
+  }
+  if (refused === 0 && end === "requests") return { check, ok: true, detail: `none was met: ${how}`, remedy: "" };
+  if (usedUpMs >= Math.max(CLOSED_MS, tookMs / 2)) {
+    const detail = `closed: ${how}`;
+    const remedy = "a quota of an hour or a day is used up: ask again when it opens, or ask the service's operator";
+    return { check, ok: "warn", detail, remedy };
+  }
+  const perSecond = shown((1_000 * taken) / Math.max(1, tookMs));
+  const detail = `${end === "stopped" ? "stopped, " : ""}not found out: ${perSecond} requests a second were taken (${how})`;
+  return { check, ok: "warn", detail, remedy: remedyOf(end) };
+}
+
+function remedyOf(end: MeasuredQuota["end"]): string {
+  if (end === "requests") return "allow more requests, as --quota 50000, or ask the service's operator";
+  if (end === "time") return "allow more time, as --quota-minutes 60, or ask the service's operator";
+  return "nothing is kept of it: the same command begins anew";
+}
+
+function howItWent({ requests, refused, tookMs, usedUpMs }: MeasuredQuota): string {
+  const usedUp = usedUpMs > 0 ? `, nothing but 429s in the last ${duration(usedUpMs / 1_000)}` : "";
+  return `${counted(requests, "request")} in ${duration(tookMs / 1_000)}, ${refused} of them refused${usedUp}`;
+}
+
+function learnedText({ perSecond, burst, windowMs }: LearnedQuota): string {
+  const { least, most } = QUOTA_OF_RATE;
+  const beyond = burst > 0 ? `, ${Math.round(burst)} more at once` : "";
+  const window = `counted over ${shown(windowMs / 1_000)} s or so, as far as that shows`;
+  return `${shown(perSecond)} requests a second may be sent, of a quota of ${shown(least * perSecond)} to ${shown(most * perSecond)}${beyond}, ${window}`;
+}
+
+/** A quota whose pace is the measured one, or a little less. Source: `minTimeMs`, which makes one request fewer. */
+function quotaFor({ perSecond }: LearnedQuota): string {
+  if (perSecond >= 10) return `${Math.floor(perSecond) + 1}/1s`;
+  const perMinute = Math.floor(60 * perSecond);
+  return perMinute >= 1 ? `${perMinute + 1}/1min` : `2/${Math.ceil(1 / (60 * perSecond))}min`;
+}
+
+function shown(figure: number): string {
+  return String(Number(figure.toPrecision(3)));
+}
