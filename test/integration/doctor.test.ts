@@ -148,3 +148,10 @@ test("weir doctor --quota that is stopped says what it knows so far", async () =
     ),
   ]);
 });
+
+test("weir doctor --quota takes no more minutes than a timer holds", async () => {
+  const { status, stderr } = await run(["doctor", "--quota", "--quota-minutes", "99999"], nobody);
+
+  expect(status).toBe(1);
+  expect(stderr).toContain("It must be at most 1440.");
+});

@@ -3,7 +3,7 @@ import type { AuditFlags } from "../commands/audit.ts";
 import type { DoctorFlags } from "../commands/doctor.ts";
 import type { EnqueueFlags } from "../commands/enqueue.ts";
 import type { ReplayFlags } from "../commands/replay.ts";
-import { repeatable, wholeNumber, withInputOptions } from "./options.ts";
+import { minutesOfADay, repeatable, wholeNumber, withInputOptions } from "./options.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
@@ -41,7 +41,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
       `measure the key's quota, with so many requests at most (default: ${QUOTA_REQUESTS})`,
       wholeNumber,
     )
-    .option("--quota-minutes <n>", "give that up after so many minutes", wholeNumber, QUOTA_MINUTES)
+    .option("--quota-minutes <n>", "give that up after so many minutes, at most 1440", minutesOfADay, QUOTA_MINUTES)
     .action(async ({ quota, ...others }: Omit<DoctorFlags, "quota"> & { readonly quota?: number | true }) => {
       const flags: DoctorFlags =
         quota === undefined ? others : { ...others, quota: quota === true ? QUOTA_REQUESTS : quota };

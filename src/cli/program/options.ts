@@ -20,3 +20,10 @@ export const wholeNumber = (text: string): number => {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
   return Number(text);
 };
+
+/** Whole minutes up to a day: a timer of more than 24 days goes off at once. */
+export const minutesOfADay = (text: string): number => {
+  const minutes = wholeNumber(text);
+  if (minutes > 1_440) throw new InvalidArgumentError("It must be at most 1440.");
+  return minutes;
+};
