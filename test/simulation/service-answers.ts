@@ -76,7 +76,7 @@ export class ServiceAnswers {
 
   #aboutTransactions(route: RouteName, request: unknown, logged: LoggedRequest): unknown {
     const { dice, transactions, faults } = this.#scenario;
-    const mishaps = { isSpoilt: this.#hits(faults.mixedUp), isMixedUp: this.#hits(faults.mixedUp) };
+    const mishaps = { isSpoilt: this.#hits(2 * faults.mixedUp), isMixedUp: this.#hits(faults.mixedUp) };
     return answerAbout(route, request, logged, transactions, mishaps, dice);
   }
 
