@@ -2,7 +2,7 @@ import type { Check } from "../adapters/kafka/check.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import type { ServiceClientConfig } from "./config.ts";
 import { readLearnedQuota } from "./learned-quota.ts";
-import { SHARE_QUOTA } from "./quota-report.ts";
+import { learnedText, SHARE_QUOTA, shown } from "./quota-report.ts";
 
 const check = "quota";
 
@@ -26,11 +26,5 @@ export async function checkQuota(config: ServiceClientConfig, workers: number | 
   if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
   const learned = await readLearnedQuota(file);
   if (learned === undefined) return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
-  const { perSecond, burst, windowMs } = learned;
-  const detail = `learned: ${shown(perSecond)} requests a second, ${Math.round(burst)} more at once, counted over ${shown(windowMs / 1_000)} s or less`;
-  return { check, ok: true, detail, remedy: "" };
-}
-
-function shown(figure: number): string {
-  return String(Number(figure.toPrecision(3)));
+  return { check, ok: true, detail: `learned: ${learnedText(learned)}`, remedy: "" };
 }

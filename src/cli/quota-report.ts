@@ -53,7 +53,8 @@ function howItWent({ requests, refused, tookMs, usedUpMs }: MeasuredQuota): stri
   return `${counted(requests, "request")} in ${duration(tookMs / 1_000)}, ${refused} of them refused${usedUp}`;
 }
 
-function learnedText({ perSecond, burst, windowMs }: LearnedQuota): string {
+/** What was found out about a quota, and how sure that is. */
+export function learnedText({ perSecond, burst, windowMs }: LearnedQuota): string {
   const { least, most } = QUOTA_OF_RATE;
   const beyond = burst > 0 ? `, ${Math.round(burst)} more at once` : "";
   const window = `counted over ${shown(windowMs / 1_000)} s or so, as far as that shows`;
@@ -67,6 +68,7 @@ function quotaFor({ perSecond }: LearnedQuota): string {
   return perMinute >= 1 ? `${perMinute + 1}/1min` : `2/${Math.ceil(1 / (60 * perSecond))}min`;
 }
 
-function shown(figure: number): string {
+/** A figure that was measured, to three digits. */
+export function shown(figure: number): string {
   return String(Number(figure.toPrecision(3)));
 }

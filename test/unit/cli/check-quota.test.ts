@@ -39,6 +39,6 @@ test("what was learned is read from its file", async () => {
   const kept = { schema: "weir.quota/1", requests_per_second: 49.2512, burst: 4.6, window_ms: 1_034 };
   await writeFile(file, JSON.stringify(kept));
   expect(await said({ SERVICE_QUOTA_FILE: file })).toBe(
-    "learned: 49.3 requests a second, 5 more at once, counted over 1.03 s or less",
+    "learned: 49.3 requests a second may be sent, of a quota of 47.3 to 57.6, 5 more at once, counted over 1.03 s or so, as far as that shows",
   );
 });
