@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+/** A timeout is there to end what hangs; how fast a test or its set-up is, coverage and other work on the box decide. */
+const within = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 const fast = ["unit", "property", "golden", "contract", "architecture", "simulation"];
 
 export default defineConfig({
@@ -7,15 +9,14 @@ export default defineConfig({
     // Vitest leaves one core to itself, which is half of a box with two.
     maxWorkers: "100%",
     projects: [
-      // A timeout is there to end a test that hangs; how fast one is, coverage and other work on the box decide.
-      { test: { name: "unit", include: fast.map((folder) => `test/${folder}/**/*.test.ts`), testTimeout: 60_000 } },
-      { test: { name: "integration", include: ["test/integration/**/*.test.ts"], testTimeout: 60_000 } },
+      { test: { name: "unit", include: fast.map((folder) => `test/${folder}/**/*.test.ts`), ...within(60_000) } },
+      { test: { name: "integration", include: ["test/integration/**/*.test.ts"], ...within(60_000) } },
       {
         test: {
           name: "kafka",
           include: ["test/kafka/**/*.test.ts"],
           globalSetup: "test/servers/kafka-global-setup.ts",
-          testTimeout: 120_000,
+          ...within(120_000),
           // Each file may start brokers of its own, and a broker that must wait for a core seems dead to the others.
           fileParallelism: false,
         },
@@ -25,7 +26,7 @@ export default defineConfig({
           name: "s3",
           include: ["test/s3/**/*.test.ts"],
           globalSetup: "test/servers/s3-global-setup.ts",
-          testTimeout: 120_000,
+          ...within(120_000),
         },
       },
     ],
