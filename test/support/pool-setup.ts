@@ -5,12 +5,12 @@ import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { unobserved } from "../../src/worker/observer.ts";
-import { Gate } from "../../src/worker/pace/gate.ts";
 import { calibrationPaysFrom } from "../../src/worker/poisoning-pool/calibrate.ts";
 import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { PoisoningPool } from "../../src/worker/poisoning-pool/pool.ts";
 import type { SecurityService, Slots } from "../../src/worker/ports.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
+import { openGate } from "../fakes/open-gate.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";
 import { evenly } from "../fakes/turns.ts";
@@ -76,22 +76,10 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
   const { signal } = ending;
   const random = seededRandom(1);
   const observed: unknown[][] = [];
-  const gate = new Gate({
-    slots,
-    learner: undefined,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
-    random,
-    log,
-    reloadKey: async () => false,
-    patienceMs,
-    keyIsFixed: false,
-  });
   const pool = new PoisoningPool({
     weightOf: evenly,
     service,
-    gate,
+    gate: openGate(clock, { slots, random, log, patienceMs }),
     clock,
     random,
     signal,

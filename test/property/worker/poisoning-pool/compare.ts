@@ -3,7 +3,6 @@ import { AppError } from "../../../../src/kernel/errors.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { defaultAges } from "../../../../src/worker/answer-cache.ts";
 import { unobserved } from "../../../../src/worker/observer.ts";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import type { PoisoningQuestion } from "../../../../src/worker/plan.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/poisoning-pool/ask-alone.ts";
 import { CONFIRM_SHARE } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
@@ -11,6 +10,7 @@ import { type Part, partsOf } from "../../../../src/worker/poisoning-pool/part.t
 import { PoisoningPool } from "../../../../src/worker/poisoning-pool/pool.ts";
 import { AnswerInvalidError, ChainUnsupportedError } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
+import { openGate } from "../../../fakes/open-gate.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
 import { evenly } from "../../../fakes/turns.ts";
@@ -50,22 +50,10 @@ export async function compare(rule: Rule, seed: number, arrivalsBy = trappedQues
 
 function poolOver(service: ReferenceService, clock: VirtualClock, random: Random): PoisoningPool {
   const log = new FakeLog();
-  const gate = new Gate({
-    slots: { run: (job) => job(), pace: () => {} },
-    learner: undefined,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
-    random,
-    log,
-    reloadKey: async () => false,
-    patienceMs: Number.POSITIVE_INFINITY,
-    keyIsFixed: false,
-  });
   return new PoisoningPool({
     weightOf: evenly,
     service,
-    gate,
+    gate: openGate(clock, { random, log }),
     clock,
     random,
     signal,

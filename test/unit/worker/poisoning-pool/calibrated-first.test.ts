@@ -1,38 +1,21 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { defaultAges } from "../../../../src/worker/answer-cache.ts";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { CalibratedFirst } from "../../../../src/worker/poisoning-pool/calibrated-first.ts";
-import { Calibrator } from "../../../../src/worker/poisoning-pool/calibrator.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
 import { OpenParts } from "../../../../src/worker/poisoning-pool/open-parts.ts";
 import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../../../fakes/reference-services/rules.ts";
 import { evenly } from "../../../fakes/turns.ts";
-import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { calibratorOf } from "../../../support/calibrator-setup.ts";
 import { addressOf, chainOf, partAbout } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
 function setup() {
-  const [clock, log, random] = [new VirtualClock(), new FakeLog(), seededRandom(1)];
-  const gate = new Gate({
-    slots: { run: (job) => job(), pace: () => {} },
-    learner: undefined,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
-    random,
-    log,
-    reloadKey: async () => false,
-    patienceMs: Number.POSITIVE_INFINITY,
-    keyIsFixed: false,
-  });
-  const service = new ReferenceService(poolableRules["by family"]);
-  const calibrator = new Calibrator(service, { gate, clock, random, signal: new AbortController().signal }, log);
-  const queues = new Queues(calibrator.find, evenly, random, new ConfirmShare(CONFIRM_SHARE));
+  const { calibrator, clock } = calibratorOf(new ReferenceService(poolableRules["by family"]));
+  const queues = new Queues(calibrator.find, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
   const pool = { isOff: () => false, enqueue: () => {} };
   const first = new CalibratedFirst(clock, calibrator, new OpenParts(1e6, defaultAges), queues, pool);
   return { calibrator, queues, first };

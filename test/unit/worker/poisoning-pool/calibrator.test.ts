@@ -1,44 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { formatOf } from "../../../../src/chains/address-format.ts";
 import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { calibrationRequests, isFlaggedAlone, probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
 import { places } from "../../../../src/worker/poisoning-pool/calibration.ts";
-import { Calibrator } from "../../../../src/worker/poisoning-pool/calibrator.ts";
-import type { SecurityService } from "../../../../src/worker/ports.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
 import { poolableRules } from "../../../fakes/reference-services/rules.ts";
-import { evenly } from "../../../fakes/turns.ts";
-import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { calibratorOf } from "../../../support/calibrator-setup.ts";
 import { addressOf, chainOf, evm, partAbout } from "../../../support/poisoning-parts.ts";
-
-function calibratorOf(service: SecurityService) {
-  const clock = new VirtualClock();
-  const random = () => 0.5;
-  const log = new FakeLog();
-  const gate = new Gate({
-    slots: { run: (job) => job(), pace: () => {} },
-    learner: undefined,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
-    random,
-    log,
-    reloadKey: async () => false,
-    patienceMs: Number.POSITIVE_INFINITY,
-    keyIsFixed: false,
-  });
-  return {
-    log,
-    clock,
-    calibrator: new Calibrator(service, { gate, clock, random, signal: new AbortController().signal }, log),
-  };
-}
 
 const noMore = { user_address_input: "", token_address_input: "" };
 const part = (i: number) => partAbout({ target: evm(i), users: [evm(100 + i)] });

@@ -1,0 +1,22 @@
+import type { Clock } from "../../src/kernel/clock.ts";
+import { Gate, type GateDeps } from "../../src/worker/pace/gate.ts";
+import { FakeLog } from "./fake-log.ts";
+import { evenly } from "./turns.ts";
+import { freeSlots } from "./worker.ts";
+
+/** A gate with a slot for everyone at once, a random source that says 0.5, and no end of patience, but for its `own`. */
+export function openGate(clock: Clock, own: Partial<GateDeps> = {}): Gate {
+  return new Gate({
+    slots: freeSlots,
+    learner: undefined,
+    headroom: undefined,
+    weightOf: evenly,
+    clock,
+    random: () => 0.5,
+    log: new FakeLog(),
+    reloadKey: async () => false,
+    patienceMs: Number.POSITIVE_INFINITY,
+    keyIsFixed: false,
+    ...own,
+  });
+}
