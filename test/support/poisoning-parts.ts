@@ -38,6 +38,11 @@ export interface PartFields {
   readonly users?: readonly CanonicalAddress[];
 }
 
+/** Event `i`: its own target and its own user, no stranger's. */
+export function event(i: number) {
+  return { target: evm(i), users: [evm(1000 + i)] };
+}
+
 export function questionAbout({ chain, target, token, users }: PartFields): PoisoningQuestion {
   return { check: "poisoning", chain: chain ?? chainOf("1"), target: target ?? evm(1), token, users: users ?? [] };
 }

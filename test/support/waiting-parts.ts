@@ -9,3 +9,7 @@ const nobody = { answered: () => {}, failed: () => {} };
 export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 0, tenant = ""): parts.Waiting {
   return { ...parts.waitingFor(partAbout(fields), { lane, tenant }, nobody), since };
 }
+
+export function pushAll(queue: { push(waiting: parts.Waiting): void }, waiting: readonly parts.Waiting[]): void {
+  for (const each of waiting) queue.push(each);
+}

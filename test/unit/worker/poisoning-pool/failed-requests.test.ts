@@ -7,12 +7,10 @@ import {
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
-import { evm, evmAlike } from "../../../support/poisoning-parts.ts";
+import { numbers } from "../../../support/numbers.ts";
+import { event, evm, evmAlike } from "../../../support/poisoning-parts.ts";
 import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
-/** Event `i`: its own target and its own user, no stranger's. */
-const event = (i: number) => ({ target: evm(i), users: [evm(1000 + i)] });
 type Targets = { readonly target_addresses: readonly { readonly address: string }[] };
 const isAbout = ({ target_addresses }: Targets, i: number) =>
   target_addresses.some(({ address }) => address === evm(i));

@@ -3,11 +3,10 @@ import { base58check } from "../../../../src/chains/base58.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { RateLimitedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
-import { addressOf, chainOf, evm } from "../../../support/poisoning-parts.ts";
+import { numbers } from "../../../support/numbers.ts";
+import { addressOf, chainOf, event } from "../../../support/poisoning-parts.ts";
 import { poolSetup } from "../../../support/pool-setup.ts";
 
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
-const event = (i: number) => ({ target: evm(i), users: [evm(2_000 + i)] });
 const onEvm = (name: string) => addressOf(`0x${sha256(name).slice(0, 40)}`);
 const onEvmToo = (i: number) => ({ target: onEvm(`target ${i}`), users: [onEvm(`user ${i}`)] });
 const onTron = (name: string) =>

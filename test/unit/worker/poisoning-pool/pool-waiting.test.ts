@@ -5,12 +5,10 @@ import type { Outcome } from "../../../../src/worker/pace/outcome.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
-import { evm, isCanaryTarget, questionAbout } from "../../../support/poisoning-parts.ts";
+import { numbers } from "../../../support/numbers.ts";
+import { event, evm, isCanaryTarget, questionAbout } from "../../../support/poisoning-parts.ts";
 import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
-/** Event `i`: its own target and its own user, no stranger's. */
-const event = (i: number) => ({ target: evm(i), users: [evm(1000 + i)] });
 const claim = { lane: "realtime", tenant: "" } as const;
 type Setup = ReturnType<typeof poolSetup>;
 

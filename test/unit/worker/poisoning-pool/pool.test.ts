@@ -12,9 +12,11 @@ import {
 } from "../../../../src/worker/service-errors.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
+import { numbers } from "../../../support/numbers.ts";
 import {
   addressOf,
   chainOf,
+  event,
   evm,
   evmAlike,
   evmCanary,
@@ -25,9 +27,6 @@ import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
 const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
 const mimicking = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" };
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
-/** Event `i`: its own target and its own user, no stranger's. */
-const event = (i: number) => ({ target: evm(i), users: [evm(1000 + i)] });
 
 type TargetItem = PoisoningBatchResponse["data"]["target_addresses"][number];
 function alterTargets(answer: PoisoningBatchResponse, alter: (items: TargetItem[]) => TargetItem[]) {

@@ -9,23 +9,31 @@ import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
 import type { Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
 import { evenly } from "../../../fakes/turns.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
-import { addressOf, calibrated, chainOf, evm } from "../../../support/poisoning-parts.ts";
-import { waitingFor } from "../../../support/waiting-parts.ts";
+import { numbers } from "../../../support/numbers.ts";
+import { addressOf, calibrated, chainOf, event, evm } from "../../../support/poisoning-parts.ts";
+import { pushAll, waitingFor } from "../../../support/waiting-parts.ts";
 
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
-const event = (i: number, lane: Lane = "realtime", tenant = "") =>
-  waitingFor({ target: evm(i), users: [evm(1000 + i)] }, lane, 0, tenant);
+const stranger = (i: number, lane: Lane = "realtime", tenant = "") => waitingFor(event(i), lane, 0, tenant);
+const strangers = (count: number, from = 1) => numbers(count, from).map((i) => stranger(i));
 /** Of one user. */
 const kin = (i: number) => waitingFor({ target: evm(i), users: [evm(50)] });
 const queues = (calibrations: Calibrations = calibrated, weightOf: WeightOf = evenly) =>
   new Queues(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
-const pushAll = (queue: { push(waiting: Waiting): void }, waiting: readonly Waiting[]) => {
-  for (const each of waiting) queue.push(each);
-};
 const cutOf = (all: Queues, lane: Lane = "realtime"): Cut => {
   const cut = all.cut(lane);
   if (cut === undefined) throw new Error("nothing waits");
   return cut;
+};
+/** Queues with the halves of a request for all of these, which was refused without a word of why. */
+const refused = (waiting: readonly Waiting[], all = queues(), way: "pooled" | "alone" = "pooled") => {
+  pushAll(all[way], waiting);
+  all.split(cutOf(all), "400");
+  return all;
+};
+/** What refuses a request by the place of an address in it. */
+const naming = (cut: Cut, array: "user_addresses" | "target_addresses", i: number) => {
+  const items = cut.kind === "pooled" ? cut.batch.request[array] : [];
+  return `${array}[${items.findIndex(({ address }) => address === evm(i))}]: bad`;
 };
 /** How each further request is asked, and about which events. */
 const restOf = (all: Queues) => {
@@ -47,7 +55,7 @@ describe("what waits in a lane weighs", () => {
   test("nothing when nobody waits, and each tenant once in a queue", () => {
     const all = weighing();
     expect(weightsOf(all)).toEqual([0, 0]);
-    pushAll(all.pooled, [event(1, "realtime", "a"), event(2, "realtime", "b"), event(3, "realtime", "b")]);
+    pushAll(all.pooled, [stranger(1, "realtime", "a"), stranger(2, "realtime", "b"), stranger(3, "realtime", "b")]);
     expect(weightsOf(all)).toEqual([3, 0]);
   });
 
@@ -55,22 +63,24 @@ describe("what waits in a lane weighs", () => {
     for (const heaviest of ["pooled", "alone", "confirming"] as const) {
       const all = weighing();
       for (const way of ["pooled", "alone", "confirming"] as const)
-        all[way].push(event(1, "backfill", way === heaviest ? "c" : "b"));
+        all[way].push(stranger(1, "backfill", way === heaviest ? "c" : "b"));
       expect(weightsOf(all)).toEqual([0, 4]);
     }
   });
 
   test("as much as the tenants of a half, each once, in the lane of the half", () => {
-    const all = weighing();
-    pushAll(
-      all.pooled,
-      [1, 2, 3, 4, 5, 6].map((i) => event(i, "backfill", i % 2 === 0 ? "a" : "b")),
+    const all = refused(
+      numbers(6).map((i) => stranger(i, "backfill", i % 2 === 0 ? "a" : "b")),
+      weighing(),
     );
-    all.split(cutOf(all), "400");
     expect(weightsOf(all)).toEqual([0, 3]);
 
     const realtime = weighing();
-    pushAll(realtime.pooled, [event(1, "backfill", "a"), event(2, "backfill", "b"), event(3, "realtime", "c")]);
+    pushAll(realtime.pooled, [
+      stranger(1, "backfill", "a"),
+      stranger(2, "backfill", "b"),
+      stranger(3, "realtime", "c"),
+    ]);
     realtime.split(cutOf(realtime, "backfill"), "400");
     expect(weightsOf(realtime)).toEqual([1, 0]);
   });
@@ -78,17 +88,9 @@ describe("what waits in a lane weighs", () => {
 
 describe("a confirmation", () => {
   test("is earned by halves as by any other request", () => {
-    const all = queues();
-    pushAll(
-      all.pooled,
-      numbers(8).map((i) => event(i)),
-    );
-    all.split(cutOf(all), "400");
-    pushAll(all.confirming, [event(20), event(21)]);
-    pushAll(
-      all.alone,
-      numbers(9, 30).map((i) => event(i)),
-    );
+    const all = refused(strangers(8));
+    pushAll(all.confirming, [stranger(20), stranger(21)]);
+    pushAll(all.alone, strangers(9, 30));
 
     // Four requests earn it one: that which was refused, and these.
     expect(restOf(all).slice(0, 6)).toEqual([
@@ -103,9 +105,9 @@ describe("a confirmation", () => {
 
   test("waits for its turn while anybody waits, however many wait in which way", () => {
     const all = queues();
-    pushAll(all.confirming, [event(20)]);
-    all.pooled.push(event(1));
-    all.alone.push(event(2));
+    pushAll(all.confirming, [stranger(20)]);
+    all.pooled.push(stranger(1));
+    all.alone.push(stranger(2));
 
     expect(restOf(all)).toEqual([
       ["alone", 2],
@@ -116,18 +118,18 @@ describe("a confirmation", () => {
 });
 
 test("a request is as full as it gets after sixty-four in a row who may not share it", () => {
-  for (const [strangers, together] of [
+  for (const [barred, together] of [
     [63, [1, 200]],
     [64, [1]],
   ] as const) {
     const all = queues();
-    all.pooled.push(event(1));
+    all.pooled.push(stranger(1));
     // They ask about its user.
     pushAll(
       all.pooled,
-      numbers(strangers).map((i) => waitingFor({ target: evm(1_001), users: [evm(2_000 + i)] })),
+      numbers(barred).map((i) => waitingFor({ target: evm(1_001), users: [evm(2_000 + i)] })),
     );
-    all.pooled.push(event(200));
+    all.pooled.push(stranger(200));
 
     expect(restOf(all)[0]).toEqual(["pooled", ...together]);
   }
@@ -136,9 +138,9 @@ test("a request is as full as it gets after sixty-four in a row who may not shar
 describe("those of a refused request that are to be asked alone", () => {
   test("wait behind whoever waited for that before", () => {
     const all = queues();
-    pushAll(all.pooled, [event(1)]);
+    pushAll(all.pooled, [stranger(1)]);
     const cut = cutOf(all);
-    pushAll(all.alone, [event(2)]);
+    pushAll(all.alone, [stranger(2)]);
 
     all.split(cut, "400");
 
@@ -150,11 +152,10 @@ describe("those of a refused request that are to be asked alone", () => {
 
   test("are not put together with each other, though they have the same users", () => {
     const all = queues();
-    pushAll(all.pooled, [kin(1), kin(2), event(3), event(4)]);
+    pushAll(all.pooled, [kin(1), kin(2), stranger(3), stranger(4)]);
     const cut = cutOf(all);
-    const users = cut.kind === "pooled" ? cut.batch.request.user_addresses : [];
 
-    all.split(cut, `user_addresses[${users.findIndex(({ address }) => address === evm(50))}]: bad checksum`);
+    all.split(cut, naming(cut, "user_addresses", 50));
 
     expect(restOf(all)).toEqual([
       ["pooled", 3, 4],
@@ -165,8 +166,8 @@ describe("those of a refused request that are to be asked alone", () => {
 
   test("are those of the chain that the service does not have, if it is only one", () => {
     const all = queues();
-    const elsewhere = waitingFor({ target: evm(9), users: [evm(1009)], chain: chainOf("56") });
-    pushAll(all.pooled, [event(1), event(2), elsewhere]);
+    const elsewhere = waitingFor({ ...event(9), chain: chainOf("56") });
+    pushAll(all.pooled, [stranger(1), stranger(2), elsewhere]);
 
     all.split(cutOf(all), "unsupported chainId: 56");
 
@@ -178,16 +179,10 @@ describe("those of a refused request that are to be asked alone", () => {
 });
 
 test("a half whose refusal names an item lets go of what it held back", () => {
-  const all = queues();
-  pushAll(
-    all.pooled,
-    numbers(8).map((i) => event(i)),
-  );
-  all.split(cutOf(all), "400");
+  const all = refused(strangers(8));
   const half = cutOf(all);
-  const targets = half.kind === "pooled" ? half.batch.request.target_addresses : [];
 
-  all.split(half, `target_addresses[${targets.findIndex(({ address }) => address === evm(2))}]: bad`);
+  all.split(half, naming(half, "target_addresses", 2));
 
   expect(restOf(all)).toEqual([
     ["pooled", 5, 6, 7, 8],
@@ -197,17 +192,11 @@ test("a half whose refusal names an item lets go of what it held back", () => {
 });
 
 test("a half that is refused after all else was drained brings back nobody but its own", () => {
-  const all = queues();
-  pushAll(
-    all.pooled,
-    numbers(8).map((i) => event(i)),
-  );
-  all.split(cutOf(all), "400");
+  const all = refused(strangers(8));
   const half = cutOf(all);
-  const targets = half.kind === "pooled" ? half.batch.request.target_addresses : [];
   expect(all.drain()).toHaveLength(4);
 
-  all.split(half, `target_addresses[${targets.findIndex(({ address }) => address === evm(2))}]: bad`);
+  all.split(half, naming(half, "target_addresses", 2));
 
   expect(restOf(all)).toEqual([
     ["pooled", 1, 3, 4],
@@ -216,12 +205,7 @@ test("a half that is refused after all else was drained brings back nobody but i
 });
 
 test("and when nothing says why, only its own go in halves", () => {
-  const all = queues();
-  pushAll(
-    all.pooled,
-    numbers(8).map((i) => event(i)),
-  );
-  all.split(cutOf(all), "400");
+  const all = refused(strangers(8));
   const half = cutOf(all);
   all.drain();
 
@@ -235,18 +219,13 @@ test("and when nothing says why, only its own go in halves", () => {
 });
 
 test("halves that come back to be pooled again are not put together, and travel with nobody else", () => {
-  const all = queues();
-  pushAll(
-    all.pooled,
-    numbers(4).map((i) => event(i)),
-  );
-  all.split(cutOf(all), "400");
+  const all = refused(strangers(4));
   const first = cutOf(all);
   all.release(first);
   const second = cutOf(all);
   all.release(second);
 
-  pushAll(all.pooled, [...first.waiting, ...second.waiting, event(5)]);
+  pushAll(all.pooled, [...first.waiting, ...second.waiting, stranger(5)]);
 
   expect(restOf(all)).toEqual([
     ["pooled", 1, 2],
@@ -256,9 +235,7 @@ test("halves that come back to be pooled again are not put together, and travel 
 });
 
 test("a half of the same users that comes back to be asked alone stays together, and takes nobody in", () => {
-  const all = queues();
-  pushAll(all.alone, numbers(4).map(kin));
-  all.split(cutOf(all), "400");
+  const all = refused(numbers(4).map(kin), queues(), "alone");
   const half = cutOf(all);
   all.release(half);
   const other = cutOf(all);
@@ -274,9 +251,7 @@ test("a half of the same users that comes back to be asked alone stays together,
 });
 
 test("what stops pooling does not stop the halves of those that are asked alone", () => {
-  const all = queues();
-  pushAll(all.alone, numbers(4).map(kin));
-  all.split(cutOf(all), "400");
+  const all = refused(numbers(4).map(kin), queues(), "alone");
 
   all.stopPooling();
 
@@ -299,12 +274,8 @@ test("what is refused once pooling is allowed again goes in pooled halves again"
   const all = queues();
   all.stopPooling();
   all.allowPooling();
-  pushAll(
-    all.pooled,
-    numbers(4).map((i) => event(i)),
-  );
 
-  all.split(cutOf(all), "400");
+  refused(strangers(4), all);
 
   expect(restOf(all)[0]).toEqual(["pooled", 1, 2]);
 });
@@ -315,9 +286,8 @@ test("a half of which some may not be pooled by then says nothing about those th
   if (target === undefined) throw new Error("no address of Bitcoin");
   let isKnown = true;
   const all = queues((family, format) => (isKnown || family === "evm" ? calibrated(family, format) : undefined));
-  const stranger = waitingFor({ chain: bitcoin, target });
-  pushAll(all.pooled, [event(1), stranger, event(3), event(4)]);
-  all.split(cutOf(all), "400");
+  const onBitcoin = waitingFor({ chain: bitcoin, target });
+  refused([stranger(1), onBitcoin, stranger(3), stranger(4)], all);
   isKnown = false;
 
   const half = cutOf(all);
@@ -326,19 +296,14 @@ test("a half of which some may not be pooled by then says nothing about those th
     [evm(1)],
     undefined,
   ]);
-  const loner = all.alone.drain();
-  expect(loner).toEqual([stranger]);
+  expect(all.alone.drain()).toEqual([onBitcoin]);
   expect(restOf(all)).toEqual([["pooled", 3, 4]]);
 });
 
 test("a half that may not be pooled by then is asked one by one, and of its answers nothing is concluded", () => {
   let isKnown = true;
   const all = queues((family, format) => (isKnown ? calibrated(family, format) : undefined));
-  pushAll(
-    all.pooled,
-    numbers(4).map((i) => event(i)),
-  );
-  all.split(cutOf(all), "400");
+  refused(strangers(4), all);
   isKnown = false;
 
   expect(restOf(all)).toEqual([1, 2, 3, 4].map((i) => ["alone", i]));

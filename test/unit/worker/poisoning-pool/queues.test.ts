@@ -4,18 +4,15 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
 import type { Cut } from "../../../../src/worker/poisoning-pool/cut.ts";
 import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
-import { join, type Waiting } from "../../../../src/worker/poisoning-pool/waiting.ts";
+import { join } from "../../../../src/worker/poisoning-pool/waiting.ts";
 import { evenly } from "../../../fakes/turns.ts";
+import { numbers } from "../../../support/numbers.ts";
 import { calibrated, chainOf, evm, evmAlike, evmCanary } from "../../../support/poisoning-parts.ts";
-import { waitingFor } from "../../../support/waiting-parts.ts";
+import { pushAll, waitingFor } from "../../../support/waiting-parts.ts";
 
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
 const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] });
 const queues = (share = CONFIRM_SHARE) => new Queues(calibrated, evenly, seededRandom(1), new ConfirmShare(share));
 const shape = (cut: Cut | undefined) => cut && [cut.kind, cut.waiting.length];
-const pushAll = (queue: { push(waiting: Waiting): void }, waiting: readonly Waiting[]) => {
-  for (const each of waiting) queue.push(each);
-};
 
 describe("what one request is used for", () => {
   test("nothing, when nothing waits", () => {

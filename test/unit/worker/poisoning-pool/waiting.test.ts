@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { join, type Waiting, WaitingQueue } from "../../../../src/worker/poisoning-pool/waiting.ts";
 import { evenly } from "../../../fakes/turns.ts";
+import { numbers } from "../../../support/numbers.ts";
 import { evm } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
-const numbers = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
 const realtime = (i: number, user = 1000 + i) => waitingFor({ target: evm(i), users: [evm(user)] }, "realtime", i);
 const backfill = (i: number, user = 1000 + i) => waitingFor({ target: evm(i), users: [evm(user)] }, "backfill", i);
 const targets = (waiting: readonly Waiting[]) => waiting.map(({ part }) => part.target);
