@@ -5,7 +5,7 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { AnswerCache, defaultAges } from "../../../../src/worker/answer-cache.ts";
 import { ask } from "../../../../src/worker/ask.ts";
 import { Asked, type AskedCheck } from "../../../../src/worker/forecast/asked.ts";
-import { answerCharacters } from "../../../../src/worker/forecast/typical-answers.ts";
+import { typicalAnswers } from "../../../../src/worker/forecast/typical-answers.ts";
 import type { Question } from "../../../../src/worker/plan.ts";
 import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
@@ -103,8 +103,8 @@ function poolRun(questions: readonly Extract<Question, { target: unknown }>[], e
 }
 
 test("typical answers are as long as the service's own, by a tenth", () => {
-  for (const name of Object.keys(answerCharacters) as (keyof typeof answerCharacters)[]) {
-    const share = answerCharacters[name] / JSON.stringify(medians[name]).length;
+  for (const name of Object.keys(typicalAnswers) as (keyof typeof typicalAnswers)[]) {
+    const share = JSON.stringify(typicalAnswers[name]).length / JSON.stringify(medians[name]).length;
     expect(share, name).toBeGreaterThan(0.9);
     expect(share, name).toBeLessThan(1.1);
   }
