@@ -2,12 +2,12 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { BottleneckSlots } from "../../../src/adapters/bottleneck/bottleneck-slots.ts";
 import { VerdictFile } from "../../../src/adapters/files/verdict-file.ts";
-import type { ResponseOf } from "../../../src/contract/routes.ts";
 import { systemClock } from "../../../src/kernel/system-clock.ts";
 import { runLoop } from "../../../src/worker/loop.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { recordOf } from "../../fakes/records.ts";
+import { singleAnswer } from "../../fakes/single-answer.ts";
 import { workerFor } from "../../fakes/worker.ts";
 import { eventually } from "../../support/eventually.ts";
 import { emptyFolder } from "../../support/folder.ts";
@@ -21,14 +21,7 @@ const addressOn = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.to
 /** A service that says much of each address that it is asked about. */
 function talkative(): FakeService {
   return new FakeService().on("poisoningSingle", ({ address }) => {
-    const data = {
-      target_address: { ...clean.target, says: "x".repeat(ANSWER_BYTES) },
-      token_address: {},
-      target_address_input: address,
-      user_address_input: "",
-      token_address_input: "",
-    };
-    return { code: "0", status: "ok", data } as ResponseOf<"poisoningSingle">;
+    return singleAnswer(address, { target_address: { ...clean.target, says: "x".repeat(ANSWER_BYTES) } });
   });
 }
 

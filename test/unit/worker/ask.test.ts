@@ -21,6 +21,7 @@ import {
 import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
+import { singleAnswer } from "../../fakes/single-answer.ts";
 import { workerFor } from "../../fakes/worker.ts";
 
 const chain = findChain("1");
@@ -63,13 +64,7 @@ async function entryOf(asked: Promise<Asked>): Promise<CheckEntry> {
 }
 
 const okData = (data: unknown) => ({ code: "0", status: "ok", data });
-const poisoningAnswer = okData({
-  target_address: clean.target,
-  token_address: {},
-  target_address_input: address,
-  user_address_input: "",
-  token_address_input: "",
-}) as ResponseOf<"poisoningSingle">;
+const poisoningAnswer = singleAnswer(address);
 
 const failingWith = (error: Error) =>
   new FakeService().on("poisoningSingle", () => {

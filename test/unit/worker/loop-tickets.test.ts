@@ -9,6 +9,7 @@ import type { InputRecord } from "../../../src/worker/ports.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { singleAnswer } from "../../fakes/single-answer.ts";
 import { ticketOf } from "../../fakes/tickets.ts";
 import { VirtualClock } from "../../fakes/virtual-clock.ts";
 import { forgetfulLog, workerFor } from "../../fakes/worker.ts";
@@ -45,14 +46,7 @@ function service(pollsOf: (line: number) => number): FakeService {
   const polls = new Map<string, number>();
   return new FakeService()
     .on("poisoningSingle", ({ address, token_address = "" }) => {
-      const data = {
-        target_address: clean.target,
-        token_address: clean.token,
-        target_address_input: address,
-        user_address_input: "",
-        token_address_input: token_address,
-      };
-      return { code: "0", status: "ok", data } as ResponseOf<"poisoningSingle">;
+      return singleAnswer(address, { token_address: clean.token, token_address_input: token_address });
     })
     .on("tokenSecurity", ({ address }) => {
       const nth = polls.get(address) ?? 0;

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Verdict } from "../../../src/events/verdict.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
 import { eventBytes } from "../../../src/worker/held-bytes.ts";
@@ -7,9 +6,9 @@ import type { LaneBounds } from "../../../src/worker/ledger/lane-bounds.ts";
 import { runLoop } from "../../../src/worker/loop.ts";
 import type { InputRecord, VerdictSink } from "../../../src/worker/ports.ts";
 import { RateLimitedError, UnavailableError } from "../../../src/worker/service-errors.ts";
-import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { singleAnswer } from "../../fakes/single-answer.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
 import { workerFor } from "../../fakes/worker.ts";
 
@@ -21,14 +20,7 @@ const eventOn = (line: number) => ({ type: "address", chain_id: "1", address: ad
 function service(asked: (line: number, signal: AbortSignal) => void | Promise<void> = () => {}): FakeService {
   return new FakeService().on("poisoningSingle", async ({ address, user_address }, _nth, signal) => {
     if (user_address === undefined) await asked(Number.parseInt(address.slice(-8), 16), signal);
-    const data = {
-      target_address: clean.target,
-      token_address: {},
-      target_address_input: address,
-      user_address_input: "",
-      token_address_input: "",
-    };
-    return { code: "0", status: "ok", data } as ResponseOf<"poisoningSingle">;
+    return singleAnswer(address);
   });
 }
 

@@ -26,6 +26,8 @@ const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user], token_address: token };
+/** With one question only. */
+const { token_address: _none, ...plain } = event;
 const realtime = recordOf({ ...event, lane: "realtime" });
 const backfill = recordOf(event);
 
@@ -312,7 +314,6 @@ describe("an event that has time", () => {
 });
 
 describe("a realtime event with one question", () => {
-  const { token_address: _none, ...plain } = event;
   const one = recordOf({ ...plain, lane: "realtime" });
 
   /** A service whose answer, or failure, comes when the test says so. */
@@ -380,8 +381,15 @@ describe("a realtime event with one question", () => {
   });
 });
 
+/** The default, but for what it makes of poisoning. */
+function policyOf(is_poisoning: "WARN" | "BLOCK"): ScreenDeps["policyFor"] {
+  const { table } = defaultPolicy;
+  const poisoning = { ...table.findings.poisoning, is_poisoning };
+  const policy = { ...defaultPolicy, table: { ...table, findings: { ...table.findings, poisoning } } };
+  return () => policy;
+}
+
 describe("an event whose users take two requests, of which one has no answer and the other a flag", () => {
-  const { token_address: _none, ...plain } = event;
   const target = { chain_id: "1", address: event.address, ...clean.target, is_poisoning: "1" } as const;
   const why = { code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" };
 
@@ -392,9 +400,6 @@ describe("an event whose users take two requests, of which one has no answer and
       const [value = { target }] = evidence.splice(0, 1);
       return { ok: true, value, trace: { requests: 1, cached: false, askedAt: START, answeredAt: START } };
     };
-    const { table } = defaultPolicy;
-    const poisoning = { ...table.findings.poisoning, is_poisoning: severity };
-    const policy = { ...defaultPolicy, table: { ...table, findings: { ...table.findings, poisoning } } };
     const pool = {
       ask: async () => outcome(),
       askFor: (told: Told<PoisoningEvidence>) => {
@@ -404,7 +409,7 @@ describe("an event whose users take two requests, of which one has no answer and
       withdraw: () => undefined,
       mayClear: () => true,
     };
-    const asked = worker(new FakeService(), { policyFor: () => policy, failuresLaterMs: () => MINUTE }, { pool });
+    const asked = worker(new FakeService(), { policyFor: policyOf(severity), failuresLaterMs: () => MINUTE }, { pool });
     await asked.screen(recordOf({ ...plain, lane }));
     return asked;
   }
@@ -443,9 +448,7 @@ describe("an event whose users take two requests, of which one has no answer and
 
 describe("a realtime event whose users take two requests, of which one is answered in time", () => {
   const users = Array.from({ length: 1_000 }, (_, i) => `0x${"7".repeat(36)}${i.toString(16).padStart(4, "0")}`);
-  const { token_address: _none, ...plain } = event;
   const record = recordOf({ ...plain, user_addresses: users, lane: "realtime" });
-
   const lastUser = users.at(-1);
 
   /** Screens it until it is overdue. @param raised by the request that is answered. */
@@ -461,10 +464,7 @@ describe("a realtime event whose users take two requests, of which one is answer
         data: { target_addresses: [item], token_addresses: [] },
       } as ResponseOf<"poisoningBatch">;
     });
-    const { table } = defaultPolicy;
-    const poisoning = { ...table.findings.poisoning, is_poisoning: severity };
-    const policy = { ...defaultPolicy, table: { ...table, findings: { ...table.findings, poisoning } } };
-    const running = worker(asked, { policyFor: () => policy, cacheBytes: 1e6 });
+    const running = worker(asked, { policyFor: policyOf(severity), cacheBytes: 1e6 });
     const screening = running.screen(record);
     await running.clock.advance(30_000);
     await screening;

@@ -17,6 +17,7 @@ import { FakeConsumer } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { FakePublisher } from "../../../fakes/fake-publisher.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
+import { singleAnswer } from "../../../fakes/single-answer.ts";
 import { ManualSlots } from "../../../fakes/slots.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { freeSlots, workerFor } from "../../../fakes/worker.ts";
@@ -338,9 +339,7 @@ describe("after an outage of the service", () => {
       () => isUp || down(),
     ).on("poisoningSingle", ({ address }) => {
       if (!isUp) down();
-      const inputs = { target_address_input: address, user_address_input: "", token_address_input: "" };
-      const data = { target_address: clean.target, token_address: {}, ...inputs };
-      return { code: "0", status: "ok", data } as ResponseOf<"poisoningSingle">;
+      return singleAnswer(address);
     });
     const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
     await deliver({ topic, value: bytes({ ...event, id: "waits" }) });

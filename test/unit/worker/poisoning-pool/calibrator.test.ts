@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { formatOf } from "../../../../src/chains/address-format.ts";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import { calibrationRequests, isFlaggedAlone, probesOf } from "../../../../src/worker/poisoning-pool/calibrate.ts";
 import { places } from "../../../../src/worker/poisoning-pool/calibration.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
@@ -8,11 +7,11 @@ import { FakeService } from "../../../fakes/fake-service.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
 import { poolableRules } from "../../../fakes/reference-services/rules.ts";
+import { singleAnswer } from "../../../fakes/single-answer.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
 import { calibratorOf } from "../../../support/calibrator-setup.ts";
 import { addressOf, chainOf, evm, partAbout } from "../../../support/poisoning-parts.ts";
 
-const noMore = { user_address_input: "", token_address_input: "" };
 const part = (i: number) => partAbout({ target: evm(i), users: [evm(100 + i)] });
 const evmFormat = formatOf("evm", evm(1));
 const byFamily = poolableRules["by family"];
@@ -136,11 +135,7 @@ describe("what is found out", () => {
     [{ is_poisoning: "0", mimics_user: "1", mimics_exchange: "0" }, true],
     [{ is_poisoning: "0", mimics_user: "0", mimics_exchange: "1" }, false],
   ] as const)("%j alone is a flag: %j", async (flags, isFlag) => {
-    const answer = { target_address: flags, token_address: {}, target_address_input: evm(2), ...noMore };
-    const service = new FakeService().on(
-      "poisoningSingle",
-      () => ({ code: "0", status: "ok", data: answer }) as ResponseOf<"poisoningSingle">,
-    );
+    const service = new FakeService().on("poisoningSingle", () => singleAnswer(evm(2), { target_address: flags }));
     const pair = { user: evm(1), target: evm(2) };
 
     expect(await isFlaggedAlone(chainOf("1"), pair, service, new AbortController().signal)).toBe(isFlag);
@@ -170,11 +165,7 @@ test("a target that is flagged in any company is no canary", async () => {
 
 test("an answer about another address is none", async () => {
   const flags = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" } as const;
-  const data = { target_address: flags, token_address: {}, target_address_input: evm(9), ...noMore };
-  const service = new FakeService().on(
-    "poisoningSingle",
-    () => ({ code: "0", status: "ok", data }) as ResponseOf<"poisoningSingle">,
-  );
+  const service = new FakeService().on("poisoningSingle", () => singleAnswer(evm(9), { target_address: flags }));
 
   await expect(
     isFlaggedAlone(chainOf("1"), { user: evm(1), target: evm(2) }, service, new AbortController().signal),
