@@ -12,6 +12,12 @@ export const SHARE_QUOTA = "set SERVICE_QUOTA to what the key may make in all: t
 /** A quota is closed when it was used up for so long, milliseconds, and for half of the measurement: no window of a minute is. */
 const CLOSED_MS = 120_000;
 
+/** What ended a measurement before its bounds, in words. */
+const ENDED = new Map<MeasuredQuota["end"], string>([
+  ["stopped", "stopped, "],
+  ["down", "the service went down, "],
+]);
+
 /** One line about a measurement that goes on. */
 export function measuringLine({ requests, refused, tookMs, usedUpMs }: MeasuredQuota, maxMs: number): string {
   const parts = [
@@ -38,19 +44,21 @@ export function measuredCheck(measured: MeasuredQuota): Check {
     return { check, ok: "warn", detail, remedy };
   }
   const perSecond = shown((1_000 * taken) / Math.max(1, tookMs));
-  const detail = `${end === "stopped" ? "stopped, " : ""}not found out: ${perSecond} requests a second were taken (${how})`;
+  const detail = `${ENDED.get(end) ?? ""}not found out: ${perSecond} requests a second were taken (${how})`;
   return { check, ok: "warn", detail, remedy: remedyOf(end) };
 }
 
 function remedyOf(end: MeasuredQuota["end"]): string {
   if (end === "requests") return "allow more requests, as --quota 50000, or ask the service's operator";
   if (end === "time") return "allow more time, as --quota-minutes 60, or ask the service's operator";
+  if (end === "down") return "ask again when it is back: the same command begins anew";
   return "nothing is kept of it: the same command begins anew";
 }
 
-function howItWent({ requests, refused, tookMs, usedUpMs }: MeasuredQuota): string {
+function howItWent({ requests, refused, failed, tookMs, usedUpMs }: MeasuredQuota): string {
   const usedUp = usedUpMs > 0 ? `, nothing but 429s in the last ${duration(usedUpMs / 1_000)}` : "";
-  return `${counted(requests, "request")} in ${duration(tookMs / 1_000)}, ${refused} of them refused${usedUp}`;
+  const without = failed > 0 ? `, ${failed} failed` : "";
+  return `${counted(requests, "request")} in ${duration(tookMs / 1_000)}, ${refused} of them refused${without}${usedUp}`;
 }
 
 /** What was found out about a quota, and how sure that is. */

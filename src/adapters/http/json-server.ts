@@ -28,14 +28,19 @@ export interface JsonRequest {
 export interface JsonResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Reads the body. @throws {UnavailableError} for what is no JSON, packed, too large or too deep. */
-  json(options?: ReadOptions): Promise<unknown>;
+  /**
+   * Reads the body, for `withinMs` at most, beside the deadline of the whole. @throws {UnavailableError} for what is no
+   * JSON, packed, too large or too deep, and an error of the socket.
+   */
+  json(options?: ReadOptions & { readonly withinMs?: number }): Promise<unknown>;
 }
 
 /** Chosen: a server that is there takes a connection within tenths of a second. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Of a connection that nobody uses: shorter than the five seconds after which many servers close theirs. */
 const KEPT_ALIVE_MS = 4_000;
+/** How much, in bytes, and how long is read of a body that nobody wants, so that its connection can be used again. Chosen. */
+const REST = { limit: 131_072, ms: 250 };
 
 /**
  * JSON over HTTP to one server that is not ours and is believed nothing: kept-alive connections to checked addresses, no
@@ -65,12 +70,24 @@ export class JsonServer {
         body: body ?? null,
         signal: deadline,
       });
+      const { statusCode: status, body: bytes } = response;
       try {
-        const json = (options?: ReadOptions) => readJson(response.body, response.headers, options);
-        return await read({ status: response.statusCode, headers: response.headers, json });
+        return await read({
+          status,
+          headers: response.headers,
+          json: async ({ withinMs, ...options } = {}) => {
+            const tooLate = () => bytes.destroy(new Error(`the answer took longer than ${withinMs} ms`));
+            const timer = withinMs === undefined ? undefined : setTimeout(tooLate, withinMs);
+            try {
+              return await readJson(bytes, response.headers, options);
+            } finally {
+              clearTimeout(timer);
+            }
+          },
+        });
       } finally {
         // A body that nobody reads to its end would keep its connection for good.
-        await response.body.dump();
+        await bytes.dump({ limit: REST.limit, signal: AbortSignal.timeout(REST.ms) }).catch(() => undefined);
       }
     });
   }

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 
 /** Longest wait that a service may ask for, milliseconds: beyond it, asking is the better way to learn. Chosen. */
 const MAX_MS = 3_600_000;
+/** A Date header is cut to the second, and an answer takes a while: by so much it may be behind a clock that is right. Chosen. */
+const AGREE_MS = 2_000;
 const CENTURY = 100;
 /** RFC 9110, 5.6.7: a year of two digits is no further ahead than this. */
 const MAX_YEARS_AHEAD = 50;
@@ -20,9 +22,16 @@ const dates = [
 ];
 
 /** How long an answer that came at `nowMs` asks to wait, milliseconds; undefined where it does not say. */
-export function askedWaitMs({ "retry-after": header }: IncomingHttpHeaders, nowMs: number): number | undefined {
+export function askedWaitMs({ "retry-after": header, date }: IncomingHttpHeaders, nowMs: number): number | undefined {
   // One that is given twice comes as a list, and says nothing.
-  return retryAfterMs(typeof header === "string" ? header : undefined, nowMs);
+  return retryAfterMs(typeof header === "string" ? header : undefined, serverNow(date, nowMs));
+}
+
+/** What a date is counted from: where the server's clock and ours are apart, its own. */
+function serverNow(date: string | undefined, nowMs: number): number {
+  const sentAt = httpDate(date?.trim() ?? "", nowMs);
+  const isOurs = sentAt === undefined || (nowMs >= sentAt && nowMs < sentAt + AGREE_MS);
+  return isOurs ? nowMs : sentAt;
 }
 
 /**

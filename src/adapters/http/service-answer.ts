@@ -30,7 +30,7 @@ export async function answerOf<N extends RouteName>(
   if (status !== 200) {
     // Counted from when the answer came, not from when its body had.
     const waitMs = askedWaitMs(headers, clock.now());
-    throw failureOf(status, redirectOf(status, headers, key) ?? (await detailOf(json, key)), waitMs);
+    throw failureOf(status, redirectOf(status, headers, key) ?? (await detailOf(status, json, key)), waitMs);
   }
   const answer = await json();
   const { response, isPlain }: Route = routes[name];
@@ -73,10 +73,15 @@ function redirectOf(status: number, { location }: IncomingHttpHeaders, key: stri
   return `it redirects ${where}, which is not followed: set SERVICE_URL to its base there, if that is the service`;
 }
 
+/** Whoever is about to ask must hear of these at once: their reason is not worth the requests that leave meanwhile. */
+const concernsAll: ReadonlySet<number> = new Set([401, 403, 429]);
+/** How long it is waited for. Chosen. */
+const REASON_MS = 250;
+
 /** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */
-async function detailOf(json: JsonResponse["json"], key: string): Promise<string> {
+async function detailOf(status: number, json: JsonResponse["json"], key: string): Promise<string> {
   try {
-    const parsed = FailureBody.safeParse(await json());
+    const parsed = FailureBody.safeParse(await json(concernsAll.has(status) ? { withinMs: REASON_MS } : {}));
     if (!parsed.success) return "no readable reason";
     const detail = parsed.data.detail ?? parsed.data.message ?? parsed.data.status;
     // The interface says this of a wrong key as well, and one was sent.

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { RateLimitedError } from "../service-errors.ts";
+import { RateLimitedError, ServiceDownError, UnavailableError } from "../service-errors.ts";
 import type { Gate } from "./gate.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import type { RateLearner } from "./rate-learner.ts";
@@ -18,16 +18,17 @@ export interface QuotaMeasurementOptions {
   readonly clock: Clock;
 }
 
-/** Why a measurement is over: the quota is found, a bound is reached, or somebody stopped it. */
-export type QuotaMeasurementEnd = "learned" | "requests" | "time" | "stopped";
+/** Why a measurement is over: the quota is found, a bound is reached, somebody stopped it, or the service went down meanwhile. */
+export type QuotaMeasurementEnd = "learned" | "requests" | "time" | "stopped" | "down";
 
 export interface MeasuredQuota {
   /** Undefined: it is not found. */
   readonly learned: LearnedQuota | undefined;
   readonly requests: number;
-  /** Of these, taken by the service, and answered with a 429; the others have no answer yet. */
+  /** Of these, taken by the service, answered with a 429, and failed otherwise; the others have no answer yet. */
   readonly taken: number;
   readonly refused: number;
+  readonly failed: number;
   readonly tookMs: number;
   /** For how long nothing but 429s came, up to now; 0: the last answer was none. */
   readonly usedUpMs: number;
@@ -53,6 +54,7 @@ export class QuotaMeasurement {
   #requests = 0;
   #taken = 0;
   #refused = 0;
+  #failed = 0;
   #usedUpSince: number | undefined;
 
   constructor(options: QuotaMeasurementOptions) {
@@ -67,13 +69,18 @@ export class QuotaMeasurement {
       requests: this.#requests,
       taken: this.#taken,
       refused: this.#refused,
+      failed: this.#failed,
       tookMs: now - this.#begunAt,
       usedUpMs: now - (this.#usedUpSince ?? now),
       end: this.#end,
     };
   }
 
-  /** Asks until it is over, or `signal` aborts. @throws whatever the service fails with but a 429. */
+  /**
+   * Asks until it is over, or `signal` aborts. A service that has answered may fail now and then, until the gate calls it down.
+   *
+   * @throws whatever the service fails with before it has answered, and what is no passing failure.
+   */
   async run(signal: AbortSignal): Promise<MeasuredQuota> {
     const { gate, concurrency, maxMs, clock } = this.#options;
     const timer = new AbortController();
@@ -103,17 +110,27 @@ export class QuotaMeasurement {
         this.#usedUpSince = undefined;
       } catch (thrown) {
         if (thrown === this.#over || this.#unanswered.signal.aborted) return;
-        if (!(thrown instanceof RateLimitedError)) throw thrown;
-        this.#refused++;
-        this.#usedUpSince ??= clock.ticks();
+        if (thrown instanceof RateLimitedError) {
+          this.#refused++;
+          this.#usedUpSince ??= clock.ticks();
+        } else this.#failedBy(thrown);
       }
     }
+  }
+
+  /** @throws what says that there is nothing to be measured. */
+  #failedBy(thrown: unknown): void {
+    this.#failed++;
+    const hasAnswered = this.#taken + this.#refused > 0;
+    if (hasAnswered && thrown instanceof ServiceDownError) this.#stop("down");
+    else if (!hasAnswered || !(thrown instanceof UnavailableError)) throw thrown;
   }
 
   #send(): { readonly events: readonly string[]; readonly answer: Promise<true> } | undefined {
     if (this.#isOver()) return undefined;
     this.#requests++;
-    return { events: ["quota"], answer: this.#options.ask(this.#unanswered.signal).then(() => true) };
+    // Each counts for itself: a question that always fails is no sign of a service that is down.
+    return { events: [`quota ${this.#requests}`], answer: this.#options.ask(this.#unanswered.signal).then(() => true) };
   }
 
   #isOver(): boolean {

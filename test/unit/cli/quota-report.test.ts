@@ -9,6 +9,7 @@ const nothing: MeasuredQuota = {
   requests: 0,
   taken: 0,
   refused: 0,
+  failed: 0,
   tookMs: 0,
   usedUpMs: 0,
   end: undefined,
@@ -103,4 +104,19 @@ test("while it goes on a line says how far it is", () => {
   expect(measuringLine({ ...measured, usedUpMs: 28_000 }, 1_200_000)).toBe(
     "measuring for 30 s of 20 min 0 s · 610 requests · 10 × 429 · used up for 28 s",
   );
+});
+
+test("what failed is told beside what was refused, and a service that went down is not taken for its quota", () => {
+  const took = { ...nothing, requests: 610, taken: 590, refused: 10, failed: 10, tookMs: 60_000 };
+
+  expect(measuredCheck({ ...took, learned, end: "learned" }).detail).toMatch(
+    / \(610 requests in 1 min 0 s, 10 of them refused, 10 failed\)$/,
+  );
+  expect(measuredCheck({ ...took, end: "down" })).toEqual({
+    check: "quota",
+    ok: "warn",
+    detail:
+      "the service went down, not found out: 9.83 requests a second were taken (610 requests in 1 min 0 s, 10 of them refused, 10 failed)",
+    remedy: "ask again when it is back: the same command begins anew",
+  });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { retryAfterMs } from "../../../../src/adapters/http/retry-after.ts";
+import { askedWaitMs, retryAfterMs } from "../../../../src/adapters/http/retry-after.ts";
 
 /** A second before the date of the examples in RFC 9110, 5.6.7. */
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 36);
@@ -54,6 +54,30 @@ describe("a date", () => {
     ["Sat, 31 Dec 2016 23:59:60 GMT", Date.UTC(2016, 11, 31, 23, 59, 59), 1_000],
   ])("%j is one", (header, now, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
+  });
+});
+
+describe("a date beside the time at which the server answered", () => {
+  const until = { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" };
+  const sent = { ...until, date: "Sun, 06 Nov 1994 08:49:36 GMT" };
+
+  test.each([
+    ["of a server that is ahead of us", NOW - 1_200_000, 1_000],
+    ["of a server that is behind us", NOW + 1_200_000, 1_000],
+    ["of one that is not: what of that second is over is not waited for again", NOW + 600, 400],
+    ["that took a while", NOW + 1_999, undefined],
+    ["that took longer than answers do", NOW + 2_000, 1_000],
+  ])("%s", (_, now, ms) => {
+    expect(askedWaitMs(sent, now)).toBe(ms);
+  });
+
+  test("that is garbage, or missing, is none", () => {
+    expect(askedWaitMs({ ...until, date: "today" }, NOW - 250)).toBe(1_250);
+    expect(askedWaitMs(until, NOW - 250)).toBe(1_250);
+  });
+
+  test("does not matter to seconds", () => {
+    expect(askedWaitMs({ ...sent, "retry-after": "7" }, NOW - 1_200_000)).toBe(7_000);
   });
 });
 

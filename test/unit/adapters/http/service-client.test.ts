@@ -170,7 +170,8 @@ describe("a failure", () => {
     ["says something else", { "retry-after": "soon" }, undefined],
     ["says two things", { "retry-after": ["1", "2"] }, undefined],
   ])("for too many requests that %s tells how long to wait", async (_name, headers, retryAfterMs) => {
-    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(429), headers));
+    const date = new Date(NOW).toUTCString();
+    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(429), { date, ...headers }));
 
     const error = await asking.catch((thrown: unknown) => thrown);
 
@@ -187,6 +188,28 @@ describe("a failure", () => {
       code: "UNAUTHORIZED",
       message: "the service answered 401: no readable reason",
     });
+  });
+
+  test.each([
+    [401, "UNAUTHORIZED"],
+    [403, "UNAUTHORIZED"],
+    [429, "RATE_LIMITED"],
+  ])("%i is told before its body has come, however slowly that does", async (status, code) => {
+    const { asking, statuses } = await askOf((_request, response) => {
+      response.writeHead(status, { "content-type": "application/json" }).write('{"detail":"');
+    });
+
+    await expect(asking).rejects.toMatchObject({ code, message: `the service answered ${status}: no readable reason` });
+    expect(statuses).toEqual([status]);
+  });
+
+  test("what a refusal says of one request is waited for as long as an answer", async () => {
+    const { asking } = await askOf((_request, response) => {
+      response.writeHead(422, { "content-type": "application/json" }).write('{"code":"-1","status":"sl');
+      setTimeout(() => response.end('ow"}'), 400);
+    });
+
+    await expect(asking).rejects.toHaveProperty("message", "the service answered 422: slow");
   });
 
   test("by a service that calls every wrong key missing says which key was meant", async () => {

@@ -3,7 +3,7 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { QUOTA_OF_RATE, QuotaMeasurement } from "../../../../src/worker/pace/quota-measurement.ts";
 import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
-import { RateLimitedError, RejectedError } from "../../../../src/worker/service-errors.ts";
+import { RateLimitedError, RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { evenly } from "../../../fakes/turns.ts";
 import { type Counter, FixedWindow } from "../../../quota/counters.ts";
@@ -27,7 +27,8 @@ interface Bounds {
 async function measured(
   counter: Pick<Counter, "takes">,
   { maxRequests, maxMs = DAY_MS, stoppedAfterMs }: Bounds,
-  failure?: Error,
+  failureOf: (asked: number) => Error | undefined = () => undefined,
+  patienceMs = Number.POSITIVE_INFINITY,
 ) {
   const random = seededRandom(1);
   // Of its own, so that a timer more or less does not change what is drawn for the rest.
@@ -44,13 +45,13 @@ async function measured(
     random,
     log: new FakeLog(),
     reloadKey: async () => false,
-    patienceMs: Number.POSITIVE_INFINITY,
+    patienceMs,
     keyIsFixed: false,
   });
   let asked = 0;
   let refused = 0;
   const ask = async () => {
-    asked++;
+    const failure = failureOf(++asked);
     await clock.sleep(10 + 10 * random());
     const isTaken = counter.takes(time.ticks);
     await clock.sleep(10 + 10 * random());
@@ -117,7 +118,39 @@ test("a service without a quota is left alone after as many", async () => {
 test("a service that fails ends it", async () => {
   const failure = new RejectedError("the service answered 422");
 
-  await expect(measured({ takes: () => true }, { maxRequests: 100 }, failure)).rejects.toBe(failure);
+  await expect(measured({ takes: () => true }, { maxRequests: 100 }, () => failure)).rejects.toBe(failure);
+});
+
+test("one that does not answer at all ends it at once", async () => {
+  const failure = new UnavailableError("connection refused");
+
+  await expect(measured({ takes: () => true }, { maxRequests: 100 }, () => failure)).rejects.toBe(failure);
+});
+
+test.each([1, 2, 3, 4, 5])("one that fails now and then is measured all the same, %d", async (seed) => {
+  const random = seededRandom(seed);
+  const failure = new UnavailableError("the service answered 500");
+  const fails = (asked: number) => (asked > 100 && random() < 0.01 ? failure : undefined);
+  const found = await measured(new FixedWindow(() => 50, 1_000, 0), { maxRequests: 12_000 }, fails);
+
+  expect(found.end).toBe("learned");
+  expect(found.failed).toBeGreaterThan(0);
+  expect(50 / (found.learned?.perSecond ?? 0)).toBeGreaterThanOrEqual(QUOTA_OF_RATE.least);
+  expect(50 / (found.learned?.perSecond ?? 0)).toBeLessThanOrEqual(QUOTA_OF_RATE.most);
+});
+
+test("one that goes down meanwhile ends it, and what is known is told", async () => {
+  const failure = new UnavailableError("connection refused");
+  const fails = (asked: number) => (asked > 200 ? failure : undefined);
+  const { learned, taken, refused, failed, end } = await measured(
+    new FixedWindow(() => 50, 1_000, 0),
+    { maxRequests: 12_000 },
+    fails,
+    30_000,
+  );
+
+  expect([learned, taken + refused, end]).toEqual([undefined, 200, "down"]);
+  expect(failed).toBeGreaterThan(5);
 });
 
 test("a quota of a day that is used up keeps it for no longer than it may", async () => {
