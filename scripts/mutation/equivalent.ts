@@ -44,12 +44,6 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("ledger/tenures.ts", "it is found anew", {
     "if (owned !== undefined) this.#last = owned;": { "!==": "===" },
   }),
-  ...alike(
-    "pace/gate.ts",
-    "who was rejected already is rejected to no effect: it frees memory only",
-    { "this.#waiting.delete(reject);": { "this.#waiting.delete(reject)": "" } },
-    [2],
-  ),
   ...alike("poll/ticket-book.ts", "never true: the type checker wants it", {
     "if (first === undefined || second === undefined) return;": { "||": "&&", return: "" },
   }),
@@ -88,17 +82,15 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("pace/fair-line.ts", "only differences count, and all begin where it stands", {
     "#now = 0;": { "0": "1" },
     "#orders = 0;": { "0": "1" },
-    "#pushed = 0;": { "0": "1" },
     "this.#now = 0;": { "0": "1", "this.#now = 0": "" },
     "const start = Math.max(this.#now, this.#idle.get(key) ?? 0);": { "0": "1" },
   }),
   ...alike("pace/fair-line.ts", "it has its cost before anything is made of that", {
-    "this.#visits.push({ flow, items: flow.items.keys(), at: start, cost: 0, start });": { "0": "1" },
+    "this.#visits.push({ flow, items: flow.items.items(), at: start, cost: 0, start });": { "0": "1" },
   }),
   ...alike("pace/fair-line.ts", "no two have one number", {
     "readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));":
       { "order <": "order <=" },
-    "if (number === undefined || number > least) continue;": { ">": ">=" },
   }),
   ...alike("pace/demand-meter.ts", "only differences count", {
     "#sent = 0;": { "0": "1" },

@@ -25,6 +25,7 @@ import { questionKey } from "./question-key.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
 import type { AloneDeps } from "./simulation-group/alone.ts";
 import { askEvm } from "./simulation-group/evm-alone.ts";
+import type { Asker as OneAsker } from "./simulation-group/ports.ts";
 import type { SolanaGroups } from "./simulation-group/solana-group.ts";
 import { askTron } from "./simulation-group/tron-alone.ts";
 import { type Gathering, SoFar } from "./so-far.ts";
@@ -103,16 +104,17 @@ function outcomeOf(
     case "solana-simulation":
       return simulationOf(question.transactions, asker, deps);
     case "tron-security":
-      return withRetries((onSent) => {
-        const { signal } = deps;
-        return askTron(question, deps.tronAlone, { signal, onSent, turn: turnOf(asker) });
-      }, deps);
+      return withAsker((each) => askTron(question, deps.tronAlone, each), asker, deps);
     case "evm-security":
-      return withRetries((onSent) => {
-        const { signal } = deps;
-        return askEvm(question, deps.evmAlone, { signal, onSent, turn: turnOf(asker) });
-      }, deps);
+      return withAsker((each) => askEvm(question, deps.evmAlone, each), asker, deps);
   }
+}
+
+/** Asks in the name of one who keeps his place while he has to ask again. */
+function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Claim, deps: AskDeps): Promise<Outcome<T>> {
+  const { signal } = deps;
+  const turn = turnOf(claim);
+  return withRetries((onSent) => attempt({ signal, onSent, turn }), deps);
 }
 
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
@@ -120,10 +122,7 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Claim, 
   const known = deps.simulated.get(transactions);
   if (known !== undefined) return known;
   const question = { transactions };
-  const asked = withRetries((onSent) => {
-    const { signal } = deps;
-    return deps.simulations.ask(question, { signal, onSent, turn: turnOf(claim) });
-  }, deps);
+  const asked = withAsker((each) => deps.simulations.ask(question, each), claim, deps);
   deps.simulated.set(transactions, asked);
   return asked;
 }

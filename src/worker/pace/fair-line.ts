@@ -1,9 +1,10 @@
 import { Heap } from "../../kernel/heap.ts";
+import { Placed } from "./placed.ts";
 
 interface Flow<K, T> {
   readonly key: K;
-  /** What waits, as it came, each with its number among all that came to the line. */
-  readonly items: Map<T, number>;
+  /** What waits. */
+  readonly items: Placed<T>;
   /** Its start tag: what it was served so far, by its weight, on the line's own clock. */
   start: number;
   /** Among equal tags the one that came first. */
@@ -14,8 +15,7 @@ interface Flow<K, T> {
 const MAX_IDLE = 10_000;
 
 /**
- * A line in which each of several flows (tenants) is served by its weight while it waits, first come first served within
- * a flow. An item may stand in several flows, and leaves all of them at once; the one that is next pays for it. A flow
+ * A line in which each of several flows (tenants) is served by its weight while it waits, within a flow by place. An item may stand in several flows, and leaves all of them at once; the one that is next pays for it. A flow
  * that comes back begins where the line is: idleness earns nothing, and having been served is not forgotten by leaving.
  *
  * While two flows wait, what they were served differs, by weight, by no more than one item of each. Source: Goyal, Vin
@@ -25,21 +25,30 @@ export class FairLine<K, T> {
   readonly #weightOf: (key: K) => number;
   readonly #costOf: (item: T) => number;
   readonly #keysOf: (item: T) => readonly K[];
+  readonly #placeOf: (item: T) => number;
   readonly #flows = new Map<K, Flow<K, T>>();
   /** What flows were served that wait for nothing now. */
   readonly #idle = new Map<K, number>();
   #size = 0;
   /** The one that waits longest, once it was asked for and until it leaves: the linger asks with every event. */
-  #first: T | undefined;
+  #first: readonly [item: T, place: number] | undefined;
   #now = 0;
   #orders = 0;
-  #pushed = 0;
 
-  /** @param keysOf the flows that an item belongs to; they may become more while it waits. */
-  constructor(weightOf: (key: K) => number, costOf: (item: T) => number, keysOf: (item: T) => readonly K[]) {
+  /**
+   * @param keysOf the flows that an item belongs to; they may become more while it waits.
+   * @param placeOf where it stands among all that came to the line, as it is pushed: least first.
+   */
+  constructor(
+    weightOf: (key: K) => number,
+    costOf: (item: T) => number,
+    keysOf: (item: T) => readonly K[],
+    placeOf: (item: T) => number,
+  ) {
     this.#weightOf = weightOf;
     this.#costOf = costOf;
     this.#keysOf = keysOf;
+    this.#placeOf = placeOf;
   }
 
   get size(): number {
@@ -49,7 +58,7 @@ export class FairLine<K, T> {
   /** The one that waits longest. */
   get first(): T | undefined {
     this.#first ??= this.#oldest();
-    return this.#first;
+    return this.#first?.[0];
   }
 
   /** The flows that wait. */
@@ -59,16 +68,18 @@ export class FairLine<K, T> {
 
   /** All that wait, flow by flow: who stands in several, several times. */
   *all(): Generator<T> {
-    for (const { items } of this.#flows.values()) yield* items.keys();
+    for (const { items } of this.#flows.values()) yield* items.items();
   }
 
-  /** Puts `item` at the end of each of its flows in which it does not stand yet. */
+  /** Puts `item` in its place in each of its flows in which it does not stand yet. */
   push(item: T): void {
+    const place = this.#placeOf(item);
+    if (this.#first !== undefined && place < this.#first[1]) this.#first = undefined;
     let isNew = true;
     for (const key of this.#keysOf(item)) {
       const { items } = this.#flows.get(key) ?? this.#begin(key);
       if (items.has(item)) isNew = false;
-      else items.set(item, this.#pushed++);
+      else items.add(item, place);
     }
     if (isNew) this.#size++;
   }
@@ -95,21 +106,18 @@ export class FairLine<K, T> {
     if (this.#takeOut(item) !== undefined) this.#left(item);
   }
 
-  #oldest(): T | undefined {
-    let oldest: T | undefined;
-    let least = Number.POSITIVE_INFINITY;
+  #oldest(): readonly [item: T, place: number] | undefined {
+    let oldest: readonly [item: T, place: number] | undefined;
     for (const { items } of this.#flows.values()) {
-      const [[item, number] = []] = items;
-      if (number === undefined || number > least) continue;
-      least = number;
-      oldest = item;
+      const { first } = items;
+      if (first !== undefined && (oldest === undefined || first[1] < oldest[1])) oldest = first;
     }
     return oldest;
   }
 
   /** @returns the one of its flows that was to be served first; undefined when it does not wait. */
   #takeOut(item: T): Flow<K, T> | undefined {
-    if (item === this.#first) this.#first = undefined;
+    if (item === this.#first?.[0]) this.#first = undefined;
     let first: Flow<K, T> | undefined;
     for (const key of this.#keysOf(item)) {
       const flow = this.#flows.get(key);
@@ -132,7 +140,7 @@ export class FairLine<K, T> {
 
   #begin(key: K): Flow<K, T> {
     const start = Math.max(this.#now, this.#idle.get(key) ?? 0);
-    const flow = { key, items: new Map<T, number>(), start, order: this.#orders++ };
+    const flow = { key, items: new Placed<T>(), start, order: this.#orders++ };
     this.#idle.delete(key);
     this.#flows.set(key, flow);
     return flow;
@@ -169,7 +177,7 @@ class Look<K, T> {
     this.#costOf = costOf;
     for (const flow of flows) {
       const { start } = flow;
-      this.#visits.push({ flow, items: flow.items.keys(), at: start, cost: 0, start });
+      this.#visits.push({ flow, items: flow.items.items(), at: start, cost: 0, start });
     }
   }
 

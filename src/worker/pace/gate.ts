@@ -1,18 +1,21 @@
 import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Slots } from "../ports.ts";
-import { RateLimitedError, ServiceDownError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
-import { Breaker, type Passage } from "./breaker.ts";
+import { ServiceDownError } from "../service-errors.ts";
+import { Alarm } from "./alarm.ts";
+import { AwaitedSlots } from "./awaited-slots.ts";
+import type { Passage } from "./breaker.ts";
+import { DownTime } from "./down-time.ts";
 import type { Headroom } from "./headroom.ts";
+import { Heard } from "./heard.ts";
+import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
-import { Pause } from "./pause.ts";
 import type { RateLearner } from "./rate-learner.ts";
-import { RetryBudget } from "./retry-budget.ts";
-import { Silence } from "./silence.ts";
+import type { Silence } from "./silence.ts";
 import type { Claim, Company, Turn } from "./turn.ts";
 import type { Flight } from "./used-up.ts";
 
@@ -40,46 +43,44 @@ export interface Sent<T> {
   readonly answer: Promise<T>;
 }
 
-/** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
-const REFUSED_MS = 60_000;
-
 /**
  * The one way to the service. A request passes when nothing is paused, the breaker lets it, and its slot has come; what
  * to send is decided then. A 429 pauses everything on the key; the breaker stops everything while the key is
  * refused or the service is down.
  */
 export class Gate {
-  readonly silence = new Silence();
   readonly #deps: GateDeps;
-  readonly #breaker: Breaker;
-  readonly #budget = new RetryBudget();
+  readonly #heard: Heard;
   readonly #line: Line;
   readonly #learned: LearnedPace | undefined;
-  readonly #pause: Pause;
-  /** One for each request that has not left. */
-  readonly #unsent = new Set<object>();
-  #refusedAt = Number.NEGATIVE_INFINITY;
-  #isHeld = false;
-  #answers = 0;
-  #keys = 0;
-  #changed = Promise.withResolvers<void>();
+  readonly #downTime = new DownTime();
   readonly #abandoned = new AbortController();
-  readonly #waiting = new Set<(reason: unknown) => void>();
-  #sleeping: { readonly until: number; readonly promise: Promise<void> } | undefined;
+  readonly #awaited: AwaitedSlots;
+  readonly #alarm: Alarm;
+  #goesOn = false;
 
   constructor(deps: GateDeps) {
     this.#deps = deps;
-    this.#breaker = new Breaker(deps.random);
+    this.#awaited = new AwaitedSlots(
+      deps.slots,
+      () => this.#use(),
+      (reason) => this.#line.any()?.seat.fail(reason),
+    );
+    this.#alarm = new Alarm(deps.clock, this.#abandoned.signal, () => this.#goOn());
     this.#line = new Line(deps.weightOf);
-    this.#pause = new Pause(deps.random);
     const { learner } = deps;
+    this.#heard = new Heard({ ...deps, isPaced: learner !== undefined });
     this.#learned = learner && new LearnedPace({ ...deps, learner });
+  }
+
+  get silence(): Silence {
+    return this.#heard.silence;
   }
 
   /** Why nothing passes, for operators; undefined while it does. */
   get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
-    if (this.#breaker.open !== undefined) return this.#breaker.open.cause;
-    const isPaused = this.#pause.leftMs(this.#deps.clock.ticks()) > 0;
+    if (this.#heard.breaker.open !== undefined) return this.#heard.breaker.open.cause;
+    const isPaused = this.#heard.pause.leftMs(this.#deps.clock.ticks()) > 0;
     return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
   }
 
@@ -92,23 +93,18 @@ export class Gate {
    * waits; the reason of `abandon`.
    */
   async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
-    const asking = {};
-    this.#unsent.add(asking);
-    const sendNow = (lane: Lane) => {
-      this.#unsent.delete(asking);
-      return send(lane);
-    };
+    this.#abandoned.signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
+    const begin = (lane: Lane, passage: Passage) => this.#observed(passage, () => send(lane)).then(resolve, reject);
+    this.#line.add({ asker, begin, fail: reject });
+    this.#goOnSoon();
     try {
-      for (;;) {
-        await this.#whenOpen();
-        const passed = await this.#inSlot(async (lane) => {
-          const passage = this.#pass();
-          return passage === undefined ? undefined : { value: await this.#observed(passage, () => sendNow(lane)) };
-        }, asker);
-        if (passed !== undefined) return passed.value;
-      }
-    } finally {
-      this.#unsent.delete(asking);
+      const answer = await promise;
+      keepPlace(asker, undefined);
+      return answer;
+    } catch (thrown) {
+      keepPlace(asker, thrown);
+      throw thrown;
     }
   }
 
@@ -117,46 +113,51 @@ export class Gate {
    * in work, and nobody knows for how long it will.
    */
   get isQueued(): boolean {
-    return this.#unsent.size > 0 || this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
+    return this.#line.size > 0 || this.#heard.hasRefused;
   }
 
   /** Rejects all that waits, and whatever comes later, with `reason`. What was sent is not touched. */
   abandon(reason: unknown): void {
     this.#abandoned.abort(reason);
-    for (const reject of this.#waiting) reject(reason);
-    this.#waiting.clear();
-    this.#notify();
+    this.#failAll(reason);
   }
 
-  /** Sends nothing until it is told to go on: there is no room for what would be answered. */
+  /**
+   * Sends nothing until it is told to go on: there is no room for what would be answered. Nobody loses patience meanwhile
+   * with a service that nobody may ask.
+   */
   hold(isHeld: boolean): void {
-    this.#isHeld = isHeld;
-    if (!isHeld) this.#notify();
+    const now = this.#deps.clock.ticks();
+    if (isHeld) {
+      this.#downTime.hold(now);
+      return;
+    }
+    this.#downTime.release(this.#heard.breaker.open?.since, now);
+    this.#goOnSoon();
   }
 
   get isHeld(): boolean {
-    return this.#isHeld;
+    return this.#downTime.isHeld;
   }
 
   /** Requests that were answered: while it grows, the key is good. */
   get answers(): number {
-    return this.#answers;
+    return this.#heard.answers;
   }
 
   /** Keys that were taken up in place of another. */
   get keys(): number {
-    return this.#keys;
+    return this.#heard.keys;
   }
 
   /** Whether the failure was of the service and not of the question: then it costs the question no attempt. */
   isFree(error: AppError): boolean {
-    if (error instanceof RateLimitedError || error instanceof UnauthorizedError) return true;
-    return error instanceof UnavailableError && this.#breaker.open !== undefined;
+    return this.#heard.isFree(error);
   }
 
   /** @returns whether the process may still afford to repeat what failed so. */
   mayRetry(error: AppError): boolean {
-    return this.#budget.spend(error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure");
+    return this.#heard.mayRetry(error);
   }
 
   /** One more wants what `turn` asks for. */
@@ -164,89 +165,73 @@ export class Gate {
     this.#line.join(turn, claim);
   }
 
-  /**
-   * Runs `job` in a slot. One is asked for each who waits, and whose it is is decided when it comes. Who waits is
-   * rejected when the gate is abandoned.
-   */
-  #inSlot<T>(job: (lane: Lane) => Promise<T>, asker: Turn | Company): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const { signal } = this.#abandoned;
-    this.#waiting.add(reject);
-    const fail = (reason: unknown) => {
-      this.#waiting.delete(reject);
-      reject(reason);
-    };
-    const begin = async (lane: Lane) => {
-      this.#waiting.delete(reject);
-      try {
-        signal.throwIfAborted();
-        resolve(await job(lane));
-      } catch (thrown) {
-        reject(thrown);
+  /** What happens now happens together: what is asked in the same turn may share the request. */
+  #goOnSoon(): void {
+    if (this.#goesOn) return;
+    this.#goesOn = true;
+    void Promise.resolve().then(() => {
+      this.#goesOn = false;
+      this.#goOn();
+    });
+  }
+
+  /** Asks for a slot for each who waits; while everything waits, when that is over. */
+  #goOn(): void {
+    const down = this.#lostPatience();
+    if (down !== undefined) this.#failAll(down);
+    while (this.#line.size > 0) {
+      const wait = this.#waitMs();
+      if (wait > 0) {
+        if (Number.isFinite(wait)) this.#alarm.set(this.#deps.clock.ticks() + wait);
+        return;
       }
-    };
-    this.#line.add({ asker, begin, fail });
-    const use = async () => {
-      const next = this.#waitMs() > 0 ? this.#line.any() : this.#line.next();
-      await next?.seat.begin(next.lane);
-    };
-    this.#deps.slots.run(use).catch((reason: unknown) => this.#line.any()?.seat.fail(reason));
-    return promise;
+      if (this.#awaited.count >= this.#line.size) return;
+      this.#awaited.ask();
+    }
+  }
+
+  /** A slot has come. During a pause it is nobody's: whoever has waited for it goes on waiting in his place. */
+  async #use(): Promise<void> {
+    const passage = this.#line.size > 0 ? this.#pass() : undefined;
+    if (passage === undefined) {
+      this.#goOn();
+      return;
+    }
+    const next = this.#line.next();
+    await next?.seat.begin(next.lane, passage);
   }
 
   /** How long everything waits, slots aside. */
   #waitMs(): number {
     const now = this.#deps.clock.ticks();
-    return Math.max(this.#pauseMs(now), this.#breaker.waitMs(now));
+    return Math.max(this.#pauseMs(now), this.#heard.breaker.waitMs(now));
   }
 
   #pass(): Passage | undefined {
     const now = this.#deps.clock.ticks();
-    return this.#pauseMs(now) > 0 ? undefined : this.#breaker.pass(now);
+    return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
   }
 
   /** Infinity: until an answer comes. */
   #pauseMs(now: number): number {
     // Or until there is room for one.
-    if (this.#isHeld) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
+    if (this.isHeld) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
   }
 
-  async #whenOpen(): Promise<void> {
-    for (;;) {
-      this.#abandoned.signal.throwIfAborted();
-      this.#loseNoMorePatience();
-      const wait = this.#waitMs();
-      if (wait <= 0) return;
-      const until = this.#deps.clock.ticks() + wait;
-      await Promise.race([this.#changed.promise, ...(Number.isFinite(wait) ? [this.#sleepUntil(until)] : [])]);
-    }
-  }
-
-  /** @throws {ServiceDownError} */
-  #loseNoMorePatience(): void {
-    const { open } = this.#breaker;
-    if (open === undefined) return;
+  #lostPatience(): ServiceDownError | undefined {
+    const { open } = this.#heard.breaker;
+    if (open === undefined) return undefined;
     const { patienceMs, keyIsFixed, clock } = this.#deps;
-    if (open.cause === "unauthorized" && keyIsFixed && this.#answers === 0)
-      throw new ServiceDownError("the API key is refused");
-    if (clock.ticks() - open.since >= patienceMs) {
-      const why = open.cause === "unauthorized" ? "the API key was refused" : "the service gave no answer";
-      throw new ServiceDownError(`${why} for ${Math.round(patienceMs / 1000)} s`);
-    }
+    const isRefused = open.cause === "unauthorized";
+    if (isRefused && keyIsFixed && this.#heard.answers === 0) return new ServiceDownError("the API key is refused");
+    if (this.#downTime.lastsMs(open.since, clock.ticks()) < patienceMs) return undefined;
+    const why = isRefused ? "the API key was refused" : "the service gave no answer";
+    return new ServiceDownError(`${why} for ${Math.round(patienceMs / 1000)} s`);
   }
 
-  /** One timer for all who wait for the same moment. */
-  #sleepUntil(until: number): Promise<void> {
-    if (this.#sleeping === undefined || this.#sleeping.until > until) {
-      const woken = () => {
-        if (this.#sleeping?.until === until) this.#sleeping = undefined;
-      };
-      const { clock } = this.#deps;
-      const promise = clock.sleep(Math.max(0, until - clock.ticks()), this.#abandoned.signal).then(woken, woken);
-      this.#sleeping = { until, promise };
-    }
-    return this.#sleeping.promise;
+  #failAll(reason: unknown): void {
+    for (let next = this.#line.any(); next !== undefined; next = this.#line.any()) next.seat.fail(reason);
   }
 
   async #observed<T>(passage: Passage, send: () => Sent<T> | undefined): Promise<T | undefined> {
@@ -255,68 +240,24 @@ export class Gate {
     try {
       sent = send();
       if (sent === undefined) {
-        this.#breaker.undecided(passage);
+        this.#heard.breaker.undecided(passage);
         return undefined;
       }
       flight = this.#learned?.sent();
       const answer = await sent.answer;
       this.#ended(flight, undefined);
-      this.#answered();
+      this.#heard.answered();
       return answer;
     } catch (thrown) {
       this.#ended(flight, thrown);
-      if (thrown instanceof AppError) await this.#failed(thrown, passage, sent?.events ?? []);
-      else this.#breaker.undecided(passage);
+      await this.#heard.failed(thrown, passage, sent?.events ?? []);
       throw thrown;
     } finally {
-      this.#notify();
+      this.#goOnSoon();
     }
   }
 
   #ended(flight: Flight | undefined, thrown: unknown): void {
-    if (flight !== undefined) this.#learned?.ended(flight, thrown, this.#breaker.open !== undefined);
-  }
-
-  #notify(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
-  }
-
-  #answered(): void {
-    if (this.#breaker.open !== undefined) this.#deps.log.info("the service answers again");
-    this.#answers++;
-    this.#deps.headroom?.taken();
-    this.#breaker.answered();
-    this.silence.answered(this.#deps.clock.ticks());
-    this.#budget.answered();
-    this.#pause.answered();
-  }
-
-  async #failed(error: AppError, passage: Passage, events: Iterable<string>): Promise<void> {
-    const { clock, log, reloadKey, headroom } = this.#deps;
-    const wasOpen = this.#breaker.open !== undefined;
-    if (error instanceof RateLimitedError || error instanceof UnauthorizedError) this.#refusedAt = clock.ticks();
-    if (error instanceof RateLimitedError) {
-      headroom?.refused();
-      this.#breaker.undecided(passage);
-      this.silence.answered(clock.ticks());
-      this.#limited(error);
-    } else if (error instanceof UnauthorizedError) {
-      this.#breaker.unauthorized(passage, clock.ticks());
-      const isAnother = await reloadKey();
-      if (isAnother) this.#keys++;
-      if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
-    } else if (error instanceof UnavailableError) {
-      this.silence.failed(clock.ticks());
-      this.#breaker.failed(passage, events, clock.ticks());
-      if (!wasOpen && this.#breaker.open !== undefined)
-        log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
-    } else this.#answered();
-  }
-
-  #limited(error: RateLimitedError): void {
-    const waitMs = this.#pause.limited(error, this.#deps.clock.ticks(), this.#learned !== undefined);
-    if (waitMs === undefined) return;
-    this.#deps.log.warn("the quota is used up: everything waits", { waitMs: Math.round(waitMs) });
+    if (flight !== undefined) this.#learned?.ended(flight, thrown, this.#heard.breaker.open !== undefined);
   }
 }

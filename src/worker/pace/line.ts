@@ -1,6 +1,8 @@
 import { type Lane, lanes } from "../../events/lane.ts";
+import type { Passage } from "./breaker.ts";
 import { FairLine } from "./fair-line.ts";
-import { type Claim, type Company, joinTurn, type Turn } from "./turn.ts";
+import { Places } from "./keep-place.ts";
+import { type Claim, type Company, isCompany, joinTurn, type Turn } from "./turn.ts";
 
 /** While realtime events wait, every so many slots are the backfill's. Source: design, "Pacing": 10 %. */
 export const BACKFILL_TURN = 10;
@@ -11,7 +13,7 @@ export type WeightOf = (tenant: string) => number;
 /** Who waits for a slot, and what begins when it comes. */
 export interface Seat {
   readonly asker: Turn | Company;
-  readonly begin: (lane: Lane) => Promise<void>;
+  readonly begin: (lane: Lane, passage: Passage) => Promise<void>;
   /** No slot will come. */
   readonly fail: (reason: unknown) => void;
 }
@@ -29,13 +31,20 @@ export class Line {
   #contested = 0;
 
   constructor(weightOf: WeightOf) {
+    const places = new Places();
     const line = (lane: Lane) =>
       new FairLine<string | Company, Seat>(
         (key) => (typeof key === "string" ? weightOf(key) : key.waits(lane)),
         () => 1,
         ({ asker }) => (isCompany(asker) ? [asker] : asker.tenants),
+        // A company stands by itself.
+        ({ asker }) => (isCompany(asker) ? 0 : places.of(asker)),
       );
     this.#lanes = { realtime: line("realtime"), backfill: line("backfill") };
+  }
+
+  get size(): number {
+    return this.#turns.size + this.#companies.size;
   }
 
   /** @param seat of an asker who has none. */
@@ -98,8 +107,4 @@ export class Line {
       }
     }
   }
-}
-
-function isCompany(asker: Turn | Company): asker is Company {
-  return "waits" in asker;
 }

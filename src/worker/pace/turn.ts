@@ -11,6 +11,10 @@ export interface Claim {
 export interface Turn {
   lane: Lane;
   readonly tenants: string[];
+  /** Its number among all that came to its line, while it has one. Set by `Places`. */
+  place?: number | undefined;
+  /** How many of those who came next go before it. Set by `Places`. */
+  behind?: number | undefined;
 }
 
 /** One that asks for one slot at a time on behalf of many, and chooses among them when it comes. */
@@ -19,12 +23,19 @@ export interface Company {
   waits(lane: Lane): number;
 }
 
+export function isCompany(asker: Turn | Company): asker is Company {
+  return "waits" in asker;
+}
+
 export function turnOf({ lane, tenant }: Claim): Turn {
   return { lane, tenants: [tenant] };
 }
 
-/** One more wants to know: who waits for it in realtime makes it realtime. */
+/** One more wants to know: who waits for it in realtime makes it realtime, where it comes last. */
 export function joinTurn(turn: Turn, { lane, tenant }: Claim): void {
-  if (lane === "realtime") turn.lane = lane;
+  if (lane !== turn.lane && lane === "realtime") {
+    turn.lane = lane;
+    turn.place = undefined;
+  }
   if (!turn.tenants.includes(tenant)) turn.tenants.push(tenant);
 }

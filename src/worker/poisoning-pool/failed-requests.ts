@@ -2,6 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { backoffMs } from "../../kernel/retry.ts";
 import { type AfterFailure, judgeFailure, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
+import { keepPlace } from "../pace/keep-place.ts";
 import { answered } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
 import { ChainUnsupportedError, RejectedError, ServiceDownError, UnauthorizedError } from "../service-errors.ts";
@@ -14,6 +15,8 @@ import type { Waiting, WaitingQueue } from "./waiting.ts";
 interface Pool {
   readonly isOff: () => boolean;
   enqueue(queue: WaitingQueue, waiting: Waiting): void;
+  /** Where it stood, as if it had not left. */
+  putBack(queue: WaitingQueue, waiting: Waiting): void;
   /** Something waits that waited for an answer. */
   start(): void;
 }
@@ -85,9 +88,12 @@ export class FailedRequests {
       return;
     }
     if (next === "charged") waiting.attempts++;
+    const isKept = keepPlace(waiting, error);
     const again = () => {
       const mayPool = kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS && !this.#pool.isOff();
-      this.#pool.enqueue(mayPool ? this.#queues.pooled : this.#queues.alone, waiting);
+      const queue = mayPool ? this.#queues.pooled : this.#queues.alone;
+      if (isKept) this.#pool.putBack(queue, waiting);
+      else this.#pool.enqueue(queue, waiting);
     };
     if (next === "free") again();
     else

@@ -80,6 +80,7 @@ export class PoisoningPool implements Company {
     const back = {
       isOff: () => this.isOff,
       enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
+      putBack: (queue: WaitingQueue, waiting: Waiting) => this.#take(waiting, () => queue.putBack(waiting)),
       start: () => this.#start(),
     };
     this.#calibratedFirst = new CalibratedFirst(deps.clock, this.#calibrator, this.#open, this.#queues, back);
@@ -182,12 +183,18 @@ export class PoisoningPool implements Company {
   }
 
   #enqueue(queue: WaitingQueue, waiting: Waiting): void {
+    this.#take(waiting, () => {
+      waiting.since = this.#deps.clock.ticks();
+      queue.push(waiting);
+    });
+  }
+
+  #take(waiting: Waiting, push: () => void): void {
     if (waiting.asks === 0) {
       this.#open.forget(waiting);
       return;
     }
-    waiting.since = this.#deps.clock.ticks();
-    queue.push(waiting);
+    push();
     this.#linger.look();
     this.#start();
   }

@@ -1,6 +1,7 @@
 import { formatOf } from "../../chains/address-format.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { Random } from "../../kernel/random.ts";
+import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { AloneGroup } from "./ask-alone.ts";
 import { afterAnswer, afterNothing, afterRefusal, type Search, searchAmong, searchOf } from "./bad-item-search.ts";
@@ -37,9 +38,10 @@ export class Queues {
     this.#weightOf = weightOf;
     this.#random = random;
     this.#confirmShare = confirmShare;
-    this.pooled = new WaitingQueue(weightOf);
-    this.alone = new WaitingQueue(weightOf);
-    this.confirming = new WaitingQueue(weightOf);
+    const places = new Places();
+    this.pooled = new WaitingQueue(weightOf, places);
+    this.alone = new WaitingQueue(weightOf, places);
+    this.confirming = new WaitingQueue(weightOf, places);
   }
 
   /** What tenants weigh together that wait in a lane; of those that wait in several ways, the heaviest of these. */

@@ -3,6 +3,7 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
 import type { Known } from "../answer-cache.ts";
 import { FairLine } from "../pace/fair-line.ts";
+import type { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { type Told, type Trace, UNASKED } from "../pace/outcome.ts";
 import type { Refusals } from "../pace/refusals.ts";
@@ -39,6 +40,8 @@ export function waitingFor(part: Part, { lane, tenant }: Claim, first: Told<Pois
   return {
     lane,
     tenants: [tenant],
+    place: undefined,
+    behind: 0,
     part,
     known: undefined,
     since: 0,
@@ -57,7 +60,7 @@ export function join(waiting: Waiting, claim: Claim): void {
   waiting.asks++;
 }
 
-/** What waits, a lane at a time; within a lane tenants by weight, and the parts of one as they came. */
+/** What waits, a lane at a time; within a lane tenants by weight, and the parts of one by their places. */
 export class WaitingQueue {
   readonly #weightOf: WeightOf;
   readonly #lanes: Readonly<Record<Lane, FairLine<string, Waiting>>>;
@@ -68,9 +71,11 @@ export class WaitingQueue {
   /** Askers that what waits here stands for. */
   asks = 0;
 
-  constructor(weightOf: WeightOf) {
+  /** @param places of all queues between which parts move. */
+  constructor(weightOf: WeightOf, places: Places) {
     this.#weightOf = weightOf;
-    const line = () => new FairLine<string, Waiting>(weightOf, placesOf, tenantsOf);
+    const placeOf = (waiting: Waiting) => places.of(waiting);
+    const line = () => new FairLine<string, Waiting>(weightOf, itemsOf, tenantsOf, placeOf);
     this.#lanes = { realtime: line(), backfill: line() };
   }
 
@@ -86,7 +91,14 @@ export class WaitingQueue {
     return this.#items.size;
   }
 
+  /** Puts it at the end. */
   push(waiting: Waiting): void {
+    waiting.place = undefined;
+    this.putBack(waiting);
+  }
+
+  /** Puts it where it stood when it left, here or in another of these queues. */
+  putBack(waiting: Waiting): void {
     waiting.queue = this;
     this.asks += waiting.asks;
     this.#lanes[waiting.lane].push(waiting);
@@ -193,8 +205,8 @@ export class WaitingQueue {
   }
 }
 
-/** What a part takes of a request at most. */
-function placesOf({ part: { users, token } }: Waiting): number {
+/** Items that a part takes of a request at most. */
+function itemsOf({ part: { users, token } }: Waiting): number {
   return users.length + (token === undefined ? 1 : 2);
 }
 

@@ -4,7 +4,7 @@ import type { Turn } from "../pace/turn.ts";
 export interface Asker {
   /** Ends the wait; the request itself is given up once nobody waits for it any more. */
   readonly signal: AbortSignal;
-  /** For whom; a new one each time. */
+  /** For whom; the same when a question is asked again, so that it keeps its place. */
   readonly turn: Turn;
   /** Told of each request that carries the question, just before it is sent. */
   onSent(): void;

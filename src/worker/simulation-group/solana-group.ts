@@ -3,6 +3,7 @@ import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { AskedSlots } from "../pace/gate-slots.ts";
+import { keepPlace } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
 import type { Company } from "../pace/turn.ts";
 import type { SecurityService } from "../ports.ts";
@@ -159,7 +160,12 @@ export class SolanaGroups implements Company {
     }
     if (hadCompany && isDoubtful) this.#line.addParts(group.map((each) => [each]));
     else if (hadCompany && thrown instanceof RejectedError) this.#line.addParts(halves(group));
-    else for (const { reject } of group) reject(thrown);
+    else {
+      for (const { asker, reject } of group) {
+        keepPlace(asker.turn, thrown);
+        reject(thrown);
+      }
+    }
     this.#requestSlot();
   }
 }

@@ -1,5 +1,6 @@
 import { type Lane, lanes } from "../../events/lane.ts";
 import { FairLine } from "../pace/fair-line.ts";
+import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { CUT_WINDOW, cutGroup } from "./cut-group.ts";
 import type { LockSets } from "./locks.ts";
@@ -23,11 +24,13 @@ export class WaitingLine<T extends Waiter> {
 
   constructor(weightOf: WeightOf) {
     this.#weightOf = weightOf;
+    const places = new Places();
     const line = () =>
       new FairLine<string, T>(
         weightOf,
         () => 1,
         ({ asker }) => asker.turn.tenants,
+        ({ asker }) => places.of(asker.turn),
       );
     this.#fresh = { realtime: line(), backfill: line() };
   }

@@ -156,6 +156,7 @@ test("a fair line agrees with one that tags every item and looks at all of them"
         weightOf,
         (item) => costs[item] ?? 0,
         (item) => keys.slice(item, item + 1),
+        (item) => item,
       );
       const model = new TaggedItems();
       for (const each of steps) {

@@ -5,12 +5,20 @@ import { FairLine } from "../../../../src/worker/pace/fair-line.ts";
 function lineOf(weights: Record<string, number> = {}, costOf = (_: string) => 1) {
   const others = new Map<string, string[]>();
   const keysOf = (item: string) => [item.replace(/\d+$/, ""), ...(others.get(item) ?? [])];
-  const line = new FairLine<string, string>((key) => weights[key] ?? 1, costOf, keysOf);
+  let came = 0;
+  const places = new Map<string, number>();
+  const placeOf = (item: string) => places.get(item) ?? came++;
+  const line = new FairLine<string, string>((key) => weights[key] ?? 1, costOf, keysOf, placeOf);
   const also = (key: string, item: string) => {
     others.set(item, [...(others.get(item) ?? []), key]);
     line.push(item);
   };
-  return Object.assign(line, { also });
+  /** It comes back to where it stood; the first that comes stands at 0. */
+  const back = (item: string, place: number) => {
+    places.set(item, place);
+    line.push(item);
+  };
+  return Object.assign(line, { also, back });
 }
 
 function looked(line: FairLine<string, string>, each: (item: string) => void = () => undefined): string[] {

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
+import { Places } from "../../../../src/worker/pace/keep-place.ts";
 import { Linger } from "../../../../src/worker/poisoning-pool/linger.ts";
 import { WaitingQueue } from "../../../../src/worker/poisoning-pool/waiting.ts";
 import { evenly } from "../../../fakes/turns.ts";
@@ -12,7 +13,7 @@ function setup() {
   const clock = new VirtualClock();
   const ending = new AbortController();
   const linger = new Linger(clock, ending.signal);
-  const queue = new WaitingQueue(evenly);
+  const queue = new WaitingQueue(evenly, new Places());
   let isUrgent = false;
   return {
     clock,

@@ -1,0 +1,117 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/random.ts";
+import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
+import { Breaker, type Passage } from "./breaker.ts";
+import type { Headroom } from "./headroom.ts";
+import { Pause } from "./pause.ts";
+import { RetryBudget } from "./retry-budget.ts";
+import { Silence } from "./silence.ts";
+
+export interface HeardDeps {
+  /** As in `GateDeps`. */
+  readonly headroom: Headroom | undefined;
+  readonly clock: Pick<Clock, "ticks">;
+  readonly random: Random;
+  readonly log: Log;
+  /** As in `GateDeps`. */
+  readonly reloadKey: () => Promise<boolean>;
+  /** Whether somebody else finds out how long to wait after a 429 that does not say. */
+  readonly isPaced: boolean;
+}
+
+/** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
+const REFUSED_MS = 60_000;
+
+/** What the service said to what it was asked, and what follows: a pause, a breaker that opens or closes, a new key. */
+export class Heard {
+  readonly silence = new Silence();
+  readonly breaker: Breaker;
+  readonly pause: Pause;
+  readonly #deps: HeardDeps;
+  readonly #budget = new RetryBudget();
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #answers = 0;
+  #keys = 0;
+
+  constructor(deps: HeardDeps) {
+    this.#deps = deps;
+    this.breaker = new Breaker(deps.random);
+    this.pause = new Pause(deps.random);
+  }
+
+  /** As of the gate. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** As of the gate. */
+  get keys(): number {
+    return this.#keys;
+  }
+
+  /** Whether a request was refused not long ago, and not for what it was about. */
+  get hasRefused(): boolean {
+    return this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
+  }
+
+  /** As of the gate. */
+  isFree(error: AppError): boolean {
+    if (error instanceof RateLimitedError || error instanceof UnauthorizedError) return true;
+    return error instanceof UnavailableError && this.breaker.open !== undefined;
+  }
+
+  /** As of the gate. */
+  mayRetry(error: AppError): boolean {
+    return this.#budget.spend(error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure");
+  }
+
+  answered(): void {
+    if (this.breaker.open !== undefined) this.#deps.log.info("the service answers again");
+    this.#answers++;
+    this.#deps.headroom?.taken();
+    this.breaker.answered();
+    this.silence.answered(this.#deps.clock.ticks());
+    this.#budget.answered();
+    this.pause.answered();
+  }
+
+  /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
+  async failed(thrown: unknown, passage: Passage, events: Iterable<string>): Promise<void> {
+    if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
+    else if (thrown instanceof UnauthorizedError) await this.#unauthorized(passage);
+    else if (thrown instanceof UnavailableError) this.#unavailable(thrown, passage, events);
+    else if (thrown instanceof AppError) this.answered();
+    else this.breaker.undecided(passage);
+  }
+
+  #limited(error: RateLimitedError, passage: Passage): void {
+    const { clock, log, headroom, isPaced } = this.#deps;
+    this.#refusedAt = clock.ticks();
+    headroom?.refused();
+    this.breaker.undecided(passage);
+    this.silence.answered(clock.ticks());
+    const waitMs = this.pause.limited(error, clock.ticks(), isPaced);
+    if (waitMs !== undefined) log.warn("the quota is used up: everything waits", { waitMs: Math.round(waitMs) });
+  }
+
+  async #unauthorized(passage: Passage): Promise<void> {
+    const { clock, log, reloadKey } = this.#deps;
+    const wasOpen = this.breaker.open !== undefined;
+    this.#refusedAt = clock.ticks();
+    this.breaker.unauthorized(passage, clock.ticks());
+    const isAnother = await reloadKey();
+    if (isAnother) this.#keys++;
+    if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
+  }
+
+  #unavailable(error: UnavailableError, passage: Passage, events: Iterable<string>): void {
+    const { clock, log } = this.#deps;
+    const wasOpen = this.breaker.open !== undefined;
+    this.silence.failed(clock.ticks());
+    this.breaker.failed(passage, events, clock.ticks());
+    if (!wasOpen && this.breaker.open !== undefined)
+      log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
+  }
+}
