@@ -1,6 +1,8 @@
 import type { Lane } from "../../src/events/lane.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { AskedSlots } from "../../src/worker/pace/gate-slots.ts";
 import type { Turn } from "../../src/worker/pace/turn.ts";
+import type { Slots } from "../../src/worker/ports.ts";
 import type { Asker } from "../../src/worker/simulation-group/ports.ts";
 import { someTurn } from "./turns.ts";
 
@@ -35,6 +37,20 @@ export class ManualSlots implements AskedSlots {
   refuse(reason: Error): void {
     this.#requests.shift()?.reject(reason);
   }
+}
+
+/** Slots at an exact pace, first come first. */
+export function pacedSlots(clock: Pick<Clock, "ticks" | "sleep">, gapMs: number): Slots {
+  let nextAt = clock.ticks();
+  return {
+    async run(job) {
+      const at = Math.max(nextAt, clock.ticks());
+      nextAt = at + gapMs;
+      await clock.sleep(at - clock.ticks());
+      return job();
+    },
+    pace: () => undefined,
+  };
 }
 
 /** An asker who never gives up; `sent` counts the requests that carried the question. */

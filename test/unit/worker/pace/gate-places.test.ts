@@ -2,30 +2,15 @@ import { describe, expect, test } from "vitest";
 import { askWithRetries } from "../../../../src/worker/pace/ask-with-retries.ts";
 import { Gate, type GateDeps } from "../../../../src/worker/pace/gate.ts";
 import type { Company, Turn } from "../../../../src/worker/pace/turn.ts";
-import type { Slots } from "../../../../src/worker/ports.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
-import { ManualSlots } from "../../../fakes/slots.ts";
+import { ManualSlots, pacedSlots } from "../../../fakes/slots.ts";
 import { evenly, someTurn } from "../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 const limited = new RateLimitedError("the service answered 429", 250);
 const unavailable = new UnavailableError("the service answered 503");
 const LATENCY_MS = 30;
-
-/** Slots at an exact pace, first come first. */
-function pacedSlots(clock: VirtualClock, gapMs: number): Slots {
-  let nextAt = clock.ticks();
-  return {
-    async run(job) {
-      const at = Math.max(nextAt, clock.ticks());
-      nextAt = at + gapMs;
-      await clock.sleep(at - clock.ticks());
-      return job();
-    },
-    pace: () => undefined,
-  };
-}
 
 function setup(slotsOf: (clock: VirtualClock) => GateDeps["slots"], own: Partial<GateDeps> = {}) {
   const clock = new VirtualClock(0);

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { keepPlace } from "../../../../src/worker/pace/keep-place.ts";
+import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
 import { WaitingLine } from "../../../../src/worker/simulation-group/waiting-line.ts";
 import { PatientAsker } from "../../../fakes/slots.ts";
 import { evenly } from "../../../fakes/turns.ts";
@@ -39,6 +41,20 @@ test("who left is in no group and in no part, and an empty part is none", () => 
     [a],
     [],
   ]);
+});
+
+test("who was refused by a 429 stands where he stood, before whoever came since", () => {
+  const waiters = [waiter("1"), waiter("2"), waiter("3")];
+  const line = lineOf(...waiters);
+  const late = waiter("4");
+  const refused = line.cut("backfill", 2);
+  line.add(late);
+  for (const each of refused.toReversed()) {
+    keepPlace(each.asker.turn, new RateLimitedError("429"));
+    line.add(each);
+  }
+
+  expect(line.cut("backfill", 8)).toEqual([...waiters, late]);
 });
 
 test("clearing takes out everyone", () => {
