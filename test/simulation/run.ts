@@ -138,6 +138,7 @@ class Simulation {
     );
     const isOver = () => end !== undefined || !life.isAlive || life.steps > MAX_STEPS;
     const how = await time.runUntil(isOver, time.ticks + MAX_LIFE_MS);
+    watch.end();
     if (end === undefined && !life.isAlive) {
       watch.saw("deaths");
       return "died";
@@ -219,13 +220,15 @@ class Simulation {
   }
 
   #planStop(life: Life, number: number, stopping: AbortController): void {
+    const { watch } = this;
     const stopsAt = this.scenario.stops[number];
     if (stopsAt === undefined || this.#isHealed) return;
     this.time.after(stopsAt, () => {
       if (!life.isAlive) return;
       stopping.abort(new Stopped("told to stop"));
+      watch.end();
       this.time.after(STOP_MS, () => {
-        if (life.isAlive) this.watch.fault(`process ${number} does not stop`);
+        if (life.isAlive) watch.fault(`process ${number} does not stop`);
       });
     });
   }
@@ -244,8 +247,11 @@ class Simulation {
   }
 
   async *#input(life: Life, signal: AbortSignal): AsyncGenerator<InputRecord[]> {
-    const { records, arrivalMs, dice } = this.scenario;
-    for (const record of records) {
+    const { records, arrivalMs, gaps, dice } = this.scenario;
+    const clock = new VirtualClock(life);
+    for (const [i, record] of records.entries()) {
+      const gap = gaps.get(i + 1);
+      if (gap !== undefined) await clock.sleep(gap, signal);
       if (arrivalMs > 0) await life.wait(dice.between(0, arrivalMs));
       signal.throwIfAborted();
       yield [record];

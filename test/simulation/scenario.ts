@@ -3,6 +3,7 @@ import { seededRandom } from "../../src/kernel/random.ts";
 import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { recordOf } from "../fakes/records.ts";
+import { crowdOf } from "./crowd.ts";
 import { evmTransactionsOf, type People } from "./evm-transactions.ts";
 import { type Expected, expectedOf } from "./expected.ts";
 import { type KnownTransactions, transactionsOf } from "./transactions.ts";
@@ -86,6 +87,8 @@ export interface Scenario {
   readonly wire: Dice;
   /** Whether nothing is to fail: then the first run that ends must have answered everything. */
   readonly isCalm: boolean;
+  /** Whether it is a crowd (crowd.ts), whose requests are counted. */
+  readonly isCrowd: boolean;
   readonly records: readonly InputRecord[];
   /** What each record asks, and what becomes of it. */
   readonly expected: readonly Expected[];
@@ -114,6 +117,8 @@ export interface Scenario {
   readonly stops: readonly number[];
   readonly diskFails: number;
   readonly arrivalMs: number;
+  /** Before some lines nobody comes for so long, milliseconds. */
+  readonly gaps: ReadonlyMap<number, number>;
 }
 
 export function scenarioOf(seed: number): Scenario {
@@ -148,6 +153,7 @@ export function scenarioOf(seed: number): Scenario {
     stamps: new Dice(~seed),
     wire: new Dice(seed ^ 0x2f6e2b1),
     isCalm,
+    isCrowd: false,
     records,
     expected: records.map((record) => expectedOf(record, world, transactions)),
     world,
@@ -184,7 +190,10 @@ export function scenarioOf(seed: number): Scenario {
     stops: Array.from({ length: times(0.2, 3) }, () => dice.between(0, dice.pick([200, 20_000]))),
     diskFails: some(0.1, 0.05),
     arrivalMs: dice.pick([0, 0, 5, 300]),
+    gaps: new Map(),
   };
+  const crowd = crowdOf(new Dice(seed ^ 0x5e8b4f1));
+  if (crowd !== undefined) return crowd(scenario);
   return crowds === undefined ? scenario : crowds.meet(scenario);
 }
 

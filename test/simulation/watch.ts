@@ -1,12 +1,17 @@
 import type { LogFields } from "../../src/kernel/log.ts";
 import type { Expected } from "./expected.ts";
+import { FewRequests } from "./few-requests.ts";
 import { garbageKinds } from "./garbage.ts";
 import { faultsOfGroup, isGroup } from "./group-rule.ts";
 import { LateBinding } from "./late-binding.ts";
+import { PromptRealtime } from "./prompt-realtime.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Ending, type LoggedRequest, wasSilent } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
+
+/** Of these it must have come up in crowds (crowd.ts), too. */
+const ofCrowds = ["429 pauses", "canary failures", "deaths"] as const;
 
 /** What must have come up over many seeds, or the simulation proves nothing. */
 export const sights = [
@@ -38,8 +43,13 @@ export const sights = [
   "transactions asked alone after their group",
   "answers changed on their way",
   ...garbageKinds,
+  ...ofCrowds.map((what) => `${what} of crowds` as const),
 ] as const;
 export type Sight = (typeof sights)[number];
+
+function isOfCrowds(what: Sight): what is (typeof ofCrowds)[number] {
+  return ofCrowds.some((each) => each === what);
+}
 
 /** What one process is held to at the moment. */
 interface Duties {
@@ -62,12 +72,16 @@ export class Watch {
   readonly #time: VirtualTime;
   readonly #flagged = new Set<string>();
   readonly #lateBinding: LateBinding;
+  readonly #fewRequests: FewRequests;
+  readonly #promptRealtime: PromptRealtime;
   #duties = dutiesOf();
 
   constructor(scenario: Scenario, time: VirtualTime) {
     this.#scenario = scenario;
     this.#time = time;
     this.#lateBinding = new LateBinding(scenario);
+    this.#fewRequests = new FewRequests(scenario);
+    this.#promptRealtime = new PromptRealtime(scenario, time, (what) => this.fault(what));
   }
 
   fault(what: string): void {
@@ -76,17 +90,27 @@ export class Watch {
 
   saw(what: Sight): void {
     this.seen.set(what, (this.seen.get(what) ?? 0) + 1);
+    if (this.#scenario.isCrowd && isOfCrowds(what)) this.saw(`${what} of crowds`);
   }
 
   /** A process begins, and knows nothing of the ones before. */
   begin(): void {
     this.#duties = dutiesOf();
     this.#lateBinding.begin();
+    this.#fewRequests.begin();
+    this.#promptRealtime.begin();
   }
 
   /** A line of the input is taken in. */
   read(line: number): void {
     this.#lateBinding.read(line, this.#time.ticks);
+    this.#fewRequests.read(line, this.#time.ticks);
+    this.#promptRealtime.read(line);
+  }
+
+  /** A process is told to stop, or is gone. */
+  end(): void {
+    this.#promptRealtime.end();
   }
 
   /** A verdict on a line, or a ticket of it, is durable. */
@@ -110,6 +134,8 @@ export class Watch {
     this.#sentTransactions(request);
     for (const line of this.#lateBinding.leftOutOf(request, now))
       this.fault(`#${request.number} leaves out line ${line}, which waited when its slot came`);
+    this.#promptRealtime.sent(request);
+    for (const what of this.#fewRequests.sent(request, now)) this.fault(`#${request.number} ${what}`);
     const { limit, isLimitKnown } = this.#scenario;
     sentAt.push(now);
     if (limit === undefined || !isLimitKnown) return;
@@ -123,6 +149,8 @@ export class Watch {
   ended(request: LoggedRequest, { status, waitMs = 0 }: Ending): void {
     const duties = this.#duties;
     duties.probes.delete(request);
+    this.#fewRequests.ended(request, status);
+    this.#promptRealtime.ended(request, status);
     if (status === 200) this.#answered(request);
     else if (status === 429) {
       this.saw("429 pauses");
@@ -136,15 +164,21 @@ export class Watch {
 
   /** The breaker says what it does in the log, and only there; so does pooling when it rests. */
   logged(message: string, _fields?: LogFields): void {
-    if (message.endsWith("nothing is pooled for a while")) this.#lateBinding.rests();
+    if (message.endsWith("nothing is pooled for a while")) this.#rests();
     if (message.startsWith("the service is down")) this.#open();
     if (message.startsWith("the service answers again")) this.#duties.isOpen = false;
+  }
+
+  #rests(): void {
+    this.#lateBinding.rests();
+    this.#fewRequests.rests();
   }
 
   #open(): void {
     const duties = this.#duties;
     if (duties.isOpen) return;
     this.saw("breaker openings");
+    this.#promptRealtime.end();
     duties.isOpen = true;
     duties.probes.clear();
   }
