@@ -55,7 +55,7 @@ function onSolana(dice: Dice): object {
 }
 
 function met(scenario: Scenario, records: Scenario["records"], gaps: Scenario["gaps"], dice: Dice): Scenario {
-  const { isCalm, transactions } = scenario;
+  const { isCalm, isLimitKnown, transactions } = scenario;
   const world = { ...scenario.world, unsupported: undefined };
   const sometimes = (most: number) => (isCalm ? 0 : dice.pick([0, 0, most / 3, most]));
   return {
@@ -66,7 +66,8 @@ function met(scenario: Scenario, records: Scenario["records"], gaps: Scenario["g
     world,
     gaps,
     faults: {
-      limited: sometimes(0.6),
+      // Whoever learns a quota from answers that have nothing to do with it is down to two requests an hour by 0.6.
+      limited: sometimes(isLimitKnown ? 0.6 : 0.3),
       failing: sometimes(0.3),
       hanging: sometimes(0.2),
       deafToCanaries: sometimes(0.3),

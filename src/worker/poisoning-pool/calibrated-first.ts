@@ -82,10 +82,13 @@ export class CalibratedFirst {
   /** A calibration, when it pays by now. */
   #begun(first: Waiting, isLike: (other: Waiting) => boolean): Promise<boolean> | undefined {
     const { part } = first;
+    const { alone } = this.#queues;
+    const isUnasked = (each: Waiting) => !this.#calibrator.wasAskedAlone(each.part);
     // How many more there are than it takes makes no difference.
-    const others = this.#queues.alone.count(isLike, calibrationPaysFrom(part.chain.family, formatOfPart(part)));
-    if (this.#calibrator.isDue(part, 1 + others)) return this.#calibrator.calibrate(part);
-    if (others > 0) this.#calibrator.askedAlone(part);
+    const most = calibrationPaysFrom(part.chain.family, formatOfPart(part));
+    const others = alone.count((other) => isLike(other) && isUnasked(other), most);
+    if (this.#calibrator.isDue(part, others + (isUnasked(first) ? 1 : 0))) return this.#calibrator.calibrate(part);
+    if (alone.count(isLike, 1) > 0) this.#calibrator.askedAlone(part);
     return undefined;
   }
 

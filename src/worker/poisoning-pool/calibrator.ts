@@ -11,7 +11,7 @@ import { formatOfPart, type Part } from "./part.ts";
 
 type State =
   /** `alone`: so many were asked alone while others waited who could have shared their request; since the last failure. */
-  | { readonly kind: "new"; alone: number; readonly failures: number }
+  | { readonly kind: "new"; alone: number; readonly counted: WeakSet<Part>; readonly failures: number }
   | { readonly kind: "running"; readonly mayPool: Promise<boolean> }
   | { readonly kind: "ready"; readonly calibration: Calibration };
 
@@ -62,7 +62,7 @@ export class Calibrator {
     return kind === "running" || (kind === "new" && !this.#unsupported.has(part.chain.id));
   }
 
-  /** Whether to calibrate before a part of this format is asked alone, since `waiting` wait, itself included. */
+  /** Whether to calibrate before a part of this format is asked alone, since `waiting` wait who were not, itself included. */
   isDue(part: Part, waiting: number): boolean {
     const state = this.#stateOf(part);
     if (state.kind !== "new") return false;
@@ -72,10 +72,18 @@ export class Calibrator {
     return parts >= calibrationPaysFrom(part.chain.family, formatOfPart(part));
   }
 
-  /** A part is asked alone, while others wait who could have shared its request. */
+  /** A part is asked alone, while others wait who could have shared its request. One whose request was refused counts once. */
   askedAlone(part: Part): void {
     const state = this.#stateOf(part);
-    if (state.kind === "new") state.alone++;
+    if (state.kind !== "new" || state.counted.has(part)) return;
+    state.counted.add(part);
+    state.alone++;
+  }
+
+  /** Whether a part that waits was counted by `askedAlone`. */
+  wasAskedAlone(part: Part): boolean {
+    const state = this.#stateOf(part);
+    return state.kind === "new" && state.counted.has(part);
   }
 
   /** What is open is found out, by the chain of a part. @returns as `mayPool`. @throws what ends the run. */
@@ -94,14 +102,14 @@ export class Calibrator {
   /** A chain that the service does not have says nothing of the others. */
   #afterFailure(before: State, chain: Part["chain"]): State {
     if (this.#unsupported.has(chain.id)) return before;
-    return { kind: "new", alone: 0, failures: 1 + (before.kind === "new" ? before.failures : 0) };
+    return newState(1 + (before.kind === "new" ? before.failures : 0));
   }
 
   #stateOf(part: Part): State {
     const format = formatOfPart(part);
     const known = this.#states.get(format);
     if (known !== undefined) return known;
-    const state: State = { kind: "new", alone: 0, failures: 0 };
+    const state = newState(0);
     this.#states.set(format, state);
     return state;
   }
@@ -147,4 +155,8 @@ export class Calibrator {
     if (outcome.error instanceof ChainUnsupportedError) this.#unsupported.add(chain.id);
     return undefined;
   }
+}
+
+function newState(failures: number): State {
+  return { kind: "new", alone: 0, counted: new WeakSet(), failures };
 }

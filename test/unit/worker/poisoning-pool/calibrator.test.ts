@@ -52,6 +52,15 @@ describe("is due", () => {
   test("when as many do, with those that were asked alone while others waited", () =>
     expect([isDue(3, 6), isDue(3, 7), isDue(1, 8), isDue(1, 9)]).toEqual([false, true, false, true]));
 
+  test("when others do, for one that waits again since its request was refused counts once", () => {
+    const { calibrator } = calibratorOf(new ReferenceService(byFamily));
+    const refused = part(1);
+    for (let i = 0; i < 3; i++) calibrator.askedAlone(refused);
+
+    expect([calibrator.wasAskedAlone(refused), calibrator.wasAskedAlone(part(1))]).toEqual([true, false]);
+    expect([calibrator.isDue(refused, 8), calibrator.isDue(refused, 9)]).toEqual([false, true]);
+  });
+
   test("by the parts of its own format", () => {
     const { calibrator } = calibratorOf(new ReferenceService(byFamily));
     const bitcoin = partAbout({

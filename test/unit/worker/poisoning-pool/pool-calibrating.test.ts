@@ -63,6 +63,7 @@ test("whoever waits to be pooled when a calibration begins goes with those who w
   await answered(setup, [...few, ...many]);
 
   expect(service.requests.map(({ route }) => route)).toEqual([
+    "poisoningBatch",
     ...Array(8).fill("poisoningSingle"),
     "poisoningBatch",
     "poisoningBatch",
@@ -81,6 +82,25 @@ test("so do those of a format that comes beside one that is calibrated", async (
 
   expect(service.requests.filter(({ route }) => route === "poisoningSingle")).toHaveLength(8);
   expect(service.requests.filter(({ route }) => route === "poisoningBatch")).toHaveLength(9);
+});
+
+test("too few for a calibration are not enough when their requests were refused", async () => {
+  const setup = poolSetup();
+  const { slots, service, ask } = setup;
+  slots.isShut = true;
+  const answer = service.ask.bind(service);
+  let refusals = 0;
+  service.ask = async (route, request, signal) => {
+    if (++refusals > 3) return answer(route, request, signal);
+    throw new RateLimitedError("used up", 1_000);
+  };
+
+  await answered(
+    setup,
+    numbers(9).map((i) => ask(event(i), "backfill")),
+  );
+
+  expect(service.requests.map(({ route }) => route)).toEqual(Array(9).fill("poisoningBatch"));
 });
 
 test("somebody in realtime waits a second for a calibration, and is asked alone then; a backfill goes on waiting", async () => {
