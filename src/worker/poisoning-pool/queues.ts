@@ -217,9 +217,12 @@ export class Queues {
   }
 
   /** Only where canaries show that a request of many is answered like many requests. */
-  #mayGroup({ chain, target }: Part): boolean {
-    const calibration = this.#calibrations(chain.family, formatOf(chain.family, target));
-    return !this.#isPoolingOff && calibration?.canaries !== undefined;
+  #mayGroup(part: Part): boolean {
+    return !this.#isPoolingOff && this.#hasCanaries(part);
+  }
+
+  #hasCanaries({ chain, target }: Part): boolean {
+    return this.#calibrations(chain.family, formatOf(chain.family, target))?.canaries !== undefined;
   }
 
   #cutPooled(lane: Lane): Cut | undefined {
@@ -267,8 +270,9 @@ export class Queues {
     return { kind: "alone", waiting, group };
   }
 
-  /** Whether a part cannot even share a request with a canary: it names the canaries itself. */
+  /** Whether a part cannot even share a request with a canary: its format has none, or it names the canaries itself. */
   #standsAlone({ part }: Waiting): boolean {
-    return !new Batch(this.#calibrations).add(part);
+    // Thousands wait that have none when the first request is cut: to try each with a request of its own takes a while.
+    return !this.#hasCanaries(part) || !new Batch(this.#calibrations).add(part);
   }
 }

@@ -32,6 +32,21 @@ describe("what one request is used for", () => {
     expect(all.isEmpty).toBe(true);
   });
 
+  test("one by itself, of thousands that have no canaries, each of which is looked up twice for it", () => {
+    let lookups = 0;
+    const unknown = () => {
+      lookups++;
+      return undefined;
+    };
+    const all = new Queues(unknown, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+    pushAll(all.pooled, numbers(1_000).map(event));
+
+    expect(shape(all.cut("backfill"))).toEqual(["alone", 1]);
+    expect([all.pooled.size, all.alone.size]).toEqual([0, 999]);
+    // The family's users once; and 64 are looked at in vain who might go with the one.
+    expect(lookups).toBe(2 * 1_000 + 1 + 64);
+  });
+
   test("strangers that were held while one of them was asked alone are pooled again when that came to nothing", () => {
     const all = queues();
     pushAll(all.pooled, numbers(3).map(event));
