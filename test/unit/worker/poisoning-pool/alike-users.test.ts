@@ -70,3 +70,11 @@ test("nobody is alike where no shape is flagged, or nothing is known yet", () =>
     expect(known.has(evmAlike(10))).toBe(false);
   }
 });
+
+test("ten characters of bech32, the most that are compared, are told apart in the last of them", () => {
+  const known = new AlikeUsers("bitcoin", () => ({ canaries: undefined, flaggedShapes: [{ prefix: 1, suffix: 5 }] }));
+  const ending = (last: string) => `bc1qz${"q".repeat(32)}zzzz${last}` as CanonicalAddress;
+  known.add(ending("0"));
+
+  expect([known.has(ending("0")), known.has(ending("2"))]).toEqual([true, false]);
+});

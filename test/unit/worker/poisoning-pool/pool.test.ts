@@ -506,6 +506,28 @@ describe("who asked and waits no longer", () => {
     expect(pool.waiting).toBe(0);
   });
 
+  test("keeps nobody from an answer who asks the same when its request has failed", async () => {
+    const setup = poolSetup();
+    const { calibrate, clock, ask, pool, service } = setup;
+    await calibrate();
+    const failing = Promise.withResolvers<void>();
+    service.alter = () =>
+      failing.promise.then(() => {
+        throw new UnavailableError("503");
+      });
+    const asked = askedBy(setup, 1);
+    await clock.advance(1_000);
+    if (asked !== undefined) pool.withdraw(asked);
+    failing.resolve();
+    await clock.advance(120_000);
+    service.alter = (_request, answer) => answer;
+
+    const again = ask(event(1));
+    await clock.advance(1_000);
+
+    expect(await Promise.race([again, "nobody answers"])).toMatchObject({ ok: true });
+  });
+
   test("is not asked for once it is known whether it may be pooled", async () => {
     const setup = poolSetup();
     const { clock, pool, service, sent } = setup;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ChainAddress, PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
+import type { ChainAddress, PoisoningBatchResponse, TargetItem } from "../../../../src/contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import { AnsweredItems } from "../../../../src/worker/poisoning-pool/answered-items.ts";
 import { evidenceAt, extraIn, isFlagged, itemsIn } from "../../../../src/worker/poisoning-pool/read-answer.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { evm } from "../../../support/poisoning-parts.ts";
@@ -141,4 +142,16 @@ test.each<
     ...(ofToken === undefined ? {} : { token: { ...clean.token, ...ofToken } }),
   };
   expect(isFlagged(evidence)).toBe(expected);
+});
+
+test("a bug in reading an item is no answer about it", () => {
+  const bug = new TypeError("a bug");
+  const items = itemsIn(answerOf([target(1)]), requestFor(asked([1])));
+  class Broken extends AnsweredItems<TargetItem> {
+    override at(): never {
+      throw bug;
+    }
+  }
+
+  expect(() => evidenceAt(0, undefined, { ...items, targets: new Broken([], []) })).toThrow(bug);
 });
