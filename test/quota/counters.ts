@@ -44,7 +44,9 @@ export class FixedWindow implements Counter {
 export class SlidingWindow implements Counter {
   readonly #allowed: Allowed;
   readonly #windowMs: number;
+  /** When those arrived that were taken, and which of them is the first that counts. */
   #taken: number[] = [];
+  #first = 0;
 
   constructor(allowed: Allowed, windowMs: number) {
     this.#allowed = allowed;
@@ -52,15 +54,18 @@ export class SlidingWindow implements Counter {
   }
 
   takes(now: number): boolean {
-    const since = this.#taken.findIndex((at) => at > now - this.#windowMs);
-    this.#taken = since < 0 ? [] : this.#taken.slice(since);
-    if (this.#taken.length >= this.#allowed()) return false;
+    while ((this.#taken[this.#first] ?? now) <= now - this.#windowMs) this.#first++;
+    if (2 * this.#first > this.#taken.length) {
+      this.#taken = this.#taken.slice(this.#first);
+      this.#first = 0;
+    }
+    if (this.#taken.length - this.#first >= this.#allowed()) return false;
     this.#taken.push(now);
     return true;
   }
 
   freeAt(now: number): number {
-    return Math.max(now, (this.#taken[0] ?? now - this.#windowMs) + this.#windowMs);
+    return Math.max(now, (this.#taken[this.#first] ?? now - this.#windowMs) + this.#windowMs);
   }
 }
 

@@ -2,12 +2,13 @@ import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import type { LearnedQuota } from "../../src/worker/pace/learned-quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import type { Flight } from "../../src/worker/pace/used-up.ts";
+import { Agenda } from "./agenda.ts";
 import { Concurrent, type Counter } from "./counters.ts";
 
 /** What the service saw in one second. */
 export interface Second {
-  readonly taken: number;
-  readonly refused: number;
+  taken: number;
+  refused: number;
 }
 
 export interface VirtualRunOptions {
@@ -19,6 +20,10 @@ export interface VirtualRunOptions {
   readonly tells?: boolean;
   /** Share of requests that get no answer. */
   readonly lost?: number;
+  /** Share of requests that get a 500 before they are counted. */
+  readonly failed?: number;
+  /** Share of requests that get a 429 by chance, whatever the pace, and are not counted. */
+  readonly refused?: number;
   readonly learned?: LearnedQuota;
   /** Processes on the key that know nothing of each other. */
   readonly processes?: number;
@@ -30,9 +35,11 @@ interface Request {
   readonly flight: Flight;
   readonly of: Process;
   readonly arrivesAt: number;
-  readonly answeredAt: number;
   readonly isLost: boolean;
-  state: "on its way" | "taken" | "refused";
+  readonly isFailed: boolean;
+  readonly isUnlucky: boolean;
+  isTaken: boolean;
+  /** Of one that is refused, where 429s tell. */
   freeAt: number;
 }
 
@@ -49,6 +56,8 @@ interface Process {
   slotAt: number;
   dueAt: number;
   pausedUntil: number;
+  /** Requests on the wire. */
+  running: number;
   taken: number;
 }
 
@@ -59,7 +68,8 @@ export class VirtualRun {
   readonly #counter: Counter;
   readonly #options: VirtualRunOptions;
   readonly #random: Random;
-  #requests: Request[] = [];
+  readonly #arrivals = new Agenda<Request>();
+  readonly #answers = new Agenda<Request>();
   #now = 0;
 
   constructor(counter: Counter, options: VirtualRunOptions) {
@@ -71,6 +81,7 @@ export class VirtualRun {
       slotAt: Number.NEGATIVE_INFINITY,
       dueAt: 0,
       pausedUntil: 0,
+      running: 0,
       taken: 0,
     }));
     this.#run();
@@ -108,80 +119,93 @@ export class VirtualRun {
   }
 
   #run(): void {
-    for (let i = 0; i < this.#options.seconds; i++) this.seconds.push({ taken: 0, refused: 0 });
-    while (this.#now < this.#options.seconds * 1_000) {
-      const arrival = earliest(
-        this.#requests.filter(({ state }) => state === "on its way"),
-        ({ arrivesAt }) => arrivesAt,
-      );
-      const answer = earliest(this.#requests, ({ answeredAt }) => answeredAt);
-      const sender = earliest(this.#processes, (process) => this.#sendAt(process)) ?? this.#first;
-      const sendAt = this.#sendAt(sender);
-      const next = Math.min(sendAt, arrival?.arrivesAt ?? sendAt, answer?.answeredAt ?? sendAt);
+    const seconds = this.#options.seconds;
+    for (let i = 0; i < seconds; i++) this.seconds.push({ taken: 0, refused: 0 });
+    let due = this.#due();
+    while (this.#now < seconds * 1_000) {
+      const arrivesAt = this.#arrivals.at;
+      const answeredAt = this.#answers.at;
+      const next = Math.min(due.at, arrivesAt, answeredAt);
       if (!Number.isFinite(next)) throw new Error("nothing will happen any more");
       this.#now = Math.max(this.#now, next);
-      if (arrival?.arrivesAt === next) this.#arrive(arrival);
-      else if (answer?.answeredAt === next) this.#answer(answer);
-      else this.#send(sender);
+      if (arrivesAt === next) {
+        // Nobody who sends knows of it yet.
+        this.#arrive(this.#arrivals.next());
+        continue;
+      }
+      if (answeredAt === next) this.#answer(this.#answers.next());
+      else this.#send(due.process);
+      due = this.#due();
     }
   }
 
+  /** Who sends next, and when, as things are. */
+  #due(): { readonly process: Process; readonly at: number } {
+    let process = this.#first;
+    let at = Number.POSITIVE_INFINITY;
+    for (const other of this.#processes) {
+      const otherAt = this.#sendAt(other);
+      if (otherAt >= at) continue;
+      process = other;
+      at = otherAt;
+    }
+    return { process, at };
+  }
+
   #sendAt(process: Process): number {
-    if (this.#requests.filter(({ of }) => of === process).length >= CONCURRENCY) return Number.POSITIVE_INFINITY;
+    if (process.running >= CONCURRENCY) return Number.POSITIVE_INFINITY;
     const { learner, pausedUntil, dueAt } = process;
     const slotAt = process.slotAt + learner.minTimeMs;
     return Math.max(this.#now + learner.waitMs(this.#now), slotAt, pausedUntil, dueAt, this.#now);
   }
 
   #send(process: Process): void {
-    const { demand, lost = 0 } = this.#options;
+    const { demand, lost = 0, failed = 0, refused = 0 } = this.#options;
     process.slotAt = this.#now;
     // What was not sent in time is sent as soon as it may.
     if (demand !== undefined) process.dueAt += 1_000 / demand;
     const [least, jitter] = this.#options.latencyMs ?? LATENCY_MS;
     const latency = least + jitter * this.#random();
     const leavesAt = this.#now + SLOT_JITTER_MS * this.#random();
-    this.#requests.push({
+    const request: Request = {
       flight: process.learner.sent(this.#now),
       of: process,
       arrivesAt: leavesAt + latency / 2,
-      answeredAt: leavesAt + latency,
-      isLost: this.#random() < lost,
-      state: "on its way",
+      isLost: lost > 0 && this.#random() < lost,
+      isFailed: failed > 0 && this.#random() < failed,
+      isUnlucky: refused > 0 && this.#random() < refused,
+      isTaken: false,
       freeAt: 0,
-    });
-  }
-
-  #arrive(request: Request): void {
-    const isTaken = this.#counter.takes(this.#now);
-    request.state = isTaken ? "taken" : "refused";
-    if (isTaken) request.of.taken++;
-    request.freeAt = this.#counter.freeAt(this.#now);
-    const index = Math.floor(this.#now / 1_000);
-    const second = this.seconds[index] ?? { taken: 0, refused: 0 };
-    this.seconds[index] = {
-      taken: second.taken + (isTaken ? 1 : 0),
-      refused: second.refused + (isTaken ? 0 : 1),
     };
+    process.running++;
+    this.#arrivals.enter(request.arrivesAt, request);
+    this.#answers.enter(leavesAt + latency, request);
   }
 
-  #answer(request: Request): void {
-    this.#requests = this.#requests.filter((other) => other !== request);
-    const { flight, of, state, arrivesAt, freeAt, isLost } = request;
+  #arrive(request: Request | undefined): void {
+    const second = this.seconds[Math.floor(this.#now / 1_000)];
+    if (request === undefined) return;
+    if (request.isFailed) return;
+    request.isTaken = !request.isUnlucky && this.#counter.takes(this.#now);
+    if (request.isTaken) request.of.taken++;
+    else if (this.#options.tells === true) request.freeAt = this.#counter.freeAt(this.#now);
+    if (second === undefined) return;
+    if (request.isTaken) second.taken++;
+    else second.refused++;
+  }
+
+  #answer(request: Request | undefined): void {
+    if (request === undefined) return;
+    const { flight, of, isTaken, isFailed, arrivesAt, freeAt, isLost } = request;
     const { learner } = of;
-    if (state === "taken" && this.#counter instanceof Concurrent) this.#counter.release();
+    of.running--;
+    if (isTaken && this.#counter instanceof Concurrent) this.#counter.release();
     if (isLost) learner.undecided(flight);
-    else if (state === "taken") learner.taken(flight, this.#now);
+    else if (isTaken || isFailed) learner.taken(flight, this.#now);
     else {
       const toldMs = this.#options.tells === true ? 1_000 * Math.ceil((freeAt - arrivesAt) / 1_000) : 0;
       of.pausedUntil = Math.max(of.pausedUntil, this.#now + toldMs);
       learner.refused(flight, this.#now, toldMs);
     }
   }
-}
-
-function earliest<T>(all: readonly T[], at: (each: T) => number): T | undefined {
-  let found: T | undefined;
-  for (const each of all) if (found === undefined || at(each) < at(found)) found = each;
-  return found;
 }
