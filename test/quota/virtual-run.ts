@@ -201,7 +201,8 @@ export class VirtualRun {
     of.running--;
     if (isTaken && this.#counter instanceof Concurrent) this.#counter.release();
     if (isLost) learner.undecided(flight);
-    else if (isTaken || isFailed) learner.taken(flight, this.#now);
+    else if (isFailed) learner.failed(flight, this.#now);
+    else if (isTaken) learner.taken(flight, this.#now);
     else {
       const toldMs = this.#options.tells === true ? 1_000 * Math.ceil((freeAt - arrivesAt) / 1_000) : 0;
       of.pausedUntil = Math.max(of.pausedUntil, this.#now + toldMs);

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
-import { RateLimitedError, UnavailableError } from "../service-errors.ts";
+import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import type { RateLearner } from "./rate-learner.ts";
 import type { Flight } from "./used-up.ts";
 
@@ -43,7 +43,8 @@ export class LearnedPace {
   }
 
   /**
-   * It was answered, or came to nothing. Whatever the service answered but a 429 it has counted; what got no answer says nothing.
+   * It was answered, or came to nothing. What got no answer says nothing; a 5xx, or a refused key, may come from before
+   * the service counts.
    *
    * @param wasDown whether the service was down until now.
    */
@@ -51,10 +52,12 @@ export class LearnedPace {
     const { learner, slots, clock, log } = this.#deps;
     const now = clock.ticks();
     if (thrown instanceof RateLimitedError) learner.refused(flight, now, thrown.retryAfterMs ?? 0);
-    else if (thrown === undefined || (thrown instanceof AppError && !isUnanswered(thrown))) {
-      if (wasDown && thrown === undefined) learner.restart(now);
+    else if (thrown === undefined) {
+      if (wasDown) learner.restart(now);
       learner.taken(flight, now);
-    } else learner.undecided(flight);
+    } else if (!(thrown instanceof AppError) || isUnanswered(thrown)) learner.undecided(flight);
+    else if (thrown instanceof UnavailableError || thrown instanceof UnauthorizedError) learner.failed(flight, now);
+    else learner.taken(flight, now);
     slots.pace(learner.minTimeMs);
     const perSecond = learner.learned?.perSecond ?? 0;
     if (Math.abs(perSecond - this.#toldPerSecond) <= NEWS * this.#toldPerSecond) return;

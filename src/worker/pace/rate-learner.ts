@@ -73,12 +73,21 @@ export class RateLearner {
     return flight;
   }
 
-  /** It was answered with something else than a 429. */
+  /** It was answered, and with no 429. */
   taken(flight: Flight, now: number): void {
     this.#taken++;
     this.#phases.taken();
     if (this.#usedUp === undefined) this.#phases.advance(now, this.#toldMs);
     else if (this.#usedUp.isOpenedBy(flight)) this.#opened(this.#usedUp, flight.sentAt, now);
+  }
+
+  /**
+   * The service failed at it, before it counted or after: it was sent like what is taken, but a quota that is used up is
+   * not open again for that.
+   */
+  failed(flight: Flight, now: number): void {
+    if (this.#usedUp === undefined) this.taken(flight, now);
+    else this.undecided(flight);
   }
 
   /** It was not answered, so it says nothing. */

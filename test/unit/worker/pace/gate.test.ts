@@ -665,7 +665,7 @@ describe("a quota that is learned", () => {
     expect(gate.closed).toBeUndefined();
   });
 
-  test("is asked again when nothing comes back, or what was given up", async () => {
+  test("is asked again when nothing comes back, the service fails, or what was given up", async () => {
     const { gate, clock, learner } = learningGate();
     await failing(gate, limited);
     await clock.advance(50);
@@ -674,7 +674,17 @@ describe("a quota that is learned", () => {
     await failing(gate, new TypeError("x is undefined"));
     expect(learner.isUsedUp).toBe(true);
     await failing(gate, new UnavailableError("the service answered 503", { status: 503 }));
+    expect(learner.isUsedUp).toBe(true);
+    await failing(gate, new RejectedError("the service answered 422"));
     expect(learner.isUsedUp).toBe(false);
+  });
+
+  test("is not open again because the key is refused", async () => {
+    const { gate, clock, learner } = learningGate();
+    await failing(gate, limited);
+    await clock.advance(50);
+    await failing(gate, unauthorized);
+    expect(learner.isUsedUp).toBe(true);
   });
 
   test("keeps to a wait that the service asks for", async () => {

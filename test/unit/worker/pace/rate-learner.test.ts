@@ -100,6 +100,19 @@ describe("with what was learned", () => {
     expect([learner.isUsedUp, learner.waitMs(at + 1_010)]).toEqual([true, 0]);
   });
 
+  test("a failure of the service opens no quota that is used up, and is followed by another request", () => {
+    const learner = new RateLearner(middle, learned);
+    const at = refuse(learner, take(learner, 0, 10));
+    learner.failed(learner.sent(at + 1_000), at + 1_020);
+    expect([learner.isUsedUp, learner.waitMs(at + 1_020)]).toEqual([true, 0]);
+  });
+
+  test("a failure of the service counts for the pace like what is taken", () => {
+    const learner = new RateLearner(middle, learned);
+    for (let i = 0, at = 0; i < 237; i++, at += 50) learner.failed(learner.sent(at), at + 20);
+    expect(learner.minTimeMs).toBe(1_000 / 21);
+  });
+
   test("after a while it tries a little more, and gives that up when it is not used", () => {
     const learner = new RateLearner(middle, learned);
     let at = take(learner, 0, 237);
