@@ -1,7 +1,7 @@
 import type { Finder } from "./finder.ts";
 
 /** Close enough: faster over slower. */
-const CLOSE = 1.06;
+const CLOSE = 1.03;
 /** Of the fastest rate that passed. */
 const MARGIN = 0.985;
 const MIN_STEP_MS = 1_000;
@@ -15,6 +15,8 @@ export class Bracket implements Finder {
   readonly stepMs: number;
   #passed: number;
   #failed: number;
+  /** Whether a rate was tried here that did not pass. */
+  hasFailed = false;
 
   /** @param windowMs about as long as the service counts. */
   constructor(passed: number, failed: number, windowMs: number) {
@@ -34,6 +36,7 @@ export class Bracket implements Finder {
 
   opened(): number | undefined {
     this.#failed = this.rate;
+    this.hasFailed = true;
     return this.#found();
   }
 

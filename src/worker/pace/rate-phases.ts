@@ -27,6 +27,8 @@ export interface Reopened {
 const SLOWEST = 1 / 600;
 /** The first measurement begins at most so much faster than what the search was taken. */
 const MAX_ABOVE = 2.5;
+/** A bracket reaches at most so much higher than what was taken, in a search that was slow in part of its time. */
+const MAX_BRACKET = 8;
 /** A probe that is taken so far says that the quota has grown: of the burst, of the requests in a window, and requests. */
 const MORE_BURST = 1.3;
 const MORE_OF_WINDOW = 0.15;
@@ -51,7 +53,7 @@ export class RatePhases {
   #burst: number;
   #windowMs: number;
   #rate: number;
-  /** A 429 until then is an echo of the measurement. */
+  /** A 429 until then is an echo of the measurement, or of the probe. */
   #pardonUntil = Number.NEGATIVE_INFINITY;
   #closures = 0;
   readonly #step = new PaceStep();
@@ -157,9 +159,10 @@ export class RatePhases {
     else this.#becomeSteady();
   }
 
-  #searched(search: Search, { at, taken, opening, isTold }: Reopened): void {
+  #searched(search: Search, { usedUp, at, taken, opening, isTold }: Reopened): void {
     const { lengthMs, perSecond } = search.found({ at, taken });
-    this.#windowMs = lengthMs;
+    // Who says how long to wait says how long it counts; the search was slow in part of its time.
+    this.#windowMs = isTold ? at - usedUp.begunAt : lengthMs;
     this.#base = Math.max(SLOWEST, perSecond);
     const fastest = Math.min(this.#rate, MAX_ABOVE * perSecond);
     this.#measure({ from: opening, rate: fastest, least: perSecond, expected: perSecond, isUrgent: false }, 0, isTold);
@@ -167,7 +170,11 @@ export class RatePhases {
 
   #measure(how: Omit<ConstructorParameters<typeof Measurement>[0], "windowMs">, excess: number, isTold: boolean): void {
     const finder = isTold
-      ? new Bracket(how.isUrgent ? this.#base / 4 : this.#base, Math.min(this.#rate, 4 * this.#base), this.#windowMs)
+      ? new Bracket(
+          how.isUrgent ? this.#base / 4 : this.#base,
+          Math.min(this.#rate, MAX_BRACKET * this.#base),
+          this.#windowMs,
+        )
       : new Measurement({ ...how, windowMs: this.#windowMs });
     this.#phase = { is: "measuring", finder, before: this.#base, excess };
     this.#rate = finder.rate;
@@ -185,9 +192,14 @@ export class RatePhases {
     if (change < 0.8 || change > 1.25) this.#quiet.changed();
     if (change < 0.8) this.#burst = 0;
     else if (change > 0.95 && change < 1.08) this.#burst = Math.max(this.#burst, 1.05 * excess);
-    this.#quiet.isVerified = change < 0.8 && excess === 0;
-    this.#pardonUntil = now + Math.max(1_000, this.#windowMs);
+    this.#quiet.isVerified = (change < 0.8 && excess === 0) || (finder instanceof Bracket && finder.hasFailed);
+    this.#pardonUntil = now + this.#echoMs();
     this.#becomeSteady();
+  }
+
+  /** A window that slides opens in fits for so long after it was used up, milliseconds. */
+  #echoMs(): number {
+    return Math.max(1_000, this.#windowMs);
   }
 
   #becomeSteady(): void {
@@ -196,7 +208,7 @@ export class RatePhases {
     this.#learned = { perSecond: this.#base, burst: this.#burst, windowMs: this.#windowMs };
   }
 
-  #probed(probe: Probe, { usedUp, before, opening, isTold }: Reopened): void {
+  #probed(probe: Probe, { usedUp, before, opening, now, isTold }: Reopened): void {
     this.#quiet.probed(usedUp.refusals);
     const excess = probe.excess(usedUp.begunAt);
     if (excess > this.#tolerated()) {
@@ -206,6 +218,8 @@ export class RatePhases {
     }
     this.#raiseByCycle(before, opening);
     this.#quiet.isVerified = true;
+    // A bracket that begins anew costs many windows.
+    if (isTold) this.#pardonUntil = now + this.#echoMs();
     this.#becomeSteady();
   }
 

@@ -11,6 +11,8 @@ test("it tries the middle, and keeps to what passed when the rest is close", () 
   expect(bracket.opened()).toBeUndefined();
   expect(bracket.rate).toBeCloseTo(15.422, 3);
   expect(bracket.passed()).toBeUndefined();
+  expect(bracket.opened()).toBeUndefined();
+  expect(bracket.rate).toBeCloseTo(15.76, 2);
   expect(bracket.opened()).toBeCloseTo(0.985 * 15.422, 2);
 });
 
@@ -18,6 +20,14 @@ test("it finds what passed at once when nothing lies between", () => {
   const bracket = new Bracket(12, 10, 1_000);
   expect(bracket.rate).toBe(10);
   expect(bracket.opened()).toBe(9.85);
+});
+
+test("it knows whether anything did not pass: where it began is a guess", () => {
+  const bracket = new Bracket(10, 10.5, 1_000);
+  bracket.passed();
+  expect(bracket.hasFailed).toBe(false);
+  bracket.opened();
+  expect(bracket.hasFailed).toBe(true);
 });
 
 test("a restart changes nothing: what was closed says nothing about a rate", () => {

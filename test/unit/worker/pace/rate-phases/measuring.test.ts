@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { evenly, known, learned, opening, reopen, send, take } from "./driven.ts";
+import { evenly, known, learned, opening, reopen, requestsUntilProbe, send, take } from "./driven.ts";
 
 /** Of a quota that was 20 a second: it began at 10,000 with 100 taken, and has an estimate of half of that. */
 function measuring() {
@@ -121,14 +121,35 @@ test("a bracket is narrowed by 429s and by steps without one, and ends with eith
   pass(17_020);
   expect(phases.is).toBe("measuring");
   pass(19_020);
+  expect(phases.is).toBe("measuring");
+  pass(21_020);
 
-  // Three halvings of what lies between 10 and 14.14, on a scale of ratios.
+  // Four halvings of what lies between 10 and 14.14, on a scale of ratios.
   expect(phases.is).toBe("steady");
-  expect(phases.rate).toBeCloseTo(0.985 * 10 * 2 ** (7 / 16), 9);
+  expect(phases.rate).toBeCloseTo(0.985 * 10 * 2 ** (15 / 32), 9);
   // The time to the next probe begins with that: it has found a smaller quota, which is right as far as is known.
   take(phases, 25);
-  phases.advance(25_019, 0);
+  phases.advance(27_019, 0);
   expect(phases.is).toBe("steady");
-  phases.advance(25_020, 0);
+  phases.advance(27_020, 0);
   expect(phases.is).toBe("probing");
+});
+
+test.each([
+  { name: "of which a rate did not pass is right as far as is known", hasFailed: true, requests: 236 },
+  { name: "of which all passed is tried soon", hasFailed: false, requests: 20 },
+])("a bracket $name: after $requests requests", ({ hasFailed, requests }) => {
+  const phases = known();
+  reopen(phases, { before: opening(10_000, 100), from: 11_900, at: 12_000, taken: 120, isTold: true });
+  for (let from = 12_020; phases.is === "measuring"; from += 3_000) {
+    if (hasFailed && phases.rate > 19) {
+      reopen(phases, { from: from + 900, at: from + 1_000, taken: 130, isTold: true });
+      continue;
+    }
+    send(phases, evenly(from, 50, 10));
+    phases.advance(from + 2_000, 0);
+  }
+
+  expect(phases.base / 20).toBeGreaterThan(0.9);
+  expect(requestsUntilProbe(phases, 1_000_000)).toBe(requests);
 });

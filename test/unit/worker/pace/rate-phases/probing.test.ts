@@ -149,6 +149,19 @@ describe("a probe", () => {
     expect(end(phases, 40, { isTold: true }).rate).toBeCloseTo(BASE * Math.sqrt(1.15), 9);
   });
 
+  test.each([
+    { isTold: true, from: 6_119, is: "steady" },
+    { isTold: true, from: 6_120, is: "measuring" },
+    { isTold: false, from: 6_119, is: "measuring" },
+  ] as const)("has an echo only where the service says how long to wait ($isTold): at $from $is", (own) => {
+    const { isTold, from, is } = own;
+    const phases = end(probing(), 20, { isTold });
+    expect([phases.is, phases.rate]).toEqual(["steady", BASE]);
+    reopen(phases, { before: opening(5_100, 300), from, at: from + 100, taken: 320, isTold });
+
+    expect(phases.is).toBe(is);
+  });
+
   test("finds a burst, where the rate is the same", () => {
     /** A probe that is taken 40 of 20, and a measurement that finds `perSecond`. */
     const measured = (perSecond: number, burst: number) => {

@@ -59,11 +59,15 @@ describe("a search", () => {
     const found = [10, 80, Number.POSITIVE_INFINITY].map((rate) => {
       const { phases, at } = searching(rate);
       reopen(phases, { from: at, at: at + 1_000, taken: (at / 1_000 + 1) * 40, isTold: true });
-      return phases.rate;
+      return [phases.rate, phases.windowMs];
     });
 
-    // Of 10 no more passed than failed.
-    expect(found).toEqual([10, Math.sqrt(40 * 80), 80]);
+    // Of 10 no more passed than failed. For so long as it was used up, not as the search went on.
+    expect(found).toEqual([
+      [10, 1_000],
+      [Math.sqrt(40 * 80), 1_000],
+      [Math.sqrt(40 * 320), 1_000],
+    ]);
   });
 
   test("never asks less often than once in ten minutes", () => {
