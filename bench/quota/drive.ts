@@ -4,6 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { BottleneckSlots } from "../../src/adapters/bottleneck/bottleneck-slots.ts";
 import { ServiceClient } from "../../src/adapters/http/service-client.ts";
+import { ceilingOf, givenRate } from "../../src/cli/given-rate.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
@@ -52,8 +53,10 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
     maxConcurrent: CONCURRENCY,
     clock: systemClock,
   });
-  const learner = given === undefined ? new RateLearner(Math.random) : undefined;
-  const headroom = given === undefined ? undefined : new Headroom((isOpen) => slots.pace(minTimeMs(given, 1, isOpen)));
+  const bears = given && givenRate(given, quietLog);
+  const ceiling = bears && ceilingOf(bears, slots);
+  const learner = bears ?? new RateLearner(Math.random);
+  const headroom = given && new Headroom((isOpen) => ceiling?.pace(minTimeMs(given, 1, isOpen)));
   const gate = new Gate({
     slots,
     learner,
@@ -83,7 +86,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
     }
   });
   await systemClock.sleep(1_000 * seconds);
-  const pace = learner === undefined ? 0 : 1_000 / learner.minTimeMs;
+  const pace = 1_000 / learner.minTimeMs;
   const reason = new Error("the run is over");
   stop.abort(reason);
   gate.abandon(reason);

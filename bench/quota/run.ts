@@ -1,5 +1,5 @@
 /**
- * Our client against a server that enforces a quota: `node bench/quota/run.ts [given|learned|changed|special] [filter]`.
+ * Our client against a server that enforces a quota: `node bench/quota/run.ts [given|cut|learned|changed|special] [filter]`.
  * All figures are the server's own. `SECONDS` shortens the learned runs, `AT_ONCE` runs so many cases side by side,
  * and `PICTURES=report.html` draws them.
  */
@@ -27,6 +27,31 @@ const SECONDS = Number(process.env["SECONDS"] ?? 150);
 const AT_ONCE = Number(process.env["AT_ONCE"] ?? 1);
 const [set = "given", filter = ""] = process.argv.slice(2);
 
+/** Halved, whole again, zero for a minute, and whole again. */
+function changed(isGiven: boolean): readonly Case[] {
+  return quotas
+    .filter(({ enforced }) => enforced.windowMs === 1_000)
+    .map(({ name, enforced }) => ({
+      name,
+      enforced: {
+        ...enforced,
+        changes: [
+          { atSeconds: 30, times: 0.5 },
+          { atSeconds: 60, times: 1 },
+          { atSeconds: 90, times: 0 },
+          { atSeconds: 150, times: 1 },
+        ],
+      },
+      seconds: 180,
+      isGiven,
+      looks: [
+        { what: "halved", from: 40, until: 60, times: 0.5 },
+        { what: "doubled", from: 70, until: 90, times: 1 },
+        { what: "after zero", from: 160, until: 180, times: 1 },
+      ],
+    }));
+}
+
 const sets: Readonly<Record<string, readonly Case[]>> = {
   given: quotas.map(({ name, enforced }) => {
     const given = { what: "given", from: 5, until: 35, times: 1 };
@@ -45,27 +70,8 @@ const sets: Readonly<Record<string, readonly Case[]>> = {
       { what: `from ${Math.round(SECONDS * 0.6)} s`, from: Math.round(SECONDS * 0.6), until: SECONDS, times: 1 },
     ],
   })),
-  changed: quotas
-    .filter(({ enforced }) => enforced.windowMs === 1_000)
-    .map(({ name, enforced }) => ({
-      name,
-      enforced: {
-        ...enforced,
-        changes: [
-          { atSeconds: 30, times: 0.5 },
-          { atSeconds: 60, times: 1 },
-          { atSeconds: 90, times: 0 },
-          { atSeconds: 150, times: 1 },
-        ],
-      },
-      seconds: 180,
-      isGiven: false,
-      looks: [
-        { what: "halved", from: 40, until: 60, times: 0.5 },
-        { what: "doubled", from: 70, until: 90, times: 1 },
-        { what: "after zero", from: 160, until: 180, times: 1 },
-      ],
-    })),
+  changed: changed(false),
+  cut: changed(true),
   special: quotas
     .filter(({ enforced }) => enforced.requests === 50)
     .flatMap(({ name, enforced }) =>

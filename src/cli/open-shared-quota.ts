@@ -22,7 +22,8 @@ export interface SharedQuotaDeps {
   readonly service: { readonly baseUrl: string; readonly key: KeySource };
   /** Told of the answers by the gate. */
   readonly headroom: Headroom;
-  /** Without a pace: they get it here. */
+  /** Gets the pace that is this process's own. */
+  readonly ceiling: Pick<Slots, "pace">;
   readonly slots: Slots;
   readonly log: Log;
   readonly opened: Lifecycle;
@@ -42,7 +43,7 @@ export interface OpenedQuota {
  * It is closed before what it paces.
  */
 export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
-  const { settings, quota, config, service, headroom, slots, log, opened } = deps;
+  const { settings, quota, config, service, headroom, ceiling, slots, log, opened } = deps;
   const { connection, groupId, sessionTimeoutMs, topics } = settings;
   const clock = systemClock;
   const meter = new DemandMeter(config.SERVICE_CONCURRENCY);
@@ -59,7 +60,7 @@ export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
     mark: () => keyMark(service.baseUrl, service.key.current().reveal()),
     headroom,
     meter,
-    slots,
+    slots: ceiling,
     clock,
     log,
     write: async (key, value) => {

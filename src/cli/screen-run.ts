@@ -24,6 +24,7 @@ import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
 import { cacheAges } from "./env/cache-env.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
+import { ceilingOf, givenRate } from "./given-rate.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { runBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
@@ -103,21 +104,24 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const log = pinoLog(config.LOG_LEVEL);
     const { SERVICE_QUOTA: quota } = config;
     const isShared = settings !== undefined && quota !== undefined;
-    const pacedAnew = (isOpen: boolean) => {
-      // A quota that is shared is looked at several times a second.
-      if (quota !== undefined && !isShared) slots.pace(minTimeMs(quota, 1, isOpen));
-    };
-    const headroom = quota === undefined ? undefined : new Headroom(pacedAnew);
     const pace = isShared ? { ...config, SERVICE_QUOTA: undefined } : config;
     const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
+    const given = quota === undefined ? undefined : givenRate(quota, log);
+    const ceiling = given && ceilingOf(given, slots);
+    const pacedAnew = (isOpen: boolean) => {
+      // A quota that is shared is looked at several times a second.
+      if (quota !== undefined && !isShared) ceiling?.pace(minTimeMs(quota, 1, isOpen));
+    };
+    const headroom = quota === undefined ? undefined : new Headroom(pacedAnew);
     const shared =
-      isShared && headroom !== undefined
+      isShared && headroom !== undefined && ceiling !== undefined
         ? (await import("./open-shared-quota.ts")).openSharedQuota({
             settings,
             quota,
             config,
             service,
             headroom,
+            ceiling,
             slots,
             log: stderrLog(process.stderr),
             opened,
@@ -125,7 +129,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
         : undefined;
     const learner = learnsQuota(config)
       ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
-      : undefined;
+      : given;
     const book = new TicketBook(tickets.file);
     const worker = workerOf({
       service: client,

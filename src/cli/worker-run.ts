@@ -27,6 +27,7 @@ import { archivePlace, sayArchivePlace } from "./archive-place.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
 import { cacheAges } from "./env/cache-env.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
+import { ceilingOf, givenRate } from "./given-rate.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { openKey } from "./keys.ts";
 import { workerBounds } from "./lane-settings.ts";
@@ -111,15 +112,27 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const learner = quota === undefined ? await openLearner({ file, opened, log }) : undefined;
     // Its part of the quota is looked at several times a second.
     const headroom = quota === undefined ? undefined : new Headroom(() => undefined);
+    const given = quota === undefined ? undefined : givenRate(quota, log);
+    const part = () => given?.part ?? 1;
     const shared =
-      quota === undefined || headroom === undefined
+      quota === undefined || headroom === undefined || given === undefined
         ? undefined
-        : openSharedQuota({ settings, quota, config, service, headroom, slots, log, opened });
-    const slotMs = () => learner?.minTimeMs ?? (quota === undefined ? 0 : minTimeMs(quota));
+        : openSharedQuota({
+            settings,
+            quota,
+            config,
+            service,
+            headroom,
+            ceiling: ceilingOf(given, slots),
+            slots,
+            log,
+            opened,
+          });
+    const slotMs = () => learner?.minTimeMs ?? (quota === undefined ? 0 : minTimeMs(quota) / part());
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,
-      learner,
+      learner: learner ?? given,
       headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key,
@@ -181,6 +194,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       retries,
       minTimeMs: slotMs,
       shared: shared?.member,
+      part,
     });
     metrics.collect(watched.gauges);
     starting.begun(watched.health);

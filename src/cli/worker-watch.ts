@@ -23,6 +23,8 @@ export interface Watched {
   readonly minTimeMs: () => number;
   /** How it stands with a quota that is shared. */
   readonly shared: Pick<QuotaMember, "perSecond" | "members"> | undefined;
+  /** What the key bears of a given quota; more than 0, at most 1. */
+  readonly part: () => number;
 }
 
 /** A consumer fetches four times a second, and joins within a minute: what is silent for longer is not alive. */
@@ -85,7 +87,10 @@ export class WorkerWatch {
     closed: () => this.#of.gate.closed,
     isPoolingOff: () => this.#of.pool.isOff,
     pace: () => this.#perSecond,
-    quotaShare: () => this.#of.shared?.perSecond ?? this.#perSecond,
+    quotaShare: () => {
+      const { shared, part } = this.#of;
+      return shared === undefined ? this.#perSecond : part() * shared.perSecond;
+    },
     quotaMembers: () => this.#of.shared?.members ?? 0,
   };
 

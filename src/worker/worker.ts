@@ -13,7 +13,7 @@ import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
 import type { Headroom } from "./pace/headroom.ts";
 import type { WeightOf } from "./pace/line.ts";
-import type { RateLearner } from "./pace/rate-learner.ts";
+import type { Pacer } from "./pace/pacer.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { PollWaits } from "./poll/poll-waits.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
@@ -26,7 +26,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly service: SecurityService;
   readonly slots: Slots;
   /** As in `GateDeps`. */
-  readonly learner: RateLearner | undefined;
+  readonly learner: Pacer | undefined;
   /** As in `GateDeps`. */
   readonly headroom: Headroom | undefined;
   readonly weightOf: WeightOf;

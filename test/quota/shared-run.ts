@@ -1,7 +1,9 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { GivenRate } from "../../src/worker/pace/given-rate.ts";
 import { Headroom } from "../../src/worker/pace/headroom.ts";
 import type { Quota } from "../../src/worker/pace/quota.ts";
 import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/pace/shared-quota.ts";
+import type { Flight } from "../../src/worker/pace/used-up.ts";
 import type { Counter } from "./counters.ts";
 
 /** A process on the key: what it could use, a second, at any time, and what becomes of it, in seconds of the run. */
@@ -45,6 +47,8 @@ const LOOK_MS = 250;
 /** A 429 is told no sooner after the last statement. */
 const SOONEST_MS = 500;
 const DELAY_MS = [20, 500] as const;
+/** No slot comes. */
+const CLOSED_MS = 2 ** 30;
 /** Who begins reads what was stated in this time before. */
 const TAIL_MS = 4_000;
 const ALONE = 0.1;
@@ -55,7 +59,7 @@ export function sharedRun(counter: Counter, options: SharedRunOptions): readonly
   const { quota, processes, seconds, seed, lost = 0, delayMs = DELAY_MS, wayMs = WAY_MS } = options;
   const random = seededRandom(seed);
   const members = processes.map((process, i) => memberOf(`process ${i}`, process, quota, random));
-  const requests: { readonly at: number; readonly of: number }[] = [];
+  const requests: { readonly at: number; readonly of: number; readonly flight: Flight }[] = [];
   let topic: readonly Omit<Delivery, "at">[] = [];
   const arrived = processes.map(() => Array.from({ length: seconds }, () => ({ taken: 0, refused: 0 })));
   for (let now = 0; now < 1_000 * seconds; now += STEP_MS) {
@@ -68,19 +72,21 @@ export function sharedRun(counter: Counter, options: SharedRunOptions): readonly
         topic = [...topic.filter(({ sentAt }) => sentAt > now - TAIL_MS), record];
         for (const reader of members) reader.deliver(record, now + within(delayMs, random));
       }
-      if (member.sends(now)) requests.push({ at: now + within(wayMs, random), of: i });
+      if (member.sends(now)) requests.push({ at: now + within(wayMs, random), of: i, flight: member.given.sent(now) });
     }
     const here = requests.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
     for (const request of here) {
       requests.splice(requests.indexOf(request), 1);
       const second = arrived[request.of]?.[Math.floor(now / 1_000)];
       if (second === undefined) continue;
-      const { headroom } = members[request.of] ?? {};
+      const { headroom, given } = members[request.of] ?? {};
       if (counter.takes(now)) {
         second.taken++;
+        given?.taken(request.flight, now);
         headroom?.taken();
       } else {
         second.refused++;
+        given?.refused(request.flight, now, 0);
         headroom?.refused();
       }
     }
@@ -100,13 +106,16 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
   let statedAt = Number.NEGATIVE_INFINITY;
   let statedRefusals = 0;
   const refusals = new Map<string, number>();
+  const given = new GivenRate({ windowMs: quota.windowMs, minTimeMs: CLOSED_MS, random, onPart: () => undefined });
   let looksAt = 0;
   let perSecond = 0;
+  let gap = CLOSED_MS;
   let sentAt = Number.NEGATIVE_INFINITY;
   let nextAt = Number.POSITIVE_INFINITY;
   let owed = 0;
   return {
     headroom,
+    given,
     isThere,
     isCutOff,
     isNew: (now: number) => now === 1_000 * startedAt,
@@ -141,18 +150,21 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
         const share = shared.perSecond(now, now);
         if (share !== perSecond) {
           perSecond = share;
-          const gap = share > 0 ? 1_000 / share : Number.POSITIVE_INFINITY;
-          // As bottleneck's slots: a slower pace holds from the last one, a faster one begins with a gap.
-          nextAt = Math.max(sentAt + gap, Math.min(nextAt, now + gap));
+          given.give(share > 0 ? 1_000 / share : CLOSED_MS);
         }
+      }
+      if (given.minTimeMs !== gap) {
+        gap = given.minTimeMs;
+        // As bottleneck's slots: a slower pace holds from the last one, a faster one begins with a gap.
+        nextAt = Math.max(sentAt + gap, Math.min(nextAt, now + gap));
       }
       const wanted = demand(now / 1_000);
       owed = Math.min(1, owed + (Number.isFinite(wanted) ? (wanted * STEP_MS) / 1_000 : 1));
-      if (now < nextAt || owed < 1) return false;
+      if (now < nextAt || owed < 1 || given.waitMs(now) > 0) return false;
       owed = 0;
       sentAt = now;
       // Slots come late, never early, and do not add up.
-      nextAt = Math.max(nextAt, now - STEP_MS) + 1_000 / perSecond;
+      nextAt = Math.max(nextAt, now - STEP_MS) + gap;
       return true;
     },
   };

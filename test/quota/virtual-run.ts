@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import type { LearnedQuota } from "../../src/worker/pace/learned-quota.ts";
+import type { Pacer } from "../../src/worker/pace/pacer.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import type { Flight } from "../../src/worker/pace/used-up.ts";
 import { Agenda } from "./agenda.ts";
@@ -25,6 +26,8 @@ export interface VirtualRunOptions {
   /** Share of requests that get a 429 by chance, whatever the pace, and are not counted. */
   readonly refused?: number;
   readonly learned?: LearnedQuota;
+  /** What paces in place of a learner. */
+  readonly pacer?: (random: Random) => Pacer;
   /** Processes on the key that know nothing of each other. */
   readonly processes?: number;
   /** From sending to the answer at least so long, and up to the second more, milliseconds. */
@@ -52,7 +55,7 @@ const SLOT_JITTER_MS = 1;
 
 /** One learner, with what it sends and when. */
 interface Process {
-  readonly learner: RateLearner;
+  readonly learner: Pacer;
   slotAt: number;
   dueAt: number;
   pausedUntil: number;
@@ -77,7 +80,7 @@ export class VirtualRun {
     this.#options = options;
     this.#random = seededRandom(options.seed);
     this.#processes = Array.from({ length: options.processes ?? 1 }, () => ({
-      learner: new RateLearner(this.#random, options.learned),
+      learner: options.pacer?.(this.#random) ?? new RateLearner(this.#random, options.learned),
       slotAt: Number.NEGATIVE_INFINITY,
       dueAt: 0,
       pausedUntil: 0,
@@ -88,7 +91,7 @@ export class VirtualRun {
   }
 
   /** Of the first process. */
-  get learner(): RateLearner {
+  get learner(): Pacer {
     return this.#first.learner;
   }
 

@@ -27,6 +27,7 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["extra", "number"],
   ["file", "text"],
   ["from", "number"],
+  ["given", "number"],
   ["group", "text"],
   ["host", "text"],
   ["hosts", "texts"],

@@ -14,15 +14,15 @@ import { Heard } from "./heard.ts";
 import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
-import type { RateLearner } from "./rate-learner.ts";
+import type { Pacer } from "./pacer.ts";
 import type { Silence } from "./silence.ts";
 import type { Claim, Company, Turn } from "./turn.ts";
 import type { Flight } from "./used-up.ts";
 
 export interface GateDeps {
   readonly slots: Slots;
-  /** Finds the quota out, and sets the pace of `slots`; undefined: they have the pace of a quota that is given, or none. */
-  readonly learner: RateLearner | undefined;
+  /** Finds out what the key bears, and sets the pace of `slots`; undefined: that stays as it is. */
+  readonly learner: Pacer | undefined;
   /** Told of the answers, where a quota is given. */
   readonly headroom: Headroom | undefined;
   readonly weightOf: WeightOf;

@@ -3,14 +3,14 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
-import type { RateLearner } from "./rate-learner.ts";
+import type { Pacer } from "./pacer.ts";
 import type { Flight } from "./used-up.ts";
 
 /** A learned rate that differs by more is worth a line in the log. */
 const NEWS = 0.1;
 
 export interface LearnedPaceDeps {
-  readonly learner: RateLearner;
+  readonly learner: Pacer;
   readonly slots: Pick<Slots, "pace">;
   readonly clock: Pick<Clock, "ticks">;
   readonly log: Log;

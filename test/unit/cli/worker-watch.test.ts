@@ -32,6 +32,7 @@ async function watching(own: Partial<Watched> = {}) {
     laneOf,
     minTimeMs: () => 20,
     shared: undefined,
+    part: () => 1,
     ...own,
   });
   const consumers = { events: new FakeConsumer(), retries: new FakeConsumer() };

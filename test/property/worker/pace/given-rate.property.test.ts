@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { GivenRate } from "../../../../src/worker/pace/given-rate.ts";
+import { minTimeMs } from "../../../../src/worker/pace/quota.ts";
+import type { Counter } from "../../../quota/counters.ts";
+import { type Kind, kinds } from "../../../quota/kinds.ts";
+import { sharedRun } from "../../../quota/shared-run.ts";
+import { VirtualRun } from "../../../quota/virtual-run.ts";
+
+/** More of them: `SEEDS=1000 vitest run --project unit test/property/worker/pace/given-rate`. */
+const SEEDS = Number(process.env["SEEDS"] ?? 3);
+const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
+const phaseOf = (seed: number) => seededRandom(seed)();
+const mean = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
+const isLong = (kind: Kind) => kind.windowMs > 1_000;
+/** Arrivals shift by three slots against each other here, and any 201 in a second count. */
+const isJittery = (kind: Kind) => kind.name === "a sliding window of 200/s";
+
+interface Service {
+  readonly kind: Kind;
+  readonly seed: number;
+  readonly seconds: number;
+  /** Of the quota, what the key bears. */
+  readonly times: (seconds: number) => number;
+  /** Part of the requests that get a 429 for nothing. */
+  readonly byChance?: number;
+  readonly tells?: boolean;
+}
+
+/** A quota that was given, against a service that counts another one. */
+function run({ kind, seed, seconds, times, byChance = 0, tells = false }: Service) {
+  let nowMs = 0;
+  const chance = seededRandom(seed + 1_000_000);
+  const inner = kind.counter(() => kind.requests * times(nowMs / 1_000), phaseOf(seed));
+  const counter: Counter = {
+    takes: (now) => {
+      nowMs = now;
+      return chance() >= byChance && inner.takes(now);
+    },
+    freeAt: (now) => (byChance > 0 ? now + 1 : inner.freeAt(now)),
+  };
+  const parts: number[] = [];
+  const onPart = (part: number) => parts.push(part);
+  const options = { windowMs: kind.windowMs, minTimeMs: minTimeMs(kind), onPart };
+  const pacer = (random: () => number) => new GivenRate({ ...options, random });
+  return { run: new VirtualRun(counter, { seconds, seed, tells, pacer }), parts };
+}
+
+/** The quota is `cut` times as large for a while. */
+function cut(kind: Kind, seed: number, times: number, tells: boolean) {
+  const at = (isLong(kind) ? 300 : 20) + Math.floor(20 * phaseOf(seed));
+  const until = at + (isLong(kind) ? 600 : 60);
+  const seconds = until + (isLong(kind) ? 360 : 40);
+  const service = { kind, seed, seconds, tells, times: (now: number) => (now >= at && now < until ? times : 1) };
+  return { ...run(service), at, until, seconds };
+}
+
+/** 3 windows or 10 s. */
+const settledAfter = (kind: Kind) => (isLong(kind) ? 180 : 10);
+
+describe.each(kinds)("$name that is given", (kind) => {
+  const perSecond = (1_000 * kind.requests) / kind.windowMs;
+  const given = 1_000 / minTimeMs(kind);
+
+  test("and holds is sent at its pace", () => {
+    const seconds = isLong(kind) ? 600 : 120;
+    for (const seed of seeds) {
+      const { run: held, parts } = run({ kind, seed, seconds, times: () => 1 });
+      expect(held.takenPerSecond(5, seconds) / given).toBeGreaterThanOrEqual(isJittery(kind) ? 0.93 : 0.99);
+      expect(held.refusedShare(0, seconds)).toBeLessThanOrEqual(isJittery(kind) ? 0.01 : 0.001);
+      expect(parts).toEqual([]);
+    }
+  });
+
+  test("and halved for a while is followed down and up, and an operator is told so", () => {
+    const runs = seeds.map((seed) => ({ ...cut(kind, seed, 0.5, false) }));
+    const used = runs.map((each) => each.run.takenPerSecond(each.at + settledAfter(kind), each.until) / perSecond);
+    const refused = runs.map((each) => each.run.refusedShare(each.at + settledAfter(kind), each.until));
+    const again = runs.map((each) => each.run.takenPerSecond(each.until + settledAfter(kind), each.seconds) / given);
+    expect(mean(used)).toBeGreaterThanOrEqual(0.5 * (kind.name.includes("sliding") ? 0.8 : 0.92));
+    expect(mean(refused)).toBeLessThanOrEqual(kind.requests === 10 ? 0.1 : 0.03);
+    expect(mean(again)).toBeGreaterThanOrEqual(isJittery(kind) ? 0.95 : 0.97);
+    for (const { parts } of runs) {
+      expect(parts.filter((part) => part > 0.4 && part < 0.6).length).toBeGreaterThanOrEqual(1);
+      if (isJittery(kind)) expect(parts.at(-1)).toBeGreaterThan(0.85);
+      else expect(parts.at(-1)).toBe(1);
+    }
+  });
+
+  test("and zero for a minute is found open within 10 s", () => {
+    for (const seed of seeds) {
+      const closesAt = (isLong(kind) ? 300 : 20) + Math.floor(20 * phaseOf(seed));
+      const opensAt = closesAt + 60;
+      const times = (now: number) => (now >= closesAt && now < opensAt ? 0 : 1);
+      const { run: closed, parts } = run({ kind, seed, seconds: opensAt + 40, times });
+      expect(closed.takenPerSecond(opensAt, opensAt + 10)).toBeGreaterThan(0);
+      if (!isLong(kind)) {
+        expect(closed.takenPerSecond(closesAt + 1, opensAt)).toBe(0);
+        expect(closed.takenPerSecond(opensAt + 10, opensAt + 40) / given).toBeGreaterThanOrEqual(0.93);
+        expect(parts[0]).toBe(0);
+      }
+    }
+  });
+
+  test("and halved, of which a 429 says how long to wait, is followed as well", () => {
+    const runs = seeds.map((seed) => cut(kind, seed, 0.5, true));
+    // In place of 10 s it takes 16 and less: each 429 is a second without requests.
+    const settled = isLong(kind) ? 180 : 20;
+    const used = runs.map((each) => each.run.takenPerSecond(each.at + settled, each.until) / perSecond);
+    expect(mean(used)).toBeGreaterThanOrEqual(0.5 * 0.7);
+    if (isJittery(kind)) return;
+    const again = runs.map((each) => each.run.takenPerSecond(each.until + settled, each.seconds) / given);
+    expect(mean(again)).toBeGreaterThanOrEqual(0.75);
+  });
+
+  test("is kept to while 2 % of the requests get a 429 by chance, and followed where it is halved meanwhile", () => {
+    const [from, until] = isLong(kind) ? [300, 1_200] : [10, 130];
+    const kept = seeds.map((seed) => run({ kind, seed, seconds: until, times: () => 1, byChance: 0.02 }).run);
+    const used = kept.map((each) => each.takenPerSecond(from, until) / given);
+    expect(mean(used)).toBeGreaterThanOrEqual(0.82);
+    const halvedAt = isLong(kind) ? 300 : 30;
+    const times = (now: number) => (now < halvedAt ? 1 : 0.5);
+    const halved = seeds.map((seed) => run({ kind, seed, seconds: until, times, byChance: 0.02 }).run);
+    const usedOfHalf = halved.map(
+      (each) => each.takenPerSecond(halvedAt + settledAfter(kind), until) / (0.5 * perSecond),
+    );
+    expect(mean(usedOfHalf)).toBeGreaterThanOrEqual(0.65);
+    expect(mean(halved.map((each) => each.refusedShare(halvedAt, until)))).toBeLessThanOrEqual(0.2);
+  });
+});
+
+describe.each(kinds.filter((kind) => !isLong(kind) && !/bucket of (?:10|50|200) /.test(kind.name)))(
+  "$name that four share",
+  (kind) => {
+    test("and halved is used up together, and given back to each", () => {
+      for (const seed of seeds.slice(0, Math.max(1, SEEDS / 3))) {
+        let nowMs = 0;
+        const isCut = () => nowMs >= 30_000 && nowMs < 75_000;
+        const inner = kind.counter(() => kind.requests * (isCut() ? 0.5 : 1), phaseOf(seed));
+        const takes = (now: number) => {
+          nowMs = now;
+          return inner.takes(now);
+        };
+        const processes = Array.from({ length: 4 }, () => ({ demand: () => Number.POSITIVE_INFINITY }));
+        const counter = { takes, freeAt: (now: number) => inner.freeAt(now) };
+        const arrived = sharedRun(counter, { quota: kind, processes, seconds: 110, seed });
+        const sum = (what: "taken" | "refused", from: number, until: number) =>
+          arrived.flatMap((own) => own.slice(from, until)).reduce((all, second) => all + second[what], 0);
+        expect(sum("taken", 45, 75) / (30 * 0.5 * kind.requests)).toBeGreaterThanOrEqual(0.7);
+        expect(sum("refused", 45, 75) / (sum("taken", 45, 75) + sum("refused", 45, 75))).toBeLessThanOrEqual(0.25);
+        // What no window refuses: the 429s have ended the try of more (`Headroom`).
+        const safe = Math.max(kind.requests - 4, kind.requests / 2) / kind.requests;
+        expect(sum("taken", 90, 110) / (20 * kind.requests)).toBeGreaterThanOrEqual(0.9 * safe);
+        const least = Math.min(...arrived.map((own) => own.slice(45, 75).reduce((all, { taken }) => all + taken, 0)));
+        expect(least).toBeGreaterThan(0);
+      }
+    });
+  },
+);
