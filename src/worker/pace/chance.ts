@@ -17,7 +17,7 @@ const KNOWN_IN_A_ROW = 1;
 /** Fewer 429s than this part of the requests are not worth a look. */
 const LEAST_SHARE = 0.01;
 /** 429s further apart than so many requests are told of one by one. */
-const REMEMBERED = 400;
+const REMEMBERED = 500;
 /** What was found is known for so long, milliseconds, and while not so many times as many, and a hundredth more, come. */
 const KNOWN_MS = 600_000;
 const KNOWN_TIMES = 2;
@@ -34,7 +34,7 @@ interface LookOptions {
   readonly enough: number;
 }
 
-const LOOK: LookOptions = { refusals: 4, pace: 0.8, expected: 6, enough: 3 };
+const LOOK: LookOptions = { refusals: 6, pace: 0.8, expected: 6, enough: 2 };
 /**
  * A pause after each 429 lets a bucket fill again, so that at a pace little slower as many are refused as before; and each
  * costs a second or more.

@@ -41,9 +41,9 @@ test("five that are taken make up for one more", () => {
   expect([other.take(5), other.end(false)]).toEqual([undefined, undefined]);
 });
 
-test("the fourth 429 within 300 requests has it look at a pace of 0.8; one in more than a hundred is let be", () => {
+test("the sixth 429 within 500 requests has it look at a pace of 0.8; one in more than a hundred is let be", () => {
   const { chance, end, refuseEach } = setup();
-  refuseEach(100, 399);
+  refuseEach(100, 599);
   expect(chance.pace).toBe(1);
   expect([end(false), chance.pace]).toEqual([undefined, 0.8]);
 
@@ -53,20 +53,20 @@ test("the fourth 429 within 300 requests has it look at a pace of 0.8; one in mo
 
 test("what comes as often at the slower pace is chance, and is known for ten minutes", () => {
   const { chance, refuseEach, wait, at } = setup();
-  refuseEach(20, 80);
+  refuseEach(20, 120);
   expect(chance.pace).toBe(0.8);
-  // A window passes before it counts, and of the 120 requests in which six would come three are enough.
-  expect(refuseEach(20, 1_000)).toEqual(["chance", 140]);
-  expect([chance.pace, chance.share(at())]).toEqual([1, 3 / 60]);
+  // A window passes before it counts, and of the 120 requests in which six would come by chance, two are enough.
+  expect(refuseEach(20, 1_000)).toEqual(["chance", 120]);
+  expect([chance.pace, chance.share(at())]).toEqual([1, 5 / 100]);
   wait(599_990);
-  expect(chance.share(at())).toBe(3 / 60);
+  expect(chance.share(at())).toBe(5 / 100);
   wait(10);
   expect(chance.share(at())).toBe(0);
 });
 
 test("what does not come any more at the slower pace is the pace's doing", () => {
   const { chance, end, refuseEach, take } = setup();
-  refuseEach(20, 80);
+  refuseEach(20, 120);
   take(99);
   expect(take(119)).toBe(undefined);
   expect([end(true), chance.share(10_000)]).toEqual(["pace", 0]);
@@ -76,7 +76,7 @@ test("what is known is not looked at again, unless it has doubled", () => {
   const { chance, refuseEach } = setup();
   refuseEach(20, 1_000);
   expect([refuseEach(20, 2_000), chance.pace]).toEqual([undefined, 1]);
-  const looks = Array.from({ length: 60 }, () => [refuseEach(8, 8), chance.pace]);
+  const looks = Array.from({ length: 120 }, () => [refuseEach(8, 8), chance.pace]);
   expect(looks).toContainEqual([undefined, 0.8]);
 });
 
@@ -108,11 +108,11 @@ describe("once the pace has been taken back", () => {
 
   test("a look that was too short goes on where the pace is as slow", () => {
     const { chance, refuseEach, take } = setup();
-    refuseEach(20, 80);
+    refuseEach(20, 120);
     expect(take(220)).toBe("pace");
     expect(refuseEach(20, 59, { isCut })).toEqual(["pace", 20]);
     chance.paced(0.7, 0);
-    const late = [1, 2, 3].map(() => refuseEach(20, 20, { isCut })?.[0]);
+    const late = [1, 2].map(() => refuseEach(20, 20, { isCut })?.[0]);
     expect(late.at(-1)).toBe("chance");
   });
 });
