@@ -109,6 +109,12 @@ export class GivenRate implements Pacer {
     this.#paced(now);
   }
 
+  /** As of the learner. */
+  failed(flight: Flight, now: number): void {
+    if (this.isUsedUp) this.undecided(flight);
+    else this.taken(flight, now);
+  }
+
   /** It was not answered, so it says nothing. */
   undecided(flight: Flight): void {
     this.#cut?.learner.undecided(flight);

@@ -64,6 +64,12 @@ describe("after four 429s in a row", () => {
     expect(given.waitMs(at() + 30)).toBe(0);
   });
 
+  test("one that fails does not open it, and lets the next one ask", () => {
+    const { given, at } = cut();
+    given.failed(given.sent(at() + 20), at() + 50);
+    expect([given.isUsedUp, given.waitMs(at() + 50)]).toEqual([true, 0]);
+  });
+
   test("the pace is a little less, and after two windows without another what was given", () => {
     const { given, parts, end } = cut();
     end(true);
