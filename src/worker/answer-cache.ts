@@ -1,4 +1,5 @@
 import type { Lane } from "../events/lane.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Trace } from "./pace/outcome.ts";
 
 /** What is known of one question: what it was answered last, while that is remembered, and who asks it at the moment. */
@@ -9,6 +10,8 @@ export interface Known<V, A = never> {
   /** That of its answer, which whoever shared the request has, too. */
   trace: Trace | undefined;
   isRaised: boolean;
+  /** When it was kept, on the monotonic clock. */
+  keptAt: number;
   /** What it takes; 0 while no answer is remembered. */
   bytes: number;
   /** Remembered just before it, and just after. */
@@ -40,31 +43,37 @@ export class AnswerCache<V, A = never> {
   readonly #known = new Map<string, Known<V, A>>();
   readonly #maxBytes: number;
   readonly #ages: CacheAges;
+  readonly #clock: Pick<Clock, "now" | "ticks">;
   #oldest: Known<V, A> | undefined;
   #newest: Known<V, A> | undefined;
   #bytes = 0;
 
-  constructor(maxBytes: number, ages: CacheAges) {
+  constructor(maxBytes: number, ages: CacheAges, clock: Pick<Clock, "now" | "ticks">) {
     this.#maxBytes = maxBytes;
     this.#ages = ages;
+    this.#clock = clock;
   }
 
-  /** @param now Unix milliseconds. */
-  find(question: string, lane: Lane, now: number): { readonly value: V; readonly trace: Trace } | undefined {
+  find(question: string, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
     const known = this.#known.get(question);
-    return known === undefined ? undefined : this.goodOf(known, lane, now);
+    if (known === undefined) return undefined;
+    const found = this.goodOf(known, lane);
+    if (known.bytes === 0 && known.asking === undefined) this.#known.delete(question);
+    return found;
   }
 
-  /** The answer that is known and still good for a lane. @param now Unix milliseconds. */
-  goodOf(known: Known<V, A>, lane: Lane, now: number): { readonly value: V; readonly trace: Trace } | undefined {
-    const { value, trace, isRaised } = known;
+  /** The answer that is known and still good for a lane. One that seems to come from the future is forgotten. */
+  goodOf(known: Known<V, A>, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
+    const { value, trace, isRaised, keptAt } = known;
     const { askedAt, answeredAt } = trace ?? {};
     if (value === undefined || askedAt === undefined || answeredAt === undefined) return undefined;
     const { clean, raised, backfill } = this.#ages;
     const maxAge = lane === "backfill" ? backfill : isRaised ? raised : clean;
-    const age = now - answeredAt;
-    // A clock that was set back must not make an answer good for longer.
-    if (age >= maxAge || age < 0) return undefined;
+    const age = this.#clock.now() - answeredAt;
+    // A clock that was wrong noted it: what that makes of its age later is as wrong.
+    if (age < 0) this.#drop(known);
+    // By either clock: the wall clock may be set back by less, and ticks stand still while the machine is suspended.
+    if (age < 0 || age >= maxAge || this.#clock.ticks() - keptAt >= maxAge) return undefined;
     return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
   }
 
@@ -80,6 +89,7 @@ export class AnswerCache<V, A = never> {
       value: undefined,
       trace: undefined,
       isRaised: false,
+      keptAt: 0,
       bytes: 0,
       older: undefined,
       newer: undefined,
@@ -108,6 +118,7 @@ export class AnswerCache<V, A = never> {
     known.value = value;
     known.trace = trace;
     known.isRaised = isRaised;
+    known.keptAt = this.#clock.ticks();
     // A service may add fields of any length to its answers.
     known.bytes = ENTRY_BYTES + CHARACTER_BYTES * (known.question.length + charactersOf(value));
     known.older = this.#newest;

@@ -131,11 +131,11 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Claim, 
 function askOnce(
   question: TokenQuestion | ClassQuestion,
   claim: Claim,
-  { inFlight, answered, clock, observer }: AskDeps,
+  { inFlight, answered, observer }: AskDeps,
   ask: (lonely: Lonely) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
   const key = questionKey(question);
-  const found = answered.find(key, claim.lane, clock.now());
+  const found = answered.find(key, claim.lane);
   if (found !== undefined) {
     observer.reused(question.check);
     return Promise.resolve({ ok: true, ...found });

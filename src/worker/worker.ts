@@ -103,7 +103,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     inFlight: new Coalescer((turn, claim) => gate.join(turn, claim)),
     polls: new PollWaits(),
     simulated: new WeakMap(),
-    answered: new AnswerCache(cacheBytes, cacheAges),
+    answered: new AnswerCache(cacheBytes, cacheAges, clock),
     intake: new Intake(options.bounds),
   };
 }

@@ -4,17 +4,23 @@ import type { Clock } from "../../src/kernel/clock.ts";
 export class FakeClock implements Clock {
   readonly slept: number[] = [];
   #ms: number;
+  #wallOffsetMs = 0;
 
   constructor(startMs = Date.UTC(2026, 0, 1)) {
     this.#ms = startMs;
   }
 
   now(): number {
-    return this.#ms;
+    return this.#ms + this.#wallOffsetMs;
   }
 
   ticks(): number {
     return this.#ms;
+  }
+
+  /** Sets the wall clock by so many milliseconds: ticks go on as if nothing had happened. */
+  stepWall(ms: number): void {
+    this.#wallOffsetMs += ms;
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {

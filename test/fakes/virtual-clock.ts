@@ -11,6 +11,7 @@ export class VirtualClock implements Clock {
   /** Every wait that was asked for, milliseconds. */
   readonly slept: number[] = [];
   #ms: number;
+  #wallOffsetMs = 0;
   readonly #sleepers = new Set<Sleeper>();
 
   constructor(startMs = Date.UTC(2026, 0, 1)) {
@@ -23,11 +24,16 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
-    return this.#ms;
+    return this.#ms + this.#wallOffsetMs;
   }
 
   ticks(): number {
     return this.#ms;
+  }
+
+  /** Sets the wall clock by so many milliseconds: ticks go on as if nothing had happened. */
+  stepWall(ms: number): void {
+    this.#wallOffsetMs += ms;
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -60,6 +60,9 @@ class CheckCount {
   }
 }
 
+/** Nothing takes time. */
+const atOnce = { now: () => 0, ticks: () => 0 };
+
 /** Questions to the service, and the requests that they come to. Nobody is flagged, and every answer comes at once. */
 export class Asked {
   readonly #options: AskedOptions;
@@ -84,8 +87,8 @@ export class Asked {
     this.#decoder = withStructured(options.decoder);
     this.#packing = new Packing(options.window, options.random);
     const ages = { clean: 0, raised: 0, backfill: options.cacheAgeMs };
-    this.#ofPool = new AnswerCache(options.cacheBytes, ages);
-    this.#ofOthers = new AnswerCache(options.cacheBytes, ages);
+    this.#ofPool = new AnswerCache(options.cacheBytes, ages, atOnce);
+    this.#ofOthers = new AnswerCache(options.cacheBytes, ages, atOnce);
   }
 
   get receivers(): number {
@@ -172,7 +175,7 @@ const MOST_WAITING = 256;
 
 /** Whether the answer is not remembered; from now on it is. */
 function isNew(key: string, answer: TypicalAnswer, remembered: AnswerCache<string>): boolean {
-  if (remembered.find(key, "backfill", 0) !== undefined) return false;
+  if (remembered.find(key, "backfill") !== undefined) return false;
   remembered.keep(key, typicalAnswers[answer], { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
   return true;
 }

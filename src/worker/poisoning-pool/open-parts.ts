@@ -1,4 +1,5 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { RecentTexts } from "../../kernel/recent-texts.ts";
 import { AnswerCache, type CacheAges, type Known } from "../answer-cache.ts";
 import type { Outcome, Told } from "../pace/outcome.ts";
@@ -20,17 +21,17 @@ export class OpenParts {
   readonly #refused = new RecentTexts(MAX_REFUSED);
 
   /** @param cacheBytes of answers that are remembered, at most. */
-  constructor(cacheBytes: number, cacheAges: CacheAges) {
-    this.#cache = new AnswerCache(cacheBytes, cacheAges);
+  constructor(cacheBytes: number, cacheAges: CacheAges, clock: Pick<Clock, "now" | "ticks">) {
+    this.#cache = new AnswerCache(cacheBytes, cacheAges, clock);
   }
 
   find(part: Part): KnownPart | undefined {
     return this.#cache.get(part.key);
   }
 
-  /** What was found out lately. @param now Unix milliseconds. */
-  answered(known: KnownPart, claim: Claim, now: number): Outcome<PoisoningEvidence> | undefined {
-    const found = this.#cache.goodOf(known, claim.lane, now);
+  /** What was found out lately. */
+  answered(known: KnownPart, claim: Claim): Outcome<PoisoningEvidence> | undefined {
+    const found = this.#cache.goodOf(known, claim.lane);
     return found === undefined ? undefined : { ok: true, ...found };
   }
 

@@ -73,7 +73,7 @@ export class PoisoningPool implements Company {
   constructor(deps: PoolDeps) {
     this.#deps = deps;
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
-    this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges);
+    this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges, deps.clock);
     this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, new ConfirmShare(deps.confirmShare));
     this.#linger = new Linger(deps.clock, deps.signal);
     this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
@@ -156,7 +156,7 @@ export class PoisoningPool implements Company {
   /** The same question at once is one question. */
   #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
     const known = this.#open.find(part);
-    const answer = known && this.#open.answered(known, claim, this.#deps.clock.now());
+    const answer = known && this.#open.answered(known, claim);
     if (answer !== undefined) {
       this.#deps.observer.reused("poisoning");
       told.answered(answer);
@@ -234,7 +234,9 @@ export class PoisoningPool implements Company {
       cut = this.#calibratedFirst.cut(lane);
       resolve();
       if (cut === undefined) return undefined;
-      const traceOf = ofEach(sent, clock.now());
+      const sentAt = clock.now();
+      this.#switch.sent(sentAt);
+      const traceOf = ofEach(sent, sentAt);
       let waitedSince = Number.POSITIVE_INFINITY;
       for (const waiting of cut.waiting) {
         if (waiting.since < waitedSince) waitedSince = waiting.since;

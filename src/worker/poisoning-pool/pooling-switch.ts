@@ -19,6 +19,7 @@ export class PoolingSwitch {
   /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
   #offUntil = 0;
   #silentAt: number | undefined;
+  #latestSentAt = Number.NEGATIVE_INFINITY;
 
   /** @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer. */
   constructor(clock: Pick<Clock, "now" | "ticks">, log: Log, foundOut: () => void) {
@@ -27,7 +28,10 @@ export class PoolingSwitch {
     this.#foundOut = foundOut;
   }
 
-  /** When a canary fell silent, Unix milliseconds: what was pooled until then clears nobody. */
+  /**
+   * When a canary fell silent, Unix milliseconds, or the latest time at which anything had been asked by then, should the
+   * clock have been set back since: what was pooled until then clears nobody.
+   */
   get silentAt(): number | undefined {
     return this.#silentAt;
   }
@@ -35,6 +39,11 @@ export class PoolingSwitch {
   get isOff(): boolean {
     // Asked about every part, and nearly always it was never off.
     return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;
+  }
+
+  /** A request left. @param at Unix milliseconds. */
+  sent(at: number): void {
+    if (at > this.#latestSentAt) this.#latestSentAt = at;
   }
 
   /**
@@ -57,7 +66,7 @@ export class PoolingSwitch {
 
   #offForGood(): void {
     if (this.#silentAt !== undefined) return;
-    this.#silentAt = this.#clock.now();
+    this.#silentAt = Math.max(this.#clock.now(), this.#latestSentAt);
     this.#offUntil = Number.POSITIVE_INFINITY;
     this.#log.error("a canary was not flagged: pooling is off, and stays off");
     this.#foundOut();

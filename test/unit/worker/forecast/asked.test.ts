@@ -87,10 +87,10 @@ async function run(questions: readonly Question[]): Promise<number> {
 
 /** Parts that a run's own pool would not find among what it remembers. */
 function poolRun(questions: readonly Extract<Question, { target: unknown }>[], evidence: object): number {
-  const cache = new AnswerCache<PoisoningEvidence>(CACHE_BYTES, defaultAges);
+  const cache = new AnswerCache<PoisoningEvidence>(CACHE_BYTES, defaultAges, new FakeClock(0));
   let asked = 0;
   for (const part of questions.flatMap((question) => partsOf(question))) {
-    if (cache.find(part.key, "backfill", 0) !== undefined) continue;
+    if (cache.find(part.key, "backfill") !== undefined) continue;
     asked++;
     cache.keep(
       part.key,

@@ -17,7 +17,7 @@ function setup() {
   const { calibrator, clock } = calibratorOf(new ReferenceService(poolableRules["by family"]));
   const queues = new Queues(calibrator.find, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
   const pool = { isOff: () => false, enqueue: () => {} };
-  const first = new CalibratedFirst(clock, calibrator, new OpenParts(1e6, defaultAges), queues, pool);
+  const first = new CalibratedFirst(clock, calibrator, new OpenParts(1e6, defaultAges, clock), queues, pool);
   return { calibrator, queues, first };
 }
 

@@ -5,6 +5,7 @@ import type { Outcome } from "../../../../src/worker/pace/outcome.ts";
 import { OpenParts } from "../../../../src/worker/poisoning-pool/open-parts.ts";
 import { RejectedError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { evm, partAbout } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
@@ -21,7 +22,7 @@ function asking() {
     answered: ({ ok }: Outcome<PoisoningEvidence>) => heard.push(`${name}: ${ok ? "answered" : "failed"}`),
     failed: (reason: unknown) => heard.push(`${name}: ${String(reason)}`),
   });
-  const open = new OpenParts(1e6, defaultAges);
+  const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
   const waiting = open.open(part, undefined, claim, as("first"));
   const known = open.find(part);
   if (known === undefined) throw new Error("nothing is open");
@@ -65,7 +66,7 @@ test("what has ended is open no longer, and only an answer is remembered", () =>
     expect(known !== undefined).toBe(isRemembered);
     if (known === undefined) continue;
     expect(asked.open.join(known, claim, asked.as("third"))).toBeUndefined();
-    expect(asked.open.answered(known, claim, 7)).toMatchObject({ ok: true, trace: { requests: 0, cached: true } });
+    expect(asked.open.answered(known, claim)).toMatchObject({ ok: true, trace: { requests: 0, cached: true } });
   }
 });
 
@@ -92,7 +93,7 @@ test("what was refused in company is known until it has an answer; a failure is 
 });
 
 test("of those that were refused the last ten thousand are known", () => {
-  const open = new OpenParts(1e6, defaultAges);
+  const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
   const about = (i: number) => waitingFor({ target: evm(1 + (i % 100)), users: [evm(200 + Math.floor(i / 100))] });
   for (let i = 0; i < 10_000; i++) open.refuse(about(i));
   expect(open.wasRefused(about(0))).toBe(true);

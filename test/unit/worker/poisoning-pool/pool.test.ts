@@ -788,6 +788,30 @@ describe("canaries", () => {
     expect([at - 1_000, at, at + 1].map((askedAt) => pool.mayClear(askedAt))).toEqual([false, false, true]);
   });
 
+  test("what was asked while the clock was ahead clears nobody once one fell silent", async () => {
+    const { calibrate, clock, ask, service, pool } = poolSetup();
+    await calibrate();
+    clock.stepWall(3_600_000);
+    const outcome = await clock.runUntil(ask(event(1)));
+    const { askedAt = Number.NaN } = outcome.trace;
+    clock.stepWall(-3_600_000);
+    service.alter = (_request, answer) => silence(answer);
+    await clock.runUntil(ask(event(2)));
+
+    expect([askedAt, askedAt + 1].map((at) => pool.mayClear(at))).toEqual([false, true]);
+  });
+
+  test("an answer from while the clock was ahead is asked for again, then and later", async () => {
+    const { calibrate, clock, ask } = poolSetup();
+    await calibrate();
+    clock.stepWall(3_600_000);
+    await clock.runUntil(ask(event(1)));
+    clock.stepWall(-3_600_000);
+    await clock.advance(3_630_000);
+
+    expect((await clock.runUntil(ask(event(1)))).trace).toMatchObject({ requests: 1, cached: false });
+  });
+
   test("a silent one has everything asked anew that was answered before", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();

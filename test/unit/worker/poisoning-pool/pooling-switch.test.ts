@@ -25,6 +25,32 @@ test("one silent canary switches pooling off for good, and that is said once", a
   expect(foundOut.times).toBe(1);
 });
 
+test("what was asked before a canary fell silent is from before it, though the clock was set back in between", async () => {
+  const { clock, pooling: of } = pooling();
+  const ahead = clock.now();
+  of.sent(ahead);
+  of.sent(ahead - 1_000);
+  clock.stepWall(-3_600_000);
+  of.sent(clock.now());
+  of.heard("silent");
+
+  expect(of.silentAt).toBe(ahead);
+});
+
+test("a canary that falls silent later than anything was asked does so then", async () => {
+  const { clock, pooling: of } = pooling();
+  expect(of.silentAt).toBeUndefined();
+  of.sent(clock.now());
+  await clock.sleep(1_000);
+  of.heard("silent");
+  const at = clock.now();
+  await clock.sleep(1_000);
+  of.sent(clock.now());
+  of.heard("silent");
+
+  expect(of.silentAt).toBe(at);
+});
+
 test("three canaries without an answer in a row switch it off for a minute", async () => {
   const { clock, log, foundOut, pooling: of } = pooling();
   of.heard("lost");
