@@ -130,7 +130,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const learner = learnsQuota(config)
       ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
       : given;
-    const book = new TicketBook(tickets.file);
+    const book = new TicketBook(tickets.file, systemClock);
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,

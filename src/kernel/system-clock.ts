@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
+import { timerPieces } from "./timer-pieces.ts";
 
 /** The machine's own clock. Chosen in `cli/`; everything else takes a `Clock`. */
 export const systemClock: Clock = {
@@ -7,7 +8,8 @@ export const systemClock: Clock = {
   ticks: () => performance.now(),
   async sleep(ms, signal) {
     try {
-      await delay(ms, undefined, signal === undefined ? {} : { signal });
+      const options = signal === undefined ? {} : { signal };
+      for (const piece of timerPieces(ms)) await delay(piece, undefined, options);
     } catch (thrown) {
       // Node rejects with its own AbortError; callers were promised the signal's reason.
       if (signal?.aborted) throw signal.reason;

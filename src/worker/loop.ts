@@ -123,7 +123,7 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
   const bringBack = async () => {
     while (!signal.aborted && !(isEnded && inFlight === 0 && tickets.size === 0)) {
       // What comes back is in memory as well, and outside the ledger: its ticket has settled it there.
-      const record = broughtBack < MAX_BROUGHT_BACK ? tickets.take(clock.now()) : undefined;
+      const record = broughtBack < MAX_BROUGHT_BACK ? tickets.take(clock.ticks()) : undefined;
       if (record !== undefined) {
         broughtBack++;
         screen(record, record);
@@ -135,7 +135,7 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
     const { nextDueAt } = tickets;
     if (nextDueAt === undefined) return change();
     const woken = new AbortController();
-    const due = clock.sleep(Math.max(0, nextDueAt - clock.now()), woken.signal).catch(() => undefined);
+    const due = clock.sleep(Math.max(0, nextDueAt - clock.ticks()), woken.signal).catch(() => undefined);
     await Promise.race([change(), due]);
     woken.abort();
   };

@@ -28,6 +28,7 @@ export function workerFor(
   own: Partial<WorkerOptions<TicketBook>> = {},
 ): ReturnType<typeof workerOf<TicketBook>> {
   const stopping = new AbortController();
+  const { clock = new FakeClock() } = own;
   return workerOf({
     service,
     slots: freeSlots,
@@ -36,13 +37,13 @@ export function workerFor(
     weightOf: evenly,
     key: keptKey,
     keyIsFixed: false,
-    clock: new FakeClock(),
+    clock,
     random: () => 0.5,
     log: new FakeLog(),
     policyFor: readPolicy(policyFile),
     software: "weir/test",
     sink: new FakeSink(),
-    tickets: new TicketBook(forgetfulLog),
+    tickets: new TicketBook(forgetfulLog, clock),
     bounds: defaultBounds,
     patienceMs: Number.POSITIVE_INFINITY,
     deadlineMs: 30_000,

@@ -152,7 +152,8 @@ class Simulation {
     const { scenario, watch, service } = this;
     const { bounds, limit, isLimitKnown, concurrency } = scenario;
     const { sink, ticketLog } = this.#disk.open(life);
-    const book = new TicketBook(ticketLog);
+    const clock = new VirtualClock(life);
+    const book = new TicketBook(ticketLog, clock);
     const key = this.#keyFile.open(life);
     const slots = new SimulatedSlots(life, limit !== undefined && isLimitKnown ? minTimeMs(limit) : 0, concurrency);
     stopping.signal.addEventListener("abort", () => slots.close(stopping.signal.reason), { once: true });
@@ -164,7 +165,7 @@ class Simulation {
       weightOf: evenly,
       key,
       keyIsFixed: scenario.keyIsFixed,
-      clock: new VirtualClock(life),
+      clock,
       random: scenario.dice.random,
       log: logTo(watch),
       policyFor,

@@ -14,7 +14,7 @@ import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import { OwnRecord } from "./own-record.ts";
 import { readEventRecord } from "./read-event.ts";
 import { readTicketRecord } from "./read-ticket.ts";
-import type { Tier } from "./tiers.ts";
+import { maxDelayMs, type Tier } from "./tiers.ts";
 import { UntilDue } from "./until-due.ts";
 
 export interface GroupsDeps
@@ -70,10 +70,11 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     const ticket = readTicketRecord(own, isOurs);
     await workOn(ticket === undefined ? giveUp(own, deps) : screen(ticket.record));
   };
-  const bringBack = (record: StreamRecord, _tier: Tier, { isOurs }: PartitionNow): Promise<void> => {
+  const bringBack = (record: StreamRecord, tier: Tier, { isOurs }: PartitionNow): Promise<void> => {
     const ticket = readTicketRecord(record, isOurs);
     if (ticket === undefined) return workOn(giveUp(new OwnRecord(record), deps));
-    const waitMs = ticket.dueAt - clock.now();
+    // By a wall clock that was set back since it would wait as long as that.
+    const waitMs = Math.min(ticket.dueAt - clock.now(), maxDelayMs(tier));
     if (waitMs <= 0) return workOn(screen(ticket.record));
     const wait = untilDue.wait(waitMs, ticket.record.lane === "realtime");
     return bringBackLater(new OwnRecord(record), isOurs, wait);

@@ -15,6 +15,11 @@ export function tierOf(delayMs: number): Tier {
   return (tiers.find(({ maxDelayMs }) => delayMs <= maxDelayMs) ?? tiers[2]).name;
 }
 
+/** The longest delay that a tier takes. */
+export function maxDelayMs(tier: Tier): number {
+  return (tiers.find(({ name }) => name === tier) ?? tiers[2]).maxDelayMs;
+}
+
 /** When what the service failed is asked about again: soon at first, then ever later. */
 export function failuresLaterMs(attempt: number): number {
   return (tiers[attempt] ?? tiers[2]).maxDelayMs;

@@ -1,4 +1,5 @@
 import type { Ticket } from "../../events/ticket.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { answersBytes, recordBytes } from "../held-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
 import { wholeRecord } from "../whole-record.ts";
@@ -14,6 +15,7 @@ const MAX_RECORDS = 10_000;
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface Parked {
+  /** Milliseconds of `ticks`: a wall clock that is set must not make it wait. */
   readonly dueAt: number;
   readonly record: InputRecord;
   /** What it holds, counted once: it takes a look at all that was answered. */
@@ -27,14 +29,16 @@ interface Parked {
 export class TicketBook implements TicketSink {
   readonly comesFirst = false;
   readonly #log: TicketLog;
+  readonly #clock: Pick<Clock, "now" | "ticks">;
   readonly #heap: Parked[] = [];
   /** Taken, and not released, with what each holds. */
   readonly #taken = new Map<InputRecord, number>();
   /** Of those that wait, and of those. */
   #bytes = 0;
 
-  constructor(log: TicketLog) {
+  constructor(log: TicketLog, clock: Pick<Clock, "now" | "ticks">) {
     this.#log = log;
+    this.#clock = clock;
   }
 
   get size(): number {
@@ -46,22 +50,31 @@ export class TicketBook implements TicketSink {
     return this.#heap.length + this.#taken.size >= MAX_RECORDS || this.#bytes >= MAX_BYTES;
   }
 
-  /** When the next one is due, Unix milliseconds. */
+  /** When the next one is due, milliseconds of `ticks`. */
   get nextDueAt(): number | undefined {
     return this.#heap[0]?.dueAt;
   }
 
   async put(ticket: Ticket, record: InputRecord): Promise<void> {
+    const dueAt = this.#clock.ticks() + ticket.due_at - this.#clock.now();
     await this.#log.append(ticket);
-    this.park(ticket, record);
+    this.#add(ticket, record, dueAt);
   }
 
-  /** Takes a ticket that is durable already, as a new process finds it. */
+  /**
+   * Takes a ticket that is durable already, as a new process finds it. By a clock that was set back since it would wait as
+   * long as that: it waits no longer than from when its record was first seen.
+   */
   park(ticket: Ticket, record: InputRecord): void {
+    const waitMs = ticket.due_at - Math.max(this.#clock.now(), ticket.first_seen_at);
+    this.#add(ticket, record, this.#clock.ticks() + waitMs);
+  }
+
+  #add(ticket: Ticket, record: InputRecord, due: number): void {
     const heap = this.#heap;
     const parked = { ...wholeRecord(record), revision: ticket.revision, ticket };
     const bytes = recordBytes(parked) + answersBytes(ticket.checks);
-    heap.push({ dueAt: ticket.due_at, record: parked, bytes });
+    heap.push({ dueAt: due, record: parked, bytes });
     this.#bytes += bytes;
     for (let at = heap.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1;
@@ -71,7 +84,7 @@ export class TicketBook implements TicketSink {
     }
   }
 
-  /** A record that is due at `now`, Unix milliseconds. */
+  /** A record that is due at `now`, milliseconds of `ticks`. */
   take(now: number): InputRecord | undefined {
     const heap = this.#heap;
     const [first] = heap;

@@ -12,6 +12,7 @@ import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
 import { RejectedError } from "../../../src/worker/service-errors.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
+import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { ticketOf } from "../../fakes/tickets.ts";
@@ -68,7 +69,7 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
   await before.close();
   const verdicts = await VerdictFile.open(file, "events.ndjson", () => undefined);
   await verdicts.close();
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, new FakeClock(0));
   const counted = { records: 0, repeated: 0, conflicting: 0 };
   const tally = {
     countRecord: () => counted.records++,
@@ -190,7 +191,7 @@ describe("what the service failed to answer", () => {
   test("is put off from anew: as often, and for as long, as any other", async () => {
     const { open } = await resume([first], [verdictOn(first, [poisoned, unanswered])]);
     const inProgress = { code: "0", status: "in progress", pollAfter: 60 } as ResponseOf<"tokenSecurity">;
-    const book = new TicketBook(forgetfulLog);
+    const book = new TicketBook(forgetfulLog, new FakeClock(0));
     const worker = workerFor(
       new FakeService().on("tokenSecurity", () => inProgress),
       { tickets: book },

@@ -27,6 +27,19 @@ test("sleep resolves after its time, with a signal and without one", async () =>
   expect(systemClock.ticks() - before).toBeGreaterThanOrEqual(3);
 });
 
+test("what is longer than a timer holds is slept, not over at once", async () => {
+  const stop = new AbortController();
+  const sleeping = systemClock.sleep(2 ** 31, stop.signal).then(
+    () => "over",
+    () => "aborted",
+  );
+  const asleep = systemClock.sleep(50).then(() => "asleep");
+
+  expect(await Promise.race([sleeping, asleep])).toBe("asleep");
+  stop.abort(new Error("stop"));
+  expect(await sleeping).toBe("aborted");
+});
+
 test("now is Unix time", () => {
   expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
 });

@@ -59,7 +59,7 @@ function service(pollsOf: (line: number) => number): FakeService {
 function runOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, log: TicketLog = forgetfulLog) {
   const clock = new VirtualClock(START);
   const sink = new FakeSink();
-  const tickets = new TicketBook(log);
+  const tickets = new TicketBook(log, clock);
   const stop = new AbortController();
   const abort = (reason: unknown) => stop.abort(reason);
   const deps = workerFor(asked, { clock, sink, tickets, signal: stop.signal, abort, ...own });
@@ -89,6 +89,23 @@ describe("a record that is put off", () => {
     expect(linesOf(sink.verdicts)).toEqual([1, 2, 3, 4]);
     expect(tickets.size).toBe(0);
   });
+
+  test.each([-40, -1, 1, 40])(
+    "comes back when it is due, though the wall clock is set by %i days meanwhile",
+    async (days) => {
+      const { clock, sink, run } = runOf(service(() => 1));
+
+      const running = run(lines(1));
+      await clock.advance(MINUTE / 2);
+      clock.stepWall(days * 1_440 * MINUTE);
+      await clock.advance(MINUTE / 2 - 1);
+      expect(sink.verdicts).toEqual([]);
+      await clock.advance(1);
+      await running;
+
+      expect(linesOf(sink.verdicts)).toEqual([1]);
+    },
+  );
 
   test("keeps a run whose input has ended, and no longer than until its verdict", async () => {
     const { clock, sink, run, isOver } = runOf(service((line) => line));

@@ -59,19 +59,18 @@ function worker(asked: FakeService, own: Partial<WorkerOptions<TicketBook>> = {}
   const sink = new FakeSink();
   const tickets: Ticket[] = [];
   const order: string[] = [];
-  const book = new TicketBook({
-    append: async (ticket) => {
-      tickets.push(ticket);
-      order.push(`ticket ${ticket.revision}`);
-    },
-  });
+  const append = async (ticket: Ticket) => {
+    tickets.push(ticket);
+    order.push(`ticket ${ticket.revision}`);
+  };
+  const book = new TicketBook({ append }, clock);
   const onVerdict = ({ revision, decision }: Verdict) => order.push(`verdict ${revision} ${decision}`);
   const deps = workerFor(asked, { clock, sink, tickets: book, onVerdict, ...own });
   deps.pool.expectMore(false);
   const screen = (record: InputRecord) => screenRecord(record, { ...deps, ...parts });
   /** Screens what is due now; false when nothing is. */
   const bringBack = async () => {
-    const record = book.take(clock.now());
+    const record = book.take(clock.ticks());
     if (record === undefined) return false;
     const screening = screen(record);
     await settled();

@@ -244,6 +244,28 @@ describe("what is not ready", () => {
     expect(retries.commits).toEqual([[{ topic: "retry.1m", partition: 0, offset: 10 }]]);
   });
 
+  test.each([
+    ["1m", 45, 60],
+    ["10m", 300, 600],
+  ])(
+    "waits no longer than its tier (%s) takes, though the clock was set back since",
+    async (tier, pollAfter, longest) => {
+      const asked = service(() => inProgress(pollAfter));
+      const polls = () => asked.requests.filter(({ route }) => route === "tokenSecurity").length;
+      const { clock, publisher, deliver, bytes, bringBack, pass } = await running(asked);
+      await deliver({ topic: "bulk", value: bytes(withToken) });
+      await pass(SECOND);
+      expect(publisher.to(`retry.${tier}`)).toHaveLength(1);
+
+      clock.stepWall(-40 * 86_400 * SECOND);
+      await bringBack();
+      await pass(longest * SECOND - 1);
+      expect(polls()).toBe(1);
+      await pass(50);
+      expect(polls()).toBe(2);
+    },
+  );
+
   test("for longer than the longest tier is asked about again after that", async () => {
     const { publisher, deliver, bytes, pass } = await running(service(() => inProgress(7_200)));
     await deliver({ topic: "bulk", value: bytes(withToken) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failuresLaterMs, tierOf } from "../../../../src/worker/group/tiers.ts";
+import { failuresLaterMs, maxDelayMs, tierOf } from "../../../../src/worker/group/tiers.ts";
 
 test.each([
   [-5, "10s"],
@@ -11,6 +11,12 @@ test.each([
   [600_000, "10m"],
   [700_000, "10m"],
 ])("a delay of %i ms goes to the tier %s", (delay, tier) => expect(tierOf(delay)).toBe(tier));
+
+test.each([
+  ["10s", 10_000],
+  ["1m", 60_000],
+  ["10m", 600_000],
+] as const)("the tier %s takes delays of %i ms", (tier, ms) => expect(maxDelayMs(tier)).toBe(ms));
 
 test.each([
   [0, 10_000],

@@ -8,6 +8,7 @@ import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { TicketBook } from "../../../../src/worker/poll/ticket-book.ts";
 import type { InputRecord } from "../../../../src/worker/ports.ts";
 import { answered, clean } from "../../../fakes/evidence.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { recordOf } from "../../../fakes/records.ts";
 import { ticketOf } from "../../../fakes/tickets.ts";
 import { forgetfulLog } from "../../../fakes/worker.ts";
@@ -15,17 +16,19 @@ import { emptyFolder } from "../../../support/folder.ts";
 import { heapUsed } from "../../../support/heap-used.ts";
 
 const record = recordOf({ type: "address", chain_id: "1", address: "0x" });
+/** Both of its clocks are at nought. */
+const clock = new FakeClock(0);
 /** What is kept of it. */
 const kept = { ...record, bytes: new Uint8Array(), sizeBytes: record.bytes.byteLength };
 
 test("an empty book has nothing, now or ever", () => {
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
 
   expect([book.size, book.nextDueAt, book.take(Number.MAX_SAFE_INTEGER)]).toEqual([0, undefined, undefined]);
 });
 
 test("a record comes back when it is due, not before, with its ticket and the ticket's revision", () => {
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   const ticket = ticketOf({ due_at: 1_000, revision: 3 });
 
   book.park(ticket, record);
@@ -37,7 +40,7 @@ test("a record comes back when it is due, not before, with its ticket and the ti
 });
 
 test("a record that is parked holds its own bytes, and not all that was read with them", () => {
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   const read = Buffer.alloc(100_000, "x");
   const ticket = ticketOf({ due_at: 1 });
 
@@ -52,7 +55,7 @@ test("a line of a file whose bytes were let go, since it could be read, is put o
   const file = path.join(await emptyFolder(), "events.ndjson");
   const { event } = record;
   await writeFile(file, JSON.stringify(event.ok ? event.value : undefined));
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   const [first, second] = [ticketOf({ due_at: 1 }), ticketOf({ due_at: 2, attempt: 2 })];
   const back: InputRecord[] = [];
 
@@ -71,7 +74,7 @@ test("a line of a file whose bytes were let go, since it could be read, is put o
 });
 
 test("a record that was put off before has its newest ticket", () => {
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   const first = ticketOf({ due_at: 1 });
   const second = ticketOf({ due_at: 2, attempt: 2 });
 
@@ -86,12 +89,11 @@ describe("a record that is put off", () => {
   test("is parked once its ticket is durable, not before", async () => {
     const written = Promise.withResolvers<void>();
     const tickets: Ticket[] = [];
-    const book = new TicketBook({
-      append: (ticket) => {
-        tickets.push(ticket);
-        return written.promise;
-      },
-    });
+    const append = (each: Ticket) => {
+      tickets.push(each);
+      return written.promise;
+    };
+    const book = new TicketBook({ append }, clock);
     const ticket = ticketOf();
 
     const putting = book.put(ticket, record);
@@ -105,14 +107,14 @@ describe("a record that is put off", () => {
 
   test("is not parked when its ticket cannot be written", async () => {
     const error = new OutputUnwritableError("disk full");
-    const book = new TicketBook({ append: () => Promise.reject(error) });
+    const book = new TicketBook({ append: () => Promise.reject(error) }, clock);
 
     await expect(book.put(ticketOf(), record)).rejects.toBe(error);
     expect(book.size).toBe(0);
   });
 
   test("is not written again when its ticket is durable already", () => {
-    const book = new TicketBook({ append: () => Promise.reject(new Error("written")) });
+    const book = new TicketBook({ append: () => Promise.reject(new Error("written")) }, clock);
 
     book.park(ticketOf(), record);
 
@@ -120,11 +122,61 @@ describe("a record that is put off", () => {
   });
 });
 
+describe("a wall clock that is set", () => {
+  const DAY = 86_400_000;
+  const NOW = Date.UTC(2026, 0, 1);
+
+  test.each([
+    ["back", -40 * DAY],
+    ["ahead", 40 * DAY],
+  ])("%s leaves a record waiting as long as it had to", async (_name, stepMs) => {
+    const clock = new FakeClock(NOW);
+    const book = new TicketBook(forgetfulLog, clock);
+    await book.put(ticketOf({ due_at: NOW + 60_000 }), record);
+    clock.stepWall(stepMs);
+    await book.put(ticketOf({ due_at: clock.now() + 30_000, first_seen_at: NOW }, 2), recordOf("x", 2));
+
+    expect([book.nextDueAt, book.take(clock.ticks() + 29_999)]).toEqual([clock.ticks() + 30_000, undefined]);
+    expect(book.take(clock.ticks() + 30_000)?.source).toMatchObject({ line: 2 });
+    expect([book.nextDueAt, book.take(clock.ticks() + 59_999)]).toEqual([clock.ticks() + 60_000, undefined]);
+    expect(book.take(clock.ticks() + 60_000)?.source).toEqual(record.source);
+  });
+
+  test("while a ticket is written leaves it waiting as long as it had to, from then on", async () => {
+    const clock = new FakeClock(NOW);
+    const append = async () => {
+      clock.stepWall(-DAY);
+      await clock.sleep(5_000);
+    };
+    const book = new TicketBook({ append }, clock);
+    await book.put(ticketOf({ due_at: NOW + 60_000 }), record);
+
+    expect(book.nextDueAt).toBe(clock.ticks() + 55_000);
+  });
+
+  test.each([
+    ["not at all", 0, 40_000],
+    ["back, and it is after the record was first seen", -5_000, 45_000],
+    ["back, and it is before the record was first seen", -40 * DAY, 50_000],
+    ["ahead", DAY, 40_000 - DAY],
+  ])(
+    "between two runs %s: a ticket waits no longer than from when its record was first seen",
+    (_name, stepMs, waitMs) => {
+      const clock = new FakeClock(NOW);
+      const book = new TicketBook(forgetfulLog, clock);
+      clock.stepWall(stepMs);
+      book.park(ticketOf({ first_seen_at: NOW - 10_000, due_at: NOW + 40_000 }), record);
+
+      expect(book.nextDueAt).toBe(clock.ticks() + waitMs);
+    },
+  );
+});
+
 describe("there is no room", () => {
   const large = { ...record, sizeBytes: 2 ** 19 };
 
   test("once ten thousand wait, or are back and not released", () => {
-    const book = new TicketBook(forgetfulLog);
+    const book = new TicketBook(forgetfulLog, clock);
     const ticket = ticketOf({ due_at: 1 });
     for (let i = 1; i < 10_000; i++) book.park(ticket, record);
     expect(book.isFull).toBe(false);
@@ -137,7 +189,7 @@ describe("there is no room", () => {
   });
 
   test("once they hold 64 MiB, answers included, though one is put off anew", () => {
-    const book = new TicketBook(forgetfulLog);
+    const book = new TicketBook(forgetfulLog, clock);
     const checks = [answered("poisoning", { target: clean.target, pad: "x".repeat(2 ** 18) })];
     const ticket = ticketOf({ due_at: 1, checks });
     for (let i = 0; i < 31; i++) book.park(ticket, large);
@@ -161,7 +213,7 @@ describe("there is no room", () => {
 
 test("there is no room before records of 5,500 users hold more than 64 MiB of memory", async () => {
   const before = await heapUsed();
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   let parked = 0;
   for (; !book.isFull; parked++) {
     const users = Array.from({ length: 5_500 }, (_, i) => `0x${(parked * 10_000 + i).toString(16).padStart(40, "0")}`);
@@ -181,7 +233,7 @@ test("records come back as a list sorted by when they are due would give them", 
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const book = new TicketBook(forgetfulLog);
+      const book = new TicketBook(forgetfulLog, clock);
       let model: number[] = [];
       let parked = 0;
       for (const { kind, at } of steps) {
@@ -206,7 +258,7 @@ test("records come back as a list sorted by when they are due would give them", 
 });
 
 test("every record that was parked comes back once, the first that is due first", () => {
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   const lines = Array.from({ length: 1_000 }, (_, i) => i + 1);
   const dueAt = (line: number) => (line * 7_919) % 101;
   for (const line of lines) book.park(ticketOf({ due_at: dueAt(line) }, line), recordOf("x", line));
@@ -221,7 +273,7 @@ test("every record that was parked comes back once, the first that is due first"
 });
 
 test("what is parked after something was taken comes back in order, too", () => {
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   const park = (at: number) => book.park(ticketOf({ due_at: at }), record);
   const take = () => {
     const at = book.nextDueAt;
@@ -237,7 +289,7 @@ test("what is parked after something was taken comes back in order, too", () => 
 });
 
 test("a record that makes what it is asked for is kept whole", () => {
-  const book = new TicketBook(forgetfulLog);
+  const book = new TicketBook(forgetfulLog, clock);
   const ticket = ticketOf({ due_at: 1 });
   const lazy = {
     event: record.event,
