@@ -130,6 +130,7 @@ export function scenarioOf(seed: number): Scenario {
   // Its own dice: what it draws moves nothing else.
   const chains = new Dice(seed ^ 0x1c9d3a7);
   const apart = new Dice(seed ^ 0x33d5f1b);
+  const far = new Dice(seed ^ 0x5be0cd1);
   const crowds = isCalm ? undefined : twoCrowds(apart);
   for (const event of crowds?.events ?? []) events.splice(apart.int(0, events.length), 0, event);
   const world: World = {
@@ -182,10 +183,10 @@ export function scenarioOf(seed: number): Scenario {
     keyIsFixed: dice.chance(0.2),
     revocations: moments(times(0.2, 2)).map((atMs) => ({ atMs, forMs: dice.between(0, 40_000) })),
     outages: moments(times(0.25, 2)).map((atMs) => ({ atMs, forMs: dice.between(0, 90_000) })),
-    wallSteps: moments(times(0.25, 3)).map((atMs) => ({
-      atMs,
-      byMs: dice.between(-1, 1) * dice.pick([500, 60_000, 7_200_000]),
-    })),
+    wallSteps: moments(times(0.25, 3)).map((atMs) => {
+      const byMs = dice.between(-1, 1) * dice.pick([500, 60_000, 7_200_000]);
+      return { atMs, byMs: far.chance(0.3) ? Math.sign(byMs) * far.pick([1, 40]) * DAY_MS : byMs };
+    }),
     deaths: Array.from({ length: times(0.5, 3) }, () => dice.int(1, dice.pick([40, 400]))),
     stops: Array.from({ length: times(0.2, 3) }, () => dice.between(0, dice.pick([200, 20_000]))),
     diskFails: some(0.1, 0.05),
@@ -197,6 +198,7 @@ export function scenarioOf(seed: number): Scenario {
   return crowds === undefined ? scenario : crowds.meet(scenario);
 }
 
+const DAY_MS = 86_400_000;
 const evmChains = ["1", "56"];
 const evmCanaries = canaryPairs.filter(({ family }) => family === "evm");
 
