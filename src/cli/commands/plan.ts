@@ -6,11 +6,11 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import type { Result } from "../../kernel/result.ts";
 import { Forecast } from "../../worker/forecast/forecast.ts";
-import { minTimeMs } from "../../worker/pace/quota.ts";
+import { minTimeMs, type Quota } from "../../worker/pace/quota.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { serializedLocks } from "../../worker/simulation-group/serialized-locks.ts";
 import { type Environment, type PlanConfig, PlanEnv, PlanTopicEnv, readEnv } from "../config.ts";
-import { parseQuota } from "../env/fields.ts";
+import { quota as quotaField } from "../env/fields.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { checkInputFlags, type InputFlags } from "../input-flags.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
@@ -93,14 +93,19 @@ async function* eventsIn(records: AsyncIterable<InputRecord>): AsyncGenerator<Re
   for await (const { event } of records) yield event;
 }
 
+/** @throws {ConfigInvalidError} */
+function quotaOf(given: string): Quota {
+  const parsed = quotaField.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ConfigInvalidError(`--quota ${given}: ${parsed.error.issues.map(({ message }) => message).join("; ")}`);
+}
+
 /** The flag counts first, then what was configured, then what was learned. @throws {ConfigInvalidError} */
 async function paceOf(
   { quota: given, out }: PlanFlags,
   { SERVICE_QUOTA, SERVICE_QUOTA_FILE: file }: PlanConfig,
 ): Promise<Pace | undefined> {
-  const parsed = given === undefined ? undefined : parseQuota(given);
-  if (given !== undefined && parsed === undefined)
-    throw new ConfigInvalidError(`--quota ${given}: must look like 50/1s or 600/1min`);
+  const parsed = given === undefined ? undefined : quotaOf(given);
   const quota = parsed ?? SERVICE_QUOTA;
   if (quota !== undefined) {
     return { perSecond: 1_000 / minTimeMs(quota), from: parsed === undefined ? "SERVICE_QUOTA" : "--quota" };

@@ -162,6 +162,13 @@ describe("a bad value", () => {
     [ServeEnv, "PORT", "70000", /PORT: /],
     [ServeEnv, "SERVICE_RATE_LIMIT", "hunter2", /SERVICE_RATE_LIMIT: must look like 50\/1s or 600\/1min/],
     [ServeEnv, "SERVICE_RATE_LIMIT", "0/1s", /SERVICE_RATE_LIMIT: must look like/],
+    [
+      ScreenEnv,
+      "SERVICE_QUOTA",
+      "1/20000min",
+      /^bad environment: SERVICE_QUOTA: must allow a request in 6 days at least$/,
+    ],
+    [ScreenEnv, "SERVICE_QUOTA", "2/17281min", /SERVICE_QUOTA: must allow a request in 6 days at least/],
     [ScreenEnv, "SERVICE_QUOTA_WEIGHT", "0", /SERVICE_QUOTA_WEIGHT: must be a number from 0.01 to 1000/],
     [ScreenEnv, "SERVICE_QUOTA_WEIGHT", "hunter2", /SERVICE_QUOTA_WEIGHT: must be a number from 0.01 to 1000/],
     [ScreenEnv, "SERVICE_QUOTA_ALONE", "1.1", /SERVICE_QUOTA_ALONE: must be a number from 0.001 to 1/],
@@ -255,5 +262,13 @@ describe("losses that are known", () => {
 
   test.each(["3-99", "0:3", "0:99-3", "0:3-", "a:3-99", "0:03-99", "0:3-99;1:1-2", "-1:3-99"])("%s is none", (text) => {
     expect(() => read(text)).toThrow("AUDIT_KNOWN_LOSSES");
+  });
+});
+
+test.each(["1/8640min", "100000/43200min"])("a quota of a request in 6 days and more is one: %s", (text) => {
+  const [requests, minutes] = text.replace("min", "").split("/").map(Number);
+
+  expect(readEnv(ScreenEnv, { SERVICE_QUOTA: text })).toMatchObject({
+    SERVICE_QUOTA: { requests, windowMs: 60_000 * (minutes ?? 0) },
   });
 });
