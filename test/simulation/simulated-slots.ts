@@ -1,20 +1,21 @@
+import { NextSlot } from "../../src/worker/pace/next-slot.ts";
 import type { Slots } from "../../src/worker/ports.ts";
 import type { Life } from "./virtual-clock.ts";
 
-/** Slots at an exact pace, so many jobs at once, first come first. */
+/** Slots at an exact pace, also while it changes, so many jobs at once, first come first. */
 export class SimulatedSlots implements Slots {
   readonly #life: Life;
   readonly #maxConcurrent: number;
   #waiting: { readonly begin: () => Promise<void>; readonly reject: (reason: unknown) => void }[] = [];
   #closed: { readonly reason: unknown } | undefined;
-  #minTimeMs: number;
-  #nextAt = 0;
+  readonly #next: NextSlot;
   #running = 0;
-  #isAppointed = false;
+  /** Takes back what is appointed. */
+  #cancel: (() => void) | undefined;
 
   constructor(life: Life, minTimeMs: number, maxConcurrent: number) {
     this.#life = life;
-    this.#minTimeMs = minTimeMs;
+    this.#next = new NextSlot(minTimeMs);
     this.#maxConcurrent = maxConcurrent;
   }
 
@@ -30,7 +31,10 @@ export class SimulatedSlots implements Slots {
   }
 
   pace(minTimeMs: number): void {
-    this.#minTimeMs = minTimeMs;
+    this.#next.pace(minTimeMs, this.#life.time.ticks);
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#proceed();
   }
 
   /** Rejects what waits and whatever comes later. */
@@ -41,13 +45,12 @@ export class SimulatedSlots implements Slots {
   }
 
   #proceed(): void {
-    if (this.#isAppointed || this.#running >= this.#maxConcurrent || this.#waiting.length === 0) return;
-    this.#isAppointed = true;
-    this.#life.after(this.#nextAt - this.#life.time.ticks, () => {
-      this.#isAppointed = false;
+    if (this.#cancel !== undefined || this.#running >= this.#maxConcurrent || this.#waiting.length === 0) return;
+    this.#cancel = this.#life.after(this.#next.at - this.#life.time.ticks, () => {
+      this.#cancel = undefined;
       const job = this.#waiting.shift();
       if (job === undefined) return;
-      this.#nextAt = this.#life.time.ticks + this.#minTimeMs;
+      this.#next.used(this.#life.time.ticks);
       this.#running++;
       void job.begin().finally(() => {
         this.#running--;

@@ -1,6 +1,7 @@
 import Bottleneck from "bottleneck";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
+import { NextSlot } from "../../worker/pace/next-slot.ts";
 import type { Slots } from "../../worker/ports.ts";
 
 export interface SlotsOptions {
@@ -22,6 +23,8 @@ const MAX_ASKED = 2;
 const LOOK_MS = 250;
 /** Two readings that lie apart by no more are of one clock. Chosen: what a quota in whole requests bears, too. */
 const SET_MS = 20;
+/** A timer of Node that is to wait for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Paces with bottleneck's `minTime`, and asks nothing else of it. Jobs wait here, and the limiter appoints one slot at a
@@ -37,8 +40,10 @@ const SET_MS = 20;
  *   month all slots at once (Node's timers end at 2^31 ms); set ahead, one too soon. So where the clock was set by
  *   more than 20 ms against the monotonic one, the slots it appointed are not used, and a new limiter takes its place.
  *   Lateness would be no sign of it: on a busy machine all slots are late, and none would ever come.
- * - A slower pace holds after the slots already asked for, two at most. A faster one holds at once: `updateSettings` does
- *   not reach an appointed slot, so a new limiter takes its place, and begins with a gap.
+ * - `updateSettings` does not reach an appointed slot. So another pace, too, takes a new limiter, a faster one and a
+ *   slower one alike.
+ * - A new limiter gives its first slot at once, so it begins when the next slot may be used (`NextSlot`): what had come of
+ *   a slot is not lost with the limiter, however often that changes, and no two slots are closer than the gap.
  */
 export class BottleneckSlots implements Slots {
   readonly #maxConcurrent: number;
@@ -46,22 +51,23 @@ export class BottleneckSlots implements Slots {
   /** In the order they came; a Set, since an array of 100,000 takes 20 µs to give its first up. */
   readonly #waiting = new Set<Waiting>();
   readonly #running = new Set<Promise<void>>();
+  readonly #next: NextSlot;
   #limiter: Bottleneck | undefined;
+  /** Until a new limiter may begin; only while somebody waits. */
+  #resting: NodeJS.Timeout | undefined;
   /** How far the wall clock was ahead of the monotonic one when `#limiter` began; milliseconds. */
   #aheadMs = 0;
   #looking: NodeJS.Timeout | undefined;
   #minTimeMs = 0;
   /** Slots asked of `#limiter` that have not come. */
   #asked = 0;
-  /** The next slot comes no later than this, where one is asked for; ticks of the clock. */
-  #nextSlotAt = 0;
   #closed: { readonly reason: unknown } | undefined;
 
   constructor({ minTimeMs, maxConcurrent, clock }: SlotsOptions) {
     this.#clock = clock;
     this.#maxConcurrent = maxConcurrent;
-    this.#minTimeMs = minTimeMs;
-    if (minTimeMs > 0) this.#limiter = this.#limiterOf(minTimeMs);
+    this.#minTimeMs = Math.min(minTimeMs, LONGEST_TIMER_MS);
+    this.#next = new NextSlot(this.#minTimeMs);
   }
 
   run<T>(job: () => Promise<T>): Promise<T> {
@@ -83,18 +89,11 @@ export class BottleneckSlots implements Slots {
   }
 
   pace(minTimeMs: number): void {
-    if (this.#closed !== undefined || minTimeMs === this.#minTimeMs) return;
-    const soonest = this.#clock.ticks() + minTimeMs;
-    this.#minTimeMs = minTimeMs;
-    if (minTimeMs === 0) {
-      this.#drop();
-    } else if (this.#limiter === undefined || soonest < this.#nextSlotAt) {
-      this.#beginAnew();
-    } else {
-      this.#nextSlotAt = Math.max(this.#nextSlotAt, this.#clock.ticks()) + minTimeMs;
-      void this.#limiter.updateSettings({ minTime: minTimeMs });
-    }
-    this.#proceed();
+    const paceMs = Math.min(minTimeMs, LONGEST_TIMER_MS);
+    if (this.#closed !== undefined || paceMs === this.#minTimeMs) return;
+    this.#minTimeMs = paceMs;
+    this.#next.pace(paceMs, this.#clock.ticks());
+    this.#beginAnew();
   }
 
   /** Rejects what waits and whatever comes later with `reason`. Resolves when the jobs that run have ended. */
@@ -109,17 +108,17 @@ export class BottleneckSlots implements Slots {
   /** Asks for as many slots as there are jobs and room for; begins them at once when there is no pace. */
   #proceed(): void {
     const room = () => Math.min(this.#waiting.size, this.#maxConcurrent - this.#running.size) - this.#asked;
-    const limiter = this.#limiter;
-    if (limiter === undefined) {
+    if (this.#minTimeMs === 0) {
       while (room() > 0) this.#begin();
       return;
     }
     while (this.#asked < MAX_ASKED && room() > 0) {
+      const limiter = this.#limiter ?? this.#limiterIfDue();
+      if (limiter === undefined) return;
       this.#asked++;
       void this.#slotOf(limiter, () => {
         if (limiter !== this.#limiter || this.#hasBegunAnew()) return;
         this.#asked--;
-        this.#nextSlotAt = this.#clock.ticks() + this.#minTimeMs;
         this.#begin();
         this.#proceed();
       });
@@ -130,6 +129,7 @@ export class BottleneckSlots implements Slots {
     const [job] = this.#waiting;
     if (job === undefined) return;
     this.#waiting.delete(job);
+    this.#next.used(this.#clock.ticks());
     const running = job.begin().finally(() => {
       this.#running.delete(running);
       this.#proceed();
@@ -145,20 +145,15 @@ export class BottleneckSlots implements Slots {
     }
   }
 
-  /** With a new limiter, whose first slot that counts comes one gap after this call, whatever began before it. */
   #beginAnew(): void {
     this.#drop();
-    this.#limiter = this.#limiterOf(this.#minTimeMs);
-    this.#nextSlotAt = this.#clock.ticks() + this.#minTimeMs;
-    // Nobody's slot: a limiter gives its first at once.
-    void this.#slotOf(this.#limiter, () => undefined);
+    this.#proceed();
   }
 
   /** @returns whether the wall clock was set, so that no slot counts which the limiter appointed. */
   #hasBegunAnew(): boolean {
     if (Math.abs(this.#wallAheadMs() - this.#aheadMs) <= SET_MS) return false;
     this.#beginAnew();
-    this.#proceed();
     return true;
   }
 
@@ -166,14 +161,27 @@ export class BottleneckSlots implements Slots {
     return this.#clock.now() - this.#clock.ticks();
   }
 
-  #limiterOf(minTime: number): Bottleneck {
+  /** A new one, or undefined while it is too soon for its first slot: then it will be asked for again. */
+  #limiterIfDue(): Bottleneck | undefined {
+    if (this.#resting !== undefined) return undefined;
+    const restMs = Math.ceil(this.#next.at - this.#clock.ticks());
+    if (restMs <= 0) return this.#newLimiter();
+    this.#resting = setTimeout(() => {
+      this.#resting = undefined;
+      this.#proceed();
+    }, restMs);
+    return undefined;
+  }
+
+  #newLimiter(): Bottleneck {
     this.#aheadMs = this.#wallAheadMs();
     this.#looking = setInterval(() => this.#hasBegunAnew(), LOOK_MS).unref();
-    const limiter = new Bottleneck({ minTime, maxConcurrent: 1 });
+    const limiter = new Bottleneck({ minTime: this.#minTimeMs, maxConcurrent: 1 });
     // A limiter that is broken appoints no more slots, and jobs would wait for good.
     limiter.on("error", (error: unknown) => {
       if (limiter === this.#limiter) void this.close(toError(error));
     });
+    this.#limiter = limiter;
     return limiter;
   }
 
@@ -181,6 +189,8 @@ export class BottleneckSlots implements Slots {
   #drop(): void {
     const limiter = this.#limiter;
     clearInterval(this.#looking);
+    clearTimeout(this.#resting);
+    this.#resting = undefined;
     this.#limiter = undefined;
     this.#asked = 0;
     limiter?.stop({ dropWaitingJobs: true }).catch(() => undefined);

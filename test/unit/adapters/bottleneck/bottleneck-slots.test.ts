@@ -223,16 +223,15 @@ describe("when the wall clock is set", () => {
   });
 });
 
-test("a slower pace holds after the two slots already asked for", async () => {
+test("a slower pace holds at once, for slots already asked for, too", async () => {
   const slots = slotsOf({ minTimeMs: 1 });
   await slots.run(async () => undefined);
+  const from = performance.now();
   const running = begins(slots, 6);
 
   slots.pace(30);
-  const [, second, ...later] = await running;
 
-  // Counted from a job that may have been late itself, so one gap is not whole.
-  for (const [i, { at }] of later.entries()) expect(at - (second?.at ?? at)).toBeGreaterThanOrEqual(i * 30 - EARLY_MS);
+  for (const [i, { at }] of (await running).entries()) expect(at - from).toBeGreaterThanOrEqual(i * 30 - EARLY_MS);
 });
 
 test("a pace after none begins with a gap", async () => {
@@ -313,4 +312,65 @@ test("closing twice keeps the first reason", async () => {
   await slots.close(new Error("second"));
 
   await expect(slots.run(async () => 1)).rejects.toBe(first);
+});
+
+describe("in time that stands still until the test moves it", () => {
+  /** Four that always wait for a slot, and a wall clock that may be set. */
+  function setup(minTimeMs: number) {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const wall = { setBy: 0 };
+    const clock = { now: () => Date.now() + wall.setBy, ticks: () => performance.now() };
+    const slots = slotsOf({ minTimeMs, clock });
+    const from = performance.now();
+    const began: number[] = [];
+    const busy = async () => {
+      while (began.length < 1_000) await slots.run(async () => began.push(performance.now() - from));
+    };
+    for (let i = 0; i < 4; i++) void busy().catch(() => undefined);
+    return { slots, wall, began };
+  }
+
+  const gaps = (began: readonly number[]) => began.slice(1).map((at, i) => at - (began[i] ?? 0));
+
+  test("a pace that goes to and fro costs no slot", async () => {
+    const { slots, began } = setup(1_000);
+    for (let i = 0; i < 48; i++) {
+      slots.pace(i % 2 === 0 ? 1_030 : 1_000);
+      await vi.advanceTimersByTimeAsync(250);
+    }
+
+    expect(began).toHaveLength(12);
+    expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test("a clock that is set again and again costs no slot", async () => {
+    const { wall, began } = setup(1_000);
+    for (let i = 0; i < 17; i++) {
+      await vi.advanceTimersByTimeAsync(700);
+      wall.setBy += 25;
+    }
+
+    expect(began).toHaveLength(12);
+    expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test("a slower pace holds at once, and a faster one for what is left of a slot", async () => {
+    const { slots, began } = setup(1_000);
+    await vi.advanceTimersByTimeAsync(500);
+    slots.pace(2_000);
+    await vi.advanceTimersByTimeAsync(500);
+    slots.pace(200);
+    await vi.advanceTimersByTimeAsync(300);
+
+    // Half of the slot came in the first half of a second, and a quarter of it in the second.
+    expect(began.map((at) => 10 * Math.round(at / 10))).toEqual([0, 1_050, 1_250]);
+  });
+
+  test("a gap that is longer than a timer bears is not over at once", async () => {
+    const { began } = setup(2 ** 32);
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect(began).toHaveLength(1);
+  });
 });
