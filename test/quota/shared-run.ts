@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import { GivenRate } from "../../src/worker/pace/given-rate.ts";
 import { Headroom } from "../../src/worker/pace/headroom.ts";
+import { NextSlot } from "../../src/worker/pace/next-slot.ts";
 import type { Quota } from "../../src/worker/pace/quota.ts";
 import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/pace/shared-quota.ts";
 import type { Flight } from "../../src/worker/pace/used-up.ts";
@@ -52,6 +53,7 @@ const CLOSED_MS = 2 ** 30;
 /** Who begins reads what was stated in this time before. */
 const TAIL_MS = 4_000;
 const ALONE = 0.1;
+const CLOSED_MS = 2 ** 30;
 const WAY_MS = [10, 25] as const;
 
 /** Processes that share a given quota by what they read of one topic, against a counter, in virtual time. */
@@ -110,8 +112,8 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
   let looksAt = 0;
   let perSecond = 0;
   let gap = CLOSED_MS;
-  let sentAt = Number.NEGATIVE_INFINITY;
-  let nextAt = Number.POSITIVE_INFINITY;
+  const next = new NextSlot(0);
+  next.pace(gap, 1_000 * startedAt);
   let owed = 0;
   return {
     headroom,
@@ -155,16 +157,14 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
       }
       if (given.minTimeMs !== gap) {
         gap = given.minTimeMs;
-        // As bottleneck's slots: a slower pace holds from the last one, a faster one begins with a gap.
-        nextAt = Math.max(sentAt + gap, Math.min(nextAt, now + gap));
+        next.pace(gap, now);
       }
       const wanted = demand(now / 1_000);
       owed = Math.min(1, owed + (Number.isFinite(wanted) ? (wanted * STEP_MS) / 1_000 : 1));
-      if (now < nextAt || owed < 1 || given.waitMs(now) > 0) return false;
+      if (now < next.at || owed < 1 || given.waitMs(now) > 0) return false;
       owed = 0;
-      sentAt = now;
-      // Slots come late, never early, and do not add up.
-      nextAt = Math.max(nextAt, now - STEP_MS) + gap;
+      // Slots come late by less than a step, and catch that up.
+      next.used(Math.max(next.at, now - STEP_MS));
       return true;
     },
   };

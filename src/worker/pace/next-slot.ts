@@ -1,11 +1,13 @@
 /**
- * When the next slot may be used while the pace changes: once as much of a slot has come, at each pace that held since
- * the last one, as makes a whole one. So requests are never closer together than the smallest gap that held between
- * them, in any time come at most as many as the paces add up to and one more, and a pace that changes to and fro,
- * however often, costs none. What comes while nobody asks does not add up. Times are ticks and gaps, milliseconds.
+ * When the next slot may be used while the pace changes: a gap after the last one, and not before as much of a slot has
+ * come, at each pace that held since then, as makes a whole one. So no two are closer than the gap that holds, in any
+ * time come at most as many as the paces add up to and one more, and a pace that changes to and fro, however often,
+ * costs no more than the slowest one. What comes while nobody asks does not add up. Times are ticks and gaps,
+ * milliseconds.
  */
 export class NextSlot {
   #gapMs: number;
+  #usedAt = Number.NEGATIVE_INFINITY;
   /** Of a slot, what has come until `#countedAt`: 1 at most. */
   #come = 1;
   #countedAt = Number.NEGATIVE_INFINITY;
@@ -17,10 +19,11 @@ export class NextSlot {
 
   /** The earliest time; it may be in the past. */
   get at(): number {
-    return this.#come === 1 ? this.#countedAt : this.#countedAt + (1 - this.#come) * this.#gapMs;
+    return Math.max(this.#usedAt + this.#gapMs, this.#countedAt + (1 - this.#come) * this.#gapMs);
   }
 
   used(now: number): void {
+    this.#usedAt = now;
     this.#come = 0;
     this.#countedAt = now;
   }
