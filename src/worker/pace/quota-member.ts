@@ -28,10 +28,12 @@ export interface QuotaMemberDeps {
 
 /** How often the share and the demand are looked at. */
 const LOOK_MS = 250;
-/** A process that suddenly wants all, or had a 429, says so at once, but no more often than this. */
+/** A process that suddenly wants much more, or had a 429, says so at once, but no more often than this. */
 const SOONEST_MS = 500;
 /** No slot comes: longer than any run of a process, shorter than the longest timer. */
 const CLOSED_MS = 2 ** 30;
+/** More than so many times what was stated is said at once. */
+const MUCH_MORE = 2;
 /** A share that grows by less is not taken up: each change of a pace costs half a slot. */
 const NEWS = 1.02;
 /** Own statements that were sent and not read yet. */
@@ -119,8 +121,8 @@ export class QuotaMember {
     const demand = this.#deps.meter.perSecond(now);
     const { refusals } = this.#deps.headroom;
     const sinceMs = now - this.#stated.at;
-    const wantsAll = demand === Number.POSITIVE_INFINITY && this.#stated.demand !== demand;
-    const isSudden = (wantsAll || refusals > this.#stated.refusals) && sinceMs >= SOONEST_MS;
+    const wantsMore = demand > MUCH_MORE * this.#stated.demand;
+    const isSudden = (wantsMore || refusals > this.#stated.refusals) && sinceMs >= SOONEST_MS;
     if (this.#isWriting || (sinceMs < STATE_EVERY_MS && !isSudden)) return;
     this.#stated = { at: now, demand, refusals };
     void this.#state(demand, false);

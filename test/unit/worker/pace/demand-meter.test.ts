@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DemandMeter } from "../../../../src/worker/pace/demand-meter.ts";
 
 const all = Number.POSITIVE_INFINITY;
@@ -17,37 +17,41 @@ test("who asks for nothing wants nothing", () => {
   expect(looks(new DemandMeter(10), 500, () => undefined)).toEqual([0, 0, 0]);
 });
 
-test("who is served at once wants a quarter more than was sent, in steps of a quarter", () => {
+/** The next step, of a twentieth each, from so many on. */
+const step = (number: number) => expect.closeTo(1.05 ** number, 9);
+
+test("who is served at once wants a quarter more than was sent, in steps of a twentieth", () => {
   const meter = new DemandMeter(10);
   const found = looks(meter, 4_000, (now) => {
-    if (now % 100 !== 0) return;
-    meter.waits(now);
-    meter.begins(now);
-    meter.ends(now);
+    if (now % 100 === 0) sendsOne(meter, now);
   });
-  // 10 a second lie between 1.25^10 and 1.25^11.
-  expect(found.at(-1)).toBeCloseTo(1.25 ** 12, 9);
+  // 12.5 a second lie between 1.05^51 and 1.05^52.
+  expect(found.at(-1)).toEqual(step(52));
 });
 
-test("where somebody always waits for a slot all is wanted, and no more so two seconds later", () => {
+test("where somebody always waits for a slot all is wanted, and no more so when nobody does", () => {
   const meter = new DemandMeter(10);
   meter.waits(0);
-  const found = looks(meter, 5_000, (now) => {
+  const found = looks(meter, 15_000, (now) => {
     if (now % 100 !== 0 || now === 0 || now > 2_000) return;
     if (now < 2_000) meter.waits(now);
     meter.begins(now);
     meter.ends(now);
   });
   expect(found.slice(1, 9)).toEqual(Array.from({ length: 8 }, () => all));
+  // For as long as it was sent within 10 s, as if one a second were to come: 1.366 lie between 1.05^6 and 1.05^7.
+  expect(found.slice(16, 17)).toEqual([step(7)]);
   expect(found.at(-1)).toBe(0);
 });
 
-test("who waits for longer than a quarter of a second wants all, though it was idle before", () => {
+test("those who wait for longer than a quarter of a second are to have a slot within one, though all was idle before", () => {
   const meter = new DemandMeter(10);
-  const found = looks(meter, 3_500, (now) => {
+  const found = looks(meter, 3_750, (now) => {
     if (now === 3_000) meter.waits(now);
+    for (let i = 0; now === 3_500 && i < 3; i++) meter.waits(now);
   });
-  expect(found.slice(-3)).toEqual([0, all, all]);
+  // 4 lie between 1.05^28 and 1.05^29.
+  expect(found.slice(-4)).toEqual([0, 1, step(29), step(29)]);
 });
 
 test("a wait for a free connection is none for a slot", () => {
@@ -72,6 +76,12 @@ function idle(maxRunning: number): DemandMeter {
   return meter;
 }
 
+function sendsOne(meter: DemandMeter, now: number): void {
+  meter.waits(now);
+  meter.begins(now);
+  meter.ends(now);
+}
+
 test("a slot is waited for as long as the first of all waits, whoever comes or gives up", () => {
   const [joined, left] = [idle(2), idle(2)];
   for (const meter of [joined, left]) meter.waits(2_000);
@@ -79,18 +89,21 @@ test("a slot is waited for as long as the first of all waits, whoever comes or g
   left.waits(2_100);
   left.leaves(2_200);
 
-  for (const meter of [joined, left]) expect([meter.perSecond(2_249), meter.perSecond(2_250)]).toEqual([0, all]);
+  // 2 lie between 1.05^14 and 1.05^15.
+  expect([joined.perSecond(2_249), joined.perSecond(2_250)]).toEqual([0, step(15)]);
+  expect([left.perSecond(2_249), left.perSecond(2_250)]).toEqual([0, 1]);
 });
 
-test("a slot that comes ends the wait, and the next one waits from then on", () => {
+test("somebody waits on when a slot comes for another", () => {
   const meter = idle(2);
   meter.waits(2_000);
   meter.waits(2_000);
   meter.begins(2_200);
+  // One in 2,249 ms needs 0.742 slots a second, between 1.05^-7 and 1.05^-6.
+  expect([meter.perSecond(2_249), meter.perSecond(2_250)]).toEqual([step(-6), 1]);
+  meter.leaves(2_260);
 
-  // One in 2,449 ms lies between 1.25^-5 and 1.25^-4, and so the next step is asked for.
-  expect(meter.perSecond(2_449)).toBeCloseTo(1.25 ** -3, 9);
-  expect(meter.perSecond(2_450)).toBe(all);
+  expect(meter.perSecond(2_500)).not.toBe(1);
 });
 
 test("who waits for a connection waits for a slot once one is free, and one more that is free changes nothing", () => {
@@ -102,45 +115,50 @@ test("who waits for a connection waits for a slot once one is free, and one more
     meter.ends(2_200);
   }
 
-  expect([full.perSecond(2_449), full.perSecond(2_450)]).toEqual([expect.closeTo(1.25 ** -3, 9), all]);
-  expect(half.perSecond(2_250)).toBe(all);
+  expect([full.perSecond(2_449), full.perSecond(2_450)]).toEqual([step(-7), 1]);
+  expect(half.perSecond(2_250)).toBe(1);
 });
 
-test("from nine tenths of two seconds on that somebody waited all is wanted", () => {
-  const busyFor = (ms: number) => {
-    const meter = idle(2);
-    meter.waits(0);
-    // Slots come all the time, so no wait is a long one.
-    for (let now = 200; now <= ms; now += 200) {
-      meter.waits(now);
-      meter.begins(now);
-      meter.ends(now);
+describe("all is wanted", () => {
+  /** Somebody waits from 20 s on for so long, while so many slots come, evenly; asked at 24 s. */
+  const busyFor = (ms: number, slots: number, sinceMs = 20_000) => {
+    const meter = new DemandMeter(2);
+    for (let now = 0; now <= sinceMs; now += 250) meter.perSecond(now);
+    meter.waits(sinceMs);
+    for (let i = 1; i <= slots; i++) {
+      meter.waits(sinceMs + (ms * i) / (slots + 1));
+      meter.begins(sinceMs + (ms * i) / (slots + 1));
+      meter.ends(sinceMs + (ms * i) / (slots + 1));
     }
-    meter.leaves(ms);
-    return meter.perSecond(2_000);
+    meter.leaves(sinceMs + ms);
+    return meter.perSecond(sinceMs + 4_000);
   };
 
-  expect(busyFor(1_800)).toBe(all);
-  expect(busyFor(1_799)).not.toBe(all);
+  test("from nine tenths of four seconds on that somebody waited", () => {
+    expect(busyFor(3_600, 8)).toBe(all);
+    expect(busyFor(3_599, 8)).not.toBe(all);
+  });
+
+  test("and of eight slots, where it was idle before", () => {
+    expect(busyFor(4_000, 8)).toBe(all);
+    expect(busyFor(4_000, 7)).not.toBe(all);
+    expect(busyFor(4_000, 7, 0)).toBe(all);
+  });
 });
 
-test("what was sent two seconds ago counts no more", () => {
-  const meter = idle(2);
-  meter.waits(100);
-  meter.begins(100);
-  meter.ends(110);
-  meter.perSecond(250);
+test("a burst that is over counts for two seconds, and for ten as if one a second were to come", () => {
+  const meter = idle(32);
+  for (let i = 0; i < 20; i++) sendsOne(meter, 100);
 
-  expect([meter.perSecond(2_249) > 0, meter.perSecond(2_250)]).toEqual([true, 0]);
+  const found = [250, 1_000, 2_249, 2_250, 8_249, 10_249, 10_250].map((now) => meter.perSecond(now));
+
+  // Of 100, of 25, of 11.1 and, as if one a second came, of 1.366 the next steps; 2 in 6 s are less.
+  expect(found).toEqual([step(95), step(66), step(50), step(7), step(-10), step(7), 0]);
 });
 
-test("one request a second is a step of its own", () => {
+test("who sends one a second needs a slot in three quarters of one, so as not to wait for more than a second on average", () => {
   const meter = idle(2);
-  for (const now of [500, 1_500]) {
-    meter.waits(now);
-    meter.begins(now);
-    meter.ends(now);
-  }
+  for (const now of [500, 1_500]) sendsOne(meter, now);
 
-  expect(meter.perSecond(2_000)).toBe(1.25);
+  expect(meter.perSecond(2_000)).toEqual(step(7));
 });

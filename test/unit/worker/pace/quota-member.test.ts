@@ -86,6 +86,20 @@ test("it states what it wants every 2 s, at once when it suddenly wants all, and
   ]);
 });
 
+test("it states at once that it wants more than twice as much as it said, but no sooner than after half a second", async () => {
+  const { clock, written, wants } = setup(3);
+  await clock.advance(250);
+  wants.demand = 6.1;
+  await clock.advance(500);
+  wants.demand = 12.2;
+  await clock.advance(750);
+
+  expect(written.map(({ demand, sent_at }) => [demand, sent_at])).toEqual([
+    [3, 0],
+    [6.1, 500],
+  ]);
+});
+
 test("who leaves, or takes another key, leaves its share; who has another key has none", async () => {
   const { clock, other, member } = setup();
   other();

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import { kinds } from "../../../quota/kinds.ts";
+import { type Asked, type Load, memberRun } from "../../../quota/member-run.ts";
+
+/** More of them: `SEEDS=20 vitest run --project unit test/property/worker/pace`. */
+const SEEDS = Number(process.env["SEEDS"] ?? 1);
+const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
+
+const busy: Load = { busy: 40 };
+/** About one a second, at random. */
+const quiet: Load = { everyMs: 1_000 };
+const between = (asked: readonly Asked[], from: number, until: number) =>
+  asked.filter(({ at }) => at >= 1_000 * from && at < 1_000 * until);
+const taken = (run: readonly (readonly Asked[])[], from: number, until: number) =>
+  between(run.flat(), from, until).filter(({ isTaken }) => isTaken).length;
+const refused = (run: readonly (readonly Asked[])[]) => run.flat().filter(({ isTaken }) => !isTaken).length;
+const waits = (run: readonly (readonly Asked[])[], from: number) =>
+  run
+    .flatMap((own) => between(own, from, Number.POSITIVE_INFINITY))
+    .map(({ waitedMs }) => waitedMs)
+    .toSorted((a, b) => a - b);
+
+describe.each(kinds)("processes that measure what they want: $name", ({ requests, windowMs, counter }) => {
+  const quota = { requests, windowMs };
+  const perSecond = (1_000 * requests) / windowMs;
+  const against = (loads: readonly Load[], seed: number, seconds: number) =>
+    memberRun(
+      counter(() => requests, seededRandom(seed)()),
+      { quota, loads, seconds, seed },
+    );
+
+  test("one that is busy has what three do not use that ask now and then, and these wait for three seconds at most", async () => {
+    /*
+     * Of 600 a minute three that send one a second keep 1.5: with less they would wait for seconds on average. What they do
+     * not use of that is an eighth of all.
+     */
+    const least =
+      requests >= 200 && windowMs === 1_000 ? 0.95 : windowMs > 1_000 ? 0.8 : (0.98 * (requests - 4)) / requests;
+    for (const seed of seeds) {
+      const run = await against([busy, quiet, quiet, quiet], seed, 140);
+      expect(taken(run, 20, 140) / (perSecond * 120)).toBeGreaterThanOrEqual(least);
+      const waited = waits(run.slice(1), 20);
+      expect(waited[Math.floor(0.9 * waited.length)]).toBeLessThan(1_000);
+      expect(waited.at(-1)).toBeLessThan(3_000);
+      expect(refused(run) / taken(run, 0, 140)).toBeLessThanOrEqual(0.005);
+    }
+  });
+
+  test("of five together in one that was idle the first goes at once, the second within 2.3 s, and all by its part from then on", async () => {
+    for (const seed of seeds) {
+      const run = await against([busy, busy, busy, { burst: { at: 40, requests: 5 } }], seed, 50);
+      const waited = run.slice(3).flatMap((own) => own.map(({ waitedMs }) => waitedMs));
+      expect(waited).toHaveLength(5);
+      expect(waited[0]).toBe(0);
+      expect(waited[1]).toBeLessThan(2_300);
+      expect(waited.at(-1)).toBeLessThan(3_500);
+      expect(refused(run) / taken(run, 0, 50)).toBeLessThanOrEqual(0.005);
+    }
+  });
+
+  test("one that becomes busy has its part within ten seconds, and leaves it within ten of its end", async () => {
+    for (const seed of seeds) {
+      const run = await against([busy, { ...busy, from: 40, until: 70 }, busy, {}], seed, 110);
+      const parts = run.slice(0, 3).map((own) => between(own, 50, 70).length / taken(run, 50, 70));
+      for (const part of parts) expect(Math.abs(part - 1 / 3)).toBeLessThan(0.04);
+      // 40 still wait at its end.
+      const freed = 70 + 40 / (perSecond / 3) + 10;
+      const [first = [], , third = []] = run;
+      const both = between(first, freed, 110).length + between(third, freed, 110).length;
+      if (freed < 100)
+        expect(both / (perSecond * (110 - freed))).toBeGreaterThanOrEqual((0.9 * (requests - 4)) / requests);
+      expect(refused(run) / taken(run, 0, 110)).toBeLessThanOrEqual(0.005);
+    }
+  });
+});

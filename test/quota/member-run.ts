@@ -1,0 +1,119 @@
+import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { DemandMeter } from "../../src/worker/pace/demand-meter.ts";
+import { Headroom } from "../../src/worker/pace/headroom.ts";
+import { meteredSlots } from "../../src/worker/pace/metered-slots.ts";
+import type { Quota } from "../../src/worker/pace/quota.ts";
+import { QuotaMember } from "../../src/worker/pace/quota-member.ts";
+import { FakeLog } from "../fakes/fake-log.ts";
+import { SimulatedSlots } from "../simulation/simulated-slots.ts";
+import { Life, VirtualClock, VirtualTime } from "../simulation/virtual-clock.ts";
+import type { Counter } from "./counters.ts";
+
+/** What one process has to ask. */
+export interface Load {
+  /** So many always wait for a slot. */
+  readonly busy?: number;
+  /** One asks after so many milliseconds on average, at random: from 0 to twice as many. */
+  readonly everyMs?: number;
+  /** So many ask at one time, seconds of the run. */
+  readonly burst?: { readonly at: number; readonly requests: number };
+  /** Seconds of the run between which all that is asked. */
+  readonly from?: number;
+  readonly until?: number;
+}
+
+/** What became of one process's requests: when each arrived and how long it had waited for its slot, milliseconds. */
+export interface Asked {
+  readonly at: number;
+  readonly waitedMs: number;
+  readonly isTaken: boolean;
+}
+
+export interface MemberRunOptions {
+  readonly quota: Quota;
+  readonly loads: readonly Load[];
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+const CONCURRENCY = 32;
+/** A record reaches its readers after so long, a request the service, and the answer its process, at least and more. */
+const DELAY_MS = [50, 200] as const;
+const WAY_MS = [10, 15] as const;
+
+/** Processes as they are, with what they measure and state, against a counter, in virtual time. */
+export async function memberRun(counter: Counter, options: MemberRunOptions): Promise<readonly (readonly Asked[])[]> {
+  const { quota, loads, seconds, seed } = options;
+  const random = seededRandom(seed);
+  const time = new VirtualTime(random);
+  const life = new Life(time, Number.POSITIVE_INFINITY);
+  const clock = new VirtualClock(life);
+  const within = ([least, more]: readonly [number, number]) => least + more * random();
+  const members: QuotaMember[] = [];
+  const asked = loads.map((load, i) => {
+    const own: Asked[] = [];
+    const meter = new DemandMeter(CONCURRENCY);
+    const headroom = new Headroom(() => undefined);
+    const paced = new SimulatedSlots(life, 0, CONCURRENCY);
+    const slots = meteredSlots(paced, meter, clock);
+    const member = new QuotaMember({
+      member: `process-${i}`,
+      quota,
+      weight: 1,
+      alone: 0.1,
+      headroom,
+      mark: () => "0-1",
+      meter,
+      slots: paced,
+      clock,
+      log: new FakeLog(),
+      write: async (_, value) => {
+        const delayMs = within(DELAY_MS);
+        life.after(delayMs, () => {
+          for (const reader of members) reader.read(value);
+        });
+      },
+    });
+    members.push(member);
+    const ask = () => {
+      const since = clock.ticks();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      void slots.run(async () => {
+        resolve();
+        const waitedMs = clock.ticks() - since;
+        await clock.sleep(within(WAY_MS));
+        const isTaken = counter.takes(clock.ticks());
+        own.push({ at: clock.ticks(), waitedMs, isTaken });
+        if (isTaken) headroom.taken();
+        else headroom.refused();
+        await clock.sleep(within(WAY_MS));
+      });
+      return promise;
+    };
+    void member.run(new AbortController().signal);
+    void begin(load, clock, random, ask);
+    return own;
+  });
+  await time.runUntil(() => clock.ticks() > 1_000 * seconds, Number.POSITIVE_INFINITY);
+  return asked;
+}
+
+/** @param ask resolves when its slot came. */
+async function begin(load: Load, clock: VirtualClock, random: Random, ask: () => Promise<void>): Promise<void> {
+  const { busy = 0, everyMs, burst, from = 0, until = Number.POSITIVE_INFINITY } = load;
+  const isOver = () => clock.ticks() > 1_000 * until;
+  const always = async () => {
+    while (!isOver()) await ask();
+  };
+  const nowAndThen = async (ms: number) => {
+    for (await clock.sleep(2 * ms * random()); !isOver(); await clock.sleep(2 * ms * random())) void ask();
+  };
+  const once = async (at: number, requests: number) => {
+    await clock.sleep(1_000 * at);
+    for (let i = 0; i < requests; i++) void ask();
+  };
+  if (burst !== undefined) void once(burst.at, burst.requests);
+  await clock.sleep(1_000 * from);
+  for (let i = 0; i < busy; i++) void always();
+  if (everyMs !== undefined) void nowAndThen(everyMs);
+}
