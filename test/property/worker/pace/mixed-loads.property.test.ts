@@ -74,3 +74,15 @@ describe.each(kinds)("processes that measure what they want: $name", ({ requests
     }
   });
 });
+
+test("one that is busy has what nineteen do not use that ask now and then: of 200 a second more than 0.85 is used", async () => {
+  const [kind] = kinds.filter(({ name }) => name === "a sliding window of 200/s");
+  for (const seed of seeds) {
+    const loads = [busy, ...Array.from({ length: 19 }, () => quiet)];
+    const counter = kind?.counter(() => 200, 0) ?? expect.fail("no such kind");
+    const run = await memberRun(counter, { quota: { requests: 200, windowMs: 1_000 }, loads, seconds: 80, seed });
+    expect(taken(run, 20, 80) / (200 * 60)).toBeGreaterThanOrEqual(0.85);
+    expect(waits(run.slice(1), 20).at(-1)).toBeLessThan(3_000);
+    expect(refused(run)).toBe(0);
+  }
+});
