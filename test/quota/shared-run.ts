@@ -53,7 +53,6 @@ const CLOSED_MS = 2 ** 30;
 /** Who begins reads what was stated in this time before. */
 const TAIL_MS = 4_000;
 const ALONE = 0.1;
-const CLOSED_MS = 2 ** 30;
 const WAY_MS = [10, 25] as const;
 
 /** Processes that share a given quota by what they read of one topic, against a counter, in virtual time. */
