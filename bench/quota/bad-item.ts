@@ -1,12 +1,12 @@
 /**
- * What items cost that make a service refuse a request, in virtual time: `node bench/quota/bad-item.ts`. Goals: all other
+ * What items cost that make a service refuse a request, or fail, in virtual time: `node bench/quota/bad-item.ts`. Goals: all other
  * events have their verdicts, and no request is sent twice; of a full request that one item spoils, at most 2 requests more
- * where the refusal names it and 11 where it does not; of one that several spoil, never more than a quarter of its events
+ * where the refusal names it and 11 where it does not; where it fails, two more and its own attempts; of one that several spoil, never more than a quarter of its events
  * and 16 requests more than if each were asked alone.
  */
 import { MAX_BATCH_ITEMS } from "../../src/contract/address-poisoning.ts";
 import { CANARY_ITEMS } from "../../src/worker/poisoning-pool/calibration.ts";
-import { RejectedError } from "../../src/worker/service-errors.ts";
+import { RejectedError, UnavailableError } from "../../src/worker/service-errors.ts";
 import { evm } from "../../test/support/poisoning-parts.ts";
 import { poolSetup } from "../../test/support/pool-setup.ts";
 
@@ -20,7 +20,7 @@ for (const { who, events, userOf } of [
   { who: "of one user", events: PLACES - 1, userOf: () => 3_000 },
   { who: "of a user each", events: PLACES / 2, userOf: (i: number) => 1_000 + i },
 ]) {
-  for (const isNamed of [true, false]) {
+  for (const how of ["names it", "does not", "is a 500"]) {
     const extra: number[] = [];
     let answered = events;
     let twice = 0;
@@ -30,8 +30,9 @@ for (const { who, events, userOf } of [
       await calibrate();
       service.alter = (request, answer) => {
         const at = request.target_addresses.findIndex(({ address }) => address === evm(bad));
-        if (at >= 0) throw new RejectedError(isNamed ? `target_addresses[${at}]: bad checksum` : "400");
-        return answer;
+        if (at < 0) return answer;
+        if (how === "is a 500") throw new UnavailableError("500");
+        throw new RejectedError(how === "names it" ? `target_addresses[${at}]: bad checksum` : "400");
       };
       const asked = Array.from({ length: events }, (_, i) => ask({ target: evm(i + 1), users: [evm(userOf(i))] }));
       const outcomes = await clock.runUntil(Promise.all(asked));
@@ -41,7 +42,6 @@ for (const { who, events, userOf } of [
       extra.push(sent.length - 1);
     }
     const [least, most] = [Math.min(...extra), Math.max(...extra)];
-    const how = isNamed ? "names it" : "does not";
     process.stdout.write(
       `| ${events} events ${who} | ${how} | ${answered} | ${least === most ? most : `${least} to ${most}`} | ${twice} |\n`,
     );

@@ -5,6 +5,7 @@ import { Intake } from "../../src/worker/ledger/intake.ts";
 import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
+import { UnavailableError } from "../../src/worker/service-errors.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";
 import { workerFor } from "../fakes/worker.ts";
@@ -26,6 +27,10 @@ export interface Backfill {
   readonly inWork?: number;
   /** What may be remembered of answers. */
   readonly cacheBytes?: number;
+  /** How likely a request is to get a 500, whatever it asks, once the formats are calibrated. */
+  readonly failing?: number;
+  /** Events, spread evenly, for which the service answers 500 every time. */
+  readonly bad?: number;
   readonly seed: number;
 }
 
@@ -34,6 +39,10 @@ export interface Packed {
   readonly requests: number;
   /** Targets, canaries aside. */
   readonly targets: number;
+  /** Requests that got a 500. */
+  readonly failed: number;
+  /** Events without an answer. */
+  readonly unknown: number;
 }
 
 const SLOT_MS = 100;
@@ -135,9 +144,18 @@ export async function packingRun(backfill: Backfill): Promise<Packed> {
   const ending = new AbortController();
   let requests = 0;
   let targets = 0;
+  let failed = 0;
+  let isCalibrated = false;
+  const bad = new Set<string>();
+  const chance = seededRandom(backfill.seed + 3);
   const onRequest = (request: object) => {
     requests++;
     const { target_addresses: items = [] } = request as Partial<PoisoningBatchRequest>;
+    const isFailing = isCalibrated && chance() < (backfill.failing ?? 0);
+    if (isFailing || items.some(({ address }) => bad.has(address))) {
+      failed++;
+      throw new UnavailableError("500");
+    }
     targets += items.filter(({ address }) => !isCanaryTarget(address)).length;
   };
   const service = counted(onRequest, () => clock.sleep(LATENCY_MS));
@@ -158,14 +176,18 @@ export async function packingRun(backfill: Backfill): Promise<Packed> {
   for (const question of eventsOf({ ...calibrating, events: CALIBRATING, seed: backfill.seed + 2 }))
     void ask(question).then(() => calibrated++);
   await until(() => calibrated === CALIBRATING);
-  [requests, targets] = [0, 0];
+  [requests, targets, isCalibrated] = [0, 0, true];
   const window = new Window(backfill);
   let answered = 0;
+  let unknown = 0;
+  let begun = 0;
   const fill = () => {
     for (let next = window.next(); next !== undefined; next = window.next()) {
       const { question, settle } = next;
-      void ask(question).then(() => {
+      if (++begun % (backfill.events / (backfill.bad ?? 0)) === 0) bad.add(question.target);
+      void ask(question).then(({ ok }) => {
         answered++;
+        if (!ok) unknown++;
         settle();
         fill();
       });
@@ -174,18 +196,20 @@ export async function packingRun(backfill: Backfill): Promise<Packed> {
   fill();
   await until(() => answered === backfill.events);
   ending.abort(new Error("the run is over"));
-  return { requests, targets };
+  return { requests, targets, failed, unknown };
 }
 
 /** A service that flags nobody here, and counts what it is asked. */
 function counted(onRequest: (request: object) => void, delay: () => Promise<void>): SecurityService {
-  const reference = new ReferenceService(poolableRules["by family"], delay);
+  const reference = new ReferenceService(poolableRules["by family"]);
   return {
     ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-      onRequest(request);
       // It keeps all that it was sent.
       reference.requests.length = 0;
-      return reference.ask(route, request, signal);
+      return delay().then(() => {
+        onRequest(request);
+        return reference.ask(route, request, signal);
+      });
     },
   };
 }

@@ -27,6 +27,38 @@ test.each([
 );
 
 test(
+  "of requests that fail by chance hardly any is worth more than one, and no event pays for it",
+  async () => {
+    const failing = 0.2;
+    let [requests, ideal] = [0, 0];
+    for (const seed of [1, 2, 3]) {
+      const backfill = { events: 12_000, inWork: 4_000, partitions: 1, chains: ["1"], users: undefined, seed };
+      const run = await packingRun({ ...backfill, failing });
+      requests += run.requests;
+      ideal += idealRequests(backfill);
+
+      expect(run.unknown).toBe(0);
+    }
+
+    expect(requests).toBeLessThanOrEqual((1.15 * ideal) / (1 - failing));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "an event for which the service fails every time is found in few requests, fails alone, and costs nobody else an answer",
+  async () => {
+    const backfill = { events: 6_000, inWork: 2_000, partitions: 1, chains: ["1"], users: undefined, seed: 1 };
+    const run = await packingRun({ ...backfill, bad: 1 });
+
+    expect(run.unknown).toBe(1);
+    // The request itself, which another tried as well; the search; and three attempts alone.
+    expect(run.requests - idealRequests(backfill)).toBeLessThanOrEqual(1 + 12 + 3);
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "of addresses that come again hardly more are sent than there are, and more as less is remembered",
   async () => {
     const backfill = {

@@ -27,6 +27,15 @@ export function searchAmong<T>(refused: readonly T[]): Search<T> {
   return halving(refused, [], true);
 }
 
+/**
+ * These, two at least, failed together time and again. That may have been by chance, which a refusal never is: so the
+ * second half is asked, too, before anybody in it is suspected.
+ */
+export function searchHalves<T>(failed: readonly T[]): readonly Search<T>[] {
+  const { suspects, held } = halving(failed, [], true);
+  return [suspects, held].map((half) => ({ suspects: half, cleared: [], held: [], isForOne: true }));
+}
+
 /** These were in a refused request; whether they are to blame is not known. */
 export function searchOf<T>(suspects: readonly T[]): readonly Search<T>[] {
   return suspects.length === 0 ? [] : [{ suspects, cleared: [], held: [], isForOne: false }];

@@ -7,6 +7,7 @@ import { answered } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
 import { ChainUnsupportedError, RejectedError, ServiceDownError, UnauthorizedError } from "../service-errors.ts";
 import type { Cut } from "./cut.ts";
+import { FailedElsewhere } from "./failed-elsewhere.ts";
 import type { OpenParts } from "./open-parts.ts";
 import type { Queues } from "./queues.ts";
 import type { Waiting, WaitingQueue } from "./waiting.ts";
@@ -21,18 +22,19 @@ interface Pool {
   start(): void;
 }
 
-/** A part that failed with so many attempts travels without strangers from then on: it may be what fails the others. */
+/** Those that failed together in so many attempts travel in halves from then on: one may be what fails the others. */
 const POOLED_ATTEMPTS = 2;
 
 /**
- * What becomes of the parts of requests that failed: what was refused is sent in several (`Queues.split`), all else has
- * another try, pooled or alone, until its attempts are used up.
+ * What becomes of the parts of requests that failed: what was refused is sent in several (`Queues.split`), and so is what
+ * failed twice in company; all else has another try, pooled or alone, until its attempts are used up.
  */
 export class FailedRequests {
   readonly #deps: AskingDeps;
   readonly #open: OpenParts;
   readonly #queues: Queues;
   readonly #pool: Pool;
+  readonly #elsewhere = new FailedElsewhere<Waiting>();
 
   constructor(deps: AskingDeps, open: OpenParts, queues: Queues, pool: Pool) {
     this.#deps = deps;
@@ -52,11 +54,52 @@ export class FailedRequests {
       this.#queues.split(cut, thrown.message);
       this.#pool.start();
     } else if (thrown instanceof UnauthorizedError && this.#deps.gate.answers > 0) this.#refusedByKey(cut, thrown);
+    else if (waiting.length > 1 && thrown.retryable && !this.#deps.gate.isFree(thrown))
+      this.#failedTogether(cut, thrown);
     else {
       const judge = judgeFailure(thrown, this.#deps.gate);
       for (const each of waiting) this.retry(each, thrown, judge, kind);
       this.#release(cut);
     }
+  }
+
+  /**
+   * One of them may be what the service fails for, or it fails by chance: they are asked together once more, and then in
+   * halves. A half is no repetition: it is asked whatever the process may afford, and costs no attempt.
+   */
+  #failedTogether(cut: Cut, error: AppError): void {
+    const { kind, waiting } = cut;
+    const { gate, clock, random, signal } = this.#deps;
+    const isSearched = this.#queues.isForFailure(cut);
+    const mayBeChance = !isSearched || this.#elsewhere.isBeside(waiting, gate.answers);
+    const mayRepeat = mayBeChance && gate.mayRetry(error);
+    if (isSearched && !mayRepeat) {
+      this.#queues.split(cut, "");
+      this.#pool.start();
+      return;
+    }
+    this.#release(cut);
+    if (!isSearched) this.#elsewhere.add(waiting, gate.answers);
+    const suspects: Waiting[] = [];
+    const others: Waiting[] = [];
+    for (const each of waiting) {
+      if (each.attempts < POOLED_ATTEMPTS) each.attempts++;
+      const mayRest = isSearched || (mayRepeat && each.attempts < POOLED_ATTEMPTS);
+      (mayRest ? others : suspects).push(each);
+    }
+    const again = () => {
+      for (const each of others) this.#again(each, kind === "pooled");
+      this.#searchAmong(suspects, kind);
+    };
+    clock.sleep(backoffMs(RETRY, POOLED_ATTEMPTS, random), signal).then(again, (reason: unknown) => {
+      for (const each of waiting) this.#open.abandon(each, reason);
+    });
+  }
+
+  #searchAmong(suspects: readonly Waiting[], kind: Cut["kind"]): void {
+    for (const each of suspects) if (each.asks === 0) this.#open.forget(each);
+    this.#queues.splitFailed({ kind, waiting: suspects.filter(({ asks }) => asks > 0) });
+    this.#pool.start();
   }
 
   /** Nothing is to be concluded from a request: what waited for its answer goes by itself. */
@@ -83,23 +126,25 @@ export class FailedRequests {
   retry(waiting: Waiting, error: AppError, judge: AfterFailure, kind: Cut["kind"]): void {
     const { clock, random, signal } = this.#deps;
     const next = judge(waiting.attempts + 1);
+    if (next !== "free") this.#elsewhere.blame(waiting);
     if (next === "final") {
       this.#open.settle(waiting, { ok: false, error, trace: answered(waiting.trace, clock.now()) });
       return;
     }
     if (next === "charged") waiting.attempts++;
     const isKept = keepPlace(waiting, error);
-    const again = () => {
-      const mayPool = kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS && !this.#pool.isOff();
-      const queue = mayPool ? this.#queues.pooled : this.#queues.alone;
-      if (isKept) this.#pool.putBack(queue, waiting);
-      else this.#pool.enqueue(queue, waiting);
-    };
-    if (next === "free") again();
+    if (next === "free") this.#again(waiting, kind === "pooled", isKept);
     else
-      clock
-        .sleep(backoffMs(RETRY, waiting.attempts, random), signal)
-        .then(again, (reason: unknown) => this.#open.abandon(waiting, reason));
+      clock.sleep(backoffMs(RETRY, waiting.attempts, random), signal).then(
+        () => this.#again(waiting, kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS, isKept),
+        (reason: unknown) => this.#open.abandon(waiting, reason),
+      );
+  }
+
+  #again(waiting: Waiting, mayPool: boolean, isKept = false): void {
+    const queue = mayPool && !this.#pool.isOff() ? this.#queues.pooled : this.#queues.alone;
+    if (isKept) this.#pool.putBack(queue, waiting);
+    else this.#pool.enqueue(queue, waiting);
   }
 }
 

@@ -4,7 +4,15 @@ import type { Random } from "../../kernel/random.ts";
 import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { AloneGroup } from "./ask-alone.ts";
-import { afterAnswer, afterNothing, afterRefusal, type Search, searchAmong, searchOf } from "./bad-item-search.ts";
+import {
+  afterAnswer,
+  afterNothing,
+  afterRefusal,
+  type Search,
+  searchAmong,
+  searchHalves,
+  searchOf,
+} from "./bad-item-search.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
 import type { ConfirmShare } from "./confirm-share.ts";
@@ -124,6 +132,17 @@ export class Queues {
     for (const each of waiting) if (isNamed(each)) this.#askAlone(each);
     const others = waiting.filter((each) => !isNamed(each));
     this.#goOn(searchOf(others), root);
+  }
+
+  /** These failed in one request time and again: what makes it fail is searched for, as among refused ones. */
+  splitFailed(failed: Pick<Cut, "kind" | "waiting">): void {
+    const searches = failed.waiting.length > 1 ? searchHalves(failed.waiting) : searchOf(failed.waiting);
+    this.#goOn(searches, new RefusedRequest(failed, true));
+  }
+
+  /** Whether a request is one of those that search for what makes the service fail. */
+  isForFailure({ search }: Cut): boolean {
+    return search !== undefined && this.#searches.get(search)?.isFailure === true;
   }
 
   /** A request was answered. @returns whether something waits that was held back until then. */

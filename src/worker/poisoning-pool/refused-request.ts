@@ -6,20 +6,23 @@ import type { Waiting } from "./waiting.ts";
 const FOR_ONE = 16;
 
 /**
- * A request that was refused, and what is sent of it from then on. No request of several is sent again as it was. All of
+ * A request that was refused, or failed time and again, and what is sent of it from then on. No request of several is sent again as it was. All of
  * them may cost so many more than if each part were asked alone, and what is left is, once that is spent: a quarter of the
  * parts and what it takes to find one of them, and never more than there are parts. A search pays while few are to blame.
  */
 export class RefusedRequest {
   /** How it was asked; of a search, one that is left is asked alone. */
   readonly kind: Cut["kind"];
+  /** Whether it failed where others are refused: that may be by chance. */
+  readonly isFailure: boolean;
   /** What was asked together, by its items: parts about one target may hold as much as others. */
   readonly #asked: Set<string>;
   /** Requests of several that may still be made in vain, as the first one was. */
   #spare: number;
 
-  constructor({ kind, waiting }: Pick<Cut, "kind" | "waiting">) {
+  constructor({ kind, waiting }: Pick<Cut, "kind" | "waiting">, isFailure = false) {
     this.kind = kind;
+    this.isFailure = isFailure;
     this.#asked = new Set([itemsOf(waiting)]);
     this.#spare = Math.min(waiting.length, FOR_ONE + Math.floor(waiting.length / 4)) - 1;
   }

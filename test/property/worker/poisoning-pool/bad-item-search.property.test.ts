@@ -4,15 +4,21 @@ import {
   afterAnswer,
   afterNothing,
   afterRefusal,
+  type Search,
   searchAmong,
+  searchHalves,
 } from "../../../../src/worker/poisoning-pool/bad-item-search.ts";
 
 /** All requests until nothing is left to be sent, when those with a bad item are refused. */
-function requestsFor(count: number, bad: ReadonlySet<number>): readonly (readonly number[])[] {
+function requestsFor(
+  count: number,
+  bad: ReadonlySet<number>,
+  begin: (all: readonly number[]) => readonly Search<number>[] = (all) => [searchAmong(all)],
+): readonly (readonly number[])[] {
   const isRefused = (sent: readonly number[]) => sent.some((item) => bad.has(item));
   const all = Array.from({ length: count }, (_, i) => i);
   const requests: (readonly number[])[] = [all];
-  const searches = count > 1 && isRefused(all) ? [searchAmong(all)] : [];
+  const searches = count > 1 && isRefused(all) ? [...begin(all)] : [];
   for (;;) {
     const search = searches.shift();
     if (search === undefined) return requests;
@@ -80,6 +86,26 @@ test.each([
 ])("one bad item of %i takes %i requests more at worst, as few as can be", (count, worst) => {
   const more = Array.from({ length: count }, (_, bad) => requestsFor(count, new Set([bad])).length - 1);
   expect([Math.max(...more), least(count, false)]).toEqual([worst, worst]);
+});
+
+test.each([
+  [2, 2],
+  [3, 4],
+  [400, 12],
+  [498, 12],
+  [768, 12],
+  [769, 13],
+  [995, 13],
+])("one for which the service fails, of %i who failed together, takes %i requests at worst", (count, worst) => {
+  const more = Array.from({ length: count }, (_, bad) => requestsFor(count, new Set([bad]), searchHalves).length - 1);
+  expect(Math.max(...more)).toBe(worst);
+});
+
+test("those who failed together by chance are answered in two requests", () => {
+  const [first, second, ...others] = searchHalves([1, 2, 3, 4, 5]);
+  if (first === undefined || second === undefined) throw new Error("there are two halves");
+  expect([first.suspects, second.suspects, others]).toEqual([[1, 2], [3, 4, 5], []]);
+  expect([...afterAnswer(first), ...afterAnswer(second)]).toEqual([]);
 });
 
 test("one bad item of up to 3 * 2^n is found by n + 3 requests more at most", () => {

@@ -69,6 +69,97 @@ describe("of a request that was refused", () => {
   });
 });
 
+describe("an event for which the service fails every time", () => {
+  test("is found by halves among those who share its request twice, who are answered", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) => {
+      if (isAbout(request, 7)) throw new UnavailableError("500");
+      return answer;
+    };
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(400).map((i) => ask(event(i)))));
+
+    expect(outcomes.flatMap(({ ok }, i) => (ok ? [] : [i + 1]))).toEqual([7]);
+    expect(outcomes[6]).toMatchObject({ error: { code: "UNAVAILABLE" } });
+    // Twice all of them, once each half, and eight to find one of 200; then it has three attempts of its own.
+    expect(sent().map((targets) => targets.length)).toEqual([
+      400, 400, 200, 200, 100, 150, 175, 187, 194, 3, 4, 1, 5, 1, 1,
+    ]);
+  });
+
+  test("costs those no answer either who share its users", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) => {
+      if (isAbout(request, 3)) throw new UnavailableError("500");
+      return answer;
+    };
+
+    const asked = numbers(6).map((i) => ask({ target: evm(i), users: [evm(1000)] }));
+    const outcomes = await clock.runUntil(Promise.all(asked));
+
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false, true, true, true]);
+    expect(sent().map((targets) => targets.length)).toEqual([6, 6, 3, 3, 1, 1, 1, 1, 1]);
+  });
+
+  test("costs nobody an answer when the process can afford no repetition", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) => {
+      if (request.target_addresses.some(({ address }) => numbers(39, 500).some((i) => address === evm(i))))
+        throw new UnavailableError("500");
+      return answer;
+    };
+    // Each takes 20 of 500 tokens, and an answer brings one back.
+    for (const i of numbers(39, 500)) {
+      await clock.runUntil(ask(event(i)));
+      await clock.runUntil(ask(event(i + 100)));
+    }
+    service.requests.length = 0;
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(8, 538).map((i) => ask(event(i)))));
+
+    expect(outcomes.map(({ ok }) => ok)).toEqual([false, ...numbers(7).map(() => true)]);
+    expect(sent().map((targets) => targets.length)).toEqual([8, 4, 4, 2, 3, 1, 3, 1]);
+  });
+
+  test("is searched for by the halves that were begun after a 429", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup();
+    await calibrate();
+    let requests = 0;
+    service.alter = (request, answer) => {
+      if (++requests === 3) throw new RateLimitedError("429", 1_000);
+      if (isAbout(request, 7)) throw new UnavailableError("500");
+      return answer;
+    };
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(8).map((i) => ask(event(i)))));
+
+    expect(outcomes.flatMap(({ ok }, i) => (ok ? [] : [i + 1]))).toEqual([7]);
+    expect(sent().map((targets) => targets.length)).toEqual([8, 8, 4, 4, 2, 4, 1, 1, 1, 1]);
+  });
+});
+
+test("what fails while others fail as well is asked once more before it is halved again", async () => {
+  const { calibrate, clock, ask, service, sent } = poolSetup();
+  await calibrate();
+  const failing = [1, 2, 3, 4, 7];
+  let requests = 0;
+  service.alter = (_request, answer) => {
+    if (failing.includes(++requests)) throw new UnavailableError("500");
+    return answer;
+  };
+  const first = numbers(2, 50).map((i) => ask(event(i)));
+  await clock.advance(0);
+  const second = numbers(8).map((i) => ask(event(i)));
+
+  const outcomes = await clock.runUntil(Promise.all([...first, ...second]));
+
+  expect(outcomes.every(({ ok }) => ok)).toBe(true);
+  expect(sent().map((targets) => targets.length)).toEqual([2, 8, 8, 2, 1, 1, 4, 4, 4]);
+});
+
 test("what failed for good is not asked again", async () => {
   const { calibrate, clock, ask, service, sent } = poolSetup();
   await calibrate();
