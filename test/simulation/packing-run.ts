@@ -1,11 +1,11 @@
-import type { PoisoningBatchRequest } from "../../src/contract/address-poisoning.ts";
+import { MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../src/contract/address-poisoning.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import { Intake } from "../../src/worker/ledger/intake.ts";
 import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
-import { UnavailableError } from "../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../src/worker/service-errors.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";
 import { workerFor } from "../fakes/worker.ts";
@@ -31,6 +31,8 @@ export interface Backfill {
   readonly failing?: number;
   /** Events, spread evenly, for which the service answers 500 every time. */
   readonly bad?: number;
+  /** A request of more items gets a 429. */
+  readonly mostItems?: number;
   readonly seed: number;
 }
 
@@ -150,7 +152,8 @@ export async function packingRun(backfill: Backfill): Promise<Packed> {
   const chance = seededRandom(backfill.seed + 3);
   const onRequest = (request: object) => {
     requests++;
-    const { target_addresses: items = [] } = request as Partial<PoisoningBatchRequest>;
+    const { target_addresses: items = [], user_addresses: users = [] } = request as Partial<PoisoningBatchRequest>;
+    if (items.length + users.length > (backfill.mostItems ?? MAX_BATCH_ITEMS)) throw new RateLimitedError("429");
     const isFailing = isCalibrated && chance() < (backfill.failing ?? 0);
     if (isFailing || items.some(({ address }) => bad.has(address))) {
       failed++;

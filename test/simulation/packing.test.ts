@@ -59,6 +59,18 @@ test(
 );
 
 test(
+  "where a service refuses large requests as if its quota were used up, all events are answered by smaller ones",
+  async () => {
+    const backfill = { events: 5_000, partitions: 24, chains: ["1"], users: undefined, seed: 1 };
+    const run = await packingRun({ ...backfill, mostItems: 200 });
+
+    // 85 of 125 items are needed; 30 got a 429, and the others are the small ones by which that was found out.
+    expect([run.unknown, run.requests]).toEqual([0, 147]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "of addresses that come again hardly more are sent than there are, and more as less is remembered",
   async () => {
     const backfill = {

@@ -32,6 +32,7 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["host", "text"],
   ["hosts", "texts"],
   ["isAnother", "flag"],
+  ["items", "number"],
   // The name of an object in the archive.
   ["key", "text"],
   // How many the service has, never which.

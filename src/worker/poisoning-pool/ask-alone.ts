@@ -15,7 +15,11 @@ export class AloneGroup {
   readonly first: Part;
   readonly #items = new Set<string>();
 
-  constructor(first: Part) {
+  readonly #most: number;
+
+  /** @param most items; the first part is in it whatever it holds. */
+  constructor(first: Part, most = MAX_BATCH_ITEMS) {
+    this.#most = most;
     this.parts = [first];
     this.first = first;
     for (const key of keysOf(first)) this.#items.add(key);
@@ -30,7 +34,7 @@ export class AloneGroup {
   add(part: Part): boolean {
     if (this.first.users.length === 0 || !haveSameUsers(part, this.first)) return false;
     const fresh = keysOf(part).filter((key) => !this.#items.has(key));
-    if (this.size + fresh.length > MAX_BATCH_ITEMS) return false;
+    if (this.size + fresh.length > this.#most) return false;
     for (const key of fresh) this.#items.add(key);
     this.parts.push(part);
     return true;

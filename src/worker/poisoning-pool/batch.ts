@@ -44,10 +44,13 @@ export class Batch {
   readonly #targets: Named[] = [];
   readonly #tokens: (Named | undefined)[] = [];
   readonly #canaries: Named[] = [];
+  readonly #most: number;
   #size = 0;
 
-  constructor(calibrations: Calibrations) {
+  /** @param most items. */
+  constructor(calibrations: Calibrations, most = MAX_BATCH_ITEMS) {
     this.#calibrations = calibrations;
+    this.#most = most;
   }
 
   /** Items. */
@@ -61,7 +64,7 @@ export class Batch {
 
   /** Whether not even a part with one new item would still fit. */
   get isFull(): boolean {
-    return this.#size >= MAX_BATCH_ITEMS;
+    return this.#size >= this.#most;
   }
 
   /** Takes `part` in when it may share this request and fits. @returns whether it did. */
@@ -74,10 +77,10 @@ export class Batch {
     const format = formatOf(chain.family, target);
     let on = known;
     if (on?.formats.includes(format) === true) {
-      if (this.#size + growth > MAX_BATCH_ITEMS) return false;
+      if (this.#size + growth > this.#most) return false;
     } else {
       const pairs = this.#calibrations(chain.family, format)?.canaries;
-      if (pairs === undefined || this.#size + growth + CANARY_ITEMS > MAX_BATCH_ITEMS) return false;
+      if (pairs === undefined || this.#size + growth + CANARY_ITEMS > this.#most) return false;
       if (!places.every((place) => this.#suits(pairs[place], part, apart))) return false;
       on ??= this.#begin(chain.id, apart);
       on.formats.push(format);

@@ -2,6 +2,7 @@ import type { Lane } from "../../events/lane.ts";
 import type { AloneGroup } from "./ask-alone.ts";
 import type { Search } from "./bad-item-search.ts";
 import type { SealedBatch } from "./batch.ts";
+import type { Allowance } from "./request-size.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
@@ -9,6 +10,8 @@ export type Cut = {
   readonly waiting: readonly Waiting[];
   /** What it is to find out, where others were refused. */
   readonly search?: Search<Waiting> | undefined;
+  /** What it was allowed to hold; undefined where that was decided before. */
+  readonly allowance?: Allowance | undefined;
 } & ({ readonly kind: "pooled"; readonly batch: SealedBatch } | { readonly kind: "alone"; readonly group: AloneGroup });
 
 /** A part of a refused request, to be sent by itself. */

@@ -5,7 +5,13 @@ import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { keepPlace } from "../pace/keep-place.ts";
 import { answered } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
-import { ChainUnsupportedError, RejectedError, ServiceDownError, UnauthorizedError } from "../service-errors.ts";
+import {
+  ChainUnsupportedError,
+  RateLimitedError,
+  RejectedError,
+  ServiceDownError,
+  UnauthorizedError,
+} from "../service-errors.ts";
 import type { Cut } from "./cut.ts";
 import { FailedElsewhere } from "./failed-elsewhere.ts";
 import type { OpenParts } from "./open-parts.ts";
@@ -46,6 +52,7 @@ export class FailedRequests {
   /** A request failed. @param thrown what with: the end of the run, a refusal, or what may be over later. */
   take(cut: Cut, thrown: unknown): void {
     const { kind, waiting } = cut;
+    if (thrown instanceof RateLimitedError) this.#queues.limited(cut);
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
       for (const each of waiting) this.#open.abandon(each, thrown);
       this.#release(cut);

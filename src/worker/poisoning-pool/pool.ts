@@ -74,7 +74,8 @@ export class PoisoningPool implements Company {
     this.#deps = deps;
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
     this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges, deps.clock);
-    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, new ConfirmShare(deps.confirmShare));
+    const share = new ConfirmShare(deps.confirmShare);
+    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, share, deps.log);
     this.#linger = new Linger(deps.clock, deps.signal);
     this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
     const back = {

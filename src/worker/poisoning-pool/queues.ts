@@ -1,5 +1,6 @@
 import { formatOf } from "../../chains/address-format.ts";
 import type { Lane } from "../../events/lane.ts";
+import { type Log, quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
@@ -16,10 +17,11 @@ import {
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
 import type { ConfirmShare } from "./confirm-share.ts";
-import { type Cut, type Half, laneOf, setApart, tenantsOf } from "./cut.ts";
+import { type Cut, type Half, itemsIn, laneOf, setApart, tenantsOf } from "./cut.ts";
 import type { Part } from "./part.ts";
 import { partsNamed } from "./refused-items.ts";
 import { RefusedRequest } from "./refused-request.ts";
+import { type Allowance, RequestSize } from "./request-size.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
 /** Parts looked at in vain before a request is taken for as full as it gets. */
@@ -37,11 +39,19 @@ export class Queues {
   readonly #calibrations: Calibrations;
   readonly #random: Random;
   readonly #confirmShare: ConfirmShare;
+  readonly #size: RequestSize;
   #isPoolingOff = false;
   /** Requests made while both pooled and lonely parts waited. */
   #turns = 0;
 
-  constructor(calibrations: Calibrations, weightOf: WeightOf, random: Random, confirmShare: ConfirmShare) {
+  constructor(
+    calibrations: Calibrations,
+    weightOf: WeightOf,
+    random: Random,
+    confirmShare: ConfirmShare,
+    log: Log = quietLog,
+  ) {
+    this.#size = new RequestSize(random, log);
     this.#calibrations = calibrations;
     this.#weightOf = weightOf;
     this.#random = random;
@@ -146,12 +156,19 @@ export class Queues {
   }
 
   /** A request was answered. @returns whether something waits that was held back until then. */
-  answered({ waiting, search }: Cut): boolean {
+  answered(cut: Cut): boolean {
+    const { waiting, search, allowance } = cut;
+    if (allowance !== undefined) this.#size.answered(allowance, itemsIn(cut));
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
     root.answered(waiting);
     this.#goOn(afterAnswer(search), root);
     return true;
+  }
+
+  /** A request got a 429: perhaps for its size. */
+  limited(cut: Cut): void {
+    if (cut.allowance !== undefined) this.#size.limited(cut.allowance, itemsIn(cut));
   }
 
   /** A request came to nothing. @returns as `answered`. */
@@ -226,7 +243,7 @@ export class Queues {
       lane,
       ({ part, half }) => {
         if (group !== undefined) return half === together && this.#mayGroup(part) && group.add(part);
-        group = new AloneGroup(part);
+        group = new AloneGroup(part, this.#size.most);
         together = half;
         return true;
       },
@@ -245,7 +262,8 @@ export class Queues {
   }
 
   #cutPooled(lane: Lane): Cut | undefined {
-    const batch = new Batch(this.#calibrations);
+    const allowance = this.#size.next(this.pooled.items);
+    const batch = new Batch(this.#calibrations, allowance.most);
     const loners = new Set<Waiting>();
     let together: object | undefined;
     const taken = this.pooled.cut(
@@ -262,7 +280,7 @@ export class Queues {
     );
     for (const loner of loners) this.alone.push(loner);
     const others = loners.size === 0 ? taken : taken.filter((waiting) => !loners.has(waiting));
-    return this.#pooledCut(batch, others, lane);
+    return this.#pooledCut(batch, others, lane, allowance);
   }
 
   #pooledOf(waiting: readonly Waiting[]): Cut | undefined {
@@ -275,9 +293,9 @@ export class Queues {
     return this.#pooledCut(batch, members, laneOf({ waiting }));
   }
 
-  #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane): Cut | undefined {
+  #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane, allowance?: Allowance): Cut | undefined {
     if (waiting.length === 0) return this.#cutAlone(this.alone, lane);
-    return { kind: "pooled", waiting, batch: batch.seal(this.#random) };
+    return { kind: "pooled", waiting, batch: batch.seal(this.#random), allowance };
   }
 
   /** They were in one such request before, or are one: all of them fit. */
@@ -292,6 +310,6 @@ export class Queues {
   /** Whether a part cannot even share a request with a canary: its format has none, or it names the canaries itself. */
   #standsAlone({ part }: Waiting): boolean {
     // Thousands wait that have none when the first request is cut: to try each with a request of its own takes a while.
-    return !this.#hasCanaries(part) || !new Batch(this.#calibrations).add(part);
+    return !this.#hasCanaries(part) || !new Batch(this.#calibrations, this.#size.most).add(part);
   }
 }
