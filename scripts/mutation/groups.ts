@@ -26,7 +26,7 @@ export const groups: readonly Group[] = [
   {
     name: "way of an event",
     files:
-      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,whole-record}.ts",
+      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,json-size,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,whole-record}.ts",
     tests: [
       [
         ...[
@@ -40,6 +40,7 @@ export const groups: readonly Group[] = [
           "owed-checks",
           "fit-evidence",
           "held-bytes",
+          "json-size",
         ].map(unitTest),
         "test/property/worker/fit-evidence.property.test.ts",
       ],

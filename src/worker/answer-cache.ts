@@ -1,5 +1,6 @@
 import type { Lane } from "../events/lane.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { answerBytes } from "./held-bytes.ts";
 import type { Trace } from "./pace/outcome.ts";
 
 /** What is known of one question: what it was answered last, while that is remembered, and who asks it at the moment. */
@@ -31,7 +32,7 @@ export interface CacheAges {
 
 /** Source: design, "Coalescing and cache". */
 export const defaultAges: CacheAges = { clean: 60_000, raised: 3_600_000, backfill: 86_400_000 };
-/** About what an entry takes beside its texts, bytes, and what a character of its texts takes. */
+/** About what an entry takes beside its question and its answer, bytes, and what a character of its question takes. */
 const ENTRY_BYTES = 400;
 const CHARACTER_BYTES = 2;
 
@@ -119,8 +120,8 @@ export class AnswerCache<V, A = never> {
     known.trace = trace;
     known.isRaised = isRaised;
     known.keptAt = this.#clock.ticks();
-    // A service may add fields of any length to its answers.
-    known.bytes = ENTRY_BYTES + CHARACTER_BYTES * (known.question.length + charactersOf(value));
+    // A service may add fields to its answers, of any length and any number.
+    known.bytes = ENTRY_BYTES + CHARACTER_BYTES * known.question.length + answerBytes(value);
     known.older = this.#newest;
     if (this.#newest === undefined) this.#oldest = known;
     else this.#newest.newer = known;
@@ -152,18 +153,4 @@ export class AnswerCache<V, A = never> {
     known.older = undefined;
     known.newer = undefined;
   }
-}
-
-/** The length of `value`, which came from JSON, as JSON, counting what is escaped there as the one character that it takes here. */
-function charactersOf(value: unknown): number {
-  if (typeof value === "string") return value.length + 2;
-  if (typeof value !== "object" || value === null) return String(value).length;
-  // A comma behind each member but the last, and two brackets.
-  let characters = 1;
-  for (const name in value) {
-    const own = Reflect.get(value, name);
-    if (own === undefined) continue;
-    characters += charactersOf(own) + (Array.isArray(value) ? 1 : name.length + 4);
-  }
-  return Math.max(2, characters);
 }

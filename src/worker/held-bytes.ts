@@ -1,5 +1,5 @@
 import type { ScreeningEvent } from "../events/event.ts";
-import type { CheckEntry } from "../events/verdict.ts";
+import { jsonSize } from "./json-size.ts";
 import type { InputRecord } from "./ports.ts";
 
 /**
@@ -17,7 +17,7 @@ const TICKET = { beside: 2_048, copies: 5 } as const;
  * as many fields of one object 5.5 times.
  */
 const PIECE = { user: 40, other: 64 } as const;
-/** Of an event's own fields, which are counted with it. */
+/** Of an event's own fields, or an answer's, which are counted with it. */
 const ORDINARY_PIECES = 16;
 const NOTHING = new Uint8Array();
 /** Measured: answers of 0.1 to 54 kB as JSON hold 0.8 to 1.5 times that. */
@@ -39,9 +39,12 @@ export function ticketBytes(value: Uint8Array = NOTHING): number {
 }
 
 function countedBytes(value: Uint8Array, { beside, copies }: typeof EVENT | typeof TICKET): number {
-  const { byteLength } = value;
-  const pieces = Math.max(0, piecesBefore(value) - ORDINARY_PIECES);
-  return beside + Math.max(copies * byteLength, byteLength + PIECE.other * pieces);
+  return beside + byPieces(copies, value.byteLength, piecesBefore(value));
+}
+
+/** So many times the length, or the length and its pieces, where there are many and small ones. */
+function byPieces(copies: number, length: number, pieces: number): number {
+  return Math.max(copies * length, length + PIECE.other * (pieces - ORDINARY_PIECES));
 }
 
 /** What begins another piece: also within a text, where it counts for nothing. */
@@ -68,19 +71,13 @@ function pieceBytes(event: ScreeningEvent): number {
   const { user_addresses, ref } = event;
   const users = user_addresses === undefined ? 0 : user_addresses.length;
   const others =
-    (ref === undefined ? 0 : piecesIn(ref)) + (event.type === "transaction" ? piecesIn(event.transaction) : 0);
+    (ref === undefined ? 0 : jsonSize(ref).pieces) +
+    (event.type === "transaction" ? jsonSize(event.transaction).pieces : 0);
   return PIECE.user * users + PIECE.other * others;
 }
 
-/** Lists, objects, and what stands in them. It is as deep as JSON may be that is read. */
-function piecesIn(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 1;
-  let pieces = 1;
-  for (const each of Object.values(value)) pieces += piecesIn(each);
-  return pieces;
-}
-
-/** What answers hold, bytes. It reads all of them. */
-export function answersBytes(checks: readonly CheckEntry[]): number {
-  return ANSWER_COPIES * JSON.stringify(checks).length;
+/** What an answer holds, or several do, bytes. It reads all of it. */
+export function answerBytes(answer: unknown): number {
+  const { characters, pieces } = jsonSize(answer);
+  return byPieces(ANSWER_COPIES, characters, pieces);
 }

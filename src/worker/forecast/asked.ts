@@ -76,8 +76,8 @@ export class Asked {
     "evm-security": new CheckCount(),
   } as const satisfies Record<AskedCheck, CheckCount>;
   readonly #packing: Packing;
-  readonly #ofPool: AnswerCache<string>;
-  readonly #ofOthers: AnswerCache<string>;
+  readonly #ofPool: AnswerCache<readonly string[]>;
+  readonly #ofOthers: AnswerCache<readonly string[]>;
   #simulations: readonly { readonly locks: LockSets | undefined }[] = [];
   /** Accounts that a simulation may show to receive. */
   #receivers = 0;
@@ -174,7 +174,7 @@ export class Asked {
 const MOST_WAITING = 256;
 
 /** Whether the answer is not remembered; from now on it is. */
-function isNew(key: string, answer: TypicalAnswer, remembered: AnswerCache<string>): boolean {
+function isNew(key: string, answer: TypicalAnswer, remembered: AnswerCache<readonly string[]>): boolean {
   if (remembered.find(key, "backfill") !== undefined) return false;
   remembered.keep(key, typicalAnswers[answer], { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
   return true;

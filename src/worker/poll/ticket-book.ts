@@ -1,6 +1,6 @@
 import type { Ticket } from "../../events/ticket.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { answersBytes, recordBytes } from "../held-bytes.ts";
+import { answerBytes, recordBytes } from "../held-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
 import { wholeRecord } from "../whole-record.ts";
 
@@ -73,7 +73,7 @@ export class TicketBook implements TicketSink {
   #add(ticket: Ticket, record: InputRecord, due: number): void {
     const heap = this.#heap;
     const parked = { ...wholeRecord(record), revision: ticket.revision, ticket };
-    const bytes = recordBytes(parked) + answersBytes(ticket.checks);
+    const bytes = recordBytes(parked) + answerBytes(ticket.checks);
     heap.push({ dueAt: due, record: parked, bytes });
     this.#bytes += bytes;
     for (let at = heap.length - 1; at > 0; ) {

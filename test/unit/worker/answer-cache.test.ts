@@ -3,6 +3,7 @@ import type { Lane } from "../../../src/events/lane.ts";
 import { seededRandom } from "../../../src/kernel/random.ts";
 import { AnswerCache, defaultAges } from "../../../src/worker/answer-cache.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
+import { heapUsed } from "../../support/heap-used.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const ANSWERED = 1_000_000;
@@ -129,6 +130,28 @@ test("what a service adds to its answers counts by its length", () => {
   cache.keep("q", { ...answer, note: "x".repeat(3_000) }, trace, false);
 
   expect(cache.find("q", "backfill")).toBeUndefined();
+});
+
+test.each([
+  ["objects", "{}"],
+  ["lists", "[]"],
+  ["objects in objects", '{"a":{}}'],
+  ["short texts", '"ab"'],
+  ["longer texts", '"aaaaaaaaaaaaaaaaaaaa"'],
+  ["fractions", "1.5"],
+])("answers of many small %s hold no more memory than the bound", async (_name, piece) => {
+  const bound = 4 * 2 ** 20;
+  const cache = new AnswerCache<unknown>(bound, defaultAges, clock);
+  const before = await heapUsed();
+  for (let i = 0; i < 1_200; i++) {
+    const pieces = Array.from({ length: 1_500 }, () => piece).join();
+    cache.keep(`q${i}`, JSON.parse(`{"is_poisoning":"0","extra":[${pieces}]}`), trace, false);
+  }
+  const held = (await heapUsed()) - before;
+
+  expect(cache.find("q1199", "backfill")).toBeDefined();
+  // What else goes on in the process is not the cache's.
+  expect(held).toBeLessThan(bound + 500_000);
 });
 
 test("nothing is kept without room, or without a time", () => {

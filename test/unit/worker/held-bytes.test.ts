@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answersBytes, eventBytes, recordBytes, ticketBytes, valueBytes } from "../../../src/worker/held-bytes.ts";
+import { answerBytes, eventBytes, recordBytes, ticketBytes, valueBytes } from "../../../src/worker/held-bytes.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { defaultPolicy } from "../../fakes/events.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
@@ -21,8 +21,14 @@ test("lanes and tiers full of ordinary records are full by their number, and not
 test("answers hold twice what they are as JSON", () => {
   const checks = [answered("poisoning", { target: clean.target })];
 
-  expect(answersBytes([])).toBe(4);
-  expect(answersBytes(checks)).toBe(2 * JSON.stringify(checks).length);
+  expect(answerBytes([])).toBe(4);
+  expect(answerBytes(checks)).toBe(2 * JSON.stringify(checks).length);
+});
+
+test("answers of many small pieces hold these, beyond an ordinary answer's", () => {
+  const characters = 3 * 1_500 + 1;
+  expect(answerBytes(Array.from({ length: 1_500 }, () => ({})))).toBe(characters + 64 * (1_501 - 16));
+  expect(answerBytes({ a: Array.from({ length: 1_500 }, () => []) })).toBe(characters + 6 + 64 * (1_502 - 16));
 });
 
 const address = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";

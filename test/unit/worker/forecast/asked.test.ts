@@ -5,7 +5,8 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { AnswerCache, defaultAges } from "../../../../src/worker/answer-cache.ts";
 import { ask } from "../../../../src/worker/ask.ts";
 import { Asked, type AskedCheck } from "../../../../src/worker/forecast/asked.ts";
-import { typicalAnswers } from "../../../../src/worker/forecast/typical-answers.ts";
+import { answerSizes, typicalAnswers } from "../../../../src/worker/forecast/typical-answers.ts";
+import { jsonSize } from "../../../../src/worker/json-size.ts";
 import type { Question } from "../../../../src/worker/plan.ts";
 import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
@@ -102,11 +103,14 @@ function poolRun(questions: readonly Extract<Question, { target: unknown }>[], e
   return asked;
 }
 
-test("typical answers are as long as the service's own, by a tenth", () => {
-  for (const name of Object.keys(typicalAnswers) as (keyof typeof typicalAnswers)[]) {
-    const share = JSON.stringify(typicalAnswers[name]).length / JSON.stringify(medians[name]).length;
-    expect(share, name).toBeGreaterThan(0.9);
-    expect(share, name).toBeLessThan(1.1);
+test("typical answers are as large as the service's own, by a tenth", () => {
+  for (const name of Object.keys(answerSizes) as (keyof typeof answerSizes)[]) {
+    const { characters, pieces } = jsonSize(medians[name]);
+    for (const share of [answerSizes[name].characters / characters, answerSizes[name].pieces / pieces]) {
+      expect(share, name).toBeGreaterThan(0.9);
+      expect(share, name).toBeLessThan(1.1);
+    }
+    expect(jsonSize(typicalAnswers[name])).toEqual(answerSizes[name]);
   }
 });
 
@@ -119,7 +123,7 @@ test("of what comes again in turn, more than a run remembers, all is asked again
 });
 
 test("of what comes again by chance a plan counts what a run asks", async () => {
-  // Of the answers to 60 tokens a run remembers 22 here, of those to 100 classes 55.
+  // Of the answers to 60 tokens a run remembers 17 here, of those to 100 classes 55.
   const tokens = orders["by chance"](60).map(aboutToken);
   const classes = orders["by chance"](100).map(aboutClass);
 
