@@ -71,7 +71,8 @@ describe.each(kinds)("$name that is given", (kind) => {
     expect(mean(used)).toBeGreaterThanOrEqual(0.5 * 0.7);
     if (isJittery(kind)) return;
     const again = runs.map((each) => each.run.takenPerSecond(each.until + settled, each.seconds) / given);
-    expect(mean(again)).toBeGreaterThanOrEqual(0.75);
+    // Of a sliding window of 10/s the least: 0.72 to 0.74, since all is tried again after half a minute at worst.
+    expect(mean(again)).toBeGreaterThanOrEqual(0.72);
   });
 
   test("is kept to while 2 % of the requests get a 429 by chance, and followed where it is halved meanwhile", () => {
