@@ -66,6 +66,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
     random: Math.random,
     log: quietLog,
     reloadKey: async () => false,
+    knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
   });

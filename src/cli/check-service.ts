@@ -4,11 +4,10 @@ import { serviceUrl } from "../adapters/http/service-url.ts";
 import type { Check } from "../adapters/kafka/check.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
+import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
 import type { ServiceClientConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
 
-/** Asked about by nobody, and costs one request of the key's quota. */
-export const QUESTION = { chain_id: "1", address: "0x000000000000000000000000000000000000dEaD" };
 const check = "service";
 
 /**
@@ -61,7 +60,7 @@ async function ask(
       onDate,
     });
     try {
-      await client.ask("poisoningQuery", QUESTION, signal);
+      await client.ask("poisoningQuery", HARMLESS_QUESTION, signal);
     } finally {
       await client.close();
     }

@@ -2,10 +2,10 @@ import { serviceUrl } from "../adapters/http/service-url.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
+import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
 import { Gate } from "../worker/pace/gate.ts";
 import { type MeasuredQuota, QuotaMeasurement } from "../worker/pace/quota-measurement.ts";
 import { RateLearner } from "../worker/pace/rate-learner.ts";
-import { QUESTION } from "./check-service.ts";
 import type { ScreenConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
 import { openService } from "./open-service.ts";
@@ -52,10 +52,12 @@ export async function runMeasurement(
     random,
     log: quietLog,
     reloadKey,
+    // Nothing else is asked in any case.
+    knock: undefined,
     patienceMs,
     keyIsFixed: true,
   });
-  const ask = (over: AbortSignal) => client.ask("poisoningQuery", QUESTION, over);
+  const ask = (over: AbortSignal) => client.ask("poisoningQuery", HARMLESS_QUESTION, over);
   const concurrency = config.SERVICE_CONCURRENCY;
   const measurement = new QuotaMeasurement({ gate, learner, ask, concurrency, maxRequests, maxMs, clock });
   const unwatch = watch(() => measurement.soFar);

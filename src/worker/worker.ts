@@ -6,6 +6,7 @@ import type { Random } from "../kernel/random.ts";
 import { AnswerCache, type CacheAges } from "./answer-cache.ts";
 import type { FailuresLater } from "./answers.ts";
 import { Coalescer } from "./coalescer.ts";
+import { HARMLESS_QUESTION } from "./harmless-question.ts";
 import { Intake } from "./ledger/intake.ts";
 import type { LaneBounds } from "./ledger/lane-bounds.ts";
 import type { Observer } from "./observer.ts";
@@ -71,8 +72,9 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
   const { service, clock, random, log, signal, slots, learner, weightOf, key } = options;
   const { headroom, patienceMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
   const reloadKey = () => key.reload();
+  const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
   const how = { slots, learner, headroom, weightOf, patienceMs, keyIsFixed };
-  const gate = new Gate({ ...how, clock, random, log, reloadKey });
+  const gate = new Gate({ ...how, clock, random, log, reloadKey, knock });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);
   if (signal.aborted) abandon();

@@ -15,6 +15,7 @@ export function openGate(clock: Clock, own: Partial<GateDeps> = {}): Gate {
     random: () => 0.5,
     log: new FakeLog(),
     reloadKey: async () => false,
+    knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
     ...own,

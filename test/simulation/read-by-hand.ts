@@ -33,6 +33,7 @@ export function saidIn(route: RouteName, wire: Wire, asked: readonly Item[]): Sa
     case "poisoningBatch":
       return saidOfMany(data);
     case "poisoningSingle":
+    case "poisoningQuery":
       return saidOfOne(data, asked);
     case "tokenSecurity":
       return isLike(clean.tokenSecurity, data) ? { targets: [], tokens: [], data } : undefined;

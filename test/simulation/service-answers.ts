@@ -23,7 +23,7 @@ export class ServiceAnswers {
 
   to(route: RouteName, request: unknown, logged: LoggedRequest): unknown {
     if (route === "poisoningBatch") return this.#toMany(askedIn(route, request), logged);
-    if (route === "poisoningSingle") return this.#toOne(askedIn(route, request), logged);
+    if (route === "poisoningSingle" || route === "poisoningQuery") return this.#toOne(askedIn(route, request), logged);
     if (logged.transactions.length > 0) return this.#aboutTransactions(route, request, logged);
     const { address, ...rest } = request as { address: string; strict?: string };
     return route === "tokenSecurity"

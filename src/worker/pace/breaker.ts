@@ -13,12 +13,15 @@ export type BreakerCause = "unauthorized" | "failing";
 export interface Passage {
   /** Milliseconds, from the same origin as every other time here. */
   readonly at: number;
+  /** Whether it is every other probe: those ask the service what no event asks, since all that wait may be what fails. */
+  readonly isKnock: boolean;
 }
 
 /**
  * Tells a service that fails from an event that it fails for. Closed, everything passes. A refused key, or so many
- * failures in a row, opens it: then nothing passes but one probe at a time, until one is answered. Pure but for what it
- * is told: the time comes in, milliseconds from any origin.
+ * failures in a row, opens it: then nothing passes but one probe at a time, until one is answered. Whatever is answered, if
+ * only a knock, closes it: the service is up, and from then on failures are their events' again. Pure but for what it is told:
+ * the time comes in, milliseconds from any origin.
  */
 export class Breaker {
   readonly #random: Random;
@@ -28,6 +31,7 @@ export class Breaker {
     | {
         readonly cause: BreakerCause;
         readonly since: number;
+        /** The number of the next probe. */
         readonly probes: number;
         readonly probeAt: number;
         /** The probe that is out. */
@@ -54,7 +58,7 @@ export class Breaker {
   /** A request is about to be sent. @returns undefined when it may not: of those that waited for a probe one is the first. */
   pass(now: number): Passage | undefined {
     if (this.waitMs(now) > 0) return undefined;
-    const passage: Passage = { at: now };
+    const passage: Passage = { at: now, isKnock: this.#open !== undefined && this.#open.probes % 2 === 0 };
     if (this.#open !== undefined) this.#open.probe = passage;
     return passage;
   }

@@ -1,6 +1,6 @@
 import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Slots } from "../ports.ts";
@@ -31,6 +31,8 @@ export interface GateDeps {
   readonly log: Log;
   /** Reads the key anew. @returns whether it is another one now. */
   readonly reloadKey: () => Promise<boolean>;
+  /** Asks the service what it answers whenever it is up, to find that out; undefined: that is what everybody asks. */
+  readonly knock: ((signal: AbortSignal) => Promise<unknown>) | undefined;
   /** How long the service may be down before whoever waits is told so, milliseconds; Infinity: they wait. */
   readonly patienceMs: number;
   /** Whether a refused key is the end: nothing but this process could change it. */
@@ -197,8 +199,22 @@ export class Gate {
       this.#goOn();
       return;
     }
+    const { knock } = this.#deps;
+    if (passage.isKnock && knock !== undefined) {
+      await this.#knock(passage, knock);
+      return;
+    }
     const next = this.#line.next();
     await next?.seat.begin(next.lane, passage);
+  }
+
+  /** A probe of the gate's own. What it ends with says something of the service, and nothing to anybody who waits. */
+  async #knock(passage: Passage, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
+    try {
+      await this.#observed(passage, () => ({ events: [], answer: knock(this.#abandoned.signal) }));
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown;
+    }
   }
 
   /** How long everything waits, slots aside. */

@@ -6,6 +6,7 @@ import type { Lane } from "../../../src/events/lane.ts";
 import type { CheckEntry, FailureCode } from "../../../src/events/verdict.ts";
 import { ConfigInvalidError, InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
 import { type Asked, type Asker, ask } from "../../../src/worker/ask.ts";
+import { HARMLESS_QUESTION } from "../../../src/worker/harmless-question.ts";
 import type { Question } from "../../../src/worker/plan.ts";
 import {
   AnswerInvalidError,
@@ -247,15 +248,20 @@ test.each(failures)("%s becomes %s after %i attempts", async (error, code, attem
 });
 
 test.each([
-  ["a used up quota", new RateLimitedError("the service answered 429", 1_000)],
-  ["a refused key", new UnauthorizedError("the service answered 401")],
-])("%s is no answer: it is asked until there is one", async (_name, error) => {
+  ["a used up quota", new RateLimitedError("the service answered 429", 1_000), 0],
+  ["a refused key", new UnauthorizedError("the service answered 401"), 19],
+])("%s is no answer: it is asked until there is one", async (_name, error, knocks) => {
   const service = new FakeService().on("poisoningSingle", (_request, nth) => {
     if (nth <= 20) throw error;
     return poisoningAnswer;
   });
+  // Whether the service is up is asked as well, and costs the event nothing.
+  service.on("poisoningQuery", () => {
+    throw error;
+  });
 
   expect(await askAbout("poisoning", deps(service))).toMatchObject({ outcome: "ok", attempts: 21 });
+  expect(service.sentTo("poisoningQuery")).toEqual(Array(knocks).fill(HARMLESS_QUESTION));
 });
 
 test("a refused key that stays as it is ends the run", async () => {

@@ -157,6 +157,7 @@ function gateUnderTest() {
     random: () => 0.5,
     log: new FakeLog(),
     reloadKey: async () => false,
+    knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
   });

@@ -23,6 +23,7 @@ async function broken() {
     random: () => 0.5,
     log: new FakeLog(),
     reloadKey: async () => false,
+    knock: undefined,
     patienceMs: 30_000,
     keyIsFixed: false,
   });

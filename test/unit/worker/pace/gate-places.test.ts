@@ -25,6 +25,7 @@ function setup(slotsOf: (clock: VirtualClock) => GateDeps["slots"], own: Partial
     random,
     log: new FakeLog(),
     reloadKey: async () => false,
+    knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
     ...own,

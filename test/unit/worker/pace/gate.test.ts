@@ -39,6 +39,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
       reloads++;
       return false;
     },
+    knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
     ...own,

@@ -45,6 +45,7 @@ async function measured(
     random,
     log: new FakeLog(),
     reloadKey: async () => false,
+    knock: undefined,
     patienceMs,
     keyIsFixed: false,
   });
