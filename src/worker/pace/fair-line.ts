@@ -61,6 +61,11 @@ export class FairLine<K, T> {
     return this.#first?.[0];
   }
 
+  /** The one of a flow that is first in it. */
+  firstOf(key: K): T | undefined {
+    return this.#flows.get(key)?.items.first?.[0];
+  }
+
   /** The flows that wait. */
   get keys(): Iterable<K> {
     return this.#flows.keys();

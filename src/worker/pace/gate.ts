@@ -204,7 +204,7 @@ export class Gate {
       await this.#knock(passage, knock);
       return;
     }
-    const next = this.#line.next();
+    const next = this.#heard.breaker.open === undefined ? this.#line.next() : this.#line.probe();
     await next?.seat.begin(next.lane, passage);
   }
 

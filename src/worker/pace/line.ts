@@ -29,6 +29,12 @@ export class Line {
   readonly #companies = new Map<Company, Seat>();
   /** Slots since the backfill had one, while both lanes waited. */
   #contested = 0;
+  /** Who had which probe since the last slot that was none. */
+  readonly #probed: Readonly<Record<Lane, Map<string | Company, number>>> = {
+    realtime: new Map(),
+    backfill: new Map(),
+  };
+  #probes = 0;
 
   constructor(weightOf: WeightOf) {
     const places = new Places();
@@ -70,6 +76,7 @@ export class Line {
 
   /** Takes out whose slot this is, and says for which lane; undefined when nobody waits. */
   next(): { readonly seat: Seat; readonly lane: Lane } | undefined {
+    for (const lane of lanes) this.#probed[lane].clear();
     this.#placeCompanies();
     const { realtime, backfill } = this.#lanes;
     const areBoth = realtime.size > 0 && backfill.size > 0;
@@ -82,6 +89,26 @@ export class Line {
     this.#lanes[lane].take(seat);
     this.#leave(seat);
     return { seat, lane };
+  }
+
+  /**
+   * Takes out whose probe this is: of the tenants and companies of both lanes whoever had none for longest, whatever they
+   * weigh. Probes are few, and one operation may be down while others answer: what is asked by one must not have them all.
+   */
+  probe(): { readonly seat: Seat; readonly lane: Lane } | undefined {
+    this.#placeCompanies();
+    let first: { readonly lane: Lane; readonly key: string | Company; readonly had: number } | undefined;
+    for (const lane of lanes) {
+      for (const key of this.#lanes[lane].keys) {
+        const had = this.#probed[lane].get(key) ?? 0;
+        if (first === undefined || had < first.had) first = { lane, key, had };
+      }
+    }
+    const seat = first && this.#lanes[first.lane].firstOf(first.key);
+    if (first === undefined || seat === undefined) return this.any();
+    this.#probed[first.lane].set(first.key, ++this.#probes);
+    this.#leave(seat);
+    return { seat, lane: first.lane };
   }
 
   /** Takes anyone out, who pays for no slot. */

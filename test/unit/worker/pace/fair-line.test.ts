@@ -185,3 +185,12 @@ test("who is served beyond its turn, by others that come along, has its next tur
 
   expect(served).toEqual(["a1", "a3", "a4", "b1", "b2", "b3", "a2"]);
 });
+
+test("the first of a flow is by place, whoever came first", () => {
+  const line = lineOf();
+  for (const item of ["a1", "b1", "a2"]) line.push(item);
+  line.remove("a1");
+  line.back("a3", -1);
+
+  expect([line.firstOf("a"), line.firstOf("b"), line.firstOf("c")]).toEqual(["a3", "b1", undefined]);
+});

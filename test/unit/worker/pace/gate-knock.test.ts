@@ -27,13 +27,13 @@ function setup(onKnock: () => Promise<unknown>, own: Partial<GateDeps> = {}) {
   /** When each request about an event left. */
   const requests = new Map<string, number[]>();
   const ended = new Map<string, { readonly atMs: number; readonly how: string }>();
-  const ask = (event: string, answer: () => Promise<string>) => {
+  const ask = (event: string, answer: () => Promise<string>, turn = someTurn()) => {
     const send = () => {
       requests.set(event, [...(requests.get(event) ?? []), clock.ticks()]);
       return answer();
     };
     const deps = { gate, clock, random: () => 0.5, signal: new AbortController().signal };
-    askWithRetries({ event, turn: someTurn() }, send, deps).then(
+    askWithRetries({ event, turn }, send, deps).then(
       (outcome) => ended.set(event, { atMs: clock.ticks(), how: outcome.ok ? outcome.value : outcome.error.code }),
       (thrown: unknown) => ended.set(event, { atMs: clock.ticks(), how: String(thrown) }),
     );
@@ -128,6 +128,21 @@ describe("a service that is down", () => {
 
     expect(knocks).toEqual([2_538, 7_538]);
   });
+});
+
+test("of two operations that are down probes find the third, whose questions are few and light and of the backfill", async () => {
+  const weightOf = (tenant: string) => (tenant === "" ? 1_000 : 1);
+  const { clock, ended, ask, askMany, gate } = setup(fails, { weightOf });
+  askMany(100, fails);
+  const pool = { waits: (lane: string) => (lane === "realtime" ? 500 : 0) };
+  const askInCompany = (): Promise<unknown> =>
+    gate.run(() => ({ events: ["company"], answer: clock.sleep(5).then(fails) }), pool).catch(askInCompany);
+  void askInCompany();
+  await clock.advance(200);
+  ask("another", async () => "0", someTurn("backfill", "light"));
+  await clock.advance(HOUR_MS);
+
+  expect(ended.get("another")).toEqual({ atMs: 18_041, how: "0" });
 });
 
 test("whoever waits hears of a bug in a knock", async () => {

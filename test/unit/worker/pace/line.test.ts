@@ -25,6 +25,7 @@ function lineOf(weights: Record<string, number> = {}) {
       return turn;
     },
     next: () => named(line.next()),
+    probe: () => named(line.probe()),
     any: () => named(line.any()),
   };
 }
@@ -175,4 +176,56 @@ test("anyone may be taken out, company or not, and pays for no slot", () => {
   add("b1", "realtime", "b");
   add("r2", "realtime", "a");
   expect([next(), next()]).toEqual(["b1 realtime", "r2 realtime"]);
+});
+
+test("probes go round tenants, companies and lanes, whatever they weigh", () => {
+  const { add, addCompany, probe } = lineOf({ a: 100 });
+  const pool = company(500, 2);
+  const addAll = (round: number) => {
+    for (const i of numbers(2)) add(`a${round}.${i}`, "realtime", "a");
+    add(`b${round}`, "realtime", "b");
+    add(`c${round}`, "backfill", "a");
+  };
+  addAll(1);
+  addCompany("pool", pool);
+  const first = [];
+  for (let i = 0; i < 5; i++) {
+    const found = probe();
+    first.push(found);
+    if (found?.startsWith("pool")) addCompany("pool", pool);
+  }
+  addAll(2);
+
+  expect(first).toEqual(["a1.1 realtime", "b1 realtime", "pool realtime", "c1 backfill", "pool backfill"]);
+  expect(numbers(5).map(probe)).toEqual([
+    "a1.2 realtime",
+    "b2 realtime",
+    "pool realtime",
+    "c2 backfill",
+    "a2.1 realtime",
+  ]);
+});
+
+test("a probe is paid for by nobody, and after it slots go by weight again", () => {
+  const { add, next, probe } = lineOf({ a: 2 });
+  for (const i of numbers(5)) add(`a${i}`, "realtime", "a");
+  for (const i of numbers(3)) add(`b${i}`, "realtime", "b");
+
+  expect([probe(), probe(), probe()]).toEqual(["a1 realtime", "b1 realtime", "a2 realtime"]);
+  expect(numbers(5).map(next)).toEqual(["a3", "b2", "a4", "a5", "b3"].map((each) => `${each} realtime`));
+});
+
+test("after a slot that is none, probes begin anew", () => {
+  const { add, next, probe } = lineOf();
+  for (const i of numbers(4)) add(`a${i}`, "realtime", "a");
+  for (const i of numbers(2)) add(`b${i}`, "realtime", "b");
+
+  expect([probe(), next(), probe()]).toEqual(["a1 realtime", "a2 realtime", "a3 realtime"]);
+});
+
+test("a probe is a company's that has nothing left to ask, when nobody else waits", () => {
+  const { addCompany, probe } = lineOf();
+  addCompany("pool", company(0, 0));
+
+  expect([probe(), probe()]).toEqual(["pool backfill", undefined]);
 });
