@@ -261,7 +261,7 @@ class Simulation {
 
   #whyFailed(thrown: unknown): End {
     if (thrown instanceof Stopped) this.watch.saw("stops");
-    else if (thrown instanceof ServiceDownError && !this.#isHealed) this.watch.saw("services given up");
+    else if (thrown instanceof ServiceDownError && !this.#isHealed) this.watch.gaveUp();
     else if (thrown instanceof OutputUnwritableError && thrown.message.includes("simulated"))
       this.watch.saw("disks full");
     else this.watch.fault(`the run ended with ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown}`);

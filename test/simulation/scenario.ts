@@ -6,6 +6,7 @@ import { recordOf } from "../fakes/records.ts";
 import { crowdOf } from "./crowd.ts";
 import { evmTransactionsOf, type People } from "./evm-transactions.ts";
 import { type Expected, expectedOf } from "./expected.ts";
+import { partlyDownOf } from "./partly-down.ts";
 import { type KnownTransactions, transactionsOf } from "./transactions.ts";
 import { twoCrowds } from "./two-crowds.ts";
 
@@ -89,6 +90,8 @@ export interface Scenario {
   readonly isCalm: boolean;
   /** Whether it is a crowd (crowd.ts), whose requests are counted. */
   readonly isCrowd: boolean;
+  /** Routes that begin so answer nothing (partly-down.ts). */
+  readonly downRoute: "poisoning" | "tokenSecurity" | undefined;
   readonly records: readonly InputRecord[];
   /** What each record asks, and what becomes of it. */
   readonly expected: readonly Expected[];
@@ -155,6 +158,7 @@ export function scenarioOf(seed: number): Scenario {
     wire: new Dice(seed ^ 0x2f6e2b1),
     isCalm,
     isCrowd: false,
+    downRoute: undefined,
     records,
     expected: records.map((record) => expectedOf(record, world, transactions)),
     world,
@@ -195,6 +199,8 @@ export function scenarioOf(seed: number): Scenario {
   };
   const crowd = crowdOf(new Dice(seed ^ 0x5e8b4f1));
   if (crowd !== undefined) return crowd(scenario);
+  const partlyDown = partlyDownOf(new Dice(seed ^ 0x2b7c9e3));
+  if (partlyDown !== undefined) return partlyDown(scenario);
   return crowds === undefined ? scenario : crowds.meet(scenario);
 }
 

@@ -146,6 +146,11 @@ export class SimulatedService {
       return { ms, respond: () => ({ wire: jsonWire(status, failureBody("unknownApiKey")) }) };
     }
     if (isLimited || this.#hits(faults.limited)) return { ms, respond: this.#limiting() };
+    const { downRoute } = this.#scenario;
+    if (!this.#isHealed && downRoute !== undefined && route.startsWith(downRoute)) {
+      this.#watch.saw("operations down");
+      return { ms, respond: () => ({ wire: jsonWire(500, failureBody("internal")) }) };
+    }
     const refusal = this.#refusalOf(route, request, logged);
     // A refusal without a reason that can be read may be put again by a calibration: this one always has its reason.
     const isOnUnsupported = logged.asked.some(({ chain_id }) => chain_id === this.#scenario.world.unsupported);

@@ -4,6 +4,7 @@ import { FewRequests } from "./few-requests.ts";
 import { garbageKinds } from "./garbage.ts";
 import { faultsOfGroup, isGroup } from "./group-rule.ts";
 import { LateBinding } from "./late-binding.ts";
+import { OthersAnswered } from "./others-answered.ts";
 import { PromptRealtime } from "./prompt-realtime.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Ending, type LoggedRequest, wasSilent } from "./service-log.ts";
@@ -24,6 +25,7 @@ export const sights = [
   "deaths",
   "stops",
   "services given up",
+  "operations down",
   "disks full",
   "tickets",
   "deadlines",
@@ -74,6 +76,7 @@ export class Watch {
   readonly #lateBinding: LateBinding;
   readonly #fewRequests: FewRequests;
   readonly #promptRealtime: PromptRealtime;
+  readonly #othersAnswered: OthersAnswered;
   #duties = dutiesOf();
 
   constructor(scenario: Scenario, time: VirtualTime) {
@@ -82,6 +85,7 @@ export class Watch {
     this.#lateBinding = new LateBinding(scenario);
     this.#fewRequests = new FewRequests(scenario);
     this.#promptRealtime = new PromptRealtime(scenario, time, (what) => this.fault(what));
+    this.#othersAnswered = new OthersAnswered(scenario, time, (what) => this.fault(what));
   }
 
   fault(what: string): void {
@@ -99,6 +103,7 @@ export class Watch {
     this.#lateBinding.begin();
     this.#fewRequests.begin();
     this.#promptRealtime.begin();
+    this.#othersAnswered.begin();
   }
 
   /** A line of the input is taken in. */
@@ -106,6 +111,13 @@ export class Watch {
     this.#lateBinding.read(line, this.#time.ticks);
     this.#fewRequests.read(line, this.#time.ticks);
     this.#promptRealtime.read(line);
+    this.#othersAnswered.read(line);
+  }
+
+  /** A process gives the service up. */
+  gaveUp(): void {
+    this.saw("services given up");
+    this.#othersAnswered.gaveUp();
   }
 
   /** A process is told to stop, or is gone. */
@@ -135,6 +147,7 @@ export class Watch {
     for (const line of this.#lateBinding.leftOutOf(request, now))
       this.fault(`#${request.number} leaves out line ${line}, which waited when its slot came`);
     this.#promptRealtime.sent(request);
+    this.#othersAnswered.sent(request);
     for (const what of this.#fewRequests.sent(request, now)) this.fault(`#${request.number} ${what}`);
     const { limit, isLimitKnown } = this.#scenario;
     sentAt.push(now);
