@@ -3,8 +3,8 @@ import { GivenRate } from "../../src/worker/pace/given-rate.ts";
 import { Headroom } from "../../src/worker/pace/headroom.ts";
 import { NextSlot } from "../../src/worker/pace/next-slot.ts";
 import type { Quota } from "../../src/worker/pace/quota.ts";
+import type { Flight } from "../../src/worker/pace/sending-order.ts";
 import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/pace/shared-quota.ts";
-import type { Flight } from "../../src/worker/pace/used-up.ts";
 import type { Counter } from "./counters.ts";
 
 /** A process on the key: what it could use, a second, at any time, and what becomes of it, in seconds of the run. */

@@ -2,7 +2,7 @@ import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import type { LearnedQuota } from "../../src/worker/pace/learned-quota.ts";
 import type { Pacer } from "../../src/worker/pace/pacer.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
-import type { Flight } from "../../src/worker/pace/used-up.ts";
+import type { Flight } from "../../src/worker/pace/sending-order.ts";
 import { Agenda } from "./agenda.ts";
 import { Concurrent, type Counter } from "./counters.ts";
 
@@ -32,6 +32,8 @@ export interface VirtualRunOptions {
   readonly processes?: number;
   /** From sending to the answer at least so long, and up to the second more, milliseconds. */
   readonly latencyMs?: readonly [least: number, jitter: number];
+  /** What the service takes for it besides, once it has counted it, at least and up to so much more, milliseconds. */
+  readonly servingMs?: readonly [least: number, jitter: number];
 }
 
 interface Request {
@@ -50,6 +52,7 @@ interface Request {
 const CONCURRENCY = 32;
 /** Half of it is the way there. */
 const LATENCY_MS = [20, 30] as const;
+const AT_ONCE_MS = [0, 0] as const;
 /** Slots come up to so much late, milliseconds. */
 const SLOT_JITTER_MS = 1;
 
@@ -169,6 +172,8 @@ export class VirtualRun {
     if (demand !== undefined) process.dueAt += 1_000 / demand;
     const [least, jitter] = this.#options.latencyMs ?? LATENCY_MS;
     const latency = least + jitter * this.#random();
+    const [served, servedJitter] = this.#options.servingMs ?? AT_ONCE_MS;
+    const servingMs = servedJitter > 0 ? served + servedJitter * this.#random() : served;
     const leavesAt = this.#now + SLOT_JITTER_MS * this.#random();
     const request: Request = {
       flight: process.learner.sent(this.#now),
@@ -182,7 +187,7 @@ export class VirtualRun {
     };
     process.running++;
     this.#arrivals.enter(request.arrivesAt, request);
-    this.#answers.enter(leavesAt + latency, request);
+    this.#answers.enter(leavesAt + latency + servingMs, request);
   }
 
   #arrive(request: Request | undefined): void {

@@ -1,5 +1,6 @@
 import type { Random } from "../../kernel/random.ts";
-import { type Flight, UsedUp } from "./used-up.ts";
+import type { Flight } from "./sending-order.ts";
+import { type Patience, UsedUp } from "./used-up.ts";
 
 /**
  * Without a 429 for so long, milliseconds, it begins; one that failed doubles that, up to the last. Chosen: a quota that is
@@ -74,6 +75,7 @@ export class CeilingTry {
 
   /** A request was taken: the first one after a 429 ends the try. */
   taken(flight: Flight, now: number): void {
+    this.#usedUp?.taken(flight, now);
     if (this.#usedUp?.isOpenedBy(flight) !== true) return;
     this.#usedUp = undefined;
     this.#isOn = false;
@@ -88,8 +90,13 @@ export class CeilingTry {
 
   /** @param slotMs how far apart requests left before, milliseconds. */
   refused(flight: Flight, now: number, slotMs: number): void {
-    const patience = { firstMs: SLOTS * slotMs, doubles: true, graceMs: 0 };
-    if (this.#usedUp === undefined) this.#usedUp = new UsedUp(flight, now, patience, this.#random);
+    if (this.#usedUp === undefined) this.#usedUp = new UsedUp(flight, now, patienceOf(slotMs), this.#random);
     else this.#usedUp.refused(flight, now);
+    this.#usedUp.judged(flight);
   }
+}
+
+function patienceOf(slotMs: number): Patience {
+  // Only who asks opens it: what was sent at the full pace may be taken by chance.
+  return { firstMs: SLOTS * slotMs, doubles: true, slowMs: slotMs, graceMs: 0, overtakeMs: Number.POSITIVE_INFINITY };
 }

@@ -15,9 +15,9 @@ import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
 import type { Pacer } from "./pacer.ts";
+import type { Flight } from "./sending-order.ts";
 import type { Silence } from "./silence.ts";
 import type { Claim, Company, Turn } from "./turn.ts";
-import type { Flight } from "./used-up.ts";
 
 export interface GateDeps {
   readonly slots: Slots;

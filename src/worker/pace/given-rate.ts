@@ -3,7 +3,7 @@ import { CeilingTry } from "./ceiling-try.ts";
 import { Chance } from "./chance.ts";
 import type { Pacer } from "./pacer.ts";
 import { RateLearner } from "./rate-learner.ts";
-import type { Flight } from "./used-up.ts";
+import type { Flight } from "./sending-order.ts";
 
 export interface GivenRateOptions {
   /** As long as the service counts, as its owner said, milliseconds. */

@@ -4,7 +4,7 @@ import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import type { Pacer } from "./pacer.ts";
-import type { Flight } from "./used-up.ts";
+import type { Flight } from "./sending-order.ts";
 
 /** A learned rate that differs by more is worth a line in the log. */
 const NEWS = 0.1;

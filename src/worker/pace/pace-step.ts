@@ -11,10 +11,10 @@ export class PaceStep {
     this.#sent = 0;
   }
 
-  /** A request leaves; the first one of all begins the first step. */
-  sent(now: number): void {
-    if (Number.isNaN(this.#at)) this.begin(now);
-    this.#sent++;
+  /** What left then is known; the first one of all begins the first step. */
+  sent(at: number): void {
+    if (Number.isNaN(this.#at)) this.begin(at);
+    if (at >= this.#at) this.#sent++;
   }
 
   /** Whether it has lasted, and sent, as much as means something. */

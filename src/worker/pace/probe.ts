@@ -56,8 +56,9 @@ export class Probe {
     if (isNews || this.#growth < ENOUGH_GROWTH) this.#growth *= MORE_GROWTH;
   }
 
-  taken(): void {
-    this.#taken++;
+  /** @param sentAt when it left: what left before does not count. */
+  taken(sentAt: number): void {
+    if (sentAt >= this.#begunAt) this.#taken++;
   }
 
   /** Requests that were taken beyond the measured rate until `now`. */

@@ -41,14 +41,21 @@ export class Quiet {
     this.#taken = 0;
   }
 
-  taken(): void {
-    this.#taken++;
+  /** @param sentAt when it left: what left before does not count. */
+  taken(sentAt: number): void {
+    if (sentAt >= this.#since) this.#taken++;
   }
 
   /** A probe has drawn so many 429s. */
   probed(refusals: number): void {
     this.#cost += (refusals - this.#cost) / 4;
     this.#spent += refusals;
+  }
+
+  /** One more that a probe has drawn, known after it was over. */
+  echoed(): void {
+    this.#cost += 1 / 4;
+    this.#spent++;
   }
 
   /** @param toldMs how long the service said to wait after the last 429; 0: it did not say. */

@@ -2,7 +2,8 @@ import type { Random } from "../../kernel/random.ts";
 import type { Opening } from "./finder.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import { CLOSED_MS, RatePhases } from "./rate-phases.ts";
-import { type Flight, type Patience, UsedUp } from "./used-up.ts";
+import { type Flight, SendingOrder } from "./sending-order.ts";
+import { type Patience, UsedUp } from "./used-up.ts";
 
 /** After a used-up quota: longer than requests take to overtake each other, milliseconds. */
 const REST_MS = 30;
@@ -11,6 +12,9 @@ const PING_OF_WINDOW = 0.01;
 /** From this rate on one by one tells too little: the first 429s of a measurement do not stop it. */
 const GRACE_FROM = 25;
 const GRACE_MS = 60;
+
+/** What became of a request. */
+type Outcome = { readonly is: "taken" | "failed" } | { readonly is: "refused"; readonly toldMs: number };
 
 /**
  * Finds how many requests a second a key bears, from which of them are taken and which get a 429, and nothing else: not
@@ -23,12 +27,15 @@ const GRACE_MS = 60;
  * - `probing` tries more now and then, until a 429: where it comes much later than before, the quota is measured again.
  *
  * Two unexpected 429s, the second soon after the first, say that the quota is smaller: it is measured again.
- * Here is when a request may leave, and what its answer belongs to; `RatePhases` concludes from it.
+ * Here is when a request may leave, and what its answer belongs to; `RatePhases` concludes from it. The first 429 stops
+ * what is sent at once; all else follows from answers in the order in which their requests left (`SendingOrder`), however
+ * long they take.
  * All times are milliseconds on a monotonic clock.
  */
 export class RateLearner {
   readonly #random: Random;
   readonly #phases: RatePhases;
+  readonly #order = new SendingOrder<Outcome>();
   #usedUp: UsedUp | undefined;
   /** Whether the service said how long to wait, this time. */
   #isTold = false;
@@ -68,6 +75,7 @@ export class RateLearner {
   /** A request leaves. */
   sent(now: number): Flight {
     const flight = { sentAt: now };
+    this.#order.sent(flight);
     this.#usedUp?.sent(flight);
     this.#phases.sent(now, this.#taken);
     return flight;
@@ -75,10 +83,8 @@ export class RateLearner {
 
   /** It was answered, and with no 429. */
   taken(flight: Flight, now: number): void {
-    this.#taken++;
-    this.#phases.taken();
-    if (this.#usedUp === undefined) this.#phases.advance(now, this.#toldMs);
-    else if (this.#usedUp.isOpenedBy(flight)) this.#opened(this.#usedUp, flight.sentAt, now);
+    this.#usedUp?.taken(flight, now);
+    this.#answered(flight, { is: "taken" }, now);
   }
 
   /**
@@ -86,13 +92,14 @@ export class RateLearner {
    * not open again for that.
    */
   failed(flight: Flight, now: number): void {
-    if (this.#usedUp === undefined) this.taken(flight, now);
-    else this.undecided(flight);
+    this.#usedUp?.undecided(flight);
+    this.#answered(flight, { is: "failed" }, now);
   }
 
   /** It was not answered, so it says nothing. */
   undecided(flight: Flight): void {
     this.#usedUp?.undecided(flight);
+    this.#order.lost(flight);
   }
 
   /**
@@ -107,11 +114,44 @@ export class RateLearner {
 
   /** It got a 429, which asked for a wait of `toldMs` milliseconds; 0: it did not say. The caller sees to that wait. */
   refused(flight: Flight, now: number, toldMs: number): void {
-    if (flight.sentAt < this.#judgedUntil) return;
-    this.#isTold = toldMs > 0 || (this.#isTold && this.#usedUp !== undefined);
-    this.#toldMs = Math.max(this.#usedUp === undefined ? 0 : this.#toldMs, toldMs);
-    if (this.#usedUp === undefined) this.#usedUp = new UsedUp(flight, now, this.#patience(toldMs), this.#random);
+    // The sooner it is known the better; what follows from it is seen when all is known that left before.
+    if (this.#usedUp === undefined) this.#close(flight, now, toldMs);
     else this.#usedUp.refused(flight, now);
+    if (this.#usedUp !== undefined) this.#told(toldMs);
+    this.#answered(flight, { is: "refused", toldMs }, now);
+  }
+
+  #answered(flight: Flight, outcome: Outcome, now: number): void {
+    for (const [each, what] of this.#order.answered(flight, outcome, now)) this.#judge(each, what, now);
+  }
+
+  #judge(flight: Flight, outcome: Outcome, now: number): void {
+    this.#phases.judged(flight.sentAt);
+    if (outcome.is === "refused") {
+      this.#close(flight, now, outcome.toldMs);
+      if (flight.sentAt >= this.#judgedUntil) this.#usedUp?.judged(flight);
+      else this.#phases.echoed();
+      return;
+    }
+    if (this.#usedUp !== undefined && outcome.is === "failed") return;
+    this.#taken++;
+    this.#phases.taken(flight.sentAt);
+    if (this.#usedUp === undefined) this.#phases.advance(flight.sentAt, now, this.#toldMs);
+    else if (this.#usedUp.isOpenedBy(flight)) this.#opened(this.#usedUp, flight.sentAt, now);
+  }
+
+  /** The quota is used up, if that is news. */
+  #close(flight: Flight, now: number, toldMs: number): void {
+    if (this.#usedUp !== undefined || flight.sentAt < this.#judgedUntil) return;
+    this.#isTold = false;
+    this.#toldMs = 0;
+    this.#told(toldMs);
+    this.#usedUp = new UsedUp(flight, now, this.#patience(toldMs), this.#random);
+  }
+
+  #told(toldMs: number): void {
+    this.#isTold ||= toldMs > 0;
+    this.#toldMs = Math.max(this.#toldMs, toldMs);
   }
 
   #patience(toldMs: number): Patience {
@@ -119,11 +159,15 @@ export class RateLearner {
     const slotMs = 1_000 / base;
     // Of a long window nobody needs to know the moment.
     const leastMs = Math.max(5, PING_OF_WINDOW * windowMs);
-    if (is === "steady" || is === "probing")
-      return { firstMs: Math.max(leastMs, slotMs > 50 ? 2.5 * slotMs : slotMs), doubles: true, graceMs: 0 };
-    const isFast = is === "measuring" && rate > GRACE_FROM && toldMs === 0;
+    const overtakeMs = toldMs > 0 ? Number.POSITIVE_INFINITY : REST_MS;
+    if (is === "steady" || is === "probing") {
+      const firstMs = Math.max(leastMs, slotMs > 50 ? 2.5 * slotMs : slotMs);
+      return { firstMs, doubles: true, slowMs: Math.max(leastMs, slotMs), graceMs: 0, overtakeMs };
+    }
     const firstMs = Math.max(leastMs, Math.min(CLOSED_MS, slotMs / 2));
-    return { firstMs, doubles: false, graceMs: isFast ? GRACE_MS : 0 };
+    const isFast = is === "measuring" && rate > GRACE_FROM && toldMs === 0;
+    const how = isFast ? { graceMs: GRACE_MS, overtakeMs: 0 } : { graceMs: 0, overtakeMs };
+    return { firstMs, doubles: false, slowMs: firstMs, ...how };
   }
 
   #opened(usedUp: UsedUp, at: number, now: number): void {

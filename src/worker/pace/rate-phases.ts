@@ -6,6 +6,7 @@ import { PaceStep } from "./pace-step.ts";
 import { Probe } from "./probe.ts";
 import { Quiet } from "./quiet.ts";
 import { Search } from "./search.ts";
+import { SLOW_MS } from "./used-up.ts";
 
 /** A quota that was used up takes requests again. Times are milliseconds on a monotonic clock. */
 export interface Reopened {
@@ -97,28 +98,42 @@ export class RatePhases {
   /** A request leaves. @param taken requests taken so far. */
   sent(now: number, taken: number): void {
     if (this.#phase.is === "searching") this.#phase.search.sent(now, taken);
-    this.#step.sent(now);
   }
 
-  taken(): void {
-    this.#quiet.taken();
-    if (this.#phase.is === "probing") this.#phase.probe.taken();
+  /** What became of a request that left at `sentAt` is known, and of all before. */
+  judged(sentAt: number): void {
+    this.#step.sent(sentAt);
   }
 
-  /** Something was taken, and nothing is used up: is it time for something else? @param toldMs as `Quiet` has it. */
-  advance(now: number, toldMs: number): void {
+  /** It got a 429, and left before what was tried was given up. */
+  echoed(): void {
+    this.#quiet.echoed();
+  }
+
+  /** It was taken. */
+  taken(sentAt: number): void {
+    this.#quiet.taken(sentAt);
+    if (this.#phase.is === "probing") this.#phase.probe.taken(sentAt);
+  }
+
+  /**
+   * Something that left at `sentAt` was taken, and nothing is used up: is it time for something else?
+   *
+   * @param toldMs as `Quiet` has it.
+   */
+  advance(sentAt: number, now: number, toldMs: number): void {
     const phase = this.#phase;
     if (phase.is === "steady") {
       if (this.#quiet.isOver(now, this.#windowMs, toldMs)) this.#probe(now);
       return;
     }
     const least = phase.is === "measuring" ? phase.finder : phase.is === "probing" ? phase.probe : phase.search;
-    if (!this.#step.isOver(now, least)) return;
-    const wasUsed = this.#step.wasUsed(now, this.#rate);
+    if (!this.#step.isOver(sentAt, least)) return;
+    const wasUsed = this.#step.wasUsed(sentAt, this.#rate);
     this.#step.begin(now);
-    if (wasUsed) this.#passed(phase, now);
+    if (wasUsed) this.#passed(phase, sentAt, now);
     else if (phase.is === "searching") phase.search.unused();
-    else if (phase.is === "probing") this.#endUnused(phase.probe, now);
+    else if (phase.is === "probing") this.#endUnused(phase.probe, sentAt, now);
   }
 
   /** What was being found out is given up: for what is known already, or for a search from its beginning. */
@@ -208,7 +223,7 @@ export class RatePhases {
     this.#learned = { perSecond: this.#base, burst: this.#burst, windowMs: this.#windowMs };
   }
 
-  #probed(probe: Probe, { usedUp, before, opening, now, isTold }: Reopened): void {
+  #probed(probe: Probe, { usedUp, before, opening, at, now, isTold }: Reopened): void {
     this.#quiet.probed(usedUp.refusals);
     const excess = probe.excess(usedUp.begunAt);
     if (excess > this.#tolerated()) {
@@ -218,8 +233,8 @@ export class RatePhases {
     }
     this.#raiseByCycle(before, opening);
     this.#quiet.isVerified = true;
-    // A bracket that begins anew costs many windows.
-    if (isTold) this.#pardonUntil = now + this.#echoMs();
+    // A bracket that begins anew costs many windows; where answers are slow, much was sent before the first 429 was known.
+    if (isTold || now - at > SLOW_MS) this.#pardonUntil = now + this.#echoMs();
     this.#becomeSteady();
   }
 
@@ -252,7 +267,7 @@ export class RatePhases {
     if (this.#phase.is === "measuring" && !isTold) this.#settle(this.#phase.finder.opened(opening, begunAt), now);
   }
 
-  #passed(phase: Phase, now: number): void {
+  #passed(phase: Phase, sentAt: number, now: number): void {
     if (phase.is === "searching") {
       phase.search.passed();
       this.#rate = phase.search.rate;
@@ -260,7 +275,7 @@ export class RatePhases {
       this.#settle(phase.finder.passed(), now);
       if (this.is === "steady") this.#quiet.begin(now);
     } else if (phase.is === "probing") {
-      phase.probe.passed(phase.probe.excess(now) > this.#tolerated());
+      phase.probe.passed(phase.probe.excess(sentAt) > this.#tolerated());
       this.#rate = phase.probe.rate;
     }
   }
@@ -273,9 +288,9 @@ export class RatePhases {
   }
 
   /** Nobody asks for so much: what was taken by then counts all the same. */
-  #endUnused(probe: Probe, now: number): void {
-    if (probe.excess(now) > this.#tolerated())
-      this.#base = Math.max(this.#base, MARGIN * Math.min(probe.passedRate, probe.takenRate(now)));
+  #endUnused(probe: Probe, sentAt: number, now: number): void {
+    if (probe.excess(sentAt) > this.#tolerated())
+      this.#base = Math.max(this.#base, MARGIN * Math.min(probe.passedRate, probe.takenRate(sentAt)));
     this.#becomeSteady();
     this.#quiet.begin(now);
   }

@@ -153,6 +153,49 @@ describe.each(kinds.filter((kind) => !isLong(kind)))("$name", (kind) => {
   });
 });
 
+/** What the service takes for an answer besides the way, milliseconds: at least, and up to so much more. */
+const SLOW = [
+  [300, 200],
+  [500, 500],
+  [1_000, 1_000],
+] as const;
+
+describe.each(SLOW)("answers after %i ms, and up to %i more", (least, jitter) => {
+  test.each(kinds.filter(({ name }) => / 10\/s$/.test(name)))("$name is learned as well, with few 429s", (kind) => {
+    const runs = seeds.map((seed) => {
+      const counter = kind.counter(() => kind.requests, phaseOf(seed));
+      return new VirtualRun(counter, { seconds: 240, seed, servingMs: [least, jitter] });
+    });
+
+    for (const run of runs) {
+      expect(run.takenPerSecond(10, 40) / kind.reachable).toBeGreaterThan(0.9);
+      expect(run.takenPerSecond(120, 240) / kind.reachable).toBeGreaterThan(0.93);
+    }
+    expect(mean(runs.map((run) => run.takenPerSecond(120, 240) / kind.reachable))).toBeGreaterThan(0.97);
+    // A large burst is found out once, which costs some twenty.
+    const most = kind.name.startsWith("a bucket of 10") ? 0.03 : 0.013;
+    expect(mean(runs.map((run) => run.refusedShare(120, 240)))).toBeLessThan(most);
+  });
+
+  test("a key that is closed for a minute is asked no more than thirty times beyond what was on its way", () => {
+    for (const seed of seeds) {
+      let nowMs = 0;
+      const window = new TokenBucket(() => 10, 1_000, 10);
+      const isClosed = () => nowMs >= 100_000 && nowMs < 160_000;
+      const counter: Counter = {
+        takes: (now) => {
+          nowMs = now;
+          return !isClosed() && window.takes(now);
+        },
+        freeAt: (now) => now,
+      };
+      const run = new VirtualRun(counter, { seconds: 160, seed, servingMs: [least, jitter] });
+      const asked = run.seconds.slice(100, 160).reduce((sum, { refused }) => sum + refused, 0);
+      expect(asked).toBeLessThan(30 + ((least + jitter) / 1_000) * 10);
+    }
+  });
+});
+
 test("several that learn the same quota use it up, at the price of 429s, and none is left without a part", () => {
   for (const kind of kinds.filter(({ name }) =>
     /^a (?:fixed window|sliding window|bucket of 5)\b.*\b50\/s/.test(name),

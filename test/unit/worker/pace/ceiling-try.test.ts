@@ -25,7 +25,7 @@ test("it begins 8 s after the last 429", () => {
   expect([more.isOn, more.since, more.isUsedUp, more.waitMs(13_000)]).toEqual([true, 13_000, false, 0]);
 });
 
-test("a 429 has one request at a time ask, and the first that is taken ends it", () => {
+test("a 429 has one request after the other ask, and the first that is taken ends it", () => {
   const more = new CeilingTry(half, 1_000, 0);
   more.beginIfDue(8_000);
   const first = more.sent(8_000);
@@ -35,7 +35,8 @@ test("a 429 has one request at a time ask, and the first that is taken ends it",
   more.taken(second, 8_040);
   expect([more.isOn, more.isUsedUp, more.waitMs(8_030)]).toEqual([true, true, 20]);
   const asking = more.sent(8_050);
-  expect(more.waitMs(8_060)).toBe(Number.POSITIVE_INFINITY);
+  // The next one asks meanwhile where an answer takes longer than 75 ms.
+  expect(more.waitMs(8_060)).toBe(65);
   more.undecided(asking);
   expect(more.waitMs(8_060)).toBe(0);
   more.taken(more.sent(8_070), 8_100);

@@ -656,13 +656,27 @@ describe("a quota that is learned", () => {
     const requests = Array.from({ length: 3 }, () => requestTo(gate, clock));
     await clock.advance(49);
     expect(requests.map(({ state }) => state.sentAt)).toEqual([undefined, undefined, undefined]);
-    await clock.advance(60_000);
+    await clock.advance(60);
     expect(requests.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
 
     requests[0]?.answer("taken");
     await clock.advance(1_000);
 
-    expect(requests.map(({ state }) => state.sentAt)).toEqual([50, 60_079, 60_079]);
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([50, 139, 139]);
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test("that is used up is asked by more than one request where answers are slow, and by no more in silence", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    const requests = Array.from({ length: 100 }, () => requestTo(gate, clock));
+    await clock.advance(60_000);
+    const sentAt = requests.map(({ state }) => state.sentAt).filter((at) => at !== undefined);
+    expect([sentAt.length, sentAt[0], sentAt[1], sentAt.at(-1)]).toEqual([31, 50, 150, 3_050]);
+
+    requests[0]?.answer("taken");
+    await clock.advance(1_000);
+
     expect(gate.closed).toBeUndefined();
   });
 

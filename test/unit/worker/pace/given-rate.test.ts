@@ -55,11 +55,12 @@ describe("after four 429s in a row", () => {
     return world;
   };
 
-  test("one request at a time asks whether the key takes any", () => {
+  test("one request after the other asks whether the key takes any", () => {
     const { given, at } = cut();
     expect([given.isUsedUp, given.waitMs(at())]).toEqual([true, 20]);
     const asking = given.sent(at() + 20);
-    expect(given.waitMs(at() + 30)).toBe(Number.POSITIVE_INFINITY);
+    // The next one asks meanwhile where an answer takes longer than 75 ms.
+    expect(given.waitMs(at() + 30)).toBe(65);
     given.undecided(asking);
     expect(given.waitMs(at() + 30)).toBe(0);
   });

@@ -29,7 +29,8 @@ test("from double the rate on it goes faster only when more is taken than was kn
 
 test("what was taken is compared with what was measured", () => {
   const probe = probeOf(1_000);
-  for (let i = 0; i < 110; i++) probe.taken();
+  for (let i = 0; i < 110; i++) probe.taken(5_000);
+  probe.taken(4_999);
   expect(probe.excess(6_000)).toBe(8);
   expect(probe.takenRate(6_000)).toBe(110);
 });

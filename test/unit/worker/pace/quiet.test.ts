@@ -5,7 +5,7 @@ import { Quiet } from "../../../../src/worker/pace/quiet.ts";
 function requestsUntilOver(quiet: Quiet, windowMs = 1_000, toldMs = 0): number {
   quiet.begin(0);
   for (let count = 1; ; count++) {
-    quiet.taken();
+    quiet.taken(1_000 * count);
     if (quiet.isOver(1_000 * count, windowMs, toldMs)) return count;
   }
 }
@@ -42,7 +42,7 @@ test("what was just measured is tried after 20 requests", () => {
 test("never sooner than after 4 s, however many requests there are", () => {
   const quiet = new Quiet(true);
   quiet.begin(0);
-  for (let i = 0; i < 1_000; i++) quiet.taken();
+  for (let i = 0; i < 1_000; i++) quiet.taken(0);
 
   expect([3_999, 4_000].map((now) => quiet.isOver(now, 1_000, 0))).toEqual([false, true]);
 });
@@ -50,4 +50,23 @@ test("never sooner than after 4 s, however many requests there are", () => {
 test("never sooner than half a window, or thirty pauses that the service asked for", () => {
   expect(requestsUntilOver(new Quiet(true), 600_000)).toBe(300);
   expect(requestsUntilOver(new Quiet(true), 1_000, 10_000)).toBe(300);
+});
+
+test("429s that are known after the probe was over make the next one as late as those known before", () => {
+  const quiet = new Quiet(true);
+  for (let i = 0; i < 100; i++) {
+    quiet.probed(2);
+    for (let late = 0; late < 3; late++) quiet.echoed();
+  }
+  expect(requestsUntilOver(quiet)).toBe(589);
+});
+
+test("what left before the time began does not count", () => {
+  const quiet = new Quiet(false);
+  quiet.begin(1_000);
+  for (let i = 0; i < 19; i++) quiet.taken(1_000);
+  quiet.taken(999);
+  expect(quiet.isOver(9_000, 1_000, 0)).toBe(false);
+  quiet.taken(1_000);
+  expect(quiet.isOver(9_000, 1_000, 0)).toBe(true);
 });

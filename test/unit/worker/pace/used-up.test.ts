@@ -5,7 +5,7 @@ const first = { sentAt: 1_000 };
 /** Half of it is no jitter at all. */
 const middle = () => 0.5;
 const usedUp = (own: Partial<Patience> = {}, random = middle) =>
-  new UsedUp(first, 1_030, { firstMs: 100, doubles: false, graceMs: 0, ...own }, random);
+  new UsedUp(first, 1_030, { firstMs: 100, doubles: false, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, random);
 
 describe("a quota that is used up", () => {
   test("is asked again after the first wait, jittered by a quarter", () => {
@@ -15,11 +15,12 @@ describe("a quota that is used up", () => {
     expect(usedUp().waitMs(2_000)).toBe(0);
   });
 
-  test("is asked by one request at a time", () => {
+  test("is asked by one request at a time, and by the next no sooner than after the first wait", () => {
     const quota = usedUp();
+    quota.judged(first);
     const flight = { sentAt: 1_130 };
     quota.sent(flight);
-    expect(quota.waitMs(1_140)).toBe(Number.POSITIVE_INFINITY);
+    expect(quota.waitMs(1_140)).toBe(90);
     expect(quota.isOpenedBy({ sentAt: 1_010 })).toBe(false);
     expect(quota.isOpenedBy(flight)).toBe(true);
   });
@@ -29,17 +30,19 @@ describe("a quota that is used up", () => {
     const flight = { sentAt: 1_130 };
     quota.sent(flight);
     quota.undecided({ sentAt: 1_020 });
-    expect(quota.waitMs(1_140)).toBe(Number.POSITIVE_INFINITY);
+    expect(quota.waitMs(1_140)).toBe(90);
     quota.undecided(flight);
     expect(quota.waitMs(1_140)).toBe(0);
   });
 
   test("is asked the less often the longer it stays so, and at least once a minute", () => {
     const quota = usedUp();
+    quota.judged(first);
     const waits = [10_000, 60_000, 1_000_000].map((now) => {
       const flight = { sentAt: now - 30 };
       quota.sent(flight);
       quota.refused(flight, now);
+      quota.judged(flight);
       return quota.waitMs(now);
     });
     expect(waits).toEqual([900, 5_900, 60_000]);
@@ -61,15 +64,66 @@ describe("a quota that is used up", () => {
     const quota = usedUp();
     quota.refused({ sentAt: 1_020 }, 1_060);
     expect(quota.waitMs(1_060)).toBe(70);
+    quota.judged(first);
+    quota.judged({ sentAt: 1_020 });
     expect([quota.refusals, quota.lastRefusedAt]).toEqual([2, 1_020]);
   });
 
   test("in a time of grace stops nobody, and is opened by whatever left after the first refused one", () => {
-    const quota = usedUp({ graceMs: 60 });
+    const quota = usedUp({ graceMs: 60, overtakeMs: 0 });
+    quota.judged(first);
     quota.sent({ sentAt: 1_080 });
     expect(quota.waitMs(1_080)).toBe(0);
     expect(quota.isOpenedBy({ sentAt: 1_001 })).toBe(true);
     expect(quota.isOpenedBy({ sentAt: 1_000 })).toBe(false);
     expect(quota.waitMs(1_090)).toBe(40);
+  });
+});
+
+describe("a quota that is used up, where answers are slow,", () => {
+  /** Its first 429 came after a second. */
+  const slow = (own: Partial<Patience> = {}) =>
+    new UsedUp(first, 2_000, { firstMs: 100, doubles: true, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, middle);
+
+  test("is asked by one after the other before any is back, the less often the longer it is known to be so", () => {
+    const quota = slow();
+    quota.sent({ sentAt: 2_100 });
+    expect(quota.waitMs(2_100)).toBe(40);
+    quota.refused({ sentAt: 1_800 }, 2_110);
+    quota.sent({ sentAt: 2_140 });
+    expect(quota.waitMs(2_140)).toBe(0.25 * 800);
+  });
+
+  test("is asked by one at a time when it is known to have been so for more than 1.5 s", () => {
+    const quota = slow();
+    quota.sent({ sentAt: 2_500 });
+    quota.refused({ sentAt: 2_500 }, 3_500);
+    expect(quota.waitMs(3_500)).toBe(0);
+    quota.refused({ sentAt: 2_501 }, 3_500);
+    expect(quota.waitMs(3_500)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test("is asked by no other while one has no answer for more than 3 s", () => {
+    const quota = slow();
+    quota.sent({ sentAt: 2_100 });
+    expect([quota.waitMs(5_100), quota.waitMs(5_101)]).toEqual([0, Number.POSITIVE_INFINITY]);
+  });
+
+  test("is asked again at once after one was taken, though others may say that it is not open", () => {
+    const quota = slow();
+    const flight = { sentAt: 2_100 };
+    quota.sent(flight);
+    quota.taken(flight, 2_120);
+    expect(quota.waitMs(2_120)).toBe(0);
+  });
+
+  test("is opened by what left more than 30 ms after what was refused, or by none but who asks", () => {
+    const [untold, told] = [slow(), slow({ overtakeMs: Number.POSITIVE_INFINITY })];
+    expect(untold.isOpenedBy({ sentAt: 2_000 })).toBe(false);
+    for (const quota of [untold, told]) quota.judged(first);
+    expect([1_030, 1_031, 2_000].map((sentAt) => untold.isOpenedBy({ sentAt }))).toEqual([false, true, true]);
+    expect([1_031, 1_999, 2_000].map((sentAt) => told.isOpenedBy({ sentAt }))).toEqual([false, false, true]);
+    untold.judged({ sentAt: 2_100 });
+    expect([2_000, 2_099, 2_100].map((sentAt) => untold.isOpenedBy({ sentAt }))).toEqual([false, false, true]);
   });
 });

@@ -26,21 +26,25 @@ export function reopen(
 }
 
 export function send(phases: RatePhases, times: readonly number[], taken = 0): void {
-  for (const at of times) phases.sent(at, taken);
+  for (const at of times) {
+    phases.sent(at, taken);
+    phases.judged(at);
+  }
 }
 
 export const evenly = (from: number, count: number, gapMs: number) =>
   Array.from({ length: count }, (_, i) => from + gapMs * i);
 
+/** They left after whatever began. */
 export function take(phases: RatePhases, count: number): void {
-  for (let i = 0; i < count; i++) phases.taken();
+  for (let i = 0; i < count; i++) phases.taken(Number.POSITIVE_INFINITY);
 }
 
 /** How many requests it takes, after the time that a probe waits for in any case. */
 export function requestsUntilProbe(phases: RatePhases, now: number): number {
   for (let count = 1; count < 1_000; count++) {
-    phases.taken();
-    phases.advance(now, 0);
+    phases.taken(now);
+    phases.advance(now, now, 0);
     if (phases.is === "probing") return count;
   }
   return Number.POSITIVE_INFINITY;

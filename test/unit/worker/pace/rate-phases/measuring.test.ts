@@ -14,15 +14,15 @@ describe("a measurement", () => {
     expect([phases.is, phases.rate]).toEqual(["measuring", 12]);
     // 0.8 of its window, since it has drawn one.
     send(phases, evenly(11_020, 7, 10));
-    phases.advance(11_819, 0);
+    phases.advance(11_819, 11_819, 0);
     expect(phases.rate).toBe(12);
-    phases.advance(11_820, 0);
+    phases.advance(11_820, 11_820, 0);
     expect(phases.rate).toBe(1.15 * 12);
     send(phases, evenly(11_820, 7, 10));
-    phases.advance(12_620, 0);
+    phases.advance(12_620, 12_620, 0);
     expect(phases.rate).toBe(1.15 * 12);
     send(phases, evenly(12_620, 8, 10));
-    phases.advance(13_420, 0);
+    phases.advance(13_420, 13_420, 0);
 
     expect(phases.rate).toBe(1.15 * 12 * 1.15);
   });
@@ -33,9 +33,9 @@ describe("a measurement", () => {
     reopen(phases, { from: 11_100, at: 11_200, taken: 111 });
     const { rate } = phases;
     send(phases, evenly(11_220, 20, 10));
-    phases.advance(12_019, 0);
+    phases.advance(12_019, 12_019, 0);
     expect(phases.rate).toBe(rate);
-    phases.advance(12_020, 0);
+    phases.advance(12_020, 12_020, 0);
 
     expect(phases.rate).toBe(1.15 * rate);
   });
@@ -55,9 +55,9 @@ describe("a measurement", () => {
     phases.restart(20_000);
     expect([phases.is, phases.rate, phases.base, phases.learned]).toEqual(["steady", 20, 20, { ...learned, burst: 7 }]);
     take(phases, 300);
-    phases.advance(23_999, 0);
+    phases.advance(23_999, 23_999, 0);
     expect(phases.is).toBe("steady");
-    phases.advance(24_000, 0);
+    phases.advance(24_000, 24_000, 0);
 
     expect(phases.is).toBe("probing");
   });
@@ -111,7 +111,7 @@ test("a bracket is narrowed by 429s and by steps without one, and ends with eith
   /** A step takes 2 s and 20 requests. */
   const pass = (from: number) => {
     send(phases, evenly(from, 50, 10));
-    phases.advance(from + 2_000, 0);
+    phases.advance(from + 2_000, from + 2_000, 0);
   };
   pass(12_020);
   expect(phases.rate).toBeCloseTo(Math.sqrt(10 * 20), 9);
@@ -129,9 +129,9 @@ test("a bracket is narrowed by 429s and by steps without one, and ends with eith
   expect(phases.rate).toBeCloseTo(0.985 * 10 * 2 ** (15 / 32), 9);
   // The time to the next probe begins with that: it has found a smaller quota, which is right as far as is known.
   take(phases, 25);
-  phases.advance(27_019, 0);
+  phases.advance(27_019, 27_019, 0);
   expect(phases.is).toBe("steady");
-  phases.advance(27_020, 0);
+  phases.advance(27_020, 27_020, 0);
   expect(phases.is).toBe("probing");
 });
 
@@ -147,7 +147,7 @@ test.each([
       continue;
     }
     send(phases, evenly(from, 50, 10));
-    phases.advance(from + 2_000, 0);
+    phases.advance(from + 2_000, from + 2_000, 0);
   }
 
   expect(phases.base / 20).toBeGreaterThan(0.9);

@@ -19,7 +19,7 @@ const BASE = 0.985 * 20;
 function probing(own: Partial<typeof learned> = {}) {
   const phases = known({ perSecond: BASE, ...own });
   take(phases, 236);
-  phases.advance(4_000, 0);
+  phases.advance(4_000, 4_000, 0);
   return phases;
 }
 
@@ -53,11 +53,11 @@ describe("a probe", () => {
     const phases = known();
     send(phases, [0]);
     take(phases, 236);
-    phases.advance(4_000, 0);
+    phases.advance(4_000, 4_000, 0);
     send(phases, evenly(4_000, 20, 10));
-    phases.advance(4_499, 0);
+    phases.advance(4_499, 4_499, 0);
     expect(phases.rate).toBe(21);
-    phases.advance(4_500, 0);
+    phases.advance(4_500, 4_500, 0);
 
     expect(phases.rate).toBeCloseTo(23, 9);
   });
@@ -65,9 +65,9 @@ describe("a probe", () => {
   test("goes faster by steps, and what is news is measured from the last one that passed", () => {
     const phases = probing();
     send(phases, evenly(4_000, 8, 10));
-    phases.advance(4_499, 0);
+    phases.advance(4_499, 4_499, 0);
     expect(phases.rate).toBe(BASE * 1.05);
-    phases.advance(4_500, 0);
+    phases.advance(4_500, 4_500, 0);
     expect(phases.rate).toBeCloseTo(BASE * 1.15, 9);
 
     expect(end(phases, 40).rate).toBeCloseTo(1.05 * BASE * 1.05, 9);
@@ -79,13 +79,13 @@ describe("a probe", () => {
       let at = 4_000;
       for (; at < 6_000; at += 500) {
         send(phases, evenly(at, 100, 1));
-        phases.advance(at + 500, 0);
+        phases.advance(at + 500, at + 500, 0);
       }
       expect(phases.rate).toBeCloseTo(BASE * 2.35, 9);
       // 50 would be no news after 2.5 s, and 54 are what is tolerated.
       take(phases, taken);
       send(phases, evenly(at, 100, 1));
-      phases.advance(at + 500, 0);
+      phases.advance(at + 500, at + 500, 0);
       return phases.rate;
     };
 
@@ -105,11 +105,11 @@ describe("a probe", () => {
       const phases = probing({ windowMs: 0 });
       if (isFirstStepUsed) {
         send(phases, evenly(4_000, 100, 1));
-        phases.advance(4_500, 0);
+        phases.advance(4_500, 4_500, 0);
       }
       take(phases, taken);
       send(phases, evenly(4_500, 3, 10));
-      phases.advance(4_000 + ms, 0);
+      phases.advance(4_000 + ms, 4_000 + ms, 0);
       return phases;
     };
 
@@ -122,9 +122,9 @@ describe("a probe", () => {
     expect([slow.rate, slow.learned?.perSecond]).toEqual([0.985 * 20.5, 0.985 * 20.5]);
     // The time to the next begins with its end.
     take(slow, 300);
-    slow.advance(17_999, 0);
+    slow.advance(17_999, 17_999, 0);
     expect(slow.is).toBe("steady");
-    slow.advance(18_000, 0);
+    slow.advance(18_000, 18_000, 0);
     expect(slow.is).toBe("probing");
   });
 
@@ -144,7 +144,7 @@ describe("a probe", () => {
   test("is followed by a bracket from the rate that is known where the service says how long to wait", () => {
     const phases = probing();
     send(phases, evenly(4_000, 8, 10));
-    phases.advance(4_500, 0);
+    phases.advance(4_500, 4_500, 0);
 
     expect(end(phases, 40, { isTold: true }).rate).toBeCloseTo(BASE * Math.sqrt(1.15), 9);
   });

@@ -8,7 +8,7 @@ function searching(rate: number) {
   let at = 0;
   for (; phases.rate < rate; at += 1_000) {
     send(phases, evenly(at, 1_000, 1));
-    phases.advance(at + 1_000, 0);
+    phases.advance(at + 1_000, at + 1_000, 0);
   }
   return { phases, at };
 }
@@ -24,7 +24,7 @@ describe("a search", () => {
     const rateAfter = (count: number, ms: number) => {
       const phases = new RatePhases(undefined);
       send(phases, evenly(0, count, 10));
-      phases.advance(ms, 0);
+      phases.advance(ms, ms, 0);
       return phases.rate;
     };
 
@@ -34,7 +34,7 @@ describe("a search", () => {
   test("does not go on where less than 0.7 of its rate was asked for, and counts anew", () => {
     const phases = new RatePhases(undefined);
     send(phases, evenly(0, 6, 10));
-    phases.advance(1_000, 0);
+    phases.advance(1_000, 1_000, 0);
     expect(phases.rate).toBe(10);
     send(phases, [1_500], 6);
     reopen(phases, { from: 2_400, at: 2_500, taken: 16 });
@@ -117,9 +117,9 @@ describe("a search", () => {
     expect([phases.is, phases.rate, phases.base, phases.windowMs]).toEqual(["searching", 10, 10, 0]);
 
     send(phases, evenly(at + 2_000, 5, 10));
-    phases.advance(at + 2_249, 0);
+    phases.advance(at + 2_249, at + 2_249, 0);
     expect(phases.rate).toBe(10);
-    phases.advance(at + 2_250, 0);
+    phases.advance(at + 2_250, at + 2_250, 0);
 
     expect(phases.rate).toBe(20);
   });

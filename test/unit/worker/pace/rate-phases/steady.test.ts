@@ -11,12 +11,12 @@ describe("a rate that is known", () => {
   test("is tried again by a probe after 236 requests and 4 s, a twentieth faster", () => {
     const phases = known();
     take(phases, 235);
-    phases.advance(4_000, 0);
+    phases.advance(4_000, 4_000, 0);
     expect(phases.is).toBe("steady");
-    phases.taken();
-    phases.advance(3_999, 0);
+    phases.taken(0);
+    phases.advance(3_999, 3_999, 0);
     expect(phases.is).toBe("steady");
-    phases.advance(4_000, 0);
+    phases.advance(4_000, 4_000, 0);
 
     expect([phases.is, phases.rate, phases.base]).toEqual(["probing", 21, 20]);
   });
@@ -25,7 +25,7 @@ describe("a rate that is known", () => {
     const ends = [known({ windowMs: 60_000 }), known()].map((phases, i) => {
       take(phases, 236);
       return [29_999, 30_000].map((now) => {
-        phases.advance(now, i * 1_000);
+        phases.advance(now, now, i * 1_000);
         return phases.is;
       });
     });
