@@ -4,10 +4,9 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { CacheAges } from "../answer-cache.ts";
 import type { Observer } from "../observer.ts";
-import { type AfterFailure, judgeTogether } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
-import { answered, type Outcome, ofEach, sent, type Told, type Trace } from "../pace/outcome.ts";
+import { type Outcome, ofEach, sent, type Told } from "../pace/outcome.ts";
 import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
@@ -26,6 +25,7 @@ import { type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
 import { isFlagged } from "./read-answer.ts";
+import { type Reading, readingOf } from "./reading.ts";
 import { uniteOutcomes } from "./unite.ts";
 import type { Waiting, WaitingQueue } from "./waiting.ts";
 
@@ -38,13 +38,6 @@ export interface PoolDeps extends AskingDeps {
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
   readonly observer: Observer;
-}
-
-/** One answer, while it is read: what becomes of its failures, and of the traces of its parts. */
-interface Reading {
-  readonly kind: Cut["kind"];
-  readonly judge: (error: AppError) => AfterFailure;
-  readonly traceOf: (trace: Trace) => Trace;
 }
 
 /**
@@ -258,7 +251,7 @@ export class PoisoningPool implements Company {
     if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, service, signal));
     const answers = await askAlone(cut.group, service, signal);
     if (this.#queues.answered(cut)) this.#start();
-    const reading = this.#reading(cut);
+    const reading = readingOf(cut, this.#deps);
     // That several may share a request, too, was shown by the canaries.
     const isDoubtful = cut.waiting.length > 1 && this.#switch.silentAt !== undefined;
     for (const waiting of cut.waiting) {
@@ -281,7 +274,7 @@ export class PoisoningPool implements Company {
       for (const each of waiting) this.#enqueue(this.#queues.alone, each);
       return;
     }
-    const reading = this.#reading(cut);
+    const reading = readingOf(cut, this.#deps);
     waiting.forEach((each, i) => {
       const found = evidence[i];
       const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);
@@ -291,11 +284,6 @@ export class PoisoningPool implements Company {
         this.#enqueue(this.#queues.confirming, each);
       } else this.#read(each, found, reading);
     });
-  }
-
-  #reading({ kind }: Cut): Reading {
-    const { gate, clock } = this.#deps;
-    return { kind, judge: judgeTogether(gate), traceOf: ofEach(answered, clock.now()) };
   }
 
   /** Gives a part its answer; or another try, when its item was missing. */

@@ -1,6 +1,5 @@
-import { formatOf } from "../../chains/address-format.ts";
 import type { Lane } from "../../events/lane.ts";
-import { type Log, quietLog } from "../../kernel/log.ts";
+import { quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
@@ -22,6 +21,7 @@ import type { Part } from "./part.ts";
 import { partsNamed } from "./refused-items.ts";
 import { RefusedRequest } from "./refused-request.ts";
 import { type Allowance, RequestSize } from "./request-size.ts";
+import { Sharing } from "./sharing.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
 /** Parts looked at in vain before a request is taken for as full as it gets. */
@@ -37,6 +37,7 @@ export class Queues {
   readonly #searches = new Map<Search<Waiting>, RefusedRequest>();
   readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
+  readonly #sharing: Sharing;
   readonly #random: Random;
   readonly #confirmShare: ConfirmShare;
   readonly #size: RequestSize;
@@ -44,18 +45,13 @@ export class Queues {
   /** Requests made while both pooled and lonely parts waited. */
   #turns = 0;
 
-  constructor(
-    calibrations: Calibrations,
-    weightOf: WeightOf,
-    random: Random,
-    confirmShare: ConfirmShare,
-    log: Log = quietLog,
-  ) {
+  constructor(calibrations: Calibrations, weightOf: WeightOf, random: Random, share: ConfirmShare, log = quietLog) {
     this.#size = new RequestSize(random, log);
     this.#calibrations = calibrations;
+    this.#sharing = new Sharing(calibrations);
     this.#weightOf = weightOf;
     this.#random = random;
-    this.#confirmShare = confirmShare;
+    this.#confirmShare = share;
     const places = new Places();
     this.pooled = new WaitingQueue(weightOf, places);
     this.alone = new WaitingQueue(weightOf, places);
@@ -237,12 +233,13 @@ export class Queues {
   }
 
   #cutAlone(queue: WaitingQueue, lane: Lane): Cut | undefined {
+    const mayGroup = (part: Part) => !this.#isPoolingOff && this.#sharing.hasCanaries(part);
     let group: AloneGroup | undefined;
     let together: object | undefined;
     const waiting = queue.cut(
       lane,
       ({ part, half }) => {
-        if (group !== undefined) return half === together && this.#mayGroup(part) && group.add(part);
+        if (group !== undefined) return half === together && mayGroup(part) && group.add(part);
         group = new AloneGroup(part, this.#size.most);
         together = half;
         return true;
@@ -250,15 +247,6 @@ export class Queues {
       PATIENCE,
     );
     return group === undefined ? undefined : { kind: "alone", waiting, group };
-  }
-
-  /** Only where canaries show that a request of many is answered like many requests. */
-  #mayGroup(part: Part): boolean {
-    return !this.#isPoolingOff && this.#hasCanaries(part);
-  }
-
-  #hasCanaries({ chain, target }: Part): boolean {
-    return this.#calibrations(chain.family, formatOf(chain.family, target))?.canaries !== undefined;
   }
 
   #cutPooled(lane: Lane): Cut | undefined {
@@ -272,7 +260,7 @@ export class Queues {
         if (batch.isEmpty) together = waiting.half;
         else if (batch.isFull || waiting.half !== together) return false;
         if (batch.add(waiting.part)) return true;
-        if (!this.#standsAlone(waiting)) return false;
+        if (!this.#sharing.standsAlone(waiting.part, this.#size.most)) return false;
         loners.add(waiting);
         return true;
       },
@@ -305,11 +293,5 @@ export class Queues {
     const group = new AloneGroup(first.part);
     for (const { part } of others) group.add(part);
     return { kind: "alone", waiting, group };
-  }
-
-  /** Whether a part cannot even share a request with a canary: its format has none, or it names the canaries itself. */
-  #standsAlone({ part }: Waiting): boolean {
-    // Thousands wait that have none when the first request is cut: to try each with a request of its own takes a while.
-    return !this.#hasCanaries(part) || !new Batch(this.#calibrations, this.#size.most).add(part);
   }
 }

@@ -1,0 +1,17 @@
+import type { AppError } from "../../kernel/errors.ts";
+import { type AfterFailure, judgeTogether } from "../pace/after-failure.ts";
+import type { AskingDeps } from "../pace/ask-with-retries.ts";
+import { answered, ofEach, type Trace } from "../pace/outcome.ts";
+import type { Cut } from "./cut.ts";
+
+/** One answer, while it is read: what becomes of its failures, and of the traces of its parts. */
+export interface Reading {
+  readonly kind: Cut["kind"];
+  readonly judge: (error: AppError) => AfterFailure;
+  readonly traceOf: (trace: Trace) => Trace;
+}
+
+/** The reading of an answer that has just come. */
+export function readingOf({ kind }: Cut, { gate, clock }: Pick<AskingDeps, "gate" | "clock">): Reading {
+  return { kind, judge: judgeTogether(gate), traceOf: ofEach(answered, clock.now()) };
+}
