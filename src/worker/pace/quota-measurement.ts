@@ -110,6 +110,11 @@ export class QuotaMeasurement {
         this.#usedUpSince = undefined;
       } catch (thrown) {
         if (thrown === this.#over || this.#unanswered.signal.aborted) return;
+        if (thrown instanceof ServiceDownError) {
+          // Where nothing was ever answered, whoever's request failed says why.
+          if (this.#hasAnswered) this.#stop("down");
+          return;
+        }
         if (thrown instanceof RateLimitedError) {
           this.#refused++;
           this.#usedUpSince ??= clock.ticks();
@@ -121,9 +126,11 @@ export class QuotaMeasurement {
   /** @throws what says that there is nothing to be measured. */
   #failedBy(thrown: unknown): void {
     this.#failed++;
-    const hasAnswered = this.#taken + this.#refused > 0;
-    if (hasAnswered && thrown instanceof ServiceDownError) this.#stop("down");
-    else if (!hasAnswered || !(thrown instanceof UnavailableError)) throw thrown;
+    if (!this.#hasAnswered || !(thrown instanceof UnavailableError)) throw thrown;
+  }
+
+  get #hasAnswered(): boolean {
+    return this.#taken + this.#refused > 0;
   }
 
   #send(): { readonly events: readonly string[]; readonly answer: Promise<true> } | undefined {

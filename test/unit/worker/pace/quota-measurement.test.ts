@@ -3,7 +3,12 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { QUOTA_OF_RATE, QuotaMeasurement } from "../../../../src/worker/pace/quota-measurement.ts";
 import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
-import { RateLimitedError, RejectedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import {
+  RateLimitedError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { evenly } from "../../../fakes/turns.ts";
 import { type Counter, FixedWindow } from "../../../quota/counters.ts";
@@ -47,7 +52,7 @@ async function measured(
     reloadKey: async () => false,
     knock: undefined,
     patienceMs,
-    keyIsFixed: false,
+    keyIsFixed: true,
   });
   let asked = 0;
   let refused = 0;
@@ -124,6 +129,12 @@ test("a service that fails ends it", async () => {
 
 test("one that does not answer at all ends it at once", async () => {
   const failure = new UnavailableError("connection refused");
+
+  await expect(measured({ takes: () => true }, { maxRequests: 100 }, () => failure)).rejects.toBe(failure);
+});
+
+test("a key that is refused is told by the answer that refused it, not by those who waited for it", async () => {
+  const failure = new UnauthorizedError("the service answered 401");
 
   await expect(measured({ takes: () => true }, { maxRequests: 100 }, () => failure)).rejects.toBe(failure);
 });
