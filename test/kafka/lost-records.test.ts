@@ -1,6 +1,7 @@
 import { CompressionTypes, Kafka } from "kafkajs";
 import { expect } from "vitest";
 import { registerCodecs } from "../../src/adapters/kafka/codecs.ts";
+import { createTopics } from "../servers/create-topics.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, produce, quiet } from "../servers/records.ts";
 import { eventually } from "../support/eventually.ts";
@@ -69,8 +70,6 @@ brokerTest("what is deleted while its partition is paused is noticed too", async
 
 brokerTest("what compaction took is passed over without a word", async () => {
   const topic = freshName("topic");
-  const admin = kafka.admin();
-  await admin.connect();
   const settings = {
     "cleanup.policy": "compact",
     "min.cleanable.dirty.ratio": "0.01",
@@ -79,8 +78,7 @@ brokerTest("what compaction took is passed over without a word", async () => {
     "delete.retention.ms": "100",
   };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }], waitForLeaders: true });
-  await admin.disconnect();
+  await createTopics(kafka, [{ topic, numPartitions: 1, configEntries }]);
   const producer = kafka.producer();
   await producer.connect();
   const put = (key: string, value: string | null) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Kafka, logLevel, type Message } from "kafkajs";
 import { sha256 } from "../../src/kernel/sha256.ts";
+import { createTopics } from "./create-topics.ts";
 
 /** What every client of these tests says of itself. */
 export const quiet = { clientId: "weir-test", logLevel: logLevel.NOTHING } as const;
@@ -28,14 +29,7 @@ export async function createTopic(
   { partitions = 1, replicas = -1 }: { readonly partitions?: number; readonly replicas?: number } = {},
 ): Promise<string> {
   const topic = freshName("topic");
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const topics = [{ topic, numPartitions: partitions, replicationFactor: replicas }];
-    await admin.createTopics({ topics, waitForLeaders: true });
-  } finally {
-    await admin.disconnect();
-  }
+  await createTopics(kafka, [{ topic, numPartitions: partitions, replicationFactor: replicas }]);
   return topic;
 }
 

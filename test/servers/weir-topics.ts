@@ -1,6 +1,7 @@
 import type { Kafka } from "kafkajs";
 import { BROKERS_MS, eventually } from "../support/eventually.ts";
 import type { Env } from "../support/weir.ts";
+import { createTopics } from "./create-topics.ts";
 import { freshName } from "./records.ts";
 
 /** Topics and a group that nobody else uses, as a worker is told of them. */
@@ -30,19 +31,10 @@ export async function weirTopics(kafka: Kafka, brokers: readonly string[], parti
   const { live, bulk, verdicts, deadLetters, retryPrefix } = topics;
   const retries = ["10s", "1m", "10m"].map((tier) => `${retryPrefix}.${tier}`);
   const all = [live, bulk, verdicts, deadLetters, ...retries, control];
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    await admin.createTopics({
-      waitForLeaders: true,
-      topics: [
-        ...[live, bulk, verdicts, deadLetters, ...retries].map((topic) => ({ topic, numPartitions: partitions })),
-        { topic: control, numPartitions: 1 },
-      ],
-    });
-  } finally {
-    await admin.disconnect();
-  }
+  await createTopics(kafka, [
+    ...[live, bulk, verdicts, deadLetters, ...retries].map((topic) => ({ topic, numPartitions: partitions })),
+    { topic: control, numPartitions: 1 },
+  ]);
   const env = {
     KAFKA_BROKERS: brokers.join(","),
     KAFKA_GROUP_ID: name,
