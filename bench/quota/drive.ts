@@ -59,7 +59,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   const headroom = given && new Headroom((isOpen) => ceiling?.pace(minTimeMs(given, 1, isOpen)));
   const gate = new Gate({
     slots,
-    learner,
+    pacer: learner,
     headroom,
     weightOf: () => 1,
     clock: systemClock,

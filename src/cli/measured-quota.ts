@@ -45,7 +45,7 @@ export async function runMeasurement(
   const weightOf = () => 1;
   const gate = new Gate({
     slots,
-    learner,
+    pacer: learner,
     headroom: undefined,
     weightOf,
     clock,

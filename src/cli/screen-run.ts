@@ -127,14 +127,14 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
             opened,
           })
         : undefined;
-    const learner = learnsQuota(config)
+    const pacer = learnsQuota(config)
       ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
       : given;
     const book = new TicketBook(tickets.file, systemClock);
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,
-      learner,
+      pacer,
       headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key: service.key,

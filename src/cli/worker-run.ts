@@ -132,7 +132,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,
-      learner: learner ?? given,
+      pacer: learner ?? given,
       headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key,

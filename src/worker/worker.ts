@@ -27,7 +27,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly service: SecurityService;
   readonly slots: Slots;
   /** As in `GateDeps`. */
-  readonly learner: Pacer | undefined;
+  readonly pacer: Pacer | undefined;
   /** As in `GateDeps`. */
   readonly headroom: Headroom | undefined;
   readonly weightOf: WeightOf;
@@ -69,11 +69,11 @@ type Worker<T> = ScreenDeps & {
 
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
-  const { service, clock, random, log, signal, slots, learner, weightOf, key } = options;
+  const { service, clock, random, log, signal, slots, pacer, weightOf, key } = options;
   const { headroom, patienceMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
   const reloadKey = () => key.reload();
   const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
-  const how = { slots, learner, headroom, weightOf, patienceMs, keyIsFixed };
+  const how = { slots, pacer, headroom, weightOf, patienceMs, keyIsFixed };
   const gate = new Gate({ ...how, clock, random, log, reloadKey, knock });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);

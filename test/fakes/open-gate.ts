@@ -8,7 +8,7 @@ import { freeSlots } from "./worker.ts";
 export function openGate(clock: Clock, own: Partial<GateDeps> = {}): Gate {
   return new Gate({
     slots: freeSlots,
-    learner: undefined,
+    pacer: undefined,
     headroom: undefined,
     weightOf: evenly,
     clock,

@@ -32,7 +32,7 @@ export function workerFor(
   return workerOf({
     service,
     slots: freeSlots,
-    learner: undefined,
+    pacer: undefined,
     headroom: undefined,
     weightOf: evenly,
     key: keptKey,

@@ -22,7 +22,7 @@ import type { Claim, Company, Turn } from "./turn.ts";
 export interface GateDeps {
   readonly slots: Slots;
   /** Finds out what the key bears, and sets the pace of `slots`; undefined: that stays as it is. */
-  readonly learner: Pacer | undefined;
+  readonly pacer: Pacer | undefined;
   /** Told of the answers, where a quota is given. */
   readonly headroom: Headroom | undefined;
   readonly weightOf: WeightOf;
@@ -70,9 +70,9 @@ export class Gate {
     );
     this.#alarm = new Alarm(deps.clock, this.#abandoned.signal, () => this.#goOn());
     this.#line = new Line(deps.weightOf);
-    const { learner } = deps;
-    this.#heard = new Heard({ ...deps, isPaced: learner !== undefined });
-    this.#learned = learner && new LearnedPace({ ...deps, learner });
+    const { pacer } = deps;
+    this.#heard = new Heard({ ...deps, isPaced: pacer !== undefined });
+    this.#learned = pacer && new LearnedPace({ ...deps, pacer });
   }
 
   get silence(): Silence {

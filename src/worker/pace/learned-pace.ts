@@ -10,13 +10,13 @@ import type { Flight } from "./sending-order.ts";
 const NEWS = 0.1;
 
 export interface LearnedPaceDeps {
-  readonly learner: Pacer;
+  readonly pacer: Pacer;
   readonly slots: Pick<Slots, "pace">;
   readonly clock: Pick<Clock, "ticks">;
   readonly log: Log;
 }
 
-/** Tells a learner what became of each request, and the slots the pace that it finds. */
+/** Tells a pacer what became of each request, and the slots the pace that it finds. */
 export class LearnedPace {
   readonly #deps: LearnedPaceDeps;
   /** What the log was told of. */
@@ -24,22 +24,22 @@ export class LearnedPace {
 
   constructor(deps: LearnedPaceDeps) {
     this.#deps = deps;
-    this.#toldPerSecond = deps.learner.learned?.perSecond ?? 0;
-    deps.slots.pace(deps.learner.minTimeMs);
+    this.#toldPerSecond = deps.pacer.learned?.perSecond ?? 0;
+    deps.slots.pace(deps.pacer.minTimeMs);
   }
 
   get isUsedUp(): boolean {
-    return this.#deps.learner.isUsedUp;
+    return this.#deps.pacer.isUsedUp;
   }
 
-  /** As of the learner. */
+  /** As of the pacer. */
   waitMs(now: number): number {
-    return this.#deps.learner.waitMs(now);
+    return this.#deps.pacer.waitMs(now);
   }
 
   /** A request leaves. */
   sent(): Flight {
-    return this.#deps.learner.sent(this.#deps.clock.ticks());
+    return this.#deps.pacer.sent(this.#deps.clock.ticks());
   }
 
   /**
@@ -49,17 +49,17 @@ export class LearnedPace {
    * @param wasDown whether the service was down until now.
    */
   ended(flight: Flight, thrown: unknown, wasDown: boolean): void {
-    const { learner, slots, clock, log } = this.#deps;
+    const { pacer, slots, clock, log } = this.#deps;
     const now = clock.ticks();
-    if (thrown instanceof RateLimitedError) learner.refused(flight, now, thrown.retryAfterMs ?? 0);
+    if (thrown instanceof RateLimitedError) pacer.refused(flight, now, thrown.retryAfterMs ?? 0);
     else if (thrown === undefined) {
-      if (wasDown) learner.restart(now);
-      learner.taken(flight, now);
-    } else if (!(thrown instanceof AppError) || isUnanswered(thrown)) learner.undecided(flight);
-    else if (thrown instanceof UnavailableError || thrown instanceof UnauthorizedError) learner.failed(flight, now);
-    else learner.taken(flight, now);
-    slots.pace(learner.minTimeMs);
-    const perSecond = learner.learned?.perSecond ?? 0;
+      if (wasDown) pacer.restart(now);
+      pacer.taken(flight, now);
+    } else if (!(thrown instanceof AppError) || isUnanswered(thrown)) pacer.undecided(flight);
+    else if (thrown instanceof UnavailableError || thrown instanceof UnauthorizedError) pacer.failed(flight, now);
+    else pacer.taken(flight, now);
+    slots.pace(pacer.minTimeMs);
+    const perSecond = pacer.learned?.perSecond ?? 0;
     if (Math.abs(perSecond - this.#toldPerSecond) <= NEWS * this.#toldPerSecond) return;
     this.#toldPerSecond = perSecond;
     log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Lane, lanes } from "../../../../src/events/lane.ts";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { turnOf } from "../../../../src/worker/pace/turn.ts";
 import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
+import { openGate } from "../../../fakes/open-gate.ts";
 import { ManualSlots } from "../../../fakes/slots.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { propertyRuns } from "../../../support/property-runs.ts";
@@ -148,18 +147,9 @@ class ListedGate {
 function gateUnderTest() {
   const clock = new VirtualClock(0);
   const slots = new ManualSlots();
-  const gate = new Gate({
+  const gate = openGate(clock, {
     slots: { run: (job) => slots.run(() => job()), pace: () => undefined },
-    learner: undefined,
-    headroom: undefined,
     weightOf,
-    clock,
-    random: () => 0.5,
-    log: new FakeLog(),
-    reloadKey: async () => false,
-    knock: undefined,
-    patienceMs: Number.POSITIVE_INFINITY,
-    keyIsFixed: false,
   });
   const sent: number[] = [];
   const out = new Map<number, PromiseWithResolvers<void>>();

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { ServiceDownError, UnavailableError } from "../../../../src/worker/service-errors.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
-import { evenly, someTurn } from "../../../fakes/turns.ts";
+import { openGate } from "../../../fakes/open-gate.ts";
+import { someTurn } from "../../../fakes/turns.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
-import { freeSlots } from "../../../fakes/worker.ts";
 
 const unavailable = new UnavailableError("the service answered 503");
 const down = new ServiceDownError("the service gave no answer for 30 s");
@@ -14,19 +12,7 @@ async function broken() {
   const clock = new VirtualClock(0);
   const probes: number[] = [];
   const ended: unknown[] = [];
-  const gate = new Gate({
-    slots: freeSlots,
-    learner: undefined,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
-    random: () => 0.5,
-    log: new FakeLog(),
-    reloadKey: async () => false,
-    knock: undefined,
-    patienceMs: 30_000,
-    keyIsFixed: false,
-  });
+  const gate = openGate(clock, { patienceMs: 30_000 });
   /** A request that fails after `latencyMs`. */
   const ask = (event: string, latencyMs = 0) =>
     void gate

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { askWithRetries } from "../../../../src/worker/pace/ask-with-retries.ts";
-import { Gate, type GateDeps } from "../../../../src/worker/pace/gate.ts";
+import type { GateDeps } from "../../../../src/worker/pace/gate.ts";
 import type { Company, Turn } from "../../../../src/worker/pace/turn.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
+import { openGate } from "../../../fakes/open-gate.ts";
 import { ManualSlots, pacedSlots } from "../../../fakes/slots.ts";
-import { evenly, someTurn } from "../../../fakes/turns.ts";
+import { someTurn } from "../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 const limited = new RateLimitedError("the service answered 429", 250);
@@ -16,20 +16,7 @@ function setup(slotsOf: (clock: VirtualClock) => GateDeps["slots"], own: Partial
   const clock = new VirtualClock(0);
   const signal = new AbortController().signal;
   const random = () => 0.5;
-  const gate = new Gate({
-    slots: slotsOf(clock),
-    learner: undefined,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
-    random,
-    log: new FakeLog(),
-    reloadKey: async () => false,
-    knock: undefined,
-    patienceMs: Number.POSITIVE_INFINITY,
-    keyIsFixed: false,
-    ...own,
-  });
+  const gate = openGate(clock, { slots: slotsOf(clock), ...own });
   const asked: string[] = [];
   const answered: string[] = [];
   /** Asks until there is an answer, after failing with each of `failures`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AppError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
-import { Gate, type GateDeps, type Sent } from "../../../../src/worker/pace/gate.ts";
+import type { Gate, GateDeps, Sent } from "../../../../src/worker/pace/gate.ts";
 import { gateSlots } from "../../../../src/worker/pace/gate-slots.ts";
 import { Headroom } from "../../../../src/worker/pace/headroom.ts";
 import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
@@ -13,10 +13,10 @@ import {
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
+import { openGate } from "../../../fakes/open-gate.ts";
 import { ManualSlots } from "../../../fakes/slots.ts";
-import { evenly, someTurn } from "../../../fakes/turns.ts";
+import { someTurn } from "../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
-import { freeSlots } from "../../../fakes/worker.ts";
 import { TokenBucket } from "../../../quota/counters.ts";
 
 const limited = new RateLimitedError("the service answered 429");
@@ -27,21 +27,12 @@ function gateOf(own: Partial<GateDeps> = {}) {
   const clock = new VirtualClock();
   const log = new FakeLog();
   let reloads = 0;
-  const gate = new Gate({
-    slots: freeSlots,
-    learner: undefined,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
-    random: () => 0.5,
+  const gate = openGate(clock, {
     log,
     reloadKey: async () => {
       reloads++;
       return false;
     },
-    knock: undefined,
-    patienceMs: Number.POSITIVE_INFINITY,
-    keyIsFixed: false,
     ...own,
   });
   return { gate, clock, log, reloads: () => reloads };
@@ -632,7 +623,7 @@ describe("a quota that is learned", () => {
     const paces: number[] = [];
     const slots: GateDeps["slots"] = { run: (job) => job(), pace: (minTimeMs) => paces.push(minTimeMs) };
     const learner = new RateLearner(() => 0.5, learned);
-    return { ...gateOf({ slots, learner }), paces, learner };
+    return { ...gateOf({ slots, pacer: learner }), paces, learner };
   };
 
   test("sets the pace from the start, and anew after each answer", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import { Gate } from "../../../../src/worker/pace/gate.ts";
 import { QUOTA_OF_RATE, QuotaMeasurement } from "../../../../src/worker/pace/quota-measurement.ts";
 import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
 import {
@@ -9,8 +8,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
-import { evenly } from "../../../fakes/turns.ts";
+import { openGate } from "../../../fakes/open-gate.ts";
 import { type Counter, FixedWindow } from "../../../quota/counters.ts";
 import { kinds } from "../../../quota/kinds.ts";
 import { SimulatedSlots } from "../../../simulation/simulated-slots.ts";
@@ -41,16 +39,10 @@ async function measured(
   const life = new Life(time, Number.POSITIVE_INFINITY);
   const clock = new VirtualClock(life);
   const learner = new RateLearner(random);
-  const gate = new Gate({
+  const gate = openGate(clock, {
     slots: new SimulatedSlots(life, 0, CONCURRENCY),
-    learner,
-    headroom: undefined,
-    weightOf: evenly,
-    clock,
+    pacer: learner,
     random,
-    log: new FakeLog(),
-    reloadKey: async () => false,
-    knock: undefined,
     patienceMs,
     keyIsFixed: true,
   });

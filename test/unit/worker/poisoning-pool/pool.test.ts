@@ -423,6 +423,16 @@ describe("who asks without a promise", () => {
   });
 });
 
+/** From now on its answers wait, and fail as soon as the returned promise is resolved. */
+function failsLater(service: ReturnType<typeof poolSetup>["service"]): PromiseWithResolvers<void> {
+  const failing = Promise.withResolvers<void>();
+  service.alter = () =>
+    failing.promise.then(() => {
+      throw new UnavailableError("503");
+    });
+  return failing;
+}
+
 describe("who asked and waits no longer", () => {
   const claim = { lane: "realtime", tenant: "" } as const;
   const nobody = { answered: () => {}, failed: () => {} };
@@ -489,11 +499,7 @@ describe("who asked and waits no longer", () => {
     const { calibrate, clock, pool, service, sent } = setup;
     await calibrate();
     const before = sent().length;
-    const failing = Promise.withResolvers<void>();
-    service.alter = () =>
-      failing.promise.then(() => {
-        throw new UnavailableError("503");
-      });
+    const failing = failsLater(service);
     const asked = askedBy(setup, 1);
     await clock.advance(1_000);
     expect(sent()).toHaveLength(before + 1);
@@ -510,11 +516,7 @@ describe("who asked and waits no longer", () => {
     const setup = poolSetup();
     const { calibrate, clock, ask, pool, service } = setup;
     await calibrate();
-    const failing = Promise.withResolvers<void>();
-    service.alter = () =>
-      failing.promise.then(() => {
-        throw new UnavailableError("503");
-      });
+    const failing = failsLater(service);
     const asked = askedBy(setup, 1);
     await clock.advance(1_000);
     if (asked !== undefined) pool.withdraw(asked);
