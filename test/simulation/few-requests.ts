@@ -107,6 +107,8 @@ export class FewRequests {
       else if (!isAnswered) trial.failedTrials++;
       return;
     }
+    // As the worker read it, if not as it was sent.
+    if (wasSilent(request)) this.#isHeld = false;
     const subjects = this.#subjectsOf(request);
     if (request.canaries.size === 0) {
       if (!isAnswered) for (const subject of subjects) subject.reasons++;
@@ -122,7 +124,6 @@ export class FewRequests {
   }
 
   #answered(request: LoggedRequest): void {
-    if (wasSilent(request)) this.#isHeld = false;
     for (const item of request.answer?.targets ?? []) {
       const subject = this.#subjects.get(itemKey(item));
       const isConfirmed = item.flags !== undefined && isRaised(item.flags);
