@@ -75,6 +75,8 @@ export interface JsonShape {
   readonly mayChange: boolean;
   /** Members of all its objects; one whose key an object repeats counts each time. */
   readonly members: number;
+  /** What stands between brackets and commas: at least as many as it has values, beside keys. */
+  readonly values: number;
 }
 
 /** Digits of the shortest whole number that may not survive. */
@@ -87,6 +89,7 @@ export function shapeOf(text: string): JsonShape {
   let digits = 0;
   let mayChange = false;
   let members = 0;
+  let values = 1;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c >= 0x30 && c <= 0x39) {
@@ -99,11 +102,14 @@ export function shapeOf(text: string): JsonShape {
     digits = 0;
     // Most of a large answer is strings, which are passed over at once.
     if (c === 0x22) i = closingQuote(text, i);
-    else if (c === 0x7b || c === 0x5b) deepest = Math.max(deepest, ++depth);
-    else if (c === 0x7d || c === 0x5d) depth--;
+    else if (c === 0x7b || c === 0x5b) {
+      deepest = Math.max(deepest, ++depth);
+      values++;
+    } else if (c === 0x7d || c === 0x5d) depth--;
     else if (c === 0x3a) members++;
+    else if (c === 0x2c) values++;
   }
-  return { depth: deepest, mayChange, members };
+  return { depth: deepest, mayChange, members, values };
 }
 
 /**

@@ -5,6 +5,7 @@ import { jsonWire, type Wire } from "./wire.ts";
 type Members = Record<string, unknown>;
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, " ");
+const MANY = Buffer.from(`,"extra":[${Array(200_000).fill(0).join()}]}`);
 const DEPTH = 40;
 const page = Buffer.from("<html><body><h1>502 Bad Gateway</h1></body></html>");
 /** Neither a flag nor text, whichever is asked for. */
@@ -35,6 +36,7 @@ const kinds = {
   "a body that is cut off": (answer, dice) => ({ ...answer, body: [beginningOf(answer, dice)] }),
   "a connection that is cut off": (answer, dice) => ({ ...answer, body: [beginningOf(answer, dice)], isCut: true }),
   "a body without end": (answer) => ({ ...answer, body: [...answer.body, ...Array(11).fill(MEBIBYTE)] }),
+  "a body of too many values": (answer) => ({ ...answer, body: [Buffer.concat(answer.body).subarray(0, -1), MANY] }),
   "a body too deep": (answer) =>
     changed(answer, (value) => ({ ...value, extra: JSON.parse("[".repeat(DEPTH) + "]".repeat(DEPTH)) })),
   "an envelope of a failure": (answer, dice) =>

@@ -6,6 +6,11 @@ import { UnavailableError } from "../../worker/service-errors.ts";
 /** Largest answer read, bytes. A full batch answers with about 200 kB. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const MAX_ANSWER_DEPTH = 32;
+/**
+ * Most values of an answer that is read: each takes some 20 to 100 bytes as it is parsed, however few it has on the wire. A
+ * full batch has about 10,000, a block of transactions of a chain's node not many more. Chosen: a tenth of a second, 20 MiB.
+ */
+export const MAX_ANSWER_VALUES = 200_000;
 
 export interface ReadOptions {
   /** Throws for what is no JSON. */
@@ -14,8 +19,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads an answer as JSON, within bounds of size and depth, and with one meaning only. Requests ask for answers as they
- * are (`identity`), so a packed one is refused, and no answer is larger in memory than on the wire.
+ * Reads an answer as JSON, within bounds of size, depth and values, and with one meaning only. Requests ask for answers as
+ * they are (`identity`), so a packed one is refused.
  *
  * @throws {UnavailableError}
  */
@@ -42,8 +47,9 @@ export async function readJson(
   // What is no UTF-8 would be read as if it said U+FFFD, which nobody wrote.
   if (!isUtf8(bytes)) throw new UnavailableError("the answer is not valid UTF-8");
   const text = bytes.toString("utf8");
-  const { depth, members } = shapeOf(text);
+  const { depth, members, values } = shapeOf(text);
   if (depth > MAX_ANSWER_DEPTH) throw new UnavailableError("the answer is nested too deeply");
+  if (values > MAX_ANSWER_VALUES) throw new UnavailableError(`the answer has more than ${MAX_ANSWER_VALUES} values`);
   const value = parsed(text, parse);
   // Of two values of one key the parser would keep the last: of '1' and '0' the harmless one.
   if (membersOf(value) !== members) throw new UnavailableError("an object of the answer gives a key twice");

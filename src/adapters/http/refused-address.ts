@@ -31,8 +31,11 @@ const refused: Readonly<Record<string, readonly Range[]>> = {
   ],
 };
 
-/** IPv4 behind a NAT64 gateway, RFC 6052. BlockList itself sees IPv4 in ::ffff:0:0/96. */
-const NAT64 = "64:ff9b::";
+/**
+ * Before the 32 bits of an IPv4 address in an IPv6 one: behind a NAT64 gateway (RFC 6052, and RFC 8215 for those of one's own
+ * network), translated without state (RFC 7915), and compatible (RFC 4291). BlockList itself sees IPv4 in ::ffff:0:0/96.
+ */
+const embedding = ["64:ff9b::", "64:ff9b:1::", "::ffff:0:", "::"] as const;
 
 const lists = Object.entries(refused).map(([what, ranges]) => ({ what, list: listOf(ranges) }));
 const loopback = listOf([
@@ -61,9 +64,21 @@ function listOf(ranges: readonly Range[]): BlockList {
     // To ask whether it is an IPv6 address at all takes an expression that is long to compile.
     const family = network.includes(":") ? "ipv6" : "ipv4";
     list.addSubnet(network, prefix, family);
-    if (family === "ipv4") list.addSubnet(`${NAT64}${network}`, 96 + prefix, "ipv6");
+    if (family === "ipv4") addEmbedded(list, network, prefix);
   }
   return list;
+}
+
+/** The addresses of IPv6 that lead to an IPv4 network where something on the way translates them. */
+function addEmbedded(list: BlockList, network: string, prefix: number): void {
+  for (const before of embedding) {
+    // IPv6 itself has ::1 in there.
+    if (before === "::" && network === "0.0.0.0") continue;
+    list.addSubnet(`${before}${network}`, 96 + prefix, "ipv6");
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = network.split(".").map(Number);
+  const sixToFour = `2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`;
+  list.addSubnet(sixToFour, 16 + prefix, "ipv6");
 }
 
 function holds(list: BlockList, address: string): boolean {

@@ -145,6 +145,27 @@ test.each([
   expect(membersOf(JSON.parse(text))).toBe(members);
 });
 
+test.each([
+  ["1", 1],
+  ["[]", 2],
+  ["[[],[]]", 5],
+  ['{"a,[":",{","b":[1,2,{"c":null}]}', 7],
+])("%s has no more than %i values", (text, values) => {
+  expect(shapeOf(text).values).toBe(values);
+});
+
+test("no value has more values than are told of its text", () => {
+  const valuesOf = (value: unknown): number =>
+    typeof value === "object" && value !== null
+      ? Object.values(value).reduce((sum: number, each) => sum + valuesOf(each), 1)
+      : 1;
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(shapeOf(JSON.stringify(value)).values).toBeGreaterThanOrEqual(valuesOf(value));
+    }),
+  );
+});
+
 test("a number kept as text has no members", () => {
   expect(membersOf(parseExact('{"a":[9007199254740993]}'))).toBe(1);
 });

@@ -19,6 +19,10 @@ test.each([
   "fec0::1",
   "::ffff:10.0.0.1",
   "64:ff9b::1.1.1.1",
+  "64:ff9b:1::10.0.0.1",
+  "::ffff:0:10.0.0.1",
+  "::10.0.0.1",
+  "2002:a00:1::1",
 ])("%s may be a service", (address) => {
   expect(whyRefused(address)).toBeUndefined();
 });
@@ -33,6 +37,13 @@ test.each<[string, string]>([
   ["::ffff:169.254.169.254", "a link-local address, as of cloud metadata"],
   ["::ffff:a9fe:a9fe", "a link-local address, as of cloud metadata"],
   ["64:ff9b::a9fe:a9fe", "a link-local address, as of cloud metadata"],
+  ["64:ff9b:1::a9fe:a9fe", "a link-local address, as of cloud metadata"],
+  ["::ffff:0:169.254.169.254", "a link-local address, as of cloud metadata"],
+  ["::169.254.169.254", "a link-local address, as of cloud metadata"],
+  ["2002:a9fe:a9fe::1", "a link-local address, as of cloud metadata"],
+  ["2002:6464:64c8::", "an address of cloud metadata"],
+  ["2002:0:1::", "an unspecified address"],
+  ["64:ff9b:1::1", "an unspecified address"],
   ["fe80::1", "a link-local address, as of cloud metadata"],
   ["fe80::1%eth0", "a link-local address, as of cloud metadata"],
   ["febf:ffff::1", "a link-local address, as of cloud metadata"],

@@ -3,9 +3,10 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Lookup } from "../../../../src/adapters/http/checked-lookup.ts";
-import { MAX_ANSWER_BYTES } from "../../../../src/adapters/http/read-body.ts";
+import { MAX_ANSWER_BYTES, MAX_ANSWER_VALUES } from "../../../../src/adapters/http/read-body.ts";
 import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
 import { failureBody } from "../../../../src/contract/failures.ts";
+import { shapeOf } from "../../../../src/kernel/json.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
 import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
@@ -376,6 +377,21 @@ describe("what is not the interface's answer is no answer", () => {
     await expect(exceeds.asking).rejects.toMatchObject({
       code: "UNAVAILABLE",
       message: "the answer is larger than 10485760 bytes",
+    });
+  });
+
+  test("an answer of many small values is read up to 200,000 and not beyond", async () => {
+    const { values } = shapeOf(JSON.stringify({ ...success, more: [0] }));
+    const padded = (count: number) => ({ ...success, more: Array(count - values + 1).fill(0) });
+
+    const fits = await askOf((_request, response) => sendJson(response, 200, padded(MAX_ANSWER_VALUES)));
+    expect(await fits.asking).toMatchObject(success);
+    const exceeds = await askOf((_request, response) => sendJson(response, 200, padded(MAX_ANSWER_VALUES + 1)));
+
+    expect(MAX_ANSWER_VALUES).toBe(200_000);
+    await expect(exceeds.asking).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "the answer has more than 200000 values",
     });
   });
 
