@@ -1,4 +1,5 @@
 import type { Check } from "../adapters/kafka/check.ts";
+import { isOfService } from "../worker/pace/key-mark.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import type { ServiceClientConfig } from "./config.ts";
 import { readLearnedQuota } from "./learned-quota.ts";
@@ -15,7 +16,7 @@ const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and 
  * @param workers that are at work now; undefined: nobody knows.
  */
 export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<Check> {
-  const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
+  const { SERVICE_URL: baseUrl, SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
   if (quota !== undefined) {
     return { check, ok: true, detail: `given: ${shown(1_000 / minTimeMs(quota))} requests a second`, remedy: "" };
   }
@@ -24,7 +25,9 @@ export async function checkQuota(config: ServiceClientConfig, workers: number | 
     return { check, ok: "warn", detail, remedy: SHARE_QUOTA };
   }
   if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
-  const learned = await readLearnedQuota(file);
-  if (learned === undefined) return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
-  return { check, ok: true, detail: `learned: ${learnedText(learned)}`, remedy: "" };
+  const kept = await readLearnedQuota(file);
+  if (kept === undefined) return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
+  const isOthers = baseUrl !== undefined && !isOfService(kept.mark, baseUrl);
+  const detail = `learned: ${isOthers ? "of another service, so anew" : learnedText(kept.learned)}`;
+  return { check, ok: true, detail, remedy: "" };
 }

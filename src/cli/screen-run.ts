@@ -18,6 +18,7 @@ import { systemClock } from "../kernel/system-clock.ts";
 import { runLoop } from "../worker/loop.ts";
 import { type Observer, unobserved } from "../worker/observer.ts";
 import { Headroom } from "../worker/pace/headroom.ts";
+import { keyMark } from "../worker/pace/key-mark.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
@@ -128,7 +129,12 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
           })
         : undefined;
     const pacer = learnsQuota(config)
-      ? await openLearner({ file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"), opened, log })
+      ? await openLearner({
+          file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"),
+          mark: () => keyMark(service.baseUrl, service.key.current().reveal()),
+          opened,
+          log,
+        })
       : given;
     const book = new TicketBook(tickets.file, systemClock);
     const worker = workerOf({

@@ -20,6 +20,7 @@ import { VerdictPublisher } from "../worker/group/publish-verdicts.ts";
 import { runGroups } from "../worker/group/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../worker/group/tiers.ts";
 import { Headroom } from "../worker/pace/headroom.ts";
+import { keyMark } from "../worker/pace/key-mark.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { openAdmin } from "./admin.ts";
@@ -109,7 +110,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       metrics.request(operation, status, ms),
     );
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
-    const learner = quota === undefined ? await openLearner({ file, opened, log }) : undefined;
+    const mark = () => keyMark(baseUrl, key.current().reveal());
+    const learner = quota === undefined ? await openLearner({ file, mark, opened, log }) : undefined;
     // Its part of the quota is looked at several times a second.
     const headroom = quota === undefined ? undefined : new Headroom(() => undefined);
     const given = quota === undefined ? undefined : givenRate(quota, log);

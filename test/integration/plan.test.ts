@@ -21,7 +21,7 @@ function plan(args: readonly string[], env: Readonly<Record<string, string>> = {
 const list = ["--chain", "eth", "--user", evm(4000), "--json"];
 
 test("a file is planned without a service, at a given quota, at that of a variable, and at one that was learned", () => {
-  const learned = { schema: "weir.quota/1", requests_per_second: 4, burst: 0, window_ms: 1_000 };
+  const learned = { schema: "weir.quota/2", key: "-", requests_per_second: 4, burst: 0, window_ms: 1_000 };
   writeFileSync(path.join(dir, "quota.json"), JSON.stringify(learned));
   const given = plan([...list, "--quota", "3/1s", "--price", "0.5"], { SERVICE_QUOTA: "11/1s" });
   const configured = plan(list, { SERVICE_QUOTA: "11/1s" });

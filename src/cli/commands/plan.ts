@@ -111,6 +111,6 @@ async function paceOf(
     return { perSecond: 1_000 / minTimeMs(quota), from: parsed === undefined ? "SERVICE_QUOTA" : "--quota" };
   }
   const from = file ?? path.join(out, "quota.json");
-  const learned = await readLearnedQuota(from);
-  return learned === undefined ? undefined : { perSecond: learned.perSecond, from: `learned, ${from}` };
+  const kept = await readLearnedQuota(from);
+  return kept && { perSecond: kept.learned.perSecond, from: `learned, ${from}` };
 }

@@ -9,5 +9,14 @@ const KEY_DIGITS = 3;
  * Two keys that have it share a quota for nothing; a `TOPIC_CONTROL` of its own for one of them parts them.
  */
 export function keyMark(baseUrl: string, key: string): string {
-  return `${sha256(baseUrl).slice(0, SERVICE_DIGITS)}-${sha256Of([baseUrl, key]).slice(0, KEY_DIGITS)}`;
+  return `${serviceMark(baseUrl)}-${sha256Of([baseUrl, key]).slice(0, KEY_DIGITS)}`;
+}
+
+/** Whether a mark is of a key of this service, whichever. */
+export function isOfService(mark: string, baseUrl: string): boolean {
+  return mark.startsWith(`${serviceMark(baseUrl)}-`);
+}
+
+function serviceMark(baseUrl: string): string {
+  return sha256(baseUrl).slice(0, SERVICE_DIGITS);
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { checkQuota } from "../../../src/cli/check-quota.ts";
 import { DoctorEnv, readEnv } from "../../../src/cli/config.ts";
+import { keyMark } from "../../../src/worker/pace/key-mark.ts";
 import { emptyFolder } from "../../support/folder.ts";
 
 const configOf = (env: Readonly<Record<string, string>>) => readEnv(DoctorEnv, { KAFKA_BROKERS: "kafka:9092", ...env });
@@ -36,9 +37,13 @@ test("several workers without one are a warning", async () => {
 test("what was learned is read from its file", async () => {
   const file = path.join(await emptyFolder(), "quota.json");
   expect(await said({ SERVICE_QUOTA_FILE: file })).toBe(`nothing is learned yet in ${file}`);
-  const kept = { schema: "weir.quota/1", requests_per_second: 49.2512, burst: 4.6, window_ms: 1_034 };
+  const key = keyMark("http://127.0.0.1:8080", "a key");
+  const kept = { schema: "weir.quota/2", key, requests_per_second: 49.2512, burst: 4.6, window_ms: 1_034 };
   await writeFile(file, JSON.stringify(kept));
   expect(await said({ SERVICE_QUOTA_FILE: file })).toBe(
     "learned: 49.3 requests a second may be sent, of a quota of 47.3 to 57.6, 5 more at once, counted over 1.03 s or so, as far as that shows",
   );
+  const ofService = (SERVICE_URL: string) => said({ SERVICE_URL, SERVICE_QUOTA_FILE: file });
+  expect(await ofService("http://127.0.0.1:8080")).toMatch(/^learned: 49.3 requests/);
+  expect(await ofService("http://127.0.0.1:8081")).toBe("learned: of another service, so anew");
 });

@@ -7,8 +7,10 @@ import type { RateLearner } from "../../../src/worker/pace/rate-learner.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
 import { emptyFolder } from "../../support/folder.ts";
 
-const text = (perSecond: number) =>
-  `${JSON.stringify({ schema: "weir.quota/1", requests_per_second: perSecond, burst: 3, window_ms: 1_000 }, undefined, 2)}\n`;
+const MARK = "0123456789abcdef-012";
+const mark = () => MARK;
+const kept = { schema: "weir.quota/2", key: MARK, requests_per_second: 20, burst: 3, window_ms: 1_000 };
+const text = (own: Partial<typeof kept> = {}) => `${JSON.stringify({ ...kept, ...own }, undefined, 2)}\n`;
 
 /** One 429 by chance, which makes the learned rate a little less. */
 function surprise(learner: RateLearner): void {
@@ -19,23 +21,24 @@ function surprise(learner: RateLearner): void {
 test("what was learned is kept when all is closed, and nothing else is left", async () => {
   const folder = await emptyFolder();
   const file = path.join(folder, "quota.json");
-  await writeFile(file, text(20));
+  await writeFile(file, text());
   const opened = new Lifecycle();
-  const learner = await openLearner({ file, opened, log: new FakeLog() });
+  const learner = await openLearner({ file, mark, opened, log: new FakeLog() });
   expect(learner.minTimeMs).toBe(50);
   surprise(learner);
 
   expect(await opened.close(1_000)).toEqual([]);
 
-  expect(await readFile(file, "utf8")).toBe(text(19.7));
+  expect(await readFile(file, "utf8")).toBe(text({ requests_per_second: 19.7 }));
   expect(await readdir(folder)).toEqual(["quota.json"]);
-  expect(await readLearnedQuota(file)).toEqual({ perSecond: 19.7, burst: 3, windowMs: 1_000 });
+  const learned = { perSecond: 19.7, burst: 3, windowMs: 1_000 };
+  expect(await readLearnedQuota(file)).toEqual({ learned, mark: MARK });
 });
 
 test("nothing is written when nothing was learned", async () => {
   const folder = await emptyFolder();
   const opened = new Lifecycle();
-  const learner = await openLearner({ file: path.join(folder, "quota.json"), opened, log: new FakeLog() });
+  const learner = await openLearner({ file: path.join(folder, "quota.json"), mark, opened, log: new FakeLog() });
 
   expect(await opened.close(1_000)).toEqual([]);
 
@@ -44,26 +47,58 @@ test("nothing is written when nothing was learned", async () => {
 
 test("without a file it is learned and forgotten", async () => {
   const opened = new Lifecycle();
-  const learner = await openLearner({ file: undefined, opened, log: new FakeLog() });
+  const learner = await openLearner({ file: undefined, mark, opened, log: new FakeLog() });
   expect([learner.learned, await opened.close(1_000)]).toEqual([undefined, []]);
 });
 
-test.each(["", "{", "[]", text(0), text(5).replace("weir.quota/1", "weir.quota/2")])(
-  "a file that holds %j is learned anew",
-  async (content) => {
-    const file = path.join(await emptyFolder(), "quota.json");
-    await writeFile(file, content);
-    expect(await readLearnedQuota(file)).toBeUndefined();
-  },
-);
+test.each([
+  "",
+  "{",
+  "[]",
+  text({ requests_per_second: 0 }),
+  text({ requests_per_second: 0.99 }),
+  text({ requests_per_second: 100_001 }),
+  text({ burst: -1 }),
+  text({ burst: 1_000_001 }),
+  text({ window_ms: 600_001 }),
+  text({ schema: "weir.quota/1" }),
+  text().replace(/"key".*/, ""),
+])("a file that holds %j is learned anew", async (content) => {
+  const file = path.join(await emptyFolder(), "quota.json");
+  await writeFile(file, content);
+  expect(await readLearnedQuota(file)).toBeUndefined();
+});
+
+test.each([
+  text({ requests_per_second: 1, burst: 0, window_ms: 0 }),
+  text({ requests_per_second: 100_000, burst: 1_000_000, window_ms: 600_000 }),
+])("a file that holds %j is believed", async (content) => {
+  const file = path.join(await emptyFolder(), "quota.json");
+  await writeFile(file, content);
+  expect(await readLearnedQuota(file)).toBeDefined();
+});
+
+test("what was learned of this key is begun with, and said; of another key or service it is learned anew", async () => {
+  const file = path.join(await emptyFolder(), "quota.json");
+  await writeFile(file, text());
+  const log = new FakeLog();
+  const paceOf = async (key: string) =>
+    (await openLearner({ file, mark: () => key, opened: new Lifecycle(), log })).minTimeMs;
+
+  expect([await paceOf(MARK), await paceOf("0123456789abcdef-013")]).toEqual([50, 100]);
+  expect(log.messages("info")).toEqual([
+    "begins at the pace that was learned",
+    "what was learned is of another key or service",
+  ]);
+});
 
 test("a file that cannot be written is told, and fails nothing", async () => {
   const folder = await emptyFolder();
   const file = path.join(folder, "quota.json");
-  await writeFile(file, text(20));
+  await writeFile(file, text());
   const opened = new Lifecycle();
   const log = new FakeLog();
-  surprise(await openLearner({ file, opened, log }));
+  surprise(await openLearner({ file, mark, opened, log }));
   // Where the new file is made, something else is in the way.
   await mkdir(`${file}.${process.pid}.tmp`);
 

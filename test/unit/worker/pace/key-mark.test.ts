@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyMark } from "../../../../src/worker/pace/key-mark.ts";
+import { isOfService, keyMark } from "../../../../src/worker/pace/key-mark.ts";
 
 const url = "https://service.example/api";
 
@@ -19,4 +19,11 @@ test("of many keys none is told by its mark: each has hundreds of others beside 
   for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1);
   expect(counts.size).toBe(4_096);
   expect(Math.min(...counts.values())).toBeGreaterThan(40);
+});
+
+test("a mark is of its service, whichever key it is of", () => {
+  const mark = keyMark("https://a.example", "one");
+  expect(isOfService(mark, "https://a.example")).toBe(true);
+  expect(isOfService(mark, "https://b.example")).toBe(false);
+  expect(isOfService("", "https://a.example")).toBe(false);
 });
