@@ -59,6 +59,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   const headroom = given && new Headroom((isOpen) => ceiling?.pace(minTimeMs(given, 1, isOpen)));
   const gate = new Gate({
     slots,
+    concurrency: CONCURRENCY,
     pacer: learner,
     headroom,
     weightOf: () => 1,

@@ -43,8 +43,10 @@ export async function runMeasurement(
   const reloadKey = () => key.reload();
   const patienceMs = config.SERVICE_PATIENCE;
   const weightOf = () => 1;
+  const concurrency = config.SERVICE_CONCURRENCY;
   const gate = new Gate({
     slots,
+    concurrency,
     pacer: learner,
     headroom: undefined,
     weightOf,
@@ -58,7 +60,6 @@ export async function runMeasurement(
     keyIsFixed: true,
   });
   const ask = (over: AbortSignal) => client.ask("poisoningQuery", HARMLESS_QUESTION, over);
-  const concurrency = config.SERVICE_CONCURRENCY;
   const measurement = new QuotaMeasurement({ gate, learner, ask, concurrency, maxRequests, maxMs, clock });
   const unwatch = watch(() => measurement.soFar);
   try {

@@ -140,6 +140,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,
+      concurrency: config.SERVICE_CONCURRENCY,
       pacer,
       headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,

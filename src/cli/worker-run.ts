@@ -134,6 +134,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,
+      concurrency: config.SERVICE_CONCURRENCY,
       pacer: learner ?? given,
       headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,

@@ -27,6 +27,8 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly service: SecurityService;
   readonly slots: Slots;
   /** As in `GateDeps`. */
+  readonly concurrency: number;
+  /** As in `GateDeps`. */
   readonly pacer: Pacer | undefined;
   /** As in `GateDeps`. */
   readonly headroom: Headroom | undefined;
@@ -69,11 +71,11 @@ type Worker<T> = ScreenDeps & {
 
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
-  const { service, clock, random, log, signal, slots, pacer, weightOf, key } = options;
+  const { service, clock, random, log, signal, slots, concurrency, pacer, weightOf, key } = options;
   const { headroom, patienceMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
   const reloadKey = () => key.reload();
   const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
-  const how = { slots, pacer, headroom, weightOf, patienceMs, keyIsFixed };
+  const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, keyIsFixed };
   const gate = new Gate({ ...how, clock, random, log, reloadKey, knock });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);

@@ -8,6 +8,7 @@ import { freeSlots } from "./worker.ts";
 export function openGate(clock: Clock, own: Partial<GateDeps> = {}): Gate {
   return new Gate({
     slots: freeSlots,
+    concurrency: Number.POSITIVE_INFINITY,
     pacer: undefined,
     headroom: undefined,
     weightOf: evenly,

@@ -12,6 +12,7 @@ export const promptSlots: AskedSlots = {
     await Promise.resolve();
     return job("backfill");
   },
+  look: () => undefined,
 };
 
 /** Slots that come when the test gives them. */
@@ -29,6 +30,8 @@ export class ManualSlots implements AskedSlots {
     await request.promise;
     return job("backfill");
   }
+
+  look(): void {}
 
   give(): void {
     this.#requests.shift()?.resolve();

@@ -32,6 +32,7 @@ export function workerFor(
   return workerOf({
     service,
     slots: freeSlots,
+    concurrency: Number.POSITIVE_INFINITY,
     pacer: undefined,
     headroom: undefined,
     weightOf: evenly,

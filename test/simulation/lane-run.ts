@@ -34,6 +34,8 @@ export interface LaneRunOptions {
   readonly seconds: number;
   readonly flows: readonly Flow[];
   readonly weightOf?: (tenant: string) => number;
+  /** How long an answer takes; 30 by default. */
+  readonly latencyMs?: number;
   /** Told of each question that leaves, after the warm-up: whose it is, when, and for how many slots it had waited. */
   readonly onLeft?: (lane: Lane, atSeconds: number, slots: number) => void;
   /** Told of each request about addresses, after the warm-up: when, and how many items it holds. */
@@ -48,8 +50,7 @@ export interface Served {
   answered: number;
 }
 
-const CONCURRENCY = 32;
-const LATENCY_MS = 30;
+export const CONCURRENCY = 32;
 /** Until then addresses are calibrated, and nothing is counted. */
 const WARM_UP_MS = 5_000;
 /** So many that are asked at once have them calibrated, whatever the flows bring. */
@@ -57,7 +58,7 @@ const CALIBRATING = 10;
 
 /** Flows of questions over one worker's gate and pool, at a given quota, in virtual time. */
 export async function laneRun(options: LaneRunOptions): Promise<readonly Served[]> {
-  const { seed, quota, seconds, flows, weightOf } = options;
+  const { seed, quota, seconds, flows, weightOf, latencyMs = 30 } = options;
   const random = seededRandom(seed);
   const time = new VirtualTime(random);
   const life = new Life(time, Number.POSITIVE_INFINITY);
@@ -78,11 +79,12 @@ export async function laneRun(options: LaneRunOptions): Promise<readonly Served[
     if (time.ticks >= WARM_UP_MS) options.onPacked?.((time.ticks - WARM_UP_MS) / 1_000, items);
   };
   const worker = workerFor(
-    observed(leaves, packed, () => clock.sleep(LATENCY_MS)),
+    observed(leaves, packed, () => clock.sleep(latencyMs)),
     {
       clock,
       random,
       slots: new SimulatedSlots(life, slotMs, CONCURRENCY),
+      concurrency: CONCURRENCY,
       signal: ending.signal,
       ...(weightOf === undefined ? {} : { weightOf }),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Flow, type Kind, laneRun, type Served } from "./lane-run.ts";
+import { CONCURRENCY, type Flow, type Kind, laneRun, type Served } from "./lane-run.ts";
 
 /** Generous: the machine may have others to serve. */
 const TIMEOUT_MS = 120_000;
@@ -17,20 +17,23 @@ interface Setting {
   readonly seconds: number;
   /** Questions in flight: enough for some requests. */
   readonly atOnce: number;
+  readonly latencyMs: number;
 }
 const bulks = {
-  pooled: { kind: pooled, inOne: 4, slotsPerSecond: 5, seconds: 20, atOnce: 12 },
-  single: { kind: single, inOne: 1, slotsPerSecond: 50, seconds: 60, atOnce: 100 },
+  pooled: { kind: pooled, inOne: 4, slotsPerSecond: 5, seconds: 20, atOnce: 12, latencyMs: 30 },
+  single: { kind: single, inOne: 1, slotsPerSecond: 50, seconds: 60, atOnce: 100, latencyMs: 30 },
 } as const;
+/** Connections are what it lacks: its slots would be enough for five times as many requests. */
+const slow: Setting = { ...bulks.single, latencyMs: 3_000 };
 
 function run(
   setting: Setting,
   flows: readonly Flow[],
   weights: Record<string, number> = {},
 ): Promise<readonly Served[]> {
-  const { slotsPerSecond, seconds } = setting;
+  const { slotsPerSecond, seconds, latencyMs } = setting;
   const quota = { requests: slotsPerSecond + 1, windowMs: 1_000 };
-  return laneRun({ seed: 1, quota, seconds, flows, weightOf: (tenant) => weights[tenant] ?? 1 });
+  return laneRun({ seed: 1, quota, seconds, latencyMs, flows, weightOf: (tenant) => weights[tenant] ?? 1 });
 }
 
 const backfill = ({ kind, atOnce }: Setting, tenant = "bulk"): Flow => ({ lane: "backfill", tenant, kind, atOnce });
@@ -70,6 +73,34 @@ test("deposits that ask for all of the quota leave the backfill its tenth", asyn
 
   expect(bulk?.answered).toBeGreaterThanOrEqual(0.1 * slotsOf(setting) - 2);
   expect(own?.answered).toBeGreaterThanOrEqual(0.9 * slotsOf(setting) - 2);
+});
+
+describe("a backfill that asks for all connections of a service that takes three seconds", () => {
+  /** Answers that all connections give. */
+  const all = (1_000 * slow.seconds * CONCURRENCY) / slow.latencyMs;
+
+  test.each([
+    ["pooled", small],
+    ["single", single],
+  ] as const)("lets a %s deposit a second leave within two slots, and leaves an eighth free", async (_, kind) => {
+    const [beside, own] = await run(slow, [
+      backfill(slow),
+      { lane: "realtime", tenant: "exchange", kind, everyMs: 1_000 },
+    ]);
+
+    expect(own?.waits.length).toBeGreaterThan(50);
+    expect(Math.max(...(own?.waits ?? []))).toBeLessThanOrEqual(2);
+    expect(beside?.answered).toBeGreaterThan(0.97 * ((7 / 8) * all - (own?.asked ?? 0)));
+  });
+
+  test("keeps its tenth beside deposits that ask for all, too", async () => {
+    const flood = { ...backfill(slow, "exchange"), lane: "realtime" } as const;
+    const [bulk, own] = await run(slow, [backfill(slow), flood]);
+
+    const answered = (bulk?.answered ?? 0) + (own?.answered ?? 0);
+    expect(answered).toBeGreaterThan(0.97 * all);
+    expect(bulk?.answered).toBeGreaterThanOrEqual(0.1 * answered - 2);
+  });
 });
 
 test.each(["realtime", "backfill"] as const)(

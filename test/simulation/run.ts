@@ -160,6 +160,7 @@ class Simulation {
     const worker = workerOf({
       service: service.connect({ life, number, key: () => key.current().reveal() }),
       slots,
+      concurrency,
       pacer: isLimitKnown ? undefined : new RateLearner(scenario.dice.random),
       headroom: undefined,
       weightOf: evenly,

@@ -70,7 +70,11 @@ export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
 }
 
 /** A pool over a reference service, in virtual time. */
-export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 1e6 } = {}) {
+export function poolSetup({
+  patienceMs = Number.POSITIVE_INFINITY,
+  concurrency = Number.POSITIVE_INFINITY,
+  cacheBytes = 1e6,
+} = {}) {
   const [clock, log, slots, service] = [new VirtualClock(), new FakeLog(), new Valve(), new AlteredService()];
   const ending = new AbortController();
   const { signal } = ending;
@@ -79,7 +83,7 @@ export function poolSetup({ patienceMs = Number.POSITIVE_INFINITY, cacheBytes = 
   const pool = new PoisoningPool({
     weightOf: evenly,
     service,
-    gate: openGate(clock, { slots, random, log, patienceMs }),
+    gate: openGate(clock, { slots, concurrency, random, log, patienceMs }),
     clock,
     random,
     signal,

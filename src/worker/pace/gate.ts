@@ -4,7 +4,6 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Slots } from "../ports.ts";
-import { ServiceDownError } from "../service-errors.ts";
 import { Alarm } from "./alarm.ts";
 import { AwaitedSlots } from "./awaited-slots.ts";
 import type { Passage } from "./breaker.ts";
@@ -14,7 +13,9 @@ import { Heard } from "./heard.ts";
 import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
+import { lostPatience } from "./lost-patience.ts";
 import type { Pacer } from "./pacer.ts";
+import { RealtimeRoom } from "./realtime-room.ts";
 import type { Flight } from "./sending-order.ts";
 import type { Silence } from "./silence.ts";
 import type { Claim, Company, Turn } from "./turn.ts";
@@ -25,6 +26,8 @@ export interface GateDeps {
   readonly pacer: Pacer | undefined;
   /** Told of the answers, where a quota is given. */
   readonly headroom: Headroom | undefined;
+  /** Requests that `slots` lets be on the wire at once. */
+  readonly concurrency: number;
   readonly weightOf: WeightOf;
   readonly clock: Clock;
   readonly random: Random;
@@ -54,6 +57,7 @@ export class Gate {
   readonly #deps: GateDeps;
   readonly #heard: Heard;
   readonly #line: Line;
+  readonly #room: RealtimeRoom;
   readonly #learned: LearnedPace | undefined;
   readonly #downTime = new DownTime();
   readonly #abandoned = new AbortController();
@@ -70,6 +74,7 @@ export class Gate {
     );
     this.#alarm = new Alarm(deps.clock, this.#abandoned.signal, () => this.#goOn());
     this.#line = new Line(deps.weightOf);
+    this.#room = new RealtimeRoom(deps.concurrency);
     const { pacer } = deps;
     this.#heard = new Heard({ ...deps, isPaced: pacer !== undefined });
     this.#learned = pacer && new LearnedPace({ ...deps, pacer });
@@ -97,7 +102,8 @@ export class Gate {
   async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
     this.#abandoned.signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
-    const begin = (lane: Lane, passage: Passage) => this.#observed(passage, () => send(lane)).then(resolve, reject);
+    const begin = (lane: Lane, passage: Passage) =>
+      this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
     this.#line.add({ asker, begin, fail: reject });
     this.#goOnSoon();
     try {
@@ -165,6 +171,12 @@ export class Gate {
   /** One more wants what `turn` asks for. */
   join(turn: Turn, claim: Claim): void {
     this.#line.join(turn, claim);
+    this.look();
+  }
+
+  /** One who waits does so for somebody else, too, who may leave perhaps where it may not. */
+  look(): void {
+    if (this.#room.backfillsLeft(this.#deps.clock.ticks()) < this.#line.size) this.#goOnSoon();
   }
 
   /** What happens now happens together: what is asked in the same turn may share the request. */
@@ -179,7 +191,7 @@ export class Gate {
 
   /** Asks for a slot for each who waits; while everything waits, when that is over. */
   #goOn(): void {
-    const down = this.#lostPatience();
+    const down = lostPatience(this.#heard, this.#downTime, this.#deps.clock.ticks(), this.#deps);
     if (down !== undefined) this.#failAll(down);
     while (this.#line.size > 0) {
       const wait = this.#waitMs();
@@ -187,7 +199,7 @@ export class Gate {
         if (Number.isFinite(wait)) this.#alarm.set(this.#deps.clock.ticks() + wait);
         return;
       }
-      if (this.#awaited.count >= this.#line.size) return;
+      if (this.#awaited.count >= this.#room.slotsFor(this.#line, this.#deps.clock.ticks())) return;
       this.#awaited.ask();
     }
   }
@@ -204,14 +216,18 @@ export class Gate {
       await this.#knock(passage, knock);
       return;
     }
-    const next = this.#heard.breaker.open === undefined ? this.#line.next() : this.#line.probe();
-    await next?.seat.begin(next.lane, passage);
+    const mayBackfill = this.#room.backfillsLeft(this.#deps.clock.ticks()) > 0;
+    const next = this.#heard.breaker.open === undefined ? this.#line.next(mayBackfill) : this.#line.probe();
+    const ended = next?.seat.begin(next.lane, passage);
+    // A slot of one lane may leave others for the other.
+    this.#goOnSoon();
+    await ended;
   }
 
   /** A probe of the gate's own. What it ends with says something of the service, and nothing to anybody who waits. */
   async #knock(passage: Passage, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
     try {
-      await this.#observed(passage, () => ({ events: [], answer: knock(this.#abandoned.signal) }));
+      await this.#observed(passage, undefined, () => ({ events: [], answer: knock(this.#abandoned.signal) }));
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
     }
@@ -235,22 +251,16 @@ export class Gate {
     return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
   }
 
-  #lostPatience(): ServiceDownError | undefined {
-    const { open } = this.#heard.breaker;
-    if (open === undefined) return undefined;
-    const { patienceMs, keyIsFixed, clock } = this.#deps;
-    const isRefused = open.cause === "unauthorized";
-    if (isRefused && keyIsFixed && this.#heard.answers === 0) return new ServiceDownError("the API key is refused");
-    if (this.#downTime.lastsMs(open.since, clock.ticks()) < patienceMs) return undefined;
-    const why = isRefused ? "the API key was refused" : "the service gave no answer";
-    return new ServiceDownError(`${why} for ${Math.round(patienceMs / 1000)} s`);
-  }
-
   #failAll(reason: unknown): void {
     for (let next = this.#line.any(); next !== undefined; next = this.#line.any()) next.seat.fail(reason);
   }
 
-  async #observed<T>(passage: Passage, send: () => Sent<T> | undefined): Promise<T | undefined> {
+  /** @param lane undefined: of nobody who waits. */
+  async #observed<T>(
+    passage: Passage,
+    lane: Lane | undefined,
+    send: () => Sent<T> | undefined,
+  ): Promise<T | undefined> {
     let sent: Sent<T> | undefined;
     let flight: Flight | undefined;
     try {
@@ -260,6 +270,7 @@ export class Gate {
         return undefined;
       }
       flight = this.#learned?.sent();
+      if (lane !== undefined) this.#room.sent(lane, this.#deps.clock.ticks());
       const answer = await sent.answer;
       this.#ended(flight, undefined);
       this.#heard.answered();
@@ -269,6 +280,7 @@ export class Gate {
       await this.#heard.failed(thrown, passage, sent?.events ?? []);
       throw thrown;
     } finally {
+      if (sent !== undefined && lane !== undefined) this.#room.ended(lane);
       this.#goOnSoon();
     }
   }

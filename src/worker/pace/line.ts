@@ -53,6 +53,12 @@ export class Line {
     return this.#turns.size + this.#companies.size;
   }
 
+  /** How many wait in a lane; a company, in each in which it waits for somebody. */
+  waits(lane: Lane): number {
+    this.#placeCompanies();
+    return this.#lanes[lane].size;
+  }
+
   /** @param seat of an asker who has none. */
   add(seat: Seat): void {
     const { asker } = seat;
@@ -74,12 +80,17 @@ export class Line {
     this.#lanes[turn.lane].push(seat);
   }
 
-  /** Takes out whose slot this is, and says for which lane; undefined when nobody waits. */
-  next(): { readonly seat: Seat; readonly lane: Lane } | undefined {
+  /**
+   * Takes out whose slot this is, and says for which lane; undefined when nobody waits.
+   *
+   * @param mayBackfill whether it may be the backfill's.
+   */
+  next(mayBackfill = true): { readonly seat: Seat; readonly lane: Lane } | undefined {
     for (const lane of lanes) this.#probed[lane].clear();
     this.#placeCompanies();
     const { realtime, backfill } = this.#lanes;
-    const areBoth = realtime.size > 0 && backfill.size > 0;
+    if (!mayBackfill && realtime.size === 0) return undefined;
+    const areBoth = mayBackfill && realtime.size > 0 && backfill.size > 0;
     const isBackfills = areBoth ? ++this.#contested >= BACKFILL_TURN : realtime.size === 0;
     const lane = isBackfills ? "backfill" : "realtime";
     if (isBackfills) this.#contested = 0;

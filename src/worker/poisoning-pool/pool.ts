@@ -160,6 +160,7 @@ export class PoisoningPool implements Company {
     if (joined !== undefined) {
       this.#calibratedFirst.joined(joined);
       this.#linger.look();
+      this.#deps.gate.look();
       return joined;
     }
     const opened = this.#open.open(part, known, claim, told);
@@ -194,7 +195,10 @@ export class PoisoningPool implements Company {
   }
 
   #start(): void {
-    if (this.#isRunning) return;
+    if (this.#isRunning) {
+      this.#deps.gate.look();
+      return;
+    }
     this.#isRunning = true;
     this.#run().catch((thrown: unknown) => {
       for (const waiting of this.#queues.drain()) this.#open.abandon(waiting, thrown);

@@ -94,7 +94,11 @@ export class SolanaGroups implements Company {
   }
 
   #requestSlot(): void {
-    if (this.#isSlotRequested || this.#line.isEmpty) return;
+    if (this.#isSlotRequested) {
+      this.#deps.slots.look();
+      return;
+    }
+    if (this.#line.isEmpty) return;
     this.#isSlotRequested = true;
     void this.#useSlot();
   }

@@ -25,6 +25,7 @@ function lineOf(weights: Record<string, number> = {}) {
       return turn;
     },
     next: () => named(line.next()),
+    nextOfRealtime: () => named(line.next(false)),
     probe: () => named(line.probe()),
     any: () => named(line.any()),
   };
@@ -48,6 +49,21 @@ test("realtime goes first, and every tenth slot is the backfill's while both wai
   const lanes = numbers(20).map(() => next()?.split(" ")[1]);
 
   expect(lanes).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "backfill" : "realtime")));
+});
+
+test("a slot that may not be the backfill's is realtime's, or nobody's, and counts for no share", () => {
+  const { line, add, addCompany, next, nextOfRealtime } = lineOf();
+  addCompany("both", company(1, 1));
+  add("b1", "backfill");
+  for (const i of numbers(11)) add(`r${i}`, "realtime");
+  expect([line.waits("realtime"), line.waits("backfill")]).toEqual([12, 2]);
+
+  const first = numbers(12).map(nextOfRealtime);
+
+  expect(first).toEqual(["r1 realtime", "both realtime", ...numbers(10).map((i) => `r${i + 1} realtime`)]);
+  expect(nextOfRealtime()).toBeUndefined();
+  expect([line.waits("realtime"), line.waits("backfill")]).toEqual([0, 1]);
+  expect(next()).toBe("b1 backfill");
 });
 
 test("slots that nobody contests count for no share", () => {

@@ -1,0 +1,25 @@
+import { ServiceDownError } from "../service-errors.ts";
+import type { DownTime } from "./down-time.ts";
+import type { Heard } from "./heard.ts";
+
+/** As in `GateDeps`. */
+interface Patience {
+  readonly patienceMs: number;
+  readonly keyIsFixed: boolean;
+}
+
+/** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
+export function lostPatience(
+  { breaker, answers }: Pick<Heard, "breaker" | "answers">,
+  downTime: Pick<DownTime, "lastsMs">,
+  now: number,
+  { patienceMs, keyIsFixed }: Patience,
+): ServiceDownError | undefined {
+  const { open } = breaker;
+  if (open === undefined) return undefined;
+  const isRefused = open.cause === "unauthorized";
+  if (isRefused && keyIsFixed && answers === 0) return new ServiceDownError("the API key is refused");
+  if (downTime.lastsMs(open.since, now) < patienceMs) return undefined;
+  const why = isRefused ? "the API key was refused" : "the service gave no answer";
+  return new ServiceDownError(`${why} for ${Math.round(patienceMs / 1000)} s`);
+}
