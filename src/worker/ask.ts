@@ -114,7 +114,7 @@ function outcomeOf(
 function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Claim, deps: AskDeps): Promise<Outcome<T>> {
   const { signal } = deps;
   const turn = turnOf(claim);
-  return withRetries((onSent) => attempt({ signal, onSent, turn }), deps);
+  return withRetries((onSent) => attempt({ signal, onSent, turn }), turn, deps);
 }
 
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */

@@ -68,11 +68,14 @@ export class ChainsOfVerdicts {
   }
 
   #checkEntry(entry: Entry, expected: Expected, fault: (what: string) => void): void {
-    const { check, outcome, error, cached, data } = entry;
+    const { check, outcome, error, attempts, cached, data } = entry;
     if (cached) this.#watch.saw("cached answers");
     if (error?.code === "DEADLINE_PASSED") this.#watch.saw("deadlines");
     if (error?.code === "SERVICE_RATE_LIMITED" || error?.code === "SERVICE_UNAUTHORIZED")
       fault(`it is charged ${error.code}`);
+    // An item that is missing from its answer, or an answer that is none, is worth fewer.
+    if (error?.code === "SERVICE_UNAVAILABLE" && (attempts ?? 0) < 5)
+      fault(`it is given up after ${attempts} requests`);
     if (error?.code === "SERVICE_REJECTED" && !expected.isUnanswerable) fault("nothing that it names was refused");
     if (outcome !== "ok") return;
     if (check === "poisoning") {

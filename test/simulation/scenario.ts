@@ -3,6 +3,7 @@ import { seededRandom } from "../../src/kernel/random.ts";
 import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { recordOf } from "../fakes/records.ts";
+import { brownOutOf } from "./brown-out.ts";
 import { crowdOf } from "./crowd.ts";
 import { evmTransactionsOf, type People } from "./evm-transactions.ts";
 import { type Expected, expectedOf } from "./expected.ts";
@@ -201,6 +202,8 @@ export function scenarioOf(seed: number): Scenario {
   if (crowd !== undefined) return crowd(scenario);
   const partlyDown = partlyDownOf(new Dice(seed ^ 0x2b7c9e3));
   if (partlyDown !== undefined) return partlyDown(scenario);
+  const brownOut = brownOutOf(new Dice(seed ^ 0x6d2f8a7));
+  if (brownOut !== undefined) return brownOut(scenario);
   return crowds === undefined ? scenario : crowds.meet(scenario);
 }
 

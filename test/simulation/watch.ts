@@ -21,6 +21,7 @@ export const sights = [
   "canary failures",
   "refused canaries",
   "breaker openings",
+  "retries that wait",
   "429 pauses",
   "deaths",
   "stops",
@@ -178,6 +179,7 @@ export class Watch {
   /** The breaker says what it does in the log, and only there; so does pooling when it rests. */
   logged(message: string, _fields?: LogFields): void {
     if (message.endsWith("nothing is pooled for a while")) this.#rests();
+    if (message.startsWith("so many requests fail")) this.saw("retries that wait");
     if (message.startsWith("the service is down")) this.#open();
     if (message.startsWith("the service answers again")) this.#duties.isOpen = false;
   }

@@ -80,10 +80,11 @@ export function poolSetup({
   const { signal } = ending;
   const random = seededRandom(1);
   const observed: unknown[][] = [];
+  const gate = openGate(clock, { slots, concurrency, random, log, patienceMs });
   const pool = new PoisoningPool({
     weightOf: evenly,
     service,
-    gate: openGate(clock, { slots, concurrency, random, log, patienceMs }),
+    gate,
     clock,
     random,
     signal,
@@ -106,6 +107,7 @@ export function poolSetup({
     log,
     slots,
     service,
+    gate,
     pool,
     ending,
     ask,

@@ -2,6 +2,7 @@ import type { AppError } from "../../kernel/errors.ts";
 import type { RetryPolicy } from "../../kernel/retry.ts";
 import { AnswerInvalidError } from "../service-errors.ts";
 import type { Gate } from "./gate.ts";
+import type { Turn } from "./turn.ts";
 
 /** Attempts that one question is worth in this process. Source: library-traps, "Retry budget for the API". */
 export const RETRY: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 30_000 };
@@ -14,26 +15,42 @@ const INVALID_ATTEMPTS = 3;
  */
 export type AfterFailure = (attempts: number) => "free" | "charged" | "final";
 
+/** One failure, of all the questions in a request. */
+export interface Failure {
+  /** What becomes of one of them. @param attempts of it, this one included. */
+  readonly judge: AfterFailure;
+  /**
+   * Resolves when one that was charged may be asked again. One request is repeated, whatever it holds, and paid for only if
+   * it is: who comes first waits for all. @throws the reason why nothing is asked any more.
+   */
+  readonly afforded: (turn: Pick<Turn, "lane">) => Promise<void>;
+}
+
 /** Judges the failures of single items in one answer: those of one kind are one failure, not one each. */
-export function judgeTogether(gate: Pick<Gate, "isFree" | "mayRetry">): (error: AppError) => AfterFailure {
-  const judged = new Map<AppError["code"], AfterFailure>();
+export function judgeTogether(gate: Pick<Gate, "isFree" | "afforded">): (error: AppError) => Failure {
+  const failures = new Map<AppError["code"], Failure>();
   return (error) => {
-    const judge = judged.get(error.code) ?? judgeFailure(error, gate);
-    judged.set(error.code, judge);
-    return judge;
+    const failure = failures.get(error.code) ?? failureOf(error, gate);
+    failures.set(error.code, failure);
+    return failure;
   };
 }
 
-/** Judges one failed request, for all the questions in it: they differ in their attempts, this one included, only. */
-export function judgeFailure(error: AppError, gate: Pick<Gate, "isFree" | "mayRetry">): AfterFailure {
-  if (gate.isFree(error)) return () => "free";
+/** Judges one failed request, for all the questions in it: they differ in their attempts only. */
+export function failureOf(error: AppError, gate: Pick<Gate, "isFree" | "afforded">): Failure {
+  const isFree = gate.isFree(error);
   const limit = error instanceof AnswerInvalidError ? INVALID_ATTEMPTS : RETRY.attempts;
-  if (!error.retryable) return () => "final";
-  // One request is repeated, whatever it holds; and paid for only if it is.
-  let mayRetry: boolean | undefined;
-  return (attempts) => {
-    if (attempts >= limit) return "final";
-    mayRetry ??= gate.mayRetry(error);
-    return mayRetry ? "charged" : "final";
+  const turns: Pick<Turn, "lane">[] = [];
+  let paid: Promise<void> | undefined;
+  return {
+    judge: (attempts) => {
+      if (isFree) return "free";
+      return error.retryable && attempts < limit ? "charged" : "final";
+    },
+    afforded: (turn) => {
+      turns.push(turn);
+      paid ??= gate.afforded(error, turns);
+      return paid;
+    },
   };
 }

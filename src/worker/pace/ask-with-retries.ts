@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Random } from "../../kernel/random.ts";
 import { backoffMs } from "../../kernel/retry.ts";
 import { ServiceDownError, UnauthorizedError } from "../service-errors.ts";
-import { judgeFailure, RETRY } from "./after-failure.ts";
+import { failureOf, RETRY } from "./after-failure.ts";
 import type { Gate } from "./gate.ts";
 import { answered, type Outcome, sent, UNASKED } from "./outcome.ts";
 import { Refusals } from "./refusals.ts";
@@ -28,26 +28,31 @@ export async function askWithRetries<T>(
   ask: () => Promise<T>,
   deps: AskingDeps,
 ): Promise<Outcome<T>> {
-  return withRetries(async (onSent) => {
-    let found: T | undefined;
-    await deps.gate.run(() => {
-      onSent();
-      const answer = ask().then((value) => {
-        found = value;
-      });
-      return { events: [event], answer };
-    }, turn);
-    return found as T;
-  }, deps);
+  return withRetries(
+    async (onSent) => {
+      let found: T | undefined;
+      await deps.gate.run(() => {
+        onSent();
+        const answer = ask().then((value) => {
+          found = value;
+        });
+        return { events: [event], answer };
+      }, turn);
+      return found as T;
+    },
+    turn,
+    deps,
+  );
 }
 
 /**
- * Repeats what goes through the gate by itself. `attempt` tells of each request just before it is sent.
+ * Repeats what goes through the gate by itself, for `turn`. `attempt` tells of each request just before it is sent.
  *
  * @throws only a bug, an abort, or ServiceDownError.
  */
 export async function withRetries<T>(
   attempt: (onSent: () => void) => Promise<T>,
+  turn: Turn,
   { gate, clock, random, signal }: AskingDeps,
 ): Promise<Outcome<T>> {
   let trace = UNASKED;
@@ -64,11 +69,13 @@ export async function withRetries<T>(
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || signal.aborted) throw thrown;
       const isOwnFault = thrown instanceof UnauthorizedError && refusals.add(gate);
-      const next = isOwnFault ? "final" : judgeFailure(thrown, gate)(attempts + 1);
+      const failure = failureOf(thrown, gate);
+      const next = isOwnFault ? "final" : failure.judge(attempts + 1);
       if (next === "final") return { ok: false, error: thrown, trace: answered(trace, clock.now()) };
       if (next === "free") continue;
       attempts++;
       await clock.sleep(backoffMs(RETRY, attempts, random), signal);
+      await failure.afforded(turn);
     }
   }
 }

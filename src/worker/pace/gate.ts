@@ -16,6 +16,7 @@ import { Line, type WeightOf } from "./line.ts";
 import { lostPatience } from "./lost-patience.ts";
 import type { Pacer } from "./pacer.ts";
 import { RealtimeRoom } from "./realtime-room.ts";
+import { type Repeated, RetryLine } from "./retry-line.ts";
 import type { Flight } from "./sending-order.ts";
 import type { Silence } from "./silence.ts";
 import type { Claim, Company, Turn } from "./turn.ts";
@@ -63,6 +64,7 @@ export class Gate {
   readonly #abandoned = new AbortController();
   readonly #awaited: AwaitedSlots;
   readonly #alarm: Alarm;
+  readonly #retries: RetryLine;
   #goesOn = false;
 
   constructor(deps: GateDeps) {
@@ -76,7 +78,9 @@ export class Gate {
     this.#line = new Line(deps.weightOf);
     this.#room = new RealtimeRoom(deps.concurrency);
     const { pacer } = deps;
-    this.#heard = new Heard({ ...deps, isPaced: pacer !== undefined });
+    const isAnyoneNext = () => this.#line.size > 0;
+    this.#retries = new RetryLine({ ...deps, signal: this.#abandoned.signal, isAnyoneNext });
+    this.#heard = new Heard({ ...deps, retries: this.#retries, isPaced: pacer !== undefined });
     this.#learned = pacer && new LearnedPace({ ...deps, pacer });
   }
 
@@ -117,11 +121,11 @@ export class Gate {
   }
 
   /**
-   * Whether somebody waits to send, or was refused not long ago without having failed: what waits may be any event that is
+   * Whether somebody waits to send, for the first time or again, or was refused not long ago without having failed: what waits may be any event that is
    * in work, and nobody knows for how long it will.
    */
   get isQueued(): boolean {
-    return this.#line.size > 0 || this.#heard.hasRefused;
+    return this.#line.size + this.#retries.size > 0 || this.#heard.hasRefused;
   }
 
   /** Rejects all that waits, and whatever comes later, with `reason`. What was sent is not touched. */
@@ -163,9 +167,14 @@ export class Gate {
     return this.#heard.isFree(error);
   }
 
-  /** @returns whether the process may still afford to repeat what failed so. */
+  /** @returns whether the process can afford to repeat what failed so, at once. */
   mayRetry(error: AppError): boolean {
-    return this.#heard.mayRetry(error);
+    return this.#retries.spend(error);
+  }
+
+  /** Resolves when the process can afford to repeat what failed so. @throws the reason of `abandon`. */
+  afforded(error: AppError, of: Repeated): Promise<void> {
+    return this.#retries.wait(error, of);
   }
 
   /** One more wants what `turn` asks for. */
@@ -193,6 +202,7 @@ export class Gate {
   #goOn(): void {
     const down = lostPatience(this.#heard, this.#downTime, this.#deps.clock.ticks(), this.#deps);
     if (down !== undefined) this.#failAll(down);
+    this.#retries.look();
     while (this.#line.size > 0) {
       const wait = this.#waitMs();
       if (wait > 0) {
@@ -269,6 +279,7 @@ export class Gate {
         this.#heard.breaker.undecided(passage);
         return undefined;
       }
+      this.#retries.sent();
       flight = this.#learned?.sent();
       if (lane !== undefined) this.#room.sent(lane, this.#deps.clock.ticks());
       const answer = await sent.answer;
@@ -281,6 +292,7 @@ export class Gate {
       throw thrown;
     } finally {
       if (sent !== undefined && lane !== undefined) this.#room.ended(lane);
+      if (sent !== undefined) this.#retries.ended();
       this.#goOnSoon();
     }
   }

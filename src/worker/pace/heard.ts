@@ -6,12 +6,14 @@ import { RateLimitedError, UnauthorizedError, UnavailableError } from "../servic
 import { Breaker, type Passage } from "./breaker.ts";
 import type { Headroom } from "./headroom.ts";
 import { Pause } from "./pause.ts";
-import { RetryBudget } from "./retry-budget.ts";
+import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
 export interface HeardDeps {
   /** As in `GateDeps`. */
   readonly headroom: Headroom | undefined;
+  /** Told of each answer. */
+  readonly retries: Pick<RetryLine, "answered">;
   readonly clock: Pick<Clock, "ticks">;
   readonly random: Random;
   readonly log: Log;
@@ -30,7 +32,6 @@ export class Heard {
   readonly breaker: Breaker;
   readonly pause: Pause;
   readonly #deps: HeardDeps;
-  readonly #budget = new RetryBudget();
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
   #keys = 0;
@@ -62,18 +63,13 @@ export class Heard {
     return error instanceof UnavailableError && this.breaker.open !== undefined;
   }
 
-  /** As of the gate. */
-  mayRetry(error: AppError): boolean {
-    return this.#budget.spend(error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure");
-  }
-
   answered(): void {
     if (this.breaker.open !== undefined) this.#deps.log.info("the service answers again");
     this.#answers++;
     this.#deps.headroom?.taken();
     this.breaker.answered();
     this.silence.answered(this.#deps.clock.ticks());
-    this.#budget.answered();
+    this.#deps.retries.answered();
     this.pause.answered();
   }
 

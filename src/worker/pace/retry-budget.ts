@@ -2,18 +2,24 @@
 const CAPACITY = 500;
 const COST = { failure: 5, timeout: 10 } as const;
 
+export type RetryKind = keyof typeof COST;
+
 /**
- * Bounds the retries of the whole process: while most requests fail, repeating them all would only make it worse. An
- * empty budget ends the attempts of whoever asks.
+ * Bounds the retries of the whole process: while most requests fail, repeating them all would only make it worse. Whoever
+ * finds it empty waits (`RetryLine`).
  */
 export class RetryBudget {
   #tokens = CAPACITY;
 
   /** @returns whether the retry may be made. */
-  spend(kind: keyof typeof COST): boolean {
+  spend(kind: RetryKind): boolean {
     if (this.#tokens < COST[kind]) return false;
     this.#tokens -= COST[kind];
     return true;
+  }
+
+  get isFull(): boolean {
+    return this.#tokens === CAPACITY;
   }
 
   answered(): void {

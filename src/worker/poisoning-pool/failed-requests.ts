@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { backoffMs } from "../../kernel/retry.ts";
-import { type AfterFailure, judgeFailure, RETRY } from "../pace/after-failure.ts";
+import { type Failure, failureOf, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { keepPlace } from "../pace/keep-place.ts";
 import { answered } from "../pace/outcome.ts";
@@ -64,8 +64,8 @@ export class FailedRequests {
     else if (waiting.length > 1 && thrown.retryable && !this.#deps.gate.isFree(thrown))
       this.#failedTogether(cut, thrown);
     else {
-      const judge = judgeFailure(thrown, this.#deps.gate);
-      for (const each of waiting) this.retry(each, thrown, judge, kind);
+      const failure = failureOf(thrown, this.#deps.gate);
+      for (const each of waiting) this.retry(each, thrown, failure, kind);
       this.#release(cut);
     }
   }
@@ -126,13 +126,14 @@ export class FailedRequests {
     this.#release(cut);
     only.refusals ??= new Refusals();
     const isOwnFault = only.refusals.add(this.#deps.gate);
-    this.retry(only, error, () => (isOwnFault ? "final" : "free"), cut.kind);
+    const judge = () => (isOwnFault ? "final" : "free");
+    this.retry(only, error, { ...failureOf(error, this.#deps.gate), judge }, cut.kind);
   }
 
   /** Another try for a part, or its failure. */
-  retry(waiting: Waiting, error: AppError, judge: AfterFailure, kind: Cut["kind"]): void {
+  retry(waiting: Waiting, error: AppError, failure: Failure, kind: Cut["kind"]): void {
     const { clock, random, signal } = this.#deps;
-    const next = judge(waiting.attempts + 1);
+    const next = failure.judge(waiting.attempts + 1);
     if (next !== "free") this.#elsewhere.blame(waiting);
     if (next === "final") {
       this.#open.settle(waiting, { ok: false, error, trace: answered(waiting.trace, clock.now()) });
@@ -142,10 +143,13 @@ export class FailedRequests {
     const isKept = keepPlace(waiting, error);
     if (next === "free") this.#again(waiting, kind === "pooled", isKept);
     else
-      clock.sleep(backoffMs(RETRY, waiting.attempts, random), signal).then(
-        () => this.#again(waiting, kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS, isKept),
-        (reason: unknown) => this.#open.abandon(waiting, reason),
-      );
+      clock
+        .sleep(backoffMs(RETRY, waiting.attempts, random), signal)
+        .then(() => failure.afforded(waiting))
+        .then(
+          () => this.#again(waiting, kind === "pooled" && waiting.attempts < POOLED_ATTEMPTS, isKept),
+          (reason: unknown) => this.#open.abandon(waiting, reason),
+        );
   }
 
   #again(waiting: Waiting, mayPool: boolean, isKept = false): void {

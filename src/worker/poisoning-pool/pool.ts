@@ -291,9 +291,13 @@ export class PoisoningPool implements Company {
   }
 
   /** Gives a part its answer; or another try, when its item was missing. */
-  #read(waiting: Waiting, found: PoisoningEvidence | AppError | undefined, { kind, judge, traceOf }: Reading): void {
+  #read(
+    waiting: Waiting,
+    found: PoisoningEvidence | AppError | undefined,
+    { kind, failureOf, traceOf }: Reading,
+  ): void {
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
-    if (answer instanceof AppError) this.#failures.retry(waiting, answer, judge(answer), kind);
+    if (answer instanceof AppError) this.#failures.retry(waiting, answer, failureOf(answer), kind);
     else this.#open.settle(waiting, { ok: true, value: answer, trace: traceOf(waiting.trace) });
   }
 }

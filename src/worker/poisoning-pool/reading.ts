@@ -1,5 +1,5 @@
 import type { AppError } from "../../kernel/errors.ts";
-import { type AfterFailure, judgeTogether } from "../pace/after-failure.ts";
+import { type Failure, judgeTogether } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import { answered, ofEach, type Trace } from "../pace/outcome.ts";
 import type { Cut } from "./cut.ts";
@@ -7,11 +7,11 @@ import type { Cut } from "./cut.ts";
 /** One answer, while it is read: what becomes of its failures, and of the traces of its parts. */
 export interface Reading {
   readonly kind: Cut["kind"];
-  readonly judge: (error: AppError) => AfterFailure;
+  readonly failureOf: (error: AppError) => Failure;
   readonly traceOf: (trace: Trace) => Trace;
 }
 
 /** The reading of an answer that has just come. */
 export function readingOf({ kind }: Cut, { gate, clock }: Pick<AskingDeps, "gate" | "clock">): Reading {
-  return { kind, judge: judgeTogether(gate), traceOf: ofEach(answered, clock.now()) };
+  return { kind, failureOf: judgeTogether(gate), traceOf: ofEach(answered, clock.now()) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AppError, ConfigInvalidError } from "../../../../src/kernel/errors.ts";
-import { judgeFailure, judgeTogether } from "../../../../src/worker/pace/after-failure.ts";
+import { failureOf, judgeTogether } from "../../../../src/worker/pace/after-failure.ts";
+import type { Repeated } from "../../../../src/worker/pace/retry-line.ts";
 import {
   AnswerInvalidError,
   ChainUnsupportedError,
@@ -9,19 +10,19 @@ import {
   RejectedError,
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
+import { someTurn } from "../../../fakes/turns.ts";
 
-/** A gate for which failures are free or not, and that pays for `retries` more of them. */
-function gateOf(isFree: boolean, retries = Number.POSITIVE_INFINITY) {
-  const asked: AppError[] = [];
-  const mayRetry = (error: AppError) => {
-    asked.push(error);
-    return asked.length <= retries;
+/** A gate for which failures are free or not. */
+function gateOf(isFree = false) {
+  const asked: { readonly error: AppError; readonly of: Repeated }[] = [];
+  const afforded = async (error: AppError, of: Repeated) => {
+    asked.push({ error, of });
   };
-  return { gate: { isFree: () => isFree, mayRetry }, asked };
+  return { gate: { isFree: () => isFree, afforded }, asked };
 }
 
 const attempts = [1, 2, 3, 4, 5, 6];
-const judged = (error: AppError, { gate }: ReturnType<typeof gateOf>) => attempts.map(judgeFailure(error, gate));
+const judged = (error: AppError, { gate }: ReturnType<typeof gateOf>) => attempts.map(failureOf(error, gate).judge);
 
 test.each<[AppError, number]>([
   [new UnavailableError("503"), 5],
@@ -32,51 +33,50 @@ test.each<[AppError, number]>([
   [new ItemFailedError("invalid_address: x"), 1],
   [new ConfigInvalidError("x"), 1],
 ])("%s: the question is worth %i attempts", (error, worth) => {
-  expect(judged(error, gateOf(false))).toEqual(attempts.map((attempt) => (attempt < worth ? "charged" : "final")));
+  expect(judged(error, gateOf())).toEqual(attempts.map((attempt) => (attempt < worth ? "charged" : "final")));
 });
 
 test("what was the service's fault is free, however often", () => {
-  const free = gateOf(true, 0);
-
-  expect(judged(new UnavailableError("503"), free)).toEqual(attempts.map(() => "free"));
-  expect(free.asked).toEqual([]);
+  expect(judged(new UnavailableError("503"), gateOf(true))).toEqual(attempts.map(() => "free"));
 });
 
-test("a process that cannot afford a retry ends the attempts", () => {
-  expect(judged(new UnavailableError("503"), gateOf(false, 0))).toEqual(attempts.map(() => "final"));
+test("what was its fault at the time stays so, whatever it is later", () => {
+  let isFree = true;
+  const { judge } = failureOf(new UnavailableError("503"), { ...gateOf().gate, isFree: () => isFree });
+  isFree = false;
+
+  expect(judge(1)).toBe("free");
 });
 
-describe("the retry of one request", () => {
-  test("is paid for once, whatever the request held", () => {
+describe("the repetition of one request", () => {
+  test("is paid for once, for all that the request held, and not before one of them is to be asked again", async () => {
     const error = new UnavailableError("503");
-    const { gate, asked } = gateOf(false, 1);
+    const { gate, asked } = gateOf();
+    const [one, another] = [someTurn("backfill"), someTurn()];
 
-    const judge = judgeFailure(error, gate);
+    const { judge, afforded } = failureOf(error, gate);
+    expect([judge(1), judge(2), asked]).toEqual(["charged", "charged", []]);
+    await afforded(one);
+    await afforded(another);
 
-    expect([judge(1), judge(2), judge(1), judge(5)]).toEqual(["charged", "charged", "charged", "final"]);
-    expect(asked).toEqual([error]);
-  });
-
-  test.each<[string, AppError, number]>([
-    ["the last attempt", new UnavailableError("503"), 5],
-    ["a refusal", new RejectedError("422"), 1],
-  ])("is not paid for after %s, which nothing follows", (_name, error, attempt) => {
-    const { gate, asked } = gateOf(false);
-
-    expect(judgeFailure(error, gate)(attempt)).toBe("final");
-    expect(asked).toEqual([]);
+    expect(asked).toEqual([{ error, of: [one, another] }]);
   });
 });
 
 describe("single items of one answer that failed", () => {
-  test("of one kind are one failure, and each kind is one of its own", () => {
-    const { gate, asked } = gateOf(false, 2);
-    const judge = judgeTogether(gate);
+  test("of one kind are one failure, and each kind is one of its own", async () => {
+    const { gate, asked } = gateOf();
+    const together = judgeTogether(gate);
     const [one, another] = [new NotReadyError("still running"), new NotReadyError("still running, too")];
     const other = new AnswerInvalidError("another item");
+    const turn = someTurn();
 
-    expect([judge(one)(1), judge(another)(2), judge(other)(1), judge(one)(4)]).toEqual(Array(4).fill("charged"));
-    expect([judge(other)(3), judge(another)(5)]).toEqual(["final", "final"]);
-    expect(asked).toEqual([one, other]);
+    for (const error of [one, another, other]) await together(error).afforded(turn);
+
+    expect([together(other).judge(3), together(another).judge(4)]).toEqual(["final", "charged"]);
+    expect(asked).toEqual([
+      { error: one, of: [turn, turn] },
+      { error: other, of: [turn] },
+    ]);
   });
 });

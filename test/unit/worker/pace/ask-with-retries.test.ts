@@ -12,7 +12,9 @@ import {
 } from "../../../../src/worker/service-errors.ts";
 import { askingDeps } from "../../../fakes/asking.ts";
 import type { FakeClock } from "../../../fakes/fake-clock.ts";
+import { openGate } from "../../../fakes/open-gate.ts";
 import { someTurn } from "../../../fakes/turns.ts";
+import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 const question = (event = "e") => ({ event, turn: someTurn() });
 const START = Date.UTC(2026, 0, 1);
@@ -112,13 +114,44 @@ describe("a failure", () => {
     expect(await askWithRetries(question("the tenth"), ask, deps)).toMatchObject({ ok: true, trace: { requests: 21 } });
   });
 
-  test("is not repeated when the process cannot afford it", async () => {
-    const deps = depsOf();
-    while (deps.gate.mayRetry(unavailable));
-    const { ask, calls } = failingWith(times(9, unavailable), deps.clock);
+  test("is repeated when the process can afford it, and no sooner", async () => {
+    const clock = new VirtualClock();
+    const gate = openGate(clock);
+    while (gate.mayRetry(unavailable));
+    const run = (answer: Promise<unknown>) => gate.run(() => ({ events: ["another"], answer }), someTurn());
+    void run(clock.sleep(60_000));
+    const errors = [unavailable];
+    const ask = async () => {
+      const error = errors.shift();
+      if (error !== undefined) throw error;
+      return "answer";
+    };
+    const deps = { gate, clock, random: () => 0.5, signal: new AbortController().signal };
+    const asked = askWithRetries({ event: "e", turn: someTurn("backfill") }, ask, deps);
+    for (let i = 0; i < 4; i++) await run(Promise.resolve());
+    await clock.advance(30_000);
+    expect(gate.isQueued).toBe(true);
 
-    expect(await askWithRetries(question(), ask, deps)).toMatchObject({ ok: false, error: unavailable });
-    expect(calls()).toBe(1);
+    await run(Promise.resolve());
+
+    const start = Date.UTC(2026, 0, 1);
+    expect(await asked).toMatchObject({ ok: true, trace: { requests: 2, askedAt: start, answeredAt: start + 30_000 } });
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test("is not repeated once nothing is asked any more", async () => {
+    const clock = new VirtualClock();
+    const gate = openGate(clock);
+    while (gate.mayRetry(unavailable));
+    void gate.run(() => ({ events: ["another"], answer: clock.sleep(60_000) }), someTurn());
+    const deps = { gate, clock, random: () => 0.5, signal: new AbortController().signal };
+    const asked = askWithRetries(question(), () => Promise.reject(unavailable), deps);
+    const end = expect(asked).rejects.toThrow("the end");
+    await clock.advance(1_000);
+
+    gate.abandon(new Error("the end"));
+
+    await end;
   });
 });
 

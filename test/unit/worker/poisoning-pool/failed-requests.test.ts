@@ -6,9 +6,10 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../src/worker/service-errors.ts";
+import { someTurn } from "../../../fakes/turns.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
 import { numbers } from "../../../support/numbers.ts";
-import { event, evm, evmAlike } from "../../../support/poisoning-parts.ts";
+import { event, evm, evmAlike, questionAbout } from "../../../support/poisoning-parts.ts";
 import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 
 type Targets = { readonly target_addresses: readonly { readonly address: string }[] };
@@ -121,7 +122,8 @@ describe("an event for which the service fails every time", () => {
     const outcomes = await clock.runUntil(Promise.all(numbers(8, 538).map((i) => ask(event(i)))));
 
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, ...numbers(7).map(() => true)]);
-    expect(sent().map((targets) => targets.length)).toEqual([8, 4, 4, 2, 3, 1, 3, 1]);
+    // Its own three attempts are repetitions: they wait until nothing else is on its way.
+    expect(sent().map((targets) => targets.length)).toEqual([8, 4, 4, 2, 3, 1, 3, 1, 1, 1]);
   });
 
   test("is searched for by the halves that were begun after a 429", async () => {
@@ -158,6 +160,56 @@ test("what fails while others fail as well is asked once more before it is halve
 
   expect(outcomes.every(({ ok }) => ok)).toBe(true);
   expect(sent().map((targets) => targets.length)).toEqual([2, 8, 8, 2, 1, 1, 4, 4, 4]);
+});
+
+describe("what failed, where the process can afford no repetition", () => {
+  /** One request of others is on its way all the time, and one event of each lane has failed once. */
+  const setup = async () => {
+    const { calibrate, clock, ask, service, gate, sent, pool } = poolSetup();
+    await calibrate();
+    while (gate.mayRetry(new UnavailableError("500")));
+    const others = gate.run(() => ({ events: ["others"], answer: clock.sleep(60_000) }), someTurn());
+    let failures = 2;
+    service.alter = (_request, answer) => {
+      if (failures-- > 0) throw new UnavailableError("500");
+      return answer;
+    };
+    const answered: string[] = [];
+    const tell = (what: string) => () => answered.push(what);
+    void ask(event(1), "backfill").then(tell("backfill"));
+    await clock.advance(1_000);
+    const deposit = { target: evm(2), users: [evm(3)] };
+    return { clock, gate, pool, sent, others, answered, tell, ask, deposit };
+  };
+
+  test("waits, and has its answer: in realtime after ten seconds, of the backfill when nothing else is on its way", async () => {
+    const { clock, gate, sent, ask, answered, tell, deposit, others } = await setup();
+    void ask(deposit).then(tell("realtime"));
+    await clock.advance(9_000);
+    expect([answered, sent().length, gate.isQueued]).toEqual([[], 2, true]);
+
+    await clock.advance(2_000);
+    expect([answered, sent().length]).toEqual([["realtime"], 3]);
+    await clock.advance(47_000);
+    expect(answered).toEqual(["realtime"]);
+    await clock.advance(2_000);
+
+    await others;
+    expect([answered, sent().length, gate.isQueued]).toEqual([["realtime", "backfill"], 4, false]);
+  });
+
+  test("is not asked again when nobody waits for it any more, and holds up nobody", async () => {
+    const { clock, pool, sent, answered, deposit } = await setup();
+    const told = { answered: () => answered.push("realtime"), failed: () => answered.push("failed") };
+    const asked = pool.askFor(told, questionAbout(deposit), { lane: "realtime", tenant: "" });
+    await clock.advance(1_000);
+    expect(sent().length).toBe(2);
+
+    if (asked !== undefined) pool.withdraw(asked);
+    await clock.advance(60_000);
+
+    expect([answered, sent().length]).toEqual([["backfill"], 3]);
+  });
 });
 
 test("what failed for good is not asked again", async () => {
