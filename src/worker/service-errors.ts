@@ -60,6 +60,16 @@ export class AnswerInvalidError extends AppError {
   readonly retryable = true;
 }
 
+/** The answer holds items that nobody asked about: who knows to whom it is, and of whom the others are. */
+export class ExtraItemsError extends AnswerInvalidError {
+  readonly extra: number;
+
+  constructor(extra: number) {
+    super("the answer holds items that were not asked", { extra });
+    this.extra = extra;
+  }
+}
+
 /** The service refused this one item of a batch. */
 export class ItemFailedError extends AppError {
   readonly code = "ITEM_FAILED";

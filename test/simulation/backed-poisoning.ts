@@ -65,6 +65,9 @@ function faultsBy(
     faults.push("a pooled flag was not confirmed");
   if ((token === undefined) !== (expected.token === undefined)) faults.push("the token was left out");
   const isBatch = request.route === "poisoningBatch";
+  const asked = new Set(request.asked.map(itemKey));
+  if ([...answer.targets, ...answer.tokens].some((item) => !asked.has(itemKey(item))))
+    faults.push("its answer holds what nobody asked");
   const isSaid =
     wasSaid(answer.targets, expected.target, target, isBatch) &&
     (token === undefined || expected.token === undefined || wasSaid(answer.tokens, expected.token, token, isBatch));

@@ -20,6 +20,7 @@ const bugs = [
   "deadline-passes-by-ticket",
   "deadline-without-ticket",
   "empty-budget-ends-attempts",
+  "extra-items-count",
   "failed-group-accepted",
   "half-pooled-when-off",
   "item-dropped",

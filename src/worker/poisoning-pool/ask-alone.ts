@@ -4,10 +4,10 @@ import { MAX_BATCH_ITEMS, type PoisoningSingleResponse, TokenFlags } from "../..
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { SecurityService } from "../ports.ts";
-import { AnswerInvalidError, refuseErrors } from "../service-errors.ts";
+import { AnswerInvalidError, ExtraItemsError, refuseErrors } from "../service-errors.ts";
 import { NOWHERE } from "./keep-apart.ts";
 import { haveSameUsers, type Part } from "./part.ts";
-import { evidenceAt, extraIn, itemsIn } from "./read-answer.ts";
+import { evidenceAt, itemsIn, refuseExtra } from "./read-answer.ts";
 
 /** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
 export class AloneGroup {
@@ -62,7 +62,7 @@ export async function askAlone(
     token_addresses: [...tokens.keys()].map(item),
   };
   const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
-  if (extraIn(items) > 0) throw new AnswerInvalidError("the answer holds items that were not asked");
+  refuseExtra(items);
   const evidenceFor = ({ target, token }: Part) =>
     evidenceAt(targets.get(target) ?? NOWHERE, token === undefined ? undefined : tokens.get(token), items);
   return new Map(parts.map((part) => [part, evidenceFor(part)]));
@@ -84,6 +84,9 @@ function evidenceOfSingle({ chain, target, token }: Part, answer: PoisoningSingl
   const { data } = answer;
   refuseErrors(answer, data, data.target_address, data.token_address);
   expectEcho(chain, data.target_address_input, target);
+  const unasked = [data.user_address_input, token === undefined ? data.token_address_input : ""];
+  const extra = unasked.filter((echo) => echo !== "").length;
+  if (extra > 0) throw new ExtraItemsError(extra);
   if (token === undefined) return { target: data.target_address };
   expectEcho(chain, data.token_address_input, token);
   const flags = TokenFlags.safeParse(data.token_address);

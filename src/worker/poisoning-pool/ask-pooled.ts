@@ -2,7 +2,7 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SecurityService } from "../ports.ts";
 import type { SealedBatch } from "./batch.ts";
-import { type Answered, evidenceAt, extraIn, isItemRefusal, itemsIn } from "./read-answer.ts";
+import { type Answered, evidenceAt, isItemRefusal, itemsIn, refuseExtra } from "./read-answer.ts";
 
 /** What an answer says of one part; `unproved`: something that no canary of its chain stands for. */
 export type PooledEvidence = PoisoningEvidence | AppError | "unproved";
@@ -17,11 +17,13 @@ export interface PooledAnswer {
   readonly canaries: "sang" | "silent" | "lost" | "refused";
   /** Part by part, in the order of the batch. */
   readonly evidence: readonly PooledEvidence[];
-  /** Items that nobody asked about. */
-  readonly extra: number;
 }
 
-/** Asks about the parts of a batch, proved by its canaries. @throws what the service throws for the whole request. */
+/**
+ * Asks about the parts of a batch, proved by its canaries.
+ *
+ * @throws {ExtraItemsError} as without strangers, and what the service throws for the whole request.
+ */
 export async function askPooled(
   batch: SealedBatch,
   service: SecurityService,
@@ -30,13 +32,15 @@ export async function askPooled(
   const { request, targets, tokens } = batch;
   const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
   const { canaries, mute } = hear(batch, items);
+  // Of an answer with a silent canary nothing counts either, and it tells of all others.
+  if (canaries !== "silent") refuseExtra(items);
   const evidence = targets.map((at, i): PooledEvidence => {
     const found = evidenceAt(at, tokens[i], items);
     const isProved = mute.size === 0 || isItemRefusal(found) || !mute.has(request.target_addresses[at]?.chain_id);
     return isProved ? found : "unproved";
   });
   const isUnproved = mute.size > 0 && evidence.includes("unproved");
-  return { canaries: canaries === "sang" && isUnproved ? "refused" : canaries, evidence, extra: extraIn(items) };
+  return { canaries: canaries === "sang" && isUnproved ? "refused" : canaries, evidence };
 }
 
 interface Heard {

@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
 import { backoffMs } from "../../kernel/retry.ts";
 import { type Failure, failureOf, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
@@ -7,6 +8,7 @@ import { answered } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
 import {
   ChainUnsupportedError,
+  ExtraItemsError,
   RateLimitedError,
   RejectedError,
   ServiceDownError,
@@ -36,13 +38,13 @@ const POOLED_ATTEMPTS = 2;
  * failed twice in company; all else has another try, pooled or alone, until its attempts are used up.
  */
 export class FailedRequests {
-  readonly #deps: AskingDeps;
+  readonly #deps: AskingDeps & { readonly log: Log };
   readonly #open: OpenParts;
   readonly #queues: Queues;
   readonly #pool: Pool;
   readonly #elsewhere = new FailedElsewhere<Waiting>();
 
-  constructor(deps: AskingDeps, open: OpenParts, queues: Queues, pool: Pool) {
+  constructor(deps: AskingDeps & { readonly log: Log }, open: OpenParts, queues: Queues, pool: Pool) {
     this.#deps = deps;
     this.#open = open;
     this.#queues = queues;
@@ -53,6 +55,8 @@ export class FailedRequests {
   take(cut: Cut, thrown: unknown): void {
     const { kind, waiting } = cut;
     if (thrown instanceof RateLimitedError) this.#queues.limited(cut);
+    if (thrown instanceof ExtraItemsError)
+      this.#deps.log.warn("the service answered items that nobody asked about", { extra: thrown.extra });
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
       for (const each of waiting) this.#open.abandon(each, thrown);
       this.#release(cut);

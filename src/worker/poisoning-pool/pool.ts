@@ -266,12 +266,11 @@ export class PoisoningPool implements Company {
     }
   }
 
-  #readPooled(cut: Cut, { canaries, evidence, extra }: PooledAnswer): void {
+  #readPooled(cut: Cut, { canaries, evidence }: PooledAnswer): void {
     const { waiting } = cut;
     // Whether it counts or not, it was not refused.
     if (this.#queues.answered(cut)) this.#start();
     this.#deps.observer.canaries(canaries);
-    if (extra > 0) this.#deps.log.warn("the service answered items that nobody asked about", { extra });
     const counts = this.#switch.heard(canaries);
     if (this.isOff) this.#queues.stopPooling();
     if (!counts) {

@@ -11,7 +11,13 @@ import { ITEM_UNSUPPORTED_CHAIN } from "../../contract/failures.ts";
 import { isPlainTarget, plainFlags } from "../../contract/plain-answer.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { AnswerInvalidError, ChainUnsupportedError, ItemFailedError, refuseErrors } from "../service-errors.ts";
+import {
+  AnswerInvalidError,
+  ChainUnsupportedError,
+  ExtraItemsError,
+  ItemFailedError,
+  refuseErrors,
+} from "../service-errors.ts";
 import { AnsweredItems } from "./answered-items.ts";
 
 /** What an answer says about the items of its request. */
@@ -29,9 +35,10 @@ export function itemsIn(answer: PoisoningBatchResponse, request: PoisoningBatchR
   };
 }
 
-/** How many items the answer has that nobody asked about. */
-export function extraIn({ targets, tokens }: Answered): number {
-  return targets.extra + tokens.extra;
+/** @throws {ExtraItemsError} when the answer has items that nobody asked about. */
+export function refuseExtra({ targets, tokens }: Answered): void {
+  const extra = targets.extra + tokens.extra;
+  if (extra > 0) throw new ExtraItemsError(extra);
 }
 
 /** What the answer says about the target at a place of its array, and the token at one of its own; or why it does not. */

@@ -4,6 +4,7 @@ import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/poisoning-pool/ask-alone.ts";
+import { ExtraItemsError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { addressOf, chainOf, evm, partAbout } from "../../../support/poisoning-parts.ts";
@@ -112,6 +113,18 @@ describe("without users the single form is asked", () => {
       });
     },
   );
+
+  test.each<[string, Readonly<Record<string, string>>, number]>([
+    ["a user", { user_address_input: userAt(1) }, 1],
+    ["a token", { token_address_input: token }, 1],
+    ["both", { user_address_input: userAt(1), token_address_input: token }, 2],
+  ])("an answer that echoes what was not asked is none: %s", async (_name, echo, extra) => {
+    const service = new FakeService().on("poisoningSingle", () =>
+      singleAnswer({ target_address: clean.target, token_address: clean.token, ...echoes, ...echo }),
+    );
+
+    await expect(ask(service, {})).rejects.toEqual(new ExtraItemsError(extra));
+  });
 
   test("an answer that says nothing about the token is not taken", async () => {
     const service = new FakeService().on("poisoningSingle", () =>

@@ -3,7 +3,7 @@ import type { PoisoningBatchResponse } from "../../../../src/contract/address-po
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { askPooled } from "../../../../src/worker/poisoning-pool/ask-pooled.ts";
 import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
-import { UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { ExtraItemsError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import {
@@ -31,9 +31,9 @@ async function answered(targets: readonly object[], tokens: readonly object[] = 
   const sealed = batch.seal(seededRandom(1));
   const answer = { code: "0", status: "ok", data: { target_addresses: targets, token_addresses: tokens } };
   const service = new FakeService().on("poisoningBatch", () => answer as PoisoningBatchResponse);
-  const { canaries, evidence, extra } = await askPooled(sealed, service, signal);
+  const answered = await askPooled(sealed, service, signal);
   expect(service.sentTo("poisoningBatch")).toEqual([sealed.request]);
-  return { canaries, extra, evidence };
+  return answered;
 }
 
 /** With the canaries of the front and of the middle, which are flagged. */
@@ -56,7 +56,6 @@ const refusedOn56 = (item: object) =>
 test("each part has its evidence", async () => {
   expect(await answered([...parts, canary("1"), canary("56")])).toEqual({
     canaries: "sang",
-    extra: 0,
     evidence: [{ target: parts[0] }, { target: parts[1] }],
   });
 });
@@ -96,7 +95,6 @@ test("what was answered on a chain whose canary was refused is unproved; what wa
   for (const answers of [parts, flagged, missing])
     expect(await answered([...answers, ...refused])).toEqual({
       canaries: "refused",
-      extra: 0,
       evidence: [{ target: parts[0] }, "unproved"],
     });
 });
@@ -108,12 +106,23 @@ test("a part that was refused as the canaries of its chain were has that for an 
   expect(answer).toMatchObject({ canaries: "sang", evidence: [{ target: parts[0] }, { code: "CHAIN_UNSUPPORTED" }] });
 });
 
-test("items that nobody asked about are counted; a canary is asked about on its chains only", async () => {
-  const sung = [...parts, canary("1"), canary("56")];
+test.each<[string, readonly object[], readonly object[], number]>([
+  ["a stranger", [target("1", evm(3), clean.target)], [], 1],
+  ["a part on another's chain, and a canary among the tokens", [target("56", evm(1), clean.target)], [canary("1")], 2],
+  ["a canary on a chain that nobody asks about", [canary("8453")], [], 1],
+])("an answer is none that holds what nobody asked about: %s", async (_name, targets, tokens, extra) => {
+  const answer = answered([...parts, canary("1"), canary("56"), ...targets], tokens);
 
-  expect((await answered([...sung, target("1", evm(3), clean.target)])).extra).toBe(1);
-  expect((await answered([...sung, target("56", evm(1), clean.target)], [canary("1")])).extra).toBe(2);
-  expect((await answered([...sung, canary("8453")])).extra).toBe(1);
+  await expect(answer).rejects.toEqual(new ExtraItemsError(extra));
+  await expect(answer).rejects.toMatchObject({ code: "ANSWER_INVALID", extra, context: { extra } });
+});
+
+test("a silent canary is heard beside it, a lost one is not", async () => {
+  const stranger = target("1", evm(3), clean.target);
+  const silent = canary("1", clean.target);
+
+  expect((await answered([...parts, silent, canary("56"), stranger])).canaries).toBe("silent");
+  await expect(answered([...parts, canary("56"), stranger])).rejects.toEqual(new ExtraItemsError(1));
 });
 
 test("a batch without canaries proves nothing", async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
@@ -693,16 +694,41 @@ describe("an answer that is none to an event", () => {
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(300);
   });
 
-  test("items that nobody asked about are logged, and change nothing", async () => {
-    const { calibrate, clock, ask, service, log } = poolSetup();
-    await calibrate();
-    service.alter = (_request, answer) =>
-      alterTargets(answer, (items) => [...items, { chain_id: "1", address: evm(99), ...mimicking } as TargetItem]);
+  const stranger = { chain_id: "1", address: evm(4_000), ...mimicking } as TargetItem;
+  const noticed = {
+    level: "warn",
+    message: "the service answered items that nobody asked about",
+    fields: { extra: 1 },
+  };
 
-    expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true, value: { target: clean } });
-    expect(log.lines).toEqual([
-      { level: "warn", message: "the service answered items that nobody asked about", fields: { extra: 1 } },
-    ]);
+  test("one that holds an item nobody asked about is none, and asked for again", async () => {
+    const { calibrate, clock, ask, service, log, sent, pooled } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) =>
+      request === service.requests[0]?.request ? alterTargets(answer, (items) => [...items, stranger]) : answer;
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(300).map((i) => ask(event(i)))));
+
+    expect(outcomes.every(({ ok, trace }) => ok && trace.requests === 2)).toBe(true);
+    expect([sent().map((targets) => targets.length), pooled().length]).toEqual([[300, 300], 2]);
+    expect(log.lines).toEqual([noticed]);
+  });
+
+  test.each([
+    ["in company", isPooled, { ok: true, value: { target: clean } }],
+    ["always", () => true, { ok: false, error: { code: "ANSWER_INVALID" } }],
+  ])("a service that adds one %s: as alone", async (_when, adds, outcome) => {
+    const { calibrate, clock, ask, service, log, sent } = poolSetup();
+    await calibrate();
+    service.alter = (request, answer) =>
+      adds(request) ? alterTargets(answer, (items) => [...items, stranger]) : answer;
+
+    const outcomes = await clock.runUntil(Promise.all(numbers(498).map((i) => ask(event(i)))));
+
+    for (const each of outcomes) expect(each).toMatchObject(outcome);
+    // No more than it may cost to find out who of them is to blame.
+    expect(sent().length).toBe(641);
+    expect(log.lines.every((line) => isDeepStrictEqual(line, noticed))).toBe(true);
   });
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { ChainAddress, PoisoningBatchResponse, TargetItem } from "../../../../src/contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { AnsweredItems } from "../../../../src/worker/poisoning-pool/answered-items.ts";
-import { evidenceAt, extraIn, isFlagged, itemsIn } from "../../../../src/worker/poisoning-pool/read-answer.ts";
+import { evidenceAt, isFlagged, itemsIn, refuseExtra } from "../../../../src/worker/poisoning-pool/read-answer.ts";
+import { ExtraItemsError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { evm } from "../../../support/poisoning-parts.ts";
 
@@ -107,6 +108,17 @@ describe("what an answer says about a part", () => {
     );
   });
 });
+
+/** How many items it has that nobody asked about. */
+function extraIn(items: ReturnType<typeof itemsIn>): number {
+  try {
+    refuseExtra(items);
+    return 0;
+  } catch (thrown) {
+    if (thrown instanceof ExtraItemsError) return thrown.extra;
+    throw thrown;
+  }
+}
 
 test("items that nobody asked about are counted, targets and tokens apart, those of no chain too", () => {
   const answer = answerOf([target(1), target(2), target(3, { chain_id: "?" })], [token(1), token(2)]);
