@@ -19,6 +19,12 @@ export class UnauthorizedError extends AppError {
   readonly retryable = false;
 }
 
+/** The same of a key that was replaced since: nothing is said of the one in use, nor of what was asked. */
+export class KeyReplacedError extends AppError {
+  readonly code = "UNAUTHORIZED";
+  readonly retryable = true;
+}
+
 /** The service refused this request (400, 413, 422): the same bytes would be refused again. */
 export class RejectedError extends AppError {
   readonly code = "REJECTED";

@@ -5,6 +5,7 @@ import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { unobserved } from "../../src/worker/observer.ts";
+import type { GateDeps } from "../../src/worker/pace/gate.ts";
 import { calibrationPaysFrom } from "../../src/worker/poisoning-pool/calibrate.ts";
 import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { PoisoningPool } from "../../src/worker/poisoning-pool/pool.ts";
@@ -70,17 +71,13 @@ export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
 }
 
 /** A pool over a reference service, in virtual time. */
-export function poolSetup({
-  patienceMs = Number.POSITIVE_INFINITY,
-  concurrency = Number.POSITIVE_INFINITY,
-  cacheBytes = 1e6,
-} = {}) {
+export function poolSetup({ cacheBytes = 1e6, ...own }: Partial<GateDeps> & { readonly cacheBytes?: number } = {}) {
   const [clock, log, slots, service] = [new VirtualClock(), new FakeLog(), new Valve(), new AlteredService()];
   const ending = new AbortController();
   const { signal } = ending;
   const random = seededRandom(1);
   const observed: unknown[][] = [];
-  const gate = openGate(clock, { slots, concurrency, random, log, patienceMs });
+  const gate = openGate(clock, { slots, random, log, ...own });
   const pool = new PoisoningPool({
     weightOf: evenly,
     service,

@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Slots } from "../ports.ts";
+import { KeyReplacedError, UnauthorizedError } from "../service-errors.ts";
 import { Alarm } from "./alarm.ts";
 import { AwaitedSlots } from "./awaited-slots.ts";
 import type { Passage } from "./breaker.ts";
@@ -100,7 +101,7 @@ export class Gate {
    *
    * @param asker whose slot it is to be; one request at a time for each.
    * @returns the answer; undefined when `send` had nothing left to send.
-   * @throws what the answer rejects with; ServiceDownError when the service was down for longer than this process
+   * @throws what the answer rejects with; KeyReplacedError when its key was refused, and another is in use by then; ServiceDownError when the service was down for longer than this process
    * waits; the reason of `abandon`.
    */
   async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
@@ -160,6 +161,11 @@ export class Gate {
   /** Keys that were taken up in place of another. */
   get keys(): number {
     return this.#heard.keys;
+  }
+
+  /** When the last of the requests left that were answered, milliseconds of the clock's ticks: the key was good then. */
+  get keyGoodAt(): number {
+    return this.#heard.keyGoodAt;
   }
 
   /** Whether the failure was of the service and not of the question: then it costs the question no attempt. */
@@ -273,6 +279,7 @@ export class Gate {
   ): Promise<T | undefined> {
     let sent: Sent<T> | undefined;
     let flight: Flight | undefined;
+    const { keys } = this;
     try {
       sent = send();
       if (sent === undefined) {
@@ -284,12 +291,13 @@ export class Gate {
       if (lane !== undefined) this.#room.sent(lane, this.#deps.clock.ticks());
       const answer = await sent.answer;
       this.#ended(flight, undefined);
-      this.#heard.answered();
+      this.#heard.answered(passage);
       return answer;
     } catch (thrown) {
       this.#ended(flight, thrown);
       await this.#heard.failed(thrown, passage, sent?.events ?? []);
-      throw thrown;
+      const isOldKey = thrown instanceof UnauthorizedError && keys !== this.keys;
+      throw isOldKey ? new KeyReplacedError(thrown.message, {}, { cause: thrown }) : thrown;
     } finally {
       if (sent !== undefined && lane !== undefined) this.#room.ended(lane);
       if (sent !== undefined) this.#retries.ended();

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
+import { KeyReplacedError, RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
 import type { Headroom } from "./headroom.ts";
 import { Pause } from "./pause.ts";
@@ -35,6 +35,7 @@ export class Heard {
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
   #keys = 0;
+  #keyGoodAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: HeardDeps) {
     this.#deps = deps;
@@ -52,6 +53,11 @@ export class Heard {
     return this.#keys;
   }
 
+  /** As of the gate. */
+  get keyGoodAt(): number {
+    return this.#keyGoodAt;
+  }
+
   /** Whether a request was refused not long ago, and not for what it was about. */
   get hasRefused(): boolean {
     return this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
@@ -60,12 +66,14 @@ export class Heard {
   /** As of the gate. */
   isFree(error: AppError): boolean {
     if (error instanceof RateLimitedError || error instanceof UnauthorizedError) return true;
+    if (error instanceof KeyReplacedError) return true;
     return error instanceof UnavailableError && this.breaker.open !== undefined;
   }
 
-  answered(): void {
+  answered(passage: Passage): void {
     if (this.breaker.open !== undefined) this.#deps.log.info("the service answers again");
     this.#answers++;
+    this.#keyGoodAt = Math.max(this.#keyGoodAt, passage.at);
     this.#deps.headroom?.taken();
     this.breaker.answered();
     this.silence.answered(this.#deps.clock.ticks());
@@ -78,7 +86,7 @@ export class Heard {
     if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
     else if (thrown instanceof UnauthorizedError) await this.#unauthorized(passage);
     else if (thrown instanceof UnavailableError) this.#unavailable(thrown, passage, events);
-    else if (thrown instanceof AppError) this.answered();
+    else if (thrown instanceof AppError) this.answered(passage);
     else this.breaker.undecided(passage);
   }
 

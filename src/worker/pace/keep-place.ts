@@ -1,4 +1,4 @@
-import { RateLimitedError } from "../service-errors.ts";
+import { KeyReplacedError, RateLimitedError } from "../service-errors.ts";
 import { type Company, isCompany, type Turn } from "./turn.ts";
 
 /**
@@ -21,7 +21,7 @@ export class Places {
 }
 
 /**
- * A request for `asker` has ended. Only a 429 says nothing of what was asked. What fails otherwise goes behind all others:
+ * A request for `asker` has ended. Only a 429, or the refusal of a key that is in use no longer, says nothing of what was asked. What fails otherwise goes behind all others:
  * while the service is down, or the key refused, only one at a time is asked, and it may be its own fault.
  *
  * @param thrown what it failed with; undefined: it was answered.
@@ -29,9 +29,14 @@ export class Places {
  */
 export function keepPlace(asker: Turn | Company, thrown: unknown): boolean {
   if (isCompany(asker)) return false;
-  const isKept = thrown instanceof RateLimitedError;
-  // Half a place is none: whoever came next stands behind it still.
-  if (isKept) asker.behind = 2 * (asker.behind ?? 0) + 0.5;
+  const isKept = thrown instanceof RateLimitedError || thrown instanceof KeyReplacedError;
+  if (isKept) comeBack(asker);
   else asker.place = undefined;
   return isKept;
+}
+
+/** It is to stand where it stood, but for those that it lets go first. */
+export function comeBack(turn: Turn): void {
+  // Half a place is none: whoever came next stands behind it still.
+  turn.behind = 2 * (turn.behind ?? 0) + 0.5;
 }

@@ -3,19 +3,21 @@ import type { Log } from "../../kernel/log.ts";
 import { backoffMs } from "../../kernel/retry.ts";
 import { type Failure, failureOf, RETRY } from "../pace/after-failure.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
-import { keepPlace } from "../pace/keep-place.ts";
+import { comeBack, keepPlace } from "../pace/keep-place.ts";
 import { answered } from "../pace/outcome.ts";
 import { Refusals } from "../pace/refusals.ts";
 import {
   ChainUnsupportedError,
   ExtraItemsError,
+  KeyReplacedError,
   RateLimitedError,
   RejectedError,
   ServiceDownError,
   UnauthorizedError,
 } from "../service-errors.ts";
-import type { Cut } from "./cut.ts";
+import { type Cut, type Half, setApart } from "./cut.ts";
 import { FailedElsewhere } from "./failed-elsewhere.ts";
+import { KeyOrRequest } from "./key-or-request.ts";
 import type { OpenParts } from "./open-parts.ts";
 import type { Queues } from "./queues.ts";
 import type { Waiting, WaitingQueue } from "./waiting.ts";
@@ -43,12 +45,14 @@ export class FailedRequests {
   readonly #queues: Queues;
   readonly #pool: Pool;
   readonly #elsewhere = new FailedElsewhere<Waiting>();
+  readonly #refused: KeyOrRequest;
 
   constructor(deps: AskingDeps & { readonly log: Log }, open: OpenParts, queues: Queues, pool: Pool) {
     this.#deps = deps;
     this.#open = open;
     this.#queues = queues;
     this.#pool = pool;
+    this.#refused = new KeyOrRequest(deps.gate);
   }
 
   /** A request failed. @param thrown what with: the end of the run, a refusal, or what may be over later. */
@@ -64,7 +68,8 @@ export class FailedRequests {
       for (const each of waiting) this.#open.refuse(each);
       this.#queues.split(cut, thrown.message);
       this.#pool.start();
-    } else if (thrown instanceof UnauthorizedError && this.#deps.gate.answers > 0) this.#refusedByKey(cut, thrown);
+    } else if (thrown instanceof KeyReplacedError) this.#askAgain(cut);
+    else if (thrown instanceof UnauthorizedError) this.#refusedByKey(cut, thrown);
     else if (waiting.length > 1 && thrown.retryable && !this.#deps.gate.isFree(thrown))
       this.#failedTogether(cut, thrown);
     else {
@@ -114,17 +119,24 @@ export class FailedRequests {
   }
 
   /** Nothing is to be concluded from a request: what waited for its answer goes by itself. */
-  #release(cut: Cut): void {
+  #release(cut: Half): void {
     if (this.#queues.release(cut)) this.#pool.start();
   }
 
-  /** The key was good before: perhaps it is one of these parts that is refused, and not the key. */
+  /** The key, or one of these parts. */
   #refusedByKey(cut: Cut, error: UnauthorizedError): void {
     const [only, ...others] = cut.waiting;
     if (only === undefined) return;
     if (others.length > 0 || cut.kind === "pooled") {
-      this.#queues.split(cut, "");
-      this.#pool.start();
+      const whose = this.#refused.judge(cut.waiting, this.#deps.clock.ticks());
+      if (whose === "own") {
+        this.#queues.split(cut, "");
+        this.#pool.start();
+      } else if (whose === "doubtful") {
+        // Whoever came meanwhile is not to wait with one that may be refused for itself.
+        setApart(cut.waiting);
+        this.#askAgain(cut);
+      } else this.#askInHalves(cut);
       return;
     }
     this.#release(cut);
@@ -132,6 +144,33 @@ export class FailedRequests {
     const isOwnFault = only.refusals.add(this.#deps.gate);
     const judge = () => (isOwnFault ? "final" : "free");
     this.retry(only, error, { ...failureOf(error, this.#deps.gate), judge }, cut.kind);
+  }
+
+  /** Nothing was said of these: they are asked together as before, where they stood. */
+  #askAgain(cut: Cut): void {
+    if (this.#queues.repeat(cut)) {
+      this.#pool.start();
+      return;
+    }
+    this.#comeBack(cut.waiting, cut.kind);
+    this.#release(cut);
+  }
+
+  /** One that is left goes without strangers. */
+  #askInHalves({ waiting, kind, search }: Cut): void {
+    const middle = Math.floor(waiting.length / 2);
+    for (const half of [waiting.slice(0, middle), waiting.slice(middle)]) {
+      setApart(half);
+      this.#comeBack(half, half.length === waiting.length ? "alone" : kind);
+    }
+    this.#release({ waiting, kind, search });
+  }
+
+  #comeBack(waiting: readonly Waiting[], kind: Cut["kind"]): void {
+    for (const each of waiting) {
+      comeBack(each);
+      this.#again(each, kind === "pooled", true);
+    }
   }
 
   /** Another try for a part, or its failure. */

@@ -162,6 +162,14 @@ export class Queues {
     return true;
   }
 
+  /** A request of a search said nothing of what it held: it is made again, before all others. @returns whether it is. */
+  repeat({ kind, waiting, search }: Cut): boolean {
+    if (search === undefined || !this.#searches.has(search)) return false;
+    if (kind === "pooled" && this.#isPoolingOff) return false;
+    this.#halves = [{ kind, waiting, search }, ...this.#halves];
+    return true;
+  }
+
   /** A request got a 429: perhaps for its size. */
   limited(cut: Cut): void {
     if (cut.allowance !== undefined) this.#size.limited(cut.allowance, itemsIn(cut));

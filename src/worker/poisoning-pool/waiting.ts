@@ -10,6 +10,7 @@ import type { Refusals } from "../pace/refusals.ts";
 import { type Claim, joinTurn, type Turn } from "../pace/turn.ts";
 import { Companions } from "./companions.ts";
 import { DistinctItems } from "./distinct-items.ts";
+import type { Doubt } from "./key-or-request.ts";
 import type { Part } from "./part.ts";
 
 /** A part that waits for its answer, and for whom. */
@@ -23,6 +24,8 @@ export interface Waiting extends Turn {
   asks: number;
   /** Where it waits; undefined while it is on its way. */
   queue?: WaitingQueue | undefined;
+  /** Its last request with others that was refused as the key is refused. */
+  doubt?: Doubt;
   /** How often it, alone, was refused as the key is refused. */
   refusals?: Refusals;
   /** Attempts that were charged to it. */

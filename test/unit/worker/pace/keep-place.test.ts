@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { keepPlace, Places } from "../../../../src/worker/pace/keep-place.ts";
-import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import {
+  KeyReplacedError,
+  RateLimitedError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../../src/worker/service-errors.ts";
 import { someTurn } from "../../../fakes/turns.ts";
 
 const limited = new RateLimitedError("429");
@@ -24,6 +29,16 @@ test("what a 429 refused keeps its place; refused again, it lets 1, 3 and 7 of t
   });
 
   expect(stood).toEqual([0.5, 1.5, 3.5, 7.5]);
+});
+
+test("what was refused with a key that is in use no longer keeps its place, too", () => {
+  const places = new Places();
+  const turn = someTurn();
+  places.of(turn);
+  places.of(someTurn());
+
+  expect(keepPlace(turn, new KeyReplacedError("401"))).toBe(true);
+  expect(places.of(turn)).toBe(0.5);
 });
 
 test("two that were refused together stay in their order", () => {

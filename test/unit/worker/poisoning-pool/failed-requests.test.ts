@@ -260,8 +260,8 @@ test("the end of the run reaches what waits for another try", async () => {
 });
 
 describe("refused as a key is refused, by a service that has answered", () => {
-  test("a request of several is halved like any other that is refused", async () => {
-    const { calibrate, clock, ask, service, sent } = poolSetup();
+  test("a request of several is halved, once a request was answered that left after its refusal", async () => {
+    const { calibrate, clock, ask, service, sent } = poolSetup({ knock: async () => "an answer" });
     await calibrate();
     service.alter = (request, answer) => {
       if (isAbout(request, 1) && isAbout(request, 2)) throw new UnauthorizedError("403");
@@ -271,11 +271,12 @@ describe("refused as a key is refused, by a service that has answered", () => {
     const outcomes = await clock.runUntil(Promise.all(numbers(2).map((i) => ask(event(i)))));
 
     expect(outcomes.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(sent().map((targets) => targets.toSorted())).toEqual([[evm(1), evm(2)], [evm(1)], [evm(2)]]);
+    const both = [evm(1), evm(2)];
+    expect(sent().map((targets) => targets.toSorted())).toEqual([both, both, both, [evm(1)], [evm(2)]]);
   });
 
   test("so is one of the same users without strangers, and a pooled one of a single event goes without them", async () => {
-    const { calibrate, clock, ask, service, sent, pooled } = poolSetup();
+    const { calibrate, clock, ask, service, sent, pooled } = poolSetup({ knock: async () => "an answer" });
     await calibrate();
     const users = [evm(20), evm(21)];
     const targets = [evmAlike(20), evmAlike(21)];
@@ -285,7 +286,7 @@ describe("refused as a key is refused, by a service that has answered", () => {
     };
     const outcomes = await clock.runUntil(Promise.all(targets.map((target) => ask({ target, users }))));
     expect(outcomes.map(({ ok }) => ok)).toEqual([true, true]);
-    expect(sent().map((each) => each.length)).toEqual([2, 2, 1, 1]);
+    expect(sent().map((each) => each.length)).toEqual([2, 2, 2, 2, 1, 1]);
 
     service.requests.length = 0;
     service.alter = (request, answer) => {
@@ -293,7 +294,7 @@ describe("refused as a key is refused, by a service that has answered", () => {
       return answer;
     };
     expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true });
-    expect([pooled().length, sent()]).toEqual([1, [[evm(1)], [evm(1)]]]);
+    expect([pooled().length, sent()]).toEqual([3, [[evm(1)], [evm(1)], [evm(1)], [evm(1)]]]);
   });
 
   test("an event alone fails at its eighth refusal after an answer to others, and not before", async () => {
