@@ -20,6 +20,7 @@ import { FailedElsewhere } from "./failed-elsewhere.ts";
 import { KeyOrRequest } from "./key-or-request.ts";
 import type { OpenParts } from "./open-parts.ts";
 import type { Queues } from "./queues.ts";
+import type { UnsupportedChains } from "./unsupported-chains.ts";
 import type { Waiting, WaitingQueue } from "./waiting.ts";
 
 /** Where parts go back to that have another try. */
@@ -44,14 +45,22 @@ export class FailedRequests {
   readonly #open: OpenParts;
   readonly #queues: Queues;
   readonly #pool: Pool;
+  readonly #unsupported: UnsupportedChains;
   readonly #elsewhere = new FailedElsewhere<Waiting>();
   readonly #refused: KeyOrRequest;
 
-  constructor(deps: AskingDeps & { readonly log: Log }, open: OpenParts, queues: Queues, pool: Pool) {
+  constructor(
+    deps: AskingDeps & { readonly log: Log },
+    open: OpenParts,
+    queues: Queues,
+    pool: Pool,
+    unsupported: UnsupportedChains,
+  ) {
     this.#deps = deps;
     this.#open = open;
     this.#queues = queues;
     this.#pool = pool;
+    this.#unsupported = unsupported;
     this.#refused = new KeyOrRequest(deps.gate);
   }
 
@@ -67,15 +76,36 @@ export class FailedRequests {
     } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
       for (const each of waiting) this.#open.refuse(each);
       this.#queues.split(cut, thrown.message);
+      this.#settleUnsupported(thrown);
       this.#pool.start();
     } else if (thrown instanceof KeyReplacedError) this.#askAgain(cut);
     else if (thrown instanceof UnauthorizedError) this.#refusedByKey(cut, thrown);
     else if (waiting.length > 1 && thrown.retryable && !this.#deps.gate.isFree(thrown))
       this.#failedTogether(cut, thrown);
     else {
+      this.#rememberUnsupported(cut, thrown);
       const failure = failureOf(thrown, this.#deps.gate);
       for (const each of waiting) this.retry(each, thrown, failure, kind);
       this.#release(cut);
+      this.#settleUnsupported(thrown);
+    }
+  }
+
+  #rememberUnsupported({ waiting }: Cut, thrown: AppError): void {
+    if (!(thrown instanceof ChainUnsupportedError)) return;
+    const now = this.#deps.clock.now();
+    for (const { part, trace } of waiting) this.#unsupported.refused(part, thrown, answered(trace, now));
+  }
+
+  /** What waits on a chain that is known not to be there has its answer. */
+  #settleUnsupported(thrown: AppError): void {
+    if (!(thrown instanceof ChainUnsupportedError)) return;
+    const outcomeOf = ({ part, trace }: Waiting) => this.#unsupported.find(part, trace.requests);
+    for (const queue of [this.#queues.alone, this.#queues.pooled]) {
+      for (const waiting of queue.takeOut((each) => outcomeOf(each) !== undefined)) {
+        const outcome = outcomeOf(waiting);
+        if (outcome !== undefined) this.#open.settle(waiting, outcome);
+      }
     }
   }
 

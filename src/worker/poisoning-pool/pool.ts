@@ -27,6 +27,7 @@ import { Queues } from "./queues.ts";
 import { isFlagged } from "./read-answer.ts";
 import { type Reading, readingOf } from "./reading.ts";
 import { uniteOutcomes } from "./unite.ts";
+import { UnsupportedChains } from "./unsupported-chains.ts";
 import type { Waiting, WaitingQueue } from "./waiting.ts";
 
 export interface PoolDeps extends AskingDeps {
@@ -61,6 +62,7 @@ export class PoisoningPool implements Company {
   readonly #switch: PoolingSwitch;
   readonly #failures: FailedRequests;
   readonly #calibratedFirst: CalibratedFirst;
+  readonly #unsupported: UnsupportedChains;
   #isRunning = false;
 
   constructor(deps: PoolDeps) {
@@ -78,7 +80,8 @@ export class PoisoningPool implements Company {
       start: () => this.#start(),
     };
     this.#calibratedFirst = new CalibratedFirst(deps.clock, this.#calibrator, this.#open, this.#queues, back);
-    this.#failures = new FailedRequests(deps, this.#open, this.#queues, back);
+    this.#unsupported = new UnsupportedChains(deps.clock);
+    this.#failures = new FailedRequests(deps, this.#open, this.#queues, back, this.#unsupported);
   }
 
   /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
@@ -150,7 +153,7 @@ export class PoisoningPool implements Company {
   /** The same question at once is one question. */
   #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
     const known = this.#open.find(part);
-    const answer = known && this.#open.answered(known, claim);
+    const answer = (known && this.#open.answered(known, claim)) ?? this.#unsupported.answerTo(part);
     if (answer !== undefined) {
       this.#deps.observer.reused("poisoning");
       told.answered(answer);
@@ -171,7 +174,8 @@ export class PoisoningPool implements Company {
   #admit(waiting: Waiting): void {
     const { isOff } = this;
     if (!isOff) this.#queues.allowPooling();
-    const mayPool = !isOff && !this.#open.wasRefused(waiting) && this.#calibrator.mayPool(waiting.part);
+    const isRefused = this.#open.wasRefused(waiting) || this.#unsupported.has(waiting.part);
+    const mayPool = !isOff && !isRefused && this.#calibrator.mayPool(waiting.part);
     if (mayPool === true) this.#enqueue(this.#queues.pooled, waiting);
     else if (mayPool === false) this.#enqueue(this.#queues.alone, waiting);
     else this.#calibratedFirst.hold(waiting, mayPool);
@@ -297,6 +301,9 @@ export class PoisoningPool implements Company {
   ): void {
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
     if (answer instanceof AppError) this.#failures.retry(waiting, answer, failureOf(answer), kind);
-    else this.#open.settle(waiting, { ok: true, value: answer, trace: traceOf(waiting.trace) });
+    else {
+      this.#unsupported.answered(waiting.part);
+      this.#open.settle(waiting, { ok: true, value: answer, trace: traceOf(waiting.trace) });
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { Chain } from "../../chains/chain.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Part } from "./part.ts";
@@ -14,13 +15,18 @@ export function partsNamed(
   request: PoisoningBatchRequest | undefined,
   detail: string,
 ): readonly Part[] | undefined {
-  const unsupported = findChain(UNSUPPORTED.exec(detail)?.[1] ?? "");
+  const unsupported = chainCalledUnsupported(detail);
   const ofChain = parts.filter(({ chain }) => chain === unsupported);
   if (ofChain.length > 0) return ofChain;
   const named = request === undefined ? undefined : namedItem(request, detail);
   if (named === undefined) return undefined;
   const holding = parts.filter((part) => holds(part, named));
   return holding.length > 0 && holding.length < parts.length ? holding : undefined;
+}
+
+/** The chain that a refusal calls unsupported, in the words of the interface. */
+export function chainCalledUnsupported(detail: string): Chain | undefined {
+  return findChain(UNSUPPORTED.exec(detail)?.[1] ?? "");
 }
 
 interface NamedItem {
