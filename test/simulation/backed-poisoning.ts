@@ -24,7 +24,8 @@ export function faultsOfPoisoning(
   const { target: subject } = expected;
   if (subject === undefined) return ["nobody can be asked about it"];
   const target = { ...expected, target: subject };
-  const asking = log.filter(({ asked }) => asked.some((item) => itemKey(item) === itemKey(subject)));
+  const key = itemKey(subject);
+  const asking = log.filter(({ keys }) => keys.has(key));
   const each = asking.flatMap((request) => {
     const { answer } = request;
     if (answer === undefined || answer.answeredAt !== entry.answered_at) return [];
@@ -77,7 +78,8 @@ function faultsBy(
 
 /** An item of a batch is echoed, and stands in the evidence with its echo. */
 function wasSaid(items: readonly LoggedItem[], item: Item, flags: Flags, isBatch: boolean): boolean {
-  const [found, ...others] = items.filter((each) => itemKey(each) === itemKey(item));
+  const key = itemKey(item);
+  const [found, ...others] = items.filter((each) => itemKey(each) === key);
   if (found?.flags === undefined || others.length > 0) return false;
   return isDeepStrictEqual(
     { ...flags },

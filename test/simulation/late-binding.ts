@@ -65,15 +65,15 @@ export class LateBinding {
 
   /** @returns the lines that a request leaves out. */
   leftOutOf(request: LoggedRequest, now: number): readonly number[] {
-    const { asked, canaries, route } = request;
-    const news = asked.filter((item) => !this.#wasAsked.has(itemKey(item)));
-    for (const item of asked) {
-      this.#wasAsked.add(itemKey(item));
-      this.#waiting.delete(itemKey(item));
-      if (route === "poisoningSingle") this.#askedAloneAt.set(item.address, now);
+    const { asked, keys, canaries, route } = request;
+    const news = [...keys].filter((key) => !this.#wasAsked.has(key));
+    for (const key of keys) {
+      this.#wasAsked.add(key);
+      this.#waiting.delete(key);
     }
+    if (route === "poisoningSingle") for (const { address } of asked) this.#askedAloneAt.set(address, now);
     // What is a part of a refused request, and goes on by itself, has nobody in it who comes for the first time.
-    const isFirst = news.some((item) => !canaries.has(itemKey(item)));
+    const isFirst = news.some((key) => !canaries.has(key));
     if (canaries.size === 0 || !this.#isSure || !isFirst) return [];
     const left = [...this.#waiting.values()].filter(
       (first) => this.#waits(first, request, now) && fits(first.expected, request),

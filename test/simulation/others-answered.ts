@@ -42,10 +42,10 @@ export class OthersAnswered {
     });
   }
 
-  sent({ route, asked }: LoggedRequest): void {
+  sent({ route, keys }: LoggedRequest): void {
     const { downRoute, records } = this.#scenario;
     if (downRoute === undefined || this.#processes > 1) return;
-    if (!route.startsWith(downRoute)) for (const item of asked) this.#asked.add(itemKey(item));
+    if (!route.startsWith(downRoute)) for (const key of keys) this.#asked.add(key);
     else if (downRoute === "tokenSecurity" && ++this.#inVain > REQUESTS * records.length)
       this.#fault(`${route} is asked for the ${this.#inVain}th time`);
   }

@@ -56,8 +56,8 @@ export class PromptRealtime {
     look();
   }
 
-  sent({ asked }: LoggedRequest): void {
-    for (const item of asked) this.#asked.add(itemKey(item));
+  sent({ keys }: LoggedRequest): void {
+    for (const key of keys) this.#asked.add(key);
   }
 
   ended({ answer }: LoggedRequest, status: number): void {

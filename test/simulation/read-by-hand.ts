@@ -54,26 +54,29 @@ function jsonIn({ status, headers, body, isCut }: Wire): unknown {
   try {
     const text = Buffer.concat(body).toString("utf8");
     const value: unknown = JSON.parse(text);
-    return depthOf(value) > MAX_DEPTH || keysOf(value) < keysIn(text) ? undefined : value;
+    return isTooDeep(value, MAX_DEPTH) || keysOf(value) < keysIn(text) ? undefined : value;
   } catch {
     // What is no JSON says nothing.
     return undefined;
   }
 }
 
-function depthOf(value: unknown): number {
-  return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
 function keysOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce((sum: number, member) => sum + keysOf(member), own);
+  const members: readonly unknown[] = Object.values(value);
+  let keys = Array.isArray(value) ? 0 : members.length;
+  for (const member of members) keys += keysOf(member);
+  return keys;
 }
 
-/** Strings that a colon follows. */
+/** Colons outside of strings. */
 function keysIn(text: string): number {
-  return [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
 }
 
 function saidOfMany(data: Members): Said | undefined {

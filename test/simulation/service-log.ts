@@ -29,6 +29,8 @@ export interface LoggedRequest {
   readonly isStamped: boolean;
   readonly users: readonly Item[];
   readonly asked: readonly Item[];
+  /** The same, each by its key. */
+  readonly keys: ReadonlySet<string>;
   /** What tells each of its transactions from all others, in order. */
   readonly transactions: readonly string[];
   /** Canary targets among what was asked. */
@@ -46,17 +48,16 @@ export interface Ending {
 
 const canaryByTarget = new Map<string, string>(canaryPairs.map(({ user, target }) => [target, user]));
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The canary pairs that a request holds: targets of nobody with their users beside them. */
 export function canariesIn(users: readonly Item[], asked: readonly Item[]): ReadonlySet<string> {
+  const targets = asked.filter(({ address }) => canaryByTarget.has(address));
+  if (targets.length === 0) return NONE;
   const names = new Set(users.map(itemKey));
-  return new Set(
-    asked
-      .filter((item) => {
-        const user = canaryByTarget.get(item.address);
-        return user !== undefined && names.has(itemKey({ ...item, address: user }));
-      })
-      .map(itemKey),
-  );
+  const isBeside = ({ chain_id, address }: Item) =>
+    names.has(itemKey({ chain_id, address: canaryByTarget.get(address) ?? "" }));
+  return new Set(targets.filter(isBeside).map(itemKey));
 }
 
 /**

@@ -86,6 +86,8 @@ export class SimulatedDisk {
   readonly #reader: DiskReader;
   readonly #verdicts: Verdict[] = [];
   #tickets: string[] = [];
+  /** What stands in the verdicts as far as they were read last. */
+  #settled = { lines: new SettledLines(), verdicts: 0 };
   isHealed = false;
 
   constructor(dice: Dice, fails: number, reader: DiskReader) {
@@ -113,24 +115,25 @@ export class SimulatedDisk {
 
   /** As `VerdictFile` reads it. */
   settled(): SettledLines {
-    const settled = new SettledLines();
-    for (const verdict of this.#verdicts) {
-      const line = "line" in verdict.source ? verdict.source.line : 0;
-      settled.add(line, verdict, 0);
+    // Whoever read them before keeps what he has read.
+    if (this.#settled.verdicts < this.#verdicts.length) {
+      const lines = new SettledLines();
+      for (const verdict of this.#verdicts) lines.add("line" in verdict.source ? verdict.source.line : 0, verdict, 0);
+      this.#settled = { lines, verdicts: this.#verdicts.length };
     }
-    return settled;
+    return this.#settled.lines;
   }
 
   /** As `TicketFile` reads it, which leaves what has had its day out of the file: the last open ticket on each verdict. */
   tickets(): ReadonlyMap<string, Ticket> {
     const settled = this.settled();
-    const open = this.#tickets.filter((line) => settled.awaits(JSON.parse(line)));
-    this.#tickets = open;
-    return new Map(
-      open.map((line) => {
-        const ticket: Ticket = JSON.parse(line);
-        return [ticket.verdict_id, ticket];
-      }),
-    );
+    const open = new Map<string, Ticket>();
+    this.#tickets = this.#tickets.filter((line) => {
+      const ticket: Ticket = JSON.parse(line);
+      const isOpen = settled.awaits(ticket);
+      if (isOpen) open.set(ticket.verdict_id, ticket);
+      return isOpen;
+    });
+    return open;
   }
 }

@@ -11,13 +11,18 @@ import { ServiceAnswers } from "./service-answers.ts";
 import { canariesIn, type LoggedRequest } from "./service-log.ts";
 import { isRefused } from "./transaction-answers.ts";
 import { keysOf } from "./transactions.ts";
-import type { Item } from "./truth.ts";
+import { type Item, itemKey } from "./truth.ts";
 import type { Life, VirtualTime } from "./virtual-clock.ts";
 import type { Watch } from "./watch.ts";
 import { jsonWire, readWire, type Wire } from "./wire.ts";
 
 /** Few, as of real services: what says no more than the interface is read another way than what says more. */
 const STAMPED = 0.3;
+
+/** What is answered over and over. */
+const failing = jsonWire(500, failureBody("internal"));
+const limiting = jsonWire(429, failureBody("rateLimited"));
+const refusing = jsonWire(422, failureBody("schemaMismatch"));
 
 /** A line of its own to the service, as each process has one. */
 export interface Connection {
@@ -109,6 +114,7 @@ export class SimulatedService {
 
   #take(route: RouteName, request: unknown, life: number): LoggedRequest {
     const { users, targets, tokens } = askedIn(route, request);
+    const asked = [...targets, ...tokens];
     const logged: LoggedRequest = {
       number: this.log.length,
       life,
@@ -118,7 +124,8 @@ export class SimulatedService {
       requestedAt: timestamp(this.#time.now),
       isStamped: this.#scenario.stamps.chance(STAMPED),
       users,
-      asked: [...targets, ...tokens],
+      asked,
+      keys: new Set(asked.map(itemKey)),
       transactions: transactionsIn(route, request),
       canaries: route === "poisoningBatch" ? canariesIn(users, targets) : new Set(),
     };
@@ -149,7 +156,7 @@ export class SimulatedService {
     const { downRoute } = this.#scenario;
     if (!this.#isHealed && downRoute !== undefined && route.startsWith(downRoute)) {
       this.#watch.saw("operations down");
-      return { ms, respond: () => ({ wire: jsonWire(500, failureBody("internal")) }) };
+      return { ms, respond: () => ({ wire: failing }) };
     }
     const refusal = this.#refusalOf(route, request, logged);
     // A refusal without a reason that can be read may be put again by a calibration: this one always has its reason.
@@ -181,7 +188,7 @@ export class SimulatedService {
     const { dice, wire } = this.#scenario;
     const wireWith = (header: string) => jsonWire(429, failureBody("rateLimited"), { "retry-after": header });
     const says = dice.random();
-    if (says < 0.4) return () => ({ wire: jsonWire(429, failureBody("rateLimited")) });
+    if (says < 0.4) return () => ({ wire: limiting });
     const seconds = says < 0.5 ? 0 : Math.ceil(dice.between(10, dice.pick([1_000, 20_000])) / 1_000);
     const form = wire.random();
     if (form < 0.1) return () => ({ wire: wireWith("soon") });
@@ -206,7 +213,7 @@ export class SimulatedService {
 
   #refusalOf(route: RouteName, request: unknown, logged: LoggedRequest): Wire | undefined {
     const { world, transactions } = this.#scenario;
-    if (isRefused(logged, transactions)) return jsonWire(422, failureBody("schemaMismatch"));
+    if (isRefused(logged, transactions)) return refusing;
     if (!route.startsWith("poisoning")) return undefined;
     const { users, asked } = logged;
     const unsupported = asked.find(({ chain_id }) => chain_id === world.unsupported);
@@ -221,7 +228,7 @@ export class SimulatedService {
         if (at !== -1) return jsonWire(422, failureBody("schemaMismatch", `${array}[${at}]: not an address`));
       }
     }
-    return jsonWire(422, failureBody("schemaMismatch"));
+    return refusing;
   }
 }
 

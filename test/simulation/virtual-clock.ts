@@ -48,7 +48,8 @@ export class VirtualTime {
   runUntil(isOver: () => boolean, untilTicks: number): Promise<"over" | "idle" | "late"> {
     return new Promise((resolve, reject) => {
       // A tick of the process comes when the queue of promises is empty, and is the cheapest thing that does.
-      const next = () => queueMicrotask(() => process.nextTick(step));
+      const tick = () => process.nextTick(step);
+      const next = () => queueMicrotask(tick);
       const step = () => {
         try {
           if (isOver()) resolve("over");

@@ -136,13 +136,13 @@ export class Watch {
     const now = this.#time.ticks;
     const isPooled = request.canaries.size > 0;
     if (isPooled) this.saw("pooled requests");
-    else if (request.asked.some((item) => this.#flagged.has(JSON.stringify(item)))) this.saw("confirmations");
+    else if (!this.#flagged.isDisjointFrom(request.keys)) this.saw("confirmations");
     if (now < pausedUntil) this.fault(`#${request.number} was sent during a pause until ${pausedUntil}`);
     if (isOpen && probes.size > 0) this.fault(`#${request.number} was sent beside another probe`);
     if (isOpen) probes.add(request);
     if (isPooled && isPoolingOff) this.fault(`#${request.number} was pooled after a canary fell silent`);
     const refusals = refused.get(request.bytes) ?? 0;
-    if (refusals >= this.#askersOf(request))
+    if (refusals > 0 && refusals >= this.#askersOf(request))
       this.fault(`#${request.number} repeats what was refused: ${request.bytes}`);
     this.#sentTransactions(request);
     for (const line of this.#lateBinding.leftOutOf(request, now))
@@ -230,10 +230,9 @@ export class Watch {
       this.saw("canary failures");
       this.#duties.isPoolingOff = true;
     }
-    for (const { chain_id, address, flags } of request.answer?.targets ?? []) {
-      const key = JSON.stringify({ chain_id, address });
-      const isFlagged = Object.values(flags ?? {}).includes("1");
-      if (isFlagged && !request.canaries.has(`${chain_id}|${address}`)) this.#flagged.add(key);
+    for (const item of request.answer?.targets ?? []) {
+      const isFlagged = Object.values(item.flags ?? {}).includes("1");
+      if (isFlagged && !request.canaries.has(itemKey(item))) this.#flagged.add(itemKey(item));
     }
   }
 

@@ -41,6 +41,6 @@ function received(wire: Wire): JsonResponse {
 }
 
 async function* chunksOf({ body, isCut }: Wire): AsyncGenerator<Buffer> {
-  yield* body;
+  for (const chunk of body) yield chunk;
   if (isCut) throw new Error("other side closed");
 }

@@ -8,16 +8,15 @@ const MAX_BYTES = 2_700;
 
 /** @param settled offsets past `watermark`, in any order. @returns "" when there are none. */
 export function encodeSettledAhead(watermark: number, settled: Iterable<number>): string {
-  const bits = new Uint8Array(MAX_BYTES);
-  let length = 0;
+  const bytes: number[] = [];
   for (const offset of settled) {
     const bit = offset - watermark - 1;
     const byte = Math.floor(bit / 8);
     if (bit < 0 || byte >= MAX_BYTES) continue;
-    bits[byte] = (bits[byte] ?? 0) | (1 << (bit % 8));
-    length = Math.max(length, byte + 1);
+    while (bytes.length <= byte) bytes.push(0);
+    bytes[byte] = (bytes[byte] ?? 0) | (1 << (bit % 8));
   }
-  return length === 0 ? "" : FORMAT + Buffer.from(bits.subarray(0, length)).toString("base64url");
+  return bytes.length === 0 ? "" : FORMAT + Buffer.from(bytes).toString("base64url");
 }
 
 /** Offsets ascending. What is no such text tells of none: then more is worked on again, and nothing is lost. */
