@@ -65,7 +65,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: "ask",
-    files: "src/worker/{ask,ask-*,coalescer,failure-codes,service-errors}.ts",
+    files: "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,service-errors}.ts",
     tests: [
       [...["ask", "ask-parties", "ask-receivers", "ask-tokens", "coalescer", "evm-security"].map(unitTest)],
       [...["put-off", "screener", "solana-without-node"].map(unitTest)],

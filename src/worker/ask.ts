@@ -10,6 +10,7 @@ import type { AnswerCache } from "./answer-cache.ts";
 import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
 import { askTokens } from "./ask-tokens.ts";
+import type { ChainPrefixes } from "./chain-prefixes.ts";
 import type { Coalescer } from "./coalescer.ts";
 import type { Observer } from "./observer.ts";
 import { entryOf } from "./outcome-entry.ts";
@@ -40,6 +41,8 @@ export interface AskDeps extends AskingDeps {
   readonly inFlight: Coalescer<Polled<object>>;
   readonly answered: AnswerCache<object>;
   readonly polls: PollWaits;
+  /** What this service puts in front of addresses. */
+  readonly prefixes: ChainPrefixes;
   /** Simulations that were asked for, by the list of an event's transactions. */
   readonly simulated: WeakMap<readonly SolanaTransaction[], Simulated>;
   readonly observer: Observer;
@@ -151,7 +154,7 @@ function askToken(lonely: Lonely, { chain, token }: TokenQuestion, deps: AskDeps
   const pollOnce = async (): Promise<Ready<object> | NotYet> => {
     const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
     if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
-    return { ready: answerAbout(chain, token, answer) };
+    return { ready: dataAbout(chain, token, answer, deps.prefixes) };
   };
   return poll(lonely, pollOnce, deps);
 }
@@ -167,7 +170,7 @@ async function askClass(
 ): Promise<Outcome<object>> {
   const answerTo = async (budget: { readonly strict?: "true" }): Promise<object | undefined> => {
     const answer = await deps.service.ask("classifyQuery", { chain_id: chain.id, address, ...budget }, deps.signal);
-    return answer.status === STATUS_NOT_OK ? undefined : answerAbout(chain, address, answer);
+    return answer.status === STATUS_NOT_OK ? undefined : dataAbout(chain, address, answer, deps.prefixes);
   };
   const patient = async (): Promise<object> => {
     const answer = await answerTo({});
@@ -184,14 +187,18 @@ async function askClass(
   return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };
 }
 
-/** The data of an answer, provided that it is about what was asked: <chain prefix>:<address>, compared canonically. */
-function answerAbout<D extends { readonly address: string }>(
+/** The data of an answer, provided that it is about what was asked: `<chain_prefix>:<address>`, both compared canonically. */
+function dataAbout<D extends { readonly address: string }>(
   chain: Chain,
   asked: string,
   answer: { readonly data: D },
+  prefixes: ChainPrefixes,
 ): D {
   refuseErrors(answer, answer.data);
-  const address = parseAddress(chain.family, answer.data.address.split(":").at(-1) ?? "");
-  if (address.ok && address.value === asked) return answer.data;
-  throw new AnswerInvalidError("the answer is about another address than was asked");
+  const [prefix = "", text = "", ...rest] = answer.data.address.split(":");
+  const address = parseAddress(chain.family, text);
+  if (!address.ok || address.value !== asked || rest.length > 0)
+    throw new AnswerInvalidError("the answer is about another address than was asked");
+  if (!prefixes.names(prefix, chain)) throw new AnswerInvalidError("the answer is about another chain than was asked");
+  return answer.data;
 }

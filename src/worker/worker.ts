@@ -5,6 +5,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import { AnswerCache, type CacheAges } from "./answer-cache.ts";
 import type { FailuresLater } from "./answers.ts";
+import { ChainPrefixes } from "./chain-prefixes.ts";
 import { Coalescer } from "./coalescer.ts";
 import { HARMLESS_QUESTION } from "./harmless-question.ts";
 import { Intake } from "./ledger/intake.ts";
@@ -106,6 +107,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     evmAlone: { service, slots: gateSlots(gate, "evm-security") },
     inFlight: new Coalescer((turn, claim) => gate.join(turn, claim)),
     polls: new PollWaits(),
+    prefixes: new ChainPrefixes(),
     simulated: new WeakMap(),
     answered: new AnswerCache(cacheBytes, cacheAges, clock),
     intake: new Intake(options.bounds),

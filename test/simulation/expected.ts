@@ -6,7 +6,7 @@ import type { InputRecord } from "../../src/worker/ports.ts";
 import type { KnownEvm } from "./evm-transactions.ts";
 import type { World } from "./scenario.ts";
 import { type KnownTransactions, keysOf } from "./transactions.ts";
-import { type Item, isRaised, targetFlags, tokenFlags } from "./truth.ts";
+import { type Item, isRaised, targetFlags, tokenFlags, tokenKind } from "./truth.ts";
 
 /** What an event asks, as plainly as it can be said, and what a service that answers everything makes of it. */
 export interface Expected {
@@ -43,7 +43,7 @@ export function expectedOf({ event }: InputRecord, world: World, known: KnownTra
   const token = token_address === undefined ? undefined : item(token_address);
   const { isPoisoned, isUnanswerable } = compared({ target, token, users }, world);
   const required = ["poisoning", ...(token === undefined ? [] : ["token-security"]), ...checks];
-  const kind = token === undefined ? undefined : world.badTokens.get(token.address);
+  const kind = token && tokenKind(world, token);
   const isUnverified = required.includes("classification") && world.unverified.has(address);
   const decision = (): Decision => {
     if (isPoisoned || kind === "honeypot") return "BLOCK";

@@ -149,7 +149,8 @@ function observed(
       if (route === "poisoningBatch") packed(itemsIn(request));
       if (route !== "tokenSecurity") return poisoning.ask(route, request, signal);
       await delay();
-      const data = { ...clean.tokenSecurity, address: addresses[0] };
+      const { chainId } = request as SentTo<"tokenSecurity">;
+      const data = { ...clean.tokenSecurity, address: `${chainId}:${addresses[0]}` };
       return { code: "0", status: "ok", data } as unknown as ResponseOf<N>;
     },
   };

@@ -14,6 +14,7 @@ const bugs = [
   "breaker-never-charges",
   "cache-without-users",
   "calldata-taken-as-read",
+  "chain-of-answer-ignored",
   "commit-early",
   "confirmation-skipped",
   "date-to-wait-for-ignored",
@@ -50,6 +51,7 @@ const bugs = [
   "strangers-alike-together",
   "ticket-lost-on-restart",
   "ticket-not-written",
+  "token-key-without-chain",
   "type-ignored",
   "wrong-flags-are-none",
 ];

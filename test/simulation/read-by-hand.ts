@@ -15,6 +15,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 32;
+const MAX_VALUES = 200_000;
 const targetFlags = ["is_poisoning", "mimics_user", "mimics_exchange"];
 const changeTexts = ["address", "amount_change", "begin_value", "delta_value", "end_value", "value_usd"];
 const tokenTexts = ["token_address", "tokenName", "symbol", "divisor", "tokenPriceUSD"];
@@ -53,6 +54,8 @@ function jsonIn({ status, headers, body, isCut }: Wire): unknown {
   if (status !== 200 || !isJson || isCut || size > MAX_BYTES) return undefined;
   try {
     const text = Buffer.concat(body).toString("utf8");
+    // No text of a simulated answer has more than a few commas of its own.
+    if (text.split(",").length > MAX_VALUES) return undefined;
     const value: unknown = JSON.parse(text);
     return isTooDeep(value, MAX_DEPTH) || keysOf(value) < keysIn(text) ? undefined : value;
   } catch {

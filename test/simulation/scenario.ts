@@ -72,6 +72,7 @@ export interface World {
   readonly failing: ReadonlySet<string>;
   /** A chain that it has no backend for: it refuses each item on it, and no other for its sake. */
   readonly unsupported: string | undefined;
+  /** As they are on all chains but one (`tokenKind`). */
   readonly badTokens: ReadonlyMap<string, "copy" | "honeypot" | "owner">;
   /** How long a token's analysis takes, milliseconds. */
   readonly analysisMs: ReadonlyMap<string, number>;

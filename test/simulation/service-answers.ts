@@ -5,8 +5,11 @@ import { answeredWith, mixUp, withoutHearing } from "./mixed-up.ts";
 import type { Scenario } from "./scenario.ts";
 import type { LoggedItem, LoggedRequest } from "./service-log.ts";
 import { answerAbout } from "./transaction-answers.ts";
-import { type Item, targetFlags, tokenFlags } from "./truth.ts";
+import { type Item, itemKey, prefixed, targetFlags, tokenFlags, tokenKind } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
+
+/** Of a request that names nobody, which the worker never sends. */
+const NOBODY: Item = { chain_id: "", address: "" };
 
 /** What the service of a scenario answers when it answers: the truth of its world, mixed up now and then. */
 export class ServiceAnswers {
@@ -25,10 +28,11 @@ export class ServiceAnswers {
     if (route === "poisoningBatch") return this.#toMany(askedIn(route, request), logged);
     if (route === "poisoningSingle" || route === "poisoningQuery") return this.#toOne(askedIn(route, request), logged);
     if (logged.transactions.length > 0) return this.#aboutTransactions(route, request, logged);
-    const { address, ...rest } = request as { address: string; strict?: string };
+    const [item = NOBODY] = askedIn(route, request).targets;
+    const { strict } = request as { strict?: string };
     return route === "tokenSecurity"
-      ? this.#aboutToken(address, logged)
-      : this.#aboutClass(address, rest.strict === "true", logged);
+      ? this.#aboutToken(item, logged)
+      : this.#aboutClass(item, strict === "true", logged);
   }
 
   heal(): void {
@@ -80,15 +84,14 @@ export class ServiceAnswers {
     return answerAbout(route, request, logged, transactions, mishaps, dice);
   }
 
-  #aboutToken(address: string, logged: LoggedRequest): unknown {
+  #aboutToken(token: Item, logged: LoggedRequest): unknown {
     const { dice, world, faults } = this.#scenario;
     const now = this.#time.ticks;
-    const readyAt = this.#analyses.get(address) ?? now + (world.analysisMs.get(address) ?? 0);
-    this.#analyses.set(address, readyAt);
+    const readyAt = this.#analyses.get(itemKey(token)) ?? now + (world.analysisMs.get(token.address) ?? 0);
+    this.#analyses.set(itemKey(token), readyAt);
     if (now < readyAt || this.#hits(faults.failing / 2))
       return { code: "0", status: "in progress", pollAfter: dice.pick([0, 1, 3, 12, 30]) };
-    const kind = world.badTokens.get(address);
-    const about = this.#hits(faults.mixedUp) ? `0x${dice.hex(40)}` : address;
+    const kind = tokenKind(world, token);
     const { security_risks: risks, ...data } = clean.tokenSecurity;
     const security_risks = {
       ...risks,
@@ -98,18 +101,25 @@ export class ServiceAnswers {
     return {
       code: "0",
       status: "ok",
-      data: { ...data, security_risks, address: `eth:${about}`, answered_in: logged.number },
+      data: { ...data, security_risks, address: this.#nameOf(token), answered_in: logged.number },
     };
   }
 
-  #aboutClass(address: string, isStrict: boolean, logged: LoggedRequest): unknown {
+  #aboutClass(item: Item, isStrict: boolean, logged: LoggedRequest): unknown {
     const { dice, world, faults } = this.#scenario;
     if ((isStrict && dice.chance(0.3)) || this.#hits(faults.failing / 4)) return { code: "0", status: "notok" };
-    const isUnverified = world.unverified.has(address);
-    const about = this.#hits(faults.mixedUp) ? `0x${dice.hex(40)}` : address;
+    const isUnverified = world.unverified.has(item.address);
     const classification = isUnverified ? "Unverified" : "ERC20";
-    const data = { ...clean.classification, classification, address: `eth:${about}`, answered_in: logged.number };
+    const data = { ...clean.classification, classification, address: this.#nameOf(item), answered_in: logged.number };
     return { code: "0", status: "ok", data };
+  }
+
+  /** What it says that it answers about: another address or chain, when it mixes them up. */
+  #nameOf(item: Item): string {
+    const { dice, faults } = this.#scenario;
+    if (!this.#hits(faults.mixedUp)) return prefixed(item);
+    const isOfChain = dice.chance(0.5);
+    return prefixed(isOfChain ? item : { ...item, address: `0x${dice.hex(40)}` }, isOfChain);
   }
 }
 

@@ -29,8 +29,28 @@ export function targetFlags(world: World, target: Item, users: readonly Item[]) 
   };
 }
 
-export function tokenFlags(world: World, { address }: Item) {
-  const isCopy = world.badTokens.get(address) === "copy";
+/** A contract of the same address on another chain is another contract: there it is as it should be. */
+const CHAIN_OF_GOOD_TOKENS = "56";
+
+/** How the service names a chain, and what it says when it mixes it up with another. Nobody else knows one of these names. */
+const names: Readonly<Record<string, readonly [own: string, mistaken: string]>> = {
+  "1": ["eth", "bsc"],
+  "56": ["bep20", "1"],
+};
+
+/** `<chain_prefix>:<address>`. @param isMixedUp whether it says another chain. */
+export function prefixed({ chain_id, address }: Item, isMixedUp = false): string {
+  const [own = chain_id, mistaken = ""] = names[chain_id] ?? [];
+  return `${isMixedUp ? mistaken : own}:${address}`;
+}
+
+/** What is wrong with a token; undefined: nothing. */
+export function tokenKind(world: World, { chain_id, address }: Item) {
+  return chain_id === CHAIN_OF_GOOD_TOKENS ? undefined : world.badTokens.get(address);
+}
+
+export function tokenFlags(world: World, token: Item) {
+  const isCopy = tokenKind(world, token) === "copy";
   return { is_poisoning: flag(isCopy), mimics_top_token: flag(isCopy), matched_token: isCopy ? "USDT" : "" };
 }
 

@@ -168,6 +168,10 @@ describe("an answer", () => {
   test.each([
     ["about another address", { address: "eth:0x000000000000000000000000000000000000dead" }, {}],
     ["about no address", { address: "" }, {}],
+    ["about another chain", { address: `bsc:${address}` }, {}],
+    ["about no chain", { address }, {}],
+    ["about an empty chain", { address: `:${address}` }, {}],
+    ["about two chains", { address: `1:${address}:${address}` }, {}],
     ["with an error in its data", { error: "partial" }, {}],
     ["with an error beside its data", {}, { error: {} }],
   ])("%s is none", async (_name, data, beside) => {
