@@ -137,6 +137,14 @@ export const equivalent: readonly Equivalent[] = [
     "const i = eager[(turn * left + k) % eager.length] ?? 0;": { "0": "1" },
     "shares[i] = (shares[i] ?? 0) + 1;": { "0": "1" },
   }),
+  ...alike("pace/realtime-room.ts", "it goes the longer way, which says as much", {
+    'return left >= line.size ? line.size : Math.min(line.size, Math.max(left, line.waits("realtime")));': {
+      ">=": ">",
+    },
+  }),
+  ...alike("pace/gate.ts", "only saves a look that finds nothing new", {
+    "if (this.#room.backfillsLeft(this.#deps.clock.ticks()) < this.#line.size) this.#goOnSoon();": { "<": "<=" },
+  }),
   ...alike("pace/max-min.ts", "each is set to its share", { "const shares = demands.map(() => 0);": { "0": "1" } }),
   ...alike("pace/refusals.ts", "the first one begins the count anew, or finds none", {
     "#count = 0;": { "0": "1" },

@@ -10,7 +10,7 @@ interface Patience {
 
 /** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
 export function lostPatience(
-  { breaker, answers }: Pick<Heard, "breaker" | "answers">,
+  { breaker, answers }: Pick<Heard, "answers"> & { readonly breaker: Pick<Heard["breaker"], "open"> },
   downTime: Pick<DownTime, "lastsMs">,
   now: number,
   { patienceMs, keyIsFixed }: Patience,

@@ -42,7 +42,7 @@ function slowService(backfills = 100, concurrency = CONCURRENCY) {
 }
 
 test("deposits have connections of their own where a backfill takes all it gets of a slow service", async () => {
-  const { life, ask, until } = slowService();
+  const { life, ask, until, answered } = slowService();
   const waits: Promise<number>[] = [];
   for (let i = 0; i < 40; i++) life.after(10_000 + 1_070 * i, () => waits.push(ask("realtime")));
   await until(70_000);
@@ -51,6 +51,7 @@ test("deposits have connections of their own where a backfill takes all it gets 
   // The first tells that deposits come; the second comes before any of the backfill's requests has ended since.
   expect(waited.slice(0, 2)).toEqual([2_000, 950]);
   expect(Math.max(...waited.slice(2))).toBe(10);
+  expect(answered()).toBe(662);
 });
 
 test("nothing is kept free where no deposits come", async () => {
@@ -92,4 +93,38 @@ test("a deposit is not left behind by a slot that is the backfill's tenth", asyn
 
   expect(await Promise.all(waits)).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 200, 180]);
   expect(time.ticks).toBe(4_000);
+});
+
+test("a question of the backfill leaves at once when a deposit joins it", async () => {
+  const { gate, time, ask, until, clock } = slowService(8, 8);
+  void ask("realtime");
+  await until(10_000);
+  const turn = someTurn("backfill");
+  const sent: number[] = [];
+  void gate.run(() => {
+    sent.push(time.ticks);
+    return { events: ["e"], answer: clock.sleep(ANSWER_MS) };
+  }, turn);
+  await until(10_500);
+  gate.join(turn, { lane: "realtime", tenant: "" });
+  await until(10_600);
+
+  expect(sent).toEqual([10_500]);
+});
+
+test("only what was sent is on the wire", async () => {
+  const { gate, time, clock, ask, until } = slowService(0, 8);
+  void ask("realtime");
+  await until(5_000);
+  for (let i = 0; i < 3; i++) void gate.run(() => undefined, someTurn("backfill"));
+  await until(5_100);
+  const sent: number[] = [];
+  const send = () => {
+    sent.push(time.ticks);
+    return { events: ["e"], answer: clock.sleep(ANSWER_MS) };
+  };
+  for (let i = 0; i < 8; i++) void gate.run(send, someTurn("backfill"));
+  await until(7_000);
+
+  expect(sent).toHaveLength(7);
 });
