@@ -127,7 +127,11 @@ export const equivalent: readonly Equivalent[] = [
     "const everyone = [...this.#members.values()].toSorted((a, b) => (a.member < b.member ? -1 : 1));": { "<": "<=" },
   }),
   ...alike("pace/shared-quota.ts", "never undefined: the type checker wants it", {
-    "return (1_000 * (shares[everyone.indexOf(own)] ?? 0)) / span;": { "?? 0": "?? 1" },
+    "const sharers = everyone.map(({ demand }, i) => ({ demand, weight: weights[i] ?? 1 }));": { "1": "2" },
+    "return total * Math.min(1 / 2, (weights[names.indexOf(self)] ?? 0) / all);": { "?? 0": "?? 1" },
+  }),
+  ...alike("pace/places.ts", "never undefined: the type checker wants it", {
+    "const demand = (i: number) => demands[i] ?? 0;": { "0": "1" },
   }),
   ...alike("pace/whole-shares.ts", "never undefined: the type checker wants it", {
     "const eager = [...demands.keys()].filter((i) => (more[i]?.demand ?? 0) >= (shares[i] ?? 0));": {

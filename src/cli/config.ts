@@ -2,6 +2,7 @@ import { z } from "zod";
 import { logLevels } from "../adapters/pino/pino-log.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
+import { MOST_WEIGHT } from "../worker/pace/fair-weights.ts";
 import { CONFIRM_SHARE } from "../worker/poisoning-pool/confirm-share.ts";
 import { chosenPlaces } from "./archive-place.ts";
 import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
@@ -78,7 +79,7 @@ const ScreeningEnv = z.object({
   TENANT_WEIGHTS: tenantWeights.describe(
     "shares of tenants that wait at the same time, e.g. `exchange=3,otc=0.5`; others have 1",
   ),
-  SERVICE_QUOTA_WEIGHT: decimal("1", { least: 0.01, most: 1_000 }).describe(
+  SERVICE_QUOTA_WEIGHT: decimal("1", { least: 0.01, most: MOST_WEIGHT }).describe(
     "times the share that other processes on the key have of SERVICE_QUOTA, where all of them want more",
   ),
   SERVICE_QUOTA_ALONE: decimal("0.1", { least: 0.001, most: 1 }).describe(

@@ -1,3 +1,4 @@
+import type { Clock } from "../../src/kernel/clock.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import { DemandMeter } from "../../src/worker/pace/demand-meter.ts";
 import { Headroom } from "../../src/worker/pace/headroom.ts";
@@ -17,6 +18,8 @@ export interface Load {
   readonly everyMs?: number;
   /** So many ask at one time, seconds of the run. */
   readonly burst?: { readonly at: number; readonly requests: number };
+  /** Its wall clock is ahead by so much, milliseconds. */
+  readonly aheadMs?: number;
   /** Seconds of the run between which all that is asked. */
   readonly from?: number;
   readonly until?: number;
@@ -65,7 +68,7 @@ export async function memberRun(counter: Counter, options: MemberRunOptions): Pr
       mark: () => "0-1",
       meter,
       slots: paced,
-      clock,
+      clock: ahead(clock, load.aheadMs ?? 0),
       log: new FakeLog(),
       write: async (_, value) => {
         const delayMs = within(DELAY_MS);
@@ -96,6 +99,14 @@ export async function memberRun(counter: Counter, options: MemberRunOptions): Pr
   });
   await time.runUntil(() => clock.ticks() > 1_000 * seconds, Number.POSITIVE_INFINITY);
   return asked;
+}
+
+function ahead(clock: VirtualClock, ms: number): Clock {
+  return {
+    now: () => clock.now() + ms,
+    ticks: () => clock.ticks(),
+    sleep: (waitMs, signal) => clock.sleep(waitMs, signal),
+  };
 }
 
 /** @param ask resolves when its slot came. */

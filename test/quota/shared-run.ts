@@ -106,6 +106,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
   let stated = Number.NaN;
   let statedAt = Number.NEGATIVE_INFINITY;
   let statedRefusals = 0;
+  let sequence = 0;
   const refusals = new Map<string, number>();
   const given = new GivenRate({ windowMs: quota.windowMs, minTimeMs: CLOSED_MS, random, onPart: () => undefined });
   let looksAt = 0;
@@ -134,7 +135,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
       statedAt = now;
       stated = wanted;
       statedRefusals = refused;
-      return { member: name, demand: wanted, weight, refused };
+      return { member: name, demand: wanted, weight, refused, sequence: ++sequence };
     },
     sends(now: number): boolean {
       const due = isCutOff(now) ? [] : deliveries.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
@@ -148,7 +149,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
       if (due.length > 0) deliveries = deliveries.filter((each) => !due.includes(each));
       if (now >= looksAt || due.length > 0) {
         looksAt = now + LOOK_MS;
-        const share = shared.perSecond(now, now);
+        const share = shared.perSecond(now);
         if (share !== perSecond) {
           perSecond = share;
           given.give(share > 0 ? 1_000 / share : CLOSED_MS);

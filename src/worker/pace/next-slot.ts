@@ -30,6 +30,8 @@ export class NextSlot {
 
   /** After a gap of 0 the next slot is a whole gap away. */
   pace(gapMs: number, now: number): void {
+    // The first slot is no exception to a pace that comes later: one that closes would let it go by.
+    if (this.#usedAt === Number.NEGATIVE_INFINITY) this.#usedAt = now - this.#gapMs;
     this.#come = this.#gapMs === 0 ? 0 : Math.min(1, this.#come + (now - this.#countedAt) / this.#gapMs);
     this.#countedAt = now;
     this.#gapMs = gapMs;

@@ -5,6 +5,7 @@ import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
 import type { DemandMeter } from "./demand-meter.ts";
 import type { Headroom } from "./headroom.ts";
+import { OddStatements } from "./odd-statements.ts";
 import type { Quota } from "./quota.ts";
 import { SharedQuota, STATE_EVERY_MS } from "./shared-quota.ts";
 
@@ -46,7 +47,7 @@ const MAX_UNREAD = 64;
 export class QuotaMember {
   readonly #deps: QuotaMemberDeps;
   readonly #shared: SharedQuota;
-  readonly #sequences = new Map<string, number>();
+  readonly #odd: OddStatements;
   /** When own statements were sent, by their number. */
   readonly #sentAt = new Map<number, number>();
   #sequence = 0;
@@ -55,13 +56,13 @@ export class QuotaMember {
   readonly #refusals = new Map<string, number>();
   #isWriting = false;
   #isCutOff = false;
-  #hasOtherQuota = false;
   #perSecond = 0;
 
   constructor(deps: QuotaMemberDeps) {
-    const { member, quota, alone, headroom, clock, slots } = deps;
+    const { member, quota, alone, headroom, clock, slots, log } = deps;
     this.#deps = deps;
     this.#shared = new SharedQuota({ self: member, quota, alone, headroom, since: clock.ticks() });
+    this.#odd = new OddStatements(quota, log);
     slots.pace(CLOSED_MS);
   }
 
@@ -79,21 +80,19 @@ export class QuotaMember {
   read(value: Uint8Array | undefined): void {
     const statement = readStatement(value);
     if (statement === undefined) return;
-    const { member, sequence } = statement;
-    // What is read again was heard before.
-    if (sequence <= (this.#sequences.get(member) ?? 0)) return;
+    // What comes last counts, whatever it says of its number: one that is wrong would silence its process for good.
+    const { member, sequence, demand, weight } = statement;
     if (statement.key !== this.#deps.mark() || statement.leaves) {
-      this.#forgetOne(member);
+      this.#refusals.delete(member);
       this.#shared.left(member);
       return;
     }
     const at = member === this.#deps.member ? this.#sentAt.get(sequence) : this.#deps.clock.ticks();
     if (at === undefined) return;
-    this.#compareQuota(statement);
+    this.#odd.read(statement);
     this.#hearRefusals(statement);
-    this.#shared.heard({ member, demand: statement.demand ?? Number.POSITIVE_INFINITY, weight: statement.weight }, at);
-    this.#sequences.set(member, sequence);
-    if (this.#sequences.size > 2 * (this.#shared.members + 1)) this.#forget();
+    this.#shared.heard({ member, demand: demand ?? Number.POSITIVE_INFINITY, weight, sequence }, at);
+    if (this.#refusals.size > 2 * (this.#shared.members + 1)) this.#forget();
   }
 
   /** Until `signal`; then it says that it leaves. Never rejects. */
@@ -110,7 +109,8 @@ export class QuotaMember {
 
   #pace(): void {
     const { clock, slots } = this.#deps;
-    const share = this.#shared.perSecond(clock.ticks(), clock.now());
+    const share = this.#shared.perSecond(clock.ticks());
+    this.#odd.counted(this.#shared.members, clock.ticks());
     if (share === this.#perSecond || (share > this.#perSecond && share < NEWS * this.#perSecond)) return;
     this.#perSecond = share;
     slots.pace(share > 0 ? Math.min(CLOSED_MS, 1_000 / share) : CLOSED_MS);
@@ -167,25 +167,8 @@ export class QuotaMember {
     this.#refusals.set(member, refused);
   }
 
-  #compareQuota({ member, quota: { requests, window_ms } }: QuotaStatement): void {
-    const { quota, log } = this.#deps;
-    const isOther = requests * quota.windowMs !== quota.requests * window_ms;
-    if (isOther && !this.#hasOtherQuota)
-      log.warn("another process on this key was given another SERVICE_QUOTA: give all of them the same", {
-        member,
-        theirs: `${requests}/${window_ms}ms`,
-        ours: `${quota.requests}/${quota.windowMs}ms`,
-      });
-    this.#hasOtherQuota ||= isOther;
-  }
-
-  /** Numbers of those who are gone. */
+  /** 429s of those who are gone. */
   #forget(): void {
-    for (const name of this.#sequences.keys()) if (!this.#shared.has(name)) this.#forgetOne(name);
-  }
-
-  #forgetOne(member: string): void {
-    this.#sequences.delete(member);
-    this.#refusals.delete(member);
+    for (const name of this.#refusals.keys()) if (!this.#shared.has(name)) this.#refusals.delete(name);
   }
 }

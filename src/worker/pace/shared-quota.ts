@@ -1,5 +1,7 @@
+import { fairWeights } from "./fair-weights.ts";
 import type { Headroom } from "./headroom.ts";
-import { maxMinShares } from "./max-min.ts";
+import { type Demand, maxMinShares } from "./max-min.ts";
+import { places } from "./places.ts";
 import { minTimeMs, type Quota, spanMs } from "./quota.ts";
 import { wholeShares } from "./whole-shares.ts";
 
@@ -11,6 +13,8 @@ export interface Statement {
   readonly demand: number;
   /** How many times the share of others it has; more than 0. */
   readonly weight: number;
+  /** Grows with each statement of a member. */
+  readonly sequence: number;
 }
 
 /** How often a process states its demand, milliseconds, and how long its silence is borne. Source: design, "Pacing". */
@@ -28,10 +32,12 @@ const MAX_MEMBERS = 1_000;
  */
 export const SETTLE_MS = 1_000;
 /**
- * For so long the same ones have a request more where it does not come out even, milliseconds: ten windows or more. Chosen:
- * each change leaves it unused for `SETTLE_MS`.
+ * For so many statements of each the same ones have a request more where it does not come out even: 20 s, ten windows or
+ * more. Chosen: each change leaves it unused for `SETTLE_MS`.
  */
-const TURN_MS = 20_000;
+const TURN_ROUNDS = 10;
+/** Sums of numbers below it are exact, whatever anybody states. */
+const MANY_STATEMENTS = 2 ** 20;
 /** Of an equal share, what a process has that wants nothing: an event that comes to it need not wait for a round. */
 const IDLE_SHARE = 0.05;
 
@@ -53,9 +59,10 @@ export interface SharedQuotaOptions {
 
 /**
  * The part of a quota that is one process's own, from what all processes on the key state on one topic. Everybody computes
- * the same from the same statements; nobody leads. All together send no more than `max(Q - N, Q / 2)` in a window: evenly
- * spaced, each of N processes has one request more in some window than its rate says. Where N is more than Q / 2, as many
- * as that send at a time, in turns.
+ * the same from the same statements; nobody leads. N of them may send at a time: all that want something, and of those that
+ * want little as many as a reserve has places for (`places`). All together send no more than `max(Q - N, Q / 2)` in a
+ * window: evenly spaced, each of N processes has one request more in some window than its rate says. Where N would be more
+ * than Q / 2, as many as that send at a time, in turns.
  *
  * Where there is headroom a process counts on nearly Q in place of that; one of several in whole requests a window: evenly
  * spaced, so many and no more are in any window, so all of them together have no more than Q while shares stand still. When
@@ -68,7 +75,7 @@ export interface SharedQuotaOptions {
  * `alone`. As many processes as that leaves room for, cut off together, keep to the quota so. One that is cut off by itself
  * does not: the others give its share away, and what it sends too much is answered 429.
  *
- * Times are milliseconds on a monotonic clock, but for `wallNow`.
+ * Times are milliseconds on a monotonic clock; turns are counted in statements.
  */
 export class SharedQuota {
   readonly #options: SharedQuotaOptions;
@@ -113,64 +120,70 @@ export class SharedQuota {
   }
 
   /** Requests a second that this process may send from now on. To be asked several times a second. */
-  perSecond(now: number, wallNow: number): number {
-    const perSecond = this.#ownShare(now, wallNow);
+  perSecond(now: number): number {
+    const perSecond = this.#ownShare(now);
     const settled = now - SETTLE_MS;
     const since = this.#history.findLastIndex(({ at }) => at <= settled);
     this.#history = [...this.#history.slice(Math.max(0, since)), { at: now, perSecond }];
     return Math.min(...this.#history.map((each) => each.perSecond));
   }
 
-  #ownShare(now: number, wallNow: number): number {
-    const { self, quota, headroom } = this.#options;
+  #ownShare(now: number): number {
+    const { self, quota } = this.#options;
     const own = this.#members.get(self);
     if (own === undefined || now - own.heardAt > DEAF_MS) return this.#unheardShare(own, now);
     for (const [name, { heardAt }] of this.#members) if (now - heardAt > SILENCE_MS) this.#members.delete(name);
     const everyone = [...this.#members.values()].toSorted((a, b) => (a.member < b.member ? -1 : 1));
-    const areSeveral = everyone.length > 1;
-    const span = areSeveral ? spanMs(quota, everyone.length, headroom.closeness) : undefined;
-    if (span !== undefined) return this.#wholeShare(everyone, own, span, wallNow);
-    const total = 1_000 / minTimeMs(quota, everyone.length, !areSeveral && headroom.isOpen);
-    const sending = this.#sending(everyone, wallNow);
-    const least = (IDLE_SHARE * total) / sending.length;
-    const shares = maxMinShares(
-      sending.map(({ demand, weight }) => ({ demand: Math.max(least, demand), weight })),
-      total,
-    );
-    return shares[sending.indexOf(own)] ?? 0;
+    const weights = fairWeights(everyone.map(({ weight }) => weight));
+    const sharers = everyone.map(({ demand }, i) => ({ demand, weight: weights[i] ?? 1 }));
+    const demands = sharers.map(({ demand }) => demand);
+    const round = roundOf(everyone);
+    const { sending, senders } = places(demands, { quota, round });
+    const those = sending.flatMap((i) => sharers[i] ?? []);
+    const shares = this.#wholeShares(those, round) ?? this.#safeShares(those, senders);
+    return shares[sending.indexOf(everyone.indexOf(own))] ?? 0;
   }
 
-  /** @param span how long a window is taken to be, milliseconds. */
-  #wholeShare(everyone: readonly Member[], own: Member, span: number, wallNow: number): number {
-    const { requests } = this.#options.quota;
-    const least = (IDLE_SHARE * requests) / everyone.length;
-    const turn = Math.floor(wallNow / TURN_MS);
-    const shares = wholeShares(
-      everyone.map(({ demand, weight }) => ({ demand: Math.max(least, (demand * span) / 1_000), weight })),
-      requests,
-      turn,
-    );
-    return (1_000 * (shares[everyone.indexOf(own)] ?? 0)) / span;
+  /** Requests a second of those who may send; undefined: nothing is gained by whole requests. */
+  #wholeShares(those: readonly Demand[], round: number): readonly number[] | undefined {
+    const { quota, headroom } = this.#options;
+    const span = this.#members.size > 1 ? spanMs(quota, those.length, headroom.closeness) : undefined;
+    if (span === undefined) return undefined;
+    const wanted = those.map(({ demand, weight }) => ({ demand: (demand * span) / 1_000, weight }));
+    const shares = wholeShares(wanted, quota.requests, Math.floor(round / TURN_ROUNDS));
+    return shares.map((share) => (1_000 * share) / span);
+  }
+
+  /**
+   * So that no window holds more than the quota, however late each request is: all that the senders' rates say, and one more of
+   * each. Where that leaves less than half, each has one request a window, and may have another one for that.
+   */
+  #safeShares(those: readonly Demand[], senders: number): readonly number[] {
+    const { quota, headroom } = this.#options;
+    const { requests, windowMs } = quota;
+    const total = 1_000 / minTimeMs(quota, senders, this.#members.size === 1 && headroom.isOpen);
+    const least = (IDLE_SHARE * total) / those.length;
+    const most = senders > requests / 2 ? 1_000 / windowMs : Number.POSITIVE_INFINITY;
+    const wanted = those.map(({ demand, weight }) => ({ demand: Math.min(most, Math.max(least, demand)), weight }));
+    return maxMinShares(wanted, total);
   }
 
   #unheardShare(own: Member | undefined, now: number): number {
-    const { quota, alone, since } = this.#options;
+    const { quota, alone, since, self } = this.#options;
     const total = 1_000 / minTimeMs(quota, Math.max(2, this.#members.size));
     if (own === undefined) return now - since > SILENCE_MS ? alone * total : 0;
     if (now - own.heardAt > KNOWN_MS) return alone * total;
-    const weights = this.#members.values().reduce((sum, { weight }) => sum + weight, 0);
-    return total * Math.min(1 / 2, own.weight / weights);
+    const names = [...this.#members.keys()];
+    const weights = fairWeights([...this.#members.values()].map(({ weight }) => weight));
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    return total * Math.min(1 / 2, (weights[names.indexOf(self)] ?? 0) / all);
   }
+}
 
-  /** Those whose turn it is: everybody, as long as each may have a request more than its rate. */
-  #sending(everyone: readonly Member[], wallNow: number): readonly Member[] {
-    const { requests, windowMs } = this.#options.quota;
-    const places = Math.max(1, Math.floor(requests / 2));
-    if (everyone.length <= places) return everyone;
-    const turnMs = 2 * Math.max(windowMs, STATE_EVERY_MS);
-    const first = (Math.floor(wallNow / turnMs) * places) % everyone.length;
-    return Array.from({ length: places }, (_, i) => everyone[(first + i) % everyone.length]).filter(
-      (each) => each !== undefined,
-    );
-  }
+/**
+ * How many statements everybody has made, on average: all agree on it, whatever their clocks say. That of all, so that nobody
+ * who states always the same number can hold a turn.
+ */
+function roundOf(everyone: readonly Statement[]): number {
+  return everyone.reduce((sum, { sequence }) => sum + (sequence % MANY_STATEMENTS), 0) / everyone.length;
 }

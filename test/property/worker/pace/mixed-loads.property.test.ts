@@ -21,6 +21,8 @@ const waits = (run: readonly (readonly Asked[])[], from: number) =>
     .map(({ waitedMs }) => waitedMs)
     .toSorted((a, b) => a - b);
 
+const longestGapMs = (own: readonly Asked[]) => Math.max(...own.slice(1).map(({ at }, i) => at - (own[i]?.at ?? at)));
+
 describe.each(kinds)("processes that measure what they want: $name", ({ requests, windowMs, counter }) => {
   const quota = { requests, windowMs };
   const perSecond = (1_000 * requests) / windowMs;
@@ -85,4 +87,69 @@ test("one that is busy has what nineteen do not use that ask now and then: of 20
     expect(waits(run.slice(1), 20).at(-1)).toBeLessThan(3_000);
     expect(refused(run)).toBe(0);
   }
+});
+
+const small = kinds.filter(({ requests }) => requests === 10);
+
+describe.each(small)("a small quota of a fleet: $name", ({ requests, windowMs, counter }) => {
+  const quota = { requests, windowMs };
+  const against = (loads: readonly Load[], seed: number, seconds: number) =>
+    memberRun(
+      counter(() => requests, seededRandom(seed)()),
+      { quota, loads, seconds, seed },
+    );
+
+  test.each([
+    { workers: 4, least: 0.84 },
+    { workers: 6, least: 0.82 },
+    { workers: 12, least: 0.78 },
+    { workers: 24, least: 0.68 },
+  ])("one of $workers that is busy has what the others leave that ask once a minute", async ({ workers, least }) => {
+    const idle: Load = { everyMs: 60_000 };
+    for (const seed of seeds) {
+      const run = await against([busy, ...Array.from({ length: workers - 1 }, () => idle)], seed, 140);
+      expect(taken(run, 20, 140) / (requests * 120)).toBeGreaterThanOrEqual(least);
+      const [own = []] = run;
+      // Where more than five ask at once there are turns for a moment.
+      expect(longestGapMs(between(own, 20, 140))).toBeLessThan(workers < 24 ? 1_000 : 6_000);
+      // A quarter of a second, a look, the topic, a second for the others to give way, and a look; more where many ask at once.
+      const waited = waits(run.slice(1), 20);
+      expect(waited[Math.floor(0.9 * waited.length)]).toBeLessThan(3_000);
+      expect(waited.at(-1)).toBeLessThan(workers < 12 ? 3_000 : 6_000);
+      expect(refused(run) / taken(run, 0, 140)).toBeLessThanOrEqual(0.005);
+    }
+  });
+
+  test.each([
+    { workers: 6, gapMs: 5_000 },
+    { workers: 12, gapMs: 14_000 },
+    { workers: 24, gapMs: 30_000 },
+  ])(
+    "$workers that are all busy use more than three quarters of it, by equal parts, in turns",
+    async ({ workers, gapMs }) => {
+      for (const seed of seeds) {
+        const run = await against(
+          Array.from({ length: workers }, () => busy),
+          seed,
+          260,
+        );
+        const all = taken(run, 20, 260);
+        expect(all / (requests * 240)).toBeGreaterThanOrEqual(0.77);
+        for (const own of run) {
+          expect(between(own, 20, 260).length / (all / workers)).toBeGreaterThan(0.8);
+          expect(longestGapMs(between(own, 20, 260))).toBeLessThan(gapMs);
+        }
+        expect(refused(run) / taken(run, 0, 260)).toBeLessThanOrEqual(0.005);
+      }
+    },
+  );
+
+  test("of four that are busy is used up whatever their clocks say", async () => {
+    for (const aheadMs of [0, 1_000, 20_000, 3_600_000])
+      for (const seed of seeds) {
+        const run = await against([{ ...busy, aheadMs }, busy, { ...busy, aheadMs: -aheadMs / 2 }, busy], seed, 140);
+        expect(taken(run, 20, 140) / (requests * 120)).toBeGreaterThanOrEqual(0.95);
+        expect(refused(run)).toBe(0);
+      }
+  });
 });

@@ -94,3 +94,14 @@ test("of those that are used as they come no two are closer than the gap, and th
     }),
   );
 });
+
+test("a pace that closes closes for the first slot, too, and one that opens it again gives it at once", () => {
+  const next = new NextSlot(0);
+  next.pace(2 ** 30, 0);
+  next.pace(1_000, 1_000);
+  next.pace(2 ** 30, 7_000);
+  expect(next.at).toBeGreaterThan(2 ** 29);
+  next.pace(1_000, 9_000);
+
+  expect(next.at).toBeLessThanOrEqual(9_000);
+});

@@ -12,8 +12,9 @@ function setup(own = quota, headroom: SharedQuotaOptions["headroom"] = safe) {
   const shared = new SharedQuota({ self: "a", quota: own, alone: 0.1, headroom, since: 0 });
   return {
     shared,
-    hear: (member: string, now: number, demand = all, weight = 1) => shared.heard({ member, demand, weight }, now),
-    at: (now: number, wallNow = 0) => shared.perSecond(now, wallNow),
+    hear: (member: string, now: number, demand = all, weight = 1, sequence = 0) =>
+      shared.heard({ member, demand, weight, sequence }, now),
+    at: (now: number) => shared.perSecond(now),
   };
 }
 
@@ -65,24 +66,25 @@ test("one that is alone uses nearly all of the quota where the service takes mor
 
 describe("where more than what is safe is tried", () => {
   const small = { requests: 10, windowMs: SECOND };
-  /** The shares of all in requests a window, a second after a turn began. */
-  const shares = (everyone: readonly string[], turn: number, demand: (member: string) => number = () => all) =>
+  /** The shares of all in requests a window, when each has made so many statements. */
+  const shares = (everyone: readonly string[], round: number, demand: (member: string) => number = () => all) =>
     everyone.map((self) => {
       const shared = new SharedQuota({ self, quota: small, alone: 0.1, headroom: tried, since: 0 });
-      for (const member of everyone) shared.heard({ member, demand: demand(member), weight: 1 }, 0);
-      shared.perSecond(0, 20_000 * turn);
-      return Math.round(1e6 * 1.02 * shared.perSecond(1_000, 20_000 * turn + 19_999)) / 1e6;
+      for (const member of everyone) shared.heard({ member, demand: demand(member), weight: 1, sequence: round }, 0);
+      shared.perSecond(0);
+      return Math.round(1e6 * 1.02 * shared.perSecond(1_000)) / 1e6;
     });
 
   test("shares are whole requests a window, and what is left over goes from one to the other", () => {
     const everyone = ["a", "b", "c", "d"];
 
-    expect([0, 1, 2].map((turn) => shares(everyone, turn))).toEqual([
+    expect([0, 9, 10, 20].map((round) => shares(everyone, round))).toEqual([
+      [3, 3, 2, 2],
       [3, 3, 2, 2],
       [2, 2, 3, 3],
       [3, 3, 2, 2],
     ]);
-    expect([0, 1, 2, 3].map((turn) => shares(["a", "b", "c"], turn))).toEqual([
+    expect([0, 10, 20, 30].map((round) => shares(["a", "b", "c"], round))).toEqual([
       [4, 3, 3],
       [3, 4, 3],
       [3, 3, 4],
@@ -93,9 +95,9 @@ describe("where more than what is safe is tried", () => {
   test("which one has more does not depend on who was heard first", () => {
     const share = (...heard: readonly string[]) => {
       const shared = new SharedQuota({ self: "b", quota: small, alone: 0.1, headroom: tried, since: 0 });
-      for (const member of heard) shared.heard({ member, demand: all, weight: 1 }, 0);
-      shared.perSecond(0, 0);
-      return Math.round(1.02 * shared.perSecond(1_000, 0));
+      for (const member of heard) shared.heard({ member, demand: all, weight: 1, sequence: 0 }, 0);
+      shared.perSecond(0);
+      return Math.round(1.02 * shared.perSecond(1_000));
     };
 
     expect([share("a", "b", "c"), share("c", "b", "a"), share("b", "c", "a"), share("c", "a", "b")]).toEqual([
@@ -103,16 +105,19 @@ describe("where more than what is safe is tried", () => {
     ]);
   });
 
-  test("a turn takes 20 s, in the longest window for which there are turns, too", () => {
-    const shareIn = (turnMs: number) => {
+  test("a turn is ten statements of each on average, whoever makes them, in the longest window for which there are turns, too", () => {
+    const shareIn = (...sequences: readonly number[]) => {
       const long = { requests: 9, windowMs: 2_000 };
       const shared = new SharedQuota({ self: "a", quota: long, alone: 0.1, headroom: tried, since: 0 });
-      for (const member of ["a", "b"]) shared.heard({ member, demand: all, weight: 1 }, 0);
-      shared.perSecond(0, turnMs);
-      return Math.round(2.02 * shared.perSecond(1_000, turnMs));
+      for (const [i, sequence] of sequences.entries())
+        shared.heard({ member: "ab"[i] ?? "", demand: all, weight: 1, sequence }, 0);
+      shared.perSecond(0);
+      return Math.round(2.02 * shared.perSecond(1_000));
     };
 
-    expect([0, 19_999, 20_000, 39_999, 40_000].map(shareIn)).toEqual([5, 5, 4, 4, 5]);
+    expect([shareIn(10, 9), shareIn(10, 10), shareIn(3, 17), shareIn(20, 19), shareIn(0, 40)]).toEqual([5, 4, 4, 4, 5]);
+    // A number that is beyond all bounds counts for what is left of it, and the others go on.
+    expect([shareIn(2 ** 53 - 2 ** 20, 19), shareIn(2 ** 53 - 2 ** 20, 20)]).toEqual([5, 4]);
   });
 
   test("who wants a little more than two whole ones may have three", () => {
@@ -125,8 +130,12 @@ describe("where more than what is safe is tried", () => {
   test("who wants less leaves the others the rest", () => {
     const wants: Readonly<Record<string, number>> = { a: all, b: 0, c: 1.5, d: 0 };
 
-    // Of 1.5 a second two may fall into one window.
-    expect(shares(["a", "b", "c", "d"], 0, (member) => wants[member] ?? 0)).toEqual([6, 1, 2, 1]);
+    // Of 1.5 a second two may fall into one window; who wants nothing has the one place in reserve, in turns.
+    expect([0, 3, 6].map((round) => shares(["a", "b", "c", "d"], round, (member) => wants[member] ?? 0))).toEqual([
+      [7, 1, 2, 0],
+      [7, 1, 2, 0],
+      [7, 0, 2, 1],
+    ]);
   });
 
   test("a step further back leaves the slot of one more", () => {
@@ -141,22 +150,30 @@ describe("where more than what is safe is tried", () => {
 
   test("nobody has less for that who does not try", () => {
     const shared = new SharedQuota({ self: "a", quota: small, alone: 0.1, headroom: safe, since: 0 });
-    for (const member of ["a", "b", "c", "d"]) shared.heard({ member, demand: all, weight: 1 }, 0);
-    shared.perSecond(0, 0);
+    for (const member of ["a", "b", "c", "d"]) shared.heard({ member, demand: all, weight: 1, sequence: 0 }, 0);
+    shared.perSecond(0);
 
-    expect(shared.perSecond(1_000, 0)).toBe(1.5);
+    expect(shared.perSecond(1_000)).toBe(1.5);
   });
 
-  test("more processes than half the quota send in turns as ever", () => {
+  test("more processes than half the quota send in turns, in whole requests", () => {
     const six = ["a", "b", "c", "d", "e", "f"];
-    const sent = six.map((self) => {
-      const shared = new SharedQuota({ self, quota: small, alone: 0.1, headroom: tried, since: 0 });
-      for (const member of six) shared.heard({ member, demand: all, weight: 1 }, 0);
-      shared.perSecond(0, 0);
-      return shared.perSecond(1_000, 0);
-    });
 
-    expect(sent).toEqual([1, 1, 1, 1, 1, 0]);
+    // Each holds its place for three rounds.
+    expect([0, 1, 2, 3, 4].map((round) => shares(six, round))).toEqual([
+      [2, 2, 2, 2, 2, 0],
+      [0, 2, 2, 2, 2, 2],
+      [2, 2, 0, 2, 2, 2],
+      [2, 2, 2, 2, 0, 2],
+      [2, 2, 2, 2, 2, 0],
+    ]);
+  });
+
+  test("of a fleet that wants nothing one is left what it wants, but for a request", () => {
+    const fleet = Array.from({ length: 24 }, (_, i) => String.fromCharCode(97 + i));
+    const sent = shares(fleet, 0, (member) => (member === "c" ? all : 0));
+
+    expect(sent).toEqual(fleet.map((member) => ({ a: 1, c: 9 })[member] ?? 0));
   });
 });
 
@@ -243,26 +260,40 @@ describe("silence", () => {
   test("from a start that was later is waited out from then on", () => {
     const shared = new SharedQuota({ self: "a", quota, alone: 0.1, headroom: safe, since: 7_000 });
 
-    expect([17_000, 17_001, 18_000, 18_001].map((now) => shared.perSecond(now, 0))).toEqual([0, 0, 0, 10]);
+    expect([17_000, 17_001, 18_000, 18_001].map((now) => shared.perSecond(now))).toEqual([0, 0, 0, 10]);
   });
 });
 
 test("more processes than half the quota send in turns, as many at a time as that", () => {
   const few = { requests: 4, windowMs: 60_000 };
   const everyone = ["a", "b", "c", "d", "e"];
-  const shares = (turn: number) =>
+  const shares = (round: number) =>
     everyone.map((self) => {
       const shared = new SharedQuota({ self, quota: few, alone: 0.1, headroom: safe, since: 0 });
-      for (const member of everyone) shared.heard({ member, demand: all, weight: 1 }, 0);
-      shared.perSecond(0, turn * 120_000);
-      return 60 * shared.perSecond(1_000, turn * 120_000 + 119_999);
+      for (const member of everyone) shared.heard({ member, demand: all, weight: 1, sequence: round }, 0);
+      shared.perSecond(0);
+      return 60 * shared.perSecond(1_000);
     });
 
-  expect([0, 1, 2].map(shares)).toEqual([
+  // Two windows each.
+  expect([0, 29, 30, 60, 120, 150].map(shares)).toEqual([
     [1, 1, 0, 0, 0],
+    [1, 1, 0, 0, 0],
+    [0, 1, 1, 0, 0],
     [0, 0, 1, 1, 0],
     [1, 0, 0, 0, 1],
+    [1, 1, 0, 0, 0],
   ]);
+});
+
+test("whose turn it is has one request a window, and may have another: weights and what is odd of the quota add none", () => {
+  const { hear, at } = setup({ requests: 5, windowMs: SECOND });
+  hear("a", 0, all, 10);
+  hear("b", 0);
+  hear("c", 0);
+  at(0);
+
+  expect(at(1_000)).toBe(1);
 });
 
 test("a quota of one request is one process's at a time", () => {
@@ -270,9 +301,23 @@ test("a quota of one request is one process's at a time", () => {
   hear("a", 0);
   hear("b", 0);
   at(0);
+  expect(at(1_000)).toBe(0.5);
+  hear("a", 1_000, all, 1, 3);
+  hear("b", 1_000, all, 1, 3);
 
-  expect(at(1_000, 0)).toBe(0.5);
-  expect(at(1_001, 4_000)).toBe(0);
+  expect(at(1_001)).toBe(0);
+});
+
+test("who states a weight beyond all bounds leaves a twentieth of the equal shares, and one who states the least has it", () => {
+  const { hear, at } = setup();
+  hear("a", 0);
+  hear("b", 0, all, 1_000);
+  at(0);
+  // A tenth of 50.5, of 105.05.
+  expect(at(1_000)).toBeCloseTo((100 * 5.05) / 105.05, 9);
+  hear("a", 1_000, all, 0.01);
+
+  expect(at(1_001)).toBeCloseTo((100 * 5.0005) / 105.0005, 9);
 });
 
 test("no more members are counted than a thousand, oneself always", () => {
