@@ -10,8 +10,8 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { askWithRetries } from "../../src/worker/pace/ask-with-retries.ts";
 import { Gate } from "../../src/worker/pace/gate.ts";
-import { Headroom } from "../../src/worker/pace/headroom.ts";
-import { minTimeMs, type Quota } from "../../src/worker/pace/quota.ts";
+import { type Closeness, Headroom } from "../../src/worker/pace/headroom.ts";
+import { aloneMinTimeMs, minTimeMs, type Quota } from "../../src/worker/pace/quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import { turnOf } from "../../src/worker/pace/turn.ts";
 import type { Arrivals, Enforced } from "./server.ts";
@@ -56,7 +56,9 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   const bears = given && givenRate(given, quietLog);
   const ceiling = bears && ceilingOf(bears, slots);
   const learner = bears ?? new RateLearner(Math.random);
-  const headroom = given && new Headroom((isOpen) => ceiling?.pace(minTimeMs(given, 1, isOpen)));
+  const pacedAnew = (alone: Closeness) => given && ceiling?.pace(aloneMinTimeMs(given, alone));
+  const headroom = given && new Headroom(pacedAnew);
+  if (headroom !== undefined) pacedAnew(headroom.alone);
   const gate = new Gate({
     slots,
     concurrency: CONCURRENCY,

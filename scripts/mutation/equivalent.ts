@@ -108,9 +108,6 @@ export const equivalent: readonly Equivalent[] = [
   }),
   ...alike("pace/rate-learner.ts", "the first 429 says it anew", { "#isTold = false;": { false: "true" } }),
   ...alike("pace/used-up.ts", "the constructor sets it", { "#nextAt = 0;": { "0": "1" } }),
-  ...alike("pace/headroom.ts", "a trial begins at 0 or at 2", {
-    "this.#needed = level > 0 ? first / LONGER : first;": { "0": "1" },
-  }),
   ...alike("pace/rate-phases.ts", "never true: the type checker wants it", {
     'if (this.#phase.is !== "measuring") return;': { return: "" },
   }),

@@ -17,9 +17,9 @@ import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { runLoop } from "../worker/loop.ts";
 import { type Observer, unobserved } from "../worker/observer.ts";
-import { Headroom } from "../worker/pace/headroom.ts";
+import { type Closeness, Headroom } from "../worker/pace/headroom.ts";
 import { keyMark } from "../worker/pace/key-mark.ts";
-import { minTimeMs } from "../worker/pace/quota.ts";
+import { aloneMinTimeMs } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
@@ -109,11 +109,12 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
     const given = quota === undefined ? undefined : givenRate(quota, log);
     const ceiling = given && ceilingOf(given, slots);
-    const pacedAnew = (isOpen: boolean) => {
+    const pacedAnew = (alone: Closeness) => {
       // A quota that is shared is looked at several times a second.
-      if (quota !== undefined && !isShared) ceiling?.pace(minTimeMs(quota, 1, isOpen));
+      if (quota !== undefined && !isShared) ceiling?.pace(aloneMinTimeMs(quota, alone));
     };
     const headroom = quota === undefined ? undefined : new Headroom(pacedAnew);
+    if (headroom !== undefined) pacedAnew(headroom.alone);
     const shared =
       isShared && headroom !== undefined && ceiling !== undefined
         ? (await import("./open-shared-quota.ts")).openSharedQuota({

@@ -9,9 +9,9 @@ const MOST_TIMES = 64;
 /** After a step back: 429s among so many requests belong to what was sent before all had taken it. */
 const ECHO_REQUESTS = 10;
 
-/** How closely several share a quota: as `spanMs` has it. */
+/** How closely several share a quota, as `spanMs` has it; and one that is alone, as `aloneMinTimeMs` has it. */
 export type Closeness = 0 | 1 | 2;
-const CLOSEST: Closeness = 2;
+export const CLOSEST: Closeness = 2;
 
 /**
  * Whether a given quota may be used up to its own rate. The pace that no window refuses leaves a request of each process
@@ -19,22 +19,23 @@ const CLOSEST: Closeness = 2;
  * requests never empty one, and so does a window that they reach as evenly. Nobody says how the service counts, so it is
  * tried now and then, and a 429 ends it: that is the price, one in many.
  *
- * A process that is alone leaves little unused, and tries when it has been calm for long. Several leave as many times
- * more, so they begin with the try, and tell each other of 429s. Where the first one fails they go on by steps.
+ * A process that is alone begins with as much as no window refuses while requests come evenly, and tries the last percent when it has
+ * been calm for long. Several begin as closely as that, too, and tell each other of 429s. Where the first try fails they
+ * go on by steps, sooner than one alone does, since they leave more unused.
  */
 export class Headroom {
   readonly #alone: Trial;
-  readonly #together = new Trial(TOGETHER_REQUESTS, CLOSEST, CLOSEST, () => undefined);
+  readonly #together = new Trial(TOGETHER_REQUESTS, CLOSEST, () => undefined);
   #refusals = 0;
 
-  /** @param onChange told when the pace of a process that is alone is to change. */
-  constructor(onChange: (isOpen: boolean) => void) {
-    this.#alone = new Trial(ALONE_REQUESTS, 1, 0, (level) => onChange(level > 0));
+  /** @param onChange told when `alone` changes. */
+  constructor(onChange: (alone: Closeness) => void) {
+    this.#alone = new Trial(ALONE_REQUESTS, 1, onChange);
   }
 
-  /** Whether a process that is alone goes beyond what is safe. */
-  get isOpen(): boolean {
-    return this.#alone.level > 0;
+  /** How far beyond what is safe a process goes that is alone. */
+  get alone(): Closeness {
+    return this.#alone.level;
   }
 
   get closeness(): Closeness {
@@ -69,7 +70,6 @@ export class Headroom {
 class Trial {
   readonly #onChange: (level: Closeness) => void;
   readonly #first: number;
-  readonly #most: Closeness;
   #level: Closeness;
   /** Where a 429 leads back to. */
   #proved: Closeness = 0;
@@ -77,12 +77,12 @@ class Trial {
   #taken = 0;
   #needed: number;
   #echoes = 0;
+  /** A first try that nothing has proved is no failure yet. */
+  #isFirst = true;
 
-  constructor(first: number, most: Closeness, level: Closeness, onChange: (level: Closeness) => void) {
+  constructor(first: number, level: Closeness, onChange: (level: Closeness) => void) {
     this.#first = first;
-    // A first try that nothing has proved is no failure yet.
-    this.#needed = level > 0 ? first / LONGER : first;
-    this.#most = most;
+    this.#needed = first;
     this.#level = level;
     this.#onChange = onChange;
   }
@@ -94,7 +94,7 @@ class Trial {
   taken(): void {
     this.#taken++;
     this.#echoes--;
-    if (this.#level === this.#most || this.#taken < this.#needed) return;
+    if (this.#level === CLOSEST || this.#taken < this.#needed) return;
     this.#proved = this.#level;
     this.#become(this.#level === 0 ? 1 : 2);
   }
@@ -103,7 +103,8 @@ class Trial {
     if (this.#level > 0 && this.#echoes <= 0) {
       // What held for so long was worth its price.
       const heldLong = this.#taken >= this.#first;
-      this.#needed = heldLong ? this.#first : Math.min(MOST_TIMES * this.#first, LONGER * this.#needed);
+      this.#needed =
+        heldLong || this.#isFirst ? this.#first : Math.min(MOST_TIMES * this.#first, LONGER * this.#needed);
       this.#echoes = ECHO_REQUESTS;
       this.#become(this.#proved);
       this.#proved = 0;
@@ -112,6 +113,7 @@ class Trial {
   }
 
   #become(level: Closeness): void {
+    this.#isFirst = false;
     this.#level = level;
     this.#taken = 0;
     this.#onChange(level);

@@ -16,7 +16,7 @@ export interface QuotaMemberDeps {
   readonly weight: number;
   /** As in `SharedQuotaOptions`. */
   readonly alone: number;
-  readonly headroom: Pick<Headroom, "isOpen" | "closeness" | "refusals" | "refusedElsewhere">;
+  readonly headroom: Pick<Headroom, "alone" | "closeness" | "refusals" | "refusedElsewhere">;
   /** By what those who share are known: `keyMark` of the key in use. */
   readonly mark: () => string;
   readonly meter: Pick<DemandMeter, "perSecond">;

@@ -1,4 +1,4 @@
-import type { Closeness } from "./headroom.ts";
+import { CLOSEST, type Closeness } from "./headroom.ts";
 
 /** Requests that a key may make in any window of this length, as its owner was told. */
 export interface Quota {
@@ -14,13 +14,22 @@ const WORTH = 1.015;
  * How far apart the requests of one key must come, milliseconds with fractions, all of its `processes` together:
  * W / max(Q - N, Q / 2). With one fewer than Q for each process, no sliding window holds more than Q however the windows
  * of the service lie; and a key that many share is never paced below half of what it may.
- *
- * @param isOpen whether the service was seen to take more (`Headroom`).
  */
-export function minTimeMs({ requests, windowMs }: Quota, processes = 1, isOpen = false): number {
-  const safe = Math.max(requests - processes, requests / 2);
-  const open = OPEN * requests;
-  return windowMs / (isOpen && open > WORTH * safe ? open : safe);
+export function minTimeMs({ requests, windowMs }: Quota, processes = 1): number {
+  return windowMs / Math.max(requests - processes, requests / 2);
+}
+
+/**
+ * The same of a process that has the quota for itself.
+ *
+ * @param alone how far it goes (`Headroom`): 0: that; 1: all of the quota in a little more than a window; 2: nearly all of it in a window.
+ */
+export function aloneMinTimeMs(quota: Quota, alone: Closeness): number {
+  const { requests, windowMs } = quota;
+  const safe = minTimeMs(quota);
+  if (alone === 2) return WORTH * windowMs < OPEN * requests * safe ? windowMs / (OPEN * requests) : safe;
+  const span = alone === 1 ? spanMs(quota, 1, CLOSEST) : undefined;
+  return span === undefined ? safe : span / requests;
 }
 
 /** How much closer together than they left requests may arrive, milliseconds. */

@@ -2,7 +2,7 @@ import { fairWeights } from "./fair-weights.ts";
 import type { Headroom } from "./headroom.ts";
 import { type Demand, maxMinShares } from "./max-min.ts";
 import { places } from "./places.ts";
-import { minTimeMs, type Quota, spanMs } from "./quota.ts";
+import { aloneMinTimeMs, minTimeMs, type Quota, spanMs } from "./quota.ts";
 import { wholeShares } from "./whole-shares.ts";
 
 /** What a process says on the control topic. */
@@ -52,7 +52,7 @@ export interface SharedQuotaOptions {
   /** Part of the quota that it takes when it knows of nobody: more than 0, at most 1. */
   readonly alone: number;
   /** Whether, and how far, to use more than what is safe. */
-  readonly headroom: Pick<Headroom, "isOpen" | "closeness">;
+  readonly headroom: Pick<Headroom, "alone" | "closeness">;
   /** Since when it listens, ticks. */
   readonly since: number;
 }
@@ -129,10 +129,11 @@ export class SharedQuota {
   }
 
   #ownShare(now: number): number {
-    const { self, quota } = this.#options;
+    const { self, quota, headroom } = this.#options;
     const own = this.#members.get(self);
     if (own === undefined || now - own.heardAt > DEAF_MS) return this.#unheardShare(own, now);
     for (const [name, { heardAt }] of this.#members) if (now - heardAt > SILENCE_MS) this.#members.delete(name);
+    if (this.#members.size === 1) return 1_000 / aloneMinTimeMs(quota, headroom.alone);
     const everyone = [...this.#members.values()].toSorted((a, b) => (a.member < b.member ? -1 : 1));
     const weights = fairWeights(everyone.map(({ weight }) => weight));
     const sharers = everyone.map(({ demand }, i) => ({ demand, weight: weights[i] ?? 1 }));
@@ -147,7 +148,7 @@ export class SharedQuota {
   /** Requests a second of those who may send; undefined: nothing is gained by whole requests. */
   #wholeShares(those: readonly Demand[], round: number): readonly number[] | undefined {
     const { quota, headroom } = this.#options;
-    const span = this.#members.size > 1 ? spanMs(quota, those.length, headroom.closeness) : undefined;
+    const span = spanMs(quota, those.length, headroom.closeness);
     if (span === undefined) return undefined;
     const wanted = those.map(({ demand, weight }) => ({ demand: (demand * span) / 1_000, weight }));
     const shares = wholeShares(wanted, quota.requests, Math.floor(round / TURN_ROUNDS));
@@ -159,9 +160,9 @@ export class SharedQuota {
    * each. Where that leaves less than half, each has one request a window, and may have another one for that.
    */
   #safeShares(those: readonly Demand[], senders: number): readonly number[] {
-    const { quota, headroom } = this.#options;
+    const { quota } = this.#options;
     const { requests, windowMs } = quota;
-    const total = 1_000 / minTimeMs(quota, senders, this.#members.size === 1 && headroom.isOpen);
+    const total = 1_000 / minTimeMs(quota, senders);
     const least = (IDLE_SHARE * total) / those.length;
     const most = senders > requests / 2 ? 1_000 / windowMs : Number.POSITIVE_INFINITY;
     const wanted = those.map(({ demand, weight }) => ({ demand: Math.min(most, Math.max(least, demand)), weight }));

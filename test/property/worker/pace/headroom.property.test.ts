@@ -20,16 +20,32 @@ describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counte
   const quota = { requests, windowMs };
   const counterOf = (seed: number) => counter(() => requests, seededRandom(seed)());
 
-  test("of one process is used up as far as it goes, and with few 429s", () => {
+  test("of one process is used up from the beginning, and further as far as it goes, with few 429s", () => {
     const [openedBy, until] = [300, 600];
     for (const seed of seeds) {
       const run = sharedRun(counterOf(seed), { quota, processes: busy(1), seconds: until, seed });
       const used = sum(run, "taken", openedBy, until) / (requests * (until - openedBy));
       const share = sum(run, "refused", 0, until) / sum(run, "taken", 0, until);
+      expect(sum(run, "taken", 10, 40) / (requests * 30)).toBeGreaterThanOrEqual(0.98);
       expect(share).toBeLessThanOrEqual(isBucket ? 0 : 0.001);
       expect(used).toBeGreaterThanOrEqual(isBucket ? 0.98 : (0.98 * (requests - 1)) / requests);
     }
   });
+
+  test.each([50, 120])(
+    "of one whose requests catch up by %i ms is used as safely as can be, with few 429s",
+    (early) => {
+      for (const seed of seeds) {
+        const how = { quota, processes: busy(1), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
+        const run = sharedRun(counterOf(seed), how);
+        const used = sum(run, "taken", 10, 1_800) / (requests * 1_790);
+        const share = sum(run, "refused", 0, 1_800) / sum(run, "taken", 0, 1_800);
+        // A gap of the safe pace is 111 ms.
+        expect(share).toBeLessThanOrEqual(isBucket ? 0 : early < 111 ? 0.0005 : 0.003);
+        expect(used).toBeGreaterThanOrEqual(isBucket ? 0.98 : (0.98 * (requests - 1)) / requests);
+      }
+    },
+  );
 
   test.each([2, 3, 4, 5])(
     "of %i processes is used up from the beginning, whatever counts, without a 429",

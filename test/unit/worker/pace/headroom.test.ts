@@ -2,33 +2,47 @@ import { describe, expect, test } from "vitest";
 import { Headroom } from "../../../../src/worker/pace/headroom.ts";
 
 function setup() {
-  const told: boolean[] = [];
-  const headroom = new Headroom((isOpen) => told.push(isOpen));
-  /** @returns after how many it opened; undefined: it did not. */
+  const told: number[] = [];
+  const headroom = new Headroom((alone) => told.push(alone));
+  /** @returns after how many it tried the most; undefined: it did not. */
   const take = (count: number) => {
     for (let i = 1; i <= count; i++) {
       headroom.taken();
-      if (headroom.isOpen) return i;
+      if (headroom.alone === 2) return i;
     }
     return undefined;
   };
   return { headroom, told, take };
 }
 
-test("more is tried after two thousand requests without a 429", () => {
+test("one that is alone begins with all that no window refuses, and tries more after two thousand requests without a 429", () => {
   const { headroom, told, take } = setup();
 
-  expect([take(1_999), headroom.isOpen, told]).toEqual([undefined, false, []]);
-  expect([take(1), headroom.isOpen, told]).toEqual([1, true, [true]]);
+  expect([take(1_999), headroom.alone, told]).toEqual([undefined, 1, []]);
+  expect([take(1), headroom.alone, told]).toEqual([1, 2, [2]]);
 });
 
-test("a 429 before that begins the count anew, and changes nothing else", () => {
+test("a 429 before that leads back to what is safe, until as many had none", () => {
   const { headroom, told, take } = setup();
   take(1_999);
   headroom.refused();
+  expect([headroom.alone, take(1_999), told]).toEqual([0, undefined, [0]]);
+  headroom.refused();
+  expect([take(1_999), headroom.alone]).toEqual([undefined, 0]);
+  expect([take(1), headroom.alone]).toEqual([undefined, 1]);
 
-  expect([take(1_999), told]).toEqual([undefined, []]);
-  expect(take(1)).toBe(1);
+  expect(take(2_000)).toBe(2_000);
+});
+
+test("and what failed again waits four times as long", () => {
+  const { headroom, take } = setup();
+  headroom.refused();
+  take(2_100);
+  headroom.refused();
+  expect([take(7_999), headroom.alone]).toEqual([undefined, 0]);
+  take(1);
+
+  expect(headroom.alone).toBe(1);
 });
 
 test("a 429 ends a try, and the next one comes after four times as many requests, up to a bound", () => {
@@ -41,7 +55,7 @@ test("a 429 ends a try, and the next one comes after four times as many requests
   });
 
   expect(needed).toEqual([2_000, 8_000, 32_000, 128_000, 128_000, 128_000]);
-  expect(told).toEqual(Array.from({ length: 6 }, () => [true, false]).flat());
+  expect(told).toEqual(Array.from({ length: 6 }, () => [2, 1]).flat());
 });
 
 test("what held for two thousand requests is tried again as soon as the first time", () => {
@@ -70,12 +84,12 @@ describe("several that share", () => {
 
   test("begin as close as can be, and go back to what is safe with a 429", () => {
     const { headroom, told, take } = together();
-    expect([headroom.closeness, headroom.isOpen, take(399)]).toEqual([2, false, 2]);
+    expect([headroom.closeness, headroom.alone, take(399)]).toEqual([2, 1, 2]);
     headroom.refused();
 
     expect(headroom.closeness).toBe(0);
-    // That is for the shares, which are looked at in any case.
-    expect(told).toEqual([]);
+    // Of the shares nobody is told, which are looked at in any case.
+    expect(told).toEqual([0]);
   });
 
   test("go on by steps after 400 requests without one each, back by the last step, and wait longer then", () => {
@@ -126,7 +140,7 @@ describe("several that share", () => {
     take(1_999);
     headroom.refusedElsewhere();
     expect([headroom.closeness, headroom.refusals]).toEqual([0, 0]);
-    expect([take(1), headroom.isOpen]).toEqual([0, true]);
+    expect([take(1), headroom.alone]).toEqual([0, 2]);
     headroom.refused();
 
     expect(headroom.refusals).toBe(1);

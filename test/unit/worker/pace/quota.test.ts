@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { minTimeMs, spanMs } from "../../../../src/worker/pace/quota.ts";
+import { aloneMinTimeMs, minTimeMs, spanMs } from "../../../../src/worker/pace/quota.ts";
 
 test.each([
   { requests: 50, windowMs: 1_000, processes: 1, ms: 1_000 / 49 },
@@ -17,19 +17,17 @@ test.each([
 });
 
 test.each([
-  { requests: 10, windowMs: 1_000, processes: 1, perSecond: 9.9 },
-  { requests: 10, windowMs: 1_000, processes: 4, perSecond: 9.9 },
-  { requests: 40, windowMs: 1_000, processes: 1, perSecond: 39.6 },
-  { requests: 50, windowMs: 1_000, processes: 1, perSecond: 49 },
-  { requests: 50, windowMs: 1_000, processes: 4, perSecond: 49.5 },
-  { requests: 200, windowMs: 1_000, processes: 4, perSecond: 196 },
-  { requests: 600, windowMs: 60_000, processes: 1, perSecond: 599 / 60 },
-])(
-  "where the service takes more, $requests in $windowMs ms for $processes are $perSecond a second",
-  ({ requests, windowMs, processes, perSecond }) => {
-    expect(1_000 / minTimeMs({ requests, windowMs }, processes, true)).toBeCloseTo(perSecond, 9);
-  },
-);
+  { requests: 10, windowMs: 1_000, perSecond: [9, 10 / 1.02, 9.9] },
+  { requests: 28, windowMs: 1_000, perSecond: [27, 28 / 1.02, 27.72] },
+  { requests: 30, windowMs: 1_000, perSecond: [29, 29, 29.7] },
+  { requests: 40, windowMs: 1_000, perSecond: [39, 39, 39.6] },
+  { requests: 41, windowMs: 1_000, perSecond: [40, 40, 40] },
+  { requests: 10, windowMs: 60_000, perSecond: [0.15, 0.15, 0.165] },
+  { requests: 1, windowMs: 1_000, perSecond: [0.5, 0.5, 0.99] },
+])("of $requests in $windowMs ms one that is alone sends $perSecond a second", ({ requests, windowMs, perSecond }) => {
+  const found = ([0, 1, 2] as const).map((alone) => 1_000 / aloneMinTimeMs({ requests, windowMs }, alone));
+  for (const [i, each] of found.entries()) expect(each).toBeCloseTo(perSecond[i] ?? Number.NaN, 9);
+});
 
 test("one process is meant unless another number is given", () => {
   expect(minTimeMs({ requests: 11, windowMs: 1_000 })).toBe(100);

@@ -4,8 +4,8 @@ import { SharedQuota, type SharedQuotaOptions } from "../../../../src/worker/pac
 const SECOND = 1_000;
 const quota = { requests: 102, windowMs: SECOND };
 const all = Number.POSITIVE_INFINITY;
-const safe = { isOpen: false, closeness: 0 } as const;
-const tried = { isOpen: true, closeness: 2 } as const;
+const safe = { alone: 0, closeness: 0 } as const;
+const tried = { alone: 2, closeness: 2 } as const;
 
 /** The part of process "a". */
 function setup(own = quota, headroom: SharedQuotaOptions["headroom"] = safe) {
@@ -139,7 +139,7 @@ describe("where more than what is safe is tried", () => {
   });
 
   test("a step further back leaves the slot of one more", () => {
-    const { hear, at } = setup(small, { isOpen: true, closeness: 1 });
+    const { hear, at } = setup(small, { alone: 1, closeness: 1 });
     hear("a", 0);
     hear("b", 0);
     at(0);
