@@ -15,7 +15,8 @@ interface First {
  *
  * Only those are held to it of whom it is certain that they waited to be pooled and fit: the first event about somebody
  * who is in no request yet and has neither verdict nor ticket, read since his canaries were tried and before this moment;
- * he is nobody's user here, and his own users are like nobody's. Whom a transaction of Solana is about nobody knows when
+ * he is nobody's user here, and his own users are like nobody's. Nor does anybody wait who has no users, on a chain that the service
+ * refused to two others of them: he has that answer. Whom a transaction of Solana is about nobody knows when
  * it is read. No request of a simulation is full.
  */
 export class LateBinding {
@@ -27,6 +28,8 @@ export class LateBinding {
   #wasAsked = new Set<string>();
   /** When each address was last asked about by itself, as calibration asks about canaries. */
   #askedAloneAt = new Map<string, number>();
+  /** Without users, on the chain that the service does not have. */
+  #refused = new Set<string>();
   #isSure = true;
 
   constructor(scenario: Scenario) {
@@ -38,6 +41,7 @@ export class LateBinding {
     this.#waiting = new Map();
     this.#wasAsked = new Set();
     this.#askedAloneAt = new Map();
+    this.#refused = new Set();
     this.#isSure = true;
   }
 
@@ -63,6 +67,15 @@ export class LateBinding {
     this.#isSure = false;
   }
 
+  ended({ asked, route }: LoggedRequest, status: number): void {
+    if (route !== "poisoningSingle" || status !== 400) return;
+    for (const item of asked) if (this.#isUnsupported(item)) this.#refused.add(itemKey(item));
+  }
+
+  #isUnsupported({ chain_id }: Item): boolean {
+    return chain_id === this.#scenario.world.unsupported;
+  }
+
   /** @returns the lines that a request leaves out. */
   leftOutOf(request: LoggedRequest, now: number): readonly number[] {
     const { asked, keys, canaries, route } = request;
@@ -84,6 +97,8 @@ export class LateBinding {
   #waits({ line, expected, readAt }: First, request: LoggedRequest, now: number): boolean {
     const event = this.#scenario.records[line - 1]?.event;
     const isRealtime = event?.ok === true && event.value.lane === "realtime";
+    const isKnown = this.#refused.size > 1 && expected.users.length === 0 && this.#isUnsupported(expected.target);
+    if (isKnown) return false;
     const isOverdue = isRealtime && now - readAt >= this.#scenario.deadlineMs;
     return readAt < now && !isOverdue && readAt > this.#calibratedAt(expected.target.chain_id, request);
   }

@@ -164,6 +164,7 @@ export class Watch {
     const duties = this.#duties;
     duties.probes.delete(request);
     this.#fewRequests.ended(request, status);
+    this.#lateBinding.ended(request, status);
     this.#promptRealtime.ended(request, status);
     if (status === 200) this.#answered(request);
     else if (status === 429) {

@@ -174,7 +174,7 @@ export class PoisoningPool implements Company {
   #admit(waiting: Waiting): void {
     const { isOff } = this;
     if (!isOff) this.#queues.allowPooling();
-    const isRefused = this.#open.wasRefused(waiting) || this.#unsupported.has(waiting.part);
+    const isRefused = this.#open.wasRefused(waiting) || this.#unsupported.spoils(waiting.part);
     const mayPool = !isOff && !isRefused && this.#calibrator.mayPool(waiting.part);
     if (mayPool === true) this.#enqueue(this.#queues.pooled, waiting);
     else if (mayPool === false) this.#enqueue(this.#queues.alone, waiting);

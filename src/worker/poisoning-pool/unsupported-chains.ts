@@ -72,14 +72,13 @@ export class UnsupportedChains {
     return found && { ok: false, error: found.error, trace: { ...found.trace, requests, cached: true } };
   }
 
-  /** Whether its chain was refused lately: together with others it would have them refused. */
-  has(part: Part): boolean {
-    return this.#known(part) !== undefined;
+  /** Whether it would have those refused that it shares a request with: its chain is, in the form for several. */
+  spoils(part: Part): boolean {
+    return this.#known(part, this.#batches) !== undefined;
   }
 
   /** It is believed no longer when the one that was to be asked about has no answer for as long again. */
-  #known(part: Part): Refused | undefined {
-    const refused = this.#ofForm(part);
+  #known(part: Part, refused = this.#ofForm(part)): Refused | undefined {
     if (refused.size === 0) return undefined;
     const found = refused.get(part.chain.id);
     return found?.isOfAll === true && this.#ageOf(found) < 2 * GOOD_MS ? found : undefined;

@@ -31,7 +31,7 @@ test("what was refused for two targets is answered so, with when that was asked 
 
   expect(chains.answerTo(part(3))).toEqual(answer(0));
   expect(chains.find(part(3), 2)).toEqual(answer(2));
-  expect(chains.has(part(3))).toBe(true);
+  expect(chains.spoils(part(3))).toBe(true);
 });
 
 test.each([
@@ -42,22 +42,22 @@ test.each([
   const { chains } = setup(refused);
 
   for (const each of [part(3), part(3, []), part(3, [evm(100)], chainOf("1"))])
-    expect([chains.answerTo(each), chains.has(each)]).toEqual([undefined, false]);
+    expect([chains.answerTo(each), chains.spoils(each)]).toEqual([undefined, false]);
 });
 
 test("an answer in between begins the count anew, and one afterwards ends it; one in the other form does not", () => {
   const { chains, refuse } = setup([part(1)]);
   chains.answered(part(5));
   refuse(part(2));
-  expect(chains.has(part(3))).toBe(false);
+  expect(chains.spoils(part(3))).toBe(false);
   refuse(part(4));
-  expect(chains.has(part(3))).toBe(true);
+  expect(chains.spoils(part(3))).toBe(true);
 
   chains.answered(part(5, []));
   chains.answered(part(5, [evm(100)], chainOf("1")));
-  expect(chains.has(part(3))).toBe(true);
+  expect(chains.spoils(part(3))).toBe(true);
   chains.answered(part(5));
-  expect(chains.has(part(3))).toBe(false);
+  expect(chains.spoils(part(3))).toBe(false);
 });
 
 test("after a minute one is asked about, and the others have the answer for another minute", () => {
@@ -66,12 +66,12 @@ test("after a minute one is asked about, and the others have the answer for anot
   expect(chains.answerTo(part(3))).toBeDefined();
   pass(1);
 
-  expect([chains.answerTo(part(3)), chains.has(part(3))]).toEqual([undefined, true]);
+  expect([chains.answerTo(part(3)), chains.spoils(part(3))]).toEqual([undefined, true]);
   expect(chains.answerTo(part(4))).toBeDefined();
   pass(59_999);
   expect(chains.answerTo(part(4))).toBeDefined();
   pass(1);
-  expect([chains.answerTo(part(4)), chains.has(part(4))]).toEqual([undefined, false]);
+  expect([chains.answerTo(part(4)), chains.spoils(part(4))]).toEqual([undefined, false]);
 });
 
 test("another refusal, of whatever target, is good for another minute", () => {
@@ -89,12 +89,21 @@ test("another refusal, of whatever target, is good for another minute", () => {
 test("whichever clock makes it older counts, and what comes from the future is not believed", () => {
   const { chains, clock } = setup();
   clock.wall += 120_000;
-  expect(chains.has(part(3))).toBe(false);
+  expect(chains.spoils(part(3))).toBe(false);
   clock.wall -= 120_000;
   clock.monotonic += 120_000;
-  expect(chains.has(part(3))).toBe(false);
+  expect(chains.spoils(part(3))).toBe(false);
   clock.monotonic -= 120_000;
-  expect(chains.has(part(3))).toBe(true);
+  expect(chains.spoils(part(3))).toBe(true);
   clock.wall -= 1;
-  expect(chains.has(part(3))).toBe(false);
+  expect(chains.spoils(part(3))).toBe(false);
+});
+
+test("what was refused in the single form alone may be asked about with others, where nobody is refused for it", () => {
+  const { chains, pass } = setup([part(1, []), part(2, [])]);
+  pass(60_000);
+
+  expect(chains.answerTo(part(3, []))).toBeUndefined();
+  expect(chains.spoils(part(3, []))).toBe(false);
+  expect(setup().chains.spoils(part(3, []))).toBe(true);
 });
