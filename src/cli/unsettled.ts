@@ -1,5 +1,5 @@
-import { RecentIds } from "../adapters/files/recent-ids.ts";
 import { RecentNames } from "../adapters/files/recent-names.ts";
+import type { SeenIds } from "../adapters/files/seen-ids.ts";
 import type { VerdictFile } from "../adapters/files/verdict-file.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry } from "../events/verdict.ts";
@@ -20,6 +20,8 @@ export interface UnsettledDeps {
   /** Where records with a ticket wait for its time. */
   readonly book: Pick<TicketBook, "park">;
   readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
+  /** Of events that brought an id, as they are met. */
+  readonly ids: Pick<SeenIds, "add">;
   readonly random: Random;
 }
 
@@ -50,7 +52,6 @@ export async function* unsettled(
 
 class UnsettledSearch {
   readonly #deps: UnsettledDeps;
-  readonly #ids = new RecentIds();
   readonly #names: RecentNames;
   /** Settled lines that are still there. */
   #found = 0;
@@ -102,7 +103,7 @@ class UnsettledSearch {
   /** Without an id of its own an event is known by its line, which no other has. */
   #isRepeated({ event }: InputRecord, id: string): boolean {
     if (!event.ok || event.value.id === undefined) return false;
-    const isRepeated = !this.#ids.add(id);
+    const isRepeated = !this.#deps.ids.add(id);
     // The producer's key for one event was given to two: both are screened, and somebody should know.
     const isKnown = !this.#names.add(event.value.tenant ?? "", event.value.id);
     if (isKnown && !isRepeated) this.#deps.tally.countConflicting();

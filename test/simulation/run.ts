@@ -197,11 +197,13 @@ class Simulation {
         this.#expectInTime(line, life, stopping.signal);
       },
     });
+    const seen = new Set<string>();
     const chunks = unsettled(this.#input(life, stopping.signal), {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,
       tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
+      ids: { add: (id) => seen.size < seen.add(id).size },
       random: seededRandom(1),
     });
     function* noting(records: Iterable<InputRecord>) {
