@@ -1,7 +1,7 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
 import { unsettled } from "../../src/cli/unsettled.ts";
 import { readPolicy } from "../../src/events/policy.ts";
-import type { Ticket } from "../../src/events/ticket.ts";
+import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
@@ -104,19 +104,28 @@ class Simulation {
   async run(): Promise<void> {
     const { dice, isCalm } = this.scenario;
     if (isCalm) this.#heal();
+    let leaps = 0;
     for (let number = 0; number < MAX_LIVES; number++) {
       const end = await this.#liveOnce(number);
       if (end === "stuck" || this.watch.faults.length > 0) return;
       if (end === "done") {
-        if (this.#isHealed) {
+        if (!this.#isHealed) {
+          if (dice.chance(0.7)) this.#heal();
+        } else if (leaps === this.#leaps()) {
           this.#chains.end();
           return;
         }
-        if (dice.chance(0.7)) this.#heal();
+        leaps = this.#leaps();
       } else if (number > MAX_LIVES / 2) this.#heal();
       await this.#pass(dice.between(0, dice.pick([10, 30_000])));
     }
     this.watch.fault(`${MAX_LIVES} processes were not enough`);
+  }
+
+  /** How often the wall clock was set beyond the age of a ticket: what waited then is asked again by a later process only. */
+  #leaps(): number {
+    const { wallSteps } = this.scenario;
+    return wallSteps.filter(({ atMs, byMs }) => atMs <= this.time.ticks && byMs >= MAX_TICKET_AGE_MS).length;
   }
 
   async #liveOnce(number: number): Promise<End> {
