@@ -22,7 +22,7 @@ export function isBackedByTransaction(
   { solana }: KnownTransactions,
 ): boolean {
   return log.some(({ answer, transactions }) => {
-    if (answer === undefined || answer.answeredAt !== answered_at) return false;
+    if (transactions.length === 0 || answer === undefined || answer.answeredAt !== answered_at) return false;
     const from = transactions.findIndex((_, at) => keys.every((key, i) => transactions[at + i] === key));
     if (from === -1) return false;
     if (check !== "solana-simulation") return transactions.length === 1 && isDeepStrictEqual(answer.data, data);

@@ -94,8 +94,8 @@ export class ChainsOfVerdicts {
       const subject = check === "token-security" ? expected.token : expected.target;
       const backing = this.#log.find(
         ({ answer, asked }) =>
+          asked.some(({ chain_id, address }) => address === subject?.address && chain_id === subject.chain_id) &&
           answer?.answeredAt === entry.answered_at &&
-          asked.some((item) => subject !== undefined && itemKey(item) === itemKey(subject)) &&
           isDeepStrictEqual(answer?.data, data),
       );
       const isAbout = subject !== undefined && (data as { address: string }).address === prefixed(subject);

@@ -16,7 +16,7 @@ export function targetFlags(world: World, target: Item, users: readonly Item[]) 
       chain_id === target.chain_id || (world.comparesAcrossChains && findChain(chain_id)?.family === family),
   );
   const isExempt = world.exemptsEquals && near.some(({ address }) => address === target.address);
-  const isBlind = new Set(users.map(itemKey)).size > world.blindBeyondUsers;
+  const isBlind = users.length > world.blindBeyondUsers && new Set(users.map(itemKey)).size > world.blindBeyondUsers;
   const imitates = ({ address }: Item) =>
     family !== undefined &&
     lookalike(family, target.address as CanonicalAddress, address as CanonicalAddress) !== undefined;

@@ -32,8 +32,8 @@ export function setApart(members: readonly Waiting[]): void {
 
 /** Somebody waits for a half in which anybody is realtime, or behind which. */
 export function laneOf({ waiting, search }: Pick<Half, "waiting" | "search">): Lane {
-  const all = search === undefined ? waiting : [...waiting, ...search.held];
-  return all.some(({ lane }) => lane === "realtime") ? "realtime" : "backfill";
+  const isRealtime = ({ lane }: Waiting) => lane === "realtime";
+  return waiting.some(isRealtime) || search?.held.some(isRealtime) === true ? "realtime" : "backfill";
 }
 
 export function tenantsOf({ waiting }: Pick<Half, "waiting">): readonly string[] {
