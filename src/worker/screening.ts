@@ -131,8 +131,11 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   written(): void {
+    const said = this.#said;
+    // What was in flight for long is collected late: it would keep its verdict until then.
+    this.#said = undefined;
     try {
-      if (this.#said !== undefined) this.#tellOf(this.#said);
+      if (said !== undefined) this.#tellOf(said);
     } catch (thrown) {
       this.failed(thrown);
       return;

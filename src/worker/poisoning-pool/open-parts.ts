@@ -56,13 +56,13 @@ export class OpenParts {
   settle(waiting: Waiting, outcome: Outcome<PoisoningEvidence>): void {
     const { part, known, first, others } = waiting;
     if (known === undefined) return;
-    waiting.known = undefined;
+    letGo(waiting);
     if (outcome.ok) {
       this.#refused.delete(part.key);
       this.#cache.answer(known, outcome.value, outcome.trace, isFlagged(outcome.value));
     }
     this.#cache.close(known);
-    first.answered(outcome);
+    first?.answered(outcome);
     if (others !== undefined) for (const other of others) other.answered(outcome);
   }
 
@@ -70,16 +70,16 @@ export class OpenParts {
   abandon(waiting: Waiting, reason: unknown): void {
     const { known, first, others } = waiting;
     if (known === undefined) return;
-    waiting.known = undefined;
+    letGo(waiting);
     this.#cache.close(known);
-    first.failed(reason);
+    first?.failed(reason);
     if (others !== undefined) for (const other of others) other.failed(reason);
   }
 
   /** Nobody waits for it any more: there is nobody to be told. */
   forget(waiting: Waiting): void {
     const { known } = waiting;
-    waiting.known = undefined;
+    letGo(waiting);
     if (known !== undefined) this.#cache.close(known);
   }
 
@@ -95,4 +95,12 @@ export class OpenParts {
   wasRefused({ part }: Waiting): boolean {
     return this.#refused.has(part.key);
   }
+}
+
+/**
+ * What was in flight for long is collected late: what it holds would be kept until then, with all that is made of its answer.
+ */
+function letGo(waiting: Waiting): void {
+  waiting.known = undefined;
+  waiting.first = undefined;
 }

@@ -33,7 +33,8 @@ export interface Waiting extends Turn {
   trace: Trace;
   /** After a refusal: those it may still travel with. Together with others it might make up what was refused. */
   half?: object;
-  readonly first: Told<PoisoningEvidence>;
+  /** Undefined once that was told. */
+  first: Told<PoisoningEvidence> | undefined;
   /** Whoever asked the same since, as they came: nearly always there is nobody. */
   others?: Told<PoisoningEvidence>[];
 }

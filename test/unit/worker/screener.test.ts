@@ -1,10 +1,14 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import policyFile from "../../../data/policy.json" with { type: "json" };
 import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { PoisoningEvidence } from "../../../src/events/evidence.ts";
 import { canonicalEvent, verdictId } from "../../../src/events/identity.ts";
 import { readPolicy } from "../../../src/events/policy.ts";
 import { Verdict } from "../../../src/events/verdict.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
+import type { Told } from "../../../src/worker/pace/outcome.ts";
 import type { InputRecord } from "../../../src/worker/ports.ts";
 import { verdictIdOf } from "../../../src/worker/record-identity.ts";
 import { Screener } from "../../../src/worker/screener.ts";
@@ -333,4 +337,28 @@ test("a record that is no longer ours is settled without a word", async () => {
   await screenRecord({ ...recordOf(event), isOurs: () => false }, { ...worker, onVerdict: (each) => told.push(each) });
 
   expect([sink.verdicts, told]).toEqual([[], []]);
+});
+
+test("a verdict is let go of once it is written, however long its event is still held", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const asking: Told<PoisoningEvidence>[] = [];
+  const written: WeakRef<Verdict>[] = [];
+  const pool = {
+    ask: () => Promise.reject(new Error("its question has one part")),
+    askFor: (told: Told<PoisoningEvidence>) => void asking.push(told),
+    withdraw: () => {},
+    mayClear: () => true,
+  };
+  const sink = { write: async (verdict: Verdict) => void written.push(new WeakRef(verdict)) };
+  const done = screenRecord(recordOf(event), { ...workerFor(service(), { sink }), pool });
+  const trace = { requests: 1, askedAt: 5, answeredAt: 7, cached: false };
+
+  asking[0]?.answered({ ok: true, value: { target: clean.target }, trace });
+  await done;
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+
+  expect([asking.length, written.length]).toEqual([1, 1]);
+  expect(written[0]?.deref()).toBeUndefined();
 });

@@ -30,7 +30,7 @@ function asking() {
   return { open, waiting, heard, as };
 }
 
-test("whoever asks is told once, the first of them first, by what comes first", () => {
+test("whoever asks is told once, the first of them first, by what comes first, and let go of", () => {
   for (const [first, told] of [
     ["settle", ["first: answered", "second: answered"]],
     ["fail", ["first: failed", "second: failed"]],
@@ -49,6 +49,7 @@ test("whoever asks is told once, the first of them first, by what comes first", 
     for (const way of Object.values(ways)) way();
 
     expect(heard).toEqual(told);
+    expect(waiting).toMatchObject({ known: undefined, first: undefined });
   }
 });
 
