@@ -235,7 +235,7 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("poisoning-pool/pool.ts", "the same time twice", {
     "if (waiting.since < waitedSince) waitedSince = waiting.since;": { "<": "<=" },
   }),
-  ...alike("poisoning-pool/pool.ts", "it is looked at before: the type checker wants it", {
+  ...alike("poisoning-pool/answered-requests.ts", "it is looked at before: the type checker wants it", {
     'const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);': {
       '"unproved"': '""',
     },
@@ -252,7 +252,7 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("poisoning-pool/queues.ts", "never empty: the type checker wants it", {
     "if (first === undefined) return undefined;": { "return undefined": "" },
   }),
-  ...alike("poisoning-pool/queues.ts", "there is no search without one: the type checker wants it", {
+  ...alike("poisoning-pool/searches.ts", "there is no search without one: the type checker wants it", {
     "if (search === undefined) return undefined;": { "return undefined": "" },
   }),
   ...alike("poisoning-pool/failed-requests.ts", "never empty: the type checker wants it", {

@@ -7,14 +7,13 @@ import type { Slots } from "../ports.ts";
 import { KeyReplacedError, UnauthorizedError } from "../service-errors.ts";
 import { Alarm } from "./alarm.ts";
 import { AwaitedSlots } from "./awaited-slots.ts";
+import { Barrier } from "./barrier.ts";
 import type { Passage } from "./breaker.ts";
-import { DownTime } from "./down-time.ts";
 import type { Headroom } from "./headroom.ts";
 import { Heard } from "./heard.ts";
 import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
-import { lostPatience } from "./lost-patience.ts";
 import type { Pacer } from "./pacer.ts";
 import { RealtimeRoom } from "./realtime-room.ts";
 import { type Repeated, RetryLine } from "./retry-line.ts";
@@ -61,7 +60,7 @@ export class Gate {
   readonly #line: Line;
   readonly #room: RealtimeRoom;
   readonly #learned: LearnedPace | undefined;
-  readonly #downTime = new DownTime();
+  readonly #barrier: Barrier;
   readonly #abandoned = new AbortController();
   readonly #awaited: AwaitedSlots;
   readonly #alarm: Alarm;
@@ -83,6 +82,7 @@ export class Gate {
     this.#retries = new RetryLine({ ...deps, signal: this.#abandoned.signal, isAnyoneNext });
     this.#heard = new Heard({ ...deps, retries: this.#retries, isPaced: pacer !== undefined });
     this.#learned = pacer && new LearnedPace({ ...deps, pacer });
+    this.#barrier = new Barrier(this.#heard, this.#learned, deps);
   }
 
   get silence(): Silence {
@@ -91,9 +91,7 @@ export class Gate {
 
   /** Why nothing passes, for operators; undefined while it does. */
   get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
-    if (this.#heard.breaker.open !== undefined) return this.#heard.breaker.open.cause;
-    const isPaused = this.#heard.pause.leftMs(this.#deps.clock.ticks()) > 0;
-    return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
+    return this.#barrier.closed;
   }
 
   /**
@@ -140,17 +138,12 @@ export class Gate {
    * with a service that nobody may ask.
    */
   hold(isHeld: boolean): void {
-    const now = this.#deps.clock.ticks();
-    if (isHeld) {
-      this.#downTime.hold(now);
-      return;
-    }
-    this.#downTime.release(this.#heard.breaker.open?.since, now);
-    this.#goOnSoon();
+    this.#barrier.hold(isHeld);
+    if (!isHeld) this.#goOnSoon();
   }
 
   get isHeld(): boolean {
-    return this.#downTime.isHeld;
+    return this.#barrier.isHeld;
   }
 
   /** Requests that were answered: while it grows, the key is good. */
@@ -206,11 +199,11 @@ export class Gate {
 
   /** Asks for a slot for each who waits; while everything waits, when that is over. */
   #goOn(): void {
-    const down = lostPatience(this.#heard, this.#downTime, this.#deps.clock.ticks(), this.#deps);
+    const down = this.#barrier.lostPatience(this.#deps);
     if (down !== undefined) this.#failAll(down);
     this.#retries.look();
     while (this.#line.size > 0) {
-      const wait = this.#waitMs();
+      const wait = this.#barrier.waitMs;
       if (wait > 0) {
         if (Number.isFinite(wait)) this.#alarm.set(this.#deps.clock.ticks() + wait);
         return;
@@ -222,7 +215,7 @@ export class Gate {
 
   /** A slot has come. During a pause it is nobody's: whoever has waited for it goes on waiting in his place. */
   async #use(): Promise<void> {
-    const passage = this.#line.size > 0 ? this.#pass() : undefined;
+    const passage = this.#line.size > 0 ? this.#barrier.pass() : undefined;
     if (passage === undefined) {
       this.#goOn();
       return;
@@ -247,24 +240,6 @@ export class Gate {
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
     }
-  }
-
-  /** How long everything waits, slots aside. */
-  #waitMs(): number {
-    const now = this.#deps.clock.ticks();
-    return Math.max(this.#pauseMs(now), this.#heard.breaker.waitMs(now));
-  }
-
-  #pass(): Passage | undefined {
-    const now = this.#deps.clock.ticks();
-    return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
-  }
-
-  /** Infinity: until an answer comes. */
-  #pauseMs(now: number): number {
-    // Or until there is room for one.
-    if (this.isHeld) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
   }
 
   #failAll(reason: unknown): void {

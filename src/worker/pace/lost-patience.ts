@@ -3,7 +3,7 @@ import type { DownTime } from "./down-time.ts";
 import type { Heard } from "./heard.ts";
 
 /** As in `GateDeps`. */
-interface Patience {
+export interface Patience {
   readonly patienceMs: number;
   readonly keyIsFixed: boolean;
 }

@@ -1,6 +1,5 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { CacheAges } from "../answer-cache.ts";
 import type { Observer } from "../observer.ts";
@@ -10,10 +9,10 @@ import { type Outcome, ofEach, sent, type Told } from "../pace/outcome.ts";
 import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
-import { AnswerInvalidError } from "../service-errors.ts";
 import { type Gathering, LATE, SoFar } from "../so-far.ts";
+import { AnsweredRequests } from "./answered-requests.ts";
 import { askAlone } from "./ask-alone.ts";
-import { askPooled, type PooledAnswer } from "./ask-pooled.ts";
+import { askPooled } from "./ask-pooled.ts";
 import { CalibratedFirst } from "./calibrated-first.ts";
 import { Calibrator } from "./calibrator.ts";
 import { ConfirmShare } from "./confirm-share.ts";
@@ -24,8 +23,6 @@ import { OpenParts } from "./open-parts.ts";
 import { type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
-import { isFlagged } from "./read-answer.ts";
-import { type Reading, readingOf } from "./reading.ts";
 import { uniteOutcomes } from "./unite.ts";
 import { UnsupportedChains } from "./unsupported-chains.ts";
 import type { Waiting, WaitingQueue } from "./waiting.ts";
@@ -61,6 +58,7 @@ export class PoisoningPool implements Company {
   readonly #linger: Linger;
   readonly #switch: PoolingSwitch;
   readonly #failures: FailedRequests;
+  readonly #answers: AnsweredRequests;
   readonly #calibratedFirst: CalibratedFirst;
   readonly #unsupported: UnsupportedChains;
   #isRunning = false;
@@ -82,6 +80,14 @@ export class PoisoningPool implements Company {
     this.#calibratedFirst = new CalibratedFirst(deps.clock, this.#calibrator, this.#open, this.#queues, back);
     this.#unsupported = new UnsupportedChains(deps.clock);
     this.#failures = new FailedRequests(deps, this.#open, this.#queues, back, this.#unsupported);
+    this.#answers = new AnsweredRequests(deps, {
+      open: this.#open,
+      queues: this.#queues,
+      pooling: this.#switch,
+      failures: this.#failures,
+      unsupported: this.#unsupported,
+      ...back,
+    });
   }
 
   /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
@@ -256,54 +262,7 @@ export class PoisoningPool implements Company {
 
   async #send(cut: Cut): Promise<void> {
     const { service, signal } = this.#deps;
-    if (cut.kind === "pooled") return this.#readPooled(cut, await askPooled(cut.batch, service, signal));
-    const answers = await askAlone(cut.group, service, signal);
-    if (this.#queues.answered(cut)) this.#start();
-    const reading = readingOf(cut, this.#deps);
-    // That several may share a request, too, was shown by the canaries.
-    const isDoubtful = cut.waiting.length > 1 && this.#switch.silentAt !== undefined;
-    for (const waiting of cut.waiting) {
-      const found = answers.get(waiting.part);
-      const isClear = found !== undefined && !(found instanceof AppError) && !isFlagged(found);
-      if (isDoubtful && isClear) this.#enqueue(this.#queues.alone, waiting);
-      else this.#read(waiting, found, reading);
-    }
-  }
-
-  #readPooled(cut: Cut, { canaries, evidence }: PooledAnswer): void {
-    const { waiting } = cut;
-    // Whether it counts or not, it was not refused.
-    if (this.#queues.answered(cut)) this.#start();
-    this.#deps.observer.canaries(canaries);
-    const counts = this.#switch.heard(canaries);
-    if (this.isOff) this.#queues.stopPooling();
-    if (!counts) {
-      for (const each of waiting) this.#enqueue(this.#queues.alone, each);
-      return;
-    }
-    const reading = readingOf(cut, this.#deps);
-    waiting.forEach((each, i) => {
-      const found = evidence[i];
-      const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);
-      if (found === "unproved") this.#enqueue(this.#queues.alone, each);
-      else if (isAnswer && isFlagged(found)) {
-        this.#deps.observer.confirming();
-        this.#enqueue(this.#queues.confirming, each);
-      } else this.#read(each, found, reading);
-    });
-  }
-
-  /** Gives a part its answer; or another try, when its item was missing. */
-  #read(
-    waiting: Waiting,
-    found: PoisoningEvidence | AppError | undefined,
-    { kind, failureOf, traceOf }: Reading,
-  ): void {
-    const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
-    if (answer instanceof AppError) this.#failures.retry(waiting, answer, failureOf(answer), kind);
-    else {
-      this.#unsupported.answered(waiting.part);
-      this.#open.settle(waiting, { ok: true, value: answer, trace: traceOf(waiting.trace) });
-    }
+    if (cut.kind === "pooled") this.#answers.pooled(cut, await askPooled(cut.batch, service, signal));
+    else this.#answers.alone(cut, await askAlone(cut.group, service, signal));
   }
 }

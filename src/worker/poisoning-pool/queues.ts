@@ -4,23 +4,13 @@ import type { Random } from "../../kernel/random.ts";
 import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { AloneGroup } from "./ask-alone.ts";
-import {
-  afterAnswer,
-  afterNothing,
-  afterRefusal,
-  type Search,
-  searchAmong,
-  searchHalves,
-  searchOf,
-} from "./bad-item-search.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
 import type { ConfirmShare } from "./confirm-share.ts";
-import { type Cut, type Half, itemsIn, laneOf, setApart, tenantsOf } from "./cut.ts";
+import { type Cut, type Half, itemsIn, laneOf } from "./cut.ts";
 import type { Part } from "./part.ts";
-import { partsNamed } from "./refused-items.ts";
-import { RefusedRequest } from "./refused-request.ts";
 import { type Allowance, RequestSize } from "./request-size.ts";
+import { Searches } from "./searches.ts";
 import { Sharing } from "./sharing.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
@@ -32,9 +22,7 @@ export class Queues {
   readonly pooled: WaitingQueue;
   readonly alone: WaitingQueue;
   readonly confirming: WaitingQueue;
-  #halves: readonly Half[] = [];
-  /** Those that go on, in a half or on their way. */
-  readonly #searches = new Map<Search<Waiting>, RefusedRequest>();
+  readonly #searches: Searches;
   readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
   readonly #sharing: Sharing;
@@ -56,11 +44,12 @@ export class Queues {
     this.pooled = new WaitingQueue(weightOf, places);
     this.alone = new WaitingQueue(weightOf, places);
     this.confirming = new WaitingQueue(weightOf, places);
+    this.#searches = new Searches(this.alone, () => this.#isPoolingOff);
   }
 
   /** What tenants weigh together that wait in a lane; of those that wait in several ways, the heaviest of these. */
   waits(lane: Lane): number {
-    const halved = new Set(this.#halves.filter((half) => laneOf(half) === lane).flatMap(tenantsOf));
+    const halved = this.#searches.tenants(lane);
     const weights = [this.pooled, this.alone, this.confirming].map((queue) => queue.waits(lane));
     return Math.max(
       ...weights,
@@ -74,15 +63,12 @@ export class Queues {
 
   /** Whether anything waits that waits for no company. */
   get isUrgent(): boolean {
-    return this.#halves.length + this.alone.size + this.confirming.size > 0;
+    return this.#searches.size + this.alone.size + this.confirming.size > 0;
   }
 
   /** Askers whose question is in no request yet. */
   get asks(): number {
-    let asks = this.pooled.asks + this.alone.asks + this.confirming.asks;
-    for (const { waiting } of this.#halves) for (const each of waiting) asks += each.asks;
-    for (const { held } of this.#searches.keys()) for (const each of held) asks += each.asks;
-    return asks;
+    return this.pooled.asks + this.alone.asks + this.confirming.asks + this.#searches.asks;
   }
 
   /**
@@ -95,9 +81,8 @@ export class Queues {
   }
 
   #cutFor(lane: Lane): Cut | undefined {
-    const half = this.#halves.find((each) => laneOf(each) === lane);
+    const half = this.#searches.next(lane);
     if (half !== undefined) {
-      this.#halves = this.#halves.filter((each) => each !== half);
       this.#confirmShare.other();
       const cut = half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
       if (cut?.kind === half.kind && cut.waiting.length === half.waiting.length) return { ...cut, search: half.search };
@@ -121,53 +106,35 @@ export class Queues {
     return this.#confirmShare.isDue || this.pooled.size + this.alone.size === 0;
   }
 
-  /** A request was refused: what it held goes in several, so that the same bytes never travel twice. */
+  /** As of the searches. */
   split(cut: Cut, detail: string): void {
-    const { kind, waiting, search } = cut;
-    const parts = waiting.map(({ part }) => part);
-    const named = partsNamed(parts, kind === "pooled" ? cut.batch.request : undefined, detail);
-    const begun = this.#end(search);
-    const root = begun ?? new RefusedRequest(cut);
-    if (named === undefined && waiting.length > 1) {
-      const isBegun = begun !== undefined && search !== undefined;
-      this.#goOn(isBegun ? afterRefusal(search) : [searchAmong(waiting)], root);
-      return;
-    }
-    if (begun !== undefined && search !== undefined) this.#goOn(afterNothing(search), root);
-    const isNamed = ({ part }: Waiting) => named === undefined || named.includes(part);
-    for (const each of waiting) if (isNamed(each)) this.#askAlone(each);
-    const others = waiting.filter((each) => !isNamed(each));
-    this.#goOn(searchOf(others), root);
+    this.#searches.split(cut, detail);
   }
 
-  /** These failed in one request time and again: what makes it fail is searched for, as among refused ones. */
+  /** As of the searches. */
   splitFailed(failed: Pick<Cut, "kind" | "waiting">): void {
-    const searches = failed.waiting.length > 1 ? searchHalves(failed.waiting) : searchOf(failed.waiting);
-    this.#goOn(searches, new RefusedRequest(failed, true));
+    this.#searches.splitFailed(failed);
   }
 
-  /** Whether a request is one of those that search for what makes the service fail. */
-  isForFailure({ search }: Cut): boolean {
-    return search !== undefined && this.#searches.get(search)?.isFailure === true;
+  /** As of the searches. */
+  isForFailure(cut: Cut): boolean {
+    return this.#searches.isForFailure(cut);
   }
 
   /** A request was answered. @returns whether something waits that was held back until then. */
   answered(cut: Cut): boolean {
-    const { waiting, search, allowance } = cut;
-    if (allowance !== undefined) this.#size.answered(allowance, itemsIn(cut));
-    const root = this.#end(search);
-    if (search === undefined || root === undefined) return false;
-    root.answered(waiting);
-    this.#goOn(afterAnswer(search), root);
-    return true;
+    if (cut.allowance !== undefined) this.#size.answered(cut.allowance, itemsIn(cut));
+    return this.#searches.answered(cut);
   }
 
-  /** A request of a search said nothing of what it held: it is made again, before all others. @returns whether it is. */
-  repeat({ kind, waiting, search }: Cut): boolean {
-    if (search === undefined || !this.#searches.has(search)) return false;
-    if (kind === "pooled" && this.#isPoolingOff) return false;
-    this.#halves = [{ kind, waiting, search }, ...this.#halves];
-    return true;
+  /** As of the searches. */
+  repeat(cut: Cut): boolean {
+    return this.#searches.repeat(cut);
+  }
+
+  /** As of the searches. */
+  release(half: Half): boolean {
+    return this.#searches.release(half);
   }
 
   /** A request got a 429: perhaps for its size. */
@@ -175,50 +142,11 @@ export class Queues {
     if (cut.allowance !== undefined) this.#size.limited(cut.allowance, itemsIn(cut));
   }
 
-  /** A request came to nothing. @returns as `answered`. */
-  release({ search }: Half): boolean {
-    const root = this.#end(search);
-    if (search === undefined || root === undefined) return false;
-    this.#goOn(afterNothing(search), root);
-    return true;
-  }
-
-  /** @returns undefined when the search is over, as after pooling was stopped. */
-  #end(search: Cut["search"]): RefusedRequest | undefined {
-    if (search === undefined) return undefined;
-    const root = this.#searches.get(search);
-    this.#searches.delete(search);
-    return root;
-  }
-
-  #goOn(searches: readonly Search<Waiting>[], root: RefusedRequest): void {
-    for (const search of searches) {
-      const waiting = [...search.cleared, ...search.suspects];
-      if ((root.kind === "alone" || !this.#isPoolingOff) && root.takes(waiting)) {
-        this.#searches.set(search, root);
-        this.#halve({ kind: root.kind, waiting, search });
-      } else {
-        for (const each of waiting) this.#askAlone(each);
-        this.#goOn(afterNothing(search), root);
-      }
-    }
-  }
-
-  #askAlone(waiting: Waiting): void {
-    setApart([waiting]);
-    this.alone.push(waiting);
-  }
-
   /** Everything that would be pooled is asked alone from now on. */
   stopPooling(): void {
     this.#isPoolingOff = true;
     for (const waiting of this.pooled.drain()) this.alone.push(waiting);
-    for (const { kind, waiting, search } of this.#halves) {
-      if (kind !== "pooled") continue;
-      const held = this.#end(search) === undefined ? [] : (search?.held ?? []);
-      for (const each of [...waiting, ...held]) this.alone.push(each);
-    }
-    this.#halves = this.#halves.filter(({ kind }) => kind !== "pooled");
+    for (const waiting of this.#searches.stopPooling()) this.alone.push(waiting);
   }
 
   /** What comes from now on may be pooled again. */
@@ -228,16 +156,7 @@ export class Queues {
 
   drain(): Waiting[] {
     const queued = [this.pooled, this.alone, this.confirming].flatMap((queue) => queue.drain());
-    const halved = this.#halves.flatMap(({ waiting }) => waiting);
-    const held = [...this.#searches.keys()].flatMap((search) => search.held);
-    this.#halves = [];
-    this.#searches.clear();
-    return [...queued, ...halved, ...held];
-  }
-
-  #halve(half: Half): void {
-    setApart(half.waiting);
-    this.#halves = [...this.#halves, half.waiting.length === 1 ? { ...half, kind: "alone" } : half];
+    return [...queued, ...this.#searches.drain()];
   }
 
   #cutAlone(queue: WaitingQueue, lane: Lane): Cut | undefined {

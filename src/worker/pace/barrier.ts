@@ -1,0 +1,64 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { ServiceDownError } from "../service-errors.ts";
+import type { Passage } from "./breaker.ts";
+import { DownTime } from "./down-time.ts";
+import type { Heard } from "./heard.ts";
+import type { LearnedPace } from "./learned-pace.ts";
+import { lostPatience, type Patience } from "./lost-patience.ts";
+
+/** What keeps everything from being sent, whoever wants to: a pause, the breaker, or whoever has no room for answers. */
+export class Barrier {
+  readonly #heard: Heard;
+  readonly #learned: LearnedPace | undefined;
+  readonly #clock: Pick<Clock, "ticks">;
+  readonly #downTime = new DownTime();
+
+  constructor(heard: Heard, learned: LearnedPace | undefined, { clock }: { readonly clock: Pick<Clock, "ticks"> }) {
+    this.#heard = heard;
+    this.#learned = learned;
+    this.#clock = clock;
+  }
+
+  /** As of the gate. */
+  get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
+    const { breaker, pause } = this.#heard;
+    if (breaker.open !== undefined) return breaker.open.cause;
+    const isPaused = pause.leftMs(this.#clock.ticks()) > 0;
+    return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
+  }
+
+  /** How long everything waits, slots aside. */
+  get waitMs(): number {
+    const now = this.#clock.ticks();
+    return Math.max(this.#pauseMs(now), this.#heard.breaker.waitMs(now));
+  }
+
+  /** Undefined: nothing passes. */
+  pass(): Passage | undefined {
+    const now = this.#clock.ticks();
+    return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
+  }
+
+  /** As of the gate. */
+  hold(isHeld: boolean): void {
+    const now = this.#clock.ticks();
+    if (isHeld) this.#downTime.hold(now);
+    else this.#downTime.release(this.#heard.breaker.open?.since, now);
+  }
+
+  get isHeld(): boolean {
+    return this.#downTime.isHeld;
+  }
+
+  /** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
+  lostPatience(patience: Patience): ServiceDownError | undefined {
+    return lostPatience(this.#heard, this.#downTime, this.#clock.ticks(), patience);
+  }
+
+  /** Infinity: until an answer comes. */
+  #pauseMs(now: number): number {
+    // Or until there is room for one.
+    if (this.isHeld) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
+  }
+}
