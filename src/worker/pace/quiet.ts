@@ -10,8 +10,13 @@ const LEAST_MS = 4_000;
 const SOON_REQUESTS = 25;
 const SELDOMER = 1.15;
 const STEADY_SPENT = 100;
-/** After a pause that the service asked for, which costs more than a 429: so many times as long. */
+/**
+ * After a pause that the service asked for, which costs more than a 429: so many times as long; twice as long after each
+ * probe that found nothing new, up to the last. Chosen by simulation: a second in two minutes is 0.8 % of a quota, and one
+ * that doubled is found a minute late on average.
+ */
 const TOLD_TIMES = 30;
+const TOLD_MOST_TIMES = 120;
 /** A rate that was just measured is tried soon. */
 const UNVERIFIED_REQUESTS = 20;
 const UNVERIFIED_MS = 1_000;
@@ -25,6 +30,8 @@ export class Quiet {
   #cost = FIRST_COST;
   /** 429s that probes have drawn since the last change. */
   #spent: number;
+  /** Probes since then. */
+  #probes = 0;
 
   constructor(isVerified: boolean) {
     this.isVerified = isVerified;
@@ -34,6 +41,7 @@ export class Quiet {
   /** The quota is another, or may be. */
   changed(): void {
     this.#spent = 0;
+    this.#probes = 0;
   }
 
   begin(now: number): void {
@@ -50,6 +58,7 @@ export class Quiet {
   probed(refusals: number): void {
     this.#cost += (refusals - this.#cost) / 4;
     this.#spent += refusals;
+    this.#probes++;
   }
 
   /** One more that a probe has drawn, known after it was over. */
@@ -62,7 +71,8 @@ export class Quiet {
   isOver(now: number, windowMs: number, toldMs: number): boolean {
     const seldom = Math.min(this.#cost / PROBE_SHARE, SOON_REQUESTS * SELDOMER ** this.#spent);
     const requests = this.isVerified ? seldom : UNVERIFIED_REQUESTS;
-    const leastMs = this.isVerified ? Math.max(LEAST_MS, TOLD_TIMES * toldMs) : UNVERIFIED_MS;
+    const times = Math.min(TOLD_MOST_TIMES, TOLD_TIMES * 2 ** this.#probes);
+    const leastMs = this.isVerified ? Math.max(LEAST_MS, times * toldMs) : UNVERIFIED_MS;
     return this.#taken >= requests && now - this.#since >= Math.max(leastMs, windowMs / 2);
   }
 }

@@ -1,4 +1,5 @@
 import { Bracket } from "./bracket.ts";
+import { correction } from "./correction.ts";
 import type { Finder, Opening } from "./finder.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import { MARGIN, Measurement } from "./measurement.ts";
@@ -34,8 +35,6 @@ const MAX_BRACKET = 8;
 const MORE_BURST = 1.3;
 const MORE_OF_WINDOW = 0.15;
 const MORE_REQUESTS = 4;
-/** A rate that drew one 429 by chance goes on so much slower. */
-const CORRECTION = 0.985;
 /** A quota away for longer than this, and than its window, was closed, and is not smaller for that, milliseconds. */
 export const CLOSED_MS = 5_000;
 
@@ -259,7 +258,7 @@ export class RatePhases {
     }
     const soon = Math.max(2 * this.#windowMs, 1_000, 20_000 / this.#base);
     if (this.#closures === 0 && begunAt - before.at >= soon) {
-      this.#base *= CORRECTION;
+      this.#base *= correction(begunAt - before.at, opening.at - begunAt, isTold);
       this.#becomeSteady();
       return;
     }

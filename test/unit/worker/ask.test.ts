@@ -103,7 +103,7 @@ describe("an answer that was given", () => {
   });
 
   test("is not one for another chain, and a failure is no answer", async () => {
-    const service = answered("token", new FakeService());
+    const service = new FakeService().on("tokenSecurity", onChainAsked);
     const worker = deps(service, { cacheBytes: 1e6 });
     await askAbout("token", worker);
     const elsewhere = { ...questionOf("token"), chain: findChain("56") } as Question;
@@ -470,10 +470,7 @@ describe("the same question at once", () => {
   });
 
   test("on two chains is two", async () => {
-    const service = new FakeService().on(
-      "tokenSecurity",
-      () => okData(clean.tokenSecurity) as ResponseOf<"tokenSecurity">,
-    );
+    const service = new FakeService().on("tokenSecurity", onChainAsked);
     const collaborators = deps(service);
     const elsewhere = { ...questionOf("token"), chain: findChain("56") } as Question;
 

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { Bracket } from "../../../../src/worker/pace/bracket.ts";
 
-test("it tries the middle, and keeps to what passed when the rest is close", () => {
+test("it tries the middle, then a fifth of what is left, and keeps to what passed when the rest is close", () => {
   const bracket = new Bracket(10, 40, 1_000);
   expect(bracket.rate).toBe(20);
   expect(bracket.opened()).toBeUndefined();
   expect(bracket.rate).toBeCloseTo(14.142, 3);
   expect(bracket.passed()).toBeUndefined();
+  // 14.14 to 20 is wide still; 14.14 to 16.82 is not.
   expect(bracket.rate).toBeCloseTo(16.818, 3);
   expect(bracket.opened()).toBeUndefined();
-  expect(bracket.rate).toBeCloseTo(15.422, 3);
+  expect(bracket.rate).toBeCloseTo(14.142 * (16.818 / 14.142) ** 0.2, 3);
   expect(bracket.passed()).toBeUndefined();
-  expect(bracket.opened()).toBeUndefined();
-  expect(bracket.rate).toBeCloseTo(15.76, 2);
-  expect(bracket.opened()).toBeCloseTo(0.985 * 15.422, 2);
+  expect(bracket.rate).toBeCloseTo(14.641 * (16.818 / 14.641) ** 0.2, 2);
+  expect(bracket.opened()).toBeCloseTo(0.985 * 14.641, 2);
 });
 
 test("it finds what passed at once when nothing lies between", () => {

@@ -52,6 +52,18 @@ test("never sooner than half a window, or thirty pauses that the service asked f
   expect(requestsUntilOver(new Quiet(true), 1_000, 10_000)).toBe(300);
 });
 
+test("twice as late after each probe that found nothing new, up to 120 pauses; from the beginning after a change", () => {
+  const quiet = new Quiet(true);
+  const seconds = () => {
+    const count = requestsUntilOver(quiet, 1_000, 10_000);
+    quiet.probed(1);
+    return count;
+  };
+  expect([seconds(), seconds(), seconds(), seconds()]).toEqual([300, 600, 1_200, 1_200]);
+  quiet.changed();
+  expect([seconds(), seconds()]).toEqual([300, 600]);
+});
+
 test("429s that are known after the probe was over make the next one as late as those known before", () => {
   const quiet = new Quiet(true);
   for (let i = 0; i < 100; i++) {

@@ -130,7 +130,7 @@ describe("a quota that opens again", () => {
     refuse(told, 0, 11_950);
     take(told, 12_010);
     // From 10,020, not from 10,010, to 11,980: not two windows.
-    expect(told.learned?.perSecond).toBe(20 * 0.985);
+    expect(told.learned?.perSecond).toBe(20);
   });
 
   /** Half of the corrected rate in a bracket; of a measurement not that soon. */

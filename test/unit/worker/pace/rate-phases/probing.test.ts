@@ -146,7 +146,7 @@ describe("a probe", () => {
     send(phases, evenly(4_000, 8, 10));
     phases.advance(4_500, 4_500, 0);
 
-    expect(end(phases, 40, { isTold: true }).rate).toBeCloseTo(BASE * Math.sqrt(1.15), 9);
+    expect(end(phases, 40, { isTold: true }).rate).toBeCloseTo(BASE * 1.15 ** 0.2, 9);
   });
 
   test.each([
