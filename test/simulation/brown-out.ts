@@ -27,6 +27,7 @@ export function brownOutOf(dice: Dice): ((scenario: Scenario) => Scenario) | und
     return {
       ...scenario,
       isCalm: false,
+      isBrownOut: true,
       records,
       expected: records.map((record) => expectedOf(record, world, scenario.transactions)),
       world,

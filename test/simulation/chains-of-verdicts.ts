@@ -47,7 +47,11 @@ export class ChainsOfVerdicts {
     this.#last.set(id, verdict);
     if (isMadeUp(decision, expected.decision) && !this.#wasChanged(expected))
       fault(`the service would say ${expected.decision}`);
-    for (const entry of verdict.checks) this.#checkEntry(entry, expected, fault);
+    for (const entry of verdict.checks) {
+      this.#checkEntry(entry, expected, fault);
+      const line = "line" in verdict.source ? verdict.source.line : 0;
+      for (const what of this.#watch.remembered.faultsOf(entry, line, expected, this.#log)) fault(what);
+    }
     const answered = verdict.checks.filter(({ outcome }) => outcome === "ok").map(({ check }) => check);
     if (decision === "ALLOW" && expected.checks.some((check) => !answered.some((each) => each === check)))
       fault("a check was not answered");

@@ -57,7 +57,8 @@ function jsonIn({ status, headers, body, isCut }: Wire): unknown {
     // No text of a simulated answer has more than a few commas of its own.
     if (text.split(",").length > MAX_VALUES) return undefined;
     const value: unknown = JSON.parse(text);
-    return isTooDeep(value, MAX_DEPTH) || keysOf(value) < keysIn(text) ? undefined : value;
+    const isTooMuch = isTooDeep(value, MAX_DEPTH) || valuesIn(value) > MAX_VALUES;
+    return isTooMuch || keysOf(value) < keysIn(text) ? undefined : value;
   } catch {
     // What is no JSON says nothing.
     return undefined;
@@ -67,6 +68,13 @@ function jsonIn({ status, headers, body, isCut }: Wire): unknown {
 function isTooDeep(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
+}
+
+function valuesIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  let values = 1;
+  for (const member of Object.values(value)) values += valuesIn(member);
+  return values;
 }
 
 function keysOf(value: unknown): number {

@@ -5,7 +5,6 @@ import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
-import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { minTimeMs } from "../../src/worker/pace/quota.ts";
@@ -188,7 +187,7 @@ class Simulation {
       failuresLaterMs: () => undefined,
       maxVerdictBytes: 64 * 1024 * 1024,
       cacheBytes: scenario.cacheBytes,
-      cacheAges: defaultAges,
+      cacheAges: scenario.cacheAges,
       confirmShare: CONFIRM_SHARE,
       groupMax: 8,
       observer: unobserved,

@@ -1,5 +1,6 @@
 import { base58 } from "@scure/base";
 import { seededRandom } from "../../src/kernel/random.ts";
+import { type CacheAges, defaultAges } from "../../src/worker/answer-cache.ts";
 import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { recordOf } from "../fakes/records.ts";
@@ -7,6 +8,7 @@ import { brownOutOf } from "./brown-out.ts";
 import { crowdOf } from "./crowd.ts";
 import { evmTransactionsOf, type People } from "./evm-transactions.ts";
 import { type Expected, expectedOf } from "./expected.ts";
+import { imitatorsOf } from "./imitators.ts";
 import { partlyDownOf } from "./partly-down.ts";
 import { type KnownTransactions, transactionsOf } from "./transactions.ts";
 import { twoCrowds } from "./two-crowds.ts";
@@ -92,6 +94,10 @@ export interface Scenario {
   readonly isCalm: boolean;
   /** Whether it is a crowd (crowd.ts), whose requests are counted. */
   readonly isCrowd: boolean;
+  /** Whether it is a brown-out (brown-out.ts), whose repetitions are counted. */
+  readonly isBrownOut: boolean;
+  /** Whether confirmations are held to their share (imitators.ts). */
+  readonly confirmsInTurn: boolean;
   /** Routes that begin so answer nothing (partly-down.ts). */
   readonly downRoute: "poisoning" | "tokenSecurity" | undefined;
   readonly records: readonly InputRecord[];
@@ -111,6 +117,7 @@ export interface Scenario {
   readonly patienceMs: number;
   readonly deadlineMs: number;
   readonly cacheBytes: number;
+  readonly cacheAges: CacheAges;
   readonly keyIsFixed: boolean;
   /** When a key is revoked, and after how long the file has another. */
   readonly revocations: readonly { readonly atMs: number; readonly forMs: number }[];
@@ -160,6 +167,8 @@ export function scenarioOf(seed: number): Scenario {
     wire: new Dice(seed ^ 0x2f6e2b1),
     isCalm,
     isCrowd: false,
+    isBrownOut: false,
+    confirmsInTurn: false,
     downRoute: undefined,
     records,
     expected: records.map((record) => expectedOf(record, world, transactions)),
@@ -186,6 +195,7 @@ export function scenarioOf(seed: number): Scenario {
     patienceMs: dice.pick([5_000, 60_000, Number.POSITIVE_INFINITY]),
     deadlineMs: dice.pick([300, 2_000, 30_000]),
     cacheBytes: dice.pick([2_000, 1_000_000]),
+    cacheAges: agesOf(new Dice(seed ^ 0x15d7a3b)),
     keyIsFixed: dice.chance(0.2),
     revocations: moments(times(0.2, 2)).map((atMs) => ({ atMs, forMs: dice.between(0, 40_000) })),
     outages: moments(times(0.25, 2)).map((atMs) => ({ atMs, forMs: dice.between(0, 90_000) })),
@@ -205,7 +215,16 @@ export function scenarioOf(seed: number): Scenario {
   if (partlyDown !== undefined) return partlyDown(scenario);
   const brownOut = brownOutOf(new Dice(seed ^ 0x6d2f8a7));
   if (brownOut !== undefined) return brownOut(scenario);
+  const imitators = imitatorsOf(new Dice(seed ^ 0x4a9d1e5));
+  if (imitators !== undefined) return imitators(scenario);
   return crowds === undefined ? scenario : crowds.meet(scenario);
+}
+
+/** Often so short that answers grow too old while a process lives. */
+function agesOf(dice: Dice): CacheAges {
+  if (!dice.chance(0.3)) return defaultAges;
+  const age = () => dice.pick([0, 100, 1_000, 10_000]);
+  return { clean: age(), raised: age(), backfill: age() };
 }
 
 const DAY_MS = 86_400_000;

@@ -13,6 +13,8 @@ export interface LoggedAnswer extends Said {
   readonly isTrue: boolean;
   /** When it reached the worker, by the wall clock, as a verdict says it. */
   readonly answeredAt: string;
+  /** The same on the monotonic clock. */
+  readonly answeredTicks: number;
 }
 
 /** One request as the service had it, and what it truly answered. */
@@ -44,6 +46,8 @@ export interface Ending {
   /** 0: there was no response. */
   readonly status: number;
   readonly waitMs?: number;
+  /** Whether the worker read it as the word of a service that is up, if only of an answer that is none. */
+  readonly isHeard?: boolean;
 }
 
 const canaryByTarget = new Map<string, string>(canaryPairs.map(({ user, target }) => [target, user]));

@@ -3,6 +3,7 @@ import { failureBody, unsupportedChainDetail } from "../../src/contract/failures
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import { timestamp } from "../../src/kernel/clock.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
+import { UnavailableError } from "../../src/worker/service-errors.ts";
 import { askedIn } from "./asked-in.ts";
 import { garbageKinds, spoilt } from "./garbage.ts";
 import { saidIn } from "./read-by-hand.ts";
@@ -93,16 +94,20 @@ export class SimulatedService {
             const response = respond?.();
             if (response !== undefined) this.#note(route, logged, response);
             const { wire, waitMs } = response ?? {};
-            const ended = () =>
-              this.#watch.ended(logged, { status: wire?.status ?? 0, ...(waitMs === undefined ? {} : { waitMs }) });
+            const ended = (isHeard: boolean) =>
+              this.#watch.ended(logged, {
+                status: wire?.status ?? 0,
+                ...(waitMs === undefined ? {} : { waitMs }),
+                isHeard,
+              });
             const received = () => wire ?? noneWithin(this.#scenario.timeoutMs);
             readWire(route, received, { now: () => this.#time.now, key: sentKey }).then(
               (answer) => {
-                ended();
+                ended(true);
                 resolve(answer);
               },
               (thrown: unknown) => {
-                ended();
+                ended(!(thrown instanceof UnavailableError));
                 reject(thrown);
               },
             );
@@ -140,7 +145,7 @@ export class SimulatedService {
     if (said === undefined) return;
     const isTrue = meant === undefined || isDeepStrictEqual(said, saidIn(route, meant, logged.asked));
     if (!isTrue) this.#watch.saw("answers changed on their way");
-    logged.answer = { ...said, isTrue, answeredAt: timestamp(this.#time.now) };
+    logged.answer = { ...said, isTrue, answeredAt: timestamp(this.#time.now), answeredTicks: this.#time.ticks };
   }
 
   /** How long a request takes, and what it ends with. */

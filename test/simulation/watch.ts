@@ -1,4 +1,7 @@
 import type { LogFields } from "../../src/kernel/log.ts";
+import { AtOnce } from "./at-once.ts";
+import { BoundedRepeats } from "./bounded-repeats.ts";
+import { ConfirmTurns } from "./confirm-turns.ts";
 import type { Expected } from "./expected.ts";
 import { FewRequests } from "./few-requests.ts";
 import { garbageKinds } from "./garbage.ts";
@@ -6,6 +9,7 @@ import { faultsOfGroup, isGroup } from "./group-rule.ts";
 import { LateBinding } from "./late-binding.ts";
 import { OthersAnswered } from "./others-answered.ts";
 import { PromptRealtime } from "./prompt-realtime.ts";
+import { Remembered } from "./remembered.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Ending, type LoggedRequest, wasSilent } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
@@ -78,12 +82,19 @@ export class Watch {
   readonly #fewRequests: FewRequests;
   readonly #promptRealtime: PromptRealtime;
   readonly #othersAnswered: OthersAnswered;
+  readonly #atOnce = new AtOnce();
+  readonly #boundedRepeats: BoundedRepeats;
+  readonly #confirmTurns: ConfirmTurns;
+  readonly remembered: Remembered;
   #duties = dutiesOf();
 
   constructor(scenario: Scenario, time: VirtualTime) {
     this.#scenario = scenario;
     this.#time = time;
     this.#lateBinding = new LateBinding(scenario);
+    this.#boundedRepeats = new BoundedRepeats(scenario);
+    this.#confirmTurns = new ConfirmTurns(scenario);
+    this.remembered = new Remembered(scenario);
     this.#fewRequests = new FewRequests(scenario);
     this.#promptRealtime = new PromptRealtime(scenario, time, (what) => this.fault(what));
     this.#othersAnswered = new OthersAnswered(scenario, time, (what) => this.fault(what));
@@ -105,6 +116,10 @@ export class Watch {
     this.#fewRequests.begin();
     this.#promptRealtime.begin();
     this.#othersAnswered.begin();
+    this.#atOnce.begin();
+    this.#boundedRepeats.begin();
+    this.#confirmTurns.begin();
+    this.remembered.begin();
   }
 
   /** A line of the input is taken in. */
@@ -113,6 +128,8 @@ export class Watch {
     this.#fewRequests.read(line, this.#time.ticks);
     this.#promptRealtime.read(line);
     this.#othersAnswered.read(line);
+    this.#confirmTurns.read(line, this.#time.ticks);
+    this.remembered.read(line, this.#time.ticks);
   }
 
   /** A process gives the service up. */
@@ -149,6 +166,12 @@ export class Watch {
       this.fault(`#${request.number} leaves out line ${line}, which waited when its slot came`);
     this.#promptRealtime.sent(request);
     this.#othersAnswered.sent(request);
+    const same = this.#atOnce.sent(request);
+    if (same !== undefined)
+      this.fault(`#${request.number} is the same as #${same.number}, which is on its way: ${request.bytes}`);
+    const turn = this.#confirmTurns.sent(request, now);
+    if (turn !== undefined) this.fault(`#${request.number} ${turn}`);
+    for (const what of this.#boundedRepeats.sent(request)) this.fault(`#${request.number} ${what}`);
     for (const what of this.#fewRequests.sent(request, now)) this.fault(`#${request.number} ${what}`);
     const { limit, isLimitKnown } = this.#scenario;
     sentAt.push(now);
@@ -160,11 +183,14 @@ export class Watch {
   }
 
   /** A response reached the worker, or the end of its patience did. Held to what the service sent, however it was read. */
-  ended(request: LoggedRequest, { status, waitMs = 0 }: Ending): void {
+  ended(request: LoggedRequest, ending: Ending): void {
+    const { status, waitMs = 0 } = ending;
     const duties = this.#duties;
     duties.probes.delete(request);
     this.#fewRequests.ended(request, status);
     this.#lateBinding.ended(request, status);
+    this.#atOnce.ended(request);
+    this.#boundedRepeats.ended(request, ending);
     this.#promptRealtime.ended(request, status);
     if (status === 200) this.#answered(request);
     else if (status === 429) {
@@ -195,6 +221,7 @@ export class Watch {
     if (duties.isOpen) return;
     this.saw("breaker openings");
     this.#promptRealtime.end();
+    this.#boundedRepeats.open();
     duties.isOpen = true;
     duties.probes.clear();
   }
@@ -230,6 +257,7 @@ export class Watch {
     if (wasSilent(request)) {
       this.saw("canary failures");
       this.#duties.isPoolingOff = true;
+      this.remembered.silent(this.#time.ticks);
     }
     for (const item of request.answer?.targets ?? []) {
       const isFlagged = Object.values(item.flags ?? {}).includes("1");

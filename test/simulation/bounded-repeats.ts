@@ -1,0 +1,70 @@
+import type { Scenario } from "./scenario.ts";
+import type { Ending, LoggedRequest } from "./service-log.ts";
+
+/** Attempts that a question is worth. */
+const ATTEMPTS = 5;
+/** Repetitions that a process can afford from its beginning, and how many answers pay for one more. */
+const AFFORDED = 100;
+const ANSWERS = 5;
+
+/**
+ * In a brown-out (brown-out.ts) each question is asked five times at most, and all repetitions together are bounded by what
+ * was answered: beyond that one may leave whenever nothing is on its way. Of the backfill, which waits for as long as it
+ * takes, and until the breaker opens: what fails from then on costs nobody anything.
+ */
+export class BoundedRepeats {
+  readonly #scenario: Scenario;
+  readonly #realtime: ReadonlySet<string>;
+  #times = new Map<string, number>();
+  #onTheWay = new Set<LoggedRequest>();
+  #repeats = 0;
+  #answers = 0;
+  #quiet = 0;
+  #isHeld = false;
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    const realtime = scenario.records.flatMap(({ event }, i) =>
+      event.ok && event.value.lane === "realtime" ? [scenario.expected[i]?.target?.address ?? ""] : [],
+    );
+    this.#realtime = new Set(realtime);
+  }
+
+  /** A process begins. */
+  begin(): void {
+    this.#times = new Map();
+    this.#onTheWay = new Set();
+    this.#repeats = 0;
+    this.#answers = 0;
+    this.#quiet = 0;
+    this.#isHeld = this.#scenario.isBrownOut;
+  }
+
+  /** The breaker opens. */
+  open(): void {
+    this.#isHeld = false;
+  }
+
+  /** @returns what is one time too many. */
+  sent(request: LoggedRequest): readonly string[] {
+    if (!this.#isHeld) return [];
+    if (this.#onTheWay.size === 0) this.#quiet++;
+    this.#onTheWay.add(request);
+    // What a calibration asks is no event's.
+    if (request.route !== "classifyQuery" || request.asked.some(({ address }) => this.#realtime.has(address)))
+      return [];
+    const times = (this.#times.get(request.bytes) ?? 0) + 1;
+    this.#times.set(request.bytes, times);
+    if (times > 1) this.#repeats++;
+    const most = AFFORDED + this.#quiet + Math.floor(this.#answers / ANSWERS);
+    return [
+      ...(times > ATTEMPTS ? [`asks for the ${times}th time`] : []),
+      ...(this.#repeats > most ? [`is repetition ${this.#repeats}, and ${most} are paid for`] : []),
+    ];
+  }
+
+  ended(request: LoggedRequest, { isHeard = false }: Ending): void {
+    this.#onTheWay.delete(request);
+    if (isHeard) this.#answers++;
+  }
+}

@@ -1,0 +1,47 @@
+import { recordOf } from "../fakes/records.ts";
+import { expectedOf } from "./expected.ts";
+import type { Dice, Scenario } from "./scenario.ts";
+
+/** Of how many seeds. */
+const SHARE = 0.03;
+
+/**
+ * More come all the time, half of them imitating a user of theirs, and one request is on the way at once: so who is to be
+ * confirmed waits beside who was not asked yet. Nothing goes wrong, and all is of one chain and of the backfill.
+ *
+ * @returns what a scenario becomes by it; undefined for most seeds.
+ */
+export function imitatorsOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
+  if (!dice.chance(SHARE)) return undefined;
+  const events = Array.from({ length: dice.int(60, 90) }, () => {
+    const user = dice.hex(40);
+    const target = dice.chance(0.5) ? `${user.slice(0, 3)}${dice.hex(33)}${user.slice(-4)}` : dice.hex(40);
+    return { type: "address", chain_id: "1", address: `0x${target}`, user_addresses: [`0x${user}`] };
+  });
+  const records = events.map((each, i) => recordOf(each, i + 1));
+  return (scenario) => {
+    const world = { ...scenario.world, unsupported: undefined, blindBeyondUsers: Number.POSITIVE_INFINITY };
+    return {
+      ...scenario,
+      isCalm: true,
+      confirmsInTurn: true,
+      records,
+      expected: records.map((record) => expectedOf(record, world, scenario.transactions)),
+      world,
+      faults: { limited: 0, failing: 0, hanging: 0, mixedUp: 0, itemError: 0, deafToCanaries: 0 },
+      limit: undefined,
+      isLimitKnown: true,
+      concurrency: 1,
+      bounds: { events: 1_000, span: 1_000, bytes: 800_000 },
+      latencyMs: 400,
+      patienceMs: Number.POSITIVE_INFINITY,
+      revocations: [],
+      outages: [],
+      wallSteps: [],
+      deaths: [],
+      stops: [],
+      diskFails: 0,
+      arrivalMs: dice.pick([100, 300]),
+    };
+  };
+}

@@ -1,0 +1,79 @@
+import type { Verdict } from "../../src/events/verdict.ts";
+import type { PoisoningEntry } from "./backed-poisoning.ts";
+import type { Expected } from "./expected.ts";
+import type { Scenario } from "./scenario.ts";
+import type { LoggedAnswer, LoggedRequest } from "./service-log.ts";
+import { isRaised, itemKey } from "./truth.ts";
+
+type Entry = Verdict["checks"][number];
+
+/**
+ * What an event is told that others were told before it is no older, when it is read, than its lane bears; and nothing is
+ * told any more that was answered before a canary fell silent, nor what clears anybody of several who shared a request.
+ */
+export class Remembered {
+  readonly #scenario: Scenario;
+  #life = -1;
+  #readAt = new Map<number, number>();
+  #silentAt = Number.POSITIVE_INFINITY;
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+  }
+
+  /** A process begins, and remembers nothing. */
+  begin(): void {
+    this.#life++;
+    this.#readAt = new Map();
+    this.#silentAt = Number.POSITIVE_INFINITY;
+  }
+
+  read(line: number, now: number): void {
+    this.#readAt.set(line, now);
+  }
+
+  /** A canary fell silent. */
+  silent(now: number): void {
+    this.#silentAt = Math.min(this.#silentAt, now);
+  }
+
+  /** @returns what speaks against an entry of the verdict on a line. */
+  faultsOf(entry: Entry, line: number, expected: Expected, log: readonly LoggedRequest[]): readonly string[] {
+    const readAt = this.#readAt.get(line);
+    const subject = entry.check === "token-security" ? expected.token : expected.target;
+    if (readAt === undefined || subject === undefined || entry.outcome !== "ok") return [];
+    const key = itemKey(subject);
+    const answering = log.flatMap(({ life, keys, canaries, answer }) =>
+      life === this.#life && keys.has(key) && answer !== undefined && answer.answeredAt === entry.answered_at
+        ? [{ canaries, answer }]
+        : [],
+    );
+    if (answering.length === 0) return [];
+    const isEach = (is: (answer: LoggedAnswer, canaries: ReadonlySet<string>) => boolean) =>
+      answering.every(({ answer, canaries }) => is(answer, canaries));
+    const faults: string[] = [];
+    const isPoisoning = entry.check === "poisoning";
+    if (entry.cached && isEach(({ answeredTicks }) => readAt - answeredTicks >= this.#ageOf(entry, line)))
+      faults.push(`${entry.check} was answered too long ago`);
+    const isBefore = ({ answeredTicks }: LoggedAnswer) => answeredTicks <= this.#silentAt;
+    if (entry.cached && isPoisoning && readAt > this.#silentAt && isEach(isBefore))
+      faults.push("it was answered before a canary fell silent");
+    const isShared = ({ targets, answeredTicks }: LoggedAnswer, canaries: ReadonlySet<string>) =>
+      answeredTicks > this.#silentAt && canaries.size === 0 && targets.length > 1;
+    if (isPoisoning && !isFlagged(entry) && isEach(isShared))
+      faults.push("several shared the request that clears it, after a canary fell silent");
+    return faults;
+  }
+
+  #ageOf(entry: Entry, line: number): number {
+    const { cacheAges, records } = this.#scenario;
+    const event = records[line - 1]?.event;
+    if (event?.ok !== true || event.value.lane !== "realtime") return cacheAges.backfill;
+    return entry.check === "poisoning" && isFlagged(entry) ? cacheAges.raised : cacheAges.clean;
+  }
+}
+
+function isFlagged(entry: Entry): boolean {
+  const { target, token } = (entry as PoisoningEntry).data;
+  return isRaised(target) || (token !== undefined && isRaised(token));
+}
