@@ -54,7 +54,8 @@ export async function openLearner({ file, mark, opened, log }: LearningOptions):
   if (file === undefined) return new RateLearner(Math.random);
   const kept = await readLearnedQuota(file);
   const begun = kept?.mark === mark() ? kept.learned : undefined;
-  if (begun !== undefined) log.info("begins at the pace that was learned", { file, perSecond: begun.perSecond });
+  if (begun !== undefined)
+    log.info("begins at the pace that was learned", { file, requestsPerSecond: begun.perSecond });
   else if (kept !== undefined) log.info("what was learned is of another key or service", { file });
   const learner = new RateLearner(Math.random, begun);
   let written = begun;

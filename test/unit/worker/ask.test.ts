@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import { findChain } from "../../../src/chains/registry.ts";
-import type { ResponseOf } from "../../../src/contract/routes.ts";
+import type { ResponseOf, SentTo } from "../../../src/contract/routes.ts";
 import type { Lane } from "../../../src/events/lane.ts";
 import type { CheckEntry, FailureCode } from "../../../src/events/verdict.ts";
 import { ConfigInvalidError, InputUnreadableError, OutputUnwritableError } from "../../../src/kernel/errors.ts";
@@ -66,6 +66,8 @@ async function entryOf(asked: Promise<Asked>): Promise<CheckEntry> {
 
 const okData = (data: unknown) => ({ code: "0", status: "ok", data });
 const poisoningAnswer = singleAnswer(address);
+const onChainAsked = ({ chainId }: SentTo<"tokenSecurity">) =>
+  okData({ ...clean.tokenSecurity, address: `${chainId}:${address}` }) as ResponseOf<"tokenSecurity">;
 
 const failingWith = (error: Error) =>
   new FakeService().on("poisoningSingle", () => {
