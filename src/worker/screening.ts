@@ -214,8 +214,9 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   async #putOff(answers: Answers): Promise<void> {
     const { tickets, sink, clock } = this.#host.deps;
     const [record, identity] = [this.#record, this.#identity()];
-    const times = { firstSeenAt: this.#firstSeenAt, now: clock.now() };
-    const ticket = nextTicket(record, identity.verdict_id, answers, times);
+    const ticketNow = () =>
+      nextTicket(record, identity.verdict_id, answers, { firstSeenAt: this.#firstSeenAt, now: clock.now() });
+    const ticket = ticketNow();
     if (ticket !== undefined && tickets.comesFirst) await this.#put(ticket, answers);
     if (ticket === undefined || answers.isOverdue) {
       const said = this.#verdict(identity, [...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
@@ -224,7 +225,8 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
         this.#tellOf(said);
       }
     }
-    if (ticket !== undefined && !tickets.comesFirst) await this.#put(ticket, answers);
+    // By a clock that was set back while the verdict was written the ticket would wait for as long as that.
+    if (ticket !== undefined && !tickets.comesFirst) await this.#put(ticketNow() ?? ticket, answers);
   }
 
   async #put(ticket: Ticket, { open }: Answers): Promise<void> {

@@ -139,6 +139,22 @@ describe("a realtime event that is overdue", () => {
     expect(asked.requests.map(({ route }) => route).sort()).toEqual(["poisoningBatch", "tokenSecurity"]);
   });
 
+  test("waits no longer when the clock is set back while its verdict is written", async () => {
+    const sink = { write: async () => clock.stepWall(-40 * DAY) };
+    const { clock, tickets, order, screen, bringBack } = worker(
+      service(() => Promise.withResolvers<ResponseOf<"tokenSecurity">>().promise),
+      { sink },
+    );
+
+    const screening = screen(realtime);
+    await clock.advance(30_000);
+    await screening;
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(tickets[0]?.due_at).toBe(START - 40 * DAY + 30_000);
+    expect(await bringBack()).toBe(true);
+  });
+
   test("is BLOCK when that is known already, and stays it", async () => {
     const late = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const asked = service(() => late.promise, { mimics_user: "1", is_poisoning: "1" });
