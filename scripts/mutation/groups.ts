@@ -26,7 +26,7 @@ export const groups: readonly Group[] = [
   {
     name: "way of an event",
     files:
-      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,json-size,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,whole-record}.ts",
+      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,json-size,lasting-answers,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,whole-record}.ts",
     tests: [
       [
         ...[
@@ -41,6 +41,7 @@ export const groups: readonly Group[] = [
           "fit-evidence",
           "held-bytes",
           "json-size",
+          "lasting-answers",
         ].map(unitTest),
         "test/property/worker/fit-evidence.property.test.ts",
       ],

@@ -1,4 +1,4 @@
-import { readEvidence, unansweredParts } from "../events/evidence.ts";
+import { unansweredParts } from "../events/evidence.ts";
 import type { Lane } from "../events/lane.ts";
 import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { unixMs } from "../kernel/clock.ts";
@@ -8,7 +8,6 @@ import type { Deadlines } from "./deadlines.ts";
 import type { Claim } from "./pace/turn.ts";
 import type { Question } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
-import { isFlagged } from "./poisoning-pool/read-answer.ts";
 import type { Polled } from "./poll/poll.ts";
 import type { InputRecord } from "./ports.ts";
 import { SoFar } from "./so-far.ts";
@@ -41,7 +40,7 @@ export interface Waiter extends Claim {
 export const OVERDUE = "overdue" as const;
 
 export interface AnswersDeps extends AskDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "mayClear">;
+  readonly pool: Pick<PoisoningPool, "ask">;
   readonly deadlines: Deadlines;
   /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
   readonly deadlineMs: number;
@@ -64,9 +63,7 @@ export async function answersTo(
   { lane, tenant, since }: Waiter,
   deps: AnswersDeps,
 ): Promise<Answers> {
-  const known = record.ticket?.checks.filter(
-    (entry) => isStillGood(entry, lane, deps.clock.now()) && isBelieved(entry, deps.pool),
-  );
+  const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const asker = { lane, tenant, isCrowded: record.isCrowded ?? never };
   const soFar = questions.map(() => new SoFar<Polled<unknown>>());
   const asked = questions.map((question, i): Promise<Asked> => {
@@ -176,14 +173,6 @@ function isStillGood({ outcome, error, data, answered_at: at }: CheckEntry, lane
   }
   const age = at === undefined ? Number.NaN : now - unixMs(at);
   return age >= 0 && age <= MAX_AGE_MS[lane];
-}
-
-/** Whether nothing was found out since that takes an answer back. A '1' stands: it was found without strangers. */
-function isBelieved({ check, outcome, requested_at: at, data }: CheckEntry, pool: AnswersDeps["pool"]): boolean {
-  if (check !== "poisoning" || outcome !== "ok") return true;
-  if (pool.mayClear(at === undefined ? Number.NEGATIVE_INFINITY : unixMs(at))) return true;
-  const evidence = readEvidence(check, data);
-  return evidence !== undefined && isFlagged(evidence);
 }
 
 /** A check entry for each question without an answer, which holds what is known of it in part. */

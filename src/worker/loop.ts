@@ -7,7 +7,7 @@ import { Screener } from "./screener.ts";
 import type { ScreenDeps } from "./screening.ts";
 
 export interface LoopDeps extends ScreenDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw" | "mayClear" | "expectMore" | "waiting">;
+  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw" | "expectMore" | "waiting">;
   readonly intake: Intake;
   readonly tickets: TicketBook;
   /** Ends everything that `signal` ends: what is in flight cannot be written any more, so nobody waits for it. */

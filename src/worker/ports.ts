@@ -53,7 +53,7 @@ export interface InputRecord extends Partial<PartitionNow> {
   readonly revision: number;
   /** The id of the verdict on it, once that was needed: it takes a hash to tell. */
   verdictId?: string | undefined;
-  /** What a ticket, or an earlier verdict, brings; its checks are not asked again. */
+  /** What a ticket, or an earlier verdict, brings: its checks are not asked again, but for what it would pass by. */
   readonly ticket?: Earlier;
 }
 

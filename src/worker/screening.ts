@@ -18,6 +18,7 @@ import {
 } from "./answers.ts";
 import { failed } from "./check-entry.ts";
 import { decide } from "./decide.ts";
+import { lastingAnswers } from "./lasting-answers.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { entryOf } from "./outcome-entry.ts";
 import type { Outcome, Told } from "./pace/outcome.ts";
@@ -32,7 +33,7 @@ import { UntilOverdue } from "./until-overdue.ts";
 import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 
 export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw" | "mayClear">;
+  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw">;
   readonly policyFor: PolicyChoice;
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;
@@ -180,7 +181,13 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   async #askAll(): Promise<void> {
     const waiter = { lane: this.lane, tenant: this.tenant, since: this.#since };
-    this.#conclude(await answersTo(this.#plan.questions, this.#record, waiter, this.#host.deps));
+    const askedFor = (record: InputRecord) => answersTo(this.#plan.questions, record, waiter, this.#host.deps);
+    const found = await askedFor(this.#record);
+    const { ticket } = this.#record;
+    if (ticket === undefined || found.open.length > 0) return this.#conclude(found);
+    const checks = lastingAnswers(found.checks, ticket.checks, this.#plan, this.#policy.table);
+    const isAll = checks === found.checks;
+    this.#conclude(isAll ? found : await askedFor({ ...this.#record, ticket: { ...ticket, checks } }));
   }
 
   #conclude(found: Answers): void {

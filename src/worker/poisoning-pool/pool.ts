@@ -95,15 +95,6 @@ export class PoisoningPool implements Company {
     return this.#switch.isOff;
   }
 
-  /**
-   * Whether a '0' may be used again that was asked for then, Unix milliseconds: not when a canary has fallen silent since,
-   * for nobody knows whether that answer was pooled.
-   */
-  mayClear(askedAt: number): boolean {
-    const { silentAt } = this.#switch;
-    return silentAt === undefined || askedAt > silentAt;
-  }
-
   /** Askers whose question is in no request yet. */
   get waiting(): number {
     return this.#queues.asks;
@@ -242,9 +233,7 @@ export class PoisoningPool implements Company {
       cut = this.#calibratedFirst.cut(lane);
       resolve();
       if (cut === undefined) return undefined;
-      const sentAt = clock.now();
-      this.#switch.sent(sentAt);
-      const traceOf = ofEach(sent, sentAt);
+      const traceOf = ofEach(sent, clock.now());
       let waitedSince = Number.POSITIVE_INFINITY;
       for (const waiting of cut.waiting) {
         if (waiting.since < waitedSince) waitedSince = waiting.since;

@@ -12,38 +12,28 @@ const LOST_REST_MS = 60_000;
 
 /** Whether strangers may share a request, by what became of the canaries of the requests before. */
 export class PoolingSwitch {
-  readonly #clock: Pick<Clock, "now" | "ticks">;
+  readonly #clock: Pick<Clock, "ticks">;
   readonly #log: Log;
   readonly #foundOut: () => void;
   #lostCanaries = 0;
   /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
   #offUntil = 0;
-  #silentAt: number | undefined;
-  #latestSentAt = Number.NEGATIVE_INFINITY;
 
   /** @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer. */
-  constructor(clock: Pick<Clock, "now" | "ticks">, log: Log, foundOut: () => void) {
+  constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void) {
     this.#clock = clock;
     this.#log = log;
     this.#foundOut = foundOut;
   }
 
-  /**
-   * When a canary fell silent, Unix milliseconds, or the latest time at which anything had been asked by then, should the
-   * clock have been set back since: what was pooled until then clears nobody.
-   */
-  get silentAt(): number | undefined {
-    return this.#silentAt;
+  /** Whether a canary was silent. */
+  get isOffForGood(): boolean {
+    return this.#offUntil === Number.POSITIVE_INFINITY;
   }
 
   get isOff(): boolean {
     // Asked about every part, and nearly always it was never off.
     return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;
-  }
-
-  /** A request left. @param at Unix milliseconds. */
-  sent(at: number): void {
-    if (at > this.#latestSentAt) this.#latestSentAt = at;
   }
 
   /**
@@ -54,7 +44,7 @@ export class PoolingSwitch {
     if (canaries === "sang") this.#lostCanaries = 0;
     else if (canaries === "silent") this.#offForGood();
     else this.#lost(canaries);
-    return (canaries === "sang" || canaries === "refused") && this.#silentAt === undefined;
+    return (canaries === "sang" || canaries === "refused") && !this.isOffForGood;
   }
 
   #lost(canaries: "lost" | "refused"): void {
@@ -65,8 +55,7 @@ export class PoolingSwitch {
   }
 
   #offForGood(): void {
-    if (this.#silentAt !== undefined) return;
-    this.#silentAt = Math.max(this.#clock.now(), this.#latestSentAt);
+    if (this.isOffForGood) return;
     this.#offUntil = Number.POSITIVE_INFINITY;
     this.#log.error("a canary was not flagged: pooling is off, and stays off");
     this.#foundOut();

@@ -34,6 +34,11 @@ const poisoned: CheckEntry = {
   }),
   answered_at: "2025-12-31T23:00:00.000Z",
 };
+const cleared: CheckEntry = {
+  ...poisoned,
+  requested_at: "2025-12-31T23:00:00.000Z",
+  data: { target: clean.target, token: clean.token },
+};
 const unanswered: CheckEntry = {
   check: "token-security",
   outcome: "failed",
@@ -96,6 +101,25 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
     }
   }
   return { open, book, counted };
+}
+
+/** Screens these at a service that flags the target, and finds nothing else. @returns its verdicts, and the routes that were asked. */
+async function screened(open: readonly InputRecord[]) {
+  const service = new FakeService()
+    .on("poisoningBatch", ({ target_addresses: targets = [], token_addresses: tokens = [] }) => {
+      const flags = { ...clean.target, is_poisoning: "1", mimics_user: "1" };
+      const data = {
+        target_addresses: targets.map((item) => ({ ...item, ...flags })),
+        token_addresses: tokens.map((item) => ({ ...item, ...clean.token })),
+      };
+      return { code: "0", status: "ok", data } as ResponseOf<"poisoningBatch">;
+    })
+    .on("tokenSecurity", () => ({ code: "0", status: "ok", data: clean.tokenSecurity }) as ResponseOf<"tokenSecurity">);
+  const sink = new FakeSink();
+  const worker = workerFor(service, { sink });
+  worker.pool.expectMore(false);
+  for (const record of open) await screenRecord(record, worker);
+  return { verdicts: sink.verdicts, routes: service.requests.map(({ route }) => route).toSorted() };
 }
 
 const records = [1, 2, 3].map((line) => recordOf(event, line));
@@ -190,6 +214,15 @@ describe("what the service failed to answer", () => {
     expect(service.requests.map(({ route }) => route)).toEqual(["tokenSecurity"]);
   });
 
+  test("is asked with what was cleared before: that may have been pooled, and a canary have fallen silent since", async () => {
+    const { open } = await resume([first], [verdictOn(first, [cleared, unanswered])]);
+
+    const { verdicts, routes } = await screened(open);
+
+    expect(verdicts).toMatchObject([{ decision: "BLOCK", revision: 1 }]);
+    expect(routes).toEqual(["poisoningBatch", "tokenSecurity"]);
+  });
+
   test("is put off from anew: as often, and for as long, as any other", async () => {
     const { open } = await resume([first], [verdictOn(first, [poisoned, unanswered])]);
     const inProgress = { code: "0", status: "in progress", pollAfter: 60 } as ResponseOf<"tokenSecurity">;
@@ -237,6 +270,16 @@ describe("a ticket that an earlier run left", () => {
 
     expect(open).toEqual([]);
     expect(book.take(5_000)).toEqual({ ...kept(first), verdictId: verdictIdOf(first), revision: 1, ticket });
+  });
+
+  test("clears nobody: what it brings may have been pooled, and a canary have fallen silent since", async () => {
+    const { book } = await resume([first], [], [ticketFor(first, { due_at: 5_000, checks: [cleared] })]);
+    const record = book.take(5_000);
+
+    const { verdicts, routes } = await screened(record === undefined ? [] : [record]);
+
+    expect(verdicts).toMatchObject([{ decision: "BLOCK", revision: 0 }]);
+    expect(routes).toEqual(["poisoningBatch", "tokenSecurity"]);
   });
 
   test("for a verdict that was given meanwhile has had its day", async () => {

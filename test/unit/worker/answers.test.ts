@@ -45,12 +45,7 @@ const besideImpossible = (answeredAt: number): CheckEntry => ({
 });
 
 /** What is answered to an event of which a ticket brings these entries, and how often the service was asked. */
-async function answersBeside(
-  checks: readonly CheckEntry[],
-  lane: Lane = "backfill",
-  failuresLaterMs?: number,
-  silentAt?: number,
-) {
+async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfill", failuresLaterMs?: number) {
   const service = new FakeService().on("poisoningBatch", () => {
     const item = { chain_id: "1", address: target, ...clean.target };
     const data = { target_addresses: [item], token_addresses: [] };
@@ -67,11 +62,7 @@ async function answersBeside(
   });
   worker.pool.expectMore(false);
   const record: InputRecord = { ...recordOf(event), ticket: { checks, attempt: 3 } };
-  const pool = {
-    ask: worker.pool.ask.bind(worker.pool),
-    mayClear: (askedAt: number) => silentAt === undefined || askedAt > silentAt,
-  };
-  const deps = { ...worker, pool, deadlines: new Deadlines(clock) };
+  const deps = { ...worker, deadlines: new Deadlines(clock) };
   const { questions: alone } = plan(eventOf(event), defaultPolicy.table);
   const answers = await answersTo(alone, record, { lane, tenant: "", since: NOW }, deps);
   return { ...answers, asked: service.requests.length, attempts };
@@ -113,41 +104,6 @@ describe("what a ticket brings is asked again", () => {
 
     expect(checks).toMatchObject([{ check: "poisoning", outcome: "ok", answered_at: timestamp(NOW) }]);
     expect([checks[0]?.data, asked]).toEqual([{ target: { chain_id: "1", address: target, ...clean.target } }, 1]);
-  });
-});
-
-describe("once a canary has fallen silent", () => {
-  const askedAt = (at: number, data: object = old.data): CheckEntry => ({
-    ...answered("poisoning", data),
-    requested_at: timestamp(at),
-    answered_at: timestamp(NOW),
-  });
-  const entriesOf = async (entry: CheckEntry) => {
-    const { checks, asked } = await answersBeside([entry], "backfill", undefined, NOW - 10);
-    return { isKept: checks[0] === entry, asked };
-  };
-  const isKept = { isKept: true, asked: 0 };
-  const isAskedAgain = { isKept: false, asked: 1 };
-
-  test("a '0' that a ticket brings is asked again, if it was asked before that, or nobody says when", async () => {
-    const { requested_at: _, ...sometime } = askedAt(NOW);
-
-    expect(await entriesOf(askedAt(NOW - 10))).toEqual(isAskedAgain);
-    expect(await entriesOf(sometime)).toEqual(isAskedAgain);
-    expect(await entriesOf(askedAt(NOW - 9))).toEqual(isKept);
-  });
-
-  test("a '1' stands: it was found without strangers", async () => {
-    const flags = { ...clean.target, is_poisoning: "1", mimics_user: "1" };
-
-    expect(await entriesOf(askedAt(NOW - 10, { target: flags }))).toEqual(isKept);
-  });
-
-  test("what a service says of tokens, which is asked one by one, stands as well", async () => {
-    const entry = { ...askedAt(NOW - 10), check: "token-security" as const };
-    const { asked } = await answersBeside([askedAt(NOW), entry], "backfill", undefined, NOW - 10);
-
-    expect(asked).toBe(0);
   });
 });
 

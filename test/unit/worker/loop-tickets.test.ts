@@ -247,7 +247,6 @@ test("nothing more is expected once all that is in flight waits for company", as
     ask: deps.pool.ask.bind(deps.pool),
     askFor: deps.pool.askFor.bind(deps.pool),
     withdraw: deps.pool.withdraw.bind(deps.pool),
-    mayClear: deps.pool.mayClear.bind(deps.pool),
     get waiting() {
       return deps.pool.waiting;
     },

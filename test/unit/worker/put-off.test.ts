@@ -129,14 +129,16 @@ describe("a realtime event that is overdue", () => {
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
     expect(verdicts[1]?.verdict_id).toBe(verdicts[0]?.verdict_id);
-    expect(verdicts[1]?.checks[0]).toEqual(verdicts[0]?.checks[0]);
+    const askedAgain = { requested_at: "2026-01-01T00:10:30.000Z", answered_at: "2026-01-01T00:10:30.000Z" };
+    expect(verdicts[1]?.checks[0]).toEqual({ ...verdicts[0]?.checks[0], ...askedAgain });
     expect(verdicts[1]?.checks[1]).toMatchObject({
       outcome: "ok",
       attempts: 1,
       requested_at: "2026-01-01T00:00:00.000Z",
       answered_at: "2026-01-01T00:10:30.000Z",
     });
-    expect(asked.requests.map(({ route }) => route).sort()).toEqual(["poisoningBatch", "tokenSecurity"]);
+    const routes = asked.requests.map(({ route }) => route);
+    expect(routes.sort()).toEqual(["poisoningBatch", "poisoningBatch", "tokenSecurity"]);
   });
 
   test("waits no longer when the clock is set back while its verdict is written", async () => {
@@ -255,9 +257,9 @@ describe("an event that has time", () => {
     expect(order).toEqual(["verdict 0 ALLOW"]);
   });
 
-  test("is put off without a verdict, and what was answered is not asked again", async () => {
+  test("is put off without a verdict, and a '0' that is remembered is not asked again", async () => {
     const asked = service((nth) => (nth === 1 ? inProgress(60) : analysed));
-    const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked);
+    const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked, { cacheBytes: 1_000_000 });
 
     await screen(backfill);
     expect(order).toEqual(["ticket 0"]);
@@ -273,11 +275,27 @@ describe("an event that has time", () => {
 
     expect(order).toEqual(["ticket 0", "verdict 0 ALLOW"]);
     expect(verdicts[0]?.checks).toMatchObject([
-      { check: "poisoning", requested_at: "2026-01-01T00:00:00.000Z" },
+      { check: "poisoning", requested_at: "2026-01-01T00:00:00.000Z", cached: true, attempts: 0 },
       { check: "token-security", requested_at: "2026-01-01T00:01:00.000Z" },
     ]);
     expect(asked.sentTo("poisoningBatch")).toHaveLength(1);
     expect(asked.sentTo("tokenSecurity")).toHaveLength(2);
+  });
+
+  test.each([
+    ["INFO", 2],
+    ["WARN", 1],
+    ["BLOCK", 1],
+  ] as const)("of which a '1' is %s has it asked %i times", async (severity, times) => {
+    const asked = service((nth) => (nth === 1 ? inProgress(60) : analysed), { is_poisoning: "1" });
+    const { clock, order, screen, bringBack } = worker(asked, { policyFor: policyOf(severity) });
+
+    await screen(backfill);
+    await clock.advance(MINUTE);
+    await bringBack();
+
+    expect(order).toEqual(["ticket 0", `verdict 0 ${severity === "INFO" ? "ALLOW" : severity}`]);
+    expect(asked.sentTo("poisoningBatch")).toHaveLength(times);
   });
 
   test("is put off ten times, then it is UNKNOWN", async () => {
@@ -397,7 +415,7 @@ describe("a realtime event with one question", () => {
 });
 
 /** The default, but for what it makes of poisoning. */
-function policyOf(is_poisoning: "WARN" | "BLOCK"): ScreenDeps["policyFor"] {
+function policyOf(is_poisoning: "INFO" | "WARN" | "BLOCK"): ScreenDeps["policyFor"] {
   const { table } = defaultPolicy;
   const poisoning = { ...table.findings.poisoning, is_poisoning };
   const policy = { ...defaultPolicy, table: { ...table, findings: { ...table.findings, poisoning } } };
@@ -422,7 +440,6 @@ describe("an event whose users take two requests, of which one has no answer and
         return undefined;
       },
       withdraw: () => undefined,
-      mayClear: () => true,
     };
     const asked = worker(new FakeService(), { policyFor: policyOf(severity), failuresLaterMs: () => MINUTE }, { pool });
     await asked.screen(recordOf({ ...plain, lane }));

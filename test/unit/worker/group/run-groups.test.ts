@@ -240,7 +240,7 @@ describe("what is not ready", () => {
     });
     expect(publisher.to("verdicts")[0]?.headers).toMatchObject({ traceparent });
     const routes = asked.requests.map(({ route }) => route);
-    expect(routes.toSorted()).toEqual(["poisoningBatch", "tokenSecurity", "tokenSecurity"]);
+    expect(routes.toSorted()).toEqual(["poisoningBatch", "poisoningBatch", "tokenSecurity", "tokenSecurity"]);
     expect(retries.commits).toEqual([[{ topic: "retry.1m", partition: 0, offset: 10 }]]);
   });
 

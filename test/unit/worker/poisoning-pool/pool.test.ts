@@ -802,33 +802,6 @@ describe("canaries", () => {
     expect(sent().filter((targets) => targets.length === 1 && targets[0] !== evm(3))).toHaveLength(1);
   });
 
-  test("when it fell silent is known, for what tickets bring back", async () => {
-    const { calibrate, clock, ask, service, pool } = poolSetup();
-    await calibrate();
-    expect(pool.mayClear(0)).toBe(true);
-    await clock.advance(1_000);
-    service.alter = (_request, answer) => silence(answer);
-    await clock.runUntil(ask(event(1)));
-    const at = clock.now();
-    await clock.advance(1_000);
-    await clock.runUntil(ask(event(2)));
-
-    expect([at - 1_000, at, at + 1].map((askedAt) => pool.mayClear(askedAt))).toEqual([false, false, true]);
-  });
-
-  test("what was asked while the clock was ahead clears nobody once one fell silent", async () => {
-    const { calibrate, clock, ask, service, pool } = poolSetup();
-    await calibrate();
-    clock.stepWall(3_600_000);
-    const outcome = await clock.runUntil(ask(event(1)));
-    const { askedAt = Number.NaN } = outcome.trace;
-    clock.stepWall(-3_600_000);
-    service.alter = (_request, answer) => silence(answer);
-    await clock.runUntil(ask(event(2)));
-
-    expect([askedAt, askedAt + 1].map((at) => pool.mayClear(at))).toEqual([false, true]);
-  });
-
   test("an answer from while the clock was ahead is asked for again, then and later", async () => {
     const { calibrate, clock, ask } = poolSetup();
     await calibrate();
