@@ -7,6 +7,13 @@ import { type Item, isRaised, itemKey, targetFlags, tokenFlags } from "./truth.t
 
 type Flags = Readonly<Record<string, unknown>>;
 
+interface Known {
+  readonly world: World;
+  readonly log: readonly LoggedRequest[];
+  /** Whether a canary fell silent after a request was sent, and before the event was taken up. */
+  readonly isStale: (request: LoggedRequest) => boolean;
+}
+
 export interface PoisoningEntry extends Pick<Verdict["checks"][number], "requested_at" | "answered_at"> {
   readonly data: { readonly target: Flags; readonly token?: Flags };
 }
@@ -19,7 +26,7 @@ export interface PoisoningEntry extends Pick<Verdict["checks"][number], "request
 export function faultsOfPoisoning(
   entry: PoisoningEntry,
   expected: Expected,
-  { world, log }: { readonly world: World; readonly log: readonly LoggedRequest[] },
+  { world, log, isStale }: Known,
 ): readonly string[] {
   const { target: subject } = expected;
   if (subject === undefined) return ["nobody can be asked about it"];
@@ -31,7 +38,7 @@ export function faultsOfPoisoning(
     if (answer === undefined || answer.answeredAt !== entry.answered_at) return [];
     // What was changed on its way is an answer, and not the truth.
     const untrue = answer.isTrue ? faultsAlone(entry, target, world) : [];
-    return [[...faultsSince(entry, request, asking), ...faultsBy(request, answer, target, entry), ...untrue]];
+    return [[...faultsSince(entry, request, asking), ...faultsBy(request, answer, target, entry, isStale), ...untrue]];
   });
   return each.find((faults) => faults.length === 0) ?? each[0] ?? ["poisoning was never answered"];
 }
@@ -55,6 +62,7 @@ function faultsBy(
   answer: LoggedAnswer,
   expected: Asked,
   { data: { target, token } }: PoisoningEntry,
+  isStale: Known["isStale"],
 ): readonly string[] {
   const faults: string[] = [];
   const named = new Set(request.users.map(itemKey));
@@ -64,6 +72,7 @@ function faultsBy(
     faults.push("it was pooled, and no canary proves the request");
   if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
     faults.push("a pooled flag was not confirmed");
+  if (isPooled && isStale(request)) faults.push("it was pooled before a canary fell silent, and its event came later");
   if ((token === undefined) !== (expected.token === undefined)) faults.push("the token was left out");
   const isBatch = request.route === "poisoningBatch";
   const asked = new Set(request.asked.map(itemKey));

@@ -3,6 +3,7 @@ import type { Decision } from "../../src/events/decision.ts";
 import { isPlainEvidence } from "../../src/events/evidence.ts";
 import { lacking, type Verdict } from "../../src/events/verdict.ts";
 import { verdictIdOf } from "../../src/worker/record-identity.ts";
+import { lineOf } from "../support/verdicts.ts";
 import { faultsOfPoisoning, type PoisoningEntry } from "./backed-poisoning.ts";
 import { isBackedByTransaction } from "./backed-transactions.ts";
 import type { Expected } from "./expected.ts";
@@ -48,7 +49,7 @@ export class ChainsOfVerdicts {
     if (isMadeUp(decision, expected.decision) && !this.#wasChanged(expected))
       fault(`the service would say ${expected.decision}`);
     for (const entry of verdict.checks) {
-      this.#checkEntry(entry, expected, fault);
+      this.#checkEntry(entry, verdict, expected, fault);
       const line = "line" in verdict.source ? verdict.source.line : 0;
       for (const what of this.#watch.remembered.faultsOf(entry, line, expected, this.#log)) fault(what);
     }
@@ -71,7 +72,7 @@ export class ChainsOfVerdicts {
     }
   }
 
-  #checkEntry(entry: Entry, expected: Expected, fault: (what: string) => void): void {
+  #checkEntry(entry: Entry, verdict: Verdict, expected: Expected, fault: (what: string) => void): void {
     const { check, outcome, error, attempts, cached, data } = entry;
     if (cached) this.#watch.saw("cached answers");
     if (error?.code === "DEADLINE_PASSED") this.#watch.saw("deadlines");
@@ -90,7 +91,10 @@ export class ChainsOfVerdicts {
         if (this.#wasChanged(expected)) return;
       }
       const { world } = this.#scenario;
-      for (const what of faultsOfPoisoning(entry as PoisoningEntry, expected, { world, log: this.#log })) fault(what);
+      const isStale = ({ sentAt }: LoggedRequest) =>
+        isPassed(verdict) && this.#watch.silences.isBetween(sentAt, lineOf(verdict));
+      const known = { world, log: this.#log, isStale };
+      for (const what of faultsOfPoisoning(entry as PoisoningEntry, expected, known)) fault(what);
     } else if (check === "solana-simulation" || check === "tron-security" || check === "evm-security") {
       if (!isBackedByTransaction(entry, expected.transactions, this.#log, this.#scenario.transactions))
         fault(`${check} is not what the service answered`);
@@ -125,6 +129,11 @@ function isMadeUp(decision: Decision, expected: Decision): boolean {
   return (decision === "ALLOW" || decision === "BLOCK") && decision !== expected;
 }
 
-function inWords({ verdict_id, revision, decision, source }: Verdict): string {
-  return `line ${"line" in source ? source.line : "?"} ${decision} (${verdict_id.slice(0, 8)}, ${revision})`;
+function isPassed({ decision }: Verdict): boolean {
+  return decision === "ALLOW" || decision === "WARN";
+}
+
+function inWords(verdict: Verdict): string {
+  const { verdict_id, revision, decision } = verdict;
+  return `line ${lineOf(verdict)} ${decision} (${verdict_id.slice(0, 8)}, ${revision})`;
 }

@@ -9,6 +9,7 @@ import { crowdOf } from "./crowd.ts";
 import { evmTransactionsOf, type People } from "./evm-transactions.ts";
 import { type Expected, expectedOf } from "./expected.ts";
 import { imitatorsOf } from "./imitators.ts";
+import { lateSilenceOf } from "./late-silence.ts";
 import { partlyDownOf } from "./partly-down.ts";
 import { type KnownTransactions, transactionsOf } from "./transactions.ts";
 import { twoCrowds } from "./two-crowds.ts";
@@ -217,6 +218,8 @@ export function scenarioOf(seed: number): Scenario {
   if (brownOut !== undefined) return brownOut(scenario);
   const imitators = imitatorsOf(new Dice(seed ^ 0x4a9d1e5));
   if (imitators !== undefined) return imitators(scenario);
+  const lateSilence = lateSilenceOf(new Dice(seed ^ 0x41c7be3));
+  if (lateSilence !== undefined) return lateSilence(scenario);
   return crowds === undefined ? scenario : crowds.meet(scenario);
 }
 

@@ -12,6 +12,7 @@ import { PromptRealtime } from "./prompt-realtime.ts";
 import { Remembered } from "./remembered.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Ending, type LoggedRequest, wasSilent } from "./service-log.ts";
+import { Silences } from "./silences.ts";
 import { itemKey } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
 
@@ -75,6 +76,7 @@ interface Duties {
 export class Watch {
   readonly faults: string[] = [];
   readonly seen = new Map<Sight, number>();
+  readonly silences = new Silences();
   readonly #scenario: Scenario;
   readonly #time: VirtualTime;
   readonly #flagged = new Set<string>();
@@ -124,12 +126,18 @@ export class Watch {
 
   /** A line of the input is taken in. */
   read(line: number): void {
+    this.takenUp(line);
     this.#lateBinding.read(line, this.#time.ticks);
     this.#fewRequests.read(line, this.#time.ticks);
     this.#promptRealtime.read(line);
     this.#othersAnswered.read(line);
     this.#confirmTurns.read(line, this.#time.ticks);
     this.remembered.read(line, this.#time.ticks);
+  }
+
+  /** A line is in work, or is again. */
+  takenUp(line: number): void {
+    this.silences.takenUp(line, this.#time.ticks);
   }
 
   /** A process gives the service up. */
@@ -258,6 +266,7 @@ export class Watch {
       this.saw("canary failures");
       this.#duties.isPoolingOff = true;
       this.remembered.silent(this.#time.ticks);
+      this.silences.heard(this.#time.ticks);
     }
     for (const item of request.answer?.targets ?? []) {
       const isFlagged = Object.values(item.flags ?? {}).includes("1");

@@ -43,7 +43,7 @@ export class AnsweredRequests {
     if (queues.answered(cut)) this.#pool.start();
     const reading = readingOf(cut, this.#deps);
     // That several may share a request, too, was shown by the canaries.
-    const isDoubtful = cut.waiting.length > 1 && pooling.silentAt !== undefined;
+    const isDoubtful = cut.waiting.length > 1 && pooling.isOffForGood;
     for (const waiting of cut.waiting) {
       const found = answers.get(waiting.part);
       const isClear = found !== undefined && !(found instanceof AppError) && !isFlagged(found);

@@ -1,0 +1,74 @@
+import { recordOf } from "../fakes/records.ts";
+import { expectedOf } from "./expected.ts";
+import type { Dice, Scenario } from "./scenario.ts";
+
+/** Of how many seeds. */
+const SHARE = 0.03;
+
+/**
+ * A crowd whose pooled answers are in before a canary falls silent. Many of it lack the analysis of a token then, and have
+ * it later: some by a ticket, of this process or of the next, and where that operation is down, by the next run over their
+ * verdicts. Some who come at last ask what others have asked. Nothing else goes wrong.
+ *
+ * @returns what a scenario becomes by it; undefined for most seeds.
+ */
+export function lateSilenceOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
+  if (!dice.chance(SHARE)) return undefined;
+  const address = () => `0x${dice.hex(40)}`;
+  const realtime = dice.pick([0, 0.5, 1]);
+  const isDown = dice.chance(0.4);
+  const tokens = Array.from({ length: 4 }, address);
+  const event = () => ({
+    type: "address",
+    chain_id: "1",
+    address: address(),
+    user_addresses: [address()],
+    ...(dice.chance(0.6) ? { token_address: dice.pick(tokens) } : {}),
+    ...(dice.chance(realtime) ? { lane: "realtime" } : {}),
+  });
+  const first = Array.from({ length: dice.int(10, 16) }, event);
+  const second = Array.from({ length: dice.int(2, 6) }, event);
+  const third = Array.from({ length: dice.int(2, 6) }, () => (dice.chance(0.7) ? dice.pick(first) : event()));
+  const gaps = new Map([
+    [first.length + 1, dice.between(0, isDown ? 40_000 : 5_000)],
+    [first.length + second.length + 1, dice.between(0, 40_000)],
+  ]);
+  // The longest takes more tickets than an event has, and is there by the next run.
+  const analyses = tokens.map((token) => [token, dice.pick([40_000, 60_000, 240_000])] as const);
+  const analysisMs = new Map(isDown ? [] : analyses);
+  return (scenario) => {
+    const world = {
+      ...scenario.world,
+      refused: new Set<string>(),
+      unsupported: undefined,
+      badTokens: new Map(),
+      analysisMs,
+    };
+    const records = [...first, ...second, ...third].map((each, i) => recordOf(each, i + 1));
+    return {
+      ...scenario,
+      isCalm: false,
+      downRoute: isDown ? "tokenSecurity" : undefined,
+      records,
+      expected: records.map((record) => expectedOf(record, world, scenario.transactions)),
+      world,
+      gaps,
+      faults: { limited: 0, failing: 0, hanging: 0, mixedUp: 0, itemError: 0, deafToCanaries: 0.5 },
+      limit: undefined,
+      isLimitKnown: true,
+      concurrency: 16,
+      bounds: { events: 1_000, span: 1_000, bytes: 800_000 },
+      latencyMs: dice.pick([50, 400]),
+      patienceMs: 600_000,
+      deadlineMs: 30_000,
+      cacheBytes: 1_000_000,
+      revocations: [],
+      outages: [],
+      wallSteps: [],
+      deaths: [],
+      stops: dice.chance(0.7) ? [dice.between(5_000, 60_000)] : [],
+      diskFails: 0,
+      arrivalMs: 0,
+    };
+  };
+}
