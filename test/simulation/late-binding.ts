@@ -49,8 +49,6 @@ export class LateBinding {
     const expected = this.#scenario.expected[line - 1];
     if (expected?.target === undefined) return;
     const { target } = expected;
-    // Once the service has refused such a one, others have that answer, and are not asked about.
-    if (target.chain_id === this.#scenario.world.unsupported) return;
     const key = itemKey(target);
     const isFirst = !this.#waiting.has(key) && !this.#wasAsked.has(key) && !this.#settled.has(key);
     if (isFirst) this.#waiting.set(key, { line, expected: { ...expected, target }, readAt });

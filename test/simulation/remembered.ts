@@ -8,8 +8,8 @@ import { isRaised, itemKey } from "./truth.ts";
 type Entry = Verdict["checks"][number];
 
 /**
- * What an event is told that others were told before it is no older, when it is read, than its lane bears; and nothing is
- * told any more that was answered before a canary fell silent, nor what clears anybody of several who shared a request.
+ * What an event is told that others were told before it is no older, when it is read, than its lane bears; and none of it was
+ * answered before a canary fell silent.
  */
 export class Remembered {
   readonly #scenario: Scenario;
@@ -41,27 +41,21 @@ export class Remembered {
   faultsOf(entry: Entry, line: number, expected: Expected, log: readonly LoggedRequest[]): readonly string[] {
     const readAt = this.#readAt.get(line);
     const subject = entry.check === "token-security" ? expected.token : expected.target;
-    if (readAt === undefined || subject === undefined || entry.outcome !== "ok") return [];
+    if (readAt === undefined || subject === undefined || entry.outcome !== "ok" || !entry.cached) return [];
     const key = itemKey(subject);
-    const answering = log.flatMap(({ life, keys, canaries, answer }) =>
+    const answers = log.flatMap(({ life, keys, answer }) =>
       life === this.#life && keys.has(key) && answer !== undefined && answer.answeredAt === entry.answered_at
-        ? [{ canaries, answer }]
+        ? [answer]
         : [],
     );
-    if (answering.length === 0) return [];
-    const isEach = (is: (answer: LoggedAnswer, canaries: ReadonlySet<string>) => boolean) =>
-      answering.every(({ answer, canaries }) => is(answer, canaries));
+    if (answers.length === 0) return [];
     const faults: string[] = [];
-    const isPoisoning = entry.check === "poisoning";
-    if (entry.cached && isEach(({ answeredTicks }) => readAt - answeredTicks >= this.#ageOf(entry, line)))
+    const maxAge = this.#ageOf(entry, line);
+    if (answers.every(({ answeredTicks }) => readAt - answeredTicks >= maxAge))
       faults.push(`${entry.check} was answered too long ago`);
     const isBefore = ({ answeredTicks }: LoggedAnswer) => answeredTicks <= this.#silentAt;
-    if (entry.cached && isPoisoning && readAt > this.#silentAt && isEach(isBefore))
+    if (entry.check === "poisoning" && readAt > this.#silentAt && answers.every(isBefore))
       faults.push("it was answered before a canary fell silent");
-    const isShared = ({ targets, answeredTicks }: LoggedAnswer, canaries: ReadonlySet<string>) =>
-      answeredTicks > this.#silentAt && canaries.size === 0 && targets.length > 1;
-    if (isPoisoning && !isFlagged(entry) && isEach(isShared))
-      faults.push("several shared the request that clears it, after a canary fell silent");
     return faults;
   }
 
