@@ -120,14 +120,12 @@ describe("a million records", () => {
   test.each([
     ["dense", 1],
     ["with gaps", 3],
-  ])("settled in reverse order, %s, take linear time", (_, step) => {
+  ])("settled in reverse order, %s, are looked for from no start", (_, step) => {
     const ledger = new PartitionLedger(0);
-    const begun = performance.now();
     for (let i = 0; i < COUNT; i++) ledger.admit(i * step + (i % step), 1);
     for (let i = COUNT - 1; i >= 0; i--) ledger.settle(i * step + (i % step));
 
-    // Measured on two busy cores: 0.3 to 0.8 s. A search from the start would take minutes.
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    // Takes 0.3 to 0.8 s; by a search from the start minutes, which the time-out of tests ends.
     expect(ledger).toMatchObject({ depth: 0, span: 0, bytes: 0 });
   });
 
