@@ -4,6 +4,8 @@
  * engine's own raw JSON values (`JSON.rawJSON`), which `JSON.stringify` writes back as they were read.
  */
 
+import { withoutEscapedLetters } from "./escaped-letters.ts";
+
 /** A number whose text would change if it became a JavaScript number. `rawJSON` is that text. */
 export interface RawNumber {
   readonly rawJSON: string;
@@ -38,9 +40,10 @@ export function exactInteger(value: bigint): number | RawNumber {
  * Parses JSON and keeps the text of every number that a JavaScript number would change.
  * @throws {SyntaxError} for text that is not JSON or is nested deeper than `MAX_JSON_DEPTH`.
  */
-export function parseExact(text: string): unknown {
-  const { depth, mayChange } = shapeOf(text);
+export function parseExact(given: string): unknown {
+  const { depth, mayChange } = shapeOf(given);
   if (depth > MAX_JSON_DEPTH) throw new SyntaxError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  const text = withoutEscapedLetters(given);
   // The reviver is called for each value and takes eight times as long.
   if (!mayChange) return JSON.parse(text);
   return exact.parse(text, (_key, value, context) => {

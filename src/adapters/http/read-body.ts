@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
+import { withoutEscapedLetters } from "../../kernel/escaped-letters.ts";
 import { membersOf, shapeOf } from "../../kernel/json.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 
@@ -8,7 +9,7 @@ export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const MAX_ANSWER_DEPTH = 32;
 /**
  * Most values of an answer that is read: each takes some 20 to 100 bytes as it is parsed, however few it has on the wire. A
- * full batch has about 10,000, a block of transactions of a chain's node not many more. Chosen: a tenth of a second, 20 MiB.
+ * full batch has about 10,000. Chosen: a tenth of a second, 20 MiB.
  */
 export const MAX_ANSWER_VALUES = 200_000;
 
@@ -16,6 +17,7 @@ export interface ReadOptions {
   /** Throws for what is no JSON. */
   readonly parse?: (text: string) => unknown;
   readonly maxBytes?: number;
+  readonly maxValues?: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ReadOptions {
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
   headers: IncomingHttpHeaders,
-  { parse = JSON.parse, maxBytes = MAX_ANSWER_BYTES }: ReadOptions = {},
+  { parse = JSON.parse, maxBytes = MAX_ANSWER_BYTES, maxValues = MAX_ANSWER_VALUES }: ReadOptions = {},
 ): Promise<unknown> {
   if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) {
     throw new UnavailableError("the answer is not application/json");
@@ -49,7 +51,7 @@ export async function readJson(
   const text = bytes.toString("utf8");
   const { depth, members, values } = shapeOf(text);
   if (depth > MAX_ANSWER_DEPTH) throw new UnavailableError("the answer is nested too deeply");
-  if (values > MAX_ANSWER_VALUES) throw new UnavailableError(`the answer has more than ${MAX_ANSWER_VALUES} values`);
+  if (values > maxValues) throw new UnavailableError(`the answer has more than ${maxValues} values`);
   const value = parsed(text, parse);
   // Of two values of one key the parser would keep the last: of '1' and '0' the harmless one.
   if (membersOf(value) !== members) throw new UnavailableError("an object of the answer gives a key twice");
@@ -58,7 +60,7 @@ export async function readJson(
 
 function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return parse(text);
+    return parse(withoutEscapedLetters(text));
   } catch {
     // The engine's message would quote the answer.
     throw new UnavailableError("the answer is not valid JSON");

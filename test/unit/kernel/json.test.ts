@@ -122,12 +122,13 @@ test.each(['{"a', '{"a"', '{"a":"', '"\\\\', ':"', "{:}"])(
   },
 );
 
-test("what an object repeats is what JSON.parse loses", () => {
+test("what an object repeats is what it loses by name", () => {
   const key = fc.string({ unit: fc.constantFrom("a", '"', "\\", ":", "{", "}", ","), maxLength: 3 });
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 }), (members) => {
       const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(", ")}}`;
-      const isLossy = Object.keys(JSON.parse(text) as object).length < members.length;
+      // Not by JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
+      const isLossy = new Set(members.map(([name]) => name)).size < members.length;
 
       expect(repeatedKey(text) !== undefined).toBe(isLossy);
     }),
@@ -173,16 +174,22 @@ test("a number kept as text has no members", () => {
 test("a text has more members than its value where an object repeats a key, at any depth, and nowhere else", () => {
   const key = fc.string({ unit: fc.constantFrom("a", '"', "\\", ":", "{", "}", ","), maxLength: 3 });
   const white = fc.constantFrom("", " ", "\n");
-  const member = fc.tuple(key, white, fc.jsonValue({ maxDepth: 2 }));
-  const objectText = fc
-    .array(member, { maxLength: 6 })
-    .map((all) => `{${all.map(([name, space, value]) => `${JSON.stringify(name)}${space}:${JSON.stringify(value)}`)}}`);
+  const members = fc.array(fc.tuple(key, white, fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 });
+  const around = fc.constantFrom<readonly [string, (inner: unknown) => unknown]>(
+    ["$", (inner) => inner],
+    ["[$,$]", (inner) => [inner, inner]],
+    ['{"a":$}', (a) => ({ a })],
+    ['[{"a":[{}],"b":$}]', (b) => [{ a: [{}], b }]],
+  );
   fc.assert(
-    fc.property(objectText, fc.constantFrom("$", "[$,$]", '{"a":$}', '[{"a":[{}],"b":$}]'), (inner, around) => {
-      const text = around.replaceAll("$", () => inner);
+    fc.property(members, around, (all, [form, made]) => {
+      const inner = `{${all.map(([name, space, value]) => `${JSON.stringify(name)}${space}:${JSON.stringify(value)}`)}}`;
+      const text = form.replaceAll("$", () => inner);
+      // Not by JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
+      const value = made(Object.fromEntries(all.map(([name, , each]) => [name, each])));
       const isLossy = repeatedKey(text, MAX_JSON_DEPTH) !== undefined;
 
-      expect(shapeOf(text).members > membersOf(JSON.parse(text))).toBe(isLossy);
+      expect(shapeOf(text).members > membersOf(value)).toBe(isLossy);
     }),
   );
 });

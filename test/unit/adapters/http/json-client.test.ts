@@ -105,6 +105,11 @@ test.each<[string, (response: ServerResponse) => void, object]>([
     { code: "UNAVAILABLE", message: `the answer is larger than ${MAX_ANSWER_BYTES} bytes` },
   ],
   [
+    "one of too many values",
+    (response) => response.writeHead(200, { "content-type": "application/json" }).end(`[${"0,".repeat(500_000)}0]`),
+    { code: "UNAVAILABLE", message: "the answer has more than 500000 values" },
+  ],
+  [
     "a deep one",
     (response) => response.writeHead(200, { "content-type": "application/json" }).end("[".repeat(40) + "]".repeat(40)),
     { code: "UNAVAILABLE", message: "the answer is nested too deeply" },
