@@ -11,8 +11,8 @@ export function withoutEscapedLetters(text: string): string {
   if (!text.includes("\\u00")) return text;
   // Escapes stand in strings only: without one the rest could become JSON by what follows.
   JSON.parse(text);
-  return text.replace(/\\(?:u00([3-7][\da-f])|[^])/gi, (escape, hex: string | undefined) => {
+  return text.replace(/\\(?:u00([3-7][\da-f])|[\s\S])/gi, (escaped, hex: string | undefined) => {
     const letter = hex === undefined ? "" : String.fromCharCode(Number.parseInt(hex, 16));
-    return /^\w$/.test(letter) ? letter : escape;
+    return /^\w$/.test(letter) ? letter : escaped;
   });
 }

@@ -1,8 +1,13 @@
+import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { LoggedRequest } from "./service-log.ts";
+
+/** What calibrations ask about. */
+const calibrated: ReadonlySet<string> = new Set(canaryPairs.map(({ target }) => target));
 
 /**
  * Who asks what is being asked gets the same answer: no process has the same bytes on the way twice at once. Not of
- * transactions: each is its event's own, and an event that is overdue may ask again beside its first request.
+ * transactions: each is its event's own, and an event that is overdue may ask again beside its first request. Nor of what a
+ * calibration asks about, which an event may be about as well.
  */
 export class AtOnce {
   #onTheWay = new Map<string, LoggedRequest>();
@@ -14,7 +19,8 @@ export class AtOnce {
 
   /** @returns what asks the same at the moment. */
   sent(request: LoggedRequest): LoggedRequest | undefined {
-    if (request.transactions.length > 0) return undefined;
+    if (request.transactions.length > 0 || request.asked.some(({ address }) => calibrated.has(address)))
+      return undefined;
     const same = this.#onTheWay.get(request.bytes);
     this.#onTheWay.set(request.bytes, request);
     return same;
