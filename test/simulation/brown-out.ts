@@ -1,6 +1,7 @@
 import { recordOf } from "../fakes/records.ts";
 import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
+import { undisturbed } from "./undisturbed.ts";
 
 /** Of how many seeds. Few: there are many events in each. */
 const SHARE = 0.02;
@@ -26,23 +27,15 @@ export function brownOutOf(dice: Dice): ((scenario: Scenario) => Scenario) | und
     const world = { ...scenario.world, unsupported: undefined };
     return {
       ...scenario,
+      ...undisturbed,
       isCalm: false,
       isBrownOut: true,
       records,
       expected: records.map((record) => expectedOf(record, world, scenario.transactions)),
       world,
-      faults: { limited: 0, failing: 0.5, hanging: 0, mixedUp: 0, itemError: 0, deafToCanaries: 0 },
-      limit: undefined,
-      isLimitKnown: true,
-      bounds: { events: 1_000, span: 1_000, bytes: 800_000 },
+      faults: { ...undisturbed.faults, failing: 0.5 },
       latencyMs: dice.pick([1, 50, 400]),
       patienceMs: Number.POSITIVE_INFINITY,
-      revocations: [],
-      outages: [],
-      wallSteps: [],
-      deaths: [],
-      stops: [],
-      diskFails: 0,
     };
   };
 }

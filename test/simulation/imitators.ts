@@ -1,6 +1,7 @@
 import { recordOf } from "../fakes/records.ts";
 import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
+import { undisturbed } from "./undisturbed.ts";
 
 /** Of how many seeds. */
 const SHARE = 0.03;
@@ -23,24 +24,15 @@ export function imitatorsOf(dice: Dice): ((scenario: Scenario) => Scenario) | un
     const world = { ...scenario.world, unsupported: undefined, blindBeyondUsers: Number.POSITIVE_INFINITY };
     return {
       ...scenario,
+      ...undisturbed,
       isCalm: true,
       confirmsInTurn: true,
       records,
       expected: records.map((record) => expectedOf(record, world, scenario.transactions)),
       world,
-      faults: { limited: 0, failing: 0, hanging: 0, mixedUp: 0, itemError: 0, deafToCanaries: 0 },
-      limit: undefined,
-      isLimitKnown: true,
       concurrency: 1,
-      bounds: { events: 1_000, span: 1_000, bytes: 800_000 },
       latencyMs: 400,
       patienceMs: Number.POSITIVE_INFINITY,
-      revocations: [],
-      outages: [],
-      wallSteps: [],
-      deaths: [],
-      stops: [],
-      diskFails: 0,
       arrivalMs: dice.pick([100, 300]),
     };
   };

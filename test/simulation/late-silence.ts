@@ -1,6 +1,7 @@
 import { recordOf } from "../fakes/records.ts";
 import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
+import { undisturbed } from "./undisturbed.ts";
 
 /** Of how many seeds. */
 const SHARE = 0.03;
@@ -47,27 +48,20 @@ export function lateSilenceOf(dice: Dice): ((scenario: Scenario) => Scenario) | 
     const records = [...first, ...second, ...third].map((each, i) => recordOf(each, i + 1));
     return {
       ...scenario,
+      ...undisturbed,
       isCalm: false,
       downRoute: isDown ? "tokenSecurity" : undefined,
       records,
       expected: records.map((record) => expectedOf(record, world, scenario.transactions)),
       world,
       gaps,
-      faults: { limited: 0, failing: 0, hanging: 0, mixedUp: 0, itemError: 0, deafToCanaries: 0.5 },
-      limit: undefined,
-      isLimitKnown: true,
+      faults: { ...undisturbed.faults, deafToCanaries: 0.5 },
       concurrency: 16,
-      bounds: { events: 1_000, span: 1_000, bytes: 800_000 },
       latencyMs: dice.pick([50, 400]),
       patienceMs: 600_000,
       deadlineMs: 30_000,
       cacheBytes: 1_000_000,
-      revocations: [],
-      outages: [],
-      wallSteps: [],
-      deaths: [],
       stops: dice.chance(0.7) ? [dice.between(5_000, 60_000)] : [],
-      diskFails: 0,
       arrivalMs: 0,
     };
   };

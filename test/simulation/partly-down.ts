@@ -1,6 +1,7 @@
 import { recordOf } from "../fakes/records.ts";
 import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
+import { undisturbed } from "./undisturbed.ts";
 
 /** Of how many seeds. */
 const SHARE = 0.03;
@@ -29,25 +30,16 @@ export function partlyDownOf(dice: Dice): ((scenario: Scenario) => Scenario) | u
     const records = [...failing, ...others].map((each, i) => recordOf(each, i + 1));
     return {
       ...scenario,
+      ...undisturbed,
       isCalm: false,
       downRoute,
       records,
       expected: records.map((record) => expectedOf(record, world, transactions)),
       world,
       gaps,
-      faults: { limited: 0, failing: 0, hanging: 0, mixedUp: 0, itemError: 0, deafToCanaries: 0 },
-      limit: undefined,
-      isLimitKnown: true,
-      bounds: { events: 1_000, span: 1_000, bytes: 800_000 },
       latencyMs: dice.pick([50, 400]),
       patienceMs: downRoute === "poisoning" ? 600_000 : 30_000,
       deadlineMs: 30_000,
-      revocations: [],
-      outages: [],
-      wallSteps: [],
-      deaths: [],
-      stops: [],
-      diskFails: 0,
       arrivalMs: 0,
     };
   };
