@@ -12,6 +12,58 @@ test("the first slot may be used at once, and each later one a gap after the one
   expect(next.at).toBe(1_230);
 });
 
+test("a slot that was asked for in time and is used late takes nothing from the next, up to a gap", () => {
+  const next = new NextSlot(100);
+  next.used(1_000, 1_000);
+  next.used(1_130, 1_000);
+  expect(next.at).toBe(1_200);
+  next.used(1_200, 1_000);
+  expect(next.at).toBe(1_300);
+  next.used(1_500, 1_000);
+
+  expect(next.at).toBe(1_500);
+});
+
+test("a slot that was asked for when it was due already is late from then on only", () => {
+  const next = new NextSlot(100);
+  next.used(1_000, 1_000);
+  next.used(5_030, 5_000);
+
+  expect(next.at).toBe(5_100);
+});
+
+test("a timer that fires too soon brings the slots after it no sooner", () => {
+  const next = new NextSlot(100);
+  next.used(1_000, 1_000);
+  for (let i = 1; i <= 50; i++) next.used(1_000 + 100 * i - 0.9, 1_000);
+
+  expect(next.at).toBeCloseTo(6_100, 9);
+});
+
+test("a process that is late at every slot loses none, and any Q + 1 in a row take Q - 1 gaps at least", () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 10, maxLength: 200 }), (lates) => {
+      const next = new NextSlot(100);
+      next.used(0, 0);
+      const used = [0];
+      let stalledMs = 0;
+      for (const late of lates) {
+        // Nothing is used before what was used before it.
+        const now = Math.max(next.at, used.at(-1) ?? 0) + late;
+        stalledMs += Math.max(0, now - next.at - 100);
+        next.used(now, 0);
+        used.push(now);
+      }
+      expect(next.at).toBeLessThanOrEqual(100 * used.length + stalledMs + 1e-6);
+      for (let from = 0; from < used.length; from++) {
+        for (let to = from + 1; to < used.length; to++)
+          expect((used[to] ?? 0) - (used[from] ?? 0)).toBeGreaterThanOrEqual(100 * (to - from - 1) - 1e-6);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
 test("of a slot that has come in part the rest comes at a faster pace, and a slower one holds from the last slot", () => {
   const next = new NextSlot(100);
   next.used(1_000);
