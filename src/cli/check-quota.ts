@@ -1,9 +1,10 @@
 import type { Check } from "../adapters/kafka/check.ts";
 import { isOfService } from "../worker/pace/key-mark.ts";
-import { minTimeMs } from "../worker/pace/quota.ts";
 import type { ServiceClientConfig } from "./config.ts";
+import { quotaText } from "./env/quota-field.ts";
+import { givenPace, shownPace } from "./given-pace.ts";
 import { readLearnedQuota } from "./learned-quota.ts";
-import { learnedText, SHARE_QUOTA, shown } from "./quota-report.ts";
+import { learnedText, SHARE_QUOTA } from "./quota-report.ts";
 
 const check = "quota";
 
@@ -18,7 +19,9 @@ const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and 
 export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<Check> {
   const { SERVICE_URL: baseUrl, SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
   if (quota !== undefined) {
-    return { check, ok: true, detail: `given: ${shown(1_000 / minTimeMs(quota))} requests a second`, remedy: "" };
+    const { perSecond, reason } = givenPace(quota);
+    const detail = `given: ${quotaText(quota)}, used at ${shownPace(perSecond)} by one that has it for itself (${reason})`;
+    return { check, ok: true, detail, remedy: "" };
   }
   if (workers !== undefined && workers > 1) {
     const detail = `each of ${workers} workers learns it for itself: ${NOT_SHARED}`;

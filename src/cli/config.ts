@@ -6,22 +6,11 @@ import { MOST_WEIGHT } from "../worker/pace/fair-weights.ts";
 import { CONFIRM_SHARE } from "../worker/poisoning-pool/confirm-share.ts";
 import { chosenPlaces } from "./archive-place.ts";
 import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
-import {
-  count,
-  decimal,
-  duration,
-  flag,
-  flagOr,
-  list,
-  losses,
-  port,
-  portNumber,
-  quota,
-  tenantWeights,
-} from "./env/fields.ts";
+import { count, decimal, duration, flag, flagOr, list, losses, port, portNumber, tenantWeights } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
+import { quota } from "./env/quota-field.ts";
 import { bucketNamed, S3Env } from "./env/s3-env.ts";
 
 /** One row per variable: name, type, default, unit. The README's table is printed from these by `npm run docs`. */
@@ -41,7 +30,9 @@ export const ServeEnv = z.object({
     .min(1)
     .optional()
     .describe("file with one key a line, in place of SERVICE_API_KEYS"),
-  SERVICE_RATE_LIMIT: quota.optional().describe("requests a key may make, e.g. `50/1s`; empty = unlimited"),
+  SERVICE_RATE_LIMIT: quota
+    .optional()
+    .describe("requests a key may make, e.g. `50/1s` or `100000/1d`; empty = unlimited"),
   LABELS_FILES: list.prefault("").describe("CSV or JSON files of labels, comma-separated; reloaded when they change"),
   BUNDLED_LABELS: flagOr("true").describe("`false` leaves out the bridges, protocols and tokens that ship in data/"),
   ADMIN_HOST: adminHost,
@@ -65,7 +56,11 @@ const ServiceClientEnv = z.object({
   SERVICE_API_KEY: z.string().min(1).optional().describe("key for SERVICE_URL"),
   SERVICE_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of SERVICE_API_KEY"),
   SERVICE_TIMEOUT_MS: count(10_000).describe("longest wait for one answer, milliseconds"),
-  SERVICE_QUOTA: quota.optional().describe("requests that the key may make, e.g. `50/1s`; empty = learned"),
+  SERVICE_QUOTA: quota
+    .optional()
+    .describe(
+      "requests that the key may make, e.g. `50/1s`, `600/1min`, `5000/1h` or `100000/1d`; sent evenly and a little slower than that: `1/1s` at 0.98 a second, `10/1min` at 9 a minute, `1/1min` at one in two minutes (the log says at the start how fast, and why); empty = learned",
+    ),
   SERVICE_QUOTA_FILE: z
     .string()
     .min(1)

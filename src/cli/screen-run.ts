@@ -26,6 +26,7 @@ import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
 import { cacheAges } from "./env/cache-env.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
+import { sayGivenPace } from "./given-pace.ts";
 import { ceilingOf, givenRate } from "./given-rate.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { runBounds } from "./lane-settings.ts";
@@ -111,6 +112,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const pace = isShared ? { ...config, SERVICE_QUOTA: undefined } : config;
     const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
     const given = quota === undefined ? undefined : givenRate(quota, log);
+    if (quota !== undefined) sayGivenPace(quota, log);
     const ceiling = given && ceilingOf(given, slots);
     const pacedAnew = (alone: Closeness) => {
       // A quota that is shared is looked at several times a second.

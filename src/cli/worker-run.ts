@@ -28,6 +28,7 @@ import { archivePlace, sayArchivePlace } from "./archive-place.ts";
 import { type Environment, readEnv, WorkerEnv } from "./config.ts";
 import { cacheAges } from "./env/cache-env.ts";
 import { fitTopics, partitionsOf } from "./fit-topics.ts";
+import { sayGivenPace } from "./given-pace.ts";
 import { ceilingOf, givenRate } from "./given-rate.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { openKey } from "./keys.ts";
@@ -115,6 +116,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     // Its part of the quota is looked at several times a second.
     const headroom = quota === undefined ? undefined : new Headroom(() => undefined);
     const given = quota === undefined ? undefined : givenRate(quota, log);
+    if (quota !== undefined) sayGivenPace(quota, log);
     const part = () => given?.part ?? 1;
     const shared =
       quota === undefined || headroom === undefined || given === undefined

@@ -23,15 +23,16 @@ const list = ["--chain", "eth", "--user", evm(4000), "--json"];
 test("a file is planned without a service, at a given quota, at that of a variable, and at one that was learned", () => {
   const learned = { schema: "weir.quota/2", key: "-", requests_per_second: 4, burst: 0, window_ms: 1_000 };
   writeFileSync(path.join(dir, "quota.json"), JSON.stringify(learned));
-  const given = plan([...list, "--quota", "3/1s", "--price", "0.5"], { SERVICE_QUOTA: "11/1s" });
-  const configured = plan(list, { SERVICE_QUOTA: "11/1s" });
+  const given = plan([...list, "--quota", "3/1s", "--price", "0.5"], { SERVICE_QUOTA: "51/1s" });
+  const configured = plan(list, { SERVICE_QUOTA: "51/1s" });
   const known = plan([...list, "--out", dir]);
 
   expect([given.status, configured.status, known.status, given.stderr]).toEqual([0, 0, 0, ""]);
   const told = [given, configured, known].map(({ stdout }) => JSON.parse(stdout));
   // Eight to calibrate, and one for all.
   expect(told.map(({ requests }) => requests)).toEqual([9, 9, 9]);
-  expect(told.map(({ seconds }) => seconds)).toEqual([4.5, 0.9, 2.25]);
+  // As a run paces that has the quota for itself: three in 1.02 s, and 50 of 51 in a second.
+  expect(told.map(({ seconds }) => Number(seconds.toFixed(6)))).toEqual([3.06, 0.18, 2.25]);
   expect(told.map(({ cost }) => cost)).toEqual([4.5, null, null]);
 });
 
@@ -40,6 +41,8 @@ test("a quota that is none, and a chain that nobody knows, are refused", () => {
   const unknown = plan(["--chain", "nowhere"]);
 
   expect([bad.status, unknown.status]).toEqual([1, 1]);
-  expect(bad.stderr).toBe("weir: --quota fast: must look like 50/1s or 600/1min\n");
+  expect(bad.stderr).toBe(
+    "weir: --quota fast: must look like 50/1s, 600/1min, 5000/1h or 100000/1d, in digits: requests, and the window that they are for\n",
+  );
   expect(unknown.stderr).toContain("--chain nowhere: unknown chain");
 });

@@ -6,12 +6,13 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import type { Result } from "../../kernel/result.ts";
 import { Forecast } from "../../worker/forecast/forecast.ts";
-import { minTimeMs, type Quota } from "../../worker/pace/quota.ts";
+import type { Quota } from "../../worker/pace/quota.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { serializedLocks } from "../../worker/simulation-group/serialized-locks.ts";
 import { type Environment, type PlanConfig, PlanEnv, PlanTopicEnv, readEnv } from "../config.ts";
-import { quota as quotaField } from "../env/fields.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
+import { quota as quotaField } from "../env/quota-field.ts";
+import { givenPace } from "../given-pace.ts";
 import { checkInputFlags, type InputFlags } from "../input-flags.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { readLearnedQuota } from "../learned-quota.ts";
@@ -108,7 +109,7 @@ async function paceOf(
   const parsed = given === undefined ? undefined : quotaOf(given);
   const quota = parsed ?? SERVICE_QUOTA;
   if (quota !== undefined) {
-    return { perSecond: 1_000 / minTimeMs(quota), from: parsed === undefined ? "SERVICE_QUOTA" : "--quota" };
+    return { perSecond: givenPace(quota).perSecond, from: parsed === undefined ? "SERVICE_QUOTA" : "--quota" };
   }
   const from = file ?? path.join(out, "quota.json");
   const kept = await readLearnedQuota(from);

@@ -24,20 +24,6 @@ export const countWithin = (fallback: number, { least, most }: { readonly least:
     .prefault(String(fallback));
 };
 const WEIGHT_RULE = "must look like exchange=3,otc=0.5, each of 0.01 to 1000";
-/** A pace of half a quota (`minTimeMs`) is to fit into one of Node's timers, with some to spare: 2^31 ms. */
-const MOST_MS_A_REQUEST = 6 * 24 * 3_600_000;
-export const quota = z
-  .string()
-  .regex(/^[1-9]\d*\/[1-9]\d*(ms|s|min)$/, "must look like 50/1s or 600/1min")
-  .transform((text) => {
-    const [requests = "", window = ""] = text.split("/");
-    const unitMs = window.endsWith("ms") ? 1 : window.endsWith("min") ? 60_000 : 1_000;
-    return { requests: Number(requests), windowMs: Number.parseInt(window, 10) * unitMs };
-  })
-  .refine(
-    ({ requests, windowMs }) => windowMs <= MOST_MS_A_REQUEST * requests,
-    "must allow a request in 6 days at least",
-  );
 
 /** A number with a point, in a range. */
 export const decimal = (fallback: string, { least, most }: { readonly least: number; readonly most: number }) => {

@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { count, duration, flag, list, quota } from "./fields.ts";
+import { count, duration, flag, list } from "./fields.ts";
+import { quota } from "./quota-field.ts";
 
 const file = z.string().min(1).optional();
 const allowHttp = (urls: string) =>
   flag.describe(`\`true\` lets ${urls} be http beyond this machine, where others may listen in`);
+/** p-queue takes no longer interval: a timer holds no more, 2^31 ms. */
+const MOST_NODE_WINDOW_MS = 24 * 86_400_000;
 const TIMEOUT = "longest wait for one answer of one node";
 
 /** Where Solana simulations happen. With neither nodes nor a snapshot that chain is unsupported. `node-urls.ts` reads the URLs. */
@@ -62,7 +65,10 @@ export const EvmEnv = z.object({
   EVM_RPC_ALLOW_HTTP: allowHttp("EVM_RPC_URLS"),
   EVM_RPC_TIMEOUT: duration("2s").describe(TIMEOUT),
   EVM_RPC_CONCURRENCY: count(8).describe("requests on the wire to one endpoint at once"),
-  EVM_RPC_QUOTA: quota.optional().describe("requests that one endpoint may be sent, e.g. `25/1s`; empty = unlimited"),
+  EVM_RPC_QUOTA: quota
+    .refine(({ windowMs }) => windowMs <= MOST_NODE_WINDOW_MS, "must have a window of 24d at most")
+    .optional()
+    .describe("requests that one endpoint may be sent, e.g. `25/1s` or `100000/1d`; empty = unlimited"),
   EVM_VERIFIER_URL: z
     .string()
     .min(1)

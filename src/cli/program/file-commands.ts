@@ -45,7 +45,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
       )
       .argument("[file]", "file of events, or - for standard input")
       .option("--topic <topic>", "what KAFKA_GROUP_ID has not settled of this topic, in place of a file")
-      .option("--quota <quota>", "requests that the key may make, such as 50/1s or 600/1min")
+      .option("--quota <quota>", "requests that the key may make, such as 50/1s, 600/1min, 5000/1h or 100000/1d")
       .option("--price <price>", "what a request costs", price)
       .option("--out <dir>", "directory of an earlier run, whose quota was learned", "weir-out")
       .option("--json", "an object of JSON"),

@@ -28,7 +28,7 @@ export function aloneMinTimeMs(quota: Quota, alone: Closeness): number {
   const { requests, windowMs } = quota;
   const safe = minTimeMs(quota);
   if (alone === 2) return WORTH * windowMs < OPEN * requests * safe ? windowMs / (OPEN * requests) : safe;
-  const span = alone === 1 ? spanMs(quota, 1, CLOSEST) : undefined;
+  const span = alone === 1 ? worthwhileSpanMs(quota, 1, CLOSEST) : undefined;
   return span === undefined ? safe : span / requests;
 }
 
@@ -49,8 +49,13 @@ const LONGEST_WHOLE_MS = 2_000;
  * process that has all of the quota; 0: not at all.
  */
 export function spanMs(quota: Quota, processes: number, closeness: Closeness): number | undefined {
+  return processes > quota.requests / 2 ? undefined : worthwhileSpanMs(quota, processes, closeness);
+}
+
+/** The same of processes that take no turns: whose last request a window holds is known to whoever sends the next one. */
+function worthwhileSpanMs(quota: Quota, processes: number, closeness: Closeness): number | undefined {
   const { requests, windowMs } = quota;
-  if (closeness === 0 || processes > requests / 2 || windowMs > LONGEST_WHOLE_MS) return undefined;
+  if (closeness === 0 || windowMs > LONGEST_WHOLE_MS) return undefined;
   const span = windowMs + (closeness === 2 ? EARLY_MS : Math.max(2 * EARLY_MS, windowMs / (requests - 1)));
   return requests / span > WORTH / minTimeMs(quota, processes) ? span : undefined;
 }

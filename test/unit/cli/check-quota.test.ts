@@ -14,7 +14,8 @@ test("a given quota is said as the pace that it makes", async () => {
   expect(await checkQuota(configOf({ SERVICE_QUOTA: "51/1s" }), 2)).toEqual({
     check: "quota",
     ok: true,
-    detail: "given: 50 requests a second",
+    detail:
+      "given: 51/1s, used at 50 a second by one that has it for itself (nobody knows how the service counts: one request fewer than a window holds, which no way of counting refuses)",
     remedy: "",
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import { FixedWindow, SlidingWindow, TokenBucket } from "../../../quota/counters.ts";
 import { kinds } from "../../../quota/kinds.ts";
 import { type Arrived, sharedRun } from "../../../quota/shared-run.ts";
 
@@ -71,4 +72,32 @@ describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counte
       }
     },
   );
+});
+
+describe.each([
+  {
+    name: "a fixed window",
+    counterOf: (seed: number) => new FixedWindow(() => 1, 1_000, 1_000 * seededRandom(seed)()),
+  },
+  { name: "a sliding window", counterOf: () => new SlidingWindow(() => 1, 1_000) },
+  { name: "a bucket of 1", counterOf: () => new TokenBucket(() => 1, 1_000, 1) },
+])("a request a second, counted by $name", ({ counterOf }) => {
+  const quota = { requests: 1, windowMs: 1_000 };
+
+  test("of one process is used up from the beginning, without a 429", () => {
+    for (const seed of seeds) {
+      const run = sharedRun(counterOf(seed), { quota, processes: busy(1), seconds: 1_800, seed });
+      expect(sum(run, "taken", 10, 1_800) / 1_790).toBeGreaterThanOrEqual(0.97);
+      expect(sum(run, "refused", 0, 1_800)).toBe(0);
+    }
+  });
+
+  test.each([50, 120])("of one whose requests catch up by %i ms costs a 429 in half an hour", (early) => {
+    for (const seed of seeds) {
+      const how = { quota, processes: busy(1), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
+      const run = sharedRun(counterOf(seed), how);
+      expect(sum(run, "taken", 10, 1_800) / 1_790).toBeGreaterThanOrEqual(0.49);
+      expect(sum(run, "refused", 0, 1_800)).toBeLessThanOrEqual(1);
+    }
+  });
 });

@@ -23,7 +23,10 @@ test.each([
   { requests: 40, windowMs: 1_000, perSecond: [39, 39, 39.6] },
   { requests: 41, windowMs: 1_000, perSecond: [40, 40, 40] },
   { requests: 10, windowMs: 60_000, perSecond: [0.15, 0.15, 0.165] },
-  { requests: 1, windowMs: 1_000, perSecond: [0.5, 0.5, 0.99] },
+  { requests: 2, windowMs: 1_000, perSecond: [1, 2 / 1.02, 1.98] },
+  // The one request that is left out of a window would be half of it, or all.
+  { requests: 1, windowMs: 1_000, perSecond: [0.5, 1 / 1.02, 0.99] },
+  { requests: 1, windowMs: 60_000, perSecond: [0.5 / 60, 0.5 / 60, 0.99 / 60] },
 ])("of $requests in $windowMs ms one that is alone sends $perSecond a second", ({ requests, windowMs, perSecond }) => {
   const found = ([0, 1, 2] as const).map((alone) => 1_000 / aloneMinTimeMs({ requests, windowMs }, alone));
   for (const [i, each] of found.entries()) expect(each).toBeCloseTo(perSecond[i] ?? Number.NaN, 9);
@@ -59,6 +62,8 @@ test.each([
   { requests: 600, windowMs: 60_000, processes: 30, ms: [undefined, undefined] },
   { requests: 10, windowMs: 2_000, processes: 3, ms: [2_020, 2_000 + 2_000 / 9] },
   { requests: 10, windowMs: 2_001, processes: 3, ms: [undefined, undefined] },
+  // Several take turns, and the first request of a turn may come sooner after the last one of another.
+  { requests: 1, windowMs: 1_000, processes: 1, ms: [undefined, undefined] },
 ])("$processes of $requests in $windowMs ms may send whole requests each in $ms ms", (each) => {
   const { requests, windowMs, processes, ms } = each;
   expect(([2, 1] as const).map((closeness) => spanMs({ requests, windowMs }, processes, closeness))).toEqual(ms);
