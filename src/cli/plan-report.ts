@@ -35,6 +35,7 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
       }),
     );
   const requests = requestsIn(forecast);
+  const worst = requests + forecast.confirmations;
   return JSON.stringify({
     events: forecast.events,
     unreadable: forecast.unreadable,
@@ -46,14 +47,21 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
     requests_per_second: pace?.perSecond ?? null,
     seconds: pace === undefined ? null : requests / pace.perSecond,
     cost: price === undefined ? null : requests * price,
+    if_all_is_flagged: {
+      requests: worst,
+      confirmations: forecast.confirmations,
+      seconds: pace === undefined ? null : worst / pace.perSecond,
+      cost: price === undefined ? null : worst * price,
+    },
     memory_mib: mebibytesOf(memory),
   });
 }
 
 /** The same for people, line by line. */
 export function planLines({ forecast, pace, price, memory }: PlanReport): readonly string[] {
-  const { events, unreadable, asking, required, optional, receivers } = forecast;
+  const { events, unreadable, asking, required, optional, receivers, confirmations } = forecast;
   const requests = requestsIn(forecast);
+  const worst = requests + confirmations;
   const seconds = (count: number) => (pace === undefined ? "" : duration(count / pace.perSecond));
   const cost = (count: number) => (price === undefined ? "" : Number((count * price).toPrecision(6)).toString());
   const row = (check: AskedCheck, { questions, distinct, isExact, requests: own }: CheckForecast) =>
@@ -82,16 +90,28 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
     price === undefined
       ? "cost      unknown: say what a request costs, as --price 0.001"
       : `cost      ${cost(requests)}`,
+    ...(confirmations > 0 ? worstLines(worst, confirmations, [seconds(worst), cost(worst)]) : []),
     `memory    about ${mebibytesOf(memory)} MiB at most, however long the input is: ${memory.base} itself, ${memory.answers} of answers, ${memory.events} of events in work`,
     "",
-    "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for what is",
-    "flagged, shared with others of the same users; one for each time that a token's analysis is not finished; and",
-    "up to four for what fails.",
+    "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for each time",
+    "that a token's analysis is not finished; and up to four for what fails.",
     ...(receivers > 0
-      ? [`Whoever receives by a simulated transaction is asked about, too: of ${receivers} accounts as many as do.`]
+      ? [
+          `Whoever receives by a simulated transaction is asked about, too: of ${receivers} accounts as many as do, and whom`,
+          "the service flags among them once more.",
+        ]
       : []),
     ...(more.length > 0
       ? ["", "not asked by the policy; each would add:", head, ...more.map((check) => row(check, optional[check]))]
       : []),
+  ];
+}
+
+/** The most that flags can make of it: requests, time and cost. */
+function worstLines(worst: number, confirmations: number, figures: readonly string[]): readonly string[] {
+  const told = [`${worst} requests`, ...figures.filter((figure) => figure !== "")].join(", ");
+  return [
+    `at worst  ${told}: ${confirmations} more, if the service flags all that it is asked about in company,`,
+    "          since each is asked about again by itself, or with others of the same users",
   ];
 }

@@ -34,6 +34,8 @@ test("a file is planned without a service, at a given quota, at that of a variab
   // As a run paces that has the quota for itself: three in 1.02 s, and 50 of 51 in a second.
   expect(told.map(({ seconds }) => Number(seconds.toFixed(6)))).toEqual([3.06, 0.18, 2.25]);
   expect(told.map(({ cost }) => cost)).toEqual([4.5, null, null]);
+  // All have one user, so one request confirms them all.
+  expect(told[0].if_all_is_flagged).toMatchObject({ requests: 10, confirmations: 1, cost: 5 });
 });
 
 test("a quota that is none, and a chain that nobody knows, are refused", () => {

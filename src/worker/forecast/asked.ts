@@ -95,6 +95,11 @@ export class Asked {
     return this.#receivers;
   }
 
+  /** As of the packing. Known when all is asked. */
+  get confirmations(): number {
+    return this.#packing.confirmations;
+  }
+
   ask(question: Question): void {
     const count = this.#counts[question.check];
     count.questions++;

@@ -15,6 +15,8 @@ export interface ForecastResult {
   readonly optional: Readonly<Record<AskedCheck, CheckForecast>>;
   /** Accounts that a simulation may show to receive: each is a poisoning question more. */
   readonly receivers: number;
+  /** Requests more in which flags are confirmed, if the service flags all that is required in company: the worst case. */
+  readonly confirmations: number;
 }
 
 /**
@@ -53,13 +55,15 @@ export class Forecast {
 
   /** Nothing may be added afterwards. */
   result(): ForecastResult {
+    const required = this.#required.finish();
     return {
       events: this.#events,
       unreadable: this.#unreadable,
       asking: this.#asking,
-      required: this.#required.finish(),
+      required,
       optional: this.#optional.finish(),
       receivers: this.#required.receivers,
+      confirmations: this.#required.confirmations,
     };
   }
 }

@@ -4,7 +4,7 @@ import { calibrationOf, calibrationPaysFrom, calibrationRequests, probesOf } fro
 import { CONFIRM_SHARE, ConfirmShare } from "../poisoning-pool/confirm-share.ts";
 import { formatOfPart, type Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
-import { waitingFor } from "../poisoning-pool/waiting.ts";
+import { type Waiting, waitingFor } from "../poisoning-pool/waiting.ts";
 
 /**
  * How many requests poisoning questions come to, packed by the pool's own queues: as if the service flagged the first
@@ -12,17 +12,30 @@ import { waitingFor } from "../poisoning-pool/waiting.ts";
  */
 export class Packing {
   readonly #queues: Queues;
+  /** Where parts wait that were in a pooled request, as if it had flagged them. */
+  readonly #flagged: Queues;
   readonly #window: number;
   /** Parts of each format that is not calibrated, until they are enough for that. */
   readonly #early = new Map<AddressFormat, Part[]>();
   readonly #calibrated = new Set<AddressFormat>();
   #requests = 0;
+  #confirmations = 0;
 
   constructor(window: number, random: Random) {
     const calibrations = (...[family, format]: Parameters<typeof probesOf>) =>
       calibrationOf(probesOf(family, format)[0], family, format);
-    this.#queues = new Queues(calibrations, () => 1, random, new ConfirmShare(CONFIRM_SHARE));
+    const queues = () => new Queues(calibrations, () => 1, random, new ConfirmShare(CONFIRM_SHARE));
+    this.#queues = queues();
+    this.#flagged = queues();
     this.#window = window;
+  }
+
+  /**
+   * Requests more, if the service flagged everybody in a pooled request: each is asked about by itself then, or with those of
+   * the same users in that request. Known when all is.
+   */
+  get confirmations(): number {
+    return this.#confirmations;
   }
 
   add(part: Part): void {
@@ -40,7 +53,16 @@ export class Packing {
   }
 
   #cut(): void {
-    if (this.#queues.cut("backfill") !== undefined) this.#requests++;
+    const cut = this.#queues.cut("backfill");
+    if (cut === undefined) return;
+    this.#requests++;
+    if (cut.kind === "pooled") this.#confirm(cut.waiting);
+  }
+
+  /** Request by request: where more wait for it, as in a run, more of them share one. */
+  #confirm(waiting: readonly Waiting[]): void {
+    for (const { part } of waiting) this.#flagged.confirming.push(waitingFor(part, ASKER, nobody));
+    while (!this.#flagged.isEmpty) if (this.#flagged.cut("backfill") !== undefined) this.#confirmations++;
   }
 
   /** The part, once its format is calibrated, with those that waited for that. */

@@ -22,6 +22,7 @@ const forecast: ForecastResult = {
   },
   optional: { ...nothing, classification: { questions: 5_000, distinct: 4_800, isExact: true, requests: 4_800 } },
   receivers: 7,
+  confirmations: 4_790,
 };
 const memory = { base: 195, answers: 8, events: 64 };
 const pace = { perSecond: 10, from: "--quota" };
@@ -37,12 +38,14 @@ test("the report says questions, requests, time and cost of each check, and what
     "requests  60, if the service flags nobody, puts nothing off and fails nothing",
     "time      6 s at 10 requests a second (--quota)",
     "cost      0.12",
+    "at worst  4850 requests, 8 min 5 s, 9.7: 4790 more, if the service flags all that it is asked about in company,",
+    "          since each is asked about again by itself, or with others of the same users",
     "memory    about 267 MiB at most, however long the input is: 195 itself, 8 of answers, 64 of events in work",
     "",
-    "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for what is",
-    "flagged, shared with others of the same users; one for each time that a token's analysis is not finished; and",
-    "up to four for what fails.",
-    "Whoever receives by a simulated transaction is asked about, too: of 7 accounts as many as do.",
+    "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for each time",
+    "that a token's analysis is not finished; and up to four for what fails.",
+    "Whoever receives by a simulated transaction is asked about, too: of 7 accounts as many as do, and whom",
+    "the service flags among them once more.",
     "",
     "not asked by the policy; each would add:",
     "                       questions   different    requests            time        cost",
@@ -58,7 +61,7 @@ test("what is not known is said, and how to say it", () => {
     memory,
   });
 
-  expect(lines.slice(2, 9)).toEqual([
+  expect(lines.slice(2, 11)).toEqual([
     "                       questions   different    requests",
     "  poisoning                 5000       ~4800          20",
     "  tron-security               40          40          40",
@@ -66,8 +69,16 @@ test("what is not known is said, and how to say it", () => {
     "requests  60, if the service flags nobody, puts nothing off and fails nothing",
     "time      unknown: say how fast the key may ask, as --quota 50/1s",
     "cost      unknown: say what a request costs, as --price 0.001",
+    "at worst  4850 requests: 4790 more, if the service flags all that it is asked about in company,",
+    "          since each is asked about again by itself, or with others of the same users",
   ]);
-  expect(lines).toHaveLength(14);
+  expect(lines).toHaveLength(15);
+});
+
+test("where nothing travels in company there is no worse case to tell", () => {
+  const lines = planLines({ forecast: { ...forecast, confirmations: 0 }, pace, price: 0.002, memory });
+
+  expect(lines.filter((line) => line.startsWith("at worst"))).toEqual([]);
 });
 
 test("an object of JSON says the same, with null for what is not known", () => {
@@ -83,9 +94,11 @@ test("an object of JSON says the same, with null for what is not known", () => {
     requests_per_second: 10,
     seconds: 6,
     cost: 0.12,
+    if_all_is_flagged: { requests: 4_850, confirmations: 4_790, seconds: 485, cost: 4_850 * 0.002 },
     memory_mib: 267,
   });
   expect(told.checks.poisoning).toEqual({ questions: 5_000, distinct: 4_800, distinct_is_exact: false, requests: 20 });
   expect(told.optional.classification.requests).toBe(4_800);
   expect([untold.requests_per_second, untold.seconds, untold.cost]).toEqual([null, null, null]);
+  expect(untold.if_all_is_flagged).toEqual({ requests: 4_850, confirmations: 4_790, seconds: null, cost: null });
 });

@@ -6,7 +6,8 @@ import { fail, ok } from "../../../../src/kernel/result.ts";
 import { Forecast } from "../../../../src/worker/forecast/forecast.ts";
 import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
 import { eventOf } from "../../../fakes/events.ts";
-import { evm } from "../../../support/poisoning-parts.ts";
+import { addressOf, evm, evmAlike } from "../../../support/poisoning-parts.ts";
+import { poolSetup } from "../../../support/pool-setup.ts";
 
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const address = (i: number, own: object = {}) =>
@@ -28,6 +29,10 @@ function forecastOf(
   return forecast;
 }
 
+/** Imitates `evm(user)`, for the `i`th time. */
+const alike = (user: number, i: number) =>
+  addressOf(`${evmAlike(user).slice(0, 20)}${i.toString(16).padStart(4, "0")}${evmAlike(user).slice(24)}`);
+const someAlike = (i: number) => address(0, { address: alike(i, i), user_addresses: [evm(i)] });
 const some = (count: number, from = 1) => Array.from({ length: count }, (_, i) => address(from + i));
 const nothing = { questions: 0, distinct: 0, isExact: true, requests: 0 };
 const of = (questions: number, distinct: number, requests: number) => ({
@@ -56,6 +61,43 @@ test("a request leaves when as many events wait as may be in work", () => {
   const { required } = forecastOf(some(101), { window: 50 }).result();
 
   expect(required.poisoning).toEqual(of(101, 101, 8 + 3));
+});
+
+test("at worst each that was in a request with others is asked about by itself, or with those of the same users", () => {
+  const worst = (events: readonly ReturnType<typeof address>[], own = {}) => {
+    const { required, confirmations } = forecastOf(events, own).result();
+    return [required.poisoning.requests, confirmations];
+  };
+  const ofOwnUsers = (count: number) => Array.from({ length: count }, (_, i) => someAlike(i));
+
+  expect([worst([]), worst(some(9)), worst(some(10))]).toEqual([
+    [0, 0],
+    [9, 0],
+    [8 + 1, 1],
+  ]);
+  expect(worst(some(993))).toEqual([8 + 1, 1]);
+  expect(worst(some(994))).toEqual([8 + 2, 2]);
+  expect(worst(ofOwnUsers(200))).toEqual([8 + 1, 200]);
+  expect(worst([...ofOwnUsers(200), ...ofOwnUsers(200)])).toEqual([8 + 1, 200]);
+});
+
+test.each([
+  ["with a user each", 300, 300],
+  ["of 20 users", 300, 20],
+  ["of one user", 300, 1],
+])("at worst a run asks no more: events %s, all of them flagged", async (_, count, users) => {
+  const { clock, service, ask } = poolSetup();
+  const fields = Array.from({ length: count }, (_, i) => ({ target: alike(i % users, i), users: [evm(i % users)] }));
+  const forecast = forecastOf(
+    fields.map(({ target, users: own }) => address(0, { address: target, user_addresses: own })),
+  ).result();
+  const outcomes = await clock.runUntil(Promise.all(fields.map((each) => ask(each, "backfill"))));
+
+  expect(outcomes.every((outcome) => outcome.ok && outcome.value.target.is_poisoning === "1")).toBe(true);
+  expect(service.requests.length).toBeLessThanOrEqual(forecast.required.poisoning.requests + forecast.confirmations);
+  expect(service.requests.length).toBeGreaterThanOrEqual(
+    0.9 * (forecast.required.poisoning.requests + forecast.confirmations),
+  );
 });
 
 test("what was asked before is asked again only when it is forgotten", () => {
