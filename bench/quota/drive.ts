@@ -9,11 +9,11 @@ import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { askWithRetries } from "../../src/worker/pace/ask-with-retries.ts";
-import { Gate } from "../../src/worker/pace/gate.ts";
 import { type Closeness, Headroom } from "../../src/worker/pace/headroom.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../../src/worker/pace/quota.ts";
 import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import { turnOf } from "../../src/worker/pace/turn.ts";
+import { ChargingGate } from "../../test/quota/charging-gate.ts";
 import type { Arrivals, Enforced } from "./server.ts";
 
 /** As many as SERVICE_CONCURRENCY has. */
@@ -30,6 +30,8 @@ export interface Driven {
   readonly answered: number;
   /** What was given up, though it was the quota's fault alone: a lost event. */
   readonly lost: number;
+  /** Events that have an attempt less for a 429, those that are still on their way included. */
+  readonly charged: number;
   /** Requests a second that the client sends at the end. */
   readonly pace: number;
 }
@@ -59,7 +61,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   const pacedAnew = (alone: Closeness) => given && ceiling?.pace(aloneMinTimeMs(given, alone));
   const headroom = given && new Headroom(pacedAnew);
   if (headroom !== undefined) pacedAnew(headroom.alone);
-  const gate = new Gate({
+  const gate = new ChargingGate({
     slots,
     concurrency: CONCURRENCY,
     pacer: learner,
@@ -82,6 +84,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
       const event = { event: `event ${asked++}`, turn: turnOf({ lane: "backfill", tenant: "" }) };
       try {
         const outcome = await askWithRetries(event, () => client.ask("poisoningQuery", QUESTION, stop.signal), deps);
+        gate.ended(event.turn, outcome);
         if (outcome.ok) answered++;
         else if (outcome.error.code !== "UNAVAILABLE") lost++;
       } catch (thrown) {
@@ -99,7 +102,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   const { arrivals }: { arrivals: readonly Arrivals[] } = Object(await message(server));
   await client.close();
   server.disconnect();
-  return { arrivals, asked, answered, lost, pace };
+  return { arrivals, asked, answered, lost, charged: gate.charged("RATE_LIMITED"), pace };
 }
 
 async function message(server: ChildProcess): Promise<unknown> {

@@ -1,10 +1,10 @@
 /**
  * Our client against a server that enforces a quota: `node bench/quota/run.ts [given|cut|learned|changed|special] [filter]`.
- * All figures are the server's own. `SECONDS` shortens the learned runs, `AT_ONCE` runs so many cases side by side,
- * and `PICTURES=report.html` draws them.
+ * All figures are the server's own, but for the events that a 429 cost an attempt: there must be none. `SECONDS` shortens
+ * the learned and the special runs, `AT_ONCE` runs so many cases side by side, and `PICTURES=report.html` draws them.
  */
 import { writeFile } from "node:fs/promises";
-import { drive } from "./drive.ts";
+import { type Driven, drive } from "./drive.ts";
 import { picture, report } from "./picture.ts";
 import { quotas } from "./quotas.ts";
 import type { Arrivals, Enforced } from "./server.ts";
@@ -95,7 +95,7 @@ const sets: Readonly<Record<string, readonly Case[]>> = {
 function row(
   name: string,
   { requests, windowMs, kind }: Enforced,
-  arrivals: readonly Arrivals[],
+  { arrivals, asked, charged }: Driven,
   look: Case["looks"][number],
 ): string {
   const seconds = arrivals.slice(look.from, look.until);
@@ -105,11 +105,11 @@ function row(
   const perWindow = requests * look.times;
   const most = ((look.until - look.from) * 1_000 * perWindow) / windowMs;
   const reachable = 0.98 * most * (kind === "bucket" ? 1 : (perWindow - 1) / perWindow);
-  return `| ${name} | ${look.what} | ${(taken / most).toFixed(3)} | ${(taken / reachable).toFixed(3)} | ${share.toFixed(2)} % |`;
+  return `| ${name} | ${look.what} | ${(taken / most).toFixed(3)} | ${(taken / reachable).toFixed(3)} | ${share.toFixed(2)} % | ${charged} of ${asked} |`;
 }
 
 process.stdout.write(
-  "| quota | when | of the quota | of what is reachable | 429s |\n| --- | --- | --- | --- | --- |\n",
+  "| quota | when | of the quota | of what is reachable | 429s | events charged for a 429, all the run |\n| --- | --- | --- | --- | --- | --- |\n",
 );
 const cases = (sets[set] ?? []).filter(({ name }) => name.includes(filter));
 const pictures: string[] = [];
@@ -119,7 +119,7 @@ await Promise.all(
     for (let at = cases[next++]; at !== undefined; at = cases[next++]) {
       const { name, enforced, seconds, isGiven, looks } = at;
       const driven = await drive(enforced, seconds, isGiven ? enforced : undefined);
-      for (const look of looks) process.stdout.write(`${row(name, enforced, driven.arrivals, look)}\n`);
+      for (const look of looks) process.stdout.write(`${row(name, enforced, driven, look)}\n`);
       pictures.push(picture(name, enforced, driven.arrivals));
       if (driven.lost > 0) process.stdout.write(`${name}: ${driven.lost} of ${driven.asked} questions were lost\n`);
     }

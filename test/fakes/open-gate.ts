@@ -6,7 +6,12 @@ import { freeSlots } from "./worker.ts";
 
 /** A gate with a slot for everyone at once, a random source that says 0.5, and no end of patience, but for its `own`. */
 export function openGate(clock: Clock, own: Partial<GateDeps> = {}): Gate {
-  return new Gate({
+  return new Gate(openGateDeps(clock, own));
+}
+
+/** What such a gate is made of. */
+export function openGateDeps(clock: Clock, own: Partial<GateDeps> = {}): GateDeps {
+  return {
     slots: freeSlots,
     concurrency: Number.POSITIVE_INFINITY,
     pacer: undefined,
@@ -20,5 +25,5 @@ export function openGate(clock: Clock, own: Partial<GateDeps> = {}): Gate {
     patienceMs: Number.POSITIVE_INFINITY,
     keyIsFixed: false,
     ...own,
-  });
+  };
 }
