@@ -1,4 +1,5 @@
 import type { Log } from "../kernel/log.ts";
+import { ALONE_REQUESTS } from "../worker/pace/headroom.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../worker/pace/quota.ts";
 import { quotaText } from "./env/quota-field.ts";
 
@@ -17,7 +18,7 @@ export function givenPace(quota: Quota): GivenPace {
   const safe = 1_000 / minTimeMs(quota);
   const perSecond = 1_000 / aloneMinTimeMs(quota, 1);
   if (perSecond > safe) {
-    const reason = `nobody knows how the service counts, and so evenly no window of ${windowOf(quota)} holds more than ${requests}; from a 429 on it is ${shownPace(safe)}, until 2000 requests had none`;
+    const reason = `nobody knows how the service counts, and so evenly no window of ${windowOf(quota)} holds more than ${requests}; from a 429 on it is ${shownPace(safe)}, until ${ALONE_REQUESTS} requests had none`;
     return { perSecond, reason };
   }
   const left =

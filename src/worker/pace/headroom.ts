@@ -2,7 +2,7 @@
  * Requests that are made without a 429 before more is tried; after a try that failed four times as many. Chosen: one 429
  * in so many is half of what "at most 0.1 %" allows, and where several share, half of what "at most 0.5 %" does.
  */
-const ALONE_REQUESTS = 2_000;
+export const ALONE_REQUESTS = 2_000;
 const TOGETHER_REQUESTS = 400;
 const LONGER = 4;
 const MOST_TIMES = 64;
