@@ -5,6 +5,7 @@ import path from "node:path";
 import { BottleneckSlots } from "../../src/adapters/bottleneck/bottleneck-slots.ts";
 import { ServiceClient } from "../../src/adapters/http/service-client.ts";
 import { ceilingOf, givenRate } from "../../src/cli/given-rate.ts";
+import { GIVEN_CATCH_UP, LEARNED_CATCH_UP } from "../../src/cli/open-service.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
@@ -53,6 +54,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   const slots = new BottleneckSlots({
     minTimeMs: given === undefined ? 0 : minTimeMs(given),
     maxConcurrent: CONCURRENCY,
+    catchUp: given === undefined ? LEARNED_CATCH_UP : GIVEN_CATCH_UP,
     clock: systemClock,
   });
   const bears = given && givenRate(given, quietLog);

@@ -112,7 +112,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
   let looksAt = 0;
   let perSecond = 0;
   let gap = CLOSED_MS;
-  const next = new NextSlot(0);
+  const next = new NextSlot(0, 0);
   next.pace(gap, 1_000 * startedAt);
   let owed = 0;
   return {

@@ -15,7 +15,7 @@ export class SimulatedSlots implements Slots {
 
   constructor(life: Life, minTimeMs: number, maxConcurrent: number) {
     this.#life = life;
-    this.#next = new NextSlot(minTimeMs);
+    this.#next = new NextSlot(minTimeMs, 0);
     this.#maxConcurrent = maxConcurrent;
   }
 

@@ -1,14 +1,13 @@
-/** A timer may fire so much too soon: then the next slot is due when it was, and not sooner by that. */
-const EARLY_MS = 1;
-
 /**
  * When the next slot may be used while the pace changes: a gap after the last one was due, and not before as much of a slot
- * has come, at each pace that held since then, as makes a whole one. So in any time come at most as many as the paces add up
- * to and one more, and a pace that changes to and fro, however often, costs no more than the slowest one. What comes while
- * nobody asks does not add up. One that was asked for in time and is used late, since the process was busy, takes nothing
- * from the next, up to a gap: then any Q + 1 in a row take Q - 1 gaps at least. Times are ticks and gaps, milliseconds.
+ * has come, at each pace that held since then, as makes a whole one. A pace that changes to and fro, however often, costs
+ * no more than the slowest one. What comes while nobody asks does not add up. One that was asked for in time and is used
+ * late, since the process was busy, takes nothing from the next, up to a part of a gap, c. So any Q + 1 in a row take Q - c
+ * gaps at least, and in any time come at most as many as the paces add up to and 1 + c more. Times are ticks and gaps,
+ * milliseconds.
  */
 export class NextSlot {
+  readonly #catchUp: number;
   #gapMs: number;
   /** Of the last one. */
   #dueAt = Number.NEGATIVE_INFINITY;
@@ -16,8 +15,13 @@ export class NextSlot {
   #come = 1;
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  /** The first slot may be used at once. @param gapMs 0: whenever somebody asks. */
-  constructor(gapMs: number) {
+  /**
+   * The first slot may be used at once.
+   *
+   * @param gapMs 0: whenever somebody asks. @param catchUp of a gap, how late a slot may be used without costing the next.
+   */
+  constructor(gapMs: number, catchUp: number) {
+    this.#catchUp = catchUp;
     this.#gapMs = gapMs;
   }
 
@@ -29,7 +33,7 @@ export class NextSlot {
   /** @param wantedAt since when somebody has asked for it. */
   used(now: number, wantedAt = now): void {
     const dueAt = Math.max(this.at, wantedAt);
-    const lateMs = Math.min(Math.max(now - dueAt, -EARLY_MS), this.#gapMs);
+    const lateMs = Math.min(Math.max(now - dueAt, 0), this.#catchUp * this.#gapMs);
     this.#dueAt = now - lateMs;
     this.#come = this.#gapMs === 0 ? 0 : lateMs / this.#gapMs;
     this.#countedAt = now;

@@ -28,7 +28,7 @@ function talkative(): FakeService {
 test("while the disk stands, so much is answered as may wait for it, and no more is asked or read", async () => {
   const disk = Promise.withResolvers<void>();
   const service = talkative();
-  const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: CONCURRENCY, clock: systemClock });
+  const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: CONCURRENCY, catchUp: 1, clock: systemClock });
   const file = path.join(await emptyFolder(), "verdicts.ndjson");
   const written: number[] = [];
   const verdicts = await VerdictFile.open(

@@ -9,7 +9,7 @@ const EARLY_MS = 2;
 const AGES_MS = 600_000;
 
 function slotsOf(options: Partial<SlotsOptions> = {}) {
-  const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: 100, clock: systemClock, ...options });
+  const slots = new BottleneckSlots({ minTimeMs: 0, maxConcurrent: 100, catchUp: 1, clock: systemClock, ...options });
   onTestFinished(() => slots.close(new Error("the test has ended")));
   return slots;
 }

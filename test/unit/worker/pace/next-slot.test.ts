@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NextSlot } from "../../../../src/worker/pace/next-slot.ts";
 
 test("the first slot may be used at once, and each later one a gap after the one before was used", () => {
-  const next = new NextSlot(100);
+  const next = new NextSlot(100, 1);
   expect(next.at).toBe(Number.NEGATIVE_INFINITY);
   next.used(1_000);
   expect(next.at).toBe(1_100);
@@ -13,7 +13,7 @@ test("the first slot may be used at once, and each later one a gap after the one
 });
 
 test("a slot that was asked for in time and is used late takes nothing from the next, up to a gap", () => {
-  const next = new NextSlot(100);
+  const next = new NextSlot(100, 1);
   next.used(1_000, 1_000);
   next.used(1_130, 1_000);
   expect(next.at).toBe(1_200);
@@ -25,47 +25,89 @@ test("a slot that was asked for in time and is used late takes nothing from the 
 });
 
 test("a slot that was asked for when it was due already is late from then on only", () => {
-  const next = new NextSlot(100);
+  const next = new NextSlot(100, 1);
   next.used(1_000, 1_000);
   next.used(5_030, 5_000);
 
   expect(next.at).toBe(5_100);
 });
 
-test("a timer that fires too soon brings the slots after it no sooner", () => {
-  const next = new NextSlot(100);
+test("where half a gap may be caught up, what is later costs the next the rest", () => {
+  const next = new NextSlot(100, 0.5);
   next.used(1_000, 1_000);
-  for (let i = 1; i <= 50; i++) next.used(1_000 + 100 * i - 0.9, 1_000);
+  next.used(1_180, 1_000);
 
-  expect(next.at).toBeCloseTo(6_100, 9);
+  expect(next.at).toBe(1_230);
 });
 
-test("a process that is late at every slot loses none, and any Q + 1 in a row take Q - 1 gaps at least", () => {
+const lates = fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 10, maxLength: 200 });
+
+test.each([0, 0.5, 1])(
+  "a process that is late loses no more than is beyond %d gaps, and any Q + 1 in a row take Q less so many",
+  (catchUp) => {
+    fc.assert(
+      fc.property(lates, (latesMs) => {
+        const next = new NextSlot(100, catchUp);
+        next.used(0, 0);
+        const used = [0];
+        let lostMs = 0;
+        for (const late of latesMs) {
+          const now = Math.max(next.at, used.at(-1) ?? 0) + late;
+          lostMs += Math.max(0, now - next.at - 100 * catchUp);
+          next.used(now, 0);
+          used.push(now);
+        }
+        expect(next.at).toBeLessThanOrEqual(100 * used.length + lostMs + 1e-6);
+        for (let from = 0; from < used.length; from++) {
+          for (let to = from + 1; to < used.length; to++)
+            expect((used[to] ?? 0) - (used[from] ?? 0)).toBeGreaterThanOrEqual(100 * (to - from - catchUp) - 1e-6);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  },
+);
+
+test("of those that are used late while the pace changes come no more than the paces add up to and 1 + c", () => {
+  const step = fc.record({
+    gapMs: fc.integer({ min: 1, max: 400 }),
+    latesMs: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 4 }),
+    restMs: fc.integer({ min: 0, max: 300 }),
+  });
   fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 10, maxLength: 200 }), (lates) => {
-      const next = new NextSlot(100);
+    fc.property(fc.constantFrom(0, 0.5, 1), fc.array(step, { minLength: 1, maxLength: 20 }), (catchUp, steps) => {
+      const next = new NextSlot(50, catchUp);
       next.used(0, 0);
+      let [now, come] = [0, 0];
+      /** For each that was used: how many slots had come by then. */
       const used = [0];
-      let stalledMs = 0;
-      for (const late of lates) {
-        // Nothing is used before what was used before it.
-        const now = Math.max(next.at, used.at(-1) ?? 0) + late;
-        stalledMs += Math.max(0, now - next.at - 100);
-        next.used(now, 0);
-        used.push(now);
+      let gapMs = 50;
+      const pass = (until: number) => {
+        come += (until - now) / gapMs;
+        now = until;
+      };
+      for (const { gapMs: nextGapMs, latesMs, restMs } of steps) {
+        next.pace(nextGapMs, now);
+        gapMs = nextGapMs;
+        for (const late of latesMs) {
+          pass(Math.max(next.at, now) + late);
+          next.used(now, 0);
+          used.push(come);
+        }
+        pass(now + restMs);
       }
-      expect(next.at).toBeLessThanOrEqual(100 * used.length + stalledMs + 1e-6);
       for (let from = 0; from < used.length; from++) {
-        for (let to = from + 1; to < used.length; to++)
-          expect((used[to] ?? 0) - (used[from] ?? 0)).toBeGreaterThanOrEqual(100 * (to - from - 1) - 1e-6);
+        for (let to = from + 1; to < used.length; to++) {
+          const paid = (used[to] ?? 0) - (used[from] ?? 0);
+          expect(to - from + 1).toBeLessThanOrEqual(paid + 1 + catchUp + 1e-6);
+        }
       }
     }),
-    { numRuns: 30 },
   );
 });
 
 test("of a slot that has come in part the rest comes at a faster pace, and a slower one holds from the last slot", () => {
-  const next = new NextSlot(100);
+  const next = new NextSlot(100, 1);
   next.used(1_000);
   next.pace(40, 1_050);
   expect(next.at).toBe(1_070);
@@ -77,7 +119,7 @@ test("of a slot that has come in part the rest comes at a faster pace, and a slo
 });
 
 test("what comes while nobody asks is one slot at most", () => {
-  const next = new NextSlot(100);
+  const next = new NextSlot(100, 1);
   next.used(1_000);
   next.pace(200, 1_500);
   expect(next.at).toBe(1_500);
@@ -87,7 +129,7 @@ test("what comes while nobody asks is one slot at most", () => {
 });
 
 test("after no pace the next slot is a whole gap away", () => {
-  const next = new NextSlot(0);
+  const next = new NextSlot(0, 1);
   next.used(1_000);
   expect(next.at).toBe(1_000);
   next.pace(100, 1_500);
@@ -98,7 +140,7 @@ test("after no pace the next slot is a whole gap away", () => {
 });
 
 test("a pace that goes to and fro costs no slot, and a pause none of what had come", () => {
-  const next = new NextSlot(1_000);
+  const next = new NextSlot(1_000, 1);
   let used = 0;
   next.used(0);
   for (let now = 250; now <= 12_000; now += 250) {
@@ -111,7 +153,7 @@ test("a pace that goes to and fro costs no slot, and a pause none of what had co
   // Half of a second makes 0.493 of a slot.
   expect(used).toBe(11);
 
-  const paused = new NextSlot(1_000);
+  const paused = new NextSlot(1_000, 1);
   paused.used(0);
   for (let now = 300; now <= 900; now += 300) {
     paused.pace(2 ** 30, now);
@@ -124,7 +166,7 @@ test("of those that are used as they come no two are closer than the gap, and th
   const step = fc.record({ gapMs: fc.integer({ min: 1, max: 2_000 }), forMs: fc.integer({ min: 1, max: 900 }) });
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
-      const next = new NextSlot(1);
+      const next = new NextSlot(1, 1);
       next.used(0);
       let [now, usedAt, come] = [0, 0, 0];
       for (const { gapMs, forMs } of steps) {
@@ -148,7 +190,7 @@ test("of those that are used as they come no two are closer than the gap, and th
 });
 
 test("a pace that closes closes for the first slot, too, and one that opens it again gives it at once", () => {
-  const next = new NextSlot(0);
+  const next = new NextSlot(0, 1);
   next.pace(2 ** 30, 0);
   next.pace(1_000, 1_000);
   next.pace(2 ** 30, 7_000);
