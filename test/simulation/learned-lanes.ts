@@ -1,0 +1,119 @@
+import type { Lane } from "../../src/events/lane.ts";
+import { seededRandom } from "../../src/kernel/random.ts";
+import { withRetries } from "../../src/worker/pace/ask-with-retries.ts";
+import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
+import { turnOf } from "../../src/worker/pace/turn.ts";
+import { RateLimitedError } from "../../src/worker/service-errors.ts";
+import { openGate } from "../fakes/open-gate.ts";
+import { type Kind, kinds } from "../quota/kinds.ts";
+import { SimulatedSlots } from "./simulated-slots.ts";
+import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
+
+/** Quotas of 10 and 50 a second, however they are counted. */
+export const laneKinds: readonly Kind[] = kinds.filter(
+  ({ name, requests, windowMs }) =>
+    windowMs === 1_000 && requests <= 50 && (name.includes("window") || name.startsWith("a bucket of 5 at")),
+);
+
+export interface LearnedLanesOptions {
+  readonly kind: Kind;
+  readonly seed: number;
+  readonly seconds: number;
+  /** Whether a 429 says how long to wait, in whole seconds, as HTTP has it. */
+  readonly tells: boolean;
+  /** Deposits, of the quota; 0: the backfill is alone. */
+  readonly deposits: number;
+}
+
+/** A deposit that was answered. */
+interface Deposit {
+  /** When it came, seconds of the run. */
+  readonly at: number;
+  /** Until the request left that was taken, in slots of the quota. */
+  readonly waited: number;
+  /** 429s that it got before. */
+  readonly refusals: number;
+}
+
+/** What was answered in each second of the run, but for 429s, and these. */
+interface Second {
+  taken: number;
+  refused: number;
+}
+
+export interface LearnedLanes {
+  readonly deposits: readonly Deposit[];
+  readonly seconds: readonly Second[];
+}
+
+const CONCURRENCY = 32;
+/** Questions of the backfill at any time: more than may be on the wire. */
+const AT_ONCE = 2 * CONCURRENCY;
+/** From sending to the answer at least so long, and up to the second more, milliseconds; half of it is the way there. */
+const LATENCY_MS = [20, 30] as const;
+
+/**
+ * Deposits beside a backfill that asks for all there is, at a quota that nobody has told: a gate and its learner against a
+ * counter, in virtual time. Each question is a request of its own.
+ */
+export async function learnedLanes(options: LearnedLanesOptions): Promise<LearnedLanes> {
+  const { kind, seed, tells } = options;
+  const random = seededRandom(seed);
+  const time = new VirtualTime(random);
+  const life = new Life(time, Number.POSITIVE_INFINITY);
+  const clock = new VirtualClock(life);
+  const counter = kind.counter(() => kind.requests, seededRandom(seed)());
+  const slotMs = kind.windowMs / kind.requests;
+  const slots = new SimulatedSlots(life, 0, CONCURRENCY);
+  const gate = openGate(clock, { slots, concurrency: CONCURRENCY, pacer: new RateLearner(random), random });
+  const ending = new AbortController();
+  const seconds = Array.from({ length: options.seconds }, () => ({ taken: 0, refused: 0 }));
+  const deposits: Deposit[] = [];
+  const answer = async () => {
+    const [least, jitter] = LATENCY_MS;
+    const wayMs = (least + jitter * random()) / 2;
+    await clock.sleep(wayMs);
+    const now = time.ticks;
+    const isTaken = counter.takes(now);
+    const toldMs = tells && !isTaken ? 1_000 * Math.ceil((counter.freeAt(now) - now) / 1_000) : undefined;
+    const second = seconds[Math.floor(now / 1_000)];
+    if (second !== undefined) second[isTaken ? "taken" : "refused"]++;
+    await clock.sleep(wayMs);
+    if (!isTaken) throw new RateLimitedError("429", toldMs);
+  };
+  /** @returns when the request left that was taken, and how many before were not. */
+  const askOne = async (lane: Lane) => {
+    const turn = turnOf({ lane, tenant: lane });
+    let left = 0;
+    let requests = 0;
+    const send = () => {
+      left = time.ticks;
+      requests++;
+      return { events: ["e"], answer: answer() };
+    };
+    await withRetries(() => gate.run(send, turn), turn, { gate, clock, random, signal: ending.signal });
+    return { left, refusals: requests - 1 };
+  };
+  const isOver = () => time.ticks >= 1_000 * options.seconds;
+  const backfill = async () => {
+    while (!isOver()) await askOne("backfill");
+  };
+  const deposit = async () => {
+    const since = time.ticks;
+    const { left, refusals } = await askOne("realtime");
+    deposits.push({ at: since / 1_000, waited: (left - since) / slotMs, refusals });
+  };
+  const nowAndThen = async () => {
+    while (!isOver()) {
+      // At any moment of a slot.
+      await clock.sleep((slotMs / options.deposits) * 2 * random());
+      void deposit().catch(() => undefined);
+    }
+  };
+  for (let i = 0; i < AT_ONCE; i++) void backfill().catch(() => undefined);
+  if (options.deposits > 0) void nowAndThen();
+  await time.runUntil(isOver, Number.POSITIVE_INFINITY);
+  ending.abort(new Error("the run is over"));
+  gate.abandon(ending.signal.reason);
+  return { deposits, seconds };
+}
