@@ -6,17 +6,25 @@ import type { Heard } from "./heard.ts";
 import type { LearnedPace } from "./learned-pace.ts";
 import { lostPatience, type Patience } from "./lost-patience.ts";
 
+interface BarrierDeps {
+  readonly clock: Pick<Clock, "ticks">;
+  /** Whether a deposit is among those who wait: what passes is its. */
+  readonly isDepositNext: () => boolean;
+}
+
 /** What keeps everything from being sent, whoever wants to: a pause, the breaker, or whoever has no room for answers. */
 export class Barrier {
   readonly #heard: Heard;
   readonly #learned: LearnedPace | undefined;
   readonly #clock: Pick<Clock, "ticks">;
+  readonly #isDepositNext: () => boolean;
   readonly #downTime = new DownTime();
 
-  constructor(heard: Heard, learned: LearnedPace | undefined, { clock }: { readonly clock: Pick<Clock, "ticks"> }) {
+  constructor(heard: Heard, learned: LearnedPace | undefined, { clock, isDepositNext }: BarrierDeps) {
     this.#heard = heard;
     this.#learned = learned;
     this.#clock = clock;
+    this.#isDepositNext = isDepositNext;
   }
 
   /** As of the gate. */
@@ -59,6 +67,6 @@ export class Barrier {
   #pauseMs(now: number): number {
     // Or until there is room for one.
     if (this.isHeld) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now) ?? 0);
+    return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now, this.#isDepositNext()) ?? 0);
   }
 }

@@ -79,10 +79,11 @@ export class Gate {
     this.#room = new RealtimeRoom(deps.concurrency);
     const { pacer } = deps;
     const isAnyoneNext = () => this.#line.size > 0;
+    const isDepositNext = () => this.#line.waits("realtime") > 0;
     this.#retries = new RetryLine({ ...deps, signal: this.#abandoned.signal, isAnyoneNext });
     this.#heard = new Heard({ ...deps, retries: this.#retries, isPaced: pacer !== undefined });
     this.#learned = pacer && new LearnedPace({ ...deps, pacer });
-    this.#barrier = new Barrier(this.#heard, this.#learned, deps);
+    this.#barrier = new Barrier(this.#heard, this.#learned, { ...deps, isDepositNext });
   }
 
   get silence(): Silence {
@@ -182,9 +183,10 @@ export class Gate {
     this.look();
   }
 
-  /** One who waits does so for somebody else, too, who may leave perhaps where it may not. */
+  /** One who waits does so for somebody else, too, who may leave perhaps where, or when, it may not. */
   look(): void {
-    if (this.#room.backfillsLeft(this.#deps.clock.ticks()) < this.#line.size) this.#goOnSoon();
+    const hasRoom = this.#room.backfillsLeft(this.#deps.clock.ticks()) >= this.#line.size;
+    if (!hasRoom || this.#learned?.isUsedUp === true) this.#goOnSoon();
   }
 
   /** What happens now happens together: what is asked in the same turn may share the request. */

@@ -88,10 +88,11 @@ export class GivenRate implements Pacer {
     this.#cut.learner = this.#learnerOf(part);
   }
 
-  waitMs(now: number): number {
+  /** As of the learner. */
+  waitMs(now: number, isUrgent = false): number {
     if (this.#cut === undefined) return Math.max(0, this.#restUntil - now);
     const { learner, more } = this.#cut;
-    return more.isOn ? more.waitMs(now) : learner.waitMs(now);
+    return more.isOn ? more.waitMs(now) : learner.waitMs(now, isUrgent);
   }
 
   sent(now: number): Flight {

@@ -33,8 +33,8 @@ export class LearnedPace {
   }
 
   /** As of the pacer. */
-  waitMs(now: number): number {
-    return this.#deps.pacer.waitMs(now);
+  waitMs(now: number, isUrgent: boolean): number {
+    return this.#deps.pacer.waitMs(now, isUrgent);
   }
 
   /** A request leaves. */

@@ -67,9 +67,14 @@ export class RateLearner {
     return this.#phases.learned;
   }
 
-  /** How long the next request must wait, its pace aside, milliseconds; Infinity: until an answer comes. */
-  waitMs(now: number): number {
-    return this.#usedUp?.waitMs(now) ?? Math.max(0, this.#restUntil - now);
+  /**
+   * How long the next request must wait, its pace aside, milliseconds; Infinity: until an answer comes.
+   *
+   * @param isUrgent whether it is for a deposit, which asks sooner and takes no rest: one does no harm.
+   */
+  waitMs(now: number, isUrgent = false): number {
+    if (this.#usedUp !== undefined) return this.#usedUp.waitMs(now, isUrgent);
+    return isUrgent ? 0 : Math.max(0, this.#restUntil - now);
   }
 
   /** A request leaves. */

@@ -7,7 +7,7 @@ export interface Patience {
   readonly firstMs: number;
   /** Whether waits double as well: who does not measure has no need to know the moment. */
   readonly doubles: boolean;
-  /** From one that asks to the next where answers are slow, at least, milliseconds. */
+  /** From one that asks to the next where answers are slow, or a deposit waits, at least, milliseconds. */
   readonly slowMs: number;
   /** For so long after the first 429 requests go on: at a fast pace that tells sooner than asking one by one, milliseconds. */
   readonly graceMs: number;
@@ -27,11 +27,14 @@ const SEVERAL_MS = 1_500;
 const SILENT_MS = 3_000;
 /** The share where answers are slow and the next one asks meanwhile. */
 const SLOW_LATER_SHARE = 0.25;
+/** Requests that ask, on their way, with one for a deposit. */
+const MOST_URGENT = 2;
 
 /**
  * A time in which a key's quota is used up: one request at a time asks whether it is open again, and everything else
  * waits for its answer, so that nobody runs into a closed door together. Where answers are slow, one leaves after the other
  * for a while, since what a second allows is not to be lost by waiting for one answer.
+ * A deposit that waits asks sooner, and beside one that asks: a 429 costs it nothing, since it would have to wait anyway.
  */
 export class UsedUp {
   readonly #patience: Patience;
@@ -43,6 +46,8 @@ export class UsedUp {
   readonly #asking = new Set<Flight>();
   #isSlow = false;
   #nextAt = 0;
+  /** When a deposit may ask. */
+  #urgentAt = 0;
   #asked = 0;
   /** When the last one left that is known to be refused. */
   #heardOf: number;
@@ -60,7 +65,7 @@ export class UsedUp {
     this.#random = random;
     this.#graceUntil = patience.graceMs > 0 ? now + patience.graceMs : Number.NEGATIVE_INFINITY;
     this.#heard(first, now);
-    this.#nextAt = now + this.#nextMs(now);
+    this.#appoint(now, now);
     this.#asked++;
   }
 
@@ -78,9 +83,19 @@ export class UsedUp {
     return this.#lastRefusedAt;
   }
 
-  /** How long the next request must wait, milliseconds; Infinity: until the one that asks is back. */
-  waitMs(now: number): number {
+  /**
+   * How long the next request must wait, milliseconds; Infinity: until the one that asks is back.
+   *
+   * @param isUrgent whether it is for a deposit.
+   */
+  waitMs(now: number, isUrgent = false): number {
     if (now < this.#graceUntil) return 0;
+    const usualMs = this.#usualMs(now);
+    const mayAsk = this.#asking.size === 0 || (this.#asking.size < MOST_URGENT && this.#mayOverlap);
+    return isUrgent && mayAsk ? Math.min(usualMs, Math.max(0, this.#urgentAt - now)) : usualMs;
+  }
+
+  #usualMs(now: number): number {
     const [oldest] = this.#asking;
     if (oldest === undefined) return Math.max(0, this.#nextAt - now);
     if (!this.#mayOverlap || now - oldest.sentAt > SILENT_MS) return Number.POSITIVE_INFINITY;
@@ -91,7 +106,7 @@ export class UsedUp {
   sent(flight: Flight): void {
     if (flight.sentAt < this.#graceUntil) return;
     this.#asking.add(flight);
-    this.#nextAt = flight.sentAt + this.#nextMs(this.#heardOf);
+    this.#appoint(flight.sentAt, this.#heardOf);
   }
 
   /** It was given up, or lost: the next one may ask. */
@@ -110,7 +125,7 @@ export class UsedUp {
     this.#heard(flight, now);
     this.#heardOf = Math.max(this.#heardOf, flight.sentAt);
     if (!this.#asking.delete(flight)) return;
-    if (this.#asking.size === 0) this.#nextAt = now + this.#nextMs(now);
+    if (this.#asking.size === 0) this.#appoint(now, now);
     this.#asked++;
   }
 
@@ -139,13 +154,16 @@ export class UsedUp {
     return this.#heardOf - this.#begunAt <= SEVERAL_MS;
   }
 
-  /** @param until when it was used up still. */
-  #nextMs(until: number): number {
+  /** Who asks next does so some time after `since`. @param until when it was used up still. */
+  #appoint(since: number, until: number): void {
     const { firstMs, doubles, slowMs } = this.#patience;
     const isDense = this.#isSlow && this.#mayOverlap;
     const step = doubles ? firstMs * 2 ** Math.min(this.#asked, MAX_DOUBLINGS) : firstMs;
     const later = (isDense ? SLOW_LATER_SHARE : LATER_SHARE) * (until - this.#begunAt);
     // Several processes must not ask at the same moment.
-    return Math.min(LONGEST_MS, Math.max(isDense ? slowMs : step, later)) * (0.75 + this.#random() / 2);
+    const jitter = 0.75 + this.#random() / 2;
+    const afterMs = (leastMs: number) => Math.min(LONGEST_MS, Math.max(leastMs, later)) * jitter;
+    this.#nextAt = since + afterMs(isDense ? slowMs : step);
+    this.#urgentAt = since + afterMs(slowMs);
   }
 }

@@ -4,6 +4,7 @@ import type { Gate, GateDeps, Sent } from "../../../../src/worker/pace/gate.ts";
 import { gateSlots } from "../../../../src/worker/pace/gate-slots.ts";
 import { Headroom } from "../../../../src/worker/pace/headroom.ts";
 import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
+import type { Company, Turn } from "../../../../src/worker/pace/turn.ts";
 import {
   AnswerInvalidError,
   RateLimitedError,
@@ -41,7 +42,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
 type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 /** A request whose answer the test gives; `sentAt` says when it left. */
-function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn = someTurn()) {
+function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn: Turn | Company = someTurn()) {
   const answer = Promise.withResolvers<string>();
   const state: { sentAt: number | undefined; ending: Ending | undefined } = { sentAt: undefined, ending: undefined };
   const start = clock.now();
@@ -644,7 +645,7 @@ describe("a quota that is learned", () => {
     const { gate, clock } = learningGate();
     await failing(gate, limited);
     expect(gate.closed).toBe("rate limited");
-    const requests = Array.from({ length: 3 }, () => requestTo(gate, clock));
+    const requests = Array.from({ length: 3 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
     await clock.advance(49);
     expect(requests.map(({ state }) => state.sentAt)).toEqual([undefined, undefined, undefined]);
     await clock.advance(60);
@@ -657,10 +658,45 @@ describe("a quota that is learned", () => {
     expect(gate.closed).toBeUndefined();
   });
 
+  test("that is used up is asked for a deposit while somebody else's answer is awaited, and by no third", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    const backfill = Array.from({ length: 3 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
+    await clock.advance(60);
+    const deposits = Array.from({ length: 2 }, () => requestTo(gate, clock));
+    await clock.advance(64);
+
+    expect(backfill.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
+    expect(deposits.map(({ state }) => state.sentAt)).toEqual([40, undefined]);
+
+    backfill[0]?.answer("taken");
+    await clock.advance(0);
+
+    // No rest for what a deposit waits for.
+    expect(deposits.map(({ state }) => state.sentAt)).toEqual([40, 64]);
+    expect(backfill.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
+  });
+
+  test("that is used up is asked as soon for a deposit whom a request of the backfill is to serve as well", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    const asking = requestTo(gate, clock, "e", someTurn("backfill"));
+    await clock.advance(50);
+    let deposits = 0;
+    const company: Company = { waits: (lane) => (lane === "backfill" ? 1 : deposits) };
+    const request = requestTo(gate, clock, "e", company);
+    await clock.advance(10);
+    deposits = 1;
+    gate.look();
+    await clock.advance(45);
+
+    expect([asking.state.sentAt, request.state.sentAt]).toEqual([50, 50]);
+  });
+
   test("that is used up is asked by more than one request where answers are slow, and by no more in silence", async () => {
     const { gate, clock } = learningGate();
     await failing(gate, limited);
-    const requests = Array.from({ length: 100 }, () => requestTo(gate, clock));
+    const requests = Array.from({ length: 100 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
     await clock.advance(60_000);
     const sentAt = requests.map(({ state }) => state.sentAt).filter((at) => at !== undefined);
     expect([sentAt.length, sentAt[0], sentAt[1], sentAt.at(-1)]).toEqual([31, 50, 150, 3_050]);

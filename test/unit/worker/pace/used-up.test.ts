@@ -80,6 +80,40 @@ describe("a quota that is used up", () => {
   });
 });
 
+describe("a quota that is used up, for which a deposit waits,", () => {
+  const quota = (own: Partial<Patience> = {}) => usedUp({ doubles: true, firstMs: 250, slowMs: 100, ...own });
+
+  test("is asked as soon as at its slowest pace, whatever others would wait", () => {
+    expect([false, true].map((isUrgent) => quota().waitMs(1_030, isUrgent))).toEqual([250, 100]);
+    expect(quota({ slowMs: 600 }).waitMs(1_030, true)).toBe(250);
+    expect(quota().waitMs(2_000, true)).toBe(0);
+  });
+
+  test("is asked the less often the longer it stays so, as by others", () => {
+    const used = quota();
+    const flight = { sentAt: 9_970 };
+    used.sent(flight);
+    used.refused(flight, 10_000);
+    expect([false, true].map((isUrgent) => used.waitMs(10_000, isUrgent))).toEqual([900, 900]);
+  });
+
+  test("is asked once more while one that asks is on its way, and no more often", () => {
+    const used = quota();
+    const flights = [{ sentAt: 1_130 }, { sentAt: 1_230 }];
+    for (const flight of flights) {
+      used.sent(flight);
+      expect(used.waitMs(flight.sentAt + 10, true)).toBe(flight === flights[0] ? 90 : 490);
+    }
+  });
+
+  test("is asked by one at a time when it is known to have been so for more than 1.5 s", () => {
+    const used = quota();
+    used.refused({ sentAt: 2_501 }, 2_531);
+    used.sent({ sentAt: 3_000 });
+    expect(used.waitMs(9_000, true)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
 describe("a quota that is used up, where answers are slow,", () => {
   /** Its first 429 came after a second. */
   const slow = (own: Partial<Patience> = {}) =>
