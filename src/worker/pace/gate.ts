@@ -264,7 +264,7 @@ export class Gate {
         return undefined;
       }
       this.#retries.sent();
-      flight = this.#learned?.sent();
+      flight = this.#learned?.sent(lane);
       if (lane !== undefined) this.#room.sent(lane, this.#deps.clock.ticks());
       const answer = await sent.answer;
       this.#ended(flight, undefined);

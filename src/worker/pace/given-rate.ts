@@ -1,3 +1,4 @@
+import type { Lane } from "../../events/lane.ts";
 import type { Random } from "../../kernel/random.ts";
 import { CeilingTry } from "./ceiling-try.ts";
 import { Chance } from "./chance.ts";
@@ -95,10 +96,10 @@ export class GivenRate implements Pacer {
     return more.isOn ? more.waitMs(now) : learner.waitMs(now, isUrgent);
   }
 
-  sent(now: number): Flight {
+  sent(now: number, lane?: Lane): Flight {
     if (this.#cut === undefined) return { sentAt: now };
     const { learner, more } = this.#cut;
-    return more.isOn ? more.sent(now) : learner.sent(now);
+    return more.isOn ? more.sent(now) : learner.sent(now, lane);
   }
 
   /** It was answered with something else than a 429. */

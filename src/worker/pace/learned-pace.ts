@@ -1,3 +1,4 @@
+import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -37,9 +38,9 @@ export class LearnedPace {
     return this.#deps.pacer.waitMs(now, isUrgent);
   }
 
-  /** A request leaves. */
-  sent(): Flight {
-    return this.#deps.pacer.sent(this.#deps.clock.ticks());
+  /** A request leaves. @param lane undefined: for nobody. */
+  sent(lane: Lane | undefined): Flight {
+    return this.#deps.pacer.sent(this.#deps.clock.ticks(), lane);
   }
 
   /**

@@ -1,3 +1,5 @@
+import { RECENT_MS } from "./realtime-room.ts";
+
 /** Of the 429s of probes in all requests. */
 const PROBE_SHARE = 0.0085;
 /** 429s that a probe draws, before one has. */
@@ -15,8 +17,13 @@ const STEADY_SPENT = 100;
  * probe that found nothing new, up to the last. Chosen by simulation: a second in two minutes is 0.8 % of a quota, and one
  * that doubled is found a minute late on average.
  */
-const TOLD_TIMES = 30;
-const TOLD_MOST_TIMES = 120;
+const ALONE = { requests: 1, firstTimes: 30, mostTimes: 120 } as const;
+/**
+ * While deposits come, which wait while the quota is used up, as a backfill need not mind: so many times as many requests,
+ * and times as long. Chosen by simulation (bench/quota/learned-lanes.ts): a second in two minutes is nearly all of the
+ * one in a hundred that may wait for more than two slots; in three it is 0.6 %.
+ */
+const BESIDE_DEPOSITS = { requests: 1.5, firstTimes: 120, mostTimes: 180 } as const;
 /** A rate that was just measured is tried soon. */
 const UNVERIFIED_REQUESTS = 20;
 const UNVERIFIED_MS = 1_000;
@@ -32,6 +39,7 @@ export class Quiet {
   #spent: number;
   /** Probes since then. */
   #probes = 0;
+  #depositAt = Number.NEGATIVE_INFINITY;
 
   constructor(isVerified: boolean) {
     this.isVerified = isVerified;
@@ -47,6 +55,11 @@ export class Quiet {
   begin(now: number): void {
     this.#since = now;
     this.#taken = 0;
+  }
+
+  /** A request leaves for a deposit. */
+  deposit(now: number): void {
+    this.#depositAt = now;
   }
 
   /** @param sentAt when it left: what left before does not count. */
@@ -69,9 +82,10 @@ export class Quiet {
 
   /** @param toldMs how long the service said to wait after the last 429; 0: it did not say. */
   isOver(now: number, windowMs: number, toldMs: number): boolean {
-    const seldom = Math.min(this.#cost / PROBE_SHARE, SOON_REQUESTS * SELDOMER ** this.#spent);
+    const how = now - this.#depositAt > RECENT_MS ? ALONE : BESIDE_DEPOSITS;
+    const seldom = how.requests * Math.min(this.#cost / PROBE_SHARE, SOON_REQUESTS * SELDOMER ** this.#spent);
     const requests = this.isVerified ? seldom : UNVERIFIED_REQUESTS;
-    const times = Math.min(TOLD_MOST_TIMES, TOLD_TIMES * 2 ** this.#probes);
+    const times = Math.min(how.mostTimes, how.firstTimes * 2 ** this.#probes);
     const leastMs = this.isVerified ? Math.max(LEAST_MS, times * toldMs) : UNVERIFIED_MS;
     return this.#taken >= requests && now - this.#since >= Math.max(leastMs, windowMs / 2);
   }

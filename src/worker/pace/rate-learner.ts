@@ -1,3 +1,4 @@
+import type { Lane } from "../../events/lane.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Opening } from "./finder.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
@@ -77,12 +78,12 @@ export class RateLearner {
     return isUrgent ? 0 : Math.max(0, this.#restUntil - now);
   }
 
-  /** A request leaves. */
-  sent(now: number): Flight {
+  /** A request leaves for `lane`. */
+  sent(now: number, lane: Lane = "backfill"): Flight {
     const flight = { sentAt: now };
     this.#order.sent(flight);
     this.#usedUp?.sent(flight);
-    this.#phases.sent(now, this.#taken);
+    this.#phases.sent(now, this.#taken, lane);
     return flight;
   }
 

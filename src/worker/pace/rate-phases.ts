@@ -1,3 +1,4 @@
+import type { Lane } from "../../events/lane.ts";
 import { Bracket } from "./bracket.ts";
 import { correction } from "./correction.ts";
 import type { Finder, Opening } from "./finder.ts";
@@ -94,8 +95,9 @@ export class RatePhases {
     return this.#learned;
   }
 
-  /** A request leaves. @param taken requests taken so far. */
-  sent(now: number, taken: number): void {
+  /** A request leaves for `lane`. @param taken requests taken so far. */
+  sent(now: number, taken: number, lane: Lane): void {
+    if (lane === "realtime") this.#quiet.deposit(now);
     if (this.#phase.is === "searching") this.#phase.search.sent(now, taken);
   }
 

@@ -4,7 +4,7 @@ import { BACKFILL_TURN, type Line } from "./line.ts";
 /** Of what may be on the wire at once the backfill leaves the rest free. Chosen: nothing, where that is less than 8. */
 const TAKEN = 7 / 8;
 /** For how long after a realtime request, milliseconds. Chosen: deposits that come more seldom wait for one answer. */
-const RECENT_MS = 600_000;
+export const RECENT_MS = 600_000;
 
 /**
  * Keeps some connections free of the backfill while deposits come now and then. Where answers take seconds it is

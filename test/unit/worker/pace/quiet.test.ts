@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Quiet } from "../../../../src/worker/pace/quiet.ts";
 
 /** How many requests pass, one a second, before the next probe. */
@@ -81,4 +81,40 @@ test("what left before the time began does not count", () => {
   expect(quiet.isOver(9_000, 1_000, 0)).toBe(false);
   quiet.taken(1_000);
   expect(quiet.isOver(9_000, 1_000, 0)).toBe(true);
+});
+
+describe("while deposits come", () => {
+  const beside = (at = 0) => {
+    const quiet = new Quiet(true);
+    quiet.deposit(at);
+    return quiet;
+  };
+
+  test("a probe comes after half as many requests more", () => {
+    expect(requestsUntilOver(beside())).toBe(353);
+    const changed = beside();
+    changed.changed();
+    expect(requestsUntilOver(changed)).toBe(38);
+  });
+
+  test("a probe comes after 120 pauses that the service asked for, and one after another after 180", () => {
+    const quiet = beside();
+    const seconds = () => {
+      const count = requestsUntilOver(quiet, 1_000, 3_000);
+      quiet.probed(1);
+      return count;
+    };
+    expect([seconds(), seconds(), seconds()]).toEqual([360, 540, 540]);
+  });
+
+  test("what was just measured is tried as soon as ever", () => {
+    const quiet = new Quiet(false);
+    quiet.deposit(0);
+    expect(requestsUntilOver(quiet)).toBe(20);
+  });
+
+  test("and for ten minutes after the last one", () => {
+    const seconds = [-364_000, -364_001].map((at) => requestsUntilOver(beside(at)));
+    expect(seconds).toEqual([237, 236]);
+  });
 });

@@ -27,7 +27,7 @@ export function reopen(
 
 export function send(phases: RatePhases, times: readonly number[], taken = 0): void {
   for (const at of times) {
-    phases.sent(at, taken);
+    phases.sent(at, taken, "backfill");
     phases.judged(at);
   }
 }
