@@ -33,6 +33,12 @@ const NEWS = 0.1;
 /** Used up for longer than this, milliseconds, and than the longest a window keeps it so, nothing is borne. */
 const CLOSED_MS = 5_000;
 const CLOSED_WINDOWS = 1.5;
+/**
+ * Longer windows, milliseconds, and than so many slots of the whole key, are not waited for: a cut, and its end, are to be found
+ * in minutes, not in as many hours or days as a quota is said to be counted by.
+ */
+const LONGEST_WINDOW_MS = 60_000;
+const WINDOW_SLOTS = 20;
 
 /** The key bears less than was given. */
 interface Cut {
@@ -53,6 +59,8 @@ export class GivenRate implements Pacer {
   readonly learned = undefined;
   readonly #options: GivenRateOptions;
   readonly #chance: Chance;
+  /** As far as it is waited for. */
+  readonly #windowMs: number;
   #ceilingMs: number;
   #cut: Cut | undefined;
   #restUntil = Number.NEGATIVE_INFINITY;
@@ -61,6 +69,7 @@ export class GivenRate implements Pacer {
   constructor(options: GivenRateOptions) {
     this.#options = options;
     this.#ceilingMs = options.minTimeMs;
+    this.#windowMs = Math.min(options.windowMs, Math.max(LONGEST_WINDOW_MS, WINDOW_SLOTS * options.minTimeMs));
     this.#chance = new Chance(options.windowMs);
   }
 
@@ -74,8 +83,13 @@ export class GivenRate implements Pacer {
     return this.#cut !== undefined && (this.#cut.learner.isUsedUp || this.#cut.more.isUsedUp);
   }
 
-  /** What the key bears of what is given, as far as is known; more than 0, at most 1. */
+  /** What is sent of what is given, but for tries of all of it: as much as the key bears, as far as is known; more than 0, at most 1. */
   get part(): number {
+    return this.#cut === undefined ? 1 : Math.min(1, this.#ceilingMs / this.#cut.learner.minTimeMs);
+  }
+
+  /** The same as it was measured last, or tried without a surprise. */
+  get #learnedPart(): number {
     const perSecond = this.#cut?.learner.learned?.perSecond;
     return perSecond === undefined ? 1 : Math.min(1, (perSecond * this.#ceilingMs) / 1_000);
   }
@@ -83,7 +97,7 @@ export class GivenRate implements Pacer {
   /** From now on something else is given: requests this far apart, milliseconds. Of that the key bears the same part. */
   give(minTimeMs: number): void {
     const times = this.#ceilingMs / minTimeMs;
-    const { part } = this;
+    const part = this.#learnedPart;
     this.#ceilingMs = minTimeMs;
     if (this.#cut === undefined || (times < OTHER_SHARE && times > 1 / OTHER_SHARE)) return;
     this.#cut.learner = this.#learnerOf(part);
@@ -164,24 +178,23 @@ export class GivenRate implements Pacer {
       more.disturbed(now);
       learner.refused(flight, now, toldMs);
     }
-    const closedMs = Math.max(CLOSED_MS, CLOSED_WINDOWS * this.#options.windowMs, 2 * this.minTimeMs);
+    const closedMs = Math.max(CLOSED_MS, CLOSED_WINDOWS * this.#windowMs, 2 * this.minTimeMs);
     if (this.isUsedUp && now - cut.takenAt > closedMs) this.#tell(0);
   }
 
   #begin(now: number): Cut {
-    const { windowMs, random } = this.#options;
-    const more = new CeilingTry(random, windowMs, now);
+    const more = new CeilingTry(this.#options.random, this.#windowMs, now);
     this.#cut = { learner: this.#learnerOf(1), more, shortAt: now, takenAt: now };
     return this.#cut;
   }
 
   #learnerOf(part: number): RateLearner {
-    const { windowMs, random } = this.#options;
-    return new RateLearner(random, { perSecond: (1_000 * part) / this.#ceilingMs, burst: 0, windowMs });
+    const learned = { perSecond: (1_000 * part) / this.#ceilingMs, burst: 0, windowMs: this.#windowMs };
+    return new RateLearner(this.#options.random, learned);
   }
 
   #endIfCalm(cut: Cut, since: number, now: number): void {
-    const calmMs = Math.max(CALM_WINDOWS * this.#options.windowMs, CALM_MS, CALM_SLOTS * this.#ceilingMs);
+    const calmMs = Math.max(CALM_WINDOWS * this.#windowMs, CALM_MS, CALM_SLOTS * this.#ceilingMs);
     if (cut.more.isUsedUp || now - since < calmMs) return;
     this.#cut = undefined;
     this.#chance.forget();
@@ -190,7 +203,9 @@ export class GivenRate implements Pacer {
   /** The pace may be another one now. */
   #paced(now: number): void {
     this.#chance.paced(this.#ceilingMs / this.minTimeMs, now);
-    const { part, isUsedUp } = this;
+    const { isUsedUp } = this;
+    // What is sent while it is measured changes several times; that takes minutes at most, but of a quota of few requests a day.
+    const part = this.#learnedPart;
     const isWhole = this.#cut === undefined && this.#toldPart < 1;
     if (!isUsedUp && (isWhole || Math.abs(part - this.#toldPart) > NEWS)) this.#tell(part);
   }

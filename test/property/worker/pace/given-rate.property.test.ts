@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { minTimeMs } from "../../../../src/worker/pace/quota.ts";
+import { FixedWindow, TokenBucket } from "../../../quota/counters.ts";
 import { cutRun, givenRun } from "../../../quota/given-run.ts";
 import { type Kind, kinds } from "../../../quota/kinds.ts";
 import { sharedRun } from "../../../quota/shared-run.ts";
@@ -89,6 +90,41 @@ describe.each(kinds)("$name that is given", (kind) => {
     expect(mean(usedOfHalf)).toBeGreaterThanOrEqual(0.65);
     expect(mean(halved.map((each) => each.refusedShare(halvedAt, until)))).toBeLessThanOrEqual(0.2);
   });
+});
+
+describe.each([
+  ["36000/1h", 36_000, 3_600_000],
+  ["864000/1d", 864_000, 86_400_000],
+])("10 a second that are given as %s", (name, requests, windowMs) => {
+  const bucket = (allowed: () => number) => new TokenBucket(allowed, windowMs, 5);
+  const kind: Kind = { name, requests, windowMs, reachable: 9.8, counter: bucket };
+
+  test.each([false, true])("and halved for ten minutes are followed down and up within minutes (told: %s)", (tells) => {
+    for (const seed of seeds) {
+      const { run, parts, at, until, seconds } = cutRun({ kind, seed, times: 0.5, tells });
+      expect(run.takenPerSecond(at + settledAfter(kind), until) / 5).toBeGreaterThanOrEqual(0.92);
+      expect(run.takenPerSecond(until + settledAfter(kind), seconds) / 10).toBeGreaterThanOrEqual(0.97);
+      expect(parts.filter((part) => part > 0.4 && part < 0.6).length).toBeGreaterThanOrEqual(1);
+      expect(parts.at(-1)).toBe(1);
+    }
+  });
+});
+
+test("5000 a real hour, closed for ten minutes, or halved for two hours, are used to the full before and after", () => {
+  for (const seed of seeds) {
+    const windowMs = 3_600_000;
+    const counter = (allowed: () => number, phase: number) => new FixedWindow(allowed, windowMs, phase * windowMs);
+    const kind: Kind = { name: "5000/1h", requests: 5_000, windowMs, reachable: 5_000 / 3_600, counter };
+    const hour = (of: ReturnType<typeof givenRun>, from: number, until: number) =>
+      of.run.takenPerSecond(3_600 * from, 3_600 * until) / kind.reachable;
+    const closed = givenRun({ kind, seed, seconds: 9_600, times: (now) => (now >= 5_400 && now < 6_000 ? 0 : 1) });
+    expect(hour(closed, 0, 1.5)).toBeGreaterThanOrEqual(0.99);
+    expect(closed.run.takenPerSecond(6_060, 9_600) / kind.reachable).toBeGreaterThanOrEqual(0.97);
+    expect(closed.parts).toEqual([0, 1]);
+    const halved = givenRun({ kind, seed, seconds: 21_600, times: (now) => (now >= 3_600 && now < 10_800 ? 0.5 : 1) });
+    expect(hour(halved, 1, 3)).toBeGreaterThanOrEqual(0.45);
+    expect(hour(halved, 4, 6)).toBeGreaterThanOrEqual(0.99);
+  }
 });
 
 describe.each(kinds.filter((kind) => !isLong(kind) && !/bucket of (?:10|50|200) /.test(kind.name)))(

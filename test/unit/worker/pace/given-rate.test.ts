@@ -93,6 +93,18 @@ describe("after four 429s in a row", () => {
     expect(parts).toEqual([0, 1]);
   });
 
+  test("what is sent while the cut is measured is the part that is shown, and an operator is told of what was measured", () => {
+    const { given, parts, end } = cut();
+    for (let i = 0; i < 8; i++) {
+      end(true);
+      end(false);
+    }
+    end(true);
+    expect(given.part).toBeLessThan(0.7);
+    expect(given.part).toBeCloseTo(20 / given.minTimeMs, 9);
+    expect(parts).toEqual([]);
+  });
+
   test("a share that is another one has the same part of it borne", () => {
     const { given, end } = cut();
     end(true);
