@@ -21,6 +21,11 @@ export function requestsIn({ required }: ForecastResult): number {
   return askedChecks.reduce((sum, check) => sum + required[check].requests, 0);
 }
 
+/** Requests in all, where nothing is pooled. */
+function unpooledIn(forecast: ForecastResult): number {
+  return requestsIn(forecast) - forecast.required.poisoning.requests + forecast.unpooled;
+}
+
 function mebibytesOf({ base, answers, events }: PlannedMemory): number {
   return base + answers + events;
 }
@@ -35,7 +40,11 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
       }),
     );
   const requests = requestsIn(forecast);
-  const worst = requests + forecast.confirmations;
+  const figures = (count: number) => ({
+    requests: count,
+    seconds: pace === undefined ? null : count / pace.perSecond,
+    cost: price === undefined ? null : count * price,
+  });
   return JSON.stringify({
     events: forecast.events,
     unreadable: forecast.unreadable,
@@ -48,11 +57,10 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
     seconds: pace === undefined ? null : requests / pace.perSecond,
     cost: price === undefined ? null : requests * price,
     if_all_is_flagged: {
-      requests: worst,
+      ...figures(requests + forecast.confirmations),
       confirmations: forecast.confirmations,
-      seconds: pace === undefined ? null : worst / pace.perSecond,
-      cost: price === undefined ? null : worst * price,
     },
+    if_nothing_is_pooled: figures(unpooledIn(forecast)),
     memory_mib: mebibytesOf(memory),
   });
 }
@@ -61,9 +69,11 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
 export function planLines({ forecast, pace, price, memory }: PlanReport): readonly string[] {
   const { events, unreadable, asking, required, optional, receivers, confirmations } = forecast;
   const requests = requestsIn(forecast);
-  const worst = requests + confirmations;
+  const unpooled = unpooledIn(forecast);
   const seconds = (count: number) => (pace === undefined ? "" : duration(count / pace.perSecond));
   const cost = (count: number) => (price === undefined ? "" : Number((count * price).toPrecision(6)).toString());
+  const figures = (count: number) =>
+    [`${count} requests`, seconds(count), cost(count)].filter((figure) => figure !== "").join(", ");
   const row = (check: AskedCheck, { questions, distinct, isExact, requests: own }: CheckForecast) =>
     [
       `  ${check.padEnd(18)}`,
@@ -83,18 +93,19 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
     "",
-    `requests  ${requests}, if the service flags nobody, puts nothing off and fails nothing`,
+    `requests  ${requests}, if the service flags nobody of them, puts nothing off and fails nothing`,
     pace === undefined
       ? "time      unknown: say how fast the key may ask, as --quota 50/1s"
       : `time      ${seconds(requests)} at ${Number(pace.perSecond.toPrecision(4))} requests a second (${pace.from})`,
     price === undefined
       ? "cost      unknown: say what a request costs, as --price 0.001"
       : `cost      ${cost(requests)}`,
-    ...(confirmations > 0 ? worstLines(worst, confirmations, [seconds(worst), cost(worst)]) : []),
+    ...(confirmations > 0 ? flaggedLines(figures(requests + confirmations), confirmations) : []),
+    ...(unpooled > requests ? unpooledLines(figures(unpooled)) : []),
     `memory    about ${mebibytesOf(memory)} MiB at most, however long the input is: ${memory.base} itself, ${memory.answers} of answers, ${memory.events} of events in work`,
     "",
-    "Beyond that: some for each form of addresses, to find out which lookalikes the service flags; one for each time",
-    "that a token's analysis is not finished; and up to four for what fails.",
+    "To find out which lookalikes the service flags is counted. Beyond that: one for each time that a token's analysis",
+    "is not finished; and up to four for what fails.",
     ...(receivers > 0
       ? [
           `Whoever receives by a simulated transaction is asked about, too: of ${receivers} accounts as many as do, and whom`,
@@ -107,11 +118,18 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
   ];
 }
 
-/** The most that flags can make of it: requests, time and cost. */
-function worstLines(worst: number, confirmations: number, figures: readonly string[]): readonly string[] {
-  const told = [`${worst} requests`, ...figures.filter((figure) => figure !== "")].join(", ");
+/** What flags can make of it. */
+function flaggedLines(figures: string, confirmations: number): readonly string[] {
   return [
-    `at worst  ${told}: ${confirmations} more, if the service flags all that it is asked about in company,`,
-    "          since each is asked about again by itself, or with others of the same users",
+    `if it flags all: ${figures}; ${confirmations} more, since each that it is asked about in company`,
+    "          is asked about again by itself, or with others of the same users",
+  ];
+}
+
+/** What it comes to by a service that calibration finds to be no good in company. */
+function unpooledLines(figures: string): readonly string[] {
+  return [
+    `if it cannot be pooled: ${figures}, since the service flags no lookalike that is made to try it,`,
+    "          or whatever it is asked about: each address is asked about by itself",
   ];
 }

@@ -36,6 +36,8 @@ test("a file is planned without a service, at a given quota, at that of a variab
   expect(told.map(({ cost }) => cost)).toEqual([4.5, null, null]);
   // All have one user, so one request confirms them all.
   expect(told[0].if_all_is_flagged).toMatchObject({ requests: 10, confirmations: 1, cost: 5 });
+  // Each alone, after two for each of three probes.
+  expect(told[0].if_nothing_is_pooled).toEqual({ requests: 506, seconds: 172.04, cost: 253 });
 });
 
 test("a quota that is none, and a chain that nobody knows, are refused", () => {

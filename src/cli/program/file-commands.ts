@@ -39,7 +39,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
       .summary("say what screening a file or a topic's lag would ask, take and cost")
       .description(
         "Reads FILE as weir screen does and counts: different questions, the requests that they are packed into, their time " +
-          "at the quota, their cost, what they come to at worst, when the service flags all that it is asked about in company, " +
+          "at the quota, their cost, what they come to if the service flags all that it is asked about in company, and if nothing can be pooled, " +
           "and what each check that the policy does not ask for would add. Sends nothing to the service. " +
           "FILE is planned with the bounds of weir screen, and a topic with those of one weir worker that does all of it. " +
           "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR).",

@@ -100,6 +100,11 @@ export class Asked {
     return this.#packing.confirmations;
   }
 
+  /** As of the packing. */
+  get unpooled(): number {
+    return this.#packing.unpooled;
+  }
+
   ask(question: Question): void {
     const count = this.#counts[question.check];
     count.questions++;

@@ -15,8 +15,10 @@ export interface ForecastResult {
   readonly optional: Readonly<Record<AskedCheck, CheckForecast>>;
   /** Accounts that a simulation may show to receive: each is a poisoning question more. */
   readonly receivers: number;
-  /** Requests more in which flags are confirmed, if the service flags all that is required in company: the worst case. */
+  /** Requests more in which flags are confirmed, if the service flags all that is required in company. */
   readonly confirmations: number;
+  /** Requests of the required poisoning questions, if the service flags no lookalike that is made to try it, or everybody. */
+  readonly unpooled: number;
 }
 
 /**
@@ -64,6 +66,7 @@ export class Forecast {
       optional: this.#optional.finish(),
       receivers: this.#required.receivers,
       confirmations: this.#required.confirmations,
+      unpooled: this.#required.unpooled,
     };
   }
 }

@@ -1,6 +1,12 @@
 import type { AddressFormat } from "../../chains/address-format.ts";
 import type { Random } from "../../kernel/random.ts";
-import { calibrationOf, calibrationPaysFrom, calibrationRequests, probesOf } from "../poisoning-pool/calibrate.ts";
+import {
+  calibrationOf,
+  calibrationPaysFrom,
+  calibrationRequests,
+  failedCalibrationRequests,
+  probesOf,
+} from "../poisoning-pool/calibrate.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../poisoning-pool/confirm-share.ts";
 import { formatOfPart, type Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
@@ -20,6 +26,7 @@ export class Packing {
   readonly #calibrated = new Set<AddressFormat>();
   #requests = 0;
   #confirmations = 0;
+  #unpooled = 0;
 
   constructor(window: number, random: Random) {
     const calibrations = (...[family, format]: Parameters<typeof probesOf>) =>
@@ -38,7 +45,13 @@ export class Packing {
     return this.#confirmations;
   }
 
+  /** All requests, if the service flagged no canary, or everybody: each part alone. Known when all is. */
+  get unpooled(): number {
+    return this.#unpooled;
+  }
+
   add(part: Part): void {
+    this.#unpooled++;
     for (const each of this.#calibratedOf(part)) {
       this.#queues.pooled.push(waitingFor(each, ASKER, nobody));
       if (this.#queues.asks >= this.#window) this.#cut();
@@ -77,6 +90,7 @@ export class Packing {
     this.#early.delete(format);
     this.#calibrated.add(format);
     this.#requests += calibrationRequests(part.chain.family, format);
+    this.#unpooled += failedCalibrationRequests(part.chain.family, format);
     return early;
   }
 }

@@ -29,6 +29,14 @@ export function calibrationRequests(family: Family, format: AddressFormat): numb
   return probesOf(family, format).findIndex(({ shape }) => isOwn(shape)) + 2 * places.length;
 }
 
+/**
+ * The same by a service that flags nobody, or everybody: of each probe the first pair is asked about with its user, and with nobody
+ * where that is flagged. At most: nobody is flagged in half of them.
+ */
+export function failedCalibrationRequests(family: Family, format: AddressFormat): number {
+  return 2 * probesOf(family, format).length;
+}
+
 /** So many parts of a format take more requests, each alone, than a calibration and one request for all of them. */
 export function calibrationPaysFrom(family: Family, format: AddressFormat): number {
   return calibrationRequests(family, format) + 2;
