@@ -1,7 +1,7 @@
 import type { Log } from "../kernel/log.ts";
 import { ALONE_REQUESTS } from "../worker/pace/headroom.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../worker/pace/quota.ts";
-import { quotaText } from "./env/quota-field.ts";
+import { quota as quotaField, quotaText } from "./env/quota-field.ts";
 
 /** How fast one that has a quota for itself begins to ask, and why it is not as fast as the quota says. */
 export interface GivenPace {
@@ -27,7 +27,8 @@ export function givenPace(quota: Quota): GivenPace {
       : "one request fewer than a window holds, which no way of counting refuses";
   const longer = quotaText({ requests: 10 * requests, windowMs: 10 * windowMs });
   const more = `; of ${longer} more would be used, if that is what the service counts`;
-  const isLittle = (perSecond * windowMs) / 1_000 < MUCH * requests;
+  // Windows end at some length: nobody is told to give what is then refused.
+  const isLittle = (perSecond * windowMs) / 1_000 < MUCH * requests && quotaField.safeParse(longer).success;
   return { perSecond, reason: `nobody knows how the service counts: ${left}${isLittle ? more : ""}` };
 }
 

@@ -21,7 +21,7 @@ import { runGroups } from "../worker/group/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../worker/group/tiers.ts";
 import { Headroom } from "../worker/pace/headroom.ts";
 import { keyMark } from "../worker/pace/key-mark.ts";
-import { minTimeMs } from "../worker/pace/quota.ts";
+import { keyMinTimeMs } from "../worker/pace/quota.ts";
 import { workerOf } from "../worker/worker.ts";
 import { openAdmin } from "./admin.ts";
 import { archivePlace, sayArchivePlace } from "./archive-place.ts";
@@ -132,7 +132,10 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
             log,
             opened,
           });
-    const slotMs = () => learner?.minTimeMs ?? (quota === undefined ? 0 : minTimeMs(quota) / part());
+    const slotMs = () => {
+      if (quota === undefined || headroom === undefined) return learner?.minTimeMs ?? 0;
+      return keyMinTimeMs(quota, shared?.member.members ?? 1, headroom) / part();
+    };
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,

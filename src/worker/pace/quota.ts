@@ -1,4 +1,4 @@
-import { CLOSEST, type Closeness } from "./headroom.ts";
+import { CLOSEST, type Closeness, type Headroom } from "./headroom.ts";
 
 /** Requests that a key may make in any window of this length, as its owner was told. */
 export interface Quota {
@@ -30,6 +30,18 @@ export function aloneMinTimeMs(quota: Quota, alone: Closeness): number {
   if (alone === 2) return WORTH * windowMs < OPEN * requests * safe ? windowMs / (OPEN * requests) : safe;
   const span = alone === 1 ? worthwhileSpanMs(quota, 1, CLOSEST) : undefined;
   return span === undefined ? safe : span / requests;
+}
+
+/**
+ * How far apart the requests of one key come, milliseconds, with all that share it, as one of them knows it.
+ *
+ * @param members processes that share it; 0: it has heard nobody yet, and leaves room for another.
+ */
+export function keyMinTimeMs(quota: Quota, members: number, headroom: Pick<Headroom, "alone" | "closeness">): number {
+  if (members === 1) return aloneMinTimeMs(quota, headroom.alone);
+  const several = Math.max(2, members);
+  const span = spanMs(quota, several, headroom.closeness);
+  return span === undefined ? minTimeMs(quota, several) : span / quota.requests;
 }
 
 /** How much closer together than they left requests may arrive, milliseconds. */

@@ -17,6 +17,8 @@ test.each([
   ["100000/1d", 99_999 / 86_400, FEWER],
   ["10/1min", 9 / 60, FEWER],
   ["5/1min", 4 / 60, `${FEWER}${longer("50/10min")}`],
+  ["9/36d", 8 / 3_110_400, `${FEWER}${longer("90/360d")}`],
+  ["9/50d", 8 / 4_320_000, FEWER],
   ["1/1min", 1 / 120, `${HALF}${longer("10/10min")}`],
 ])("a quota of %s is used at %d a second, and why not faster is said", (text, perSecond, reason) => {
   const pace = givenPace(quota.parse(text));

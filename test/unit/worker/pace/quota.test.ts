@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aloneMinTimeMs, minTimeMs, spanMs } from "../../../../src/worker/pace/quota.ts";
+import { aloneMinTimeMs, keyMinTimeMs, minTimeMs, spanMs } from "../../../../src/worker/pace/quota.ts";
 
 test.each([
   { requests: 50, windowMs: 1_000, processes: 1, ms: 1_000 / 49 },
@@ -68,4 +68,20 @@ test.each([
   const { requests, windowMs, processes, ms } = each;
   expect(([2, 1] as const).map((closeness) => spanMs({ requests, windowMs }, processes, closeness))).toEqual(ms);
   expect(spanMs({ requests, windowMs }, processes, 0)).toBe(undefined);
+});
+
+test.each([
+  { requests: 1, members: 1, close: 10 / 10.2, safe: 0.5 },
+  { requests: 10, members: 1, close: 10 / 1.02, safe: 9 },
+  { requests: 50, members: 1, close: 49, safe: 49 },
+  { requests: 50, members: 4, close: 50 / 1.02, safe: 46 },
+  { requests: 200, members: 4, close: 196, safe: 196 },
+  { requests: 10, members: 8, close: 5, safe: 5 },
+  // Nobody was heard yet.
+  { requests: 50, members: 0, close: 50 / 1.02, safe: 48 },
+  { requests: 1, members: 0, close: 0.5, safe: 0.5 },
+])("of $requests a second $members send $close a second together, and $safe after a 429", (each) => {
+  const quota = { requests: each.requests, windowMs: 1_000 };
+  expect(1_000 / keyMinTimeMs(quota, each.members, { alone: 1, closeness: 2 })).toBeCloseTo(each.close, 9);
+  expect(1_000 / keyMinTimeMs(quota, each.members, { alone: 0, closeness: 0 })).toBeCloseTo(each.safe, 9);
 });
