@@ -1,3 +1,4 @@
+import { MOST_PER_SECOND } from "../adapters/bottleneck/bottleneck-slots.ts";
 import type { Log } from "../kernel/log.ts";
 import { ALONE_REQUESTS } from "../worker/pace/headroom.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../worker/pace/quota.ts";
@@ -17,6 +18,10 @@ export function givenPace(quota: Quota): GivenPace {
   const { requests, windowMs } = quota;
   const safe = 1_000 / minTimeMs(quota);
   const perSecond = 1_000 / aloneMinTimeMs(quota, 1);
+  if (perSecond > MOST_PER_SECOND) {
+    const reason = `one process sends no more than some ${MOST_PER_SECOND} requests a second: several that share the quota (TOPIC_CONTROL) send as many each`;
+    return { perSecond: MOST_PER_SECOND, reason };
+  }
   if (perSecond > safe) {
     const reason = `nobody knows how the service counts, and so evenly no window of ${windowOf(quota)} holds more than ${requests}; from a 429 on it is ${shownPace(safe)}, until ${ALONE_REQUESTS} requests had none`;
     return { perSecond, reason };
