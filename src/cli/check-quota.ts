@@ -1,9 +1,9 @@
 import type { Check } from "../adapters/kafka/check.ts";
-import { isOfService } from "../worker/pace/key-mark.ts";
 import type { ServiceClientConfig } from "./config.ts";
 import { quotaText } from "./env/quota-field.ts";
 import { givenPace, shownPace } from "./given-pace.ts";
-import { readLearnedQuota } from "./learned-quota.ts";
+import { readKeptQuota } from "./kept-quota.ts";
+import { OWNER_UNKNOWN, quotaOwner } from "./quota-owner.ts";
 import { learnedText, SHARE_QUOTA } from "./quota-report.ts";
 
 const check = "quota";
@@ -17,7 +17,7 @@ const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and 
  * @param workers that are at work now; undefined: nobody knows.
  */
 export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<Check> {
-  const { SERVICE_URL: baseUrl, SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
+  const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
   if (quota !== undefined) {
     const { perSecond, reason } = givenPace(quota);
     const detail = `given: ${quotaText(quota)}, used at ${shownPace(perSecond)} by one that has it for itself (${reason})`;
@@ -28,9 +28,12 @@ export async function checkQuota(config: ServiceClientConfig, workers: number | 
     return { check, ok: "warn", detail, remedy: SHARE_QUOTA };
   }
   if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
-  const kept = await readLearnedQuota(file);
-  if (kept === undefined) return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
-  const isOthers = baseUrl !== undefined && !isOfService(kept.mark, baseUrl);
-  const detail = `learned: ${isOthers ? "of another service, so anew" : learnedText(kept.learned)}`;
-  return { check, ok: true, detail, remedy: "" };
+  const kept = await readKeptQuota(file);
+  if (kept.state === "unfit") return { check, ok: "warn", detail: kept.reason, remedy: kept.remedy };
+  if (kept.state === "none") return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
+  const owner = await quotaOwner(kept.mark, config);
+  if (owner === "another key" || owner === "another service")
+    return { check, ok: true, detail: `learned: of ${owner}, so anew`, remedy: "" };
+  const doubt = owner === "unknown" ? ` (${OWNER_UNKNOWN})` : "";
+  return { check, ok: true, detail: `learned: ${learnedText(kept.learned)}${doubt}`, remedy: "" };
 }

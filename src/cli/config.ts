@@ -111,6 +111,11 @@ export const ScreenEnv = z.object({
 
 /** What decides how many requests something comes to, and how long they take. */
 const planned = {
+  // Whose quota a file keeps.
+  SERVICE_URL: true,
+  SERVICE_ALLOW_HTTP: true,
+  SERVICE_API_KEY: true,
+  SERVICE_API_KEY_FILE: true,
   SERVICE_QUOTA: true,
   SERVICE_QUOTA_FILE: true,
   SOLANA_GROUP_MAX: true,

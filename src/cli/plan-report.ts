@@ -9,9 +9,16 @@ export interface Pace {
   readonly from: string;
 }
 
+/** Nobody knows how fast. */
+export interface UnknownPace {
+  readonly perSecond: undefined;
+  /** Why what was learned is not used; undefined: nothing was. */
+  readonly why?: string;
+}
+
 export interface PlanReport {
   readonly forecast: ForecastResult;
-  readonly pace: Pace | undefined;
+  readonly pace: Pace | UnknownPace;
   /** Of one request, in whatever currency. */
   readonly price: number | undefined;
   readonly memory: PlannedMemory;
@@ -42,7 +49,7 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
   const requests = requestsIn(forecast);
   const figures = (count: number) => ({
     requests: count,
-    seconds: pace === undefined ? null : count / pace.perSecond,
+    seconds: pace.perSecond === undefined ? null : count / pace.perSecond,
     cost: price === undefined ? null : count * price,
   });
   return JSON.stringify({
@@ -53,8 +60,10 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
     checks: shown(forecast.required),
     optional: shown(forecast.optional),
     possible_receivers: forecast.receivers,
-    requests_per_second: pace?.perSecond ?? null,
-    seconds: pace === undefined ? null : requests / pace.perSecond,
+    requests_per_second: pace.perSecond ?? null,
+    pace_from: pace.perSecond === undefined ? null : pace.from,
+    pace_unknown: pace.perSecond === undefined ? (pace.why ?? "nothing was given or learned") : null,
+    seconds: pace.perSecond === undefined ? null : requests / pace.perSecond,
     cost: price === undefined ? null : requests * price,
     if_all_is_flagged: {
       ...figures(requests + forecast.confirmations),
@@ -70,7 +79,7 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
   const { events, unreadable, asking, required, optional, receivers, confirmations } = forecast;
   const requests = requestsIn(forecast);
   const unpooled = unpooledIn(forecast);
-  const seconds = (count: number) => (pace === undefined ? "" : duration(count / pace.perSecond));
+  const seconds = (count: number) => (pace.perSecond === undefined ? "" : duration(count / pace.perSecond));
   const cost = (count: number) => (price === undefined ? "" : Number((count * price).toPrecision(6)).toString());
   const figures = (count: number) =>
     [`${count} requests`, seconds(count), cost(count)].filter((figure) => figure !== "").join(", ");
@@ -85,7 +94,7 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
     ]
       .join("")
       .trimEnd();
-  const head = `  ${"".padEnd(18)}${"questions".padStart(12)}${"different".padStart(12)}${"requests".padStart(12)}${pace === undefined ? "" : "time".padStart(16)}${price === undefined ? "" : "cost".padStart(12)}`;
+  const head = `  ${"".padEnd(18)}${"questions".padStart(12)}${"different".padStart(12)}${"requests".padStart(12)}${pace.perSecond === undefined ? "" : "time".padStart(16)}${price === undefined ? "" : "cost".padStart(12)}`;
   const asked = askedChecks.filter((check) => required[check].questions > 0);
   const more = askedChecks.filter((check) => optional[check].questions > 0);
   return [
@@ -94,8 +103,8 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
     "",
     `requests  ${requests}, if the service flags nobody of them, puts nothing off and fails nothing`,
-    pace === undefined
-      ? "time      unknown: say how fast the key may ask, as --quota 50/1s"
+    pace.perSecond === undefined
+      ? `time      unknown: say how fast the key may ask, as --quota 50/1s${pace.why === undefined ? "" : ` (${pace.why})`}`
       : `time      ${seconds(requests)} at ${Number(pace.perSecond.toPrecision(4))} requests a second (${pace.from})`,
     price === undefined
       ? "cost      unknown: say what a request costs, as --price 0.001"

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { keyMark } from "../../src/worker/pace/key-mark.ts";
 import { evm } from "../support/poisoning-parts.ts";
 
 const dir = mkdtempSync(path.join(tmpdir(), "weir-plan-"));
@@ -38,6 +39,29 @@ test("a file is planned without a service, at a given quota, at that of a variab
   expect(told[0].if_all_is_flagged).toMatchObject({ requests: 10, confirmations: 1, cost: 5 });
   // Each alone, after two for each of three probes.
   expect(told[0].if_nothing_is_pooled).toEqual({ requests: 506, seconds: 172.04, cost: 253 });
+});
+
+test("what was learned with another key is not used, and a file that cannot be read is told", () => {
+  const url = "http://127.0.0.1:8080";
+  const kept = { schema: "weir.quota/2", key: keyMark(url, "k1"), requests_per_second: 4, burst: 0, window_ms: 1_000 };
+  writeFileSync(path.join(dir, "quota.json"), JSON.stringify(kept));
+  const timeWith = (env: Readonly<Record<string, string>>) =>
+    plan(["--chain", "eth", "--user", evm(4000), "--out", dir], env)
+      .stdout.split("\n")
+      .find((line) => line.startsWith("time "));
+
+  const from = path.join(dir, "quota.json");
+  expect(timeWith({ SERVICE_URL: url, SERVICE_API_KEY: "k1" })).toBe(
+    `time      3 s at 4 requests a second (learned, ${from})`,
+  );
+  expect(timeWith({ SERVICE_URL: url, SERVICE_API_KEY: "k9" })).toBe(
+    `time      unknown: say how fast the key may ask, as --quota 50/1s (what ${from} keeps was learned of another key)`,
+  );
+  expect(timeWith({})).toBe(
+    `time      3 s at 4 requests a second (learned, ${from}: whose it is cannot be told without SERVICE_URL and SERVICE_API_KEY)`,
+  );
+  writeFileSync(from, '{"x":');
+  expect(timeWith({})).toContain(`(${from} cannot be read: `);
 });
 
 test("a quota that is none, and a chain that nobody knows, are refused", () => {

@@ -15,11 +15,12 @@ import { quota as quotaField } from "../env/quota-field.ts";
 import { givenPace } from "../given-pace.ts";
 import { checkInputFlags, type InputFlags } from "../input-flags.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
-import { readLearnedQuota } from "../learned-quota.ts";
+import { readKeptQuota } from "../kept-quota.ts";
 import { openPolicy } from "../open-policy.ts";
-import { type Pace, planLine, planLines } from "../plan-report.ts";
+import { type Pace, planLine, planLines, type UnknownPace } from "../plan-report.ts";
 import { type PlannedBounds, plannedRun, plannedWorker } from "../planned-bounds.ts";
 import { plannedTopic } from "../planned-topic.ts";
+import { OWNER_UNKNOWN, quotaOwner } from "../quota-owner.ts";
 import { stderrLog } from "../stderr-log.ts";
 
 export interface PlanFlags extends InputFlags {
@@ -101,17 +102,20 @@ function quotaOf(given: string): Quota {
   throw new ConfigInvalidError(`--quota ${given}: ${parsed.error.issues.map(({ message }) => message).join("; ")}`);
 }
 
-/** The flag counts first, then what was configured, then what was learned. @throws {ConfigInvalidError} */
-async function paceOf(
-  { quota: given, out }: PlanFlags,
-  { SERVICE_QUOTA, SERVICE_QUOTA_FILE: file }: PlanConfig,
-): Promise<Pace | undefined> {
+/** The flag counts first, then what was configured, then what was learned of this key. @throws {ConfigInvalidError} */
+async function paceOf({ quota: given, out }: PlanFlags, config: PlanConfig): Promise<Pace | UnknownPace> {
   const parsed = given === undefined ? undefined : quotaOf(given);
-  const quota = parsed ?? SERVICE_QUOTA;
+  const quota = parsed ?? config.SERVICE_QUOTA;
   if (quota !== undefined) {
     return { perSecond: givenPace(quota).perSecond, from: parsed === undefined ? "SERVICE_QUOTA" : "--quota" };
   }
-  const from = file ?? path.join(out, "quota.json");
-  const kept = await readLearnedQuota(from);
-  return kept && { perSecond: kept.learned.perSecond, from: `learned, ${from}` };
+  const file = config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json");
+  const kept = await readKeptQuota(file);
+  if (kept.state === "none") return { perSecond: undefined };
+  if (kept.state === "unfit") return { perSecond: undefined, why: `${kept.reason}: ${kept.remedy}` };
+  const owner = await quotaOwner(kept.mark, config);
+  if (owner === "another key" || owner === "another service")
+    return { perSecond: undefined, why: `what ${file} keeps was learned of ${owner}` };
+  const doubt = owner === "unknown" ? `: ${OWNER_UNKNOWN}` : "";
+  return { perSecond: kept.learned.perSecond, from: `learned, ${file}${doubt}` };
 }

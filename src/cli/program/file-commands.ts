@@ -42,7 +42,8 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
           "at the quota, their cost, what they come to if the service flags all that it is asked about in company, and if nothing can be pooled, " +
           "and what each check that the policy does not ask for would add. Sends nothing to the service. " +
           "FILE is planned with the bounds of weir screen, and a topic with those of one weir worker that does all of it. " +
-          "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR).",
+          "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR), " +
+          "unless SERVICE_URL and SERVICE_API_KEY say that it was with another key.",
       )
       .argument("[file]", "file of events, or - for standard input")
       .option("--topic <topic>", "what KAFKA_GROUP_ID has not settled of this topic, in place of a file")

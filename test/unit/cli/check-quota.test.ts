@@ -41,10 +41,26 @@ test("what was learned is read from its file", async () => {
   const key = keyMark("http://127.0.0.1:8080", "a key");
   const kept = { schema: "weir.quota/2", key, requests_per_second: 49.2512, burst: 4.6, window_ms: 1_034 };
   await writeFile(file, JSON.stringify(kept));
-  expect(await said({ SERVICE_QUOTA_FILE: file })).toBe(
+  const ofService = (SERVICE_URL: string, SERVICE_API_KEY = "a key") =>
+    said({ SERVICE_URL, SERVICE_API_KEY, SERVICE_QUOTA_FILE: file });
+  expect(await ofService("http://127.0.0.1:8080")).toBe(
     "learned: 49.3 requests a second may be sent, of a quota of 47.3 to 57.6, 5 more at once, counted over 1.03 s or so, as far as that shows",
   );
-  const ofService = (SERVICE_URL: string) => said({ SERVICE_URL, SERVICE_QUOTA_FILE: file });
-  expect(await ofService("http://127.0.0.1:8080")).toMatch(/^learned: 49.3 requests/);
   expect(await ofService("http://127.0.0.1:8081")).toBe("learned: of another service, so anew");
+  expect(await ofService("http://127.0.0.1:8080", "k9")).toBe("learned: of another key, so anew");
+  expect(await said({ SERVICE_URL: "http://127.0.0.1:8080", SERVICE_QUOTA_FILE: file })).toMatch(
+    /^learned: 49.3 requests.* \(whose it is cannot be told without SERVICE_URL and SERVICE_API_KEY\)$/,
+  );
+});
+
+test("a file of which nothing can be made is a warning with what to do, and not a quota that is not learned yet", async () => {
+  const file = path.join(await emptyFolder(), "quota.json");
+  await writeFile(file, '{"x":');
+
+  expect(await checkQuota(configOf({ SERVICE_QUOTA_FILE: file }), undefined)).toEqual({
+    check: "quota",
+    ok: "warn",
+    detail: `${file} cannot be read: it does not hold what weir.quota/2 does`,
+    remedy: "remove it, or name another file as SERVICE_QUOTA_FILE: what is learned is written over it",
+  });
 });

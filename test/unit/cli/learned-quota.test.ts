@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openLearner, readLearnedQuota } from "../../../src/cli/learned-quota.ts";
+import { readKeptQuota } from "../../../src/cli/kept-quota.ts";
+import { openLearner } from "../../../src/cli/learned-quota.ts";
 import { Lifecycle } from "../../../src/kernel/lifecycle.ts";
 import type { RateLearner } from "../../../src/worker/pace/rate-learner.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
@@ -32,7 +33,7 @@ test("what was learned is kept when all is closed, and nothing else is left", as
   expect(await readFile(file, "utf8")).toBe(text({ requests_per_second: 19.7 }));
   expect(await readdir(folder)).toEqual(["quota.json"]);
   const learned = { perSecond: 19.7, burst: 3, windowMs: 1_000 };
-  expect(await readLearnedQuota(file)).toEqual({ learned, mark: MARK });
+  expect(await readKeptQuota(file)).toEqual({ state: "learned", learned, mark: MARK });
 });
 
 test("nothing is written when nothing was learned", async () => {
@@ -51,31 +52,14 @@ test("without a file it is learned and forgotten", async () => {
   expect([learner.learned, await opened.close(1_000)]).toEqual([undefined, []]);
 });
 
-test.each([
-  "",
-  "{",
-  "[]",
-  text({ requests_per_second: 0 }),
-  text({ requests_per_second: 0.99 }),
-  text({ requests_per_second: 100_001 }),
-  text({ burst: -1 }),
-  text({ burst: 1_000_001 }),
-  text({ window_ms: 600_001 }),
-  text({ schema: "weir.quota/1" }),
-  text().replace(/"key".*/, ""),
-])("a file that holds %j is learned anew", async (content) => {
+test("a file of which nothing can be made is told, and learned anew", async () => {
   const file = path.join(await emptyFolder(), "quota.json");
-  await writeFile(file, content);
-  expect(await readLearnedQuota(file)).toBeUndefined();
-});
+  await writeFile(file, '{"x":');
+  const log = new FakeLog();
+  const { learned } = await openLearner({ file, mark, opened: new Lifecycle(), log });
 
-test.each([
-  text({ requests_per_second: 1, burst: 0, window_ms: 0 }),
-  text({ requests_per_second: 100_000, burst: 1_000_000, window_ms: 600_000 }),
-])("a file that holds %j is believed", async (content) => {
-  const file = path.join(await emptyFolder(), "quota.json");
-  await writeFile(file, content);
-  expect(await readLearnedQuota(file)).toBeDefined();
+  expect([learned, log.messages("warn")]).toEqual([undefined, ["what was learned of the quota is not used"]]);
+  expect(log.lines[0]?.fields).toMatchObject({ file, reason: expect.stringContaining("cannot be read") });
 });
 
 test("what was learned of this key is begun with, and said; of another key or service it is learned anew", async () => {

@@ -59,7 +59,7 @@ test("the report says questions, requests, time and cost of each check, and what
 test("what is not known is said, and how to say it", () => {
   const lines = planLines({
     forecast: { ...forecast, optional: nothing, receivers: 0 },
-    pace: undefined,
+    pace: { perSecond: undefined },
     price: undefined,
     memory,
   });
@@ -88,7 +88,7 @@ test("where nothing travels in company there is no other case to tell", () => {
 
 test("an object of JSON says the same, with null for what is not known", () => {
   const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory }));
-  const untold = JSON.parse(planLine({ forecast, pace: undefined, price: undefined, memory }));
+  const untold = JSON.parse(planLine({ forecast, pace: { perSecond: undefined }, price: undefined, memory }));
 
   expect(told).toMatchObject({
     events: 5_001,
@@ -97,6 +97,8 @@ test("an object of JSON says the same, with null for what is not known", () => {
     requests: 60,
     possible_receivers: 7,
     requests_per_second: 10,
+    pace_from: "--quota",
+    pace_unknown: null,
     seconds: 6,
     cost: 0.12,
     if_all_is_flagged: { requests: 4_850, confirmations: 4_790, seconds: 485, cost: 4_850 * 0.002 },
@@ -108,4 +110,14 @@ test("an object of JSON says the same, with null for what is not known", () => {
   expect([untold.requests_per_second, untold.seconds, untold.cost]).toEqual([null, null, null]);
   expect(untold.if_nothing_is_pooled).toEqual({ requests: 4_846, seconds: null, cost: null });
   expect(untold.if_all_is_flagged).toEqual({ requests: 4_850, confirmations: 4_790, seconds: null, cost: null });
+});
+
+test("what was learned and is not used is told with the reason", () => {
+  const pace = { perSecond: undefined, why: "what out/quota.json keeps was learned of another key" };
+  const report = { forecast, pace, price: undefined, memory };
+
+  expect(planLines(report)).toContain(
+    "time      unknown: say how fast the key may ask, as --quota 50/1s (what out/quota.json keeps was learned of another key)",
+  );
+  expect(JSON.parse(planLine(report))).toMatchObject({ pace_from: null, pace_unknown: pace.why });
 });
