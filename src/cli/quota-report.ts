@@ -2,6 +2,7 @@ import type { Check } from "../adapters/kafka/check.ts";
 import { counted } from "../kernel/counted.ts";
 import type { LearnedQuota } from "../worker/pace/learned-quota.ts";
 import { type MeasuredQuota, QUOTA_OF_RATE } from "../worker/pace/quota-measurement.ts";
+import { QUOTA_REQUESTS } from "./measurement-bounds.ts";
 import { duration } from "./progress.ts";
 
 const check = "quota";
@@ -34,10 +35,11 @@ export function measuredCheck(measured: MeasuredQuota): Check {
   const { learned, taken, refused, tookMs, usedUpMs, end } = measured;
   const how = howItWent(measured);
   if (learned !== undefined) {
-    const remedy = `one worker learns the same; for several ${SHARE_QUOTA} (as measured, ${quotaFor(learned)})`;
+    const quota = quotaFor(learned);
+    const remedy = `weir screen and one worker learn the same, or begin with it by SERVICE_QUOTA=${quota}; for several workers ${SHARE_QUOTA} (as measured, ${quota})`;
     return { check, ok: true, detail: `measured: ${learnedText(learned)} (${how})`, remedy };
   }
-  if (refused === 0 && end === "requests") return { check, ok: true, detail: `none was met: ${how}`, remedy: "" };
+  if (refused === 0 && end === "requests") return noneMet(measured, how);
   if (usedUpMs >= Math.max(CLOSED_MS, tookMs / 2)) {
     const detail = `closed: ${how}`;
     const remedy = "a quota of an hour or a day is used up: ask again when it opens, or ask the service's operator";
@@ -46,6 +48,13 @@ export function measuredCheck(measured: MeasuredQuota): Check {
   const perSecond = shown((1_000 * taken) / Math.max(1, tookMs));
   const detail = `${ENDED.get(end) ?? ""}not found out: ${perSecond} requests a second were taken (${how})`;
   return { check, ok: "warn", detail, remedy: remedyOf(end) };
+}
+
+/** Fewer requests than a quota may take to show itself say nothing of one. */
+function noneMet({ requests }: MeasuredQuota, how: string): Check {
+  if (requests >= QUOTA_REQUESTS) return { check, ok: true, detail: `none was met: ${how}`, remedy: "" };
+  const remedy = `allow more requests, as --quota ${QUOTA_REQUESTS}: fewer may end before a quota is used up`;
+  return { check, ok: "warn", detail: `not found out, none was met so far: ${how}`, remedy };
 }
 
 function remedyOf(end: MeasuredQuota["end"]): string {

@@ -3,15 +3,9 @@ import type { AuditFlags } from "../commands/audit.ts";
 import type { DoctorFlags } from "../commands/doctor.ts";
 import type { EnqueueFlags } from "../commands/enqueue.ts";
 import type { ReplayFlags } from "../commands/replay.ts";
+import { QUOTA_MINUTES, QUOTA_REQUESTS } from "../measurement-bounds.ts";
 import { minutesOfADay, repeatable, wholeNumber, withInputOptions } from "./options.ts";
 import type { RunContext } from "./run-context.ts";
-
-/**
- * What finds any quota of up to 600 a minute. Source: 640 measurements in virtual time, 40 of each kind of counter in
- * test/quota/kinds.ts, took 10,258 requests and 1,025 s at most; a faster service without a quota is done sooner.
- */
-const QUOTA_REQUESTS = 12_000;
-const QUOTA_MINUTES = 20;
 
 /** Commands over topics and the archive that is made of them. */
 export function addKafkaCommands(program: Command, { env, signal }: RunContext): void {

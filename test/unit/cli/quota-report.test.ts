@@ -32,7 +32,7 @@ test("a quota that was found is said with its range, what it took, and what seve
     detail:
       "measured: 49.2 requests a second may be sent, of a quota of 47.3 to 57.6, counted over 1.44 s or so, as far as that shows (820 requests in 15 s, 31 of them refused)",
     remedy:
-      "one worker learns the same; for several set SERVICE_QUOTA to what the key may make in all: they share it by TOPIC_CONTROL (as measured, 50/1s)",
+      "weir screen and one worker learn the same, or begin with it by SERVICE_QUOTA=50/1s; for several workers set SERVICE_QUOTA to what the key may make in all: they share it by TOPIC_CONTROL (as measured, 50/1s)",
   });
 });
 
@@ -54,15 +54,26 @@ test.each([
 });
 
 test("no quota met, and one that so few requests do not tell, are two things", () => {
-  const none = measuredCheck({ ...nothing, requests: 2_000, taken: 2_000, tookMs: 300, end: "requests" });
+  const none = measuredCheck({ ...nothing, requests: 12_000, taken: 12_000, tookMs: 300, end: "requests" });
   const untold = measuredCheck({ ...nothing, requests: 20, taken: 17, refused: 3, tookMs: 4_000, end: "requests" });
 
-  expect([none.ok, none.detail]).toEqual([true, "none was met: 2000 requests in 1 s, 0 of them refused"]);
+  expect([none.ok, none.detail]).toEqual([true, "none was met: 12000 requests in 1 s, 0 of them refused"]);
   expect([untold.ok, untold.detail]).toEqual([
     "warn",
     "not found out: 4.25 requests a second were taken (20 requests in 4 s, 3 of them refused)",
   ]);
   expect(untold.remedy).toBe("allow more requests, as --quota 50000, or ask the service's operator");
+});
+
+test("fewer requests than a quota may take to show itself do not say that there is none", () => {
+  const few = { ...nothing, requests: 11_999, taken: 11_999, tookMs: 300, end: "requests" } as const;
+
+  expect(measuredCheck(few)).toEqual({
+    check: "quota",
+    ok: "warn",
+    detail: "not found out, none was met so far: 11999 requests in 1 s, 0 of them refused",
+    remedy: "allow more requests, as --quota 12000: fewer may end before a quota is used up",
+  });
 });
 
 test("time that did not suffice is one thing, and a quota that did not open again another", () => {
