@@ -5,6 +5,9 @@ import type { RateLimitedError } from "../service-errors.ts";
 /** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
 const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
 
+/** A wait so many times as long as what is left of the one before is worth telling; what is on its way says the same a little later. */
+const NEWS = 2;
+
 /** How long everything on a key waits after a 429. */
 export class Pause {
   readonly #random: Random;
@@ -24,14 +27,15 @@ export class Pause {
    * The requests that were on their way when the first 429 came say nothing new, unless they say how long.
    *
    * @param isPaced whether somebody else finds out how long to wait, when the 429 does not say.
-   * @returns for how long it waits from `now` on, milliseconds; undefined: for no longer than before.
+   * @returns for how long it waits from `now` on, milliseconds, where that is news; undefined: about as long as before.
    */
   limited({ retryAfterMs }: RateLimitedError, now: number, isPaced: boolean): number | undefined {
     if (!retryAfterMs && (now < this.#until || isPaced)) return undefined;
     // A server that names no time, or none at all, is left alone for longer each time.
     const wait = retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#random);
+    const leftMs = this.leftMs(now);
     this.#until = Math.max(this.#until, now + wait);
-    return wait;
+    return leftMs > 0 && wait < NEWS * leftMs ? undefined : wait;
   }
 
   answered(): void {

@@ -280,8 +280,22 @@ describe("a used up quota", () => {
     const next = requestTo(gate, clock);
     await clock.advance(9_000);
 
-    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250, 9_000, 3_000]);
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250, 9_000]);
     expect(next.state.sentAt).toBe(9_000);
+  });
+
+  test("is told once of all that was on its way when it says how long", async () => {
+    const { gate, clock, log } = gateOf();
+    const requests = Array.from({ length: 28 }, () => requestTo(gate, clock));
+    await settled();
+
+    for (const request of requests) {
+      request.fail(new RateLimitedError("429", 9_000));
+      await settled();
+      await clock.advance(1);
+    }
+
+    expect(log.messages("warn")).toEqual(["the quota is used up: everything waits"]);
   });
 
   test("is another one when the pause is just over", async () => {
