@@ -56,6 +56,8 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
     events: forecast.events,
     unreadable: forecast.unreadable,
     asking: forecast.asking,
+    settled_without_asking: forecast.settled,
+    settled_as: Object.fromEntries(forecast.failures),
     requests,
     checks: shown(forecast.required),
     optional: shown(forecast.optional),
@@ -98,7 +100,7 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
   const asked = askedChecks.filter((check) => required[check].questions > 0);
   const more = askedChecks.filter((check) => optional[check].questions > 0);
   return [
-    `${events} records: ${unreadable} are no events, ${asking} need the service`,
+    `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
     "",
@@ -125,6 +127,12 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
       ? ["", "not asked by the policy; each would add:", head, ...more.map((check) => row(check, optional[check]))]
       : []),
   ];
+}
+
+/** What costs nothing, and by which reason it is UNKNOWN. */
+function settledText({ settled, failures }: ForecastResult): string {
+  const reasons = [...failures].map(([code, count]) => `${count} ${code}`).join(", ");
+  return `${settled} are settled without asking${reasons === "" ? "" : ` (${reasons})`}`;
 }
 
 /** What flags can make of it. */

@@ -1,5 +1,6 @@
 import type { ScreeningEvent } from "../../events/event.ts";
 import type { PolicyChoice } from "../../events/policy.ts";
+import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
 import type { Result } from "../../kernel/result.ts";
 import { plan } from "../plan.ts";
 import { Asked, type AskedCheck, type AskedOptions, askedChecks, type CheckForecast } from "./asked.ts";
@@ -10,6 +11,10 @@ export interface ForecastResult {
   readonly unreadable: number;
   /** Events about which the service is asked. */
   readonly asking: number;
+  /** Events that are settled without asking. */
+  readonly settled: number;
+  /** How many of those have a check without an answer for good, by the reason of the first. */
+  readonly failures: ReadonlyMap<FailureCode, number>;
   readonly required: Readonly<Record<AskedCheck, CheckForecast>>;
   /** What each check would add for the events that do not ask it. */
   readonly optional: Readonly<Record<AskedCheck, CheckForecast>>;
@@ -32,6 +37,7 @@ export class Forecast {
   #events = 0;
   #unreadable = 0;
   #asking = 0;
+  readonly #failures = new Map<FailureCode, number>();
 
   constructor(policyFor: PolicyChoice, options: AskedOptions) {
     this.#policyFor = policyFor;
@@ -48,11 +54,17 @@ export class Forecast {
     const { table } = this.#policyFor(event.value.tenant);
     const { questions, requiredChecks, settled } = plan(event.value, table);
     if (questions.length > 0) this.#asking++;
+    else this.#countFailure(settled);
     for (const question of questions) this.#required.ask(question);
     const known = new Set([...requiredChecks, ...settled.map(({ check }) => check)]);
     const others = askedChecks.filter((check) => !known.has(check));
     const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table);
     for (const question of all.questions) if (!known.has(question.check)) this.#optional.ask(question);
+  }
+
+  #countFailure(settled: readonly CheckEntry[]): void {
+    const code = settled.find(({ outcome }) => outcome === "failed")?.error?.code;
+    if (code !== undefined) this.#failures.set(code, (this.#failures.get(code) ?? 0) + 1);
   }
 
   /** Nothing may be added afterwards. */
@@ -62,6 +74,8 @@ export class Forecast {
       events: this.#events,
       unreadable: this.#unreadable,
       asking: this.#asking,
+      settled: this.#events - this.#unreadable - this.#asking,
+      failures: this.#failures,
       required,
       optional: this.#optional.finish(),
       receivers: this.#required.receivers,

@@ -12,9 +12,14 @@ const nothing = {
   "evm-security": none,
 };
 const forecast: ForecastResult = {
-  events: 5_001,
+  events: 5_004,
   unreadable: 1,
   asking: 5_000,
+  settled: 3,
+  failures: new Map([
+    ["CHAIN_UNSUPPORTED", 1],
+    ["ADDRESS_INVALID", 1],
+  ]),
   required: {
     ...nothing,
     poisoning: { questions: 5_000, distinct: 4_800, isExact: false, requests: 20 },
@@ -30,7 +35,7 @@ const pace = { perSecond: 10, from: "--quota" };
 
 test("the report says questions, requests, time and cost of each check, and what others would add", () => {
   expect(planLines({ forecast, pace, price: 0.002, memory })).toEqual([
-    "5001 records: 1 are no events, 5000 need the service",
+    "5004 records: 1 are no events, 3 are settled without asking (1 CHAIN_UNSUPPORTED, 1 ADDRESS_INVALID), 5000 need the service",
     "",
     "                       questions   different    requests            time        cost",
     "  poisoning                 5000       ~4800          20             2 s        0.04",
@@ -91,9 +96,11 @@ test("an object of JSON says the same, with null for what is not known", () => {
   const untold = JSON.parse(planLine({ forecast, pace: { perSecond: undefined }, price: undefined, memory }));
 
   expect(told).toMatchObject({
-    events: 5_001,
+    events: 5_004,
     unreadable: 1,
     asking: 5_000,
+    settled_without_asking: 3,
+    settled_as: { CHAIN_UNSUPPORTED: 1, ADDRESS_INVALID: 1 },
     requests: 60,
     possible_receivers: 7,
     requests_per_second: 10,

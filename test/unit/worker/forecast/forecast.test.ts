@@ -49,6 +49,19 @@ test("records that are no events cost nothing, and none are counted of nothing",
   expect(forecast.result()).toMatchObject({ events: 1, unreadable: 1, asking: 0, required: { poisoning: nothing } });
 });
 
+test("what is settled without asking is counted, by the reason for which it is UNKNOWN", () => {
+  const onNoChain = address(1, { chain_id: "nowhere" });
+  const atNoAddress = address(1, { address: "0x12" });
+  const forecast = forecastOf([address(1), onNoChain, onNoChain, atNoAddress]);
+  forecast.add(fail("no JSON"));
+
+  expect(forecast.result()).toMatchObject({ events: 5, unreadable: 1, asking: 1, settled: 3 });
+  expect([...forecast.result().failures]).toEqual([
+    ["CHAIN_UNSUPPORTED", 2],
+    ["ADDRESS_INVALID", 1],
+  ]);
+});
+
 test("few of a format are asked alone; more pay for its calibration, and all of them share requests", () => {
   const requests = (count: number) => forecastOf(some(count)).result().required.poisoning.requests;
 
