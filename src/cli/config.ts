@@ -241,6 +241,11 @@ export function readEnv<S extends z.ZodObject>(schema: S, env: Environment): z.o
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = schema.safeParse(given, { error: plainWords });
   if (parsed.success) return parsed.data;
-  const names = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new ConfigInvalidError(`bad environment: ${names.join("; ")}`);
+  const wrong = parsed.error.issues.map(({ path, message }) => `${variableAt(path)}: ${message}`);
+  throw new ConfigInvalidError(`bad environment: ${wrong.join("; ")}`);
+}
+
+/** A variable, and which of the entries of a list it is, as people count. */
+function variableAt([name, entry]: readonly PropertyKey[]): string {
+  return `${String(name)}${typeof entry === "number" ? ` (entry ${entry + 1})` : ""}`;
 }

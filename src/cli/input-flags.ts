@@ -24,3 +24,17 @@ export function checkInputFlags({ chain: id, user, token }: InputFlags): void {
       throw new ConfigInvalidError(`${flag} ${text}: no address on ${chain.name}: ${parsed.detail}`);
   }
 }
+
+/** Records of a topic say themselves what they are, and flags that would be ignored are refused. @throws {ConfigInvalidError} */
+export function refuseInputFlags({ chain, user, token, format }: InputFlags & { readonly format?: string }): void {
+  const given = [
+    ...(format === undefined ? [] : ["--format"]),
+    ...(chain === undefined ? [] : ["--chain"]),
+    ...(user.length === 0 ? [] : ["--user"]),
+    ...(token === undefined ? [] : ["--token"]),
+  ];
+  if (given.length > 0)
+    throw new ConfigInvalidError(
+      `${given.join(", ")}: for a FILE only, since the events of a topic say it themselves: leave out what is not for --topic`,
+    );
+}

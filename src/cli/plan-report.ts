@@ -2,6 +2,7 @@ import { type AskedCheck, askedChecks, type CheckForecast } from "../worker/fore
 import type { ForecastResult } from "../worker/forecast/forecast.ts";
 import type { PlannedMemory } from "./planned-bounds.ts";
 import { duration } from "./progress.ts";
+import { NO_EVENTS } from "./summary.ts";
 
 /** How fast requests may leave, a second, and how that is known. */
 export interface Pace {
@@ -79,6 +80,7 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
 /** The same for people, line by line. */
 export function planLines({ forecast, pace, price, memory }: PlanReport): readonly string[] {
   const { events, unreadable, asking, required, optional, receivers, confirmations } = forecast;
+  if (events === 0) return [NO_EVENTS];
   const requests = requestsIn(forecast);
   const unpooled = unpooledIn(forecast);
   const seconds = (count: number) => (pace.perSecond === undefined ? "" : duration(count / pace.perSecond));

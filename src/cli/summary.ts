@@ -52,9 +52,11 @@ function example({ firstSaid }: Tally, code: string): string {
   return said === "" ? "" : `  first: ${said.length > MAX_SAID ? `${said.slice(0, MAX_SAID)} …` : said}`;
 }
 
+export const NO_EVENTS = "The input holds no events.";
+
 /** What a run came to, and what to do next. */
 export function outcomeLine(tally: Tally): string {
-  if (tally.settled + tally.repeated === 0) return "The input holds no events.";
+  if (tally.settled + tally.repeated === 0) return NO_EVENTS;
   const status = tally.exitStatus();
   if (status === 0) return "Every event was read and every required check answered.";
   if (status === 2) return "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).";

@@ -88,7 +88,7 @@ test("weir doctor says which variable is wrong", async () => {
   const { status, stderr } = await run(["doctor"], { KAFKA_BROKERS: "hunter2" });
 
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^weir: bad environment: KAFKA_BROKERS.0: must be host:port/);
+  expect(stderr).toMatch(/^weir: bad environment: KAFKA_BROKERS \(entry 1\): must be host:port/);
   expect(stderr).not.toContain("hunter2");
 });
 
@@ -149,6 +149,12 @@ test("weir doctor --quota that is stopped says what it knows so far", async () =
       /^warn {2}quota {2}stopped, not found out: 0 requests a second were taken \(\d+ requests in \d+ s, \d+ of them refused, nothing but 429s in the last \d+ s\) {2}-> nothing is kept of it: the same command begins anew$/,
     ),
   ]);
+});
+
+test("weir doctor refuses --quota-minutes where nothing is measured", async () => {
+  const { status, stderr } = await run(["doctor", "--quota-minutes", "5"], nobody);
+
+  expect([status, stderr]).toEqual([1, "weir: --quota-minutes bounds --quota: give that, too, or leave it out\n"]);
 });
 
 test("weir doctor --quota takes no more minutes than a timer holds", async () => {

@@ -17,6 +17,7 @@ import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } fr
 import { joinedWarnings } from "../joined-warnings.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../kafka-settings.ts";
 import { runMeasurement } from "../measured-quota.ts";
+import { QUOTA_MINUTES } from "../measurement-bounds.ts";
 import { duration, showProgress } from "../progress.ts";
 import { measuredCheck, measuringLine } from "../quota-report.ts";
 import { openS3Store } from "../s3-store.ts";
@@ -27,8 +28,8 @@ export interface DoctorFlags {
   readonly replication?: number;
   /** Measure the quota, and nothing else, with so many requests at most. */
   readonly quota?: number;
-  /** For so long at most. */
-  readonly quotaMinutes: number;
+  /** For so long at most; undefined: for so long as finds most. */
+  readonly quotaMinutes?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -44,7 +45,10 @@ const MINUTE_MS = 60_000;
  * @throws {ConfigInvalidError}
  */
 export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
-  if (flags.quota !== undefined) return doctorQuota(flags.quota, flags.quotaMinutes * MINUTE_MS, env, signal);
+  const { quota, quotaMinutes } = flags;
+  if (quota !== undefined) return doctorQuota(quota, (quotaMinutes ?? QUOTA_MINUTES) * MINUTE_MS, env, signal);
+  if (quotaMinutes !== undefined)
+    throw new ConfigInvalidError("--quota-minutes bounds --quota: give that, too, or leave it out");
   const config = readEnv(DoctorEnv, env);
   const { KAFKA_BROKERS } = config;
   if (KAFKA_BROKERS === undefined && flags.create === true)

@@ -13,7 +13,7 @@ import { type Environment, type PlanConfig, PlanEnv, PlanTopicEnv, readEnv } fro
 import { KafkaEnv } from "../env/kafka-env.ts";
 import { quota as quotaField } from "../env/quota-field.ts";
 import { givenPace } from "../given-pace.ts";
-import { checkInputFlags, type InputFlags } from "../input-flags.ts";
+import { checkInputFlags, type InputFlags, refuseInputFlags } from "../input-flags.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { readKeptQuota } from "../kept-quota.ts";
 import { openPolicy } from "../open-policy.ts";
@@ -47,6 +47,7 @@ export async function plan(
   checkInputFlags(flags);
   if ((file === undefined) === (flags.topic === undefined))
     throw new ConfigInvalidError("plan takes a FILE, or --topic");
+  if (flags.topic !== undefined) refuseInputFlags(flags);
   const { config, bounds, events } =
     flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
   const pace = await paceOf(flags, config);

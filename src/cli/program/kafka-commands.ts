@@ -35,7 +35,11 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
       `measure the key's quota, with so many requests at most (default: ${QUOTA_REQUESTS})`,
       wholeNumber,
     )
-    .option("--quota-minutes <n>", "give that up after so many minutes, at most 1440", minutesOfADay, QUOTA_MINUTES)
+    .option(
+      "--quota-minutes <n>",
+      `give that up after so many minutes, at most 1440 (default: ${QUOTA_MINUTES})`,
+      minutesOfADay,
+    )
     .action(async ({ quota, ...others }: Omit<DoctorFlags, "quota"> & { readonly quota?: number | true }) => {
       const flags: DoctorFlags =
         quota === undefined ? others : { ...others, quota: quota === true ? QUOTA_REQUESTS : quota };

@@ -128,3 +128,9 @@ test("what was learned and is not used is told with the reason", () => {
   );
   expect(JSON.parse(planLine(report))).toMatchObject({ pace_from: null, pace_unknown: pace.why });
 });
+
+test("an input of nothing is said to be one", () => {
+  const empty = { ...forecast, events: 0, unreadable: 0, asking: 0, settled: 0, failures: new Map() };
+
+  expect(planLines({ forecast: empty, pace, price: undefined, memory })).toEqual(["The input holds no events."]);
+});
