@@ -37,11 +37,16 @@ export async function readKeptQuota(file: string): Promise<KeptQuota> {
   const parsed = QuotaFile.safeParse(jsonIn(text));
   if (!parsed.success) return unreadable(file, `it does not hold what ${SCHEMA} does`);
   const { key, requests_per_second: perSecond, burst, window_ms: windowMs } = parsed.data;
-  if (perSecond < LEAST_PER_SECOND || perSecond > MOST_PER_SECOND) {
+  if (!isBelieved(perSecond)) {
     const reason = `${file} says ${perSecond} requests a second, and nothing below ${LEAST_PER_SECOND} or above ${MOST_PER_SECOND} is believed: it is learned anew`;
     return { state: "unfit", reason, remedy: "give a quota that is so small as SERVICE_QUOTA, as 30/1min" };
   }
   return { state: "learned", learned: { perSecond, burst, windowMs }, mark: key };
+}
+
+/** Whether a pace that is kept is begun with. */
+export function isBelieved(perSecond: number): boolean {
+  return perSecond >= LEAST_PER_SECOND && perSecond <= MOST_PER_SECOND;
 }
 
 export async function writeKeptQuota(file: string, mark: string, learned: LearnedQuota): Promise<void> {

@@ -20,6 +20,7 @@ import { runLoop } from "../worker/loop.ts";
 import { type Observer, unobserved } from "../worker/observer.ts";
 import { type Closeness, Headroom } from "../worker/pace/headroom.ts";
 import { keyMark } from "../worker/pace/key-mark.ts";
+import type { LearnedQuota } from "../worker/pace/learned-quota.ts";
 import { aloneMinTimeMs } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
@@ -61,6 +62,8 @@ export interface ScreenRunResult {
   readonly service: string;
   /** POLICY_FILE, or `bundled`; with the hash that DIR/run.json keeps. */
   readonly policy: { readonly file: string; readonly sha256: string };
+  /** What was learned of the key's quota, if anything yet, and the file that keeps it; undefined: it was not learned. */
+  readonly learning: { readonly learned: LearnedQuota | undefined; readonly file: string } | undefined;
   readonly verdictsFile: string;
   readonly archived: { readonly objects: number; readonly verdicts: number };
 }
@@ -134,20 +137,15 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
             opened,
           })
         : undefined;
-    const pacer = learnsQuota(config)
-      ? await openLearner({
-          file: config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json"),
-          mark: () => keyMark(service.baseUrl, service.key.current().reveal()),
-          opened,
-          log,
-        })
-      : given;
+    const quotaFile = config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json");
+    const mark = () => keyMark(service.baseUrl, service.key.current().reveal());
+    const learner = learnsQuota(config) ? await openLearner({ file: quotaFile, mark, opened, log }) : undefined;
     const book = new TicketBook(tickets.file, systemClock);
     const worker = workerOf({
       service: client,
       slots: shared?.slots ?? slots,
       concurrency: config.SERVICE_CONCURRENCY,
-      pacer,
+      pacer: learner ?? given,
       headroom,
       weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
       key: service.key,
@@ -204,7 +202,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const archived = await archiving;
     await lock.confirm();
     const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
-    return { tally, service: choice.service, policy: decidedBy, verdictsFile, archived };
+    const learning = learner && { learned: learner.learned, file: quotaFile };
+    return { tally, service: choice.service, policy: decidedBy, learning, verdictsFile, archived };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }

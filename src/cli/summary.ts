@@ -1,12 +1,14 @@
 import { counted } from "../kernel/counted.ts";
 import { unsteered } from "../kernel/unsteered.ts";
+import { isBelieved } from "./kept-quota.ts";
 import { duration } from "./progress.ts";
+import { shown } from "./quota-report.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
 
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
-  { tally, service, policy, verdictsFile, archived }: ScreenRunResult,
+  { tally, service, policy, learning, verdictsFile, archived }: ScreenRunResult,
   out: string,
 ): readonly string[] {
   const lines = [
@@ -36,8 +38,18 @@ export function summaryLines(
     );
   }
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
+  if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
   return lines;
+}
+
+/** What pace the key bore, and what the next run has of it. */
+function paceText({ learned, file }: NonNullable<ScreenRunResult["learning"]>): string {
+  if (learned === undefined) return `not settled yet: ${file} keeps nothing of this run`;
+  const said = `${shown(learned.perSecond)} requests a second, learned`;
+  return isBelieved(learned.perSecond)
+    ? `${said}; kept in ${file}`
+    : `${said}; of so little the next run learns it anew`;
 }
 
 function row(name: string, count: number, width = 12): string {

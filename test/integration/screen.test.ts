@@ -193,6 +193,7 @@ test("a quota that is used up costs patience, and no event its answer", async ()
 
   const { status, stdout } = await run(["screen", file, "--out", out], { SERVICE_URL: url, SERVICE_API_KEY: "k" });
 
+  expect(stdout).toContain(`pace      not settled yet: ${path.join(out, "quota.json")} keeps nothing of this run\n`);
   expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^429s +3$/m);

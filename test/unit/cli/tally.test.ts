@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ScreenRunResult } from "../../../src/cli/screen-run.ts";
 import { outcomeLine, summaryLines } from "../../../src/cli/summary.ts";
 import { Tally } from "../../../src/cli/tally.ts";
 import type { Decision } from "../../../src/events/decision.ts";
@@ -191,12 +192,13 @@ test("the total of an input whose lines cannot be counted is not known", () => {
 });
 
 describe("the summary", () => {
-  const summary = (tally: Tally, objects = 1) => [
+  const summary = (tally: Tally, objects = 1, learning?: ScreenRunResult["learning"]) => [
     ...summaryLines(
       {
         tally,
         service: "https://security.example.com",
         policy: { file: "bundled", sha256: "535996c954b0f389" },
+        learning,
         verdictsFile: "out/verdicts.ndjson",
         archived: { objects, verdicts: 2 },
       },
@@ -228,6 +230,17 @@ describe("the summary", () => {
       "archive   out/archive (1 new object)",
       "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).",
     ]);
+  });
+
+  test.each([
+    [undefined, "pace      not settled yet: out/quota.json keeps nothing of this run"],
+    [19.4321, "pace      19.4 requests a second, learned; kept in out/quota.json"],
+    [0.5, "pace      0.5 requests a second, learned; of so little the next run learns it anew"],
+  ])("of a run that learned %s requests a second says what the next one has of it", (perSecond, line) => {
+    const learned = perSecond === undefined ? undefined : { perSecond, burst: 0, windowMs: 1_000 };
+
+    expect(summary(tallyOf(), 1, { learned, file: "out/quota.json" })).toContain(line);
+    expect(summary(tallyOf()).join("\n")).not.toContain("pace ");
   });
 
   test("of a clean run says so, and shows no failures", () => {
