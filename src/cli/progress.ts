@@ -68,12 +68,17 @@ export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: Audi
   return [...parts, `${duration(leftMs / 1000)} left`].join(" · ");
 }
 
-/** Seconds as people say them: 45 s, 3 min 20 s, 2 h 5 min. */
+/** From so many hours on days are said. */
+const HOURS_OF_DAYS = 48;
+
+/** Seconds as people say them: 45 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
 export function duration(seconds: number): string {
   const s = Math.max(0, Math.ceil(seconds));
   if (s < 60) return `${s} s`;
   if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
-  return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
+  const hours = Math.floor(s / 3600);
+  if (hours >= HOURS_OF_DAYS) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return `${hours} h ${Math.floor((s % 3600) / 60)} min`;
 }
 
 const TERMINAL_INTERVAL_MS = 100;

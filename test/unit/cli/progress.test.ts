@@ -60,6 +60,9 @@ test.each([
   [3_600, "1 h 0 min"],
   [7_500, "2 h 5 min"],
   [90_000, "25 h 0 min"],
+  [172_799, "47 h 59 min"],
+  [172_800, "2 d 0 h"],
+  [174_700_800, "2022 d 0 h"],
 ])("%f seconds are %s", (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });
