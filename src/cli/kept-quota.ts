@@ -37,10 +37,7 @@ export async function readKeptQuota(file: string): Promise<KeptQuota> {
   const parsed = QuotaFile.safeParse(jsonIn(text));
   if (!parsed.success) return unreadable(file, `it does not hold what ${SCHEMA} does`);
   const { key, requests_per_second: perSecond, burst, window_ms: windowMs } = parsed.data;
-  if (!isBelieved(perSecond)) {
-    const reason = `${file} says ${perSecond} requests a second, and nothing below ${LEAST_PER_SECOND} or above ${MOST_PER_SECOND} is believed: it is learned anew`;
-    return { state: "unfit", reason, remedy: "give a quota that is so small as SERVICE_QUOTA, as 30/1min" };
-  }
+  if (!isBelieved(perSecond)) return unbelieved(file, perSecond);
   return { state: "learned", learned: { perSecond, burst, windowMs }, mark: key };
 }
 
@@ -60,6 +57,15 @@ export async function writeKeptQuota(file: string, mark: string, learned: Learne
   const unfinished = `${file}.${process.pid}.tmp`;
   await writeFile(unfinished, `${JSON.stringify(kept, undefined, 2)}\n`);
   await rename(unfinished, file);
+}
+
+function unbelieved(file: string, perSecond: number): KeptQuota {
+  const [bound, remedy] =
+    perSecond < LEAST_PER_SECOND
+      ? [`below ${LEAST_PER_SECOND}`, "give a quota that is so small as SERVICE_QUOTA, as 30/1min"]
+      : [`above ${MOST_PER_SECOND}`, "remove it, or say the quota as SERVICE_QUOTA"];
+  const reason = `${file} says ${perSecond} requests a second, and nothing ${bound} is believed: it is learned anew`;
+  return { state: "unfit", reason, remedy };
 }
 
 function unreadable(file: string, why: string): KeptQuota {

@@ -33,13 +33,16 @@ test.each([
   });
 });
 
-test.each([0.99, 100_001])("%d requests a second are not believed, and told as that", async (perSecond) => {
+test.each([
+  [0.99, "nothing below 1", "give a quota that is so small as SERVICE_QUOTA, as 30/1min"],
+  [100_001, "nothing above 100000", "remove it, or say the quota as SERVICE_QUOTA"],
+])("%d requests a second are not believed, and told as that", async (perSecond, bound, remedy) => {
   const file = await fileOf(text({ requests_per_second: perSecond }));
 
   expect(await readKeptQuota(file)).toEqual({
     state: "unfit",
-    reason: `${file} says ${perSecond} requests a second, and nothing below 1 or above 100000 is believed: it is learned anew`,
-    remedy: "give a quota that is so small as SERVICE_QUOTA, as 30/1min",
+    reason: `${file} says ${perSecond} requests a second, and ${bound} is believed: it is learned anew`,
+    remedy,
   });
 });
 
