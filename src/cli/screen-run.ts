@@ -21,7 +21,7 @@ import { type Observer, unobserved } from "../worker/observer.ts";
 import { type Closeness, Headroom } from "../worker/pace/headroom.ts";
 import { keyMark } from "../worker/pace/key-mark.ts";
 import type { LearnedQuota } from "../worker/pace/learned-quota.ts";
-import { aloneMinTimeMs } from "../worker/pace/quota.ts";
+import { aloneMinTimeMs, type Quota } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
@@ -64,6 +64,8 @@ export interface ScreenRunResult {
   readonly policy: { readonly file: string; readonly sha256: string };
   /** What was learned of the key's quota, if anything yet, and the file that keeps it; undefined: it was not learned. */
   readonly learning: { readonly learned: LearnedQuota | undefined; readonly file: string } | undefined;
+  /** What was given. */
+  readonly quota: Quota | undefined;
   readonly verdictsFile: string;
   readonly archived: { readonly objects: number; readonly verdicts: number };
 }
@@ -203,7 +205,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     await lock.confirm();
     const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
     const learning = learner && { learned: learner.learned, file: quotaFile };
-    return { tally, service: choice.service, policy: decidedBy, learning, verdictsFile, archived };
+    return { tally, service: choice.service, policy: decidedBy, learning, quota, verdictsFile, archived };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }

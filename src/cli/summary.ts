@@ -1,14 +1,20 @@
 import { counted } from "../kernel/counted.ts";
 import { unsteered } from "../kernel/unsteered.ts";
+import type { Quota } from "../worker/pace/quota.ts";
+import { quotaText } from "./env/quota-field.ts";
 import { isBelieved } from "./kept-quota.ts";
 import { duration } from "./progress.ts";
 import { shown } from "./quota-report.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
 
+/** Chosen: a quota that is right draws one 429 in a thousand, and a handful when the machine stalls. */
+const MANY = 10;
+const MANY_SHARE = 0.02;
+
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
-  { tally, service, policy, learning, verdictsFile, archived }: ScreenRunResult,
+  { tally, service, policy, learning, quota, verdictsFile, archived }: ScreenRunResult,
   out: string,
 ): readonly string[] {
   const lines = [
@@ -39,6 +45,7 @@ export function summaryLines(
   }
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
   if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
+  if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
   return lines;
 }
@@ -50,6 +57,15 @@ function paceText({ learned, file }: NonNullable<ScreenRunResult["learning"]>): 
   return isBelieved(learned.perSecond)
     ? `${said}; kept in ${file}`
     : `${said}; of so little the next run learns it anew`;
+}
+
+/** Whether a quota that was given drew so many 429s that it can hardly be that of the key. */
+function isTooMuch({ requests, rateLimited }: Tally): boolean {
+  return rateLimited >= MANY && rateLimited >= MANY_SHARE * requests;
+}
+
+function lessText(quota: Quota, { requests, rateLimited }: Tally): string {
+  return `${rateLimited} of ${requests} requests got a 429, more than SERVICE_QUOTA=${quotaText(quota)} should draw: the key bears less, counts by another window, or is used by others; \`weir doctor --quota\` measures it, and without SERVICE_QUOTA it is learned`;
 }
 
 function row(name: string, count: number, width = 12): string {

@@ -4,6 +4,7 @@ import { outcomeLine, summaryLines } from "../../../src/cli/summary.ts";
 import { Tally } from "../../../src/cli/tally.ts";
 import type { Decision } from "../../../src/events/decision.ts";
 import { type CheckEntry, type FailureCode, failureCodes, type Verdict } from "../../../src/events/verdict.ts";
+import type { Quota } from "../../../src/worker/pace/quota.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 
@@ -192,13 +193,14 @@ test("the total of an input whose lines cannot be counted is not known", () => {
 });
 
 describe("the summary", () => {
-  const summary = (tally: Tally, objects = 1, learning?: ScreenRunResult["learning"]) => [
+  const summary = (tally: Tally, objects = 1, learning?: ScreenRunResult["learning"], quota?: Quota) => [
     ...summaryLines(
       {
         tally,
         service: "https://security.example.com",
         policy: { file: "bundled", sha256: "535996c954b0f389" },
         learning,
+        quota,
         verdictsFile: "out/verdicts.ndjson",
         archived: { objects, verdicts: 2 },
       },
@@ -241,6 +243,29 @@ describe("the summary", () => {
 
     expect(summary(tallyOf(), 1, { learned, file: "out/quota.json" })).toContain(line);
     expect(summary(tallyOf()).join("\n")).not.toContain("pace ");
+  });
+
+  test.each([
+    [19, undefined],
+    [
+      20,
+      "pace      20 of 1000 requests got a 429, more than SERVICE_QUOTA=100/1s should draw: the key bears less, counts by another window, or is used by others; `weir doctor --quota` measures it, and without SERVICE_QUOTA it is learned",
+    ],
+  ])("of a run whose quota drew %d 429s in a thousand requests says what to do", (limited, line) => {
+    const tally = tallyOf();
+    for (let i = 0; i < 1_000; i++) tally.countRequest(i < limited ? 429 : 200);
+
+    const said = summary(tally, 1, undefined, { requests: 100, windowMs: 1_000 }).find((each) =>
+      each.startsWith("pace"),
+    );
+    expect(said).toBe(line);
+  });
+
+  test("of few 429s, which anything draws, it says nothing", () => {
+    const tally = tallyOf();
+    for (const status of [200, 429, 429, 200]) tally.countRequest(status);
+
+    expect(summary(tally, 1, undefined, { requests: 100, windowMs: 1_000 }).join("\n")).not.toContain("pace ");
   });
 
   test("of a clean run says so, and shows no failures", () => {
