@@ -37,7 +37,12 @@ export async function runMeasurement(
   });
   const opened = new Lifecycle();
   // What was given is what is doubted.
-  const { client, slots } = openService({ baseUrl, key }, { ...config, SERVICE_QUOTA: undefined }, opened, () => {});
+  const { client, slots } = openService(
+    { baseUrl, key, minTimeMs: 0 },
+    { ...config, SERVICE_QUOTA: undefined },
+    opened,
+    () => {},
+  );
   const learner = new RateLearner(Math.random);
   const [clock, random] = [systemClock, Math.random];
   const reloadKey = () => key.reload();

@@ -4,7 +4,6 @@ import { ServiceClient } from "../adapters/http/service-client.ts";
 import type { RouteName } from "../contract/routes.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { minTimeMs } from "../worker/pace/quota.ts";
 import type { KeySource } from "../worker/ports.ts";
 import type { ScreeningConfig } from "./config.ts";
 
@@ -15,9 +14,11 @@ import type { ScreeningConfig } from "./config.ts";
 export const GIVEN_CATCH_UP = 0.5;
 export const LEARNED_CATCH_UP = 1;
 
-/** What asks the service, and how fast. `onAnswer` is told the HTTP status of each answer. */
+/**
+ * What asks the service, and how fast: `minTimeMs` apart until its slots are paced otherwise. `onAnswer` is told the HTTP status of each answer.
+ */
 export function openService(
-  { baseUrl, key }: { readonly baseUrl: string; readonly key: KeySource },
+  { baseUrl, key, minTimeMs }: { readonly baseUrl: string; readonly key: KeySource; readonly minTimeMs: number },
   config: ScreeningConfig,
   opened: Lifecycle,
   onAnswer: (status: number, operation: RouteName, ms: number) => void,
@@ -34,7 +35,7 @@ export function openService(
   });
   opened.onClose("service client", () => client.close());
   const slots = new BottleneckSlots({
-    minTimeMs: quota === undefined ? 0 : minTimeMs(quota),
+    minTimeMs,
     maxConcurrent: concurrency,
     catchUp: quota === undefined ? LEARNED_CATCH_UP : GIVEN_CATCH_UP,
     clock: systemClock,

@@ -21,7 +21,7 @@ import { type Observer, unobserved } from "../worker/observer.ts";
 import { type Closeness, Headroom } from "../worker/pace/headroom.ts";
 import { keyMark } from "../worker/pace/key-mark.ts";
 import type { LearnedQuota } from "../worker/pace/learned-quota.ts";
-import { aloneMinTimeMs, type Quota } from "../worker/pace/quota.ts";
+import { aloneMinTimeMs, minTimeMs, type Quota } from "../worker/pace/quota.ts";
 import { TicketBook } from "../worker/poll/ticket-book.ts";
 import { workerOf } from "../worker/worker.ts";
 import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "./config.ts";
@@ -114,8 +114,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const log = pinoLog(config.LOG_LEVEL);
     const { SERVICE_QUOTA: quota } = config;
     const isShared = settings !== undefined && quota !== undefined;
-    const pace = isShared ? { ...config, SERVICE_QUOTA: undefined } : config;
-    const { client, slots } = openService(service, pace, opened, (status) => tally.countRequest(status));
+    // What is shared is paced by those who share it.
+    const paced = { ...service, minTimeMs: quota === undefined || isShared ? 0 : minTimeMs(quota) };
+    const { client, slots } = openService(paced, config, opened, (status) => tally.countRequest(status));
     const given = quota === undefined ? undefined : givenRate(quota, log);
     if (quota !== undefined) sayGivenPace(quota, log);
     const ceiling = given && ceilingOf(given, slots);

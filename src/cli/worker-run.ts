@@ -106,8 +106,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { S3_BUCKET } = config;
     const commits = new CommitMetrics(set, place === "here" ? groups : ["events", "retries"]);
     const service = { baseUrl, key };
-    const unpaced = { ...config, SERVICE_QUOTA: undefined };
-    const { client, slots } = openService(service, unpaced, opened, (status, operation, ms) =>
+    const { client, slots } = openService({ ...service, minTimeMs: 0 }, config, opened, (status, operation, ms) =>
       metrics.request(operation, status, ms),
     );
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;

@@ -39,7 +39,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  *   What is due goes by when the one before it was due, so most slots that are used late cost none. To ask for each when the one
  *   before was used takes the limiter 2.4 ms, and lost 1.5 % of 200 jobs a second, up to 40 % of 333. It makes no more than
  *   `MOST_PER_SECOND`: beyond that, put more into a job.
- * - A slot is asked for only when there is room for its job, so no slot is used later than it comes.
+ * - A slot is asked for only when there is room for its job, so none waits for that when it has come and is due.
  * - A pace of 0 takes the limiter out: it costs 2.4 ms a job, one after the other, also at `minTime` 0.
  * - The limiter goes by the wall clock (read in its source). Set back by an hour it appoints the next slot an hour later, by a
  *   month all slots at once (Node's timers end at 2^31 ms); set ahead, one too soon. So where the clock was set by
@@ -48,7 +48,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * - `updateSettings` does not reach an appointed slot. So another pace, too, takes a new limiter, a faster one and a
  *   slower one alike.
  * - A new limiter gives its first slot at once, so it begins when the next slot may be used (`NextSlot`): what had come of
- *   a slot is not lost with the limiter, however often that changes, and no two slots are closer than the gap.
+ *   a slot is not lost with the limiter, however often that changes.
  */
 export class BottleneckSlots implements Slots {
   readonly #maxConcurrent: number;
