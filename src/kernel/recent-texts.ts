@@ -12,8 +12,12 @@ export class RecentTexts {
     this.#max = max;
   }
 
+  get isEmpty(): boolean {
+    return this.#hashes.size === 0;
+  }
+
   has(text: string): boolean {
-    return this.#hashes.size > 0 && this.#hashes.has(sha256(text));
+    return !this.isEmpty && this.#hashes.has(sha256(text));
   }
 
   add(text: string): void {
@@ -28,6 +32,6 @@ export class RecentTexts {
   }
 
   delete(text: string): void {
-    if (this.#hashes.size > 0) this.#hashes.delete(sha256(text));
+    if (!this.isEmpty) this.#hashes.delete(sha256(text));
   }
 }

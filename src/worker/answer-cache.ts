@@ -4,8 +4,8 @@ import { answerBytes } from "./held-bytes.ts";
 import type { Trace } from "./pace/outcome.ts";
 
 /** What is known of one question: what it was answered last, while that is remembered, and who asks it at the moment. */
-export interface Known<V, A = never> {
-  readonly question: string;
+export interface Known<Q, V, A = never> {
+  readonly question: Q;
   asking: A | undefined;
   value: V | undefined;
   /** That of its answer, which whoever shared the request has, too. */
@@ -16,8 +16,23 @@ export interface Known<V, A = never> {
   /** What it takes; 0 while no answer is remembered. */
   bytes: number;
   /** Remembered just before it, and just after. */
-  older: Known<V, A> | undefined;
-  newer: Known<V, A> | undefined;
+  older: Known<Q, V, A> | undefined;
+  newer: Known<Q, V, A> | undefined;
+}
+
+/** Something for each question. */
+export interface ByQuestion<Q, K> {
+  get(question: Q): K | undefined;
+  set(question: Q, known: K): void;
+  delete(question: Q): void;
+  /** Characters of the texts that a question is made of. */
+  lengthOf(question: Q): number;
+}
+
+class ByText<K> extends Map<string, K> {
+  lengthOf(question: string): number {
+    return question.length;
+  }
 }
 
 /** How long an answer to one event is good for others, milliseconds; 0: not at all. */
@@ -36,26 +51,42 @@ export const defaultAges: CacheAges = { clean: 60_000, raised: 3_600_000, backfi
 const ENTRY_BYTES = 400;
 const CHARACTER_BYTES = 2;
 
+/** Answers to questions that are written as one text each. */
+export function textCache<V, A = never>(
+  maxBytes: number,
+  ages: CacheAges,
+  clock: Pick<Clock, "now" | "ticks">,
+): AnswerCache<string, V, A> {
+  return new AnswerCache(maxBytes, ages, clock, new ByText<Known<string, V, A>>());
+}
+
 /**
- * Answers by the text of their question. Bounded by bytes, the oldest go first. Who asks a question may be noted with what
- * is known of it: to look up a text takes longer than anything else that is done with it.
+ * Answers by their question. Bounded by bytes, the oldest go first. Who asks a question may be noted with what is known of
+ * it: to look up a question takes longer than anything else that is done with it.
  */
-export class AnswerCache<V, A = never> {
-  readonly #known = new Map<string, Known<V, A>>();
+export class AnswerCache<Q, V, A = never> {
+  readonly #known: ByQuestion<Q, Known<Q, V, A>>;
   readonly #maxBytes: number;
   readonly #ages: CacheAges;
   readonly #clock: Pick<Clock, "now" | "ticks">;
-  #oldest: Known<V, A> | undefined;
-  #newest: Known<V, A> | undefined;
+  #oldest: Known<Q, V, A> | undefined;
+  #newest: Known<Q, V, A> | undefined;
   #bytes = 0;
 
-  constructor(maxBytes: number, ages: CacheAges, clock: Pick<Clock, "now" | "ticks">) {
+  /** @param known where what is known is found; empty. */
+  constructor(
+    maxBytes: number,
+    ages: CacheAges,
+    clock: Pick<Clock, "now" | "ticks">,
+    known: ByQuestion<Q, Known<Q, V, A>>,
+  ) {
+    this.#known = known;
     this.#maxBytes = maxBytes;
     this.#ages = ages;
     this.#clock = clock;
   }
 
-  find(question: string, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
+  find(question: Q, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
     const known = this.#known.get(question);
     if (known === undefined) return undefined;
     const found = this.goodOf(known, lane);
@@ -64,7 +95,7 @@ export class AnswerCache<V, A = never> {
   }
 
   /** The answer that is known and still good for a lane. One that seems to come from the future is forgotten. */
-  goodOf(known: Known<V, A>, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
+  goodOf(known: Known<Q, V, A>, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
     const { value, trace, isRaised, keptAt } = known;
     const { askedAt, answeredAt } = trace ?? {};
     if (value === undefined || askedAt === undefined || answeredAt === undefined) return undefined;
@@ -78,13 +109,13 @@ export class AnswerCache<V, A = never> {
     return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
   }
 
-  get(question: string): Known<V, A> | undefined {
+  get(question: Q): Known<Q, V, A> | undefined {
     return this.#known.get(question);
   }
 
   /** Notes a question of which nothing is known; `close` forgets it, unless it has an answer by then. */
-  open(question: string): Known<V, A> {
-    const known: Known<V, A> = {
+  open(question: Q): Known<Q, V, A> {
+    const known: Known<Q, V, A> = {
       question,
       asking: undefined,
       value: undefined,
@@ -100,20 +131,20 @@ export class AnswerCache<V, A = never> {
   }
 
   /** Nobody asks it any more. */
-  close(known: Known<V, A>): void {
+  close(known: Known<Q, V, A>): void {
     known.asking = undefined;
     if (known.bytes === 0) this.#known.delete(known.question);
   }
 
   /** @param isRaised whether the answer is one that nobody needs to see lifted soon: a flag, and not its absence. */
-  keep(question: string, value: V, trace: Trace, isRaised: boolean): void {
+  keep(question: Q, value: V, trace: Trace, isRaised: boolean): void {
     const known = this.#known.get(question) ?? this.open(question);
     this.answer(known, value, trace, isRaised);
     this.close(known);
   }
 
   /** The same of what is open. */
-  answer(known: Known<V, A>, value: V, trace: Trace, isRaised: boolean): void {
+  answer(known: Known<Q, V, A>, value: V, trace: Trace, isRaised: boolean): void {
     if (trace.askedAt === undefined || trace.answeredAt === undefined) return;
     if (known.bytes > 0) this.#drop(known);
     known.value = value;
@@ -121,7 +152,7 @@ export class AnswerCache<V, A = never> {
     known.isRaised = isRaised;
     known.keptAt = this.#clock.ticks();
     // A service may add fields to its answers, of any length and any number.
-    known.bytes = ENTRY_BYTES + CHARACTER_BYTES * known.question.length + answerBytes(value);
+    known.bytes = ENTRY_BYTES + CHARACTER_BYTES * this.#known.lengthOf(known.question) + answerBytes(value);
     known.older = this.#newest;
     if (this.#newest === undefined) this.#oldest = known;
     else this.#newest.newer = known;
@@ -135,12 +166,12 @@ export class AnswerCache<V, A = never> {
     while (this.#oldest !== undefined) this.#forget(this.#oldest);
   }
 
-  #forget(known: Known<V, A>): void {
+  #forget(known: Known<Q, V, A>): void {
     this.#drop(known);
     if (known.asking === undefined) this.#known.delete(known.question);
   }
 
-  #drop(known: Known<V, A>): void {
+  #drop(known: Known<Q, V, A>): void {
     const { older, newer } = known;
     if (older === undefined) this.#oldest = newer;
     else older.newer = newer;

@@ -39,7 +39,7 @@ export interface AskDeps extends AskingDeps {
   readonly evmAlone: AloneDeps;
   /** Shared by everything that is asked in this process, and what it was answered. */
   readonly inFlight: Coalescer<Polled<object>>;
-  readonly answered: AnswerCache<object>;
+  readonly answered: AnswerCache<string, object>;
   readonly polls: PollWaits;
   /** What this service puts in front of addresses. */
   readonly prefixes: ChainPrefixes;

@@ -3,7 +3,7 @@ import type { Verdict } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
-import { AnswerCache, type CacheAges } from "./answer-cache.ts";
+import { type CacheAges, textCache } from "./answer-cache.ts";
 import type { FailuresLater } from "./answers.ts";
 import { ChainPrefixes } from "./chain-prefixes.ts";
 import { Coalescer } from "./coalescer.ts";
@@ -109,7 +109,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     polls: new PollWaits(),
     prefixes: new ChainPrefixes(),
     simulated: new WeakMap(),
-    answered: new AnswerCache(cacheBytes, cacheAges, clock),
+    answered: textCache(cacheBytes, cacheAges, clock),
     intake: new Intake(options.bounds),
   };
 }

@@ -7,7 +7,7 @@ const nobody = { answered: () => {}, failed: () => {} };
 
 /** A part that waits, and whom nobody answers. */
 export function waitingFor(fields: PartFields, lane: Lane = "realtime", since = 0, tenant = ""): parts.Waiting {
-  return { ...parts.waitingFor(partAbout(fields), { lane, tenant }, nobody), since };
+  return { ...parts.waitingFor(partAbout(fields), { lane, tenants: [tenant] }, nobody), since };
 }
 
 export function pushAll(queue: { push(waiting: parts.Waiting): void }, waiting: readonly parts.Waiting[]): void {

@@ -1,7 +1,8 @@
 import type { Random } from "../../kernel/random.ts";
-import { AnswerCache } from "../answer-cache.ts";
+import { AnswerCache, type Known, textCache } from "../answer-cache.ts";
 import type { Question } from "../plan.ts";
-import { type Part, partsOf } from "../poisoning-pool/part.ts";
+import { ByPart } from "../poisoning-pool/by-part.ts";
+import { type Part, partsOf, textOf } from "../poisoning-pool/part.ts";
 import { questionKey } from "../question-key.ts";
 import { cutGroup } from "../simulation-group/cut-group.ts";
 import type { SolanaDecoder } from "../simulation-group/decoder.ts";
@@ -76,8 +77,8 @@ export class Asked {
     "evm-security": new CheckCount(),
   } as const satisfies Record<AskedCheck, CheckCount>;
   readonly #packing: Packing;
-  readonly #ofPool: AnswerCache<readonly string[]>;
-  readonly #ofOthers: AnswerCache<readonly string[]>;
+  readonly #ofPool: AnswerCache<Part, readonly string[]>;
+  readonly #ofOthers: AnswerCache<string, readonly string[]>;
   #simulations: readonly { readonly locks: LockSets | undefined }[] = [];
   /** Accounts that a simulation may show to receive. */
   #receivers = 0;
@@ -87,8 +88,9 @@ export class Asked {
     this.#decoder = withStructured(options.decoder);
     this.#packing = new Packing(options.window, options.random);
     const ages = { clean: 0, raised: 0, backfill: options.cacheAgeMs };
-    this.#ofPool = new AnswerCache(options.cacheBytes, ages, atOnce);
-    this.#ofOthers = new AnswerCache(options.cacheBytes, ages, atOnce);
+    const byPart = new ByPart<Known<Part, readonly string[]>>();
+    this.#ofPool = new AnswerCache(options.cacheBytes, ages, atOnce, byPart);
+    this.#ofOthers = textCache(options.cacheBytes, ages, atOnce);
   }
 
   get receivers(): number {
@@ -168,9 +170,9 @@ export class Asked {
   }
 
   #askPart(part: Part): void {
-    this.#counts.poisoning.distinct.add(part.key);
+    this.#counts.poisoning.distinct.add(textOf(part));
     const answer = part.token === undefined ? "poisoning" : "poisoningWithToken";
-    if (isNew(part.key, answer, this.#ofPool)) this.#packing.add(part);
+    if (isNew(part, answer, this.#ofPool)) this.#packing.add(part);
   }
 
   #cutSimulations(): void {
@@ -184,8 +186,8 @@ export class Asked {
 const MOST_WAITING = 256;
 
 /** Whether the answer is not remembered; from now on it is. */
-function isNew(key: string, answer: TypicalAnswer, remembered: AnswerCache<readonly string[]>): boolean {
-  if (remembered.find(key, "backfill") !== undefined) return false;
-  remembered.keep(key, typicalAnswers[answer], { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
+function isNew<Q>(question: Q, answer: TypicalAnswer, remembered: AnswerCache<Q, readonly string[]>): boolean {
+  if (remembered.find(question, "backfill") !== undefined) return false;
+  remembered.keep(question, typicalAnswers[answer], { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
   return true;
 }

@@ -1,5 +1,6 @@
 import type { AddressFormat } from "../../chains/address-format.ts";
 import type { Random } from "../../kernel/random.ts";
+import { turnOf } from "../pace/turn.ts";
 import {
   calibrationOf,
   calibrationPaysFrom,
@@ -95,5 +96,5 @@ export class Packing {
   }
 }
 
-const ASKER = { lane: "backfill", tenant: "" } as const;
+const ASKER = turnOf({ lane: "backfill", tenant: "" });
 const nobody = { answered: () => {}, failed: () => {} };

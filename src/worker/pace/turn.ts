@@ -10,7 +10,8 @@ export interface Claim {
 /** For whom a request is to be made: everyone who asked the same. Grows while it waits. */
 export interface Turn {
   lane: Lane;
-  readonly tenants: string[];
+  /** Each once. Others may have the very same list. */
+  tenants: readonly string[];
   /** Its number among all that came to its line, while it has one. Set by `Places`. */
   place?: number | undefined;
   /** How many of those who came next go before it. Set by `Places`. */
@@ -37,5 +38,5 @@ export function joinTurn(turn: Turn, { lane, tenant }: Claim): void {
     turn.lane = lane;
     turn.place = undefined;
   }
-  if (!turn.tenants.includes(tenant)) turn.tenants.push(tenant);
+  if (!turn.tenants.includes(tenant)) turn.tenants = [...turn.tenants, tenant];
 }

@@ -58,16 +58,19 @@ const rank = Uint8Array.from({ length: 128 }, (_, code) =>
 
 /**
  * What an address shows under a shape, as a number: two that are alike by it show the same, no others do. Of the longest,
- * ten characters of bech32, it has 52 bits; of hexadecimal ones so few that the engine keeps it without a box.
+ * ten characters of bech32, it has 52 bits; of hexadecimal ones, all of which begin with 0x, so few that the engine keeps it
+ * without a box.
  */
 function endsBy(
   { prefix, suffix }: Shape,
   { constantPrefix, bitsPerCharacter }: AddressFormat,
   address: string,
 ): number {
-  const base = bitsPerCharacter === 4 ? 16 : bitsPerCharacter === 5 ? 36 : 62;
+  const isHex = bitsPerCharacter === 4;
+  const base = isHex ? 16 : bitsPerCharacter === 5 ? 36 : 62;
   let ends = 0;
-  for (let i = 0; i < constantPrefix + prefix; i++) ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);
+  for (let i = isHex ? constantPrefix : 0; i < constantPrefix + prefix; i++)
+    ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);
   for (let i = address.length - suffix; i < address.length; i++)
     ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);
   return ends;

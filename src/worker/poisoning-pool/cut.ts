@@ -2,6 +2,7 @@ import type { Lane } from "../../events/lane.ts";
 import type { AloneGroup } from "./ask-alone.ts";
 import type { Search } from "./bad-item-search.ts";
 import type { SealedBatch } from "./batch.ts";
+import { textOf } from "./part.ts";
 import type { Allowance } from "./request-size.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -22,6 +23,11 @@ export function itemsIn(cut: Cut): number {
   if (cut.kind === "alone") return cut.group.size;
   const { user_addresses: users, target_addresses: targets, token_addresses: tokens } = cut.batch.request;
   return users.length + targets.length + tokens.length;
+}
+
+/** One text for each part, made when it is asked for: those of a request that was answered never are. */
+export function* textsOf({ waiting }: Pick<Cut, "waiting">): Generator<string> {
+  for (const { part } of waiting) yield textOf(part);
 }
 
 /** From now on they may travel with each other alone. */

@@ -4,7 +4,8 @@ import { RecentTexts } from "../../kernel/recent-texts.ts";
 import { AnswerCache, type CacheAges, type Known } from "../answer-cache.ts";
 import type { Outcome, Told } from "../pace/outcome.ts";
 import type { Claim } from "../pace/turn.ts";
-import type { Part } from "./part.ts";
+import { ByPart } from "./by-part.ts";
+import { type Part, textOf } from "./part.ts";
 import { isFlagged } from "./read-answer.ts";
 import { join, type Waiting, waitingFor } from "./waiting.ts";
 
@@ -12,21 +13,23 @@ import { join, type Waiting, waitingFor } from "./waiting.ts";
 const MAX_REFUSED = 10_000;
 
 /** What is known of a part. */
-type KnownPart = Known<PoisoningEvidence, Waiting>;
+type KnownPart = Known<Part, PoisoningEvidence, Waiting>;
 
 /** Parts that were asked about and have no answer yet, each once whoever asks, and what others were answered lately. */
 export class OpenParts {
-  readonly #cache: AnswerCache<PoisoningEvidence, Waiting>;
+  readonly #cache: AnswerCache<Part, PoisoningEvidence, Waiting>;
   /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
   readonly #refused = new RecentTexts(MAX_REFUSED);
+  /** Of whoever asked last. */
+  #tenants: readonly string[] = [];
 
   /** @param cacheBytes of answers that are remembered, at most. */
   constructor(cacheBytes: number, cacheAges: CacheAges, clock: Pick<Clock, "now" | "ticks">) {
-    this.#cache = new AnswerCache(cacheBytes, cacheAges, clock);
+    this.#cache = new AnswerCache(cacheBytes, cacheAges, clock, new ByPart<KnownPart>());
   }
 
   find(part: Part): KnownPart | undefined {
-    return this.#cache.get(part.key);
+    return this.#cache.get(part);
   }
 
   /** What was found out lately. */
@@ -46,11 +49,17 @@ export class OpenParts {
 
   /** A part that nobody asks about. */
   open(part: Part, known: KnownPart | undefined, claim: Claim, told: Told<PoisoningEvidence>): Waiting {
-    const waiting = waitingFor(part, claim, told);
-    const opened = known ?? this.#cache.open(part.key);
+    const waiting = waitingFor(part, { lane: claim.lane, tenants: this.#listOf(claim.tenant) }, told);
+    const opened = known ?? this.#cache.open(part);
     opened.asking = waiting;
     waiting.known = opened;
     return waiting;
+  }
+
+  /** Nearly all that ask in a row are of one tenant, and share its list. */
+  #listOf(tenant: string): readonly string[] {
+    if (this.#tenants[0] !== tenant) this.#tenants = [tenant];
+    return this.#tenants;
   }
 
   settle(waiting: Waiting, outcome: Outcome<PoisoningEvidence>): void {
@@ -58,7 +67,7 @@ export class OpenParts {
     if (known === undefined) return;
     letGo(waiting);
     if (outcome.ok) {
-      this.#refused.delete(part.key);
+      if (!this.#refused.isEmpty) this.#refused.delete(textOf(part));
       this.#cache.answer(known, outcome.value, outcome.trace, isFlagged(outcome.value));
     }
     this.#cache.close(known);
@@ -89,11 +98,11 @@ export class OpenParts {
   }
 
   refuse({ part }: Waiting): void {
-    this.#refused.add(part.key);
+    this.#refused.add(textOf(part));
   }
 
   wasRefused({ part }: Waiting): boolean {
-    return this.#refused.has(part.key);
+    return !this.#refused.isEmpty && this.#refused.has(textOf(part));
   }
 }
 

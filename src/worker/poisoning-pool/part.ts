@@ -12,8 +12,6 @@ export interface Part {
   readonly token: CanonicalAddress | undefined;
   /** In one order, whatever the order of the event: a service may care, and one question is asked once. */
   readonly users: readonly CanonicalAddress[];
-  /** One text for one question, whatever the order of its users: what is asked once at a time, and what is remembered. */
-  readonly key: string;
 }
 
 /** Beside a part's users there is room for its target, its token, and the canaries of its chain. */
@@ -27,7 +25,7 @@ export function isOnePart({ users }: Pick<PoisoningQuestion, "users">): boolean 
 /** The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands. */
 export function partsOf(question: PoisoningQuestion): readonly Part[] {
   const { chain, target, token, users: ownUsers } = question;
-  if (isOnePart(question)) return [partOf(chain, target, token, ownUsers)];
+  if (isOnePart(question)) return [onlyPartOf(question)];
   const users = ownUsers.toSorted();
   const parts: Part[] = [];
   for (let at = 0; at < users.length; at += MAX_PART_USERS) {
@@ -36,9 +34,24 @@ export function partsOf(question: PoisoningQuestion): readonly Part[] {
   return parts;
 }
 
+/** That of a question which has one. */
+export function onlyPartOf({ chain, target, token, users }: PoisoningQuestion): Part {
+  return partOf(chain, target, token, users);
+}
+
 export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], ownUsers: Part["users"]): Part {
   const users = ownUsers.length < 2 ? ownUsers : ownUsers.toSorted();
-  return { chain, target, token, users, key: `${chain.id}|${target}|${token ?? ""}|${users.join("|")}` };
+  return { chain, target, token, users };
+}
+
+/** One text for one question, whatever the order of its users. */
+export function textOf({ chain, target, token, users }: Part): string {
+  return `${chain.id}|${target}|${token ?? ""}|${users.join("|")}`;
+}
+
+/** Whether they ask the same: what is asked once at a time, and what is remembered. */
+export function isSame(a: Part, b: Part): boolean {
+  return a.target === b.target && a.token === b.token && haveSameUsers(a, b);
 }
 
 /** What its target is written in: what calibrations are about. */

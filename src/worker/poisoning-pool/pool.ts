@@ -16,11 +16,11 @@ import { askPooled } from "./ask-pooled.ts";
 import { CalibratedFirst } from "./calibrated-first.ts";
 import { Calibrator } from "./calibrator.ts";
 import { ConfirmShare } from "./confirm-share.ts";
-import { type Cut, itemsIn } from "./cut.ts";
+import { type Cut, itemsIn, textsOf } from "./cut.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import { Linger } from "./linger.ts";
 import { OpenParts } from "./open-parts.ts";
-import { type Part, partsOf } from "./part.ts";
+import { isOnePart, onlyPartOf, type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
 import { uniteOutcomes } from "./unite.ts";
@@ -74,7 +74,7 @@ export class PoisoningPool implements Company {
     const back = {
       isOff: () => this.isOff,
       enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
-      putBack: (queue: WaitingQueue, waiting: Waiting) => this.#take(waiting, () => queue.putBack(waiting)),
+      putBack: (queue: WaitingQueue, waiting: Waiting) => this.#putBack(queue, waiting),
       start: () => this.#start(),
     };
     this.#calibratedFirst = new CalibratedFirst(deps.clock, this.#calibrator, this.#open, this.#queues, back);
@@ -127,9 +127,8 @@ export class PoisoningPool implements Company {
    * @returns what `withdraw` takes; undefined when there is nothing to be withdrawn.
    */
   askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): Waiting | undefined {
-    const [part, ...others] = partsOf(question);
-    if (part === undefined || others.length > 0) throw new Error("a question in several parts is asked by promises");
-    return this.#askOnce(part, claim, told);
+    if (!isOnePart(question)) throw new Error("a question in several parts is asked by promises");
+    return this.#askOnce(onlyPartOf(question), claim, told);
   }
 
   /** Whoever asked waits no longer. What is on its way goes on: its answer is good for the next who asks. */
@@ -179,18 +178,26 @@ export class PoisoningPool implements Company {
   }
 
   #enqueue(queue: WaitingQueue, waiting: Waiting): void {
-    this.#take(waiting, () => {
-      waiting.since = this.#deps.clock.ticks();
-      queue.push(waiting);
-    });
+    if (this.#forgets(waiting)) return;
+    waiting.since = this.#deps.clock.ticks();
+    queue.push(waiting);
+    this.#cameToWait();
   }
 
-  #take(waiting: Waiting, push: () => void): void {
-    if (waiting.asks === 0) {
-      this.#open.forget(waiting);
-      return;
-    }
-    push();
+  #putBack(queue: WaitingQueue, waiting: Waiting): void {
+    if (this.#forgets(waiting)) return;
+    queue.putBack(waiting);
+    this.#cameToWait();
+  }
+
+  /** Whether nobody asks for it any more. */
+  #forgets(waiting: Waiting): boolean {
+    if (waiting.asks > 0) return false;
+    this.#open.forget(waiting);
+    return true;
+  }
+
+  #cameToWait(): void {
     this.#linger.look();
     this.#start();
   }
@@ -240,7 +247,7 @@ export class PoisoningPool implements Company {
         waiting.trace = traceOf(waiting.trace);
       }
       this.#deps.observer.batch(cut.kind, itemsIn(cut), clock.ticks() - waitedSince);
-      return { events: cut.waiting.map(({ part }) => part.key), answer: this.#send(cut) };
+      return { events: textsOf(cut), answer: this.#send(cut) };
     }, this);
     ending.catch((thrown: unknown) => {
       if (cut === undefined) reject(thrown);

@@ -17,7 +17,7 @@ import type { Part } from "./part.ts";
 export interface Waiting extends Turn {
   readonly part: Part;
   /** What is known of it, while it is asked. */
-  known: Known<PoisoningEvidence, Waiting> | undefined;
+  known: Known<Part, PoisoningEvidence, Waiting> | undefined;
   /** When it began to wait in this queue, milliseconds from any origin. */
   since: number;
   /** How many askers it stands for: the same question at once is one. */
@@ -40,10 +40,14 @@ export interface Waiting extends Turn {
 }
 
 /** What was asked just now. All that each in flight holds is made at once: a thousand of them are to be collected, too. */
-export function waitingFor(part: Part, { lane, tenant }: Claim, first: Told<PoisoningEvidence>): Waiting {
+export function waitingFor(
+  part: Part,
+  { lane, tenants }: Pick<Turn, "lane" | "tenants">,
+  first: Told<PoisoningEvidence>,
+): Waiting {
   return {
     lane,
-    tenants: [tenant],
+    tenants,
     place: undefined,
     behind: 0,
     part,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Lane } from "../../../src/events/lane.ts";
 import { seededRandom } from "../../../src/kernel/random.ts";
-import { AnswerCache, defaultAges } from "../../../src/worker/answer-cache.ts";
+import { defaultAges, textCache } from "../../../src/worker/answer-cache.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { heapUsed } from "../../support/heap-used.ts";
 
@@ -20,7 +20,7 @@ describe("an answer is good for", () => {
     ["a day, for the backfill, too, when something was raised", true, "backfill", DAY],
   ])("%s", async (_name, isRaised, lane, ms) => {
     const clock = new FakeClock(ANSWERED);
-    const cache = new AnswerCache(1e6, defaultAges, clock);
+    const cache = textCache(1e6, defaultAges, clock);
     cache.keep("q", answer, trace, isRaised);
 
     const found = {
@@ -44,7 +44,7 @@ describe("with other ages an answer is good for", () => {
     ["as long as they say, for the backfill", true, "backfill", 2 * HOUR],
   ])("%s", async (_name, isRaised, lane, ms) => {
     const clock = new FakeClock(ANSWERED);
-    const cache = new AnswerCache(1e6, ages, clock);
+    const cache = textCache(1e6, ages, clock);
     cache.keep("q", answer, trace, isRaised);
 
     await clock.sleep(ms - 1);
@@ -54,7 +54,7 @@ describe("with other ages an answer is good for", () => {
   });
 
   test("nobody else, with an age of 0, not even at the same moment", () => {
-    const cache = new AnswerCache(1e6, ages, clock);
+    const cache = textCache(1e6, ages, clock);
     cache.keep("q", answer, trace, true);
 
     expect(cache.find("q", "realtime")).toBeUndefined();
@@ -66,7 +66,7 @@ describe("with other ages an answer is good for", () => {
 describe("a wall clock that was set makes no answer good for longer:", () => {
   const good = async (stepMs: number, ...waits: readonly number[]) => {
     const clock = new FakeClock(ANSWERED);
-    const cache = new AnswerCache(1e6, defaultAges, clock);
+    const cache = textCache(1e6, defaultAges, clock);
     cache.keep("q", answer, trace, false);
     clock.stepWall(stepMs);
     const found: boolean[] = [];
@@ -96,7 +96,7 @@ describe("a wall clock that was set makes no answer good for longer:", () => {
 test("an answer that seems to come from the future is forgotten, and its room is for others", () => {
   const clock = new FakeClock(ANSWERED);
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
-  const cache = new AnswerCache<object, string>(2 * bytes, defaultAges, clock);
+  const cache = textCache<object, string>(2 * bytes, defaultAges, clock);
   for (const question of ["q", "r"]) cache.keep(question, answer, trace, false);
   const asked = cache.get("r") ?? cache.open("another");
   asked.asking = "somebody";
@@ -112,7 +112,7 @@ test("an answer that seems to come from the future is forgotten, and its room is
 test("what is over the bound goes, the oldest first; an answer that was renewed is not old", () => {
   const questions = ["a", "b", "c"];
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
-  const cache = new AnswerCache(2 * bytes, defaultAges, clock);
+  const cache = textCache(2 * bytes, defaultAges, clock);
   const known = () => questions.map((each) => cache.find(each, "realtime") !== undefined);
   const keep = (question: string) => cache.keep(question, answer, trace, false);
 
@@ -126,7 +126,7 @@ test("what is over the bound goes, the oldest first; an answer that was renewed 
 });
 
 test("what a service adds to its answers counts by its length", () => {
-  const cache = new AnswerCache(5_000, defaultAges, clock);
+  const cache = textCache(5_000, defaultAges, clock);
   cache.keep("q", { ...answer, note: "x".repeat(3_000) }, trace, false);
 
   expect(cache.find("q", "backfill")).toBeUndefined();
@@ -141,7 +141,7 @@ test.each([
   ["fractions", "1.5"],
 ])("answers of many small %s hold no more memory than the bound", async (_name, piece) => {
   const bound = 4 * 2 ** 20;
-  const cache = new AnswerCache<unknown>(bound, defaultAges, clock);
+  const cache = textCache<unknown>(bound, defaultAges, clock);
   const before = await heapUsed();
   for (let i = 0; i < 1_200; i++) {
     const pieces = Array.from({ length: 1_500 }, () => piece).join();
@@ -155,11 +155,11 @@ test.each([
 });
 
 test("nothing is kept without room, or without a time", () => {
-  const none = new AnswerCache(0, defaultAges, clock);
+  const none = textCache(0, defaultAges, clock);
   none.keep("q", answer, trace, false);
   expect(none.find("q", "backfill")).toBeUndefined();
 
-  const cache = new AnswerCache(1e6, defaultAges, clock);
+  const cache = textCache(1e6, defaultAges, clock);
   cache.keep("q", answer, { requests: 0, cached: false }, false);
   cache.keep("r", answer, { requests: 0, askedAt: ANSWERED, cached: false }, false);
   expect(cache.find("q", "backfill")).toBeUndefined();
@@ -176,10 +176,7 @@ describe("an answer takes room as its JSON is long:", () => {
     ["a bare word", true],
   ])("%s", (_name, value) => {
     const bytes = 400 + 2 * (1 + JSON.stringify(value).length);
-    const [enough, tooLittle] = [
-      new AnswerCache(bytes, defaultAges, clock),
-      new AnswerCache(bytes - 1, defaultAges, clock),
-    ];
+    const [enough, tooLittle] = [textCache(bytes, defaultAges, clock), textCache(bytes - 1, defaultAges, clock)];
     for (const cache of [enough, tooLittle]) cache.keep("q", value, trace, false);
 
     expect(enough.find("q", "backfill")?.value).toBe(value);
@@ -189,7 +186,7 @@ describe("an answer takes room as its JSON is long:", () => {
 
 describe("a question that somebody asks", () => {
   test("is known while it is asked, and no longer when it gets no answer", () => {
-    const cache = new AnswerCache<object, string>(1e6, defaultAges, clock);
+    const cache = textCache<object, string>(1e6, defaultAges, clock);
     const known = cache.open("q");
     known.asking = "somebody";
 
@@ -201,7 +198,7 @@ describe("a question that somebody asks", () => {
   });
 
   test("stays known by its answer", () => {
-    const cache = new AnswerCache<object, string>(1e6, defaultAges, clock);
+    const cache = textCache<object, string>(1e6, defaultAges, clock);
     const known = cache.open("q");
     known.asking = "somebody";
     cache.answer(known, answer, trace, false);
@@ -212,7 +209,7 @@ describe("a question that somebody asks", () => {
   });
 
   test("keeps the answer that it had, whatever becomes of asking it anew", () => {
-    const cache = new AnswerCache<object, string>(1e6, defaultAges, clock);
+    const cache = textCache<object, string>(1e6, defaultAges, clock);
     cache.keep("q", answer, trace, false);
     const known = cache.get("q") ?? cache.open("another");
     known.asking = "somebody";
@@ -223,7 +220,7 @@ describe("a question that somebody asks", () => {
 
   test("stays known when its old answer makes room for others", () => {
     const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
-    const cache = new AnswerCache<object, string>(bytes, defaultAges, clock);
+    const cache = textCache<object, string>(bytes, defaultAges, clock);
     cache.keep("q", answer, trace, false);
     const known = cache.get("q") ?? cache.open("another");
     known.asking = "somebody";
@@ -237,7 +234,7 @@ describe("a question that somebody asks", () => {
 });
 
 test("answers that are not believed any more are forgotten, and who is asked about goes on being asked about", () => {
-  const cache = new AnswerCache<object, string>(1e6, defaultAges, clock);
+  const cache = textCache<object, string>(1e6, defaultAges, clock);
   for (const question of ["q", "r", "s"]) cache.keep(question, answer, trace, question === "r");
   const known = cache.get("s") ?? cache.open("another");
   known.asking = "somebody";
@@ -253,7 +250,7 @@ test("answers that are not believed any more are forgotten, and who is asked abo
 test("whatever is kept and renewed in whichever order, the newest that fit are known", () => {
   const random = seededRandom(7);
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
-  const cache = new AnswerCache<object>(5 * bytes, defaultAges, clock);
+  const cache = textCache<object>(5 * bytes, defaultAges, clock);
   let model: string[] = [];
   for (let i = 0; i < 2_000; i++) {
     const question = "abcdefghij".charAt(Math.floor(10 * random()));

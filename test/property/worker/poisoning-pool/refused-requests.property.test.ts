@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/poisoning-pool/confirm-share.ts";
 import type { Cut } from "../../../../src/worker/poisoning-pool/cut.ts";
+import { textOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { Queues } from "../../../../src/worker/poisoning-pool/queues.ts";
 import { evenly } from "../../../fakes/turns.ts";
 import { calibrated, evm, type PartFields } from "../../../support/poisoning-parts.ts";
@@ -10,7 +11,7 @@ import { waitingFor } from "../../../support/waiting-parts.ts";
 
 /** The items of a request, in whatever order they stand. */
 function itemsOf(cut: Cut): string {
-  if (cut.kind === "alone") return cut.waiting.map(({ part }) => part.key).join();
+  if (cut.kind === "alone") return cut.waiting.map(({ part }) => textOf(part)).join();
   return JSON.stringify(Object.values(cut.batch.request).map((items) => items.map((item) => item.address).toSorted()));
 }
 

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import { AnswerCache, defaultAges } from "../../../../src/worker/answer-cache.ts";
+import { AnswerCache, defaultAges, type Known } from "../../../../src/worker/answer-cache.ts";
 import { ask } from "../../../../src/worker/ask.ts";
 import { Asked, type AskedCheck } from "../../../../src/worker/forecast/asked.ts";
 import { answerSizes, typicalAnswers } from "../../../../src/worker/forecast/typical-answers.ts";
 import { jsonSize } from "../../../../src/worker/json-size.ts";
 import type { Question } from "../../../../src/worker/plan.ts";
-import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { ByPart } from "../../../../src/worker/poisoning-pool/by-part.ts";
+import { type Part, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
@@ -88,17 +89,13 @@ async function run(questions: readonly Question[]): Promise<number> {
 
 /** Parts that a run's own pool would not find among what it remembers. */
 function poolRun(questions: readonly Extract<Question, { target: unknown }>[], evidence: object): number {
-  const cache = new AnswerCache<PoisoningEvidence>(CACHE_BYTES, defaultAges, new FakeClock(0));
+  const byPart = new ByPart<Known<Part, PoisoningEvidence>>();
+  const cache = new AnswerCache(CACHE_BYTES, defaultAges, new FakeClock(0), byPart);
   let asked = 0;
   for (const part of questions.flatMap((question) => partsOf(question))) {
-    if (cache.find(part.key, "backfill") !== undefined) continue;
+    if (cache.find(part, "backfill") !== undefined) continue;
     asked++;
-    cache.keep(
-      part.key,
-      evidence as PoisoningEvidence,
-      { requests: 1, askedAt: 0, answeredAt: 0, cached: false },
-      false,
-    );
+    cache.keep(part, evidence as PoisoningEvidence, { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);
   }
   return asked;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { haveSameUsers, MAX_PART_USERS, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { haveSameUsers, isSame, MAX_PART_USERS, partsOf, textOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { chainOf, evm, partAbout, questionAbout } from "../../../support/poisoning-parts.ts";
 
 const users = (count: number) => Array.from({ length: count }, (_, i) => evm(i + 10));
@@ -25,7 +25,7 @@ test("every part asks about the same target and token, and every user is in one"
     ["1", evm(1), evm(2)],
   ]);
   expect(parts.flatMap((part) => part.users)).toEqual(users(1985).toSorted());
-  expect(new Set(parts.map(({ key }) => key)).size).toBe(3);
+  expect(new Set(parts.map(textOf)).size).toBe(3);
 });
 
 test("the order of the users makes no other part: a service that cares for it is asked the same", () => {
@@ -50,17 +50,17 @@ test("a part is told from others by its chain, target, token and users; a set of
     partAbout({}),
   ];
 
-  expect(new Set([part, ...others].map(({ key }) => key)).size).toBe(7);
+  expect(new Set([part, ...others].map(textOf)).size).toBe(7);
+  expect(others.some((other) => isSame(other, part))).toBe(false);
+  expect(isSame(partAbout({ users: [a, b], token: evm(2) }), partAbout({ users: [b, a], token: evm(2) }))).toBe(true);
   expect(others.map((other) => haveSameUsers(other, part))).toEqual([false, true, true, false, false, false]);
   expect(haveSameUsers(partAbout({ users: [a, b] }), partAbout({ users: [a, evm(5)] }))).toBe(false);
   expect(haveSameUsers(partAbout({ users: [a, b] }), partAbout({ users: [b, a] }))).toBe(true);
 });
 
 test("users of other lengths that read alike in a row are other users", () => {
-  const keys = [
-    ["ab", "c"],
-    ["a", "bc"],
-  ].map((texts) => partAbout({ users: texts as CanonicalAddress[] }).key);
+  const part = (...texts: string[]) => partAbout({ users: texts as CanonicalAddress[] });
 
-  expect(keys[0]).not.toBe(keys[1]);
+  expect(textOf(part("ab", "c"))).not.toBe(textOf(part("a", "bc")));
+  expect(isSame(part("ab", "c"), part("a", "bc"))).toBe(false);
 });
