@@ -29,7 +29,8 @@ export class AlikeUsers {
   /** Whether one of those added resembles `user`, who was not. */
   has(user: CanonicalAddress): boolean {
     const { format, byShape } = this.#shownLike(user);
-    return byShape.some(({ shape, seen }) => seen.has(endsBy(shape, format, user)));
+    for (const { shape, seen } of byShape) if (seen.has(endsBy(shape, format, user))) return true;
+    return false;
   }
 
   #shownLike(user: CanonicalAddress): Shown {

@@ -9,7 +9,7 @@ const FEWER =
 const HALF =
   "nobody knows how the service counts: one request in two windows, since two that leave a window apart may reach the service in one";
 const MOST =
-  "one process sends no more than some 400 requests a second: several that share the quota (TOPIC_CONTROL) send as many each";
+  "one process sends no more than some 850 requests a second: several that share the quota (TOPIC_CONTROL) send as many each";
 const longer = (quota: string) => `; of ${quota} more would be used, if that is what the service counts`;
 
 test.each([
@@ -23,8 +23,8 @@ test.each([
   ["9/50d", 8 / 4_320_000, FEWER],
   ["1/1min", 1 / 120, `${HALF}${longer("10/10min")}`],
   ["400/1s", 399, FEWER],
-  ["1000/1s", 400, MOST],
-  ["10000/10s", 400, MOST],
+  ["1000/1s", 850, MOST],
+  ["10000/10s", 850, MOST],
 ])("a quota of %s is used at %d a second, and why not faster is said", (text, perSecond, reason) => {
   const pace = givenPace(quota.parse(text));
 

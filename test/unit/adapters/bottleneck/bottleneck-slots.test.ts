@@ -37,20 +37,23 @@ test("the first job begins at once, and each later one a whole gap after the one
   for (const [i, { at }] of began.entries()) expect(at - from).toBeGreaterThanOrEqual(i * 12.5 - EARLY_MS);
 });
 
-test("a process that stalls does not catch up: any six in a row take four gaps at least", async () => {
-  const slots = slotsOf({ minTimeMs: 10 });
-  const stall = setInterval(() => {
-    const until = performance.now() + 40;
-    while (performance.now() < until);
-  }, 60);
-  onTestFinished(() => clearInterval(stall));
+test.each([10, 2])(
+  "a process that stalls does not catch up: any six in a row take four gaps of %i ms at least",
+  async (gapMs) => {
+    const slots = slotsOf({ minTimeMs: gapMs });
+    const stall = setInterval(() => {
+      const until = performance.now() + 40;
+      while (performance.now() < until);
+    }, 60);
+    onTestFinished(() => clearInterval(stall));
 
-  const began = await begins(slots, 30);
+    const began = await begins(slots, 30);
 
-  for (const [i, { at }] of began.slice(5).entries()) {
-    expect(at - (began[i]?.at ?? at)).toBeGreaterThanOrEqual(4 * 10 - EARLY_MS);
-  }
-});
+    for (const [i, { at }] of began.slice(5).entries()) {
+      expect(at - (began[i]?.at ?? at)).toBeGreaterThanOrEqual(4 * gapMs - EARLY_MS);
+    }
+  },
+);
 
 test.each([0, 2])(
   "no more jobs run at once than allowed, and all places are used, at a pace of %i ms",
@@ -365,6 +368,30 @@ describe("in time that stands still until the test moves it", () => {
 
     // Half of the slot came in the first half of a second, and a quarter of it in the second.
     expect(began.map((at) => 10 * Math.round(at / 10))).toEqual([0, 1_050, 1_250]);
+  });
+
+  test("gaps that the limiter cannot keep are kept without it, whatever the wall clock says", async () => {
+    const { wall, began } = setup(2);
+    for (let i = 0; i < 10; i++) {
+      await vi.advanceTimersByTimeAsync(20);
+      wall.setBy += 3_600_000 * (i % 2 === 0 ? 1 : -2);
+    }
+
+    expect(began).toEqual(Array.from({ length: 101 }, (_, i) => 2 * i));
+  });
+
+  test("a pace that comes to be kept by the limiter, or is no more, strands no job and gives none a slot too many", async () => {
+    const { slots, began } = setup(2);
+    await vi.advanceTimersByTimeAsync(9);
+    slots.pace(10);
+    await vi.advanceTimersByTimeAsync(30);
+    slots.pace(2);
+    await vi.advanceTimersByTimeAsync(10);
+
+    expect(gaps(began).slice(0, 4)).toEqual([2, 2, 2, 2]);
+    expect(Math.min(...gaps(began.filter((at) => at > 9 && at <= 39)))).toBeGreaterThanOrEqual(10 - EARLY_MS);
+    expect(began.filter((at) => at > 39).length).toBeGreaterThanOrEqual(4);
+    expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(2);
   });
 
   test("a gap that is longer than a timer bears is not over at once", async () => {
