@@ -32,14 +32,11 @@ export function isPlainTarget(value: unknown): value is PlainTarget {
   );
 }
 
-/** What `TargetFlags` makes of a plain target: the same, the flags first. */
-export function plainFlags({
-  is_poisoning,
-  mimics_user,
-  mimics_exchange,
-  chain_id,
-  address,
-}: PlainTarget): TargetFlags {
+/** What `TargetFlags` makes of a plain target: the same, the flags first. @param echo of the same texts. */
+export function plainFlags(
+  { is_poisoning, mimics_user, mimics_exchange }: PlainTarget,
+  { chain_id, address }: Pick<PlainTarget, "chain_id" | "address">,
+): TargetFlags {
   return { is_poisoning, mimics_user, mimics_exchange, chain_id, address };
 }
 

@@ -185,7 +185,8 @@ export class Gate {
 
   /** One who waits does so for somebody else, too, who may leave perhaps where, or when, it may not. */
   look(): void {
-    const hasRoom = this.#room.backfillsLeft(this.#deps.clock.ticks()) >= this.#line.size;
+    // For each event; to read the clock takes as long as all else here.
+    const hasRoom = !this.#room.isKept || this.#room.backfillsLeft(this.#deps.clock.ticks()) >= this.#line.size;
     if (!hasRoom || this.#learned?.isUsedUp === true) this.#goOnSoon();
   }
 

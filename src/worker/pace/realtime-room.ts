@@ -24,6 +24,11 @@ export class RealtimeRoom {
     this.#share = Math.ceil(concurrency / BACKFILL_TURN);
   }
 
+  /** Whether there was a deposit to keep room after; how long ago is for `backfillsLeft` to say. */
+  get isKept(): boolean {
+    return this.#realtimeAt > Number.NEGATIVE_INFINITY;
+  }
+
   sent(lane: Lane, now: number): void {
     if (lane === "realtime") this.#realtimeAt = now;
     this.#out[lane]++;

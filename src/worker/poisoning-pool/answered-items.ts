@@ -38,6 +38,11 @@ export class AnsweredItems<I extends Echo> {
     return this.#strangers.size + this.#unknown;
   }
 
+  /** What was asked at a place. */
+  asked(place: number): ChainAddress | undefined {
+    return this.#asked[place];
+  }
+
   /** The one item that answers what was asked at a place. @throws {AnswerInvalidError} */
   at(place: number): I {
     const item = this.#found[place];
@@ -61,7 +66,8 @@ export class AnsweredItems<I extends Echo> {
   }
 }
 
-function isOf(item: Echo, asked: ChainAddress | undefined): boolean {
+/** Whether an item is spelled as what was asked. */
+export function isOf(item: Echo, asked: ChainAddress | undefined): asked is ChainAddress {
   return asked !== undefined && item.address === asked.address && item.chain_id === asked.chain_id;
 }
 

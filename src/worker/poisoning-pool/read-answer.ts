@@ -1,4 +1,5 @@
 import {
+  type ChainAddress,
   FailedItem,
   type PoisoningBatchRequest,
   type PoisoningBatchResponse,
@@ -18,7 +19,7 @@ import {
   ItemFailedError,
   refuseErrors,
 } from "../service-errors.ts";
-import { AnsweredItems } from "./answered-items.ts";
+import { AnsweredItems, isOf } from "./answered-items.ts";
 
 /** What an answer says about the items of its request. */
 export interface Answered {
@@ -48,7 +49,7 @@ export function evidenceAt(
   { targets, tokens }: Answered,
 ): PoisoningEvidence | AppError {
   try {
-    const target = targetFlags(targets.at(targetAt));
+    const target = targetFlags(targets.at(targetAt), targets.asked(targetAt));
     return tokenAt === undefined ? { target } : { target, token: flagsOf(tokens.at(tokenAt), TokenFlags) };
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown;
@@ -79,9 +80,13 @@ interface Schema<F> {
   safeParse(data: unknown): { readonly success: true; readonly data: F } | { readonly success: false };
 }
 
-/** Nearly always without asking the schema. @throws {AnswerInvalidError | ItemFailedError} */
-function targetFlags(item: TargetItem): TargetFlags {
-  return isPlainTarget(item) ? plainFlags(item) : flagsOf(item, TargetFlags);
+/**
+ * Nearly always without asking the schema, and with the texts that were asked in place of their echo: that would be in memory
+ * for as long as the answer is remembered. @throws {AnswerInvalidError | ItemFailedError}
+ */
+function targetFlags(item: TargetItem, asked: ChainAddress | undefined): TargetFlags {
+  if (!isPlainTarget(item)) return flagsOf(item, TargetFlags);
+  return plainFlags(item, isOf(item, asked) ? asked : item);
 }
 
 /** @throws {AnswerInvalidError | ItemFailedError} */

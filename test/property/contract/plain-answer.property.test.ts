@@ -69,8 +69,8 @@ test("the flags of a plain target are those that the schema reads, to the letter
       plain++;
       const answered = { code: "0", status: "ok", data: { target_addresses: [item], token_addresses: [] } };
       const [read] = PoisoningBatchResponse.parse(answered).data.target_addresses;
-      expect(JSON.stringify(plainFlags(item))).toBe(JSON.stringify(TargetFlags.parse(read)));
-      expect(PoisoningEvidence.parse({ target: plainFlags(item) })).toEqual({ target: plainFlags(item) });
+      expect(JSON.stringify(plainFlags(item, item))).toBe(JSON.stringify(TargetFlags.parse(read)));
+      expect(PoisoningEvidence.parse({ target: plainFlags(item, item) })).toEqual({ target: plainFlags(item, item) });
     }),
     { numRuns: 2_000 },
   );
