@@ -5,7 +5,7 @@ import { countLines, isRegularFile } from "../adapters/files/lines.ts";
 import { followedBytes } from "../adapters/files/log-tail.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../adapters/files/records.ts";
-import { SeenIds } from "../adapters/files/seen-ids.ts";
+import { SeenEvents } from "../adapters/files/seen-events.ts";
 import { TicketFile } from "../adapters/files/ticket-file.ts";
 import { VerdictFile } from "../adapters/files/verdict-file.ts";
 import { MAX_VERDICT_BYTES, VERDICT_LOG } from "../adapters/files/verdict-log.ts";
@@ -108,8 +108,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const awaits = verdicts.settled.awaits.bind(verdicts.settled);
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), awaits, confirm);
     opened.onClose("tickets", () => tickets.file.close());
-    const ids = new SeenIds(path.join(out, "ids.tmp"));
-    opened.onClose("ids", async () => ids.close());
+    const seen = new SeenEvents(path.join(out, "ids.tmp"), Math.random);
+    opened.onClose("ids", async () => seen.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
     const log = pinoLog(config.LOG_LEVEL);
     const { SERVICE_QUOTA: quota } = config;
@@ -188,7 +188,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     // Who reads and who writes would go on for hours before anybody hears of it.
     archiving.catch(abort);
     try {
-      const owing = { verdicts, tickets: tickets.found, book, tally, ids, random: Math.random };
+      const owing = { verdicts, tickets: tickets.found, book, tally, seen };
       await runLoop(unsettled(recordChunks(input), owing), worker);
     } catch (thrown) {
       // What is full is archived; what an interrupted run has beyond that, the next one adds to.

@@ -1,12 +1,10 @@
-import { RecentNames } from "../adapters/files/recent-names.ts";
-import type { SeenIds } from "../adapters/files/seen-ids.ts";
+import type { SeenEvents } from "../adapters/files/seen-events.ts";
 import type { VerdictFile } from "../adapters/files/verdict-file.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
 import { madeOf } from "../kernel/pulled.ts";
-import type { Random } from "../kernel/random.ts";
 import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
 import { verdictIdOf } from "../worker/record-identity.ts";
@@ -21,8 +19,7 @@ export interface UnsettledDeps {
   readonly book: Pick<TicketBook, "park">;
   readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
   /** Of events that brought an id, as they are met. */
-  readonly ids: Pick<SeenIds, "add">;
-  readonly random: Random;
+  readonly seen: Pick<SeenEvents, "add">;
 }
 
 /** What the next verdict on a record is to have. */
@@ -52,13 +49,11 @@ export async function* unsettled(
 
 class UnsettledSearch {
   readonly #deps: UnsettledDeps;
-  readonly #names: RecentNames;
   /** Settled lines that are still there. */
   #found = 0;
 
   constructor(deps: UnsettledDeps) {
     this.#deps = deps;
-    this.#names = new RecentNames(deps.random);
   }
 
   among(records: Iterable<InputRecord>): Iterable<InputRecord> {
@@ -103,11 +98,10 @@ class UnsettledSearch {
   /** Without an id of its own an event is known by its line, which no other has. */
   #isRepeated({ event }: InputRecord, id: string): boolean {
     if (!event.ok || event.value.id === undefined) return false;
-    const isRepeated = !this.#deps.ids.add(id);
+    const sight = this.#deps.seen.add(event.value.tenant ?? "", event.value.id, id);
     // The producer's key for one event was given to two: both are screened, and somebody should know.
-    const isKnown = !this.#names.add(event.value.tenant ?? "", event.value.id);
-    if (isKnown && !isRepeated) this.#deps.tally.countConflicting();
-    return isRepeated;
+    if (sight === "conflicting") this.#deps.tally.countConflicting();
+    return sight === "repeated";
   }
 }
 

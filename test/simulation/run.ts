@@ -4,7 +4,6 @@ import { readPolicy } from "../../src/events/policy.ts";
 import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { minTimeMs } from "../../src/worker/pace/quota.ts";
@@ -205,14 +204,13 @@ class Simulation {
         this.#expectInTime(line, life, stopping.signal);
       },
     });
-    const seen = new Set<string>();
+    const ids = new Set<string>();
     const chunks = unsettled(this.#input(life, stopping.signal), {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,
       tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
-      ids: { add: (id) => seen.size < seen.add(id).size },
-      random: seededRandom(1),
+      seen: { add: (_tenant, _name, id) => (ids.size < ids.add(id).size ? "new" : "repeated") },
     });
     function* noting(records: Iterable<InputRecord>) {
       for (const record of records) {

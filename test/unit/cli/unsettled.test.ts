@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { SeenIds } from "../../../src/adapters/files/seen-ids.ts";
+import { SeenEvents } from "../../../src/adapters/files/seen-events.ts";
 import { VerdictFile } from "../../../src/adapters/files/verdict-file.ts";
 import { unsettled } from "../../../src/cli/unsettled.ts";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
@@ -90,8 +90,7 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
     tickets: new Map(tickets.map((each) => [each.verdict_id, each])),
     book,
     tally,
-    ids: new SeenIds(path.join(await emptyFolder(), "ids.tmp")),
-    random: seededRandom(1),
+    seen: new SeenEvents(path.join(await emptyFolder(), "ids.tmp"), seededRandom(1)),
   };
   const open: InputRecord[] = [];
   for await (const records of unsettled(input(), deps)) {
