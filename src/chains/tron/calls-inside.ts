@@ -1,3 +1,4 @@
+import { once } from "../../kernel/once.ts";
 import { selectorOf } from "../evm/read-transaction.ts";
 
 /** Calls that hold calls of the same contract, and the word that points at them. */
@@ -7,8 +8,9 @@ const multicalls: Readonly<Record<string, number>> = {
   "multicall(bytes32,bytes[])": 1,
 };
 
-const listBySelector: ReadonlyMap<string, number> = new Map(
-  Object.entries(multicalls).map(([signature, word]) => [selectorOf(signature), word]),
+const listBySelector = once(
+  (): ReadonlyMap<string, number> =>
+    new Map(Object.entries(multicalls).map(([signature, word]) => [selectorOf(signature), word])),
 );
 
 export const SELECTOR_DIGITS = 8;
@@ -41,7 +43,7 @@ export function callsInside(data: string): CallsInside {
 
 function follow(data: string, depth: number, found: Found): void {
   found.seen++;
-  const list = listBySelector.get(data.slice(0, SELECTOR_DIGITS));
+  const list = listBySelector().get(data.slice(0, SELECTOR_DIGITS));
   if (found.seen > MAX_CALLS || (list !== undefined && depth > MAX_DEPTH)) found.isCut = true;
   else if (list === undefined) found.calls.push(data);
   else for (const call of bytesListAt(data.slice(SELECTOR_DIGITS), list, MAX_CALLS + 1)) follow(call, depth + 1, found);

@@ -1,10 +1,11 @@
+import { once } from "../../kernel/once.ts";
 import { selectorOf } from "../evm/read-transaction.ts";
 import { bytesListAt, numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
 import { boundOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath } from "./payout.ts";
 
 /** Commands one byte each, and as many inputs. Source: Uniswap's universal router, Commands.sol. */
-const executes: ReadonlySet<string> = new Set(
-  ["execute(bytes,bytes[])", "execute(bytes,bytes[],uint256)"].map(selectorOf),
+const executes = once(
+  (): ReadonlySet<string> => new Set(["execute(bytes,bytes[])", "execute(bytes,bytes[],uint256)"].map(selectorOf)),
 );
 
 /** The lowest bits name the command; the highest lets it fail. */
@@ -43,7 +44,7 @@ const commands: ReadonlyMap<number, Command> = new Map<number, Command>([
  * and plans in plans among them.
  */
 export function commandPayouts(call: string): readonly Payout[] | undefined | "none" {
-  if (!executes.has(call.slice(0, SELECTOR_DIGITS))) return "none";
+  if (!executes().has(call.slice(0, SELECTOR_DIGITS))) return "none";
   const body = call.slice(SELECTOR_DIGITS);
   const start = numberAt(body, 0);
   const length = start === undefined ? undefined : numberAt(body, 2 * start);
