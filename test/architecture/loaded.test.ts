@@ -30,7 +30,7 @@ test("a run over a file loads no client of Kafka, S3 or nodes, and of undici wha
   expect(loaded.toSorted()).toEqual([
     "@noble/hashes/sha3.js",
     "@scure/base",
-    "bottleneck",
+    "bottleneck/light.js",
     "csv-parse/sync",
     "p-queue",
     "pino",

@@ -1,4 +1,4 @@
-import Bottleneck from "bottleneck";
+import Bottleneck from "bottleneck/light.js";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import { NextSlot } from "../../worker/pace/next-slot.ts";
