@@ -1,5 +1,6 @@
 import { AdminServer } from "../adapters/admin/admin-server.ts";
-import { type AdjustableLog, logLevels } from "../adapters/pino/pino-log.ts";
+import { logLevels } from "../adapters/pino/log-levels.ts";
+import type { AdjustableLog } from "../adapters/pino/pino-log.ts";
 import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { logLevels } from "../adapters/pino/pino-log.ts";
+import { logLevels } from "../adapters/pino/log-levels.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { MOST_WEIGHT } from "../worker/pace/fair-weights.ts";

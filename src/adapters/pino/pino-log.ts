@@ -1,10 +1,8 @@
 import { type DestinationStream, destination, pino } from "pino";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log, LogFields } from "../../kernel/log.ts";
+import { type LogLevel, logLevels } from "./log-levels.ts";
 import { isOfKind, loggedFields } from "./logged-fields.ts";
-
-export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** A log whose level can be changed while it is written. */
 export interface AdjustableLog extends Log {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type LogLevel, pinoLog } from "../../../../src/adapters/pino/pino-log.ts";
+import type { LogLevel } from "../../../../src/adapters/pino/log-levels.ts";
+import { pinoLog } from "../../../../src/adapters/pino/pino-log.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
