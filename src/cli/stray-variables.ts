@@ -31,27 +31,36 @@ const MIN_TAIL = 10;
  */
 export function strayVariables(names: readonly string[], known: readonly string[]): readonly string[] {
   const ours = new Set(known);
+  const readings = known.flatMap(readingsOf);
   return names.flatMap((name) => {
     if (ours.has(name) || others.some((pattern) => pattern.test(name))) return [];
-    const meant = nearest(name.toUpperCase(), known);
+    const meant = nearest(name.toUpperCase(), readings);
     if (meant === undefined && !prefixes.some((prefix) => name.startsWith(prefix))) return [];
     const hint = meant === undefined ? "the README lists those that it reads" : `did you mean ${meant}?`;
     return [`warning: ${shownName(name)} is no variable that Weir reads: ${hint}`];
   });
 }
 
-function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length < MIN_LENGTH) return undefined;
-  const near = known.flatMap((meant) => {
-    const slips = Math.min(...readingsOf(meant).map((reading) => slipsBetween(name, reading)));
-    return slips === Number.POSITIVE_INFINITY ? [] : [{ meant, slips }];
-  });
-  return near.toSorted((a, b) => a.slips - b.slips)[0]?.meant;
+/** What may have been written for a name: it, or the end of it. */
+interface Reading {
+  readonly meant: string;
+  readonly text: string;
 }
 
-function readingsOf(meant: string): readonly string[] {
+function nearest(name: string, readings: readonly Reading[]): string | undefined {
+  if (name.length < MIN_LENGTH) return undefined;
+  let near: { readonly meant: string; readonly slips: number } | undefined;
+  for (const { meant, text } of readings) {
+    const slips = slipsBetween(name, text);
+    if (slips < (near?.slips ?? Number.POSITIVE_INFINITY)) near = { meant, slips };
+  }
+  return near?.meant;
+}
+
+function readingsOf(meant: string): readonly Reading[] {
   const tail = meant.slice(meant.indexOf("_") + 1);
-  return tail.length < MIN_TAIL || !tail.includes("_") ? [meant] : [meant, tail];
+  const texts = tail.length < MIN_TAIL || !tail.includes("_") ? [meant] : [meant, tail];
+  return texts.map((text) => ({ meant, text }));
 }
 
 function slipsBetween(name: string, meant: string): number {
