@@ -9,6 +9,11 @@ import { nodeProblem } from "./node-version.ts";
  * as it did.
  */
 const COMPILED = path.resolve(import.meta.dirname, "..", "..", ".cache", "compiled");
+/**
+ * The engine refuses what was compiled under other flags, and a run sets one while it loads (`holdYoungBack`). In one
+ * folder, a run and the other commands would each compile anew after the other.
+ */
+const COMPILED_HERE = path.join(COMPILED, process.argv[2] === "screen" ? "screen" : "others");
 
 /**
  * The built package's command. It looks at Node's version before anything else is loaded: on an older one the libraries
@@ -16,7 +21,7 @@ const COMPILED = path.resolve(import.meta.dirname, "..", "..", ".cache", "compil
  */
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
-  module.enableCompileCache(COMPILED);
+  module.enableCompileCache(COMPILED_HERE);
   await import("./main.ts");
 } else {
   process.stderr.write(`weir: ${problem}\n`);

@@ -12,6 +12,11 @@ const price = (text: string): number => {
 
 /** Commands over a file of events: screen and plan. */
 export function addFileCommands(program: Command, { env, signal }: RunContext): void {
+  // Ahead of what every command does first, which loads a good part of what is loaded.
+  program.hook("preAction", (_, called) => {
+    if (called.name() === "screen") holdYoungBack();
+  });
+
   withInputOptions(
     program
       .command("screen")
@@ -28,7 +33,6 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
   )
     .option("--show", "print every verdict that is not ALLOW, with its reasons")
     .action(async (file: string, flags: ScreenFlags) => {
-      holdYoungBack();
       const { screen } = await import("../commands/screen.ts");
       process.exitCode = await screen(file, flags, env, signal);
     });
