@@ -6,6 +6,7 @@ import { misnamedText, requestParser } from "../contract/request.ts";
 import { shownName } from "../contract/shown-name.ts";
 import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
+import type { Unchanged } from "../kernel/unchanged.ts";
 import { checks } from "./checks.ts";
 import { isTime } from "./is-time.ts";
 import { lanes } from "./lane.ts";
@@ -55,12 +56,12 @@ export const TransactionEvent = z
   })
   .meta({ id: "TransactionEvent" });
 
-export type AddressEvent = z.infer<typeof AddressEvent>;
-export type TransactionEvent = z.infer<typeof TransactionEvent>;
+export type AddressEvent = Unchanged<z.infer<typeof AddressEvent>>;
+export type TransactionEvent = Unchanged<z.infer<typeof TransactionEvent>>;
 
 /** An input message. Source: design, "Events and verdicts". Field names are taken in both spellings. */
 export const ScreeningEvent = z.discriminatedUnion("type", [AddressEvent, TransactionEvent]);
-export type ScreeningEvent = z.infer<typeof ScreeningEvent>;
+export type ScreeningEvent = Unchanged<z.infer<typeof ScreeningEvent>>;
 
 const parsers = { address: requestParser(AddressEvent), transaction: requestParser(TransactionEvent) } as const;
 

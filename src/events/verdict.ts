@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Unchanged } from "../kernel/unchanged.ts";
 import { checks } from "./checks.ts";
 import { decisions, severities } from "./decision.ts";
 import { unansweredParts } from "./evidence.ts";
@@ -53,13 +54,19 @@ export function lacking({
  * found beside is not missed, since no answer could take that back.
  */
 export function failuresIn({ checks: made, decision }: Pick<Verdict, "checks" | "decision">): readonly Failure[] {
-  const failures: Failure[] = [];
+  // Made when there is one: nearly every verdict has none.
+  let failures: Failure[] | undefined;
   for (const { check, outcome, error, data } of made) {
+    const parts = decision === "BLOCK" ? NONE : unansweredParts(check, data);
+    if (outcome !== "failed" && parts.length === 0) continue;
+    failures ??= [];
     if (outcome === "failed") failures.push(error ?? { code: "ANSWER_INVALID", detail: "no reason was given" });
-    if (decision !== "BLOCK") failures.push(...unansweredParts(check, data));
+    failures.push(...parts);
   }
-  return failures;
+  return failures ?? NONE;
 }
+
+const NONE: readonly Failure[] = [];
 
 /** `code` is one of `failureCodes`, but for what somebody else wrote. */
 interface Failure {
@@ -84,7 +91,7 @@ export const CheckEntry = z.object({
     .describe("size and SHA-256 of `data` as JSON, when only what the policy reads of it stands here"),
   error: CheckError.optional(),
 });
-export type CheckEntry = z.infer<typeof CheckEntry>;
+export type CheckEntry = Unchanged<z.infer<typeof CheckEntry>>;
 
 export const Reason = z.object({
   check: z.enum(verdictChecks),
@@ -93,7 +100,7 @@ export const Reason = z.object({
   detail: z.string().describe("for people"),
   resembles: z.string().optional().describe("the address that the subject imitates"),
 });
-export type Reason = z.infer<typeof Reason>;
+export type Reason = Unchanged<z.infer<typeof Reason>>;
 
 /** What the verdict is about. Addresses are canonical, except in an event that was refused for them. */
 export const Subject = z.discriminatedUnion("type", [
@@ -114,14 +121,14 @@ export const Subject = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("unreadable"), record_sha256: z.string() }),
 ]);
-export type Subject = z.infer<typeof Subject>;
+export type Subject = Unchanged<z.infer<typeof Subject>>;
 
 /** Where the event was read: a file's line (1-based), or a topic's partition and offset. */
 export const Source = z.union([
   z.object({ file: z.string(), line: z.number().int().min(1) }),
   z.object({ topic: z.string(), partition: z.number().int().min(0), offset: z.string() }),
 ]);
-export type Source = z.infer<typeof Source>;
+export type Source = Unchanged<z.infer<typeof Source>>;
 
 /** The output message: exactly one per (verdict_id, revision). Source: design, "Events and verdicts". */
 export const Verdict = z
@@ -143,4 +150,4 @@ export const Verdict = z
     software: z.string().describe("name and version of what decided"),
   })
   .meta({ id: "Verdict" });
-export type Verdict = z.infer<typeof Verdict>;
+export type Verdict = Unchanged<z.infer<typeof Verdict>>;

@@ -16,9 +16,9 @@ export function namedUsers(
   texts: readonly string[],
   { family }: Chain,
 ): { readonly users: readonly CanonicalAddress[]; readonly omits?: Omission } {
-  // Nearly always there is one, and in order.
+  // Nearly always there is one, spelled as it should be: then the event's own list is this one, too.
   const only = texts.length === 1 ? canonicalAddress(family, texts[0] ?? "") : undefined;
-  if (only !== undefined) return { users: [only] };
+  if (only !== undefined) return { users: only === texts[0] ? (texts as readonly CanonicalAddress[]) : [only] };
   const users: CanonicalAddress[] = [];
   let omits: Omission | undefined;
   for (let i = 0; i < texts.length; i++) {

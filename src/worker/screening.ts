@@ -192,7 +192,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   #conclude(found: Answers): void {
     const answers = settledInPart(found, (checks) => this.#isBlocked(checks));
-    if (answers.open.length === 0) this.#say([...answers.checks]);
+    if (answers.open.length === 0) this.#say(answers.checks);
     else {
       this.#putOff(answers).then(
         () => this.#host.settling.settled(this.#place),
@@ -210,7 +210,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   /** The last word on it: settled once that is written. */
-  #say(checks: CheckEntry[]): void {
+  #say(checks: readonly CheckEntry[]): void {
     const verdict = this.#verdict(this.#identity(), checks);
     const isOurs = this.#isOurs();
     if (isOurs) this.#said = verdict;
@@ -250,7 +250,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     return event.ok ? identityOf(event.value, this.#record) : identityOfUnreadable(this.#record);
   }
 
-  #verdict(identity: Identity, found: CheckEntry[]): Verdict {
+  #verdict(identity: Identity, found: readonly CheckEntry[]): Verdict {
     const { subject, requiredChecks, settled } = this.#plan;
     const checks = settled.length === 0 ? found : [...settled, ...found];
     return verdictOn(this.#record, identity, { subject, requiredChecks, checks }, this.#policy, this.#host.deps);

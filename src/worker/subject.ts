@@ -41,12 +41,16 @@ export function addressSubject(
   users: readonly string[] | undefined,
   token: string | undefined,
 ): Subject {
-  const subject = { type: "address", address, chain_id: chainId } as const;
-  if (users === undefined) return token === undefined ? subject : { ...subject, token_address: token };
-  const user_addresses = [...users];
-  if (token !== undefined) return { ...subject, user_addresses, token_address: token };
   // In one piece: nearly all are such.
-  return { type: "address", address, chain_id: chainId, user_addresses };
+  if (users !== undefined && token === undefined)
+    return { type: "address", address, chain_id: chainId, user_addresses: users };
+  return {
+    type: "address",
+    address,
+    chain_id: chainId,
+    ...(users === undefined ? {} : { user_addresses: users }),
+    ...(token === undefined ? {} : { token_address: token }),
+  };
 }
 
 /**

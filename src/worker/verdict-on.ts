@@ -1,6 +1,6 @@
 import { MAX_EVENT_BYTES } from "../events/event.ts";
 import type { Policy } from "../events/policy.ts";
-import { type CheckEntry, VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
+import { VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
 import { type Clock, timestamp } from "../kernel/clock.ts";
 import { type Case, decide } from "./decide.ts";
 import { fitEvidence } from "./fit-evidence.ts";
@@ -18,23 +18,16 @@ export interface VerdictDeps {
 /** Room for what of an event its verdict repeats, and for its reasons: 50 of 500 characters, of six bytes at worst. */
 const OTHER_BYTES = MAX_EVENT_BYTES + 192 * 1024;
 
-/** What was found out about a record. */
-interface Facts extends Case {
-  /** The verdict's own from now on, unless they have to be reduced. */
-  readonly checks: CheckEntry[];
-}
-
 /** What is said of a record, by what was found out. */
 export function verdictOn(
   { revision, source }: Pick<InputRecord, "revision" | "source">,
   { verdict_id, event_id, tenant, ref }: Identity,
-  facts: Facts,
+  facts: Case,
   { id, sha256, table }: Policy,
   { clock, software, maxVerdictBytes }: VerdictDeps,
 ): Verdict {
   // Before the decision: it must be the one that the verdict's own evidence gives.
-  const fitting = fitEvidence(facts.checks, maxVerdictBytes - OTHER_BYTES);
-  const checks = fitting === facts.checks ? facts.checks : [...fitting];
+  const checks = fitEvidence(facts.checks, maxVerdictBytes - OTHER_BYTES);
   const { decision, reasons } = decide(checks === facts.checks ? facts : { ...facts, checks }, table);
   // In one piece, its fields in the order in which they are written: as many of them are at hand as events are in flight.
   const verdict: Verdict = {
@@ -44,9 +37,9 @@ export function verdictOn(
     tenant,
     revision,
     decision,
-    reasons: [...reasons],
+    reasons,
     subject: facts.subject,
-    required_checks: [...facts.requiredChecks],
+    required_checks: facts.requiredChecks,
     checks,
     policy: { id, sha256 },
     source,
