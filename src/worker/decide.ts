@@ -41,7 +41,7 @@ interface Decided {
 }
 
 /** What is decided of nearly every event. */
-const clean: Decided = { decision: "ALLOW", reasons: [Object.freeze(noSignal("poisoning"))] };
+const clean: Decided = { decision: "ALLOW", reasons: [noSignal("poisoning")] };
 
 /**
  * Decides one event. Pure, and closed by default: ALLOW only when every required check answered, its answer reads as
@@ -65,10 +65,11 @@ export function decide({ subject, requiredChecks, checks }: Case, table: PolicyT
 
 /** Whether one check was made, all that was required, whose plain answer says nothing. */
 function isClean(checks: readonly CheckEntry[], required: readonly Check[], about: Context): boolean {
-  const [only] = checks;
+  const only = checks[0];
   if (only?.check !== "poisoning" || checks.length > 1 || only.outcome !== "ok" || only.error !== undefined)
     return false;
-  for (const check of required) if (check !== "poisoning") return false;
+  // By their places: an iterator of a frozen list, as a policy's are, is made anew for every event.
+  for (let i = 0; i < required.length; i++) if (required[i] !== "poisoning") return false;
   return isPlainEvidence(only.data) && rules.poisoning(only.data, about)?.length === 0;
 }
 

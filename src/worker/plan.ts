@@ -96,7 +96,10 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
   const required = union(table.required_checks[kind], event.checks ?? NONE);
   let questions: readonly Question[] = NONE;
   let settled: readonly CheckEntry[] = NONE;
-  for (const check of required) {
+  // By their places: an iterator of a frozen list, as a policy's are, is made anew for every event.
+  for (let i = 0; i < required.length; i++) {
+    const check = required[i];
+    if (check === undefined) continue;
     if (check === "poisoning") {
       const omits = token === undefined || token.ok ? userOmits : badToken(token.detail);
       const question = { check, chain, target: address, users, token: valid(token) };
