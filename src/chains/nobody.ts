@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "./address.ts";
 import type { Family } from "./chain.ts";
+import { isCanonicalEvm } from "./evm-address.ts";
 
 /**
  * Addresses that nobody has the key of, and that money is sent to by mistake or to burn it. Sources: the zero address of
@@ -16,7 +17,8 @@ const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
 /** Whether `text` may be such a one, in whatever spelling: of nearly every address this says no, and spares its reading. */
 export function mayBeNobodys(family: Family, text: string): boolean {
   if (nobodys[family].has(text)) return true;
-  if (family === "evm") return nobodys.evm.has(text.toLowerCase());
+  // What is written in full as it should be has no other spelling; to ask for that makes a text.
+  if (family === "evm") return !isCanonicalEvm(text) && nobodys.evm.has(text.toLowerCase());
   // TRON's may be given as hex digits, too.
   return family === "tron" && !text.startsWith("T");
 }

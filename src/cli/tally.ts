@@ -64,7 +64,7 @@ export class Tally {
     for (const { error } of verdict.checks) if (error?.code === "DEADLINE_PASSED") return;
     this.#settled++;
     this.byDecision[verdict.decision]++;
-    if (verdict.reasons.some(({ finding }) => finding === "no_users")) this.withoutUsers++;
+    if (isWithoutUsers(verdict)) this.withoutUsers++;
     this.#countFailures(verdict);
     const lacks = lacking(verdict);
     if (lacks === "service") this.unanswered++;
@@ -110,4 +110,10 @@ export class Tally {
   decisions(): readonly (readonly [Decision, number])[] {
     return decisions.map((decision) => [decision, this.byDecision[decision]] as const);
   }
+}
+
+/** Not by a function that looks at each reason: that would be made for every verdict. */
+function isWithoutUsers({ reasons }: Verdict): boolean {
+  for (const { finding } of reasons) if (finding === "no_users") return true;
+  return false;
 }

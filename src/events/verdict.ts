@@ -39,13 +39,10 @@ export type FailureCode = (typeof failureCodes)[number];
 const rejections: ReadonlySet<string> = new Set(rejectionCodes);
 
 /** What a verdict lacks: an answer that the service owes (`service`), or what no service can make up for (`input`). */
-export function lacking({
-  checks: made,
-  decision,
-}: Pick<Verdict, "checks" | "decision">): "service" | "input" | undefined {
-  const failures = failuresIn({ checks: made, decision });
-  if (failures.some(({ code }) => !rejections.has(code))) return "service";
-  if (failures.length > 0) return "input";
+export function lacking(verdict: Pick<Verdict, "checks" | "decision">): "service" | "input" | undefined {
+  const { checks: made, decision } = verdict;
+  const failures = failuresIn(verdict);
+  if (failures.length > 0) return failures.some(({ code }) => !rejections.has(code)) ? "service" : "input";
   return decision === "UNKNOWN" && made.every(({ outcome }) => outcome !== "ok") ? "input" : undefined;
 }
 

@@ -158,7 +158,8 @@ const passing: ReadonlySet<string> = new Set<FailureCode>([
 /** Whether a check, or a part of it, failed by what may be over later. */
 export function isPassing({ check, outcome, error, data }: CheckEntry): boolean {
   if (outcome === "failed" && error !== undefined && passing.has(error.code)) return true;
-  return unansweredParts(check, data).some(({ code }) => passing.has(code));
+  const parts = unansweredParts(check, data);
+  return parts.length > 0 && parts.some(({ code }) => passing.has(code));
 }
 
 /**
