@@ -121,9 +121,16 @@ export function shapeOf(text: string): JsonShape {
  */
 export function membersOf(value: unknown): number {
   if (typeof value !== "object" || value === null || isRawNumber(value)) return 0;
-  const inside: readonly unknown[] = Object.values(value);
-  let members = Array.isArray(value) ? 0 : inside.length;
-  for (const each of inside) members += membersOf(each);
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const each of value) members += membersOf(each);
+    return members;
+  }
+  // Without a list of its values: a large answer has thousands of objects, and most of what is in them is text.
+  for (const name in value) {
+    const own = (value as Readonly<Record<string, unknown>>)[name];
+    members += typeof own === "object" ? 1 + membersOf(own) : 1;
+  }
   return members;
 }
 
