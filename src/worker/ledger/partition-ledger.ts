@@ -1,7 +1,7 @@
+import { Delivered } from "./delivered.ts";
+
 /** Stands in the place of an offset's bytes once it is settled. */
 const SETTLED = -1;
-/** Settled entries in front that are worth a copy of the rest. Guessed: a few pages of memory. */
-const COMPACT_AT = 1_024;
 
 /**
  * What a delivered record is to its ledger: `new` is to be worked on; `in-flight` is worked on already, and that work
@@ -21,11 +21,8 @@ export type Admission = "new" | "in-flight" | "settled";
  * where offsets are dense (logarithmic in the number of gaps), and memory is what was delivered above the watermark.
  */
 export class PartitionLedger {
-  /** Delivered offsets, ascending, from `#start` on; what lies before is below the watermark. */
-  #offsets: number[] = [];
-  /** Bytes of each of them, or `SETTLED`. */
-  #sizes: number[] = [];
-  #start = 0;
+  /** From the watermark on; the size of what is settled is `SETTLED`. */
+  readonly #delivered = new Delivered();
   #watermark: number;
   /** One more than the last offset that was delivered. */
   #head: number;
@@ -54,8 +51,8 @@ export class PartitionLedger {
   /** Offsets past the watermark that are settled, delivered here or not. */
   settledAhead(): readonly number[] {
     const ahead = [...this.#before];
-    for (let at = this.#start; at < this.#offsets.length; at++) {
-      if (this.#sizes[at] === SETTLED) ahead.push(this.#offsetAt(at));
+    for (let at = 0; at < this.#delivered.length; at++) {
+      if (this.#delivered.sizeAt(at) === SETTLED) ahead.push(this.#delivered.offsetAt(at));
     }
     return ahead;
   }
@@ -91,12 +88,11 @@ export class PartitionLedger {
     if (offset < this.#head) {
       const at = this.#find(offset);
       if (at === undefined) throw new Error(`offset ${offset} was passed over and comes only now`);
-      return this.#sizes[at] === SETTLED ? "settled" : "in-flight";
+      return this.#delivered.sizeAt(at) === SETTLED ? "settled" : "in-flight";
     }
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${bytes} is no number of bytes`);
     const isSettled = this.#before.delete(offset);
-    this.#offsets.push(offset);
-    this.#sizes.push(isSettled ? SETTLED : bytes);
+    this.#delivered.push(offset, isSettled ? SETTLED : bytes);
     this.#head = offset + 1;
     if (isSettled) {
       if (this.#depth === 0) this.#advance();
@@ -117,25 +113,21 @@ export class PartitionLedger {
     if (offset < this.#watermark) return false;
     const at = this.#find(offset);
     if (at === undefined) throw new Error(`offset ${offset} was never admitted`);
-    const bytes = this.#sizes[at] ?? SETTLED;
+    const bytes = this.#delivered.sizeAt(at) ?? SETTLED;
     if (bytes === SETTLED) throw new Error(`offset ${offset} is settled already`);
-    this.#sizes[at] = SETTLED;
+    this.#delivered.setSize(at, SETTLED);
     this.#depth--;
     this.#bytes -= bytes;
     this.#changes++;
-    if (at === this.#start) this.#advance();
+    if (at === 0) this.#advance();
     return true;
   }
 
   #advance(): void {
-    while (this.#sizes[this.#start] === SETTLED) {
-      this.#watermark = this.#offsetAt(this.#start) + 1;
-      this.#start++;
+    while (this.#delivered.sizeAt(0) === SETTLED) {
+      this.#watermark = this.#delivered.offsetAt(0) + 1;
+      this.#delivered.shift();
     }
-    if (this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length) return;
-    this.#offsets = this.#offsets.slice(this.#start);
-    this.#sizes = this.#sizes.slice(this.#start);
-    this.#start = 0;
   }
 
   /**
@@ -143,22 +135,18 @@ export class PartitionLedger {
    * offset does: without gaps both ends give the same index, and only gaps are left to a binary search.
    */
   #find(offset: number): number | undefined {
-    const last = this.#offsets.length - 1;
-    let low = Math.max(this.#start, last - (this.#offsetAt(last) - offset));
-    let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));
+    const delivered = this.#delivered;
+    const last = delivered.length - 1;
+    let low = Math.max(0, last - (delivered.offsetAt(last) - offset));
+    let high = Math.min(last, offset - delivered.offsetAt(0));
     while (low <= high) {
       const middle = Math.floor((low + high) / 2);
-      const found = this.#offsetAt(middle);
+      const found = delivered.offsetAt(middle);
       if (found === offset) return middle;
       if (found < offset) low = middle + 1;
       else high = middle - 1;
     }
     return undefined;
-  }
-
-  /** NaN outside the array, which no comparison holds for. */
-  #offsetAt(index: number): number {
-    return this.#offsets[index] ?? Number.NaN;
   }
 }
 
