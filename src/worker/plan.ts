@@ -84,6 +84,36 @@ export function plan(event: ScreeningEvent, table: PolicyTable): Plan {
 /** Lists of nothing, which nearly all events have some of. */
 const NONE: readonly never[] = [];
 
+/**
+ * Of nearly every event: one address, compared with users that the event names. Thousands of these wait for their answers:
+ * what they need before and after is made when it is asked for.
+ */
+class ComparedAddress implements Plan {
+  readonly requiredChecks: readonly Check[];
+  readonly #address: CanonicalAddress;
+  readonly #chain: Chain;
+  readonly #users: readonly CanonicalAddress[];
+
+  constructor(required: readonly Check[], address: CanonicalAddress, chain: Chain, users: Compared["users"]) {
+    this.requiredChecks = required;
+    this.#address = address;
+    this.#chain = chain;
+    this.#users = users;
+  }
+
+  get subject(): Subject {
+    return addressSubject(this.#address, this.#chain.id, this.#users, undefined);
+  }
+
+  get questions(): readonly Question[] {
+    return [{ check: "poisoning", chain: this.#chain, target: this.#address, users: this.#users, token: undefined }];
+  }
+
+  get settled(): readonly CheckEntry[] {
+    return NONE;
+  }
+}
+
 function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Plan {
   const address = canonicalAddress(chain.family, event.address);
   if (address === undefined) {
@@ -94,6 +124,9 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
   const token = event.token_address === undefined ? undefined : parseAddress(chain.family, event.token_address);
   const kind: SubjectKind = token === undefined ? "address" : "address_with_token";
   const required = union(table.required_checks[kind], event.checks ?? NONE);
+  const isCompared = token === undefined && event.user_addresses !== undefined && userOmits === undefined;
+  if (isCompared && required.length === 1 && required[0] === "poisoning")
+    return new ComparedAddress(required, address, chain, users);
   let questions: readonly Question[] = NONE;
   let settled: readonly CheckEntry[] = NONE;
   // By their places: an iterator of a frozen list, as a policy's are, is made anew for every event.

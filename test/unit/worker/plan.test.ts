@@ -28,7 +28,9 @@ test("an address is asked about poisoning, with the users that are its own", () 
     user_addresses: ["0x1E227979f0b5BC691a70DEAed2e0F39a6F538FD5", user],
   };
 
-  expect(planOf(fields)).toEqual({
+  const { subject, requiredChecks, questions, settled } = planOf(fields);
+
+  expect({ subject, requiredChecks, questions, settled }).toEqual({
     subject: { type: "address", chain_id: "1", address: target, user_addresses: [user] },
     requiredChecks: ["poisoning"],
     questions: [{ check: "poisoning", chain: ethereum, target, users: [user], token: undefined }],
