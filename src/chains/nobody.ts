@@ -1,6 +1,8 @@
 import type { CanonicalAddress } from "./address.ts";
 import type { Family } from "./chain.ts";
-import { isCanonicalEvm } from "./evm-address.ts";
+
+/** What those of EVM begin with. */
+const EVM_ZEROS = `0x${"0".repeat(36)}`;
 
 /**
  * Addresses that nobody has the key of, and that money is sent to by mistake or to burn it. Sources: the zero address of
@@ -8,7 +10,7 @@ import { isCanonicalEvm } from "./evm-address.ts";
  * "incinerator" sysvar id and its System Program, Bitcoin's hash of 20 zero bytes and the "Bitcoin Eater".
  */
 const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
-  evm: new Set([`0x${"0".repeat(40)}`, `0x${"0".repeat(36)}dead`]),
+  evm: new Set([`${EVM_ZEROS}0000`, `${EVM_ZEROS}dead`]),
   tron: new Set(["T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"]),
   solana: new Set(["1nc1nerator11111111111111111111111111111111", "1".repeat(32)]),
   bitcoin: new Set(["1111111111111111111114oLvT2", "1BitcoinEaterAddressDontSendf59kuE"]),
@@ -16,11 +18,10 @@ const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
 
 /** Whether `text` may be such a one, in whatever spelling: of nearly every address this says no, and spares its reading. */
 export function mayBeNobodys(family: Family, text: string): boolean {
-  if (nobodys[family].has(text)) return true;
-  // What is written in full as it should be has no other spelling; to ask for that makes a text.
-  if (family === "evm") return !isCanonicalEvm(text) && nobodys.evm.has(text.toLowerCase());
+  // However their letters are written; to write those of every address in lower case would make a text of each.
+  if (family === "evm") return text.startsWith(EVM_ZEROS) && nobodys.evm.has(text.toLowerCase());
   // TRON's may be given as hex digits, too.
-  return family === "tron" && !text.startsWith("T");
+  return nobodys[family].has(text) || (family === "tron" && !text.startsWith("T"));
 }
 
 /** Whether what is sent to `address` is lost. */
