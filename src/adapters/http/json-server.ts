@@ -22,7 +22,7 @@ export interface JsonRequest {
   /** Beside those of JSON. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What is posted, as JSON; without it the request is a GET. */
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
 }
 
 export interface JsonResponse {

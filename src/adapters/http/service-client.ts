@@ -55,7 +55,8 @@ export class ServiceClient implements SecurityService {
     const sent = {
       url: `${baseUrl}${route.path}${isGet ? `?${queryOf(request)}` : ""}`,
       headers: { [API_KEY_HEADER]: key },
-      body: isGet ? undefined : JSON.stringify(request),
+      // As bytes at once: a text would be kept until the answer is there.
+      body: isGet ? undefined : Buffer.from(JSON.stringify(request)),
     };
     let status = 0;
     const sentAt = clock.ticks();
