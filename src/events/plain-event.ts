@@ -33,7 +33,7 @@ export function readPlainEvent(bytes: Uint8Array, from: number, to: number): Add
 }
 
 class PlainReader {
-  #bytes: Uint8Array = ADDRESS_TYPE;
+  #bytes: Buffer = ADDRESS_TYPE;
   #at = 0;
   #to = 0;
   /** Where the text begins that was read last, and where its closing quote stands. */
@@ -49,7 +49,7 @@ class PlainReader {
   }
 
   read(bytes: Uint8Array, from: number, to: number): AddressEvent | undefined {
-    this.#bytes = bytes;
+    this.#bytes = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#at = from;
     this.#to = to;
     let seen = 0;
@@ -131,8 +131,9 @@ class PlainReader {
     return false;
   }
 
+  /** Of ASCII. */
   #text(): string {
-    return textIn(this.#bytes, this.#textFrom, this.#textTo);
+    return this.#bytes.toString("latin1", this.#textFrom, this.#textTo);
   }
 
   #isText(other: Uint8Array): boolean {
@@ -171,8 +172,3 @@ class PlainReader {
 
 /** One for all: an event is read in one go, and of it the reader keeps nothing but names that repeat. */
 const reader = new PlainReader();
-
-/** Of ASCII. */
-function textIn(bytes: Uint8Array, from: number, to: number): string {
-  return Buffer.prototype.toString.call(bytes, "latin1", from, to);
-}
