@@ -101,7 +101,8 @@ function answeredAs({ requested_at, answered_at, cached, attempts, data: { targe
 }
 
 function isAnsweredAlike(one: Plain, other: Plain): boolean {
-  const [{ target }, { target: before }] = [one.data, other.data];
+  const { target } = one.data;
+  const { target: before } = other.data;
   return (
     one.requested_at === other.requested_at &&
     one.answered_at === other.answered_at &&
@@ -121,7 +122,8 @@ function placedAs({ policy: { id, sha256 }, source }: Verdict): string {
 }
 
 function isPlacedAlike(one: Verdict, other: Verdict): boolean {
-  const [{ policy, source }, { policy: policyBefore, source: before }] = [one, other];
+  const { policy, source } = one;
+  const { policy: policyBefore, source: before } = other;
   const isThere =
     "line" in source
       ? "line" in before && source.file === before.file
