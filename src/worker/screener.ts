@@ -56,7 +56,8 @@ export class Screener<P> {
     write.then(
       () => {
         this.#end(write);
-        for (const each of waiting) each.written();
+        const now = this.deps.clock.now();
+        for (const each of waiting) each.written(now);
       },
       (thrown: unknown) => {
         this.#end(write);

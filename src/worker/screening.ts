@@ -131,12 +131,13 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     }
   }
 
-  written(): void {
+  /** @param now when its caller heard of it, Unix milliseconds: of a thousand at once. */
+  written(now: number): void {
     const said = this.#said;
     // What was in flight for long is collected late: it would keep its verdict until then.
     this.#said = undefined;
     try {
-      if (said !== undefined) this.#tellOf(said);
+      if (said !== undefined) this.#tellOf(said, now);
     } catch (thrown) {
       this.failed(thrown);
       return;
@@ -229,7 +230,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
       const said = this.#verdict(identity, [...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
       if (this.#isOurs()) {
         await sink.write(said, record, ticket === undefined);
-        this.#tellOf(said);
+        this.#tellOf(said, clock.now());
       }
     }
     // By a clock that was set back while the verdict was written the ticket would wait for as long as that.
@@ -260,11 +261,10 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     return this.#record.isOurs?.() !== false;
   }
 
-  #tellOf(verdict: Verdict): void {
-    const { onVerdict, clock, observer } = this.#host.deps;
+  #tellOf(verdict: Verdict, now: number): void {
+    const { onVerdict, observer } = this.#host.deps;
     const { timestamp, ticket } = this.#record;
     onVerdict(verdict);
-    const now = clock.now();
     observer.verdict(verdict, this.lane, now - (timestamp ?? ticket?.first_seen_at ?? now));
   }
 }
