@@ -10,6 +10,8 @@ import { makeDirectory } from "./make-directory.ts";
 /** Objects as files below a directory, never overwritten. The metadata is written last: an object without it is not there yet. */
 export class ArchiveDirectory implements ArchiveStore {
   readonly #root: string;
+  /** The folder that was made last: thousands of objects go into one. */
+  #made: string | undefined;
 
   constructor(root: string) {
     this.#root = root;
@@ -29,17 +31,28 @@ export class ArchiveDirectory implements ArchiveStore {
 
   async put(object: PackedObject): Promise<void> {
     const file = path.join(this.#root, object.key);
-    const text = `${JSON.stringify(object.metadata, undefined, 2)}\n`;
+    const metadata = metadataOf(file);
+    const text = Buffer.from(`${JSON.stringify(object.metadata, undefined, 2)}\n`);
     try {
-      await makeDirectory(path.dirname(file));
-      const metadata = metadataOf(file);
-      if (!(await exists(metadata))) await unlinkIfThere(file);
-      await writeOnce(file, object.packed);
-      await writeOnce(metadata, Buffer.from(text));
+      await this.#makeFolder(path.dirname(file));
+      // Side by side: each step is waited for until a busy process comes to look, and every object waits for the one before.
+      await all([writeUnfinished(file, object.packed), writeUnfinished(metadata, text)]);
+      try {
+        await finish(file, object.packed, metadata);
+        await finish(metadata, text);
+      } finally {
+        await all([file, metadata].map((each) => unlinkIfThere(unfinished(each))));
+      }
     } catch (thrown) {
       const error = toError(thrown);
       throw new OutputUnwritableError(`cannot archive to ${file}: ${error.message}`, {}, { cause: error });
     }
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    if (folder === this.#made) return;
+    await makeDirectory(folder);
+    this.#made = folder;
   }
 
   /** Below the root, by the starts of their objects. */
@@ -87,23 +100,48 @@ function unlinkIfThere(file: string): Promise<void> {
   });
 }
 
-/** Writes a whole file under a name that nobody has yet, or finds the same bytes there. Readers never see a part of it. */
-async function writeOnce(file: string, bytes: Uint8Array): Promise<void> {
-  // The same for whoever comes after one that was killed; the directory is locked meanwhile.
-  const unfinished = `${file}.tmp`;
-  const handle = await open(unfinished, "w");
+/** The same for whoever comes after one that was killed; the directory is locked meanwhile. */
+function unfinished(file: string): string {
+  return `${file}.tmp`;
+}
+
+/** Writes all of a file, durably, where no reader looks. */
+async function writeUnfinished(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(unfinished(file), "w");
   try {
     await handle.writeFile(bytes);
     await handle.datasync();
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Gives what was written its name, which nobody has yet, or finds the same bytes there.
+ *
+ * @param mark a file without which the one of this name is not there yet: a killed run left it, and it goes.
+ */
+async function finish(file: string, bytes: Uint8Array, mark?: string): Promise<void> {
+  const taken = await linkUnlessTaken(unfinished(file), file);
+  if (taken === undefined || (await readFile(file)).equals(bytes)) return;
+  if (mark === undefined || (await exists(mark))) throw taken;
+  await unlinkIfThere(file);
+  await link(unfinished(file), file);
+}
+
+/** @returns the error of the file system when the name is somebody's. */
+async function linkUnlessTaken(from: string, to: string): Promise<Error | undefined> {
   try {
-    await link(unfinished, file);
+    await link(from, to);
+    return undefined;
   } catch (thrown) {
-    const { code } = toError(thrown) as NodeJS.ErrnoException;
-    if (code !== "EEXIST" || !(await readFile(file)).equals(bytes)) throw thrown;
-  } finally {
-    await unlinkIfThere(unfinished);
+    const error: NodeJS.ErrnoException = toError(thrown);
+    if (error.code === "EEXIST") return error;
+    throw error;
   }
+}
+
+/** Waits for all of them, so that none goes on when its caller has heard of another. @throws what the first one failed with. */
+async function all(steps: readonly Promise<void>[]): Promise<void> {
+  for (const each of await Promise.allSettled(steps)) if (each.status === "rejected") throw each.reason;
 }

@@ -85,6 +85,17 @@ describe("what is there is never overwritten", () => {
     expect(await endOf(archive)).toBe(2);
   });
 
+  test("an object with its metadata to come, which a killed run wrote in full, is that object", async () => {
+    const root = await emptyFolder();
+    await putObject(new ArchiveDirectory(root), object);
+    await rm(path.join(root, object.key.replace(".ndjson.gz", ".meta.json")));
+
+    await putObject(new ArchiveDirectory(root), object);
+
+    expect(await endOf(new ArchiveDirectory(root))).toBe(1);
+    expect(await filesBelow(root)).toHaveLength(2);
+  });
+
   test("half a file of a killed run is in nobody's way", async () => {
     const root = await emptyFolder();
     const archive = new ArchiveDirectory(root);
