@@ -56,6 +56,7 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
   return JSON.stringify({
     events: forecast.events,
     unreadable: forecast.unreadable,
+    first_unreadable: forecast.firstUnreadable ?? null,
     asking: forecast.asking,
     settled_without_asking: forecast.settled,
     settled_as: Object.fromEntries(forecast.failures),
@@ -79,7 +80,7 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
 
 /** The same for people, line by line. */
 export function planLines({ forecast, pace, price, memory }: PlanReport): readonly string[] {
-  const { events, unreadable, asking, required, optional, receivers, confirmations } = forecast;
+  const { events, unreadable, firstUnreadable, asking, required, optional, receivers, confirmations } = forecast;
   if (events === 0) return [NO_EVENTS];
   const requests = requestsIn(forecast);
   const unpooled = unpooledIn(forecast);
@@ -103,6 +104,7 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
   const more = askedChecks.filter((check) => optional[check].questions > 0);
   return [
     `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
+    ...(firstUnreadable === undefined ? [] : [`the first that is no event: ${firstUnreadable}`]),
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
     "",

@@ -1,13 +1,12 @@
 import path from "node:path";
 import type { Format } from "../../adapters/files/format.ts";
-import { readRecords } from "../../adapters/files/records.ts";
+import { type FileRecord, readRecords } from "../../adapters/files/records.ts";
 import type { ScreeningEvent } from "../../events/event.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import type { Result } from "../../kernel/result.ts";
 import { Forecast } from "../../worker/forecast/forecast.ts";
 import type { Quota } from "../../worker/pace/quota.ts";
-import type { InputRecord } from "../../worker/ports.ts";
 import { serializedLocks } from "../../worker/simulation-group/serialized-locks.ts";
 import { type Environment, type PlanConfig, PlanEnv, PlanTopicEnv, readEnv } from "../config.ts";
 import { KafkaEnv } from "../env/kafka-env.ts";
@@ -61,9 +60,9 @@ export async function plan(
     // Only the places of items in a request are drawn: the same file gives the same plan.
     random: seededRandom(1),
   });
-  for await (const event of events) {
+  for await (const { event, place } of events) {
     signal.throwIfAborted();
-    forecast.add(event);
+    forecast.add(event, place);
   }
   const report = { forecast: forecast.result(), pace, price: flags.price, memory: bounds.memory };
   process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
@@ -74,7 +73,13 @@ export async function plan(
 interface Planned {
   readonly config: PlanConfig;
   readonly bounds: PlannedBounds;
-  readonly events: AsyncIterable<Result<ScreeningEvent>>;
+  readonly events: AsyncIterable<PlacedEvent>;
+}
+
+interface PlacedEvent {
+  readonly event: Result<ScreeningEvent>;
+  /** Its line; of a topic it is not told. */
+  readonly place?: string;
 }
 
 function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
@@ -88,12 +93,16 @@ async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Pr
   const config = readEnv(PlanTopicEnv, env);
   const settings = await kafkaSettings(readEnv(KafkaEnv, env));
   const lane = settings.topics.realtime.includes(topic) ? "realtime" : "backfill";
-  const events = plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal });
+  const events = withoutPlaces(plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal }));
   return { config, bounds: plannedWorker(config, lane), events };
 }
 
-async function* eventsIn(records: AsyncIterable<InputRecord>): AsyncGenerator<Result<ScreeningEvent>> {
-  for await (const { event } of records) yield event;
+async function* eventsIn(records: AsyncIterable<FileRecord>): AsyncGenerator<PlacedEvent> {
+  for await (const { event, source } of records) yield { event, place: `line ${source.line}` };
+}
+
+async function* withoutPlaces(events: AsyncIterable<Result<ScreeningEvent>>): AsyncGenerator<PlacedEvent> {
+  for await (const event of events) yield { event };
 }
 
 /** @throws {ConfigInvalidError} */

@@ -12,6 +12,7 @@ import { LabelStore } from "../../service/labels/label-store.ts";
 import { operationsOver } from "../../service/operations.ts";
 import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
+import { quotaText } from "../env/quota-field.ts";
 import { readKeys } from "../keys.ts";
 import { labelFiles } from "../label-paths.ts";
 import { openEvm } from "../open-evm.ts";
@@ -65,7 +66,8 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
     });
     const { port } = server.server.address() as AddressInfo;
     const host = config.HOST.includes(":") ? `[${config.HOST}]` : config.HOST;
-    log.info("listening", { url: `http://${host}:${port}`, keys: apiKeys.length });
+    const rateLimit = quota === undefined ? "none" : `${quotaText(quota)} a key`;
+    log.info("listening", { url: `http://${host}:${port}`, keys: apiKeys.length, rateLimit });
     onListening(`http://${host}:${port}`);
     await watchLabelFiles(files, () => labels.reload(), { clock: systemClock, signal });
   } finally {

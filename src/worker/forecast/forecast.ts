@@ -9,6 +9,8 @@ export interface ForecastResult {
   readonly events: number;
   /** Records that are no events. */
   readonly unreadable: number;
+  /** What is wrong with the first of those, with its place if that was told; undefined when there is none. */
+  readonly firstUnreadable: string | undefined;
   /** Events about which the service is asked. */
   readonly asking: number;
   /** Events that are settled without asking. */
@@ -36,6 +38,7 @@ export class Forecast {
   readonly #optional: Asked;
   #events = 0;
   #unreadable = 0;
+  #firstUnreadable: string | undefined;
   #asking = 0;
   readonly #failures = new Map<FailureCode, number>();
 
@@ -45,10 +48,12 @@ export class Forecast {
     this.#optional = new Asked(options);
   }
 
-  add(event: Result<ScreeningEvent>): void {
+  /** @param place where it stands, for people. */
+  add(event: Result<ScreeningEvent>, place?: string): void {
     this.#events++;
     if (!event.ok) {
       this.#unreadable++;
+      this.#firstUnreadable ??= place === undefined ? event.detail : `${place}: ${event.detail}`;
       return;
     }
     const { table } = this.#policyFor(event.value.tenant);
@@ -73,6 +78,7 @@ export class Forecast {
     return {
       events: this.#events,
       unreadable: this.#unreadable,
+      firstUnreadable: this.#firstUnreadable,
       asking: this.#asking,
       settled: this.#events - this.#unreadable - this.#asking,
       failures: this.#failures,

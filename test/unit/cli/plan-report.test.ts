@@ -14,6 +14,7 @@ const nothing = {
 const forecast: ForecastResult = {
   events: 5_004,
   unreadable: 1,
+  firstUnreadable: "line 7: not valid JSON",
   asking: 5_000,
   settled: 3,
   failures: new Map([
@@ -36,6 +37,7 @@ const pace = { perSecond: 10, from: "--quota" };
 test("the report says questions, requests, time and cost of each check, and what others would add", () => {
   expect(planLines({ forecast, pace, price: 0.002, memory })).toEqual([
     "5004 records: 1 are no events, 3 are settled without asking (1 CHAIN_UNSUPPORTED, 1 ADDRESS_INVALID), 5000 need the service",
+    "the first that is no event: line 7: not valid JSON",
     "",
     "                       questions   different    requests            time        cost",
     "  poisoning                 5000       ~4800          20             2 s        0.04",
@@ -69,7 +71,7 @@ test("what is not known is said, and how to say it", () => {
     memory,
   });
 
-  expect(lines.slice(2, 13)).toEqual([
+  expect(lines.slice(3, 14)).toEqual([
     "                       questions   different    requests",
     "  poisoning                 5000       ~4800          20",
     "  tron-security               40          40          40",
@@ -82,7 +84,7 @@ test("what is not known is said, and how to say it", () => {
     "if it cannot be pooled: 4846 requests, since the service flags no lookalike that is made to try it,",
     "          or whatever it is asked about: each address is asked about by itself",
   ]);
-  expect(lines).toHaveLength(17);
+  expect(lines).toHaveLength(18);
 });
 
 test("where nothing travels in company there is no other case to tell", () => {
@@ -98,6 +100,7 @@ test("an object of JSON says the same, with null for what is not known", () => {
   expect(told).toMatchObject({
     events: 5_004,
     unreadable: 1,
+    first_unreadable: "line 7: not valid JSON",
     asking: 5_000,
     settled_without_asking: 3,
     settled_as: { CHAIN_UNSUPPORTED: 1, ADDRESS_INVALID: 1 },

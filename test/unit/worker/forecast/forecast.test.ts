@@ -47,6 +47,17 @@ test("records that are no events cost nothing, and none are counted of nothing",
   forecast.add(fail("no JSON"));
 
   expect(forecast.result()).toMatchObject({ events: 1, unreadable: 1, asking: 0, required: { poisoning: nothing } });
+  expect(forecast.result().firstUnreadable).toBe("no JSON");
+});
+
+test("of records that are no events the first is told, with its place where that is known", () => {
+  const forecast = forecastOf([address(1)]);
+  expect(forecast.result().firstUnreadable).toBeUndefined();
+
+  forecast.add(fail("no JSON"), "line 2");
+  forecast.add(fail("no object"), "line 3");
+
+  expect(forecast.result()).toMatchObject({ unreadable: 2, firstUnreadable: "line 2: no JSON" });
 });
 
 test("what is settled without asking is counted, by the reason for which it is UNKNOWN", () => {
