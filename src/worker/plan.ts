@@ -86,7 +86,7 @@ const NONE: readonly never[] = [];
 
 /**
  * Of nearly every event: one address, compared with users that the event names. Thousands of these wait for their answers:
- * what they need before and after is made when it is asked for.
+ * what they need before and after is made when it is asked for. So a copy by `...` lacks it.
  */
 class ComparedAddress implements Plan {
   readonly requiredChecks: readonly Check[];

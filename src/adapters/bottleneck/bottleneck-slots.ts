@@ -147,8 +147,11 @@ export class BottleneckSlots implements Slots {
     // A job that begins has more asked for, which this very loop uses.
     if (this.#isSpending) return;
     this.#isSpending = true;
-    this.#spendAll();
-    this.#isSpending = false;
+    try {
+      this.#spendAll();
+    } finally {
+      this.#isSpending = false;
+    }
   }
 
   #spendAll(): void {

@@ -1,4 +1,4 @@
-import { access, link, open, readdir, readFile, unlink } from "node:fs/promises";
+import { access, type FileHandle, link, open, readdir, readFile, unlink } from "node:fs/promises";
 import path from "node:path";
 import type { ObjectMetadata, StoredObject } from "../../archive/object.ts";
 import type { ArchiveStore, PackedObject, Packing } from "../../archive/ports.ts";
@@ -36,8 +36,8 @@ export class ArchiveDirectory implements ArchiveStore {
     try {
       await this.#makeFolder(path.dirname(file));
       // Side by side: each step is waited for until a busy process comes to look, and every object waits for the one before.
-      await all([writeUnfinished(file, object.packed), writeUnfinished(metadata, text)]);
       try {
+        await all([writeUnfinished(file, object.packed), writeUnfinished(metadata, text)]);
         await finish(file, object.packed, metadata);
         await finish(metadata, text);
       } finally {
@@ -107,12 +107,23 @@ function unfinished(file: string): string {
 
 /** Writes all of a file, durably, where no reader looks. */
 async function writeUnfinished(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(unfinished(file), "w");
+  const handle = await openNew(unfinished(file));
   try {
     await handle.writeFile(bytes);
     await handle.datasync();
   } finally {
     await handle.close();
+  }
+}
+
+/** What a killed run left goes: it may be another name of a file that is finished, which must not be written to. */
+async function openNew(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, "wx");
+  } catch (thrown) {
+    if ((toError(thrown) as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+    await unlinkIfThere(file);
+    return open(file, "wx");
   }
 }
 

@@ -9,9 +9,9 @@ export type Sight = "new" | "repeated" | "conflicting";
 
 /**
  * So many events in the order in which they came, and slots of 32 bits to find them by: that one is not there is seen from a
- * few slots beside each other, and hardly ever takes a look at an entry. The first event of a name stands where the name leads, and all others of that name where their own
- * ids lead: however many there are, none is searched for among all of them. The same id is of the same name, so whatever
- * is there is found on the way that it was put there.
+ * few slots beside each other, and hardly ever takes a look at an entry. The first event of a name stands where the name leads,
+ * and all others of that name where their own ids lead: however many there are, none is searched for among all of them. The
+ * same id is of the same name, so whatever is there is found on the way that it was put there.
  */
 export class EventTable {
   /** 0: free. */
@@ -26,6 +26,7 @@ export class EventTable {
 
   /** @param capacity three quarters of a power of 2: a quarter of the slots stays free, so that a search ends soon. */
   constructor(capacity: number) {
+    if (capacity > NUMBERS) throw new Error(`a slot has no numbers for ${capacity} entries`);
     this.slots = new Int32Array(slotsFor(capacity));
     this.ids = new Int32Array(capacity * ID_WORDS);
     this.#checks = new Int32Array(capacity);

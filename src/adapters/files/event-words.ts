@@ -43,7 +43,9 @@ export class EventWords {
     words[NAME_CHECK] = mixed(words[NAME_CHECK] ?? 0);
   }
 
-  #hash(text: string): void {
+  #hash(given: string): void {
+    // As UTF-8 has it, which a verdict's id is made of: the same id is of the same name here, too.
+    const text = given.isWellFormed() ? given : given.toWellFormed();
     const words = this.words;
     let name = words[NAME] ?? 0;
     let check = words[NAME_CHECK] ?? 0;

@@ -1,10 +1,12 @@
 import { open } from "node:fs/promises";
 
+/** Bytes that are worth being read: to wake a reader for each write would cost more than it reads. */
+const ENOUGH_BYTES = 1 << 20;
 /**
- * Bytes that are worth being read: to wake a reader for each write would cost more than it reads. Each step of whoever packs
- * them waits for a busy thread to come by: with 1 MiB an archive fell behind its run, by half a second in four.
+ * Bytes that are read at once where there are so many. Each step of whoever packs them waits for a busy thread to come by: by
+ * 1 MiB an archive fell ever more behind its run, by half a second in four.
  */
-const ENOUGH_BYTES = 1 << 21;
+const MOST_BYTES = 1 << 21;
 
 /** How far a file is written that somebody reads meanwhile. */
 export class LogTail {
@@ -68,9 +70,9 @@ export async function* followedBytes(path: string, tail: LogTail): AsyncGenerato
   const read = async (turn: number): Promise<Buffer | undefined> => {
     const size = await tail.beyond(at);
     if (size === undefined) return undefined;
-    memories[turn % 2] ??= Buffer.allocUnsafeSlow(ENOUGH_BYTES);
+    memories[turn % 2] ??= Buffer.allocUnsafeSlow(MOST_BYTES);
     const memory = memories[turn % 2] ?? Buffer.alloc(0);
-    const { bytesRead } = await handle.read(memory, 0, Math.min(ENOUGH_BYTES, size - at), at);
+    const { bytesRead } = await handle.read(memory, 0, Math.min(MOST_BYTES, size - at), at);
     if (bytesRead === 0) throw new Error(`${path} is shorter than what was written to it`);
     at += bytesRead;
     return memory.subarray(0, bytesRead);

@@ -1,4 +1,4 @@
-/** Requests a second: to begin with; and from where on there is no pace, since no pacer here keeps up. */
+/** Requests a second: to begin with; and from where on there is no pace: a process makes little more than the next one. */
 const FIRST = 10;
 const UNPACED = 400;
 /** Without a pace the count begins anew after so long, milliseconds: what was taken an hour ago says nothing. */

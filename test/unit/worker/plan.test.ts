@@ -169,6 +169,18 @@ describe("what cannot be asked is settled as failed", () => {
     });
   });
 
+  test("an impossible user beside a possible one is named with its place, where nothing else is asked", () => {
+    const { questions } = planOf({ ...evm, user_addresses: [user, "0xnope"] });
+
+    expect(questions).toMatchObject([
+      {
+        check: "poisoning",
+        users: [user.toLowerCase()],
+        omits: { code: "USER_ADDRESS_INVALID", detail: "user_addresses[1]: character 3 is not a hex digit" },
+      },
+    ]);
+  });
+
   test("an impossible user is named with its place, and the others are compared all the same", () => {
     const { questions, settled, subject } = planOf({
       ...evm,

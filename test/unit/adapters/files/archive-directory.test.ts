@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { access, link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -93,6 +93,21 @@ describe("what is there is never overwritten", () => {
     await putObject(new ArchiveDirectory(root), object);
 
     expect(await endOf(new ArchiveDirectory(root))).toBe(1);
+    expect(await filesBelow(root)).toHaveLength(2);
+  });
+
+  test("an object stays as it is whose run was killed before it let go of the names that it was written under", async () => {
+    const root = await emptyFolder();
+    const archive = new ArchiveDirectory(root);
+    await putObject(archive, object);
+    const file = path.join(root, object.key);
+    for (const each of [file, file.replace(".ndjson.gz", ".meta.json")]) await link(each, `${each}.tmp`);
+
+    const conflict = putObject(archive, objectAt(start, 3));
+
+    await expect(conflict).rejects.toThrow(/^cannot archive to .*ndjson\.gz: EEXIST/);
+    expect(gunzipSync(await readFile(file))).toEqual(object.lines);
+    expect(await endOf(archive)).toBe(1);
     expect(await filesBelow(root)).toHaveLength(2);
   });
 

@@ -54,6 +54,15 @@ test("a name is one a tenant, and no piece of it goes for the tenant's", () => {
   expect(all()).toEqual(all());
 });
 
+test("a half of a character is what a verdict's id takes it for, in a name as in a tenant", () => {
+  const words = new EventWords(seededRandom(1));
+  const halves = ["\ud800", "\ud801", "\udfff", "\ufffd"];
+
+  expect(new Set(halves.map((half) => nameOf(words, "t", `a${half}`))).size).toBe(1);
+  expect(new Set(halves.map((half) => nameOf(words, half, "a"))).size).toBe(1);
+  expect(nameOf(words, "\ud83d", "\ude00")).not.toBe(nameOf(words, "", "\ud83d\ude00"));
+});
+
 test("names that differ in one letter, or in the order of two, are two", () => {
   const words = new EventWords(seededRandom(7));
   const base = "0123456789abcdef0123456789abcdef";
