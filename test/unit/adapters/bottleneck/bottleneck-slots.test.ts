@@ -394,6 +394,20 @@ describe("in time that stands still until the test moves it", () => {
     expect(Math.min(...gaps(began))).toBeGreaterThanOrEqual(2);
   });
 
+  test("jobs that come together after idleness are as far apart as any, where the limiter keeps no gaps", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const slots = slotsOf({ minTimeMs: 2, clock: { now: Date.now, ticks: () => performance.now() } });
+    await slots.run(async () => undefined);
+    await vi.advanceTimersByTimeAsync(1_001);
+    const from = performance.now();
+
+    const jobs = begins(slots, 4);
+    await vi.advanceTimersByTimeAsync(20);
+
+    expect((await jobs).map(({ at }) => at - from)).toEqual([0, 2, 4, 6]);
+  });
+
   test("a gap that is longer than a timer bears is not over at once", async () => {
     const { began } = setup(2 ** 32);
     await vi.advanceTimersByTimeAsync(60_000);

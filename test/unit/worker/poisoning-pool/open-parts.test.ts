@@ -102,3 +102,18 @@ test("of those that were refused the last ten thousand are known", () => {
   open.refuse(about(10_000));
   expect([0, 1, 10_000].map((i) => open.wasRefused(about(i)))).toEqual([false, true, true]);
 });
+
+test("tenants who ask in turn are each on the lists of their own parts, and of those that they join", () => {
+  const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
+  const nobody = { answered: () => {}, failed: () => {} };
+  const ask = (i: number, tenant: string) => {
+    const asked = partAbout({ target: evm(i), users: [evm(2)] });
+    const [known, by] = [open.find(asked), { lane: "backfill", tenant } as const];
+    return (known && open.join(known, by, nobody)) ?? open.open(asked, known, by, nobody);
+  };
+  const all = [ask(3, "a"), ask(4, "a"), ask(5, "b"), ask(6, "a"), ask(7, "")];
+  ask(4, "b");
+  ask(5, "a");
+
+  expect(all.map(({ tenants }) => tenants)).toEqual([["a"], ["a", "b"], ["b", "a"], ["a"], [""]]);
+});
