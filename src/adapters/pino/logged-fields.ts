@@ -50,6 +50,8 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["partition", "number"],
   ["path", "text"],
   ["place", "number"],
+  // Of a key, as SERVICE_RATE_LIMIT has it.
+  ["rateLimit", "text"],
   ["reason", "text"],
   ["refused", "number"],
   // What a store's support asks for.
