@@ -2,7 +2,7 @@ import { sha256 } from "./sha256.ts";
 
 /**
  * The last texts that were added, up to a bound: the oldest are forgotten first. Of each its SHA-256 is kept, so that a
- * long text takes no more than a short one. While there are none, nothing is hashed to look for one.
+ * long text takes no more than a short one. Whoever asks for many looks first whether there are any: to hash takes long.
  */
 export class RecentTexts {
   readonly #max: number;
@@ -17,7 +17,7 @@ export class RecentTexts {
   }
 
   has(text: string): boolean {
-    return !this.isEmpty && this.#hashes.has(sha256(text));
+    return this.#hashes.has(sha256(text));
   }
 
   add(text: string): void {
@@ -32,6 +32,6 @@ export class RecentTexts {
   }
 
   delete(text: string): void {
-    if (!this.isEmpty) this.#hashes.delete(sha256(text));
+    this.#hashes.delete(sha256(text));
   }
 }

@@ -35,8 +35,8 @@ export class ArchiveDirectory implements ArchiveStore {
     const text = Buffer.from(`${JSON.stringify(object.metadata, undefined, 2)}\n`);
     try {
       await this.#makeFolder(path.dirname(file));
-      // Side by side: each step is waited for until a busy process comes to look, and every object waits for the one before.
       try {
+        // Side by side: each step is waited for until a busy process comes to look, and every object waits for the one before.
         await all([writeUnfinished(file, object.packed), writeUnfinished(metadata, text)]);
         await finish(file, object.packed, metadata);
         await finish(metadata, text);
@@ -100,7 +100,7 @@ function unlinkIfThere(file: string): Promise<void> {
   });
 }
 
-/** The same for whoever comes after one that was killed; the directory is locked meanwhile. */
+/** What a file is called until it is whole; the same for whoever comes after one that was killed, since the directory is locked. */
 function unfinished(file: string): string {
   return `${file}.tmp`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Delivered } from "../../../../src/worker/ledger/delivered.ts";
+import { heapUsed } from "../../../support/heap-used.ts";
 
 test.each([3, 16, 17, 5_000])("%s at a time pass through in order, wherever the ring begins", (count) => {
   const delivered = new Delivered();
@@ -27,6 +28,18 @@ test("what is left of many is still there when room is given back", () => {
     Array.from({ length: 10 }, (_, i) => 19_990 + i),
   );
   expect(delivered.sizeAt(9)).toBe(7);
+});
+
+test("what is not used any more is given back", async () => {
+  const delivered = new Delivered();
+  for (let i = 0; i < 1_000_000; i++) delivered.push(i, 1);
+  const full = await heapUsed();
+  for (let i = 0; i < 999_990; i++) delivered.shift();
+  const left = await heapUsed();
+
+  // Two rings of 2^20 numbers, of eight bytes each.
+  expect(full - left).toBeGreaterThan(15 * 2 ** 20);
+  expect(delivered.length).toBe(10);
 });
 
 test("beyond its ends there is nothing", () => {
