@@ -11,9 +11,9 @@ import { LabelFiles } from "../src/adapters/files/label-files.ts";
 import { bundled } from "../src/cli/package-root.ts";
 import { PoisoningBatchRequest } from "../src/contract/address-poisoning.ts";
 import { seededRandom } from "../src/kernel/random.ts";
+import { LabelStore } from "../src/labels/label-store.ts";
 import { screenBatch } from "../src/service/address-poisoning/screen.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";
-import { LabelStore } from "../src/service/labels/label-store.ts";
 
 const LABELS = 1_000_000;
 const random = seededRandom(20_261_122);
@@ -85,7 +85,7 @@ try {
   await writeRows(file);
   const files = new LabelFiles([...bundled.labels, file], bundled.labels);
   const store = await measured("open: read and make the book", () =>
-    LabelStore.open(files, silent, () => setImmediate()),
+    LabelStore.open(files, LabelBook.steps, silent, () => setImmediate()),
   );
   for (const round of [1, 2, 3]) await measured(`reload ${round}`, () => store.reload());
   const lists = await files.load();

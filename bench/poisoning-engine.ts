@@ -10,10 +10,10 @@ import { base58, createBase58check } from "@scure/base";
 import { toChecksumAddress } from "../src/chains/evm-address.ts";
 import { PoisoningBatchRequest } from "../src/contract/address-poisoning.ts";
 import { seededRandom } from "../src/kernel/random.ts";
+import type { AddressKind } from "../src/labels/label.ts";
+import { type LabelList, readLabelList } from "../src/labels/label-list.ts";
 import { screenBatch } from "../src/service/address-poisoning/screen.ts";
-import type { AddressKind } from "../src/service/labels/label.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";
-import { type LabelList, readLabelList } from "../src/service/labels/label-list.ts";
 
 const random = seededRandom(20_260_101);
 const base58check = createBase58check(sha256);

@@ -1,7 +1,7 @@
 import { toChecksumAddress } from "../chains/evm-address.ts";
-import type { AddressLabel, Label } from "../service/labels/label.ts";
-import type { LabelList } from "../service/labels/label-list.ts";
-import { EVERY_EVM_CHAIN, NO_KIND } from "../service/labels/label-row.ts";
+import type { AddressLabel, Label } from "../labels/label.ts";
+import type { LabelList } from "../labels/label-list.ts";
+import { EVERY_EVM_CHAIN, NO_KIND } from "../labels/label-row.ts";
 
 /** Refused rows that are told one by one; the rest is a count. */
 const MAX_REFUSED_TOLD = 50;

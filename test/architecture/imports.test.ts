@@ -6,13 +6,14 @@ import { expect, test } from "vitest";
 const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   chains: ["kernel"],
+  labels: ["kernel", "chains"],
   contract: ["kernel", "chains"],
   events: ["kernel", "chains", "contract"],
-  worker: ["kernel", "chains", "contract", "events"],
+  worker: ["kernel", "chains", "labels", "contract", "events"],
   archive: ["kernel", "events"],
-  service: ["kernel", "chains", "contract"],
-  adapters: ["kernel", "chains", "contract", "events", "worker", "archive", "service"],
-  cli: ["kernel", "chains", "contract", "events", "worker", "archive", "service", "adapters"],
+  service: ["kernel", "chains", "labels", "contract"],
+  adapters: ["kernel", "chains", "labels", "contract", "events", "worker", "archive", "service"],
+  cli: ["kernel", "chains", "labels", "contract", "events", "worker", "archive", "service", "adapters"],
 };
 
 /** Each library enters through one folder, so that replacing it touches one folder. */

@@ -8,10 +8,10 @@ import { EvmTransactionSecurityRequest } from "../../src/contract/transaction-se
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
+import { readLabelList } from "../../src/labels/label-list.ts";
 import { analyseEvmTransaction } from "../../src/service/evm-transaction-security/analyse-evm-transaction.ts";
 import { observeSelector } from "../../src/service/evm-transaction-security/observer.generated.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../src/service/labels/label-list.ts";
 import { ALL, labels as people, permit2 } from "../fixtures/evm-people.ts";
 import type { Anvil } from "../servers/anvil.ts";
 import { at, call, me, startDrainWorld } from "../support/drain-world.ts";

@@ -1,8 +1,8 @@
 import { findChain } from "../../src/chains/registry.ts";
-import type { AddressKind, AddressLabel, Label } from "../../src/service/labels/label.ts";
+import type { AddressKind, AddressLabel, Label } from "../../src/labels/label.ts";
+import type { LabelList } from "../../src/labels/label-list.ts";
+import { LabelTable } from "../../src/labels/label-table.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
-import type { LabelList } from "../../src/service/labels/label-list.ts";
-import { LabelTable } from "../../src/service/labels/label-table.ts";
 
 /** A label with an address that was not parsed; `chain` must be a known chain. */
 export function labelOf(chain: string, address: string, kind: AddressKind, name = address): AddressLabel {

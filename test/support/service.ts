@@ -3,9 +3,9 @@ import { failures } from "../../src/contract/failures.ts";
 import { type RouteName, routes } from "../../src/contract/routes.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { readLabelList } from "../../src/labels/label-list.ts";
 import { buildServer, type ServerDeps, type ServerLimits } from "../../src/service/http/server.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../src/service/labels/label-list.ts";
 import { type Operations, operationsOver } from "../../src/service/operations.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 

@@ -1,4 +1,4 @@
-import type { SourceRow } from "../../service/labels/label-list.ts";
+import type { SourceRow } from "../../labels/label-list.ts";
 import type { RowReader } from "./label-rows.ts";
 
 const NO_ARRAY = "must be an array of objects, one a label";

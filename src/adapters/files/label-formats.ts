@@ -1,5 +1,5 @@
-import type { SourceRow } from "../../service/labels/label-list.ts";
-import type { LabelRow } from "../../service/labels/label-row.ts";
+import type { SourceRow } from "../../labels/label-list.ts";
+import type { LabelRow } from "../../labels/label-row.ts";
 import { csvRow } from "./csv-event.ts";
 import type { LabelFormat } from "./label-format.ts";
 import { csvRows } from "./label-rows.ts";

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { LabelBook } from "../../../src/service/labels/label-book.ts";
 import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
@@ -7,8 +8,8 @@ import { ServiceMetrics } from "../../adapters/prometheus/service-metrics.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
+import { LabelStore } from "../../labels/label-store.ts";
 import { buildServer } from "../../service/http/server.ts";
-import { LabelStore } from "../../service/labels/label-store.ts";
 import { operationsOver } from "../../service/operations.ts";
 import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
@@ -34,7 +35,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
     names: { file: "SERVICE_API_KEYS_FILE", values: "SERVICE_API_KEYS" },
   });
   const files = labelFiles(config);
-  const labels = await LabelStore.open(files, log, () => setImmediate());
+  const labels = await LabelStore.open(files, LabelBook.steps, log, () => setImmediate());
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();
   const evm = await openEvm(config, opened, log);

@@ -1,4 +1,4 @@
-import type { AddressLabel } from "../labels/label.ts";
+import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { Subject } from "../subject.ts";
 import type { UserAddresses } from "./user-addresses.ts";

@@ -1,4 +1,4 @@
-import type { AddressLabel } from "../labels/label.ts";
+import type { AddressLabel } from "../../labels/label.ts";
 import type { TargetFacts, TokenFacts } from "./gather.ts";
 
 export interface TargetFinding {

@@ -1,7 +1,7 @@
 import { toChecksumAddress } from "../../chains/evm-address.ts";
 import type { TargetFlags, TokenFlags } from "../../contract/address-poisoning.ts";
 import type { Flag } from "../../contract/fields.ts";
-import type { AddressLabel } from "../labels/label.ts";
+import type { AddressLabel } from "../../labels/label.ts";
 import type { TargetFinding, TokenFinding } from "./judge.ts";
 
 export function renderTarget({ isPoisoning, mimicsUser, imitated }: TargetFinding): TargetFlags {

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
-import type { AddressLabel } from "../labels/label.ts";
+import type { AddressLabel } from "../../labels/label.ts";
 import type { Execution } from "./execution.ts";
 
 /** What stands at an address: nothing that runs, a contract, or an account that lets other code act for it (EIP-7702). */

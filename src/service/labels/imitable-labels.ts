@@ -1,9 +1,9 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Steps } from "../../kernel/steps.ts";
+import type { AddressLabel } from "../../labels/label.ts";
+import type { LabelUnion } from "../../labels/label-union.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
-import type { AddressLabel } from "./label.ts";
-import type { LabelUnion } from "./label-union.ts";
 import { isOrnament, isWrittenDown } from "./ornament.ts";
 
 /** Labels of one family that are looked up by likeness. */

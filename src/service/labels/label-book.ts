@@ -1,13 +1,13 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
 import { atOnce, type Steps } from "../../kernel/steps.ts";
+import { imitable } from "../../labels/imitable.ts";
+import { type AddressKind, type AddressLabel, riskBy, type SiteLabel } from "../../labels/label.ts";
+import type { LabelList } from "../../labels/label-list.ts";
+import { LabelUnion } from "../../labels/label-union.ts";
+import { LabelledAddresses } from "../../labels/labelled-addresses.ts";
 import { groupedOrdinals } from "../lookalikes/ordinals.ts";
-import { imitable } from "./imitable.ts";
 import { ImitableLabels } from "./imitable-labels.ts";
-import { type AddressKind, type AddressLabel, riskBy, type SiteLabel } from "./label.ts";
-import type { LabelList } from "./label-list.ts";
-import { LabelUnion } from "./label-union.ts";
-import { LabelledAddresses } from "./labelled-addresses.ts";
 import { renownedAmong, TokenNames } from "./token-names.ts";
 
 /**

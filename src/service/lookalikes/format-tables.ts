@@ -1,8 +1,8 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { AddressFormat, Shape } from "../../chains/address-format.ts";
 import { eachInSteps, type Steps } from "../../kernel/steps.ts";
+import { KeyBuckets, keyOf } from "../../labels/key-buckets.ts";
 import type { AddressList } from "./address-list.ts";
-import { KeyBuckets, keyOf } from "./key-buckets.ts";
 import { groupedOrdinals } from "./ordinals.ts";
 
 /** Some members of a format, bucketed by the characters that one shape compares. */

@@ -2,7 +2,7 @@ import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { errorText } from "../../chains/solana/transaction-error.ts";
 import type { SimulationResult, SolanaEmulateRequest } from "../../contract/solana-emulate.ts";
-import type { AddressLabel } from "../labels/label.ts";
+import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { amountText } from "./amount-text.ts";
 import { type Change, NATIVE, type TokenChanges } from "./balance-changes.ts";

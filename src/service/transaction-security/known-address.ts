@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { lookalike } from "../../chains/lookalike.ts";
-import type { AddressLabel } from "../labels/label.ts";
+import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 
 /** What is known about an address that an operation deals with. */

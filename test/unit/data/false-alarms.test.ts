@@ -5,10 +5,10 @@ import type { Family } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import { bundled } from "../../../src/cli/package-root.ts";
 import { seededRandom } from "../../../src/kernel/random.ts";
+import type { AddressLabel } from "../../../src/labels/label.ts";
 import { gatherTarget, gatherToken } from "../../../src/service/address-poisoning/gather.ts";
 import { judgeTarget, judgeToken } from "../../../src/service/address-poisoning/judge.ts";
 import { UserAddresses } from "../../../src/service/address-poisoning/user-addresses.ts";
-import type { AddressLabel } from "../../../src/service/labels/label.ts";
 import { LabelBook } from "../../../src/service/labels/label-book.ts";
 import { imitation, randomAddress } from "../../support/random-addresses.ts";
 

@@ -6,7 +6,7 @@ import { type Family, families } from "../../../../src/chains/chain.ts";
 import { lookalike } from "../../../../src/chains/lookalike.ts";
 import { solanaEnding } from "../../../../src/chains/solana-endings.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
-import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
+import { keyOf } from "../../../../src/labels/key-buckets.ts";
 import { LookalikeIndex, type Nearest } from "../../../../src/service/lookalikes/lookalike-index.ts";
 import { labelOf } from "../../../support/book-of.ts";
 import { imitation, pick, randomAddress } from "../../../support/random-addresses.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { labelFormats } from "../../../../src/adapters/files/label-formats.ts";
 import { importReport, labelFile } from "../../../../src/cli/label-report.ts";
-import { readLabelList, type SourceRow } from "../../../../src/service/labels/label-list.ts";
+import { readLabelList, type SourceRow } from "../../../../src/labels/label-list.ts";
 
 const binance = "0x28C6c06298d514Db089934071355E5743bf21d60";
 const tether = "0xdAC17F958D2ee523a2206206994597C13D831ec7";

@@ -3,7 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
 import { watchLabelFiles } from "../../../../src/adapters/files/watch-label-files.ts";
-import { LabelStore } from "../../../../src/service/labels/label-store.ts";
+import { LabelStore } from "../../../../src/labels/label-store.ts";
+import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 
@@ -78,7 +79,7 @@ describe("a file that was overwritten half", () => {
     const files = new LabelFiles([file]);
     const errors: unknown[] = [];
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: (...line: unknown[]) => errors.push(line) };
-    const store = await LabelStore.open(files, log);
+    const store = await LabelStore.open(files, LabelBook.steps, log);
     const exchanged: boolean[] = [];
     const clock = new ScriptedClock(...later.flatMap((content) => [() => writeFile(file, content), nothing]), nothing);
     const reload = async () => void exchanged.push(await store.reload());

@@ -4,9 +4,9 @@ import {
   PoisoningBatchResponse,
   PoisoningSingleResponse,
 } from "../../../../src/contract/address-poisoning.ts";
+import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { screenBatch, screenSingle } from "../../../../src/service/address-poisoning/screen.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 
 // Both pairs are public: 2024-05-03 (WBTC) and 2024-11 (PYTH).
 const real = "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91";

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { bundled } from "../../../../src/cli/package-root.ts";
+import type { AddressLabel } from "../../../../src/labels/label.ts";
 import { tokenNameSkeleton } from "../../../../src/service/address-poisoning/token-name.ts";
-import type { AddressLabel } from "../../../../src/service/labels/label.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
 

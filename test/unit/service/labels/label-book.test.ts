@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import { barBits } from "../../../../src/service/labels/imitable.ts";
-import type { AddressKind } from "../../../../src/service/labels/label.ts";
+import { barBits } from "../../../../src/labels/imitable.ts";
+import { keyOf } from "../../../../src/labels/key-buckets.ts";
+import type { AddressKind } from "../../../../src/labels/label.ts";
+import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../../../src/service/labels/label-list.ts";
-import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
 import { imitation, randomAddress } from "../../../support/random-addresses.ts";
 

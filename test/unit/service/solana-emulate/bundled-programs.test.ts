@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bundled } from "../../../../src/cli/package-root.ts";
+import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { findAll } from "../../../../src/service/solana-emulate/findings/find-all.ts";
 import { factsOf } from "../../../../src/service/solana-emulate/judge.ts";
 import * as w from "../../../fixtures/solana/world.ts";

@@ -10,8 +10,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import type { SolanaEmulateResponse } from "../../../../src/contract/solana-emulate.ts";
+import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { operationsOver } from "../../../../src/service/operations.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 import { call, service } from "../../../support/service.ts";

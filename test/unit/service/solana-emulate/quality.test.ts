@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Decision } from "../../../../src/events/decision.ts";
+import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { readLabelList } from "../../../../src/service/labels/label-list.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { FakeSink, recordOf } from "../../../fakes/records.ts";
 import { withService } from "../../../fakes/solana/service-double.ts";

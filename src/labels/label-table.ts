@@ -1,6 +1,6 @@
-import type { CanonicalAddress } from "../../chains/address.ts";
-import type { Chain } from "../../chains/chain.ts";
-import { keyOf } from "../lookalikes/key-buckets.ts";
+import type { CanonicalAddress } from "../chains/address.ts";
+import type { Chain } from "../chains/chain.ts";
+import { keyOf } from "./key-buckets.ts";
 import { type Label, labelKinds, type RiskLevel } from "./label.ts";
 
 /** Bytes of a block of text. Blocks are never moved, so that growing takes no longer the more there is. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseLabelRow } from "../../../../src/service/labels/label-row.ts";
+import { parseLabelRow } from "../../../src/labels/label-row.ts";
 
 const exchange = {
   chain: "1",

@@ -1,35 +1,35 @@
-import { AppError, ConfigInvalidError } from "../../kernel/errors.ts";
-import type { Log } from "../../kernel/log.ts";
-import { withPauses } from "../../kernel/steps.ts";
-import type { LabelSource } from "../ports.ts";
-import { LabelBook } from "./label-book.ts";
+import { AppError, ConfigInvalidError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
+import { type Steps, withPauses } from "../kernel/steps.ts";
 import type { LabelList } from "./label-list.ts";
+import type { LabelSource } from "./ports.ts";
 
 /** Refused rows of one list that are logged one by one; the rest is a count. A wrong file would flood the log. */
 const MAX_REFUSED_LOGGED = 20;
 
+/** Makes what a store keeps from all its lists, in steps that let other work have a turn. */
+export type MakeBook<Book> = (lists: readonly LabelList[]) => Steps<Book>;
+
 /**
- * The label book in use, and its exchange for a newer one. The book changes in one step, when all lists have been
- * read; until then, and when any list cannot be read or is cut off, the last good one stays.
+ * The book made of label lists, and its exchange for a newer one. The book changes in one step, when all lists have been
+ * read. Until then, and when any list cannot be read or is cut off, the last good one stays.
  */
-export class LabelStore {
+export class LabelStore<Book> {
   readonly #source: LabelSource;
+  readonly #make: MakeBook<Book>;
   readonly #log: Log;
   readonly #pause: () => Promise<unknown>;
-  #book: LabelBook;
+  #book: Book;
   /** The lists in use, by name, as far as their successors are measured by them. */
   #extents: ReadonlyMap<string, Extent>;
 
   private constructor(
     source: LabelSource,
-    {
-      log,
-      pause,
-      book,
-      lists,
-    }: { log: Log; pause: () => Promise<unknown>; book: LabelBook; lists: readonly LabelList[] },
+    make: MakeBook<Book>,
+    { log, pause, book, lists }: { log: Log; pause: () => Promise<unknown>; book: Book; lists: readonly LabelList[] },
   ) {
     this.#source = source;
+    this.#make = make;
     this.#log = log;
     this.#pause = pause;
     this.#book = book;
@@ -40,12 +40,18 @@ export class LabelStore {
    * A store with its first book. `pause` lets others have a turn while a book is made.
    * @throws {ConfigInvalidError} when a list cannot be read: better no start than no labels.
    */
-  static async open(source: LabelSource, log: Log, pause: () => Promise<unknown> = noPause): Promise<LabelStore> {
+  static async open<Book>(
+    source: LabelSource,
+    make: MakeBook<Book>,
+    log: Log,
+    pause: () => Promise<unknown> = noPause,
+  ): Promise<LabelStore<Book>> {
     const lists = await source.load();
-    return new LabelStore(source, { log, pause, book: await bookOf(lists, log, pause), lists });
+    logRead(lists, log);
+    return new LabelStore(source, make, { log, pause, book: await withPauses(make(lists), pause), lists });
   }
 
-  get book(): LabelBook {
+  get book(): Book {
     return this.#book;
   }
 
@@ -54,7 +60,8 @@ export class LabelStore {
     try {
       const lists = await this.#source.load();
       for (const list of lists) refuseCutOff(list, this.#extents.get(list.name));
-      this.#book = await bookOf(lists, this.#log, this.#pause);
+      logRead(lists, this.#log);
+      this.#book = await withPauses(this.#make(lists), this.#pause);
       this.#extents = extentsOf(lists);
       return true;
     } catch (thrown) {
@@ -96,7 +103,7 @@ function refuseCutOff({ name, labels, endsMidLine }: LabelList, inUse: Extent | 
   throw new ConfigInvalidError(`${name} ${lost}: ${why}; complete it, or restart to use it as it is`);
 }
 
-function bookOf(lists: readonly LabelList[], log: Log, pause: () => Promise<unknown>): Promise<LabelBook> {
+function logRead(lists: readonly LabelList[], log: Log): void {
   for (const { name, labels, refused } of lists) {
     log.info("label list read", { list: name, labels: labels.length, refused: refused.length });
     for (const { line, detail } of refused.slice(0, MAX_REFUSED_LOGGED)) {
@@ -105,5 +112,4 @@ function bookOf(lists: readonly LabelList[], log: Log, pause: () => Promise<unkn
     const unlogged = refused.length - MAX_REFUSED_LOGGED;
     if (unlogged > 0) log.warn("more label rows refused", { list: name, count: unlogged });
   }
-  return withPauses(LabelBook.steps(lists), pause);
 }

@@ -1,7 +1,7 @@
-import type { CanonicalAddress } from "../../chains/address.ts";
-import type { Family } from "../../chains/chain.ts";
-import { eachInSteps, type Steps } from "../../kernel/steps.ts";
-import { KeyBuckets } from "../lookalikes/key-buckets.ts";
+import type { CanonicalAddress } from "../chains/address.ts";
+import type { Family } from "../chains/chain.ts";
+import { eachInSteps, type Steps } from "../kernel/steps.ts";
+import { KeyBuckets } from "./key-buckets.ts";
 import type { AddressLabel } from "./label.ts";
 import { subjectKey } from "./label-table.ts";
 import type { LabelUnion } from "./label-union.ts";

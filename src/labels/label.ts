@@ -1,5 +1,5 @@
-import type { CanonicalAddress } from "../../chains/address.ts";
-import type { Chain } from "../../chains/chain.ts";
+import type { CanonicalAddress } from "../chains/address.ts";
+import type { Chain } from "../chains/chain.ts";
 
 /** What an address can be labelled as. The first three are known to users by sight, and therefore imitated. */
 const addressKinds = ["exchange", "bridge", "protocol", "token", "sanctioned", "malicious"] as const;

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
-import type { Log } from "../../../../src/kernel/log.ts";
-import type { LabelList } from "../../../../src/service/labels/label-list.ts";
-import { LabelStore } from "../../../../src/service/labels/label-store.ts";
-import type { LabelSource } from "../../../../src/service/ports.ts";
-import { labelOf, listOf } from "../../../support/book-of.ts";
+import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
+import type { Log } from "../../../src/kernel/log.ts";
+import type { LabelList } from "../../../src/labels/label-list.ts";
+import { LabelStore } from "../../../src/labels/label-store.ts";
+import type { LabelSource } from "../../../src/labels/ports.ts";
+import { LabelBook } from "../../../src/service/labels/label-book.ts";
+import { labelOf, listOf } from "../../support/book-of.ts";
 
 const real = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "malicious");
 
@@ -32,7 +33,7 @@ class Lines implements Log {
 }
 
 test("a reload exchanges the book; the old one stays as it was", async () => {
-  const store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), new Lines());
+  const store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), LabelBook.steps, new Lines());
   const before = store.book;
 
   expect(await store.reload()).toBe(true);
@@ -44,8 +45,8 @@ test("a reload exchanges the book; the old one stays as it was", async () => {
 test("while a book is made others have turns, and see the book before it", async () => {
   const seen: boolean[] = [];
   const pause = async () => void seen.push(store?.book.isMalicious("evm", real.address) ?? false);
-  let store: LabelStore | undefined;
-  store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), new Lines(), pause);
+  let store: LabelStore<LabelBook> | undefined;
+  store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), LabelBook.steps, new Lines(), pause);
   const turnsToOpen = seen.length;
 
   await store.reload();
@@ -59,7 +60,7 @@ test("while a book is made others have turns, and see the book before it", async
 test("a failed reload keeps the old book and says so in the log", async () => {
   const log = new Lines();
   const source = new ScriptedSource([listOf([real])], new ConfigInvalidError("label file a.csv: gone"), []);
-  const store = await LabelStore.open(source, log);
+  const store = await LabelStore.open(source, LabelBook.steps, log);
   const before = store.book;
 
   expect(await store.reload()).toBe(false);
@@ -76,7 +77,11 @@ test("a failed reload keeps the old book and says so in the log", async () => {
 
 test("a list that has lost all its labels does not replace itself: it may be caught while it is written", async () => {
   const log = new Lines();
-  const store = await LabelStore.open(new ScriptedSource([listOf([real])], [listOf([])], [listOf([real])]), log);
+  const store = await LabelStore.open(
+    new ScriptedSource([listOf([real])], [listOf([])], [listOf([real])]),
+    LabelBook.steps,
+    log,
+  );
   const before = store.book;
 
   expect(await store.reload()).toBe(false);
@@ -95,13 +100,17 @@ test("a list that has lost all its labels does not replace itself: it may be cau
 });
 
 test("without a first book there is no store", async () => {
-  const opening = LabelStore.open(new ScriptedSource(new ConfigInvalidError("label file a.csv: gone")), new Lines());
+  const opening = LabelStore.open(
+    new ScriptedSource(new ConfigInvalidError("label file a.csv: gone")),
+    LabelBook.steps,
+    new Lines(),
+  );
 
   await expect(opening).rejects.toBeInstanceOf(ConfigInvalidError);
 });
 
 test("what is no error of ours is not swallowed", async () => {
-  const store = await LabelStore.open(new ScriptedSource([], new TypeError("bug")), new Lines());
+  const store = await LabelStore.open(new ScriptedSource([], new TypeError("bug")), LabelBook.steps, new Lines());
 
   await expect(store.reload()).rejects.toBeInstanceOf(TypeError);
 });
@@ -110,7 +119,7 @@ test("counts are logged, and refused rows up to twenty", async () => {
   const log = new Lines();
   const refused = Array.from({ length: 23 }, (_, i) => ({ line: i + 2, detail: "name: missing" }));
 
-  await LabelStore.open(new ScriptedSource([{ ...listOf([real]), name: "a.csv", refused }]), log);
+  await LabelStore.open(new ScriptedSource([{ ...listOf([real]), name: "a.csv", refused }]), LabelBook.steps, log);
 
   expect(log.lines).toHaveLength(22);
   expect(log.lines[0]).toEqual(["info", "label list read", { list: "a.csv", labels: 1, refused: 23 }]);

@@ -1,6 +1,6 @@
-import { parseAddress } from "../../chains/address.ts";
-import { findChain } from "../../chains/registry.ts";
-import { fail, ok, type Result } from "../../kernel/result.ts";
+import { parseAddress } from "../chains/address.ts";
+import { findChain } from "../chains/registry.ts";
+import { fail, ok, type Result } from "../kernel/result.ts";
 import { type AddressKind, type Label, labelKinds, type RiskLevel, riskLevels } from "./label.ts";
 
 /** The columns a label row is read from; all others (source, date, licence) are for people and ignored. */

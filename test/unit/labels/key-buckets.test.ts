@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { atOnce } from "../../../../src/kernel/steps.ts";
-import { KeyBuckets, keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
+import { atOnce } from "../../../src/kernel/steps.ts";
+import { KeyBuckets, keyOf } from "../../../src/labels/key-buckets.ts";
 
 function ordinals(buckets: KeyBuckets, key: number): number[] {
   const found: number[] = [];

@@ -1,4 +1,4 @@
-import { fail } from "../../kernel/result.ts";
+import { fail } from "../kernel/result.ts";
 import { type LabelRow, parseLabelRow, type Reach } from "./label-row.ts";
 import { LabelTable } from "./label-table.ts";
 import { SeenLabels } from "./seen-labels.ts";

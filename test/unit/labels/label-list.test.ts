@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LabelListReader, readLabelList } from "../../../../src/service/labels/label-list.ts";
+import { LabelListReader, readLabelList } from "../../../src/labels/label-list.ts";
 
 const A = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const B = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";

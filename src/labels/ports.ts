@@ -1,4 +1,4 @@
-import type { LabelList } from "./labels/label-list.ts";
+import type { LabelList } from "./label-list.ts";
 
 /** Where labels come from. */
 export interface LabelSource {

@@ -1,4 +1,4 @@
-import { eachInSteps, ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+import { eachInSteps, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
 
 /** Sixteen bits an ordinal: one absent key in sixteen or more is looked for in vain. */
 const PRESENT_BITS_LOG2 = 4;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findChain } from "../../../../src/chains/registry.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
-import { type Label, labelKinds, riskLevels } from "../../../../src/service/labels/label.ts";
-import { LabelTable } from "../../../../src/service/labels/label-table.ts";
-import { SeenLabels } from "../../../../src/service/labels/seen-labels.ts";
-import { keyOf } from "../../../../src/service/lookalikes/key-buckets.ts";
-import { labelOf, tableOf } from "../../../support/book-of.ts";
-import { randomAddress } from "../../../support/random-addresses.ts";
+import { findChain } from "../../../src/chains/registry.ts";
+import { seededRandom } from "../../../src/kernel/random.ts";
+import { keyOf } from "../../../src/labels/key-buckets.ts";
+import { type Label, labelKinds, riskLevels } from "../../../src/labels/label.ts";
+import { LabelTable } from "../../../src/labels/label-table.ts";
+import { SeenLabels } from "../../../src/labels/seen-labels.ts";
+import { labelOf, tableOf } from "../../support/book-of.ts";
+import { randomAddress } from "../../support/random-addresses.ts";
 
 const random = seededRandom(8);
 
