@@ -8,6 +8,8 @@ export const imitable = {
   token: "chain",
   sanctioned: "never",
   malicious: "never",
+  blocked: "never",
+  allowed: "never",
 } as const satisfies Record<AddressKind, "family" | "chain" | "never">;
 
 /** Chance of an accidental match that the shapes leave, as bits. Source: detection, section 1.2. */

@@ -6,7 +6,7 @@ import { type AddressKind, type Label, labelKinds, type RiskLevel, riskLevels } 
 /** The columns a label row is read from; all others (source, date, licence) are for people and ignored. */
 export type LabelRow = Readonly<Record<string, unknown>>;
 
-/** Columns without which no row can be a label. `risk_level` and `full_name` may be absent. */
+/** Columns without which no row can be a label. `risk_level`, `full_name`, `program` and `note` may be absent. */
 export const requiredColumns = ["chain", "address", "name", "kind"] as const;
 
 /** In the chain column: the label holds on every chain of the EVM family. Messages name it by Ethereum. */
@@ -20,6 +20,8 @@ export const NO_KIND = "kind: missing";
 
 /** Names go into answers (`matched_token`). Guessed: the longest token name in public lists has about 60 characters. */
 const MAX_NAME_LENGTH = 200;
+/** Characters. Chosen: a reason repeats the note, and stays readable. */
+const MAX_NOTE_LENGTH = 500;
 
 /**
  * Reads one row of a label file. Text is trimmed; numbers are taken as their text; null is an empty cell, and nothing
@@ -36,19 +38,35 @@ export function parseLabelRow(row: LabelRow, reach: Reach = "chain"): Result<Lab
   const name = textOf(row["name"]);
   if (name === "") return fail("name: missing");
   if (name.length > MAX_NAME_LENGTH) return fail(`name: longer than ${MAX_NAME_LENGTH} characters`);
-  if (!isCell(row["full_name"])) return fail("full_name: must be text or a number");
-  const fullName = textOf(row["full_name"]);
-  if (fullName.length > MAX_NAME_LENGTH) return fail(`full_name: longer than ${MAX_NAME_LENGTH} characters`);
+  const fullName = optionalText(row, "full_name", MAX_NAME_LENGTH);
+  if (!fullName.ok) return fullName;
+  const program = optionalText(row, "program", MAX_NAME_LENGTH);
+  if (!program.ok) return program;
+  const note = optionalText(row, "note", MAX_NOTE_LENGTH);
+  if (!note.ok) return note;
   const riskLevel = riskLevelOf(row["risk_level"]);
   if (!riskLevel.ok) return riskLevel;
   const common = { name, ...(riskLevel.value === undefined ? {} : { riskLevel: riskLevel.value }) };
   if (kind === "site") return siteLabel(row, common);
-  return addressLabel(kind, row, reach, fullName === "" ? common : { ...common, fullName });
+  return addressLabel(kind, row, reach, {
+    ...common,
+    ...(fullName.value === "" ? {} : { fullName: fullName.value }),
+    ...(program.value === "" ? {} : { program: program.value }),
+    ...(note.value === "" ? {} : { note: note.value }),
+  });
+}
+
+function optionalText(row: LabelRow, column: "full_name" | "program" | "note", maxLength: number): Result<string> {
+  if (!isCell(row[column])) return fail(`${column}: must be text or a number`);
+  const text = textOf(row[column]);
+  return text.length > maxLength ? fail(`${column}: longer than ${maxLength} characters`) : ok(text);
 }
 
 interface Common {
   readonly name: string;
   readonly fullName?: string;
+  readonly program?: string;
+  readonly note?: string;
   readonly riskLevel?: RiskLevel;
 }
 

@@ -5,9 +5,10 @@ import { type Label, labelKinds, type RiskLevel } from "./label.ts";
 
 /** Bytes of a block of text. Blocks are never moved, so that growing takes no longer the more there is. */
 const BLOCK_BYTES = 1 << 20;
-/** Lengths in front of the texts of a label: one byte for the address or host, two for each name. */
-const HEAD_BYTES = 5;
+/** Lengths in front of the texts of a label: one byte for the address or host, two for each of the four others. */
+const HEAD_BYTES = 9;
 const NO_RISK = 255;
+const NO_MORE: { readonly fullName?: string; readonly program?: string; readonly note?: string } = {};
 /** Marks of a label. */
 const EVERYWHERE = 1;
 const REPEAT = 2;
@@ -51,7 +52,8 @@ export class LabelTable implements Iterable<Label> {
     this.#chains[at] = label.kind === "site" ? 0 : this.#chainNumber(label.chain);
     const subject = label.kind === "site" ? label.host : label.address;
     this.#keys[at] = subjectKey(subject);
-    this.#starts[at] = this.#write(subject, label.name, label.kind === "site" ? "" : (label.fullName ?? ""));
+    const { fullName = "", program = "", note = "" } = label.kind === "site" ? NO_MORE : label;
+    this.#starts[at] = this.#write(subject, [label.name, fullName, program, note]);
   }
 
   kindAt(at: number): Label["kind"] {
@@ -97,12 +99,21 @@ export class LabelTable implements Iterable<Label> {
 
   /** The name, and the full name where there is one. */
   namesAt(at: number): readonly string[] {
+    const [name = "", fullName = ""] = this.#textsAt(at, 2);
+    return fullName === "" ? [name] : [name, fullName];
+  }
+
+  /** The first `count` of its name, full name, program and note; empty for one that it lacks. */
+  #textsAt(at: number, count: number): readonly string[] {
     const { block, from } = this.#place(at);
-    const nameAt = from + (block[from - HEAD_BYTES] ?? 0);
-    const fullAt = nameAt + block.readUInt16LE(from - 4);
-    const name = block.toString("utf8", nameAt, fullAt);
-    const fullLength = block.readUInt16LE(from - 2);
-    return fullLength === 0 ? [name] : [name, block.toString("utf8", fullAt, fullAt + fullLength)];
+    const texts: string[] = [];
+    let start = from + (block[from - HEAD_BYTES] ?? 0);
+    for (let i = 0; i < count; i++) {
+      const end = start + block.readUInt16LE(from - HEAD_BYTES + 1 + 2 * i);
+      texts.push(start === end ? "" : block.toString("utf8", start, end));
+      start = end;
+    }
+    return texts;
   }
 
   /** The label; mostly the same object for the same place. */
@@ -126,14 +137,20 @@ export class LabelTable implements Iterable<Label> {
 
   #make(at: number): Label {
     const kind = this.kindAt(at);
-    const [name = "", fullName] = this.namesAt(at);
+    const [name = "", fullName = "", program = "", note = ""] = this.#textsAt(at, 4);
     const risk = this.#risks[at] ?? NO_RISK;
     const rest = risk === NO_RISK ? { name } : { name, riskLevel: risk as RiskLevel };
     const chain = this.#knownChains[this.#chains[at] ?? 0];
     if (kind === "site" || chain === undefined) return { kind: "site", host: this.subjectAt(at), ...rest };
     const where = this.isEverywhereAt(at) ? { chain, everywhere: true as const } : { chain };
     const label = { kind, ...where, address: this.subjectAt(at), ...rest };
-    return fullName === undefined ? label : { ...label, fullName };
+    if (fullName === "" && program === "" && note === "") return label;
+    return {
+      ...label,
+      ...(fullName === "" ? {} : { fullName }),
+      ...(program === "" ? {} : { program }),
+      ...(note === "" ? {} : { note }),
+    };
   }
 
   #place(at: number): { readonly block: Buffer; readonly from: number } {
@@ -148,10 +165,10 @@ export class LabelTable implements Iterable<Label> {
     return known >= 0 ? known : this.#knownChains.push(chain) - 1;
   }
 
-  /** @returns where the head of the three texts stands. */
-  #write(subject: string, name: string, fullName: string): number {
-    const [nameBytes, fullBytes] = [Buffer.byteLength(name), Buffer.byteLength(fullName)];
-    const size = HEAD_BYTES + subject.length + nameBytes + fullBytes;
+  /** @returns where the head of the texts stands. */
+  #write(subject: string, texts: readonly string[]): number {
+    let size = HEAD_BYTES + subject.length;
+    for (const text of texts) size += Buffer.byteLength(text);
     if (this.#free + size > BLOCK_BYTES) {
       this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
       this.#free = 0;
@@ -159,11 +176,12 @@ export class LabelTable implements Iterable<Label> {
     const number = this.#blocks.length - 1;
     const [block, start] = [this.#blocks[number] ?? Buffer.alloc(0), this.#free];
     block.writeUInt8(subject.length, start);
-    block.writeUInt16LE(nameBytes, start + 1);
-    block.writeUInt16LE(fullBytes, start + 3);
-    const nameAt = start + HEAD_BYTES + block.write(subject, start + HEAD_BYTES, "latin1");
-    block.write(name, nameAt);
-    block.write(fullName, nameAt + nameBytes);
+    let end = start + HEAD_BYTES + block.write(subject, start + HEAD_BYTES, "latin1");
+    for (let i = 0; i < texts.length; i++) {
+      const written = block.write(texts[i] ?? "", end);
+      block.writeUInt16LE(written, start + 1 + 2 * i);
+      end += written;
+    }
     this.#free += size;
     return number * BLOCK_BYTES + start;
   }

@@ -1,8 +1,20 @@
 import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 
-/** What an address can be labelled as. The first three are known to users by sight, and therefore imitated. */
-const addressKinds = ["exchange", "bridge", "protocol", "token", "sanctioned", "malicious"] as const;
+/**
+ * What an address can be labelled as. Exchanges, bridges and protocols are known to users by sight, and therefore imitated.
+ * `blocked` and `allowed` are an operator's own lists.
+ */
+const addressKinds = [
+  "exchange",
+  "bridge",
+  "protocol",
+  "token",
+  "sanctioned",
+  "malicious",
+  "blocked",
+  "allowed",
+] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
 /** The values of the `kind` column. */
@@ -17,8 +29,10 @@ const WORST: RiskLevel = 5;
 
 /** The risk of an address by a label of this kind that tells the level `told`, if any. */
 export function riskBy(kind: AddressKind, told: number | undefined): number {
-  return told ?? (kind === "malicious" || kind === "sanctioned" ? WORST : 0);
+  return told ?? (accusing.has(kind) ? WORST : 0);
 }
+
+const accusing: ReadonlySet<AddressKind> = new Set(["sanctioned", "malicious", "blocked"]);
 
 export interface AddressLabel {
   readonly kind: AddressKind;
@@ -29,6 +43,10 @@ export interface AddressLabel {
   readonly name: string;
   /** What a token calls itself at length, where `name` is its symbol. */
   readonly fullName?: string;
+  /** Under which programs it is listed, such as CYBER2. */
+  readonly program?: string;
+  /** What its list remarks on it. */
+  readonly note?: string;
   readonly riskLevel?: RiskLevel;
 }
 

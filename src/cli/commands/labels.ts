@@ -78,7 +78,7 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
 }
 
 function isAccused({ kind }: AddressLabel): boolean {
-  return kind === "malicious" || kind === "sanctioned";
+  return kind === "malicious" || kind === "sanctioned" || kind === "blocked";
 }
 
 /** Longer text is nobody's address: a message need not repeat it. */

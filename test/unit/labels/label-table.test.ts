@@ -17,16 +17,23 @@ const anyLabel: fc.Arbitrary<Label> = fc
     kind: fc.constantFrom(...labelKinds),
     id: fc.constantFrom("1", "56", "tron", "solana", "bitcoin"),
     name: fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }),
-    fullName: fc.option(fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }), { nil: undefined }),
+    texts: fc.record(
+      {
+        fullName: fc.string({ minLength: 1, maxLength: 200, unit: "grapheme" }),
+        program: fc.string({ minLength: 1, maxLength: 20, unit: "grapheme" }),
+        note: fc.string({ minLength: 1, maxLength: 500, unit: "grapheme" }),
+      },
+      { requiredKeys: [] },
+    ),
     riskLevel: fc.option(fc.constantFrom(...riskLevels), { nil: undefined }),
   })
-  .map(({ kind, id, name, fullName, riskLevel }): Label => {
+  .map(({ kind, id, name, texts, riskLevel }): Label => {
     const common = { name, ...(riskLevel === undefined ? {} : { riskLevel }) };
     if (kind === "site") return { kind, host: `${id}.example`, ...common };
     const chain = findChain(id);
     if (chain === undefined) throw new Error(id);
     const address = randomAddress(chain.family, random);
-    return { kind, chain, address, ...common, ...(fullName === undefined ? {} : { fullName }) };
+    return { kind, chain, address, ...common, ...texts };
   });
 
 describe("a table of labels", () => {
