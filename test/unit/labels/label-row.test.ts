@@ -102,7 +102,7 @@ test("a site is a host in lower case without a chain", () => {
 test.each([
   [
     { ...exchange, kind: "wallet" },
-    /^kind: must be one of exchange, bridge, protocol, token, sanctioned, malicious, site$/,
+    /^kind: must be one of exchange, bridge, protocol, token, sanctioned, malicious, blocked, allowed, site$/,
   ],
   [{ ...exchange, kind: undefined }, /^kind: missing$/],
   [{ ...exchange, kind: " " }, /^kind: missing$/],
