@@ -14,6 +14,7 @@ import type { PoisoningBatchResponse } from "../src/contract/address-poisoning.t
 import type { CheckEntry } from "../src/events/verdict.ts";
 import { timestamp } from "../src/kernel/clock.ts";
 import { AppError } from "../src/kernel/errors.ts";
+import { emptyBook } from "../src/labels/address-book.ts";
 import { decide } from "../src/worker/decide.ts";
 import { type Plan, plan } from "../src/worker/plan.ts";
 import { type Part, partsOf } from "../src/worker/poisoning-pool/part.ts";
@@ -75,7 +76,7 @@ for (let round = 1; round <= 3; round++) {
     defaults: { chain: undefined, token: undefined, users: [] },
   })) {
     if (!record.event.ok) throw new Error(record.event.detail);
-    const planned = plan(record.event.value, policy.table);
+    const planned = plan(record.event.value, policy.table, emptyBook);
     const [question] = planned.questions;
     const [part] = question !== undefined && "target" in question ? partsOf(question) : [];
     if (part === undefined) throw new Error("an event of this bench has one question");

@@ -6,7 +6,19 @@ import { MOST_WEIGHT } from "../worker/pace/fair-weights.ts";
 import { CONFIRM_SHARE } from "../worker/poisoning-pool/confirm-share.ts";
 import { chosenPlaces } from "./archive-place.ts";
 import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
-import { count, decimal, duration, flag, flagOr, list, losses, port, portNumber, tenantWeights } from "./env/fields.ts";
+import {
+  count,
+  decimal,
+  duration,
+  flag,
+  flagOr,
+  list,
+  longDuration,
+  losses,
+  port,
+  portNumber,
+  tenantWeights,
+} from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
 import { RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
@@ -68,9 +80,30 @@ const ServiceClientEnv = z.object({
     .describe("file that keeps what was learned; empty = DIR/quota.json of `weir screen`, none of `weir worker`"),
 });
 
+/** What the worker itself holds events against. */
+const ListsEnv = {
+  LISTS_FILES: list
+    .prefault("")
+    .describe(
+      "CSV or JSON files of sanctioned, blocked and allowed addresses, comma-separated; read again when they change; every event is held against them, whatever the service answers",
+    ),
+  LISTS_MAX_AGE: longDuration("7d").describe(
+    "age from which on a list is reported as too old: a warning in the log, and the alert WeirListOld",
+  ),
+};
+
 /** Whatever screens. */
 const ScreeningEnv = z.object({
   ...ServiceClientEnv.shape,
+  ...ListsEnv,
+  LABELS_FILES: list
+    .prefault("")
+    .describe(
+      "CSV or JSON files of labels, comma-separated; rows that are sanctioned, malicious or of risk_level 4 and 5 count as lists; tokens and services in them are known to the worker",
+    ),
+  BUNDLED_LABELS: flagOr("true").describe(
+    "`false` leaves out the bridges, protocols and tokens that ship in data/: calls of their contracts are unknown then",
+  ),
   TENANT_WEIGHTS: tenantWeights.describe(
     "shares of tenants that wait at the same time, e.g. `exchange=3,otc=0.5`; others have 1",
   ),
@@ -102,8 +135,6 @@ export const ScreenEnv = z.object({
     .string()
     .optional()
     .describe("brokers of the topic by which SERVICE_QUOTA is shared with others; empty = it is not"),
-  LABELS_FILES: list.prefault("").describe("label files of the embedded service"),
-  BUNDLED_LABELS: flagOr("true").describe("`false` leaves the bundled labels out of the embedded service"),
   ...tronNodes,
   ...solanaNodes,
   ...EvmEnv.shape,
@@ -125,6 +156,10 @@ const planned = {
   LANE_BACKFILL_SPAN: true,
   LANE_BACKFILL_BYTES: true,
   POLICY_FILE: true,
+  LISTS_FILES: true,
+  LISTS_MAX_AGE: true,
+  LABELS_FILES: true,
+  BUNDLED_LABELS: true,
 } as const;
 
 /** `weir plan FILE`, which asks nobody: what `weir screen FILE` reads of them. It takes every event for backfill, as that does. */

@@ -2,6 +2,7 @@ import path from "node:path";
 import { ArchiveDirectory } from "../adapters/files/archive-directory.ts";
 import { STDIN } from "../adapters/files/input-bytes.ts";
 import { countLines, isRegularFile } from "../adapters/files/lines.ts";
+import { writeListSet } from "../adapters/files/list-set-file.ts";
 import { followedBytes } from "../adapters/files/log-tail.ts";
 import { makeDirectory } from "../adapters/files/make-directory.ts";
 import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../adapters/files/records.ts";
@@ -16,6 +17,7 @@ import type { Verdict } from "../events/verdict.ts";
 import { OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
+import type { AddressBook } from "../labels/address-book.ts";
 import { runLoop } from "../worker/loop.ts";
 import { type Observer, unobserved } from "../worker/observer.ts";
 import { type Closeness, Headroom } from "../worker/pace/headroom.ts";
@@ -33,6 +35,7 @@ import { kafkaSettings } from "./kafka-settings.ts";
 import { runBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
 import { lockOut } from "./lock-out.ts";
+import { openLists } from "./open-lists.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
@@ -93,9 +96,14 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     await makeOut(out);
     const lock = await lockOut(out, { signal, warn: options.warn, onLost: abort });
     opened.onClose("lock", () => lock.release());
+    const log = pinoLog(config.LOG_LEVEL);
+    const onBook = (book: AddressBook) => writeListSet(path.join(out, "archive"), book);
+    const opening = openLists(config, { clock: systemClock, log, onBook });
+    // Read beside the start of the service; a failure is told where the lists are waited for.
+    opening.catch(() => undefined);
     const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
     if (!sameLabels)
-      options.warn("the label files have changed since this run was begun: older verdicts do not know them");
+      options.warn("the label or list files have changed since this run was begun: older verdicts do not know them");
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
     const onSettled = (verdict: Verdict) => {
@@ -111,8 +119,15 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const seen = new SeenEvents(path.join(out, "ids.tmp"), Math.random);
     opened.onClose("ids", async () => seen.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
-    const log = pinoLog(config.LOG_LEVEL);
     const { SERVICE_QUOTA: quota } = config;
+    const lists = await opening;
+    const unwatchLists = new AbortController();
+    const watchingLists = lists.watch(AbortSignal.any([unwatchLists.signal, stopping.signal]));
+    watchingLists.catch(abort);
+    opened.onClose("lists", async () => {
+      unwatchLists.abort();
+      await watchingLists;
+    });
     const isShared = settings !== undefined && quota !== undefined;
     // What is shared is paced by those who share it.
     const paced = { ...service, minTimeMs: quota === undefined || isShared ? 0 : minTimeMs(quota) };
@@ -157,6 +172,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       random: Math.random,
       log,
       policyFor: policy.choice,
+      lists,
       software,
       sink: verdicts,
       tickets: book,

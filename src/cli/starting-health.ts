@@ -7,14 +7,21 @@ import type { Health } from "./admin.ts";
  */
 export class StartingHealth implements Health {
   #running: Health | undefined;
+  readonly #brokers: string;
   #reason: string;
 
   constructor(brokers: readonly string[]) {
-    this.#reason = `the brokers have not answered yet: ${brokers.join(",")}`;
+    this.#brokers = `the brokers have not answered yet: ${brokers.join(",")}`;
+    this.#reason = this.#brokers;
   }
 
   readonly live = (): readonly string[] => this.#running?.live() ?? [];
   readonly ready = (): readonly string[] => this.#running?.ready() ?? [this.#reason];
+
+  /** @param reason why the process is not ready; undefined: it waits for the brokers. */
+  waitsFor(reason: string | undefined): void {
+    this.#reason = reason ?? this.#brokers;
+  }
 
   /** What `reach` gives; why it gives nothing is known from then on. @throws what it throws. */
   async whileReaching<T>(reach: () => Promise<T>): Promise<T> {

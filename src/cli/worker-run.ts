@@ -6,6 +6,7 @@ import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { showArchivePlace } from "../adapters/prometheus/archive-metrics.ts";
 import { CommitMetrics } from "../adapters/prometheus/commit-metrics.ts";
+import { showLists } from "../adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import { groups } from "../adapters/prometheus/metrics-table.ts";
 import { WorkerMetrics } from "../adapters/prometheus/worker-metrics.ts";
@@ -34,7 +35,9 @@ import { kafkaSettings } from "./kafka-settings.ts";
 import { openKey } from "./keys.ts";
 import { workerBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
+import { listSetArchive } from "./list-set-archive.ts";
 import { openArchive } from "./open-archive.ts";
+import { openLists } from "./open-lists.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openPublisher } from "./open-publisher.ts";
 import { openService } from "./open-service.ts";
@@ -94,6 +97,16 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     // Before anybody else is asked: whoever waits for the brokers is alive, and says that it waits.
     const starting = new StartingHealth(connection.brokers);
     await openAdmin(config, starting, set, log, opened);
+    const { S3_BUCKET } = config;
+    const metrics = new WorkerMetrics(set, findings(policy.choice));
+    starting.waitsFor("the lists are not loaded yet");
+    const spellOut =
+      S3_BUCKET === undefined || place !== "here"
+        ? {}
+        : { onBook: listSetArchive({ ...config, S3_BUCKET }, { opened, log, signal: ending.signal }) };
+    const lists = await openLists(config, { clock, log, ...spellOut });
+    showLists(set, { lists: () => lists.book.lists, now: () => clock.now(), maxAgeMs: config.LISTS_MAX_AGE });
+    starting.waitsFor(undefined);
     const reach = () => starting.whileReaching(() => fitTopics(settings, log));
     const partitions = partitionsOf(await untilReached(reach, reaching));
     const sends = {
@@ -102,8 +115,6 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       signal: ending.signal,
     };
     const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
-    const metrics = new WorkerMetrics(set, findings(policy.choice));
-    const { S3_BUCKET } = config;
     const commits = new CommitMetrics(set, place === "here" ? groups : ["events", "retries"]);
     const service = { baseUrl, key };
     const { client, slots } = openService({ ...service, minTimeMs: 0 }, config, opened, (status, operation, ms) =>
@@ -148,6 +159,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       random: Math.random,
       log,
       policyFor: policy.choice,
+      lists,
       software,
       sink: new VerdictPublisher({
         publisher,
@@ -226,7 +238,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         stuckMs: () => Math.max(STUCK_MS, 10 * slotMs() * Math.max(1, shared?.member.members ?? 1)),
         headStuckMs: () => Math.max(HEAD_STUCK_MS, HEAD_REQUESTS * config.SERVICE_TIMEOUT_MS),
       });
-    await together(signal, (stop) => [run(stop), ...(archive === undefined ? [] : [archive.keepRunning(stop)])]);
+    await together(signal, (stop) => [
+      run(stop),
+      lists.watch(stop),
+      ...(archive === undefined ? [] : [archive.keepRunning(stop)]),
+    ]);
     log.info("the worker has stopped in good order");
   } finally {
     ending.abort(new Error("the worker has ended"));

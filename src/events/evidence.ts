@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { paymentMistakes } from "../chains/evm/payment-mistakes.ts";
 import { ClassifyData } from "../contract/address-classify.ts";
 import { TargetFlags, TokenFlags } from "../contract/address-poisoning.ts";
 import { isPlainTarget, type PlainTarget } from "../contract/plain-answer.ts";
 import { SolanaEmulateResponse } from "../contract/solana-emulate.ts";
 import { TokenSecurityData } from "../contract/token-security.ts";
 import { EvmTransactionSecurityResponse, TransactionSecurityResponse } from "../contract/transaction-security.ts";
+import { standings } from "../labels/address-book.ts";
 import type { Check } from "./checks.ts";
 
 /** What the service said about one target, and about the token when one was asked. */
@@ -47,6 +49,39 @@ export const TronIntegrityEvidence = z.looseObject({
 });
 export type TronIntegrityEvidence = z.infer<typeof TronIntegrityEvidence>;
 
+/** One address of the event and one list that holds it. */
+const ListMatch = z.looseObject({
+  address: z.string(),
+  standing: z.enum(standings),
+  kind: z
+    .string()
+    .describe("as the list's row says: sanctioned, malicious, blocked, allowed, or a label of risk 4 or 5"),
+  chain: z.string().describe("as the list's row names it; an accusation holds on all chains of the family"),
+  name: z.string(),
+  program: z.string().optional(),
+  note: z.string().optional(),
+  risk_level: z.number().optional(),
+  list: z
+    .looseObject({
+      name: z.string(),
+      sha256: z.string().describe("of the file's bytes"),
+      date: z.string(),
+      loaded_at: z.string().describe("RFC 3339"),
+    })
+    .optional()
+    .describe("absent for a label that comes with the program"),
+});
+
+/** What lists say of the addresses of one event. Source: `labels/address-book.ts`. */
+export const ListedEvidence = z.looseObject({ matches: z.array(ListMatch) });
+export type ListedEvidence = z.infer<typeof ListedEvidence>;
+
+/** Payments that calldata alone shows to be mistakes. Source: `chains/evm/payment-mistakes.ts`. */
+export const PaymentEvidence = z.looseObject({
+  mistakes: z.array(z.looseObject({ mistake: z.enum(paymentMistakes), to: z.string(), token: z.string().optional() })),
+});
+export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
+
 /**
  * The shape of `data` in a check entry. Read again from the verdict by every decision, so that a decision can be
  * recomputed from the archive; new fields of the service are kept, missing or unknown values are not accepted.
@@ -59,6 +94,8 @@ const evidence = {
   "tron-security": TransactionSecurityResponse.shape.data,
   "evm-security": EvmTransactionSecurityResponse.shape.data,
   "tron-integrity": TronIntegrityEvidence,
+  listed: ListedEvidence,
+  payment: PaymentEvidence,
 } as const satisfies Record<Check, z.ZodType>;
 
 export type EvidenceOf<C extends Check> = z.output<(typeof evidence)[C]>;

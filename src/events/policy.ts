@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { paymentMistakes } from "../chains/evm/payment-mistakes.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { simulationFindings } from "../contract/solana-findings.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
@@ -34,7 +35,15 @@ export const PolicyTable = z
   .strictObject({
     required_checks: z.strictObject(required),
     findings: z.strictObject({
-      poisoning: levels(["is_poisoning", "mimics_user", "mimics_exchange", "token_is_poisoning", "mimics_top_token"]),
+      poisoning: levels([
+        "is_poisoning",
+        "mimics_user",
+        "mimics_exchange",
+        "token_is_poisoning",
+        "mimics_top_token",
+        // An imitation by the flags, and an address that the event's user or an operator's list knows.
+        "known_address_mimics",
+      ]),
       "token-security": levels([
         "is_honeypot",
         "dev_malicious",
@@ -59,6 +68,8 @@ export const PolicyTable = z
       "tron-security": levels(["action_block", "action_warn", "not_analysed"]),
       "evm-security": levels(["action_block", "action_warn", "not_analysed"]),
       "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
+      listed: levels(["listed_sanctioned", "listed_blocked"]),
+      payment: levels(paymentMistakes),
     }),
   })
   .meta({ id: "PolicyTable" });

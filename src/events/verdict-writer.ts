@@ -34,7 +34,7 @@ export class VerdictWriter {
       !hasFields(source, "line" in source ? lineFields : recordFields) ||
       !isPlain(entry) ||
       !hasFields(policy, policyFields) ||
-      !hasFields(verdict, verdictFields)
+      !hasFields(verdict, "lists" in verdict ? listedVerdictFields : verdictFields)
     ) {
       return false;
     }
@@ -116,9 +116,10 @@ function isAnsweredAlike(one: Plain, other: Plain): boolean {
 }
 
 /** From that address to the number of the line or partition. */
-function placedAs({ policy: { id, sha256 }, source }: Verdict): string {
+function placedAs({ policy: { id, sha256 }, lists, source }: Verdict): string {
   const place = "line" in source ? `"file":${json(source.file)},"line":` : `"topic":${json(source.topic)},"partition":`;
-  return `}}}],"policy":{"id":${json(id)},"sha256":${json(sha256)}},"source":{${place}`;
+  const set = lists === undefined ? "" : `,"lists":${json(lists)}`;
+  return `}}}],"policy":{"id":${json(id)},"sha256":${json(sha256)}}${set},"source":{${place}`;
 }
 
 function isPlacedAlike(one: Verdict, other: Verdict): boolean {
@@ -128,7 +129,7 @@ function isPlacedAlike(one: Verdict, other: Verdict): boolean {
     "line" in source
       ? "line" in before && source.file === before.file
       : "topic" in before && source.topic === before.topic;
-  return isThere && policy.id === policyBefore.id && policy.sha256 === policyBefore.sha256;
+  return isThere && one.lists === other.lists && policy.id === policyBefore.id && policy.sha256 === policyBefore.sha256;
 }
 
 /** From the line, or the offset, to the end. */
@@ -145,6 +146,7 @@ const verdictFields = [
   ...["schema", "verdict_id", "event_id", "tenant", "revision", "decision", "reasons", "subject", "required_checks"],
   ...["checks", "policy", "source", "decided_at", "software"],
 ];
+const listedVerdictFields = verdictFields.toSpliced(verdictFields.indexOf("source"), 0, "lists");
 const subjectFields = ["type", "address", "chain_id", "user_addresses"];
 const checkFields = ["check", "outcome", "requested_at", "answered_at", "cached", "attempts", "data"];
 const targetFields = ["is_poisoning", "mimics_user", "mimics_exchange", "chain_id", "address"];

@@ -141,6 +141,10 @@ export const Verdict = z
     required_checks: z.array(z.enum(checks)),
     checks: z.array(CheckEntry),
     policy: z.object({ id: z.string(), sha256: z.string() }),
+    lists: z
+      .string()
+      .optional()
+      .describe("id of the set of lists that the event was held against; the archive's lists/ID.json spells it out"),
     source: Source,
     ref: z.unknown().optional(),
     decided_at: z.string().describe("RFC 3339"),

@@ -13,13 +13,17 @@ export interface RefusedRow {
   readonly detail: string;
 }
 
-/** The labels of one file, in its order, and the rows that are none. */
-export interface LabelList {
+/** What was read of one file, in its order, and the rows that are no labels. */
+export interface ReadList {
   readonly name: string;
-  readonly labels: LabelTable;
+  readonly labels: { readonly length: number };
   readonly refused: readonly RefusedRow[];
   /** The last line has no line end, as of a file that is caught while it is written. */
   readonly endsMidLine: boolean;
+}
+
+export interface LabelList extends ReadList {
+  readonly labels: LabelTable;
 }
 
 /**

@@ -1,22 +1,22 @@
 import { AppError, ConfigInvalidError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { type Steps, withPauses } from "../kernel/steps.ts";
-import type { LabelList } from "./label-list.ts";
+import type { ReadList } from "./label-list.ts";
 import type { LabelSource } from "./ports.ts";
 
 /** Refused rows of one list that are logged one by one; the rest is a count. A wrong file would flood the log. */
 const MAX_REFUSED_LOGGED = 20;
 
 /** Makes what a store keeps from all its lists, in steps that let other work have a turn. */
-export type MakeBook<Book> = (lists: readonly LabelList[]) => Steps<Book>;
+export type MakeBook<List, Book> = (lists: readonly List[]) => Steps<Book>;
 
 /**
  * The book made of label lists, and its exchange for a newer one. The book changes in one step, when all lists have been
  * read. Until then, and when any list cannot be read or is cut off, the last good one stays.
  */
-export class LabelStore<Book> {
-  readonly #source: LabelSource;
-  readonly #make: MakeBook<Book>;
+export class LabelStore<List extends ReadList, Book> {
+  readonly #source: LabelSource<List>;
+  readonly #make: MakeBook<List, Book>;
   readonly #log: Log;
   readonly #pause: () => Promise<unknown>;
   #book: Book;
@@ -24,9 +24,9 @@ export class LabelStore<Book> {
   #extents: ReadonlyMap<string, Extent>;
 
   private constructor(
-    source: LabelSource,
-    make: MakeBook<Book>,
-    { log, pause, book, lists }: { log: Log; pause: () => Promise<unknown>; book: Book; lists: readonly LabelList[] },
+    source: LabelSource<List>,
+    make: MakeBook<List, Book>,
+    { log, pause, book, lists }: { log: Log; pause: () => Promise<unknown>; book: Book; lists: readonly List[] },
   ) {
     this.#source = source;
     this.#make = make;
@@ -40,12 +40,12 @@ export class LabelStore<Book> {
    * A store with its first book. `pause` lets others have a turn while a book is made.
    * @throws {ConfigInvalidError} when a list cannot be read: better no start than no labels.
    */
-  static async open<Book>(
-    source: LabelSource,
-    make: MakeBook<Book>,
+  static async open<List extends ReadList, Book>(
+    source: LabelSource<List>,
+    make: MakeBook<List, Book>,
     log: Log,
     pause: () => Promise<unknown> = noPause,
-  ): Promise<LabelStore<Book>> {
+  ): Promise<LabelStore<List, Book>> {
     const lists = await source.load();
     logRead(lists, log);
     return new LabelStore(source, make, { log, pause, book: await withPauses(make(lists), pause), lists });
@@ -83,7 +83,7 @@ interface Extent {
   readonly endsMidLine: boolean;
 }
 
-function extentsOf(lists: readonly LabelList[]): ReadonlyMap<string, Extent> {
+function extentsOf(lists: readonly ReadList[]): ReadonlyMap<string, Extent> {
   return new Map(lists.map(({ name, labels, endsMidLine }) => [name, { labels: labels.length, endsMidLine }]));
 }
 
@@ -92,7 +92,7 @@ function extentsOf(lists: readonly LabelList[]): ReadonlyMap<string, Extent> {
  * within a line where the one in use does not, or that holds less than half of its labels; only a restart takes it as it
  * is. What is cut at a line end behind the first half cannot be told from a shorter list.
  */
-function refuseCutOff({ name, labels, endsMidLine }: LabelList, inUse: Extent | undefined): void {
+function refuseCutOff({ name, labels, endsMidLine }: ReadList, inUse: Extent | undefined): void {
   if (inUse === undefined) return;
   const why = "it may be caught while it is written";
   if (endsMidLine && !inUse.endsMidLine) {
@@ -103,7 +103,7 @@ function refuseCutOff({ name, labels, endsMidLine }: LabelList, inUse: Extent | 
   throw new ConfigInvalidError(`${name} ${lost}: ${why}; complete it, or restart to use it as it is`);
 }
 
-function logRead(lists: readonly LabelList[], log: Log): void {
+function logRead(lists: readonly ReadList[], log: Log): void {
   for (const { name, labels, refused } of lists) {
     log.info("label list read", { list: name, labels: labels.length, refused: refused.length });
     for (const { line, detail } of refused.slice(0, MAX_REFUSED_LOGGED)) {

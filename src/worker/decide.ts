@@ -1,10 +1,12 @@
 import type { Check } from "../events/checks.ts";
 import { type Decision, mostSevere, severities } from "../events/decision.ts";
-import { isPlainEvidence } from "../events/evidence.ts";
+import { isPlainEvidence, readEvidence } from "../events/evidence.ts";
 import type { PolicyTable } from "../events/policy.ts";
 import type { CheckEntry, Reason, Subject } from "../events/verdict.ts";
 import { classificationRule } from "./findings/classification.ts";
 import { evmSecurityRule } from "./findings/evm-security.ts";
+import { listedRule } from "./findings/listed.ts";
+import { paymentRule } from "./findings/payment.ts";
 import { poisoningRule } from "./findings/poisoning.ts";
 import type { Context, Finding, Rule } from "./findings/rule.ts";
 import { simulationRule } from "./findings/solana-simulation.ts";
@@ -27,13 +29,21 @@ const rules = {
   "tron-security": tronSecurityRule,
   "evm-security": evmSecurityRule,
   "tron-integrity": tronIntegrityRule,
+  listed: listedRule,
+  payment: paymentRule,
 } satisfies Record<Check, Rule>;
 
 /** Checks that no service answered: alone they say nothing of the one who is paid. */
-const madeHere: ReadonlySet<string> = new Set(["tron-integrity"]);
+const madeHere: ReadonlySet<string> = new Set(["tron-integrity", "listed", "payment"]);
 
 /** Findings about how a check was made, and not about its subject. */
-const notes: ReadonlySet<string> = new Set(["no_users", "not_claimed", "not_analysed", "nobodys_address"]);
+const notes: ReadonlySet<string> = new Set([
+  "no_users",
+  "not_claimed",
+  "not_analysed",
+  "nobodys_address",
+  "listed_allowed",
+]);
 
 interface Decided {
   readonly decision: Decision;
@@ -49,7 +59,7 @@ const clean: Decided = { decision: "ALLOW", reasons: [noSignal("poisoning")] };
  * even then. Precedence BLOCK > UNKNOWN > WARN > ALLOW.
  */
 export function decide({ subject, requiredChecks, checks }: Case, table: PolicyTable): Decided {
-  const about = { subject, table };
+  const about = { subject, table, allowed: allowedBy(checks) };
   if (isClean(checks, requiredChecks, about)) return clean;
   const reasons: Reason[] = [];
   for (const entry of checks) addReasons(reasons, entry, about);
@@ -72,6 +82,17 @@ function isClean(checks: readonly CheckEntry[], required: readonly Check[], abou
   for (let i = 0; i < required.length; i++) if (required[i] !== "poisoning") return false;
   return isPlainEvidence(only.data) && rules.poisoning(only.data, about)?.length === 0;
 }
+
+/** The addresses that an operator's list allows, by the evidence. An accused address is allowed by no list. */
+function allowedBy(checks: readonly CheckEntry[]): ReadonlySet<string> {
+  const entry = checks.find(({ check }) => check === "listed");
+  const matches = entry === undefined ? [] : (readEvidence("listed", entry.data)?.matches ?? []);
+  if (matches.length === 0) return NONE_ALLOWED;
+  const accused = new Set(matches.flatMap(({ standing, address }) => (standing === "allowed" ? [] : [address])));
+  return new Set(matches.flatMap(({ address }) => (accused.has(address) ? [] : [address])));
+}
+
+const NONE_ALLOWED: ReadonlySet<string> = new Set();
 
 function noSignal(check: CheckEntry["check"]): Reason {
   const detail = "no configured signal; not a guarantee of safety";

@@ -2,6 +2,7 @@ import { findChain } from "../chains/registry.ts";
 import type { Check } from "../events/checks.ts";
 import type { PolicyTable, SubjectKind } from "../events/policy.ts";
 import type { CheckEntry, Subject, Verdict } from "../events/verdict.ts";
+import { emptyBook } from "../labels/address-book.ts";
 import { plan } from "./plan.ts";
 
 /** Which rows of a policy say what every transaction of a family is asked, whatever it does. */
@@ -20,7 +21,7 @@ const kinds: Readonly<Partial<Record<string, readonly [SubjectKind, ...SubjectKi
 export function owedChecks({ subject, checks }: Pick<Verdict, "subject" | "checks">, table: PolicyTable): Check[] {
   // It is UNKNOWN for that, and what was planned before it was refused need not have been asked.
   if (subject.type === "unreadable" || checks.some(isRefusal)) return [];
-  if (subject.type === "address") return [...plan(subject, table).requiredChecks];
+  if (subject.type === "address") return [...plan(subject, table, emptyBook).requiredChecks];
   const [first, ...others] = kinds[findChain(subject.chain_id)?.family ?? ""] ?? [];
   if (first === undefined) return [];
   const required = table.required_checks[first].filter((check) =>

@@ -7,8 +7,10 @@ import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
+import type { AddressBook } from "../labels/address-book.ts";
 import { failed, notApplicable } from "./check-entry.ts";
 import type { EvmEventReading } from "./evm-reading.ts";
+import { knownContracts } from "./known-contracts.ts";
 import { namedUsers } from "./named-users.ts";
 import { planTokens } from "./plan-tokens.ts";
 import type { Planned } from "./plan-tron.ts";
@@ -93,27 +95,52 @@ export function undecodedEntry(reading: Result<EvmEventReading>): readonly Check
 }
 
 /**
- * Whether calldata alone leaves open what becomes of the sender: it is not explained in full, or somebody gets a right
- * whom the user does not name among those that he knows.
+ * Whether calldata alone leaves open what becomes of the sender. It does where it is not explained in full, where an
+ * address that the user does not know gets a right, and where no label says that a callee is what its selector says.
  */
-export function isUnclear(event: TransactionEvent, chain: Chain, reading: Result<EvmEventReading>): boolean {
+export function isUnclear(
+  event: TransactionEvent,
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+  book: AddressBook,
+): boolean {
   if (!reading.ok) return false;
-  return reading.value.does.unexplained.length > 0 || grantToStranger(event, chain, reading.value) !== undefined;
+  const { unexplained } = reading.value.does;
+  if (unexplained.length > 0 || grantToStranger(event, chain, reading.value, book) !== undefined) return true;
+  return unknownCallee(event, chain, reading.value, book) !== undefined;
+}
+
+function unknownCallee(
+  event: TransactionEvent,
+  chain: Chain,
+  reading: EvmEventReading,
+  book: AddressBook,
+): CanonicalAddress | undefined {
+  const known = knownContracts(event, chain, reading, book);
+  return reading.does.contracts.find((contract) => !known.isKnown(contract));
 }
 
 /**
- * That somebody gets a right whom the user does not name, where nobody is asked whether that is harmless. A comparison
- * tells imitations from others, and not whom one may let take one's tokens.
+ * That evm-security is not asked where calldata leaves open what the transaction does: an address that the user does not
+ * know gets a right, or a callee has no label. A comparison with known addresses does not answer that.
  */
 export function unjudgedEntry(
   checks: readonly Check[],
   event: TransactionEvent,
   chain: Chain,
   reading: Result<EvmEventReading>,
+  book: AddressBook,
 ): readonly CheckEntry[] {
-  const grant = reading.ok && !checks.includes("evm-security") && grantToStranger(event, chain, reading.value);
-  if (!grant) return [];
-  const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+  if (!reading.ok || checks.includes("evm-security")) return [];
+  const grant = grantToStranger(event, chain, reading.value, book);
+  if (grant !== undefined) {
+    const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+    return [failed("event", "CHECK_UNSUPPORTED", detail)];
+  }
+  const callee =
+    reading.value.does.unexplained.length > 0 ? undefined : unknownCallee(event, chain, reading.value, book);
+  if (callee === undefined) return [];
+  const detail = `calls ${callee}, which no label of ${chain.name} names: the check evm-security says what the call does, and is not asked; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
   return [failed("event", "CHECK_UNSUPPORTED", detail)];
 }
 
@@ -126,9 +153,10 @@ function grantToStranger(
   { user_addresses: texts = [] }: TransactionEvent,
   chain: Chain,
   { transaction, does }: EvmEventReading,
+  book: AddressBook,
 ): Grant | undefined {
   const known = new Set([transaction.from, ...namedUsers(texts, chain).users]);
-  return does.acts.flatMap(grantIn).find(({ to }) => !known.has(to));
+  return does.acts.flatMap(grantIn).find(({ to }) => !known.has(to) && !book.isAllowed(chain, to));
 }
 
 function grantIn(act: EvmAct): readonly Grant[] {

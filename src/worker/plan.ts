@@ -1,16 +1,20 @@
 import { type CanonicalAddress, canonicalAddress, parseAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { EvmParty } from "../chains/evm/counterparties.ts";
+import { namedAddresses } from "../chains/evm/named-addresses.ts";
 import { findChain } from "../chains/registry.ts";
 import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { Check } from "../events/checks.ts";
 import type { AddressEvent, ScreeningEvent, TransactionEvent } from "../events/event.ts";
 import type { PolicyTable, SubjectKind } from "../events/policy.ts";
 import type { CheckEntry, FailureCode, Subject } from "../events/verdict.ts";
+import type { AddressBook } from "../labels/address-book.ts";
 import { failed, notApplicable } from "./check-entry.ts";
 import { readEvm } from "./evm-reading.ts";
+import type { Parties } from "./listed-entry.ts";
 import { namedUsers, type Omission } from "./named-users.ts";
 import { isUnclear, planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
+import { paymentEntry } from "./plan-payment.ts";
 import { planSolana } from "./plan-solana.ts";
 import { type Planned, planTron } from "./plan-tron.ts";
 import type { EvmQuestion } from "./simulation-group/evm-alone.ts";
@@ -72,13 +76,19 @@ export interface Plan {
   readonly requiredChecks: readonly Check[];
   readonly questions: readonly Question[];
   readonly settled: readonly CheckEntry[];
+  /** Whom lists are searched for; undefined where no address can be read. */
+  readonly parties: Parties | undefined;
 }
 
-/** Turns an event into questions. What cannot be asked is settled as failed here, so that it can never be forgotten. */
-export function plan(event: ScreeningEvent, table: PolicyTable): Plan {
+/**
+ * Turns an event into questions. What cannot be asked is settled as failed here, so that it can never be forgotten.
+ *
+ * @param book what labels say of the contracts that a transaction calls.
+ */
+export function plan(event: ScreeningEvent, table: PolicyTable, book: AddressBook): Plan {
   const chain = findChain(event.chain_id);
   if (chain === undefined) return refused(event, "CHAIN_UNSUPPORTED", `unknown chain "${clip(event.chain_id)}"`);
-  return event.type === "transaction" ? planTransaction(event, chain, table) : planAddress(event, chain, table);
+  return event.type === "transaction" ? planTransaction(event, chain, table, book) : planAddress(event, chain, table);
 }
 
 /** Lists of nothing, which nearly all events have some of. */
@@ -112,6 +122,10 @@ class ComparedAddress implements Plan {
   get settled(): readonly CheckEntry[] {
     return NONE;
   }
+
+  get parties(): Parties {
+    return { family: this.#chain.family, addresses: [this.#address] };
+  }
 }
 
 function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Plan {
@@ -132,7 +146,7 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
   // By their places: an iterator of a frozen list, as a policy's are, is made anew for every event.
   for (let i = 0; i < required.length; i++) {
     const check = required[i];
-    if (check === undefined) continue;
+    if (check === undefined || check === "listed") continue;
     if (check === "poisoning") {
       const omits = token === undefined || token.ok ? userOmits : badToken(token.detail);
       const question = { check, chain, target: address, users, token: valid(token) };
@@ -160,7 +174,9 @@ function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable): Pla
   const subject = isValid
     ? addressSubject(address, chain.id, event.user_addresses && users, valid(token))
     : subjectOf(event, chain);
-  return { subject, requiredChecks: applicable(required, settled), questions, settled };
+  const named = valid(token);
+  const parties = { family: chain.family, addresses: named === undefined ? [address] : [address, named] };
+  return { subject, requiredChecks: applicable(required, settled), questions, settled, parties };
 }
 
 function badToken(detail: string): Omission {
@@ -175,39 +191,73 @@ function applicable(required: readonly Check[], settled: readonly CheckEntry[]):
   );
 }
 
-function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
   if (chain.family === "tron") return planTronTransaction(event, chain, table);
-  if (chain.family === "evm") return planEvmTransaction(event, chain, table);
+  if (chain.family === "evm") return planEvmTransaction(event, chain, table, book);
   return chain.family === "solana" ? planSolanaTransaction(event, chain, table) : planUndecoded(event, chain);
 }
 
 function planSolanaTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
   const reading = readSolana(event.transaction);
   const required = union(table.required_checks.solana_transaction, event.checks ?? []);
-  return transactionPlan(solanaSubject(event, chain, reading), required, planSolana(required, event, chain, reading));
+  return transactionPlan(solanaSubject(event, chain, reading), required, {
+    planned: planSolana(asked(required), event, chain, reading),
+    parties: partiesOf(chain, reading.ok ? reading.value.named : undefined),
+  });
 }
 
 function planTronTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
   const reading = readTron(event.transaction);
   const required = union(table.required_checks.tron_transaction, event.checks ?? []);
-  return transactionPlan(tronSubject(event, chain, reading), required, planTron(required, event, chain, reading));
+  return transactionPlan(tronSubject(event, chain, reading), required, {
+    planned: planTron(asked(required), event, chain, reading),
+    parties: partiesOf(chain, reading.ok ? reading.value.named : undefined),
+  });
 }
 
-function planEvmTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+function planEvmTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
   const reading = readEvm(event.transaction, chain);
-  const kind: SubjectKind = isUnclear(event, chain, reading) ? "evm_transaction_unclear" : "evm_transaction";
+  const kind: SubjectKind = isUnclear(event, chain, reading, book) ? "evm_transaction_unclear" : "evm_transaction";
   const required = union(table.required_checks[kind], event.checks ?? []);
-  const planned = planEvm(required, event, chain, reading);
-  const unclear = [...undecodedEntry(reading), ...unjudgedEntry(required, event, chain, reading)];
-  return transactionPlan(evmSubject(event, chain, reading), required, planned, unclear);
+  const { ok } = reading;
+  return transactionPlan(evmSubject(event, chain, reading), required, {
+    planned: planEvm(
+      asked(required).filter((check) => check !== "payment"),
+      event,
+      chain,
+      reading,
+    ),
+    parties: partiesOf(chain, ok ? namedAddresses(reading.value.transaction, reading.value.does) : undefined),
+    known: [
+      ...undecodedEntry(reading),
+      ...unjudgedEntry(required, event, chain, reading, book),
+      ...paymentEntry(required, event, chain, reading, book),
+    ],
+  });
+}
+
+function partiesOf({ family }: Chain, addresses: readonly CanonicalAddress[] | undefined): Parties | undefined {
+  return addresses === undefined ? undefined : { family, addresses };
+}
+
+/** The checks that are planned. `listed` is made when the verdict is, by the lists of that time. */
+function asked(required: readonly Check[]): readonly Check[] {
+  return required.includes("listed") ? required.filter((check) => check !== "listed") : required;
 }
 
 /** @param known what is settled whichever checks are required. */
 function transactionPlan(
   subject: Subject,
   required: readonly Check[],
-  planned: readonly Planned[],
-  known: readonly CheckEntry[] = NONE,
+  {
+    planned,
+    parties,
+    known = NONE,
+  }: {
+    readonly planned: readonly Planned[];
+    readonly parties: Parties | undefined;
+    readonly known?: readonly CheckEntry[];
+  },
 ): Plan {
   const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
   return {
@@ -215,6 +265,7 @@ function transactionPlan(
     requiredChecks: applicable(required, settled),
     questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
     settled: [...known, ...settled],
+    parties,
   };
 }
 
@@ -225,15 +276,16 @@ function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
     "SUBJECT_UNSUPPORTED",
     `transactions on ${chain.name} cannot be decoded yet`,
   );
-  const asked = union([], event.checks ?? []).map((check) =>
+  const unsupported = asked(union([], event.checks ?? [])).map((check) =>
     failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to a transaction on ${chain.name}`),
   );
-  return { subject, requiredChecks: [], questions: [], settled: [...settled, ...asked] };
+  return { subject, requiredChecks: [], questions: [], settled: [...settled, ...unsupported], parties: undefined };
 }
 
 function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan {
   const subject = subjectOf(event);
-  return { subject, requiredChecks: [], questions: [], settled: [failed("event", code, detail)] };
+  const settled = [failed("event", code, detail)];
+  return { subject, requiredChecks: [], questions: [], settled, parties: undefined };
 }
 
 /** An array that grows by itself makes room for many at once: nearly all lists here have one item. */

@@ -4,6 +4,7 @@ import type { Policy, PolicyChoice } from "../events/policy.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry, Verdict } from "../events/verdict.ts";
 import { sha256 } from "../kernel/sha256.ts";
+import type { AddressBook } from "../labels/address-book.ts";
 import {
   type Answers,
   type AnswersDeps,
@@ -17,8 +18,9 @@ import {
   unanswered,
 } from "./answers.ts";
 import { failed } from "./check-entry.ts";
-import { decide } from "./decide.ts";
+import { type Case, decide } from "./decide.ts";
 import { lastingAnswers } from "./lasting-answers.ts";
+import { listedEntries } from "./listed-entry.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { entryOf } from "./outcome-entry.ts";
 import type { Outcome, Told } from "./pace/outcome.ts";
@@ -35,6 +37,8 @@ import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
   readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw">;
   readonly policyFor: PolicyChoice;
+  /** Lists and labels in use. The book changes when a file does. */
+  readonly lists: { readonly book: AddressBook };
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;
   /** Told of each verdict once it is written. */
@@ -82,7 +86,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     this.#place = place;
     this.#host = host;
     this.#policy = deps.policyFor(event.ok ? event.value.tenant : undefined);
-    this.#plan = event.ok ? plan(event.value, this.#policy.table) : unreadable(record, event.detail);
+    this.#plan = event.ok ? plan(event.value, this.#policy.table, deps.lists.book) : unreadable(record, event.detail);
     this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
   }
 
@@ -204,10 +208,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   /** Whether these suffice to block it, whatever else is found. */
   #isBlocked(answered: readonly CheckEntry[]): boolean {
-    const { subject, requiredChecks, settled } = this.#plan;
-    return (
-      decide({ subject, requiredChecks, checks: [...settled, ...answered] }, this.#policy.table).decision === "BLOCK"
-    );
+    return decide(this.#facts(answered, this.#host.deps.lists.book), this.#policy.table).decision === "BLOCK";
   }
 
   /** The last word on it: settled once that is written. */
@@ -252,9 +253,16 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   #verdict(identity: Identity, found: readonly CheckEntry[]): Verdict {
-    const { subject, requiredChecks, settled } = this.#plan;
-    const checks = settled.length === 0 ? found : [...settled, ...found];
-    return verdictOn(this.#record, identity, { subject, requiredChecks, checks }, this.#policy, this.#host.deps);
+    // One book for both: the verdict names the very lists that its event was held against.
+    const { book } = this.#host.deps.lists;
+    return verdictOn(this.#record, identity, this.#facts(found, book), this.#policy, this.#host.deps, book.id);
+  }
+
+  #facts(answered: readonly CheckEntry[], book: AddressBook): Case {
+    const { subject, requiredChecks, settled, parties } = this.#plan;
+    const listed = listedEntries(requiredChecks, parties, answered, book);
+    const checks = settled.length === 0 && listed.length === 0 ? answered : [...settled, ...listed, ...answered];
+    return { subject, requiredChecks, checks };
   }
 
   #isOurs(): boolean {
@@ -282,5 +290,6 @@ function unreadable({ bytes, source }: InputRecord, detail: string): Plan {
     requiredChecks: [],
     questions: [],
     settled: [failed("event", "EVENT_MALFORMED", `${where}${detail}`)],
+    parties: undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import { actsOf } from "../chains/solana/acts-of.ts";
 import { compileMessage } from "../chains/solana/compile-message.ts";
 import { isWritable, type Message } from "../chains/solana/message.ts";
 import { isBase64, readTransactionText } from "../chains/solana/transaction-text.ts";
@@ -17,6 +18,8 @@ export interface SolanaReading {
   /** Accounts that are written and do not sign: whoever receives anything is one of them, owns one, or stands in a table. */
   readonly candidates: readonly CanonicalAddress[];
   readonly usesLookupTables: boolean;
+  /** Every account that the messages name, and every key that instructions give a right to. */
+  readonly named: readonly CanonicalAddress[];
   /** Of the message that is signed; undefined when it is structured, or there are several. */
   readonly messageSha256: string | undefined;
 }
@@ -45,6 +48,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
     signers: distinctAddresses(messages.flatMap(({ staticKeys, signers }) => staticKeys.slice(0, signers))),
     candidates: distinctAddresses(messages.flatMap(writtenOnly)),
     usesLookupTables: messages.some(({ lookups }) => lookups.length > 0),
+    named: distinctAddresses(messages.flatMap((message) => [...message.staticKeys, ...empoweredIn(message)])),
     messageSha256: only !== undefined && isOneSerialized ? sha256(only.bytes) : undefined,
   });
 }
@@ -78,6 +82,14 @@ function messageOf({ transaction, encoding, feePayer = "", instructions = [] }: 
 
 function writtenOnly(message: Message): readonly string[] {
   return message.staticKeys.filter((_, place) => place >= message.signers && isWritable(message, place));
+}
+
+/** Keys in the data of instructions, such as a new owner, which are no accounts of the message. */
+function empoweredIn({ staticKeys, instructions }: Message): readonly string[] {
+  return instructions.flatMap(({ program, accounts, data }) => {
+    const named = { program: staticKeys[program] ?? "", accounts: [...accounts].map((at) => staticKeys[at]), data };
+    return actsOf(named).flatMap((act) => ("to" in act && act.to !== undefined ? [act.to] : []));
+  });
 }
 
 function distinctAddresses(texts: readonly string[]): CanonicalAddress[] {

@@ -1,6 +1,8 @@
 import type { CanonicalAddress } from "../chains/address.ts";
-import { type Counterparty, counterpartyOf } from "../chains/tron/counterparty.ts";
+import { type Counterparty, callsOf, counterpartyOf } from "../chains/tron/counterparty.ts";
 import { type IntegrityReport, integrityOf } from "../chains/tron/integrity.ts";
+import { hexIn } from "../chains/tron/message-value.ts";
+import { namedAddresses } from "../chains/tron/named-addresses.ts";
 import { decodeOperation, namesBy } from "../chains/tron/operation.ts";
 import { requestParser } from "../contract/request.ts";
 import { TronTransaction } from "../contract/transaction-security.ts";
@@ -13,6 +15,8 @@ export interface TronReading {
   readonly report: IntegrityReport;
   /** Who acts and who gains by it; what keeps it from being told otherwise. */
   readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
+  /** Every address that the transaction deals with, as far as it names them. */
+  readonly named: readonly CanonicalAddress[];
 }
 
 const read = requestParser(TronTransaction, undefined, "");
@@ -25,7 +29,22 @@ export function readTron(json: unknown): Result<TronReading> {
     transaction: transaction.value,
     report: integrityOf(transaction.value),
     parties: partiesOf(transaction.value),
+    named: namedIn(transaction.value),
   });
+}
+
+function namedIn({ raw_data, visible }: TronTransaction): readonly CanonicalAddress[] {
+  const named = raw_data.contract.flatMap(({ type, parameter: { value } }) => {
+    const decoded = decodeOperation(type, value, namesBy(visible));
+    if (!decoded.ok) return namedAddresses(type, value, "");
+    const { operation } = decoded;
+    const calls = callsOf(operation);
+    // A known token call says who gains by it, and leaves out who loses a right.
+    const data = calls?.call.is === "other" ? hexIn(operation.value, "data") : "";
+    const gaining = counterpartyOf(operation, calls);
+    return [...namedAddresses(type, value, data), ...(gaining === undefined ? [] : [gaining.address])];
+  });
+  return [...new Set(named)];
 }
 
 function partiesOf({ raw_data, visible }: TronTransaction): TronReading["parties"] {

@@ -18,13 +18,14 @@ export interface VerdictDeps {
 /** Room for what of an event its verdict repeats, and for its reasons: 50 of 500 characters, of six bytes at worst. */
 const OTHER_BYTES = MAX_EVENT_BYTES + 192 * 1024;
 
-/** What is said of a record, by what was found out. */
+/** What is said of a record, by what was found out. @param lists id of the lists that the event was held against. */
 export function verdictOn(
   { revision, source }: Pick<InputRecord, "revision" | "source">,
   { verdict_id, event_id, tenant, ref }: Identity,
   facts: Case,
   { id, sha256, table }: Policy,
   { clock, software, maxVerdictBytes }: VerdictDeps,
+  lists: string | undefined,
 ): Verdict {
   // Before the decision: it must be the one that the verdict's own evidence gives.
   const checks = fitEvidence(facts.checks, maxVerdictBytes - OTHER_BYTES);
@@ -42,6 +43,7 @@ export function verdictOn(
     required_checks: facts.requiredChecks,
     checks,
     policy: { id, sha256 },
+    lists,
     source,
     decided_at: timestamp(clock.now()),
     software,

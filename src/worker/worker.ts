@@ -41,6 +41,8 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly random: Random;
   readonly log: Log;
   readonly policyFor: PolicyChoice;
+  /** As in `ScreenDeps`. */
+  readonly lists: ScreenDeps["lists"];
   readonly software: string;
   readonly sink: VerdictSink;
   readonly tickets: T;

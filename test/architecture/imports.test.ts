@@ -8,7 +8,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   chains: ["kernel"],
   labels: ["kernel", "chains"],
   contract: ["kernel", "chains"],
-  events: ["kernel", "chains", "contract"],
+  events: ["kernel", "chains", "labels", "contract"],
   worker: ["kernel", "chains", "labels", "contract", "events"],
   archive: ["kernel", "events"],
   service: ["kernel", "chains", "labels", "contract"],

@@ -1,6 +1,7 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
 import { readPolicy } from "../../src/events/policy.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { emptyBook } from "../../src/labels/address-book.ts";
 import { defaultAges } from "../../src/worker/answer-cache.ts";
 import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
 import { unobserved } from "../../src/worker/observer.ts";
@@ -42,6 +43,7 @@ export function workerFor(
     random: () => 0.5,
     log: new FakeLog(),
     policyFor: readPolicy(policyFile),
+    lists: { book: emptyBook },
     software: "weir/test",
     sink: new FakeSink(),
     tickets: new TicketBook(forgetfulLog, clock),

@@ -57,7 +57,12 @@ async function verdictsOn(url: string): Promise<readonly Verdict[]> {
   onTestFinished(nodes.close);
   const sink = new FakeSink();
   const service = inProcessService(labels, undefined, { evm: { nodes, clock: systemClock } });
-  const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden" });
+  const worker = workerFor(service, {
+    sink,
+    policyFor: () => defaultPolicy,
+    software: "weir/golden",
+    lists: { book: knownBook },
+  });
   // One event after the other: nothing to wait for.
   worker.pool.expectMore(false);
   for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);

@@ -4,6 +4,7 @@ import { readPolicy } from "../../src/events/policy.ts";
 import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
+import { emptyBook } from "../../src/labels/address-book.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { minTimeMs } from "../../src/worker/pace/quota.ts";
@@ -173,6 +174,7 @@ class Simulation {
       weightOf: evenly,
       key,
       keyIsFixed: scenario.keyIsFixed,
+      lists: { book: emptyBook },
       clock,
       random: scenario.dice.random,
       log: logTo(watch),

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { decidedAgain } from "../../src/cli/decided-again.ts";
+import { type AddressBook, emptyBook } from "../../src/labels/address-book.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
@@ -11,9 +12,14 @@ import { lineOf } from "./verdicts.ts";
 export type Expected = readonly [decision: string, event: string];
 
 /** Screens `events` by the default policy: their decisions are as expected, and the verdicts those that are checked in. */
-export async function expectVerdicts(events: readonly Expected[], service: SecurityService, file: string) {
+export async function expectVerdicts(
+  events: readonly Expected[],
+  service: SecurityService,
+  file: string,
+  book: AddressBook = emptyBook,
+) {
   const sink = new FakeSink();
-  const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden" });
+  const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden", lists: { book } });
   // One event after the other: nothing to wait for.
   worker.pool.expectMore(false);
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { LabelFiles } from "./label-files.ts";
+import type { ReadList } from "../../labels/label-list.ts";
+import type { ListFiles } from "./list-files.ts";
 
 /** Polled, since file notifications do not cross every mount a container has. A change must rest as long. Milliseconds. */
 const POLL_MS = 2_000;
@@ -10,7 +11,7 @@ const POLL_MS = 2_000;
  * One call at a time: the next look is taken after the last call ended. `onChange` is expected to load the files.
  */
 export async function watchLabelFiles(
-  files: LabelFiles,
+  files: Pick<ListFiles<ReadList>, "changedAndSettled">,
   onChange: () => Promise<unknown>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {

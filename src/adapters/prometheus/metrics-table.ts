@@ -67,6 +67,31 @@ export const metricsTable = {
     help: "Events that wait for their ticket's time",
     labels: {},
   },
+  listEntries: {
+    type: "gauge",
+    name: "weir_list_entries",
+    help: "Entries of each list that events are held against.",
+    // The names of the operator's files.
+    labels: { list: [] },
+  },
+  listDate: {
+    type: "gauge",
+    name: "weir_list_date_seconds",
+    help: "Date of each list, Unix time.",
+    labels: { list: [] },
+  },
+  listAge: {
+    type: "gauge",
+    name: "weir_list_age_seconds",
+    help: "Age of each list by its date.",
+    labels: { list: [] },
+  },
+  listMaxAge: {
+    type: "gauge",
+    name: "weir_list_max_age_seconds",
+    help: "Age from which on a list is too old, as LISTS_MAX_AGE says.",
+    labels: {},
+  },
   inWork: { type: "gauge", name: "weir_events_in_work", help: "Events that have no verdict yet", labels: lane },
   oldest: {
     type: "gauge",

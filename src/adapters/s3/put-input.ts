@@ -29,12 +29,25 @@ export async function pack({ lines }: Pick<ArchiveObject, "lines">): Promise<Pac
   return { bytes, sha256: await sha256Aside(bytes) };
 }
 
+type KeptBy = PutOptions & Pick<S3ClientOptions, "checksums">;
+type PutInput = Omit<PutObjectCommandInput, "Bucket" | "Key">;
+
 /** All that a put says beside where to. */
-export function putInput(
+export function putInput(packed: Packed, metadata: ObjectMetadata, options: KeptBy): PutInput {
+  return {
+    ...keptInput(packed, options),
+    // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
+    // .gz neither is gzip nor has the length and checksum that S3 tells.
+    ContentType: "application/gzip",
+    Metadata: toUserMetadata(metadata),
+  };
+}
+
+/** How bytes are kept, whatever they are, and that nothing is overwritten. */
+export function keptInput(
   { bytes, sha256 }: Packed,
-  metadata: ObjectMetadata,
-  { kmsKeyId, objectLock, storageClass, checksums, clock }: PutOptions & Pick<S3ClientOptions, "checksums">,
-): Omit<PutObjectCommandInput, "Bucket" | "Key"> {
+  { kmsKeyId, objectLock, storageClass, checksums, clock }: KeptBy,
+): PutInput {
   return {
     // S3 takes no lock without a checksum.
     ...(checksums === "always" || objectLock !== undefined
@@ -49,10 +62,6 @@ export function putInput(
           ObjectLockRetainUntilDate: new Date(clock.now() + objectLock.days * DAY_MS),
         }),
     IfNoneMatch: "*",
-    // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
-    // .gz neither is gzip nor has the length and checksum that S3 tells.
-    ContentType: "application/gzip",
-    Metadata: toUserMetadata(metadata),
     Body: bytes,
   };
 }

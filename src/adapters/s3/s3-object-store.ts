@@ -18,12 +18,13 @@ import {
   StoreUnavailableError,
   type VersionedStore,
 } from "../../archive/object-store.ts";
+import { sha256Aside } from "../../kernel/sha256.ts";
 import { MAX_LINES_BYTES, unpackLines } from "../gzip/packed-lines.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { listObjects, type ObjectsFrom } from "./list-objects.ts";
 import { listVersions, type VersionsFrom } from "./list-versions.ts";
 import { fromUserMetadata } from "./object-metadata.ts";
-import { type Packed, type PutOptions, pack, putInput } from "./put-input.ts";
+import { keptInput, type Packed, type PutOptions, pack, putInput } from "./put-input.ts";
 import { readBody } from "./read-body.ts";
 import { MAX_SOCKETS, type S3ClientOptions, s3Client, withBodyHash } from "./s3-client.ts";
 import { type Asked, failureOf, NOT_S3, type Operation, storeFailure, unavailable } from "./store-failure.ts";
@@ -99,6 +100,23 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
       this.#asked("PutObject", object.key),
       "the server says that something stands there, and that nothing does",
     );
+  }
+
+  /** Stores JSON text that belongs to no partition, unless something stands under its key. @throws {StoreUnavailableError} */
+  async putJson(key: string, json: string, signal: AbortSignal): Promise<void> {
+    const bytes = Buffer.from(json);
+    const packed = { bytes, sha256: await sha256Aside(bytes) };
+    const input = { ...this.#at(key), ...keptInput(packed, this.#options), ContentType: "application/json" };
+    await this.#ask("PutObject", key, signal, async (abortSignal) => {
+      try {
+        const answer = await this.#client.send(withBodyHash(new PutObjectCommand(input), packed.sha256), {
+          abortSignal,
+        });
+        this.#mustBeS3s(answer, "PutObject", key);
+      } catch (thrown) {
+        if (failureOf(thrown).status !== 412) throw thrown;
+      }
+    });
   }
 
   list(prefix: string, signal: AbortSignal): AsyncGenerator<ListedObject> {

@@ -23,6 +23,8 @@ export interface EvmTransfer {
 export interface EvmReading {
   readonly acts: readonly EvmAct[];
   readonly contracts: readonly CanonicalAddress[];
+  /** Those of them that are called only to pass other calls on, as a Safe is. */
+  readonly relays: readonly CanonicalAddress[];
   /** In whose name calls are made: the sender, and the accounts that he acts by, as a Safe. */
   readonly actors: readonly CanonicalAddress[];
   readonly unexplained: readonly Unexplained[];
@@ -68,6 +70,7 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
   return {
     acts: acts.slice(0, MAX_ACTS),
     contracts: [...reading.contracts],
+    relays: [...reading.contracts.difference(reading.calledToAct)],
     actors: [from, ...actors.difference(new Set([from]))],
     unexplained,
   };
@@ -76,6 +79,8 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
 class Reading {
   readonly acts: EvmAct[] = [];
   readonly contracts = new Set<CanonicalAddress>();
+  /** Contracts that are called to do something themselves. */
+  readonly calledToAct = new Set<CanonicalAddress>();
   readonly actors = new Set<CanonicalAddress>();
   readonly unexplained: Unexplained[] = [];
   #calls = 0;
@@ -97,6 +102,7 @@ class Reading {
       this.acts.push({ does: "pay", from: by, to: contract, amount: value });
     if (data === "") return;
     const known = knownBySelector().get(selector);
+    if (known === undefined || "read" in known) this.calledToAct.add(contract);
     if (known === undefined) {
       this.#say("unknown_call", call);
       return;

@@ -96,6 +96,11 @@ const multiSends: ReadonlySet<CanonicalAddress> = new Set(
   ].map(addressOf),
 );
 
+/** Whether the contract is one of those that a Safe has several calls made by. */
+export function isMultiSend(contract: CanonicalAddress): boolean {
+  return multiSends.has(contract);
+}
+
 /** Whether a call runs code as its caller that is not known to do no more than its calldata says. */
 export function isForeignCode({ asCaller, contract }: EvmCall): boolean {
   return asCaller && !multiSends.has(contract);

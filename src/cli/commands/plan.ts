@@ -3,8 +3,10 @@ import type { Format } from "../../adapters/files/format.ts";
 import { type FileRecord, readRecords } from "../../adapters/files/records.ts";
 import type { ScreeningEvent } from "../../events/event.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { quietLog } from "../../kernel/log.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import type { Result } from "../../kernel/result.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
 import { Forecast } from "../../worker/forecast/forecast.ts";
 import type { Quota } from "../../worker/pace/quota.ts";
 import { serializedLocks } from "../../worker/simulation-group/serialized-locks.ts";
@@ -15,6 +17,7 @@ import { givenPace } from "../given-pace.ts";
 import { checkInputFlags, type InputFlags, refuseInputFlags } from "../input-flags.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { readKeptQuota } from "../kept-quota.ts";
+import { openLists } from "../open-lists.ts";
 import { openPolicy } from "../open-policy.ts";
 import { type Pace, planLine, planLines, type UnknownPace } from "../plan-report.ts";
 import { type PlannedBounds, plannedRun, plannedWorker } from "../planned-bounds.ts";
@@ -51,7 +54,8 @@ export async function plan(
     flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
   const pace = await paceOf(flags, config);
   const policy = await openPolicy(config.POLICY_FILE);
-  const forecast = new Forecast(policy.choice, {
+  const { book } = await openLists(config, { clock: systemClock, log: quietLog });
+  const forecast = new Forecast(policy.choice, book, {
     decoder: serializedLocks,
     window: bounds.window,
     groupMax: config.SOLANA_GROUP_MAX,

@@ -72,6 +72,14 @@ export const duration = (fallback: string) =>
     .transform(milliseconds)
     .prefault(fallback);
 
+/** A duration of hours or days. @param fallback such as `7d`. */
+export const longDuration = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,4}(h|d)$/, "must look like 12h or 7d")
+    .transform((text) => Number.parseInt(text, 10) * (text.endsWith("d") ? 86_400_000 : 3_600_000))
+    .prefault(fallback);
+
 export const MINUTE_MS = 60_000;
 
 /** A duration in a range from 0, which stands for none. @param fallbackMs whole minutes, as is `mostMs`. */

@@ -34,9 +34,37 @@ function isQuiet({ target, token, unanswered }: PoisoningEvidence, subject: Subj
   );
 }
 
-function raised({ target, token, flagged }: PoisoningEvidence, { subject, table }: Context): Finding[] {
+function raised(evidence: PoisoningEvidence, context: Context): Finding[] {
+  const { target, token } = evidence;
+  const { subject, table } = context;
   const severity = table.findings.poisoning;
   const found: Finding[] = withoutEvidence(target, token);
+  const known = knownTarget(evidence, context);
+  if (known !== undefined) found.push(knownMimics(evidence, context, known));
+  else found.push(...targetFindings(evidence, context));
+  if (token === undefined)
+    return subject.type !== "unreadable" && subject.token_address !== undefined ? [...found, tokenMissing] : found;
+  if (token.mimics_top_token === "1") {
+    found.push({
+      finding: "mimics_top_token",
+      severity: severity.mimics_top_token,
+      detail: `the token contract looks like that of ${quoted(token.matched_token) || "a well-known token"}`,
+      ...resembles(token.matched_address),
+    });
+  }
+  if (token.is_poisoning === "1") {
+    found.push({
+      finding: "token_is_poisoning",
+      severity: severity.token_is_poisoning,
+      detail: "the service calls the token contract poisoning",
+    });
+  }
+  return found;
+}
+
+function targetFindings({ target, flagged }: PoisoningEvidence, { subject, table }: Context): Finding[] {
+  const severity = table.findings.poisoning;
+  const found: Finding[] = [];
   if (target.mimics_user === "1") {
     const user = imitatedUser(subject, flagged);
     found.push({
@@ -57,24 +85,38 @@ function raised({ target, token, flagged }: PoisoningEvidence, { subject, table 
   if (target.is_poisoning === "1") {
     found.push({ finding: "is_poisoning", severity: severity.is_poisoning, detail: "the service calls it poisoning" });
   }
-  if (token === undefined)
-    return subject.type !== "unreadable" && subject.token_address !== undefined ? [...found, tokenMissing] : found;
-  if (token.mimics_top_token === "1") {
-    found.push({
-      finding: "mimics_top_token",
-      severity: severity.mimics_top_token,
-      detail: `the token contract looks like that of ${quoted(token.matched_token) || "a well-known token"}`,
-      ...resembles(token.matched_address),
-    });
-  }
-  if (token.is_poisoning === "1") {
-    found.push({
-      finding: "token_is_poisoning",
-      severity: severity.token_is_poisoning,
-      detail: "the service calls the token contract poisoning",
-    });
-  }
   return found;
+}
+
+/**
+ * Every flagged target, where all of them are known themselves: an operator's list allows it, or the user names it and
+ * only another address of the same user resembles it. An imitation that got into the user's addresses looks the same,
+ * so the flags still count by a policy row of their own.
+ */
+function knownTarget(
+  { target, flagged }: PoisoningEvidence,
+  { subject, allowed }: Context,
+): readonly string[] | undefined {
+  const { is_poisoning, mimics_user, mimics_exchange } = target;
+  if (subject.type === "unreadable" || (is_poisoning !== "1" && mimics_user !== "1" && mimics_exchange !== "1"))
+    return undefined;
+  const targets = flagged ?? (subject.address === undefined ? [] : [subject.address]);
+  if (targets.length === 0) return undefined;
+  if (targets.every((each) => allowed?.has(each))) return targets;
+  const users = subject.user_addresses ?? [];
+  const isOwn = mimics_user === "1" && mimics_exchange !== "1" && targets.every((each) => users.includes(each));
+  return isOwn ? targets : undefined;
+}
+
+function knownMimics({ flagged }: PoisoningEvidence, { subject, table }: Context, known: readonly string[]): Finding {
+  const user = imitatedUser(subject, flagged);
+  const other = user === undefined ? "another known address" : user;
+  return {
+    finding: "known_address_mimics",
+    severity: table.findings.poisoning.known_address_mimics,
+    detail: `${known.join(", ")} is known itself, by the user's addresses or an allow list, and looks like ${other}: one of the two may be an imitation`,
+    ...resembles(user),
+  };
 }
 
 /** The rest stands as it is, and says nothing of these. */

@@ -15,6 +15,8 @@ export interface Finding {
 export interface Context {
   readonly subject: Subject;
   readonly table: PolicyTable;
+  /** Addresses that an operator's own list allows and that no list accuses. */
+  readonly allowed?: ReadonlySet<string>;
 }
 
 /** From the evidence of one check to what it means. Empty: nothing fired. Undefined: the evidence cannot be read. */

@@ -2,6 +2,7 @@ import type { ScreeningEvent } from "../../events/event.ts";
 import type { PolicyChoice } from "../../events/policy.ts";
 import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
 import type { Result } from "../../kernel/result.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
 import { plan } from "../plan.ts";
 import { Asked, type AskedCheck, type AskedOptions, askedChecks, type CheckForecast } from "./asked.ts";
 
@@ -34,6 +35,7 @@ export interface ForecastResult {
  */
 export class Forecast {
   readonly #policyFor: PolicyChoice;
+  readonly #book: AddressBook;
   readonly #required: Asked;
   readonly #optional: Asked;
   #events = 0;
@@ -42,8 +44,9 @@ export class Forecast {
   #asking = 0;
   readonly #failures = new Map<FailureCode, number>();
 
-  constructor(policyFor: PolicyChoice, options: AskedOptions) {
+  constructor(policyFor: PolicyChoice, book: AddressBook, options: AskedOptions) {
     this.#policyFor = policyFor;
+    this.#book = book;
     this.#required = new Asked(options);
     this.#optional = new Asked(options);
   }
@@ -57,13 +60,13 @@ export class Forecast {
       return;
     }
     const { table } = this.#policyFor(event.value.tenant);
-    const { questions, requiredChecks, settled } = plan(event.value, table);
+    const { questions, requiredChecks, settled } = plan(event.value, table, this.#book);
     if (questions.length > 0) this.#asking++;
     else this.#countFailure(settled);
     for (const question of questions) this.#required.ask(question);
     const known = new Set([...requiredChecks, ...settled.map(({ check }) => check)]);
     const others = askedChecks.filter((check) => !known.has(check));
-    const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table);
+    const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table, this.#book);
     for (const question of all.questions) if (!known.has(question.check)) this.#optional.ask(question);
   }
 

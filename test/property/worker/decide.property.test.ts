@@ -16,6 +16,8 @@ const cleanOf = {
   "tron-security": clean.tron,
   "evm-security": clean.tron,
   "tron-integrity": clean.tronIntegrity,
+  listed: { matches: [] },
+  payment: { mistakes: [] },
 } as const satisfies Record<Check, unknown>;
 
 const check = fc.constantFrom(...checks);

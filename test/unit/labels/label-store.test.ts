@@ -10,7 +10,7 @@ import { labelOf, listOf } from "../../support/book-of.ts";
 const real = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "malicious");
 
 /** Gives these answers one after the other; an error is thrown. */
-class ScriptedSource implements LabelSource {
+class ScriptedSource implements LabelSource<LabelList> {
   readonly #answers: (readonly LabelList[] | Error)[];
 
   constructor(...answers: readonly (readonly LabelList[] | Error)[]) {
@@ -45,7 +45,7 @@ test("a reload exchanges the book; the old one stays as it was", async () => {
 test("while a book is made others have turns, and see the book before it", async () => {
   const seen: boolean[] = [];
   const pause = async () => void seen.push(store?.book.isMalicious("evm", real.address) ?? false);
-  let store: LabelStore<LabelBook> | undefined;
+  let store: LabelStore<LabelList, LabelBook> | undefined;
   store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), LabelBook.steps, new Lines(), pause);
   const turnsToOpen = seen.length;
 

@@ -3,6 +3,7 @@ import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Lane } from "../../../src/events/lane.ts";
 import { type CheckEntry, type FailureCode, failureCodes } from "../../../src/events/verdict.ts";
 import { timestamp } from "../../../src/kernel/clock.ts";
+import { emptyBook } from "../../../src/labels/address-book.ts";
 import {
   answersTo,
   deadlineOf,
@@ -29,7 +30,7 @@ const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };
-const { questions } = plan(eventOf({ ...event, token_address: token }), defaultPolicy.table);
+const { questions } = plan(eventOf({ ...event, token_address: token }), defaultPolicy.table, emptyBook);
 const [aboutTarget, aboutToken] = questions as [Plan["questions"][number], Plan["questions"][number]];
 
 const old = { check: "poisoning" as const, data: { target: { ...clean.target, says: "what is known" } } };
@@ -63,7 +64,7 @@ async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfi
   worker.pool.expectMore(false);
   const record: InputRecord = { ...recordOf(event), ticket: { checks, attempt: 3 } };
   const deps = { ...worker, deadlines: new Deadlines(clock) };
-  const { questions: alone } = plan(eventOf(event), defaultPolicy.table);
+  const { questions: alone } = plan(eventOf(event), defaultPolicy.table, emptyBook);
   const answers = await answersTo(alone, record, { lane, tenant: "", since: NOW }, deps);
   return { ...answers, asked: service.requests.length, attempts };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyBook } from "../../../src/labels/address-book.ts";
 import { answerBytes, eventBytes, recordBytes, ticketBytes, valueBytes } from "../../../src/worker/held-bytes.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { defaultPolicy } from "../../fakes/events.ts";
@@ -100,7 +101,7 @@ test.each<[string, (nth: number) => object]>([
     const { bytes, event } = recordOf({ ...content(nth) });
     if (!event.ok) throw new Error(event.detail);
     counted += recordBytes({ event, bytes });
-    held.push(event, plan(event.value, defaultPolicy.table));
+    held.push(event, plan(event.value, defaultPolicy.table, emptyBook));
   }
 
   // What else goes on in the process is not theirs.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Severity } from "../../../src/events/decision.ts";
 import type { CheckEntry } from "../../../src/events/verdict.ts";
+import { emptyBook } from "../../../src/labels/address-book.ts";
 import { failed } from "../../../src/worker/check-entry.ts";
 import { lastingAnswers } from "../../../src/worker/lasting-answers.ts";
 import { plan } from "../../../src/worker/plan.ts";
@@ -9,7 +10,7 @@ import { answered, clean, subject } from "../../fakes/evidence.ts";
 
 const { table } = defaultPolicy;
 const event = { ...subject, token_address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
-const planned = plan(eventOf(event), table);
+const planned = plan(eventOf(event), table, emptyBook);
 const poisoning = (flags: object = {}) =>
   answered("poisoning", { target: { ...clean.target, ...flags }, token: clean.token });
 const tokenWith = (risks: object = {}) =>

@@ -5,6 +5,7 @@ import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import {
   friend,
   item,
+  knownBook,
   me,
   multiSendContract,
   nobody,
@@ -21,6 +22,7 @@ const planOf = (transaction: object, fields: object = {}) =>
   plan(
     eventOf({ type: "transaction", chain_id: "1", transaction: { from: me, ...transaction }, ...fields }),
     defaultPolicy.table,
+    knownBook,
   );
 /** What is compared; that the service is asked about it, too, other tests show. */
 const comparedIn = (transaction: object) =>
@@ -187,7 +189,7 @@ test.each([
 test("a list of transactions is none", () => {
   const event = eventOf({ type: "transaction", chain_id: "1", transaction: [{ from: me, to: friend }] });
 
-  expect(plan(event, defaultPolicy.table).settled).toEqual([
+  expect(plan(event, defaultPolicy.table, knownBook).settled).toEqual([
     failure("poisoning", "EVENT_MALFORMED", "transaction: must be an object"),
   ]);
 });
@@ -226,7 +228,10 @@ test.each(grants)("%s for a stranger is UNKNOWN where the policy asks nobody abo
   const event = eventOf({ type: "transaction", chain_id: "1", transaction });
   const said = `lets ${stranger} ${may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
 
-  expect(plan(event, asking)).toMatchObject({ questions: [], settled: [failure("event", "CHECK_UNSUPPORTED", said)] });
+  expect(plan(event, asking, knownBook)).toMatchObject({
+    questions: [],
+    settled: [failure("event", "CHECK_UNSUPPORTED", said)],
+  });
 });
 
 test("a Safe's refund to a stranger is asked about, and one to somebody whom the user knows is not", () => {

@@ -3,6 +3,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
+import { emptyBook } from "../../../src/labels/address-book.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { UPGRADEABLE_LOADER } from "../../../src/worker/simulation-group/decoder.ts";
 import { serializedLocks } from "../../../src/worker/simulation-group/serialized-locks.ts";
@@ -11,7 +12,7 @@ import * as w from "../../fixtures/solana/world.ts";
 
 const chain = findChain("solana");
 const planOf = (transaction: unknown, fields: object = {}) =>
-  plan(eventOf({ type: "transaction", chain_id: "solana", transaction, ...fields }), defaultPolicy.table);
+  plan(eventOf({ type: "transaction", chain_id: "solana", transaction, ...fields }), defaultPolicy.table, emptyBook);
 const pay = getTransferSolInstruction({ source: w.signing(w.user), destination: w.friend, amount: 5n });
 const memo = { programAddress: w.named(74), accounts: [], data: new Uint8Array([1]) };
 const failure = (check: string, code: string, detail: string) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
 import type { ClaimedBytes } from "../../../src/chains/tron/integrity.ts";
+import { emptyBook } from "../../../src/labels/address-book.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import { tronVector } from "../../support/tron-vectors.ts";
@@ -11,7 +12,7 @@ const other = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const third = "TPYmHEhy5n8TCEfYGqW2rPxsghSfzghPDn";
 
 const planOf = (transaction: unknown, fields: object = {}) =>
-  plan(eventOf({ type: "transaction", chain_id: "tron", transaction, ...fields }), defaultPolicy.table);
+  plan(eventOf({ type: "transaction", chain_id: "tron", transaction, ...fields }), defaultPolicy.table, emptyBook);
 const integrity = (data: object) => ({ check: "tron-integrity", outcome: "ok", cached: false, attempts: 0, data });
 const failure = (check: string, code: string, detail: string) => ({
   check,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
 import { type Check, checks } from "../../../src/events/checks.ts";
+import { emptyBook } from "../../../src/labels/address-book.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 
@@ -12,7 +13,7 @@ const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const tronTarget = "TA9SpmD6Fne54b4jEWpCDaHUECdJitspmo";
 const evm = { type: "address", chain_id: "1", address: target };
 
-const planOf = (fields: Readonly<Record<string, unknown>>) => plan(eventOf(fields), table);
+const planOf = (fields: Readonly<Record<string, unknown>>) => plan(eventOf(fields), table, emptyBook);
 const failure = (check: Check | "event", code: string, detail: string) => ({
   check,
   outcome: "failed",

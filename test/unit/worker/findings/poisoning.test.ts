@@ -37,12 +37,16 @@ test("each finding has the severity of its own row", () => {
     mimics_top_token: "WARN",
     token_is_poisoning: "INFO",
   } as const;
+  const rows = { ...poisoning, known_address_mimics: "BLOCK" } as const;
   const raised = {
     target: { mimics_user: "1", mimics_exchange: "1", is_poisoning: "1" },
     token: { mimics_top_token: "1", is_poisoning: "1", matched_token: "" },
   };
 
-  const found = poisoningRule(raised, { subject, table: { ...table, findings: { ...table.findings, poisoning } } });
+  const found = poisoningRule(raised, {
+    subject,
+    table: { ...table, findings: { ...table.findings, poisoning: rows } },
+  });
 
   expect(Object.fromEntries((found ?? []).map(({ finding, severity }) => [finding, severity]))).toEqual(poisoning);
 });

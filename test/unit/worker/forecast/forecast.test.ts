@@ -3,6 +3,7 @@ import policyFile from "../../../../data/policy.json" with { type: "json" };
 import { readPolicy } from "../../../../src/events/policy.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
+import { emptyBook } from "../../../../src/labels/address-book.ts";
 import { Forecast } from "../../../../src/worker/forecast/forecast.ts";
 import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
 import { eventOf } from "../../../fakes/events.ts";
@@ -17,7 +18,7 @@ function forecastOf(
   events: readonly ReturnType<typeof address>[],
   { window = 1_000, cacheBytes = 1e6, cacheAgeMs = 1_000 } = {},
 ) {
-  const forecast = new Forecast(readPolicy(policyFile), {
+  const forecast = new Forecast(readPolicy(policyFile), emptyBook, {
     decoder: serializedLocks,
     window,
     groupMax: 8,

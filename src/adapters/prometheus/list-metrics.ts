@@ -1,0 +1,24 @@
+import type { ListInfo } from "../../labels/address-book.ts";
+import type { MetricSet } from "./metric-set.ts";
+import { metricsTable } from "./metrics-table.ts";
+
+export interface ListGauges {
+  readonly lists: () => readonly (ListInfo & { readonly entries: number })[];
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly maxAgeMs: number;
+}
+
+/** Entries, date and age of each list in use. */
+export function showLists(set: MetricSet, { lists, now, maxAgeMs }: ListGauges): void {
+  set.gauge(metricsTable.listEntries, (each) => {
+    for (const { name, entries } of lists()) each(entries, { list: name });
+  });
+  set.gauge(metricsTable.listDate, (each) => {
+    for (const { name, date } of lists()) each(Date.parse(date) / 1_000, { list: name });
+  });
+  set.gauge(metricsTable.listAge, (each) => {
+    for (const { name, date } of lists()) each(Math.max(0, now() - Date.parse(date)) / 1_000, { list: name });
+  });
+  set.gauge(metricsTable.listMaxAge, (each) => each(maxAgeMs / 1_000));
+}

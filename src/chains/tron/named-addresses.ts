@@ -1,0 +1,31 @@
+import { type CanonicalAddress, parseAddress } from "../address.ts";
+import { addressesInCall } from "./addresses-in-call.ts";
+
+/** Operations that take a right back. Taking back from a listed address must stay possible, so its address is passed over. */
+const takingBack: ReadonlySet<string> = new Set(["UnDelegateResourceContract", "UnfreezeBalanceContract"]);
+const RECEIVER = "receiver_address";
+/** Text that may be an address: 0x41 and 20 bytes in hex, or base58. */
+const addressForm = /^(?:41[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/;
+const MOST_ADDRESSES = 256;
+
+/**
+ * Every address that the payload of an operation names, in whatever member: recipients, contracts, and keys that get a
+ * permission.
+ *
+ * @param data calldata whose arguments are looked through as well, hex digits; what known calls take back is left out.
+ */
+export function namedAddresses(type: string, payload: unknown, data: string): readonly CanonicalAddress[] {
+  const found = new Set<CanonicalAddress>(addressesInCall(data));
+  const visit = (value: unknown, name: string): void => {
+    if (found.size >= MOST_ADDRESSES) return;
+    if (typeof value === "string") {
+      if (!addressForm.test(value) || (takingBack.has(type) && name === RECEIVER)) return;
+      const address = parseAddress("tron", value);
+      if (address.ok) found.add(address.value);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, member] of Object.entries(value)) visit(member, key);
+    }
+  };
+  visit(payload, "");
+  return [...found];
+}

@@ -1,0 +1,180 @@
+import type { CanonicalAddress } from "../chains/address.ts";
+import type { Chain, Family } from "../chains/chain.ts";
+import { canonicalJson } from "../kernel/json.ts";
+import { sha256 } from "../kernel/sha256.ts";
+import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
+import { type AddressTable, addressKey } from "./address-table.ts";
+import type { AddressLabel } from "./label.ts";
+import type { ReadList } from "./label-list.ts";
+
+/** What is known of a file of listed addresses beside its rows. */
+export interface ListInfo {
+  /** Name of the file, without its folder. */
+  readonly name: string;
+  /** Of the file's bytes. */
+  readonly sha256: string;
+  /** Day of the newest row, from the column `date`, as YYYY-MM-DD; without that column the day of the file's last change. */
+  readonly date: string;
+  /** RFC 3339. */
+  readonly loadedAt: string;
+}
+
+/** One file, read. */
+export interface AddressList extends ReadList {
+  /** Absent for a file that comes with the program: its version names it. */
+  readonly info: ListInfo | undefined;
+  readonly labels: AddressTable;
+}
+
+/** An address as one list has it. */
+export interface ListedAddress {
+  readonly standing: Standing;
+  readonly label: AddressLabel;
+  /** Absent for a file that comes with the program. */
+  readonly list: ListInfo | undefined;
+}
+
+/** What a list says of an address: `blocked` covers malicious addresses and those of risk 4 and 5. */
+export const standings = ["sanctioned", "blocked", "allowed"] as const;
+export type Standing = (typeof standings)[number];
+
+/** From this risk on a label accuses, whatever its kind. Source: decision 0001, the risk scale of Solana simulations. */
+const ACCUSING_RISK = 4;
+/** Entries that are told of one address. A list may repeat one without end. */
+const MOST_TOLD = 16;
+const ID_DIGITS = 16;
+
+/**
+ * Every list and label that the worker holds events against. Never changes. An accusation holds on all chains of its
+ * family, where the address is one key. A token or service is known on the chain that its row names.
+ */
+export class AddressBook {
+  /** Names the set of lists in verdicts: the same files give the same id. Undefined where no list is loaded. */
+  readonly id: string | undefined;
+  readonly lists: readonly (ListInfo & { readonly entries: number })[];
+  readonly #lists: readonly AddressList[];
+  /** Ordinal of the first entry of each list. */
+  readonly #firsts: readonly number[];
+  /** Ordinal + 1 by key, 0 where there is none. Open addressing, at most half full. */
+  readonly #places: Uint32Array;
+
+  private constructor(lists: readonly AddressList[], firsts: readonly number[], places: Uint32Array) {
+    this.#lists = lists;
+    this.#firsts = firsts;
+    this.#places = places;
+    this.lists = lists.flatMap(({ info, labels }) => (info === undefined ? [] : [{ ...info, entries: labels.length }]));
+    this.id = this.lists.length === 0 ? undefined : idOf(this.lists);
+  }
+
+  /** Makes the book in steps, none of which takes long. */
+  static *steps(lists: readonly AddressList[]): Steps<AddressBook> {
+    const firsts: number[] = [];
+    let length = 0;
+    for (const { labels } of lists) {
+      firsts.push(length);
+      length += labels.length;
+    }
+    const places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * length + 1)));
+    const mask = places.length - 1;
+    for (const [i, { labels }] of lists.entries()) {
+      for (let at = 0; at < labels.length; at++) {
+        let place = labels.keyAt(at) & mask;
+        while ((places[place] ?? 0) > 0) place = (place + 1) & mask;
+        places[place] = (firsts[i] ?? 0) + at + 1;
+        if (at > 0 && at % ITEMS_A_STEP === 0) yield;
+      }
+    }
+    return new AddressBook(lists, firsts, places);
+  }
+
+  /** What lists say for or against the address itself, accusations first. Nearly every address is on none. */
+  listed(family: Family, address: CanonicalAddress): readonly ListedAddress[] {
+    const entries = this.#entriesOf(family, address);
+    if (entries.length === 0) return NONE;
+    const found = entries.flatMap(({ label, list }): ListedAddress[] => {
+      const standing = standingOf(label);
+      return standing === undefined ? [] : [{ standing, label, list }];
+    });
+    return found.sort((a, b) => order[a.standing] - order[b.standing]);
+  }
+
+  /** Whether the address is labelled as a token of this chain, and no list accuses it. */
+  isToken(chain: Chain, address: CanonicalAddress): boolean {
+    return this.#isOfKind(chain, address, tokens);
+  }
+
+  /** Whether the address is labelled as a token or service of this chain, or allowed, and no list accuses it. */
+  isKnown(chain: Chain, address: CanonicalAddress): boolean {
+    return this.#isOfKind(chain, address, known);
+  }
+
+  /** Whether an operator's list allows the address, and no list accuses it. */
+  isAllowed(chain: Chain, address: CanonicalAddress): boolean {
+    return this.#isOfKind(chain, address, allowed);
+  }
+
+  #isOfKind(chain: Chain, address: CanonicalAddress, kinds: ReadonlySet<AddressLabel["kind"]>): boolean {
+    const entries = this.#entriesOf(chain.family, address);
+    if (entries.some(({ label }) => isAccused(label))) return false;
+    return entries.some(({ label }) => kinds.has(label.kind) && holdsOn(chain, label));
+  }
+
+  #entriesOf(family: Family, address: CanonicalAddress): readonly Entry[] {
+    const mask = this.#places.length - 1;
+    const key = addressKey(address);
+    let found: Entry[] | undefined;
+    let place = key & mask;
+    for (let taken = this.#places[place] ?? 0; taken > 0; taken = this.#places[place] ?? 0) {
+      const { list, at } = this.#locate(taken - 1);
+      const { labels, info } = list;
+      if (labels.keyAt(at) === key && labels.familyAt(at) === family && labels.addressAt(at) === address) {
+        found ??= [];
+        found.push({ label: labels.at(at), list: info });
+        if (found.length === MOST_TOLD) return found;
+      }
+      place = (place + 1) & mask;
+    }
+    return found ?? NONE;
+  }
+
+  #locate(ordinal: number): { readonly list: AddressList; readonly at: number } {
+    let number = this.#firsts.length - 1;
+    while ((this.#firsts[number] ?? 0) > ordinal) number--;
+    const list = this.#lists[number];
+    if (list === undefined) throw new Error(`no list has entry ${ordinal}`);
+    return { list, at: ordinal - (this.#firsts[number] ?? 0) };
+  }
+}
+
+interface Entry {
+  readonly label: AddressLabel;
+  readonly list: ListInfo | undefined;
+}
+
+const NONE: readonly never[] = [];
+const order: Readonly<Record<Standing, number>> = { sanctioned: 0, blocked: 1, allowed: 2 };
+const tokens: ReadonlySet<AddressLabel["kind"]> = new Set(["token"]);
+const allowed: ReadonlySet<AddressLabel["kind"]> = new Set(["allowed"]);
+const known: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "bridge", "exchange", "allowed"]);
+
+function standingOf(label: AddressLabel): Standing | undefined {
+  if (label.kind === "sanctioned") return "sanctioned";
+  if (isAccused(label)) return "blocked";
+  return label.kind === "allowed" ? "allowed" : undefined;
+}
+
+function isAccused({ kind, riskLevel = 0 }: AddressLabel): boolean {
+  return kind === "sanctioned" || kind === "malicious" || kind === "blocked" || riskLevel >= ACCUSING_RISK;
+}
+
+function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {
+  return named.id === chain.id || everywhere === true || (kind === "allowed" && named.family === chain.family);
+}
+
+/** Of names and contents alone: the time of loading makes no other set. */
+function idOf(lists: readonly ListInfo[]): string {
+  return sha256(canonicalJson(lists.map(({ name, sha256: hash }) => ({ name, sha256: hash })))).slice(0, ID_DIGITS);
+}
+
+/** A book without any entry. */
+export const emptyBook: AddressBook = atOnce(AddressBook.steps([]));

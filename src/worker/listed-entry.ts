@@ -1,0 +1,115 @@
+import { type CanonicalAddress, canonicalAddress } from "../chains/address.ts";
+import type { Family } from "../chains/chain.ts";
+import type { Check } from "../events/checks.ts";
+import { type ListedEvidence, readEvidence } from "../events/evidence.ts";
+import type { CheckEntry } from "../events/verdict.ts";
+import type { AddressBook, ListedAddress } from "../labels/address-book.ts";
+import { answeredHere, failed } from "./check-entry.ts";
+
+/** Matches that one verdict repeats. Chosen: an accusation comes first, and one is enough. */
+const MOST_MATCHES = 16;
+
+/** The addresses of one event that lists may hold. */
+export interface Parties {
+  readonly family: Family;
+  readonly addresses: readonly CanonicalAddress[];
+}
+
+const NONE: readonly CheckEntry[] = [];
+
+/**
+ * Looks the event's addresses up in every list, and those that answers name as well: who receives by a Solana transaction
+ * only its simulation tells. No request is made.
+ *
+ * @returns the entry of the check `listed`; none where no list holds any of them, as for nearly every event.
+ */
+export function listedEntries(
+  required: readonly Check[],
+  parties: Parties | undefined,
+  answered: readonly CheckEntry[],
+  book: AddressBook,
+): readonly CheckEntry[] {
+  const found = parties === undefined ? undefined : matchesIn(parties, answered, book);
+  if (found !== undefined) return [answeredHere("listed", evidenceOf(found))];
+  if (!required.includes("listed")) return NONE;
+  return [book.id === undefined ? noList : onNoList];
+}
+
+/** The entries of an event that requires the check by name. */
+const onNoList = answeredHere("listed", { matches: [] } satisfies ListedEvidence);
+const noList = failed("listed", "CHECK_UNSUPPORTED", "no list is loaded: name list files in LISTS_FILES");
+
+function matchesIn(
+  { family, addresses }: Parties,
+  answered: readonly CheckEntry[],
+  book: AddressBook,
+): readonly ListedAddress[] | undefined {
+  let found: ListedAddress[] | undefined;
+  for (const address of addresses) found = add(found, book.listed(family, address));
+  for (const entry of answered) {
+    if (entry.check !== "solana-simulation" && entry.check !== "evm-security") continue;
+    for (const address of namedIn(entry, family)) {
+      if (!addresses.includes(address)) found = add(found, book.listed(family, address));
+    }
+  }
+  return found;
+}
+
+function add(found: ListedAddress[] | undefined, more: readonly ListedAddress[]): ListedAddress[] | undefined {
+  if (more.length === 0) return found;
+  if (found === undefined) return [...more];
+  found.push(...more);
+  return found;
+}
+
+function evidenceOf(found: readonly ListedAddress[]): ListedEvidence {
+  const accusing = found.filter(({ standing }) => standing !== "allowed");
+  const allowing = found.filter(({ standing }) => standing === "allowed");
+  return { matches: [...accusing, ...allowing].slice(0, MOST_MATCHES).map(matchOf) };
+}
+
+function matchOf({ standing, label, list }: ListedAddress): ListedEvidence["matches"][number] {
+  const { address, kind, chain, everywhere, name, program, note, riskLevel } = label;
+  return {
+    address,
+    standing,
+    kind,
+    chain: everywhere === true ? chain.family : chain.id,
+    name,
+    ...(program === undefined ? {} : { program }),
+    ...(note === undefined ? {} : { note }),
+    ...(riskLevel === undefined ? {} : { risk_level: riskLevel }),
+    ...(list === undefined
+      ? {}
+      : { list: { name: list.name, sha256: list.sha256, date: list.date, loaded_at: list.loadedAt } }),
+  };
+}
+
+/** Every account that a simulation involves, pays, or lets act. */
+function namedIn({ check, data }: CheckEntry, family: Family): ReadonlySet<CanonicalAddress> {
+  const texts = check === "solana-simulation" ? solanaTexts(data) : evmTexts(data);
+  const named = new Set<CanonicalAddress>();
+  for (const text of texts) {
+    const address = canonicalAddress(family, text);
+    if (address !== undefined) named.add(address);
+  }
+  return named;
+}
+
+function solanaTexts(data: unknown): readonly string[] {
+  const { results = [] } = readEvidence("solana-simulation", data) ?? {};
+  return results.flatMap(({ involved_addresses = [], called_addresses = [], balance_changes = [], findings = [] }) => [
+    ...involved_addresses,
+    ...called_addresses,
+    ...balance_changes.flatMap(({ change_list }) => change_list.map(({ address }) => address)),
+    ...findings.flatMap(({ gains }) => gains ?? []),
+  ]);
+}
+
+function evmTexts(data: unknown): readonly string[] {
+  const { execution } = readEvidence("evm-security", data) ?? {};
+  return [
+    ...(execution?.balance_changes ?? []).flatMap(({ address, token_address }) => [address, token_address]),
+    ...(execution?.rights_given ?? []).flatMap(({ owner, spender }) => [owner, spender]),
+  ];
+}

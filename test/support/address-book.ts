@@ -1,0 +1,32 @@
+import { atOnce } from "../../src/kernel/steps.ts";
+import { AddressBook, type ListInfo } from "../../src/labels/address-book.ts";
+import { AddressTable } from "../../src/labels/address-table.ts";
+import type { AddressLabel } from "../../src/labels/label.ts";
+
+export const listInfo: ListInfo = {
+  name: "ofac.csv",
+  sha256: "5".repeat(64),
+  date: "2026-11-20",
+  loadedAt: "2026-11-28T08:00:00.000Z",
+};
+
+/** A book of one operator's list. */
+export function listedBook(...labels: readonly AddressLabel[]): AddressBook {
+  return bookOfLists([{ info: listInfo, labels }]);
+}
+
+/** A book of labels that come with the program. */
+export function shippedBook(...labels: readonly AddressLabel[]): AddressBook {
+  return bookOfLists([{ info: undefined, labels }]);
+}
+
+export function bookOfLists(
+  lists: readonly { readonly info: ListInfo | undefined; readonly labels: readonly AddressLabel[] }[],
+): AddressBook {
+  const read = lists.map(({ info, labels }) => {
+    const table = new AddressTable();
+    for (const label of labels) table.add(label);
+    return { name: info?.name ?? "shipped.csv", info, labels: table, refused: [], endsMidLine: false };
+  });
+  return atOnce(AddressBook.steps(read));
+}
