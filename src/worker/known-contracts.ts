@@ -8,9 +8,9 @@ import type { EvmEventReading } from "./evm-reading.ts";
 import { namedUsers } from "./named-users.ts";
 
 /**
- * What is known of the contracts of one transaction: labelled tokens and services of its chain, and what an operator
- * allows. The sender's own code counts as known. So does an account of the user, such as a Safe, that only passes calls
- * on. A selector alone says nothing: any contract may have a function of that name.
+ * What is known of the contracts that one transaction calls: labelled tokens and services of its chain, and what an operator
+ * allows. The sender's own code counts as known. So does a Safe among the user's addresses. A selector alone says nothing:
+ * any contract may have a function of that name.
  */
 export function knownContracts(
   { user_addresses: texts = [] }: TransactionEvent,
@@ -18,11 +18,12 @@ export function knownContracts(
   { transaction, does }: EvmEventReading,
   book: AddressBook,
 ): KnownContracts {
-  const relays = new Set(does.relays);
-  const users = namedUsers(texts, chain).users.filter((user) => relays.has(user));
+  const safes = new Set(does.safes);
+  const users = namedUsers(texts, chain).users.filter((user) => safes.has(user));
   const own = new Set<CanonicalAddress>([transaction.from, ...users]);
   return {
     isToken: (address) => book.isToken(chain, address),
+    isLabelled: (address) => book.isKnown(chain, address),
     isKnown: (address) => own.has(address) || isMultiSend(address) || book.isKnown(chain, address),
   };
 }

@@ -11,6 +11,8 @@ import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
 import { friend, imitationOf, labels, router } from "../fixtures/evm-people.ts";
+import { shippedBook } from "../support/address-book.ts";
+import { labelOf } from "../support/book-of.ts";
 import { at, call, me, startDrainWorld } from "../support/drain-world.ts";
 import { deadUrl } from "../support/http-server.ts";
 import { inProcessService } from "../support/in-process-service.ts";
@@ -61,7 +63,7 @@ async function verdictsOn(url: string): Promise<readonly Verdict[]> {
     sink,
     policyFor: () => defaultPolicy,
     software: "weir/golden",
-    lists: { book: knownBook },
+    lists: { book: shippedBook(labelOf("1", Gold, "token", "GOLD")) },
   });
   // One event after the other: nothing to wait for.
   worker.pool.expectMore(false);

@@ -16,7 +16,9 @@ export interface FoundMistake {
 /** What labels say of an address of the transaction's chain. */
 export interface KnownContracts {
   isToken(address: CanonicalAddress): boolean;
-  /** Whether it is a labelled token or service. */
+  /** Whether it is a labelled token or service, or allowed. */
+  isLabelled(address: CanonicalAddress): boolean;
+  /** Whether a call of it may be believed to do what its selector says. */
   isKnown(address: CanonicalAddress): boolean;
 }
 
@@ -51,5 +53,5 @@ function mistakeOf(
 ): PaymentMistake | undefined {
   if (isNobodys("evm", to)) return "to_burn_address";
   if (token !== undefined) return to === token || known.isToken(to) ? "to_token_contract" : undefined;
-  return amount > 0n && called.has(to) && !known.isKnown(to) ? "value_to_unknown_contract" : undefined;
+  return amount > 0n && called.has(to) && !known.isLabelled(to) ? "value_to_unknown_contract" : undefined;
 }

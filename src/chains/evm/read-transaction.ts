@@ -6,7 +6,7 @@ import { type AbiType, readSignature } from "./abi-type.ts";
 import type { EvmAct, Unexplained } from "./act.ts";
 import { argumentsOf } from "./arguments.ts";
 import { type ReadActs, signatures } from "./signatures.ts";
-import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
+import { type EvmCall, execTransaction, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
 
 /** A transaction as it would be signed. Amounts are wei, `data` lower-case hex digits. */
 export interface EvmTransfer {
@@ -23,8 +23,8 @@ export interface EvmTransfer {
 export interface EvmReading {
   readonly acts: readonly EvmAct[];
   readonly contracts: readonly CanonicalAddress[];
-  /** Those of them that are called only to pass other calls on, as a Safe is. */
-  readonly relays: readonly CanonicalAddress[];
+  /** Those of them that are called as a Safe only, whose owners have it make other calls. */
+  readonly safes: readonly CanonicalAddress[];
   /** In whose name calls are made: the sender, and the accounts that he acts by, as a Safe. */
   readonly actors: readonly CanonicalAddress[];
   readonly unexplained: readonly Unexplained[];
@@ -70,7 +70,7 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
   return {
     acts: acts.slice(0, MAX_ACTS),
     contracts: [...reading.contracts],
-    relays: [...reading.contracts.difference(reading.calledToAct)],
+    safes: [...reading.contracts.difference(reading.calledToAct)],
     actors: [from, ...actors.difference(new Set([from]))],
     unexplained,
   };
@@ -79,7 +79,7 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
 class Reading {
   readonly acts: EvmAct[] = [];
   readonly contracts = new Set<CanonicalAddress>();
-  /** Contracts that are called to do something themselves. */
+  /** Contracts that are called otherwise than as a Safe. */
   readonly calledToAct = new Set<CanonicalAddress>();
   readonly actors = new Set<CanonicalAddress>();
   readonly unexplained: Unexplained[] = [];
@@ -102,7 +102,7 @@ class Reading {
       this.acts.push({ does: "pay", from: by, to: contract, amount: value });
     if (data === "") return;
     const known = knownBySelector().get(selector);
-    if (known === undefined || "read" in known) this.calledToAct.add(contract);
+    if (known === undefined || !("unwrap" in known) || known.unwrap !== execTransaction) this.calledToAct.add(contract);
     if (known === undefined) {
       this.#say("unknown_call", call);
       return;

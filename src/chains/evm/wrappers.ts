@@ -31,7 +31,7 @@ const multicall =
   });
 
 /** Operation 1 is a delegate call: code of another contract that acts as the Safe. Source: Safe, `Enum.Operation`. */
-const execTransaction: Unwrap = (args, { contract: safe }) => {
+export const execTransaction: Unwrap = (args, { contract: safe }) => {
   const operation = args.integer(3);
   if (operation > 1n) return undefined;
   const asCaller = operation === 1n;

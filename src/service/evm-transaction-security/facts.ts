@@ -9,6 +9,8 @@ export type CodeKind = "wallet" | "contract" | "delegated";
 /** What is known about one address that a transaction deals with. */
 export interface KnownParty {
   readonly address: CanonicalAddress;
+  /** The sender, or an address that the user knows. */
+  readonly isOwn: boolean;
   readonly isToken: boolean;
   /** A labelled protocol or bridge: a contract that people mean to let spend. */
   readonly isService: boolean;

@@ -56,6 +56,7 @@ function knownParty(
   const isWellKnown = labels.isWellKnown(chain, address);
   return {
     address,
+    isOwn,
     isToken: labels.isToken(chain, address),
     isService: isServiceAt(chain, address, labels),
     isBridge: labels.hasKind(chain, address, "bridge"),

@@ -105,7 +105,7 @@ function knownTarget(
   if (targets.every((each) => allowed?.has(each))) return targets;
   const users = subject.user_addresses ?? [];
   const isOwn = mimics_user === "1" && mimics_exchange !== "1" && targets.every((each) => users.includes(each));
-  return isOwn ? targets : undefined;
+  return isOwn && imitatedUser(subject, flagged) !== undefined ? targets : undefined;
 }
 
 function knownMimics({ flagged }: PoisoningEvidence, { subject, table }: Context, known: readonly string[]): Finding {

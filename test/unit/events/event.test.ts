@@ -163,7 +163,7 @@ describe("what is refused, and why", () => {
     [
       "an unknown check",
       { ...address, checks: ["poisoning", "vibes"] },
-      "checks[1]: must be one of poisoning, token-security, classification, solana-simulation, tron-security, evm-security, tron-integrity",
+      "checks[1]: must be one of poisoning, token-security, classification, solana-simulation, tron-security, evm-security, tron-integrity, listed, payment",
     ],
     ["an unknown lane", { ...address, lane: "fast" }, "lane: must be realtime or backfill"],
     ["an empty id", { ...address, id: "" }, "id: must not be empty"],

@@ -17,6 +17,7 @@ describe("the policy that ships", () => {
         mimics_exchange: "BLOCK",
         token_is_poisoning: "BLOCK",
         mimics_top_token: "BLOCK",
+        known_address_mimics: "WARN",
       },
       "token-security": {
         is_honeypot: "BLOCK",
@@ -80,6 +81,8 @@ describe("the policy that ships", () => {
       "tron-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "UNKNOWN" },
       "evm-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "INFO" },
       "tron-integrity": { id_differs: "BLOCK", body_differs: "BLOCK", not_compared: "UNKNOWN" },
+      listed: { listed_sanctioned: "BLOCK", listed_blocked: "BLOCK" },
+      payment: { to_token_contract: "BLOCK", to_burn_address: "WARN", value_to_unknown_contract: "WARN" },
     });
   });
 
@@ -183,7 +186,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(73);
+    expect(rows).toBe(79);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
+import { answeredHere } from "../../../src/worker/check-entry.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
 import {
@@ -14,7 +15,10 @@ import {
   safe,
   stranger,
   token,
+  unlabelled,
 } from "../../fixtures/evm-people.ts";
+import { shippedBook } from "../../support/address-book.ts";
+import { labelOf } from "../../support/book-of.ts";
 import { calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
 
 const chain = findChain("1");
@@ -51,6 +55,7 @@ test("a transfer is asked about whom it pays, with its token, against its sender
     requiredChecks: ["poisoning"],
     questions: [{ check: "poisoning", chain, target: stranger, users: [me, friend], token }],
     settled: [],
+    parties: { family: "evm", addresses: [me, token, stranger] },
   });
 });
 
@@ -239,7 +244,7 @@ test("a Safe's refund to a stranger is asked about, and one to somebody whom the
     to: safe,
     data: safeExec({ to: friend, value: 1n, gasPrice: 1n, refundReceiver }),
   });
-  const known = { user_addresses: [friend] };
+  const known = { user_addresses: [friend, safe] };
 
   expect(planOf(exec(stranger), known).requiredChecks).toEqual(["poisoning", "evm-security"]);
   expect(planOf(exec(friend), known).requiredChecks).toEqual(["poisoning"]);
@@ -254,6 +259,7 @@ test("coins beside a call that takes none are not explained", () => {
       "CALLDATA_UNDECODED",
       `${stranger} 0xa9059cbb the arguments, or coins beside them, are not those of the function`,
     ),
+    answeredHere("payment", { mistakes: [{ mistake: "value_to_unknown_contract", to: stranger }] }),
   ]);
 });
 
@@ -317,5 +323,107 @@ test("the token that moves and the one that may take it are looked into where th
       { check: "classification", outcome: "not_applicable" },
       { check: "solana-simulation", outcome: "failed" },
     ],
+  });
+});
+
+test.each([
+  ["a transfer", { to: unlabelled, data: call("transfer(address,uint256)", [friend, 5n]) }],
+  ["a lowered allowance", { to: unlabelled, data: call("decreaseAllowance(address,uint256)", [friend, 5n]) }],
+  ["a revoked operator", { to: unlabelled, data: call("setApprovalForAll(address,bool)", [stranger, false]) }],
+  ["a lockdown", { to: unlabelled, data: call("lockdown((address,address)[])", [[[token, stranger]]]) }],
+  ["a multicall of nothing", { to: unlabelled, data: call("multicall(bytes[])", [[]]) }],
+  ["a labelled token's name on another chain", { to: token, data: call("transfer(address,uint256)", [friend, 5n]) }],
+])("%s of a contract without a label is unclear, whatever its selector says", (name, transaction) => {
+  const chain_id = name.includes("another chain") ? "8453" : "1";
+
+  expect(planOf(transaction, { user_addresses: [friend, stranger, unlabelled], chain_id }).requiredChecks).toEqual([
+    "poisoning",
+    "evm-security",
+  ]);
+});
+
+test("a call of a labelled token or service, of a user's own Safe and of an allowed contract asks nothing more", () => {
+  const allowed = shippedBook({ ...labelOf("1", unlabelled, "allowed") });
+  const pay = call("transfer(address,uint256)", [friend, 5n]);
+  const ofItem = eventOf({
+    type: "transaction",
+    chain_id: "137",
+    transaction: { from: me, to: unlabelled, data: pay },
+  });
+  const bySafe = { to: safe, data: safeExec({ to: token, data: pay }) };
+
+  expect(planOf({ to: token, data: pay }).requiredChecks).toEqual(["poisoning"]);
+  expect(planOf({ to: router, data: call("multicall(bytes[])", [[]]) }).requiredChecks).toEqual(["poisoning"]);
+  expect(planOf(bySafe, { user_addresses: [safe] }).requiredChecks).toEqual(["poisoning"]);
+  expect(plan(ofItem, defaultPolicy.table, allowed).requiredChecks).toEqual(["poisoning"]);
+});
+
+test("where evm-security is not asked, a call of an unlabelled contract is settled as failed", () => {
+  const asking = { ...defaultPolicy.table };
+  const table = {
+    ...asking,
+    required_checks: { ...asking.required_checks, evm_transaction_unclear: ["poisoning"] as const },
+  };
+  const transaction = { from: me, to: unlabelled, data: call("transfer(address,uint256)", [friend, 5n]) };
+  const event = eventOf({ type: "transaction", chain_id: "1", transaction });
+
+  expect(plan(event, table, knownBook).settled).toMatchObject([
+    { check: "event", error: { code: "CHECK_UNSUPPORTED" } },
+  ]);
+});
+
+describe("payments that are mistakes", () => {
+  const burn = `0x${"0".repeat(36)}dead`;
+  const transfer = (to: string) => ({ to: token, data: call("transfer(address,uint256)", [to, 5n]) });
+
+  test.each([
+    ["a token to its own contract", transfer(token), "to_token_contract", token],
+    [
+      "an unlabelled token to a token's contract",
+      { to: unlabelled, data: transfer(token).data },
+      "to_token_contract",
+      token,
+    ],
+    [
+      "an unlabelled token to itself",
+      { to: unlabelled, data: transfer(unlabelled).data },
+      "to_token_contract",
+      unlabelled,
+    ],
+    ["a token to the zero address", transfer(nobody), "to_burn_address", nobody],
+    ["a token to the burn address", transfer(burn), "to_burn_address", burn],
+    ["coins to the zero address", { to: nobody, value: "1" }, "to_burn_address", nobody],
+    ["coins to the burn address", { to: burn, value: "1" }, "to_burn_address", burn],
+    [
+      "coins beside a multicall of nothing",
+      { to: stranger, value: "1", data: call("multicall(bytes[])", [[]]) },
+      "value_to_unknown_contract",
+      stranger,
+    ],
+    [
+      "coins beside a multiSend of nothing",
+      { to: stranger, value: "1", data: call("multiSend(bytes)", ["0x"]) },
+      "value_to_unknown_contract",
+      stranger,
+    ],
+    [
+      "coins beside what looks like a Safe's transaction",
+      { to: stranger, value: "1", data: safeExec({ to: friend, value: 1n }) },
+      "value_to_unknown_contract",
+      stranger,
+    ],
+  ])("%s", (_name, transaction, mistake, to) => {
+    const { settled } = planOf(transaction);
+
+    expect(settled.find(({ check }) => check === "payment")?.data).toMatchObject({ mistakes: [{ mistake, to }] });
+  });
+
+  test.each([
+    ["a payment", { to: friend, value: "1" }],
+    ["a payment of tokens", transfer(friend)],
+    ["coins that a labelled service takes", { to: router, value: "1", data: call("multicall(bytes[])", [[]]) }],
+    ["coins to a token's contract, which may wrap them", { to: token, value: "1" }],
+  ])("%s is none", (_name, transaction) => {
+    expect(planOf(transaction).settled.filter(({ check }) => check === "payment")).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { AccountRole } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
+import { programs } from "../../../src/chains/solana/programs.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import { emptyBook } from "../../../src/labels/address-book.ts";
 import { plan } from "../../../src/worker/plan.ts";
@@ -47,6 +48,7 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
       { check: "solana-simulation", chain, transactions },
     ],
     settled: [],
+    parties: { family: "solana", addresses: [w.user, w.friend, programs.system] },
   });
 });
 

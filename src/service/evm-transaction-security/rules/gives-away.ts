@@ -1,5 +1,4 @@
-import { gainerBy } from "../../../chains/evm/counterparties.ts";
-import { NOBODY } from "../../../chains/evm/signatures.ts";
+import { isNobodys } from "../../../chains/nobody.ts";
 import type { Finds } from "./rule.ts";
 
 export const ownershipGivenAway: Finds = ({ does }) => {
@@ -7,8 +6,8 @@ export const ownershipGivenAway: Finds = ({ does }) => {
   return found?.does === "give_ownership" ? `makes ${found.to} the owner of ${found.contract}` : undefined;
 };
 
-/** What is sent to the zero address is gone. */
-export const transferToNobody: Finds = ({ does }) =>
-  does.acts.some((act) => (act.does === "pay" || act.does === "transfer") && gainerBy(act) === NOBODY)
-    ? "sends to the zero address, which nobody has the key of"
-    : undefined;
+/** What is sent to the zero address, or another burn address, is gone. */
+export const transferToNobody: Finds = ({ does }) => {
+  const found = does.acts.find((act) => (act.does === "pay" || act.does === "transfer") && isNobodys("evm", act.to));
+  return found && "to" in found ? `sends to ${found.to}, a burn address without a key` : undefined;
+};

@@ -20,6 +20,7 @@ import {
   foreignCode,
   tooManyCalls,
   unknownCall,
+  unknownCallee,
   valueToUnknownContract,
 } from "./unexplained.ts";
 
@@ -55,6 +56,7 @@ export const rules = [
   { name: "may_give_item", score: 2, finds: mayGiveItem },
   { name: "limited_approval", score: 2, finds: limitedApproval },
   { name: "unknown_call", score: 2, finds: unknownCall },
+  { name: "unknown_callee", score: 2, finds: unknownCallee },
   { name: "creates_contract", score: 2, finds: createsContract },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
 ] as const satisfies readonly { readonly name: string; readonly score: 1 | 2 | 3 | 4 | 5; readonly finds: Finds }[];

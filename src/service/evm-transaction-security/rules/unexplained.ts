@@ -1,4 +1,6 @@
+import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Unexplained } from "../../../chains/evm/act.ts";
+import { isMultiSend } from "../../../chains/evm/wrappers.ts";
 import type { Facts } from "../facts.ts";
 import type { Finds } from "./rule.ts";
 
@@ -20,16 +22,30 @@ export const brokenCall: Finds = (facts) => {
 export const tooManyCalls: Finds = (facts) =>
   firstOf(facts, "too_much") && "holds more calls, or deeper in one another, than are looked at";
 
-/** Coins that go to an unknown contract with an unknown call: what drainers call "claim" or "security update". */
-export const valueToUnknownContract: Finds = ({ does, known }) => {
-  const found = does.unexplained.find(
-    ({ why, contract }) =>
-      why === "unknown_call" &&
-      contract !== undefined &&
-      !known(contract).isWellKnown &&
-      does.acts.some((act) => act.does === "pay" && act.to === contract && act.amount > 0n),
+/** Whether a callee is what its selector says: a labelled contract, the sender itself, or the user's own Safe. */
+function isKnownCallee({ does, known, transaction }: Facts, contract: CanonicalAddress): boolean {
+  const { isWellKnown, isOwn } = known(contract);
+  if (isWellKnown || contract === transaction.from || isMultiSend(contract)) return true;
+  return isOwn && does.safes.includes(contract);
+}
+
+/** Coins beside a call of a contract without a label: what drainers call "claim" or "security update". */
+export const valueToUnknownContract: Finds = (facts) => {
+  const { acts, contracts } = facts.does;
+  const found = acts.find(
+    (act) => act.does === "pay" && act.amount > 0n && contracts.includes(act.to) && !facts.known(act.to).isWellKnown,
   );
-  return found && `sends coins to ${found.contract}, of which nothing is known, with a call that is not known`;
+  return found?.does === "pay" ? `sends coins to ${found.to} beside a call, and no label says what that is` : undefined;
+};
+
+/**
+ * A call that seems to say all, of a contract that no label names, and that was not run. Any contract can have a function
+ * called `transfer` that takes what an old allowance gives.
+ */
+export const unknownCallee: Finds = (facts) => {
+  if (facts.chain?.execution?.ended === "done" || facts.does.unexplained.length > 0) return undefined;
+  const found = facts.does.contracts.find((contract) => !isKnownCallee(facts, contract));
+  return found && `calls ${found}, which no label names, and no node ran the call: it may do something else`;
 };
 
 /** Nobody looked at what it does: whoever signs must hear so. */

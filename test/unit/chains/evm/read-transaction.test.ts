@@ -129,7 +129,7 @@ describe("calls of tokens", () => {
     ],
     ["transferOwnership(address)", [stranger], [{ does: "give_ownership", contract: token, to: stranger }]],
   ] as const)("%s", (signature, args, acts) => {
-    expect(read(token, calldata(signature, args))).toEqual({ acts, contracts: [token], unexplained: [] });
+    expect(read(token, calldata(signature, args))).toEqual({ acts, contracts: [token], safes: [], unexplained: [] });
   });
 });
 
@@ -200,7 +200,7 @@ describe("calls of Permit2", () => {
     ],
     ["lockdown((address,address)[])", [[[token, stranger]]], [{ does: "revoke", token, of: me, spender: stranger }]],
   ] as const)("%s", (signature, args, acts) => {
-    expect(read(permit2, calldata(signature, args))).toEqual({ acts, contracts: [permit2], unexplained: [] });
+    expect(read(permit2, calldata(signature, args))).toEqual({ acts, contracts: [permit2], safes: [], unexplained: [] });
   });
 });
 
@@ -221,6 +221,7 @@ describe("native value", () => {
     expect(read(friend, "0x", { value: 5n })).toEqual({
       acts: [{ does: "pay", from: me, to: friend, amount: 5n }],
       contracts: [],
+      safes: [],
       unexplained: [],
     });
   });
@@ -233,6 +234,7 @@ describe("native value", () => {
     expect(read(token, "0xdeadbeef", { value: 1n })).toEqual({
       acts: [{ does: "pay", from: me, to: token, amount: 1n }],
       contracts: [token],
+      safes: [],
       unexplained: [{ contract: token, why: "unknown_call", selector: "deadbeef" }],
     });
   });
@@ -251,6 +253,7 @@ describe("calls inside calls", () => {
     expect(read(token, calldata(signature, args))).toEqual({
       acts: [moved, { does: "approve", token, of: me, spender: stranger, amount: 6n, adds: false, by: "call" }],
       contracts: [token],
+      safes: [],
       unexplained: [],
     });
   });
@@ -270,6 +273,7 @@ describe("calls inside calls", () => {
         { ...moved, from: safe },
       ],
       contracts: [safe, token],
+      safes: [safe],
       unexplained: [],
     });
   });
@@ -288,6 +292,7 @@ describe("calls inside calls", () => {
         { does: "approve", token, of: safe, spender: stranger, amount: 6n, adds: false, by: "call" },
       ],
       contracts: [safe, multiSendContract, token],
+      safes: [safe],
       unexplained: [],
     });
   });
@@ -303,6 +308,7 @@ describe("calls inside calls", () => {
     expect(read(safe, safeExec({ to: stranger, operation: 1 }))).toEqual({
       acts: [],
       contracts: [safe, stranger],
+      safes: [safe, stranger],
       unexplained: [{ contract: stranger, why: "foreign_code", selector: "" }],
     });
   });
@@ -324,6 +330,7 @@ describe("calls inside calls", () => {
     expect(read(token, nested(5))).toEqual({
       acts: [],
       contracts: [token],
+      safes: [],
       unexplained: [{ contract: token, why: "too_much", selector: "a9059cbb" }],
     });
   });
@@ -390,6 +397,7 @@ test("a contract that is created is not explained", () => {
   expect(read(undefined, "0x6080")).toEqual({
     acts: [],
     contracts: [],
+    safes: [],
     unexplained: [{ contract: undefined, why: "creation", selector: "" }],
   });
 });
