@@ -34,6 +34,11 @@ export function riskBy(kind: AddressKind, told: number | undefined): number {
 
 const accusing: ReadonlySet<AddressKind> = new Set(["sanctioned", "malicious", "blocked"]);
 
+/** Whether a label of this kind accuses its address, whatever risk it tells. */
+export function isAccusing(kind: AddressKind): boolean {
+  return accusing.has(kind);
+}
+
 export interface AddressLabel {
   readonly kind: AddressKind;
   readonly chain: Chain;

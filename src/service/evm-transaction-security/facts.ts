@@ -1,6 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import type { AddressLabel } from "../../labels/label.ts";
+import type { Accusation } from "../labels/standing.ts";
 import type { Execution } from "./execution.ts";
 
 /** What stands at an address: nothing that runs, a contract, or an account that lets other code act for it (EIP-7702). */
@@ -9,14 +10,18 @@ export type CodeKind = "wallet" | "contract" | "delegated";
 /** What is known about one address that a transaction deals with. */
 export interface KnownParty {
   readonly address: CanonicalAddress;
+  /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
   readonly isToken: boolean;
-  /** A labelled protocol or bridge: a contract that people mean to let spend. */
+  /** A token that labels vouch for. */
+  readonly isTrustedToken: boolean;
+  /** A protocol or bridge that labels vouch for: a contract that people mean to let spend. */
   readonly isService: boolean;
-  /** What is paid into one comes out on another chain. */
+  /** A bridge that labels vouch for: what is paid into one comes out on another chain. */
   readonly isBridge: boolean;
+  /** An exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
-  /** Worse than unknown, by its labels. */
-  readonly listed: readonly ("malicious" | "sanctioned")[];
+  /** What labels accuse it of. */
+  readonly accusations: readonly Accusation[];
   /** The address of the user's that it is taken for. */
   readonly resembles: CanonicalAddress | undefined;
   /** The exchange, bridge, protocol or token that it is taken for. */
