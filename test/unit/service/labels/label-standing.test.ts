@@ -168,6 +168,33 @@ async function simulated(deed: Deed, party: Address) {
   return { message: message.value, simulation };
 }
 
+/** What accuses: each by itself, with a label that would vouch. */
+const combined: readonly Case[] = [
+  { kind: "protocol", risk: 5, second: undefined },
+  ...seconds.map((second): Case => ({ kind: "protocol", risk: undefined, second })),
+];
+const accused = combined.filter((each) => standingOf(each) === "bad");
+
+test.each(accused)("a right is taken back from an accused spender: %j", async (each) => {
+  const evm = parseEvm({
+    chain_id: "1",
+    from: me,
+    to: evmAddressOf("a token"),
+    data: calldata("approve(address,uint256)", [evmAddressOf("labelled party"), 0n]),
+  });
+  const revoked = p.call(p.addressOf("a token"), p.approveOf(p.addressOf("labelled party"), 0));
+  const tron = parseTron(parseExact(JSON.stringify({ tron_transactions: [revoked] })));
+  if (!evm.ok || !tron.ok) throw new Error("no request");
+  const answers = [
+    await analyseEvmTransaction(evm.value, bookFor(each, "1", "56", evmAddressOf("labelled party"))),
+    await analyseTransaction(tron.value, bookFor(each, "tron", "tron", p.addressOf("labelled party"))),
+  ];
+  for (const answered of answers) {
+    if (!answered.ok) throw new Error(answered.detail);
+    expect(answered.body.data.security.recommended_action).not.toBe("BLOCK");
+  }
+});
+
 const cases = kinds.flatMap((kind) => risks.flatMap((risk) => seconds.map((second): Case => ({ kind, risk, second }))));
 
 describe.each(["evm", "tron", "solana"] as const)("on %s, what labels say of an address", (family) => {
