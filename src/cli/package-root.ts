@@ -9,8 +9,8 @@ export const bundled = {
   policy: path.join(packageRoot, "data", "policy.json"),
   /** What `policy` was in earlier versions: 1.json, 2.json and so on. */
   oldPolicies: path.join(packageRoot, "data", "old-policies"),
-  /** The best known first: of equal likeness the first list names what is imitated. */
-  labels: ["labels.csv", "exchanges.csv", "known-well.csv", "known-others.csv"].map((file) =>
+  /** The best known first: of equal likeness the first list names what is imitated. The last has further names of tokens. */
+  labels: ["labels.csv", "exchanges.csv", "known-well.csv", "known-others.csv", "token-names.csv"].map((file) =>
     path.join(packageRoot, "data", file),
   ),
   evmMarkets: path.join(packageRoot, "data", "evm-markets.json"),

@@ -4,7 +4,7 @@ import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
 import { type AddressTable, addressKey } from "./address-table.ts";
-import type { AddressLabel } from "./label.ts";
+import { type AddressLabel, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
 import type { ReadList } from "./label-list.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
@@ -38,8 +38,6 @@ export interface ListedAddress {
 export const standings = ["sanctioned", "blocked", "allowed"] as const;
 export type Standing = (typeof standings)[number];
 
-/** From this risk on a label accuses, whatever its kind. Source: decision 0001, the risk scale of Solana simulations. */
-const ACCUSING_RISK = 4;
 /** Entries that are told of one address. A list may repeat one without end. */
 const MOST_TOLD = 16;
 const ID_DIGITS = 16;
@@ -98,24 +96,24 @@ export class AddressBook {
     return found.sort((a, b) => order[a.standing] - order[b.standing]);
   }
 
-  /** Whether the address is labelled as a token of this chain, and no list accuses it. */
+  /** Whether the address is labelled as a token of this chain, and no list doubts it. */
   isToken(chain: Chain, address: CanonicalAddress): boolean {
     return this.#isOfKind(chain, address, tokens);
   }
 
-  /** Whether the address is labelled as a token or service of this chain, or allowed, and no list accuses it. */
+  /** Whether the address is labelled as a token or service of this chain, or allowed, and no list doubts it. */
   isKnown(chain: Chain, address: CanonicalAddress): boolean {
     return this.#isOfKind(chain, address, known);
   }
 
-  /** Whether an operator's list allows the address, and no list accuses it. */
+  /** Whether an operator's list allows the address, and no list doubts it. */
   isAllowed(chain: Chain, address: CanonicalAddress): boolean {
     return this.#isOfKind(chain, address, allowed);
   }
 
   #isOfKind(chain: Chain, address: CanonicalAddress, kinds: ReadonlySet<AddressLabel["kind"]>): boolean {
     const entries = this.#entriesOf(chain.family, address);
-    if (entries.some(({ label }) => isAccused(label))) return false;
+    if (entries.some(({ label }) => isDoubted(label))) return false;
     return entries.some(({ label }) => kinds.has(label.kind) && holdsOn(chain, label));
   }
 
@@ -163,8 +161,12 @@ function standingOf(label: AddressLabel): Standing | undefined {
   return label.kind === "allowed" ? "allowed" : undefined;
 }
 
-function isAccused({ kind, riskLevel = 0 }: AddressLabel): boolean {
-  return kind === "sanctioned" || kind === "malicious" || kind === "blocked" || riskLevel >= ACCUSING_RISK;
+function isAccused({ kind, riskLevel }: AddressLabel): boolean {
+  return isAccusing(kind) || riskBy(kind, riskLevel) >= HIGH_RISK;
+}
+
+function isDoubted({ kind, riskLevel }: AddressLabel): boolean {
+  return isAccusing(kind) || riskBy(kind, riskLevel) >= DOUBTFUL_RISK;
 }
 
 function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {

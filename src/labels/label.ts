@@ -27,12 +27,22 @@ export type RiskLevel = (typeof riskLevels)[number];
 /** The highest: of what accuses and tells no level. */
 const WORST: RiskLevel = 5;
 
+/** From here on a risk accuses. Source: service-interface, "risk level scale"; policies block from here on. */
+export const HIGH_RISK = 4;
+/** From here on a risk takes the excuse away. Chosen: a list that doubts an address does not vouch for it. */
+export const DOUBTFUL_RISK = 2;
+
 /** The risk of an address by a label of this kind that tells the level `told`, if any. */
 export function riskBy(kind: AddressKind, told: number | undefined): number {
   return told ?? (accusing.has(kind) ? WORST : 0);
 }
 
 const accusing: ReadonlySet<AddressKind> = new Set(["sanctioned", "malicious", "blocked"]);
+
+/** Whether a label of this kind accuses its address, whatever risk it tells. */
+export function isAccusing(kind: AddressKind): boolean {
+  return accusing.has(kind);
+}
 
 export interface AddressLabel {
   readonly kind: AddressKind;

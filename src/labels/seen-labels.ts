@@ -12,7 +12,7 @@ interface Part {
   count: number;
 }
 
-/** What a label is to those before it: `elsewhere` one of them says the same of its address on another chain of the family. */
+/** What a label is to those before it: `elsewhere` one of them says so of its address, on another chain or at a lower risk. */
 export type Seen = "new" | "elsewhere" | "known";
 
 /**
@@ -56,11 +56,13 @@ export class SeenLabels {
     if (table.keyAt(at) !== key || table.kindAt(at) !== label.kind || table.subjectAt(at) !== subject) return "new";
     if (label.kind === "site") return "known";
     const chain = table.chainAt(at);
-    if (label.kind === "token") return chain?.id === label.chain.id ? "known" : "new";
+    // What tells a higher risk is news, wherever it holds.
+    const isNews = riskBy(label.kind, label.riskLevel) > riskBy(label.kind, table.riskAt(at));
+    if (label.kind === "token" && chain?.id !== label.chain.id) return "new";
+    if (isNews && chain?.family === label.chain.family) return "elsewhere";
+    if (label.kind === "token") return "known";
     if (chain?.family !== label.chain.family) return "new";
     const isCovered = table.isEverywhereAt(at) || (chain.id === label.chain.id && label.everywhere !== true);
-    // What tells a higher risk is news, wherever it holds.
-    if (riskBy(label.kind, label.riskLevel) > riskBy(label.kind, table.riskAt(at))) return "elsewhere";
     return isCovered || imitable[label.kind] === "never" ? "known" : "elsewhere";
   }
 

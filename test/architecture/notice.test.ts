@@ -6,7 +6,8 @@ const notice = readFileSync("NOTICE", "utf8");
 
 /** Package with its version: a newer one may have another licence or copyright line, so NOTICE has to be looked at. */
 function sources(): readonly string[] {
-  const labels = new Set(bundled.labels.filter((file) => !file.endsWith("exchanges.csv")).flatMap(sourcesOf));
+  const isOfPackages = (file: string) => !/(exchanges|token-names)\.csv$/.test(file);
+  const labels = new Set(bundled.labels.filter(isOfPackages).flatMap(sourcesOf));
   const chains = /definitions of (\S+),/.exec(readFileSync("src/chains/evm-networks.generated.ts", "utf8"))?.[1] ?? "";
   return [...labels, chains];
 }

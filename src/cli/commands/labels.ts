@@ -6,7 +6,6 @@ import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { ConfigInvalidError, InputUnreadableError, toError } from "../../kernel/errors.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
-import type { AddressLabel } from "../../labels/label.ts";
 import { readLabelList, type SourceRow } from "../../labels/label-list.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
 import { chainByForm } from "../chain-by-form.ts";
@@ -49,7 +48,7 @@ async function writeNew(file: string, text: string): Promise<void> {
 /**
  * Prints what an address is by the labels in use, and what it resembles.
  *
- * @returns the exit status: 0, or 2 when it is malicious, sanctioned, or resembles what it is not.
+ * @returns the exit status: 0, or 2 when labels accuse it, or it resembles what it is not.
  * @throws {ConfigInvalidError} for a chain or an address that is none, and for labels that cannot be read.
  */
 export async function checkLabel(text: string, chainId: string | undefined, env: Environment): Promise<0 | 2> {
@@ -74,11 +73,8 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
   process.stdout.write(
     `${lines.length === 0 ? `no label, and nothing it resembles, on ${chain.name}` : lines.join("\n")}\n`,
   );
-  return own.some(isAccused) || resembled.some((label) => label !== undefined) ? 2 : 0;
-}
-
-function isAccused({ kind }: AddressLabel): boolean {
-  return kind === "malicious" || kind === "sanctioned" || kind === "blocked";
+  const isAccused = book.standingOf(chain, address).accusations.length > 0;
+  return isAccused || resembled.some((label) => label !== undefined) ? 2 : 0;
 }
 
 /** Longer text is nobody's address: a message need not repeat it. */

@@ -1,6 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import type { AddressLabel } from "../../labels/label.ts";
+import type { Accusation } from "../labels/standing.ts";
 import type { Execution } from "./execution.ts";
 
 /** What stands at an address: nothing that runs, a contract, or an account that lets other code act for it (EIP-7702). */
@@ -11,14 +12,18 @@ export interface KnownParty {
   readonly address: CanonicalAddress;
   /** The sender, or an address that the user knows. */
   readonly isOwn: boolean;
+  /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
   readonly isToken: boolean;
-  /** A labelled protocol or bridge: a contract that people mean to let spend. */
+  /** A token that labels vouch for. */
+  readonly isTrustedToken: boolean;
+  /** A protocol or bridge that labels vouch for: a contract that people mean to let spend. */
   readonly isService: boolean;
-  /** What is paid into one comes out on another chain. */
+  /** A bridge that labels vouch for: what is paid into one comes out on another chain. */
   readonly isBridge: boolean;
+  /** An exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
-  /** Worse than unknown, by its labels. */
-  readonly listed: readonly ("malicious" | "sanctioned")[];
+  /** What labels accuse it of. */
+  readonly accusations: readonly Accusation[];
   /** The address of the user's that it is taken for. */
   readonly resembles: CanonicalAddress | undefined;
   /** The exchange, bridge, protocol or token that it is taken for. */

@@ -40,10 +40,11 @@ export function partiesIn(does: EvmReading): readonly CanonicalAddress[] {
 /** A contract that makes whatever calls anybody asks it for: whoever may be taken from by it may be taken from by all. */
 const callsForAnybody = /multi[ -]?(call|send)/i;
 
-/** A labelled protocol or bridge that keeps what it may take from one apart from what it does for another. */
+/** A protocol or bridge that labels vouch for, and that keeps what it may take from one apart from what it does for another. */
 function isServiceAt(chain: Chain, address: CanonicalAddress, labels: LabelBook): boolean {
+  if (!labels.vouchesFor(chain, address, "protocol", "bridge")) return false;
   const own = labels.labelsOf(chain, address).filter(({ kind }) => kind === "protocol" || kind === "bridge");
-  return own.length > 0 && !own.some(({ name }) => callsForAnybody.test(name));
+  return !own.some(({ name }) => callsForAnybody.test(name));
 }
 
 function knownParty(
@@ -53,15 +54,17 @@ function knownParty(
   labels: LabelBook,
 ): KnownParty {
   const isOwn = own.includes(address);
-  const isWellKnown = labels.isWellKnown(chain, address);
+  const { accusations, vouchedAs } = labels.standingOf(chain, address);
+  const isWellKnown = vouchedAs.size > 0;
   return {
     address,
     isOwn,
     isToken: labels.isToken(chain, address),
+    isTrustedToken: vouchedAs.has("token"),
     isService: isServiceAt(chain, address, labels),
-    isBridge: labels.hasKind(chain, address, "bridge"),
+    isBridge: vouchedAs.has("bridge"),
     isWellKnown,
-    listed: (["malicious", "sanctioned"] as const).filter((kind) => labels.hasKind(chain, address, kind)),
+    accusations,
     resembles: isOwn ? undefined : own.find((user) => lookalike(chain.family, user, address) !== undefined),
     imitated:
       isOwn || isWellKnown

@@ -8,13 +8,14 @@ import { LabelUnion } from "../../labels/label-union.ts";
 import { LabelledAddresses } from "../../labels/labelled-addresses.ts";
 import { groupedOrdinals } from "../lookalikes/ordinals.ts";
 import { ImitableLabels } from "./imitable-labels.ts";
+import { holdsOn, type Standing, standingOf } from "./standing.ts";
 import { renownedAmong, TokenNames } from "./token-names.ts";
 
 /**
- * All labels in use; never changes. What accuses an address (malicious, sanctioned, a risk) holds on all chains of its family,
- * where it is one key. What excuses it (an exchange, a bridge, a protocol, a token) holds where its row says: on another
- * chain somebody else may have deployed under the same address. What is imitated is so in the whole family, since
- * confusion is visual; tokens on their own chain.
+ * All labels in use; never changes. What accuses an address (malicious, sanctioned, blocked, a risk) holds on all chains of
+ * its family, where it is one key. What vouches for it (an exchange, a bridge, a protocol, a token) holds where its row says,
+ * unless another label of the address doubts it (`standingOf`): on another chain a stranger may have deployed under the same
+ * address. What is imitated is so in the whole family, since confusion is visual; tokens on their own chain.
  *
  * Invariant: the bar of a list's addresses is set by that list alone; loading another one never raises it.
  */
@@ -78,24 +79,38 @@ export class LabelBook {
     return parts.flatMap((_part, i) => this.#sitesByHost.get(parts.slice(i).join(".")) ?? []);
   }
 
-  /** Whether the address itself has a label of this kind that holds on this chain. */
+  /** What all labels of the address together make of it: whether they accuse it, and for what they vouch. */
+  standingOf(chain: Chain, address: CanonicalAddress): Standing {
+    return standingOf(chain, this.#byAddress.of(chain.family, address));
+  }
+
+  /**
+   * Whether the address itself has a label of this kind that holds on this chain. Says nothing of its risk: to excuse an
+   * address ask `vouchesFor`.
+   */
   hasKind(chain: Chain, address: CanonicalAddress, kind: AddressKind): boolean {
     return this.#byAddress.of(chain.family, address).some((label) => label.kind === kind && holdsOn(chain, label));
   }
 
-  isMalicious(family: Family, address: CanonicalAddress): boolean {
-    return this.#byAddress.of(family, address).some(({ kind }) => kind === "malicious");
+  /** Whether labels vouch for the address as one of these kinds, and no label doubts it. */
+  vouchesFor(chain: Chain, address: CanonicalAddress, ...kinds: readonly AddressKind[]): boolean {
+    const { vouchedAs } = this.standingOf(chain, address);
+    return kinds.some((kind) => vouchedAs.has(kind));
   }
 
-  /** Whether the address itself is labelled as an exchange, a bridge, a protocol or a token of this chain. */
+  /** Whether the address is labelled malicious, or blocked by an operator. */
+  isMalicious(family: Family, address: CanonicalAddress): boolean {
+    return this.#byAddress.of(family, address).some(({ kind }) => kind === "malicious" || kind === "blocked");
+  }
+
+  /** Whether labels vouch for the address as an exchange, a bridge, a protocol or a token of this chain. */
   isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
-    const labels = this.#byAddress.of(chain.family, address);
-    return labels.some((label) => imitable[label.kind] !== "never" && holdsOn(chain, label));
+    return this.standingOf(chain, address).vouchedAs.size > 0;
   }
 
   /**
-   * The worst risk level, 0 to 5, that labels give the address itself: that of the row, or 5 for a malicious or sanctioned
-   * one and 0 for whatever else is known on this chain. A risk holds in the family, but for tokens. Undefined for an address
+   * The worst risk level, 0 to 5, that labels give the address itself: that of the row, or 5 for a malicious, sanctioned
+   * or blocked one and 0 for whatever else is known on this chain. A risk holds in the family, but for tokens. Undefined for an address
    * without such labels.
    */
   riskOf(chain: Chain, address: CanonicalAddress): number | undefined {
@@ -120,7 +135,7 @@ export class LabelBook {
     return this.#byAddress.of(chain.family, address).filter((label) => !holdsOn(chain, label));
   }
 
-  /** Whether the address itself is labelled as a token of this chain. */
+  /** Whether the address itself is labelled as a token of this chain, at whatever risk. */
   isToken(chain: Chain, address: CanonicalAddress): boolean {
     return this.hasKind(chain, address, "token");
   }
@@ -137,12 +152,16 @@ export class LabelBook {
 
   /** The token of this chain that one of a contract's `names`, its symbol or its full name, reads like, equal ones included. */
   tokenNamedLike(chain: Chain, names: readonly string[]): AddressLabel | undefined {
-    return names.length === 0 ? undefined : this.#tokenNamesByChain.get(chain.id)?.imitatedBy(names, this.#renowned);
+    return names.length === 0
+      ? undefined
+      : this.#tokenNamesByChain
+          .get(chain.id)
+          ?.imitatedBy(
+            names,
+            this.#renowned,
+            (token) => this.standingOf(chain, token.address).accusations.length === 0,
+          );
   }
-}
-
-function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {
-  return imitable[kind] === "never" || everywhere === true || named.id === chain.id;
 }
 
 function riskOfLabel({ kind, riskLevel }: AddressLabel): number {

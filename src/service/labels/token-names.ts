@@ -18,8 +18,8 @@ export class TokenNames {
   /** Place in the buckets -> twice the ordinal of the label, and one more for its full name. */
   readonly #owners: Uint32Array;
   readonly #buckets: KeyBuckets;
-  /** Cores of the names in short lists. */
-  readonly #shortCores: ReadonlyMap<string, number>;
+  /** Cores of the names in short lists, and the ordinals of their labels. */
+  readonly #shortCores: ReadonlyMap<string, readonly number[]>;
   /** Skeletons of the symbols in short lists. */
   readonly shortSymbols: ReadonlySet<string>;
 
@@ -27,7 +27,7 @@ export class TokenNames {
     readonly labels: LabelUnion;
     readonly owners: Uint32Array;
     readonly buckets: KeyBuckets;
-    readonly shortCores: ReadonlyMap<string, number>;
+    readonly shortCores: ReadonlyMap<string, readonly number[]>;
     readonly shortSymbols: ReadonlySet<string>;
   }) {
     this.#labels = parts.labels;
@@ -41,7 +41,7 @@ export class TokenNames {
   static *steps(labels: LabelUnion, members: Uint32Array): Steps<TokenNames> {
     const owners: number[] = [];
     const keys: number[] = [];
-    const shortCores = new Map<string, number>();
+    const shortCores = new Map<string, number[]>();
     const shortSymbols = new Set<string>();
     for (const [at, ordinal] of members.entries()) {
       if (at > 0 && at % (ITEMS_A_STEP / 10) === 0) yield;
@@ -54,7 +54,10 @@ export class TokenNames {
         if (!isShort) continue;
         if (which === 0) shortSymbols.add(skeleton);
         const [core = ""] = tokenNameCores(name);
-        if (core !== "" && !shortCores.has(core)) shortCores.set(core, ordinal);
+        if (core === "") continue;
+        const bearers = shortCores.get(core);
+        if (bearers === undefined) shortCores.set(core, [ordinal]);
+        else bearers.push(ordinal);
       }
     }
     const buckets = yield* KeyBuckets.steps(new Uint32Array(keys));
@@ -66,20 +69,28 @@ export class TokenNames {
    * compared with every token: nobody writes a Cyrillic letter by accident. A plain one only with the few tokens of
    * short lists, those that ask for no more bits than the shapes, and with the one token of this chain that has a
    * `renowned` symbol: many tokens share a symbol with one that few people know. What only its decoration keeps apart
-   * is compared with short lists alone.
+   * is compared with short lists alone. A token that is not `genuine` is passed over: a counterfeit has no name to imitate.
    */
-  imitatedBy(names: readonly string[], renowned: ReadonlySet<string>): AddressLabel | undefined {
+  imitatedBy(
+    names: readonly string[],
+    renowned: ReadonlySet<string>,
+    genuine: (token: AddressLabel) => boolean,
+  ): AddressLabel | undefined {
+    const isGenuine = (ordinal: number) => {
+      const label = this.#labels.at(ordinal);
+      return label !== undefined && label.kind !== "site" && genuine(label);
+    };
     for (const name of names) {
-      const found = this.#drawnLike(name, renowned) ?? this.#decorated(name);
+      const found = this.#drawnLike(name, renowned, isGenuine) ?? this.#decorated(name, isGenuine);
       const label = found === undefined ? undefined : this.#labels.at(found);
       if (label !== undefined && label.kind !== "site") return label;
     }
     return undefined;
   }
 
-  #drawnLike(name: string, renowned: ReadonlySet<string>): number | undefined {
+  #drawnLike(name: string, renowned: ReadonlySet<string>, isGenuine: (ordinal: number) => boolean): number | undefined {
     const skeleton = tokenNameSkeleton(name);
-    const alike = skeleton === "" ? [] : this.#named(skeleton);
+    const alike = skeleton === "" ? [] : this.#named(skeleton).filter(isGenuine);
     if (!plainText.test(name)) return alike[0];
     const short = alike.find((ordinal) => this.#labels.barBitsAt(ordinal) === 0);
     if (short !== undefined || !renowned.has(skeleton)) return short;
@@ -87,9 +98,9 @@ export class TokenNames {
     return bearers.length === 1 ? bearers[0] : undefined;
   }
 
-  #decorated(name: string): number | undefined {
+  #decorated(name: string, isGenuine: (ordinal: number) => boolean): number | undefined {
     for (const core of tokenNameCores(name)) {
-      const found = this.#shortCores.get(core);
+      const found = this.#shortCores.get(core)?.find(isGenuine);
       if (found !== undefined) return found;
     }
     return undefined;

@@ -67,18 +67,16 @@ function isKnown(address: string, labels: LabelBook): boolean {
 function isService(address: string, labels: LabelBook): boolean {
   const parsed = parseAddress("solana", address);
   if (solana === undefined || !parsed.ok) return false;
-  return labels.hasKind(solana, parsed.value, "protocol") || labels.hasKind(solana, parsed.value, "bridge");
+  return labels.vouchesFor(solana, parsed.value, "protocol", "bridge");
 }
 
 function tokenName(mint: string, labels: LabelBook): string | undefined {
   const parsed = parseAddress("solana", mint);
-  return solana === undefined || !parsed.ok ? undefined : labels.tokenOf(solana, parsed.value)?.name;
+  if (solana === undefined || !parsed.ok || !labels.vouchesFor(solana, parsed.value, "token")) return undefined;
+  return labels.tokenOf(solana, parsed.value)?.name;
 }
-
-/** Source: service-interface, "risk level scale"; the policy blocks from here on. */
-const HIGH_RISK = 4;
 
 function isListed(address: string, labels: LabelBook): boolean {
   const parsed = parseAddress("solana", address);
-  return solana !== undefined && parsed.ok && (labels.riskOf(solana, parsed.value) ?? 0) >= HIGH_RISK;
+  return solana !== undefined && parsed.ok && labels.standingOf(solana, parsed.value).accusations.length > 0;
 }

@@ -13,22 +13,22 @@ const LOOKALIKE = 4;
 
 /**
  * The risk level of an address: 0 for a program of the network; of a labelled address the worst that its labels say; 4
- * for one that imitates a labelled one, or one that signs; -1 for whatever nobody knows.
+ * at least for one that imitates a labelled one, or one that signs, and that no label vouches for; -1 for whatever nobody knows.
  */
 export function riskLevel(text: string, signers: readonly string[], labels: LabelBook): number {
   if (isWellKnownProgram(text) || text === WRAPPED_SOL) return 0;
   const parsed = parseAddress("solana", text);
   if (!parsed.ok) return UNKNOWN;
   const address = parsed.value;
-  const labelled = labels.riskOf(chain, address);
-  if (labelled !== undefined) return labelled;
+  const labelled = labels.riskOf(chain, address) ?? UNKNOWN;
+  if (labels.isWellKnown(chain, address)) return labelled;
   const imitatesLabel =
     labels.wellKnownImitatedBy("solana", address) !== undefined || labels.tokenImitatedBy(chain, address) !== undefined;
   const imitatesSigner = signers.some((signer) => {
     const own = parseAddress("solana", signer);
     return own.ok && own.value !== address && lookalike("solana", own.value, address) !== undefined;
   });
-  return imitatesLabel || imitatesSigner ? LOOKALIKE : UNKNOWN;
+  return imitatesLabel || imitatesSigner ? Math.max(LOOKALIKE, labelled) : labelled;
 }
 
 function bug(): never {

@@ -6,7 +6,7 @@ import type { FindingName } from "../bytecode/finding.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { TokenFacts } from "./gather.ts";
 import { levels, scoreOf } from "./score.ts";
-import { tokenRisk } from "./token-risk.ts";
+import { tokenRisk, tokenTrust } from "./token-risk.ts";
 
 /** What an analysis is about. */
 export interface TokenSubject {
@@ -62,7 +62,7 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
     privileges: {
       owner_address: text("privileges.owner_address", owner?.address),
       owner_type: text("privileges.owner_type", owner?.kind),
-      dev_malicious: flag("privileges.dev_malicious", isMalicious(subject, labels)),
+      dev_malicious: flag("privileges.dev_malicious", isAccused(subject, labels)),
     },
     security_risks: {
       is_honeypot: flag("security_risks.is_honeypot", trade.honeypot),
@@ -94,7 +94,7 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
         "threat_intelligence.risk_level",
         tokenRisk({ chain, address, symbol: told.symbol, name: told.name }, labels),
       ),
-      trust_level: text("threat_intelligence.trust_level", trustOf(subject, labels)),
+      trust_level: text("threat_intelligence.trust_level", tokenTrust(chain, address, labels)),
     },
     scanned_time: Math.floor(nowMs / 1_000),
   };
@@ -114,15 +114,10 @@ function either(a: boolean | "unknown", b: boolean | "unknown"): boolean | "unkn
 }
 
 /** Labels speak of the token and of its owner. Who deployed it is not known. */
-function isMalicious({ chain, address, owner }: TokenSubject, labels: LabelBook): boolean {
+function isAccused({ chain, address, owner }: TokenSubject, labels: LabelBook): boolean {
   return [address, ...(owner === undefined ? [] : [owner])].some(
-    (who) => labels.isMalicious(chain.family, who) || labels.hasKind(chain, who, "sanctioned"),
+    (who) => labels.standingOf(chain, who).accusations.length > 0,
   );
-}
-
-/** 1 for what the label files know as a token of this chain, at no risk. */
-function trustOf({ chain, address }: TokenSubject, labels: LabelBook): string | undefined {
-  return labels.isToken(chain, address) && labels.riskOf(chain, address) === 0 ? "1" : undefined;
 }
 
 /** Whole days; a token of the future is not believed. */

@@ -23,3 +23,8 @@ export function tokenRisk({ chain, address, symbol, name }: NamedToken, labels: 
   if (labels.isWellKnown(chain, address) || labels.tokenNamedLike(chain, names) === undefined) return known;
   return Math.max(CALLED_LIKE_ANOTHER, known ?? 0);
 }
+
+/** 1 for a token of this chain that labels vouch for, at no risk; undefined for every other one. */
+export function tokenTrust(chain: Chain, address: CanonicalAddress, labels: LabelBook): string | undefined {
+  return labels.vouchesFor(chain, address, "token") && labels.riskOf(chain, address) === 0 ? "1" : undefined;
+}

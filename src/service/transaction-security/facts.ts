@@ -14,6 +14,8 @@ export interface ListedAddress {
   readonly address: CanonicalAddress;
   readonly as: string;
   readonly kind: "malicious" | "sanctioned";
+  /** The label that accuses it, in words. */
+  readonly label: string;
 }
 
 /** The web site that a transaction was made by, and the worst that labels say of it; no level is no known risk. */
@@ -61,8 +63,8 @@ export interface Facts {
   readonly grants: readonly TokenGrant[];
   /** Coins that contracts sent while they ran. */
   readonly payments: readonly CoinPayment[];
-  /** A labelled protocol or bridge. */
+  /** A protocol or bridge that labels vouch for. */
   readonly isService: (address: CanonicalAddress) => boolean;
-  /** A labelled token. */
-  readonly isToken: (address: CanonicalAddress) => boolean;
+  /** A token that labels vouch for. */
+  readonly isTrustedToken: (address: CanonicalAddress) => boolean;
 }

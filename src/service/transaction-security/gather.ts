@@ -8,9 +8,10 @@ import { tokensPaidIn } from "../../chains/tron/proceeds.ts";
 import type { Envelope } from "../../chains/tron/raw-data.ts";
 import type { TransactionSecurityRequest, TronTransaction } from "../../contract/transaction-security.ts";
 import type { LabelBook } from "../labels/label-book.ts";
+import { accusationText } from "../labels/standing.ts";
 import type { ChainFacts } from "./chain-facts.ts";
 import type { Facts, ListedAddress, Site } from "./facts.ts";
-import { isServiceAt, knownAddress } from "./known-address.ts";
+import { knownAddress } from "./known-address.ts";
 import { analyseUpdate } from "./permission-analysis.ts";
 import { grantsIn, movesIn } from "./token-moves.ts";
 
@@ -45,8 +46,8 @@ export function gather(
     moves,
     grants,
     payments: execution?.ended === "done" ? execution.payments : [],
-    isService: (address) => isServiceAt(chain, address, labels),
-    isToken: (address) => labels.isToken(chain, address),
+    isService: (address) => labels.vouchesFor(chain, address, "protocol", "bridge"),
+    isTrustedToken: (address) => labels.vouchesFor(chain, address, "token"),
     ...(operation === undefined ? noOperation : operationFacts(operation, labels, { chainFacts, moves, grants })),
   };
 }
@@ -126,7 +127,7 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
 
 function imitationAmong(named: readonly CanonicalAddress[], owner: CanonicalAddress, labels: LabelBook) {
   const imitation = [...new Set(named)].find(
-    (address) => !labels.isToken(chain, address) && labels.tokenImitatedBy(chain, address) !== undefined,
+    (address) => !labels.vouchesFor(chain, address, "token") && labels.tokenImitatedBy(chain, address) !== undefined,
   );
   return imitation === undefined ? undefined : knownAddress(chain, imitation, owner, labels);
 }
@@ -143,9 +144,9 @@ function listedAmong(
   const listed = new Map<string, ListedAddress>();
   for (const [as, address] of mentioned) {
     if (address === undefined) continue;
-    for (const kind of ["malicious", "sanctioned"] as const) {
-      const key = `${kind} ${address}`;
-      if (!listed.has(key) && labels.hasKind(chain, address, kind)) listed.set(key, { address, as, kind });
+    for (const accusation of labels.standingOf(chain, address).accusations) {
+      const key = `${accusation.as} ${address}`;
+      if (!listed.has(key)) listed.set(key, { address, as, kind: accusation.as, label: accusationText(accusation) });
     }
   }
   return [...listed.values()];

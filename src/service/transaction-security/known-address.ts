@@ -10,10 +10,15 @@ export interface KnownAddress {
   readonly isOwner: boolean;
   /** The address that nobody has a key of: 20 bytes of zero. */
   readonly isZero: boolean;
+  /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
   readonly isToken: boolean;
-  /** A labelled protocol or bridge: a contract that people mean to let spend. */
+  /** A token that labels vouch for. */
+  readonly isTrustedToken: boolean;
+  /** Labelled as a protocol or a bridge, at whatever risk: it does with a payment what its code says. */
+  readonly isLabelledService: boolean;
+  /** A protocol or bridge that labels vouch for: a contract that people mean to let spend. */
   readonly isService: boolean;
-  /** Labelled as an exchange, a bridge, a protocol or a token. */
+  /** An exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
   readonly resemblesOwner: boolean;
   /** The exchange, bridge, protocol or token that it is taken for; none for what is well known itself. */
@@ -29,22 +34,20 @@ export function knownAddress(
   owner: CanonicalAddress,
   labels: LabelBook,
 ): KnownAddress {
-  const isWellKnown = labels.isWellKnown(chain, address);
+  const { vouchedAs } = labels.standingOf(chain, address);
+  const isWellKnown = vouchedAs.size > 0;
   return {
     address,
     isOwner: address === owner,
     isZero: address === ZERO_ADDRESS,
     isToken: labels.isToken(chain, address),
-    isService: isServiceAt(chain, address, labels),
+    isTrustedToken: vouchedAs.has("token"),
+    isLabelledService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),
+    isService: vouchedAs.has("protocol") || vouchedAs.has("bridge"),
     isWellKnown,
     resemblesOwner: lookalike(chain.family, owner, address) !== undefined,
     imitated: isWellKnown
       ? undefined
       : (labels.wellKnownImitatedBy(chain.family, address) ?? labels.tokenImitatedBy(chain, address)),
   };
-}
-
-/** A labelled protocol or bridge. */
-export function isServiceAt(chain: Chain, address: CanonicalAddress, labels: LabelBook): boolean {
-  return labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge");
 }

@@ -43,7 +43,8 @@ function isOpenCall({ operation, call, calls, contract, counterparty, chain }: F
     chain !== undefined
   )
     return false;
-  if (call.is === "token") return counterparty?.isService === true && payloadOf(hexIn(operation.value, "data")) !== "";
-  const isKnown = contract.isService || contract.isToken;
+  if (call.is === "token")
+    return counterparty?.isLabelledService === true && payloadOf(hexIn(operation.value, "data")) !== "";
+  const isKnown = contract.isService || contract.isTrustedToken;
   return !isKnown || !isExplained(calls);
 }

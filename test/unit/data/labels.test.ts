@@ -47,6 +47,7 @@ test("the files have the columns that label files have, and take less than 3 MB"
     ["exchanges.csv", "chain,address,name,kind,source,second_source,date"],
     ["known-well.csv", [...columns, "full_name"].join(",")],
     ["known-others.csv", [...columns, "full_name"].join(",")],
+    ["token-names.csv", "chain,address,name,kind,source,second_source,date,full_name"],
   ]);
   for (const { header, lines } of lists) {
     const cells = header.split(",").length;
@@ -65,7 +66,9 @@ test("of TRON the tokens that most people hold are there, each under one contrac
   );
 });
 
-const ofPackages = rows.filter(({ list }) => list !== "exchanges.csv");
+/** Lists that are kept by hand. */
+const byHand = ["exchanges.csv", "token-names.csv"];
+const ofPackages = rows.filter(({ list }) => !byHand.includes(list));
 
 test("every row of a package has an allowed kind and licence, a name, a pinned source and a date", () => {
   const wrong = ofPackages.filter(({ line }) => {
@@ -88,6 +91,25 @@ test("every exchange wallet has a name, two different pages and a date", () => {
   expect(wallets.length).toBe(80);
 });
 
+test("every further name of a token has a pinned package or two different pages, a date, and says something new", () => {
+  const names = rows.filter(({ list }) => list === "token-names.csv");
+  const others = rows.filter(({ list }) => list !== "token-names.csv");
+  const wrong = names.filter(({ chain, address, line }) => {
+    const [, , name = "", kind, source = "", second = "", date = "", fullName = ""] = line.split(",");
+    const [first, other] = [source, second].map((page) => /^github\.com\/([^/]+\/[^ ]+) \S/.exec(page)?.[1]);
+    const isOfPackage = /^@[a-z0-9.-]+\/[a-z0-9-]+@\d+\.\d+\.\d+( \S+)?$/.test(source);
+    const isSourced = isOfPackage || (first !== undefined && other !== undefined && first !== other);
+    const isKnown = others.some((row) => {
+      if (row.chain !== chain || row.address !== address) return false;
+      const known = row.line.split(",");
+      return known[2] === name && (known[7] ?? "") === fullName && row.list === "labels.csv";
+    });
+    return !(kind === "token" && /\S/.test(name) && isSourced && !isKnown && /^20\d\d-\d\d-\d\d$/.test(date));
+  });
+  expect(wrong).toEqual([]);
+  expect(names.length).toBe(23);
+});
+
 test("bridges and protocols of many chains, and thousands of tokens", () => {
   const contracts = ofPackages.filter(({ kind }) => kind !== "token");
   expect(contracts.length).toBeGreaterThanOrEqual(4_000);
@@ -95,8 +117,11 @@ test("bridges and protocols of many chains, and thousands of tokens", () => {
   expect(ofPackages.length - contracts.length).toBeGreaterThanOrEqual(13_000);
 });
 
-test("no address is labelled twice on one chain", () => {
-  const keys = rows.map(({ chain, address }) => `${chain.id} ${address}`);
+test("no address is labelled twice on one chain, but for a token with a further name", () => {
+  const keysOf = (some: readonly Row[]) => some.map(({ chain, address }) => `${chain.id} ${address}`);
+  const names = keysOf(rows.filter(({ list }) => list === "token-names.csv"));
+  expect(new Set(names).size).toBe(names.length);
+  const keys = keysOf(rows.filter(({ list }) => list !== "token-names.csv"));
   const seen = new Set<string>();
   expect(keys.filter((key) => seen.size === seen.add(key).size)).toEqual([]);
 });
@@ -112,6 +137,7 @@ test.each([
   ["exchanges.csv", 128],
   ["known-well.csv", 2_048],
   ["known-others.csv", 32_768],
+  ["token-names.csv", 128],
 ])("in %s no group that is compared together has more than %i addresses", (list, most) => {
   const scopeOf = ({ kind, chain }: Row) => `${kind} ${kind === "token" ? chain.id : chain.family}`;
   const groups = Map.groupBy(

@@ -23,7 +23,7 @@ export function leavingIn({ chain, does, known }: Facts): Leaving | undefined {
   const all = changes.filter(({ change }) => change < 0n);
   const gained = changes.filter(({ change }) => change > 0n);
   const isWorth = ({ token, change }: BalanceChange) =>
-    token === undefined ? change > SMALL_CHANGE : known(token).isToken || known(token).isService;
+    token === undefined ? change > SMALL_CHANGE : known(token).isTrustedToken || known(token).isService;
   return {
     all,
     hidden: all.filter((change) => !isSaid(change, does)),

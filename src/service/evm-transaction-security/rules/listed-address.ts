@@ -1,10 +1,14 @@
+import { accusationText } from "../../labels/standing.ts";
 import type { Finds } from "./rule.ts";
 
 const listed =
-  (kind: "malicious" | "sanctioned"): Finds =>
+  (as: "malicious" | "sanctioned"): Finds =>
   ({ parties }) => {
-    const found = parties.find((party) => party.listed.includes(kind));
-    return found && `deals with ${found.address}, which is labelled as ${kind}`;
+    for (const { address, accusations } of parties) {
+      const found = accusations.find((each) => each.as === as);
+      if (found !== undefined) return `deals with ${address}, which is labelled as ${accusationText(found)}`;
+    }
+    return undefined;
   };
 
 export const maliciousAddress = listed("malicious");

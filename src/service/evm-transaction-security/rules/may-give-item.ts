@@ -11,7 +11,7 @@ export const mayGiveItem: Finds = (facts) => {
     (act) =>
       act.does === "revoke" &&
       act.orGivesItem === true &&
-      !facts.known(act.token).isToken &&
+      !facts.known(act.token).isTrustedToken &&
       !facts.known(act.spender).isService,
   );
   return found?.does === "revoke"

@@ -25,13 +25,13 @@ export interface Facts {
   readonly derived: ReadonlyMap<string, string>;
   readonly simulation: Simulation;
   readonly changes: readonly TokenChanges[];
-  /** Whether labels know the address as an exchange, a bridge, a protocol or a token. */
+  /** Whether labels vouch for the address as an exchange, a bridge, a protocol or a token. */
   readonly isLabelled: (address: string) => boolean;
-  /** Whether labels know the address as a protocol or a bridge: a delegate that people mean to have. */
+  /** Whether labels vouch for the address as a protocol or a bridge: a delegate that people mean to have. */
   readonly isService: (address: string) => boolean;
-  /** Whether labels give the address a high risk. */
+  /** Whether labels accuse the address: by their kind, or by a high risk. */
   readonly isListed: (address: string) => boolean;
-  /** The symbol of a labelled token. */
+  /** The symbol of a token that labels vouch for. */
   readonly tokenName: (mint: string) => string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Finding, Finds } from "./facts.ts";
 import { SMALL_CHANGE } from "./held.ts";
 
 /**
- * Programs that neither the network brings nor a label names: nobody can say what they will do the next time. Of those that
+ * Programs that neither the network brings nor a label vouches for: nobody can say what they will do the next time. Of those that
  * are known, instructions that are not: nobody can say what they do at all.
  */
 export const programFindings: Finds = ({ calls, isLabelled, simulation: { accounts, before, after } }) => {
@@ -19,7 +19,7 @@ export const programFindings: Finds = ({ calls, isLabelled, simulation: { accoun
     .map(([program, does]) => ({
       name: "program_unknown",
       account: program,
-      description: `${does} the program ${program}, which no label names`,
+      description: `${does} the program ${program}, which no label vouches for`,
     }));
   for (const call of calls) {
     const { program, data, unread } = call;

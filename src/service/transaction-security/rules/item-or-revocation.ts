@@ -6,11 +6,11 @@ import type { Finds } from "./rule.ts";
 
 /**
  * `approve(somebody, 0)` takes an allowance of TRC-20 back, and gives away the item with the id 0 of TRC-721: both have one
- * selector. So of a contract that is not labelled as a token nobody can tell, unless an execution shows what was written down.
+ * selector. So of a contract that is not a token that labels vouch for, that cannot be told, unless an execution shows what was written down.
  */
 export const itemOrRevocation: Finds = (facts) => {
   const { calls, contract } = facts;
-  if (calls === undefined || contract === undefined || contract.isToken) return undefined;
+  if (calls === undefined || contract === undefined || contract.isTrustedToken) return undefined;
   const spender = calls.calls.map(approvedOfNothing).find((each) => each !== undefined && isUnclear(each, facts));
   return spender === undefined
     ? undefined

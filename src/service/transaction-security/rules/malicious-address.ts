@@ -1,7 +1,14 @@
 import type { Finds } from "./rule.ts";
 
-/** An address of the transaction is labelled as malicious: the owner's, the one who gains, the contract, or a key. */
+/** An address is labelled as malicious, blocked or of a high risk: the owner's, the one who gains, the contract, or a key. */
 export const maliciousAddress: Finds = ({ listed }) => {
-  const found = listed.filter(({ kind }) => kind === "malicious").map(({ address, as }) => `${address} (${as})`);
-  return found.length === 0 ? undefined : `labelled as malicious: ${found.join(", ")}`;
+  const found = Map.groupBy(
+    listed.filter(({ kind }) => kind === "malicious"),
+    ({ label }) => label,
+  );
+  const texts = [...found].map(
+    ([label, addresses]) =>
+      `labelled as ${label}: ${addresses.map(({ address, as }) => `${address} (${as})`).join(", ")}`,
+  );
+  return texts.length === 0 ? undefined : texts.join("; ");
 };

@@ -35,9 +35,9 @@ export const servicePaysStranger: Finds = (facts) => {
 
 /** By itself, or by a token that hands something on to it. */
 function serviceCalled({ operation, call, contract, counterparty }: Facts): CanonicalAddress | undefined {
-  if (call?.is === "other") return contract?.isService === true ? contract.address : undefined;
+  if (call?.is === "other") return contract?.isLabelledService === true ? contract.address : undefined;
   const isTold = operation !== undefined && payloadOf(hexIn(operation.value, "data")) !== "";
-  return isTold && counterparty?.isService === true ? counterparty.address : undefined;
+  return isTold && counterparty?.isLabelledService === true ? counterparty.address : undefined;
 }
 
 function isMost({ theirs, paid, received }: Outcome): boolean {

@@ -11,12 +11,12 @@ const MAX_NAMED = 5;
  * one who gets what it yields.
  */
 export const tokenCallNamesStranger: Finds = (facts) => {
-  const { operation, call, contract, counterparty, isService, isToken } = facts;
-  if (operation === undefined || call?.is !== "token" || counterparty?.isService !== true) return undefined;
+  const { operation, call, contract, counterparty, isService, isTrustedToken } = facts;
+  if (operation === undefined || call?.is !== "token" || counterparty?.isLabelledService !== true) return undefined;
   const known = new Set<string | undefined>([operation.owner, contract?.address, counterparty.address]);
   // As if it were arguments behind a selector; and of what begins with one of its own, too.
   const named = addressesInCall(`00000000${payloadOf(hexIn(operation.value, "data"))}`);
-  const strangers = named.filter((each) => !known.has(each) && !isService(each) && !isToken(each));
+  const strangers = named.filter((each) => !known.has(each) && !isService(each) && !isTrustedToken(each));
   return strangers.length === 0
     ? undefined
     : `${call.name} pays the labelled service ${counterparty.address}, and tells it of ${strangers.slice(0, MAX_NAMED).join(", ")}, who may get what that yields`;

@@ -3,6 +3,8 @@ import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { bundled } from "../../../../src/cli/package-root.ts";
 import type { AddressLabel } from "../../../../src/labels/label.ts";
+import { gatherToken } from "../../../../src/service/address-poisoning/gather.ts";
+import { judgeToken } from "../../../../src/service/address-poisoning/judge.ts";
 import { tokenNameSkeleton } from "../../../../src/service/address-poisoning/token-name.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
@@ -93,6 +95,48 @@ describe("with the bundled tokens", () => {
 
     expect(names.size).toBeGreaterThan(15_000);
     expect(found.sort()).toEqual(["GRT_", "SAND_", "True USD", "USDCoin", "_WSTETH"]);
+  });
+
+  /** Counterfeits of names that tokens have beside their list's symbol, by chain. */
+  test.each([
+    [
+      "56",
+      ["BSC-USD", "bsc-usd", "BSCUSD", "BSC\u2010USD", "$BSC-USD", "B\u0405C-USD", "Binance-Peg BSC-USD"],
+      "BSC-USD",
+    ],
+    ["56", ["Binance-Peg SHIBA INU Token", "Binance-Peg Dogecoin Token"], undefined],
+    ...["10", "130", "137", "143", "196", "30", "42161", "4326", "5000", "57073", "80094", "9745", "999"].map(
+      (chain) =>
+        [
+          chain,
+          ["USDT0", "usdt0", "USD\u20ae0", "USD\u20aeO", "$USDT0", "U\u0405DT0", "USDT\uff10", "USD\u04220"],
+          undefined,
+        ] as const,
+    ),
+    ["137", ["USD Coin (PoS)"], undefined],
+    ["42161", ["USD Coin (Arb1)"], undefined],
+  ] as const)("on chain %s %j imitate a token that is also called so", (chain, names, symbol) => {
+    for (const name of names) {
+      const like = likeOn(chain, name);
+      expect(like, name).toBeDefined();
+      if (symbol !== undefined) expect(like, name).toBe(symbol);
+    }
+  });
+
+  test("no name of a labelled token is an imitation on its own chain, and 89 at most would be if it had no label", () => {
+    let alike = 0;
+    const seen = new Set<string>();
+    for (const token of tokens) {
+      for (const name of [token.name, token.fullName ?? ""]) {
+        const key = `${token.chain.id} ${token.address} ${name}`;
+        if (name === "" || seen.has(key)) continue;
+        seen.add(key);
+        const like = book.tokenNamedLike(token.chain, [name]);
+        if (like !== undefined && like.address !== token.address) alike++;
+        expect(judgeToken(gatherToken(token, book, [name])).isPoisoning, key).toBe(false);
+      }
+    }
+    expect(alike).toBeLessThanOrEqual(89);
   });
 
   test("a plain copy of a renowned symbol is an imitation wherever the one original is in a long list", () => {

@@ -118,7 +118,13 @@ test("labels of one address in several kinds all count", () => {
   const book = bookOf(labelOf("1", real, "token"), labelOf("1", real, "malicious"), labelOf("1", real, "exchange"));
 
   expect(book.isMalicious("evm", real)).toBe(true);
-  expect(book.isWellKnown(ethereum, real)).toBe(true);
+  const kinds = ["token", "malicious", "exchange"] as const;
+  expect(kinds.filter((kind) => book.hasKind(ethereum, real, kind))).toEqual(kinds);
+  expect(book.isWellKnown(ethereum, real)).toBe(false);
+});
+
+test("an address that an operator blocked is malicious", () => {
+  expect(bookOf(labelOf("56", real, "blocked")).isMalicious("evm", real)).toBe(true);
 });
 
 test("an address whose key collides with a labelled one's does not carry its label", () => {

@@ -729,6 +729,22 @@ describe("whom labels call dangerous", () => {
   });
 });
 
+test("who takes a right back from a listed delegate is not stopped, and who leaves it is told", async () => {
+  const listed = w.named(61);
+  const account = w.tokenAccount(w.mint, user, 5n, false, { to: listed, amount: 5n });
+  const accounts = [[w.named(46), account]] as const;
+  const revoke = token.getRevokeInstruction({ source: w.named(46), owner: signer });
+  const send = token.getTransferInstruction({
+    source: w.named(46),
+    destination: userTokens,
+    authority: signer,
+    amount: 1n,
+  });
+
+  expect((await said([revoke], accounts)).found).toEqual([]);
+  expect((await said([send], accounts)).found).toEqual([["listed_address", listed, undefined]]);
+});
+
 describe("a token account's SOL beside its tokens", () => {
   const account = [[userTokens, { ...w.tokenAccount(w.mint, user, 5n), lamports: 5_000_000_000n }]] as const;
   const withdraw = (to: Address): Instruction => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenRisk } from "../../../../src/service/token-security/token-risk.ts";
+import { tokenRisk, tokenTrust } from "../../../../src/service/token-security/token-risk.ts";
 import { bookOf, labelOf } from "../../../support/book-of.ts";
 
 const tether = labelOf("1", "0xdac17f958d2ee523a2206206994597c13d831ec7", "token", "USDT");
@@ -41,4 +41,33 @@ test("a labelled protocol's contract is called like no token", () => {
   const labels = bookOf(tether, labelOf("1", address, "protocol"));
 
   expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, labels)).toBe(0);
+});
+
+test.each([
+  ["a token of risk 2", { ...stranger, name: "USDT", riskLevel: 2 as const }, 3],
+  ["a token of risk 5", { ...stranger, name: "USDT", riskLevel: 5 as const }, 5],
+  ["a protocol of risk 3", { ...labelOf("1", address, "protocol"), riskLevel: 3 as const }, 3],
+  ["allowed", labelOf("1", address, "allowed"), 3],
+])("a label %s does not excuse a contract that is called like a token", (_what, label, risk) => {
+  expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, bookOf(tether, label))).toBe(risk);
+});
+
+test.each([
+  ["no risk", undefined, undefined, "1"],
+  ["risk 0", 0, undefined, "1"],
+  ["risk 1", 1, undefined, undefined],
+  ["risk 5", 5, undefined, undefined],
+  ["no risk, and sanctioned elsewhere", undefined, labelOf("56", tether.address, "sanctioned"), undefined],
+  ["no risk, and blocked elsewhere", undefined, labelOf("56", tether.address, "blocked"), undefined],
+  [
+    "no risk, and of risk 5 elsewhere",
+    undefined,
+    { ...labelOf("56", tether.address, "token"), riskLevel: 5 },
+    undefined,
+  ],
+  ["no risk, and allowed", undefined, labelOf("1", tether.address, "allowed"), "1"],
+] as const)("a token label of %s: trust %s", (_what, riskLevel, second, trust) => {
+  const first = riskLevel === undefined ? tether : { ...tether, riskLevel };
+
+  expect(tokenTrust(chain, tether.address, second === undefined ? bookOf(first) : bookOf(first, second))).toBe(trust);
 });
