@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../kernel/result.ts";
-import type { SourceRow } from "../../labels/label-list.ts";
 import { requiredColumns } from "../../labels/label-row.ts";
+import type { SourceRow } from "../../labels/label-sifter.ts";
 import { csvRow } from "./csv-event.ts";
 
 const lineBreak = /\r\n|\n|\r/;
