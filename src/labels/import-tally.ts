@@ -5,6 +5,8 @@ import type { ListEntry } from "./list-entry.ts";
 
 /** Different reasons that are kept with their lines; more are counted together. */
 const MAX_REASONS = 50;
+/** Different currencies that are counted one by one; more are counted together. */
+const MAX_CURRENCIES = 100;
 /** Lines that are kept of a reason. */
 const MAX_LINES = 5;
 
@@ -81,6 +83,7 @@ function chainOf(label: Label): string {
   return label.everywhere === true ? EVERY_EVM_CHAIN : label.chain.id;
 }
 
-function count(counts: Map<string, number>, of: string): void {
+function count(counts: Map<string, number>, what: string): void {
+  const of = counts.has(what) || counts.size < MAX_CURRENCIES ? what : "others";
   counts.set(of, (counts.get(of) ?? 0) + 1);
 }

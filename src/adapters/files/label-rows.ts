@@ -15,13 +15,6 @@ export interface RowReader {
   end(): Iterable<SourceRow>;
 }
 
-/** All rows of a CSV text. @throws {Error} as `CsvRows`. */
-export function* csvRows(text: string): Generator<SourceRow> {
-  const rows = new CsvRows();
-  yield* rows.push(text.replace(/^\uFEFF/, ""));
-  yield* rows.end();
-}
-
 /**
  * Rows of a CSV file with a header; lines that start with # are comments. Read line by line: a cell cannot hold a line
  * break, so that a quote that is not closed costs its own row and not all those up to the next quote.

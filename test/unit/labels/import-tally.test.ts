@@ -26,3 +26,9 @@ test("of a file with a reason for each row the reasons are bounded, and the coun
 
   expect([tally.refused, tally.reasons.length, tally.refusedOtherwise]).toEqual([200, 50, 150]);
 });
+
+test("of a file with a currency for each row the currencies are bounded, and the count is not", () => {
+  const tally = tallied(Array.from({ length: 200 }, (_, i) => ({ line: i + 1, unscreened: `C${i}` })));
+
+  expect([tally.unscreened, tally.byUnscreened.size, tally.byUnscreened.get("others")]).toEqual([200, 101, 100]);
+});

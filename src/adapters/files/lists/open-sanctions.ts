@@ -19,7 +19,6 @@ const kindByTopic: readonly (readonly [topic: RegExp, kind: string])[] = [
 export async function* openSanctions(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   if (!list.isRepeatable) throw new InputUnreadableError("opensanctions is read three times: name a file, no pipe");
   const owners = await walletOwners(list);
-  if (owners.size === 0) return;
   for await (const lines of lineBatches(list)) {
     for (const { number, text } of lines) {
       if (!text.includes(WALLET_MARK)) continue;
@@ -37,7 +36,7 @@ function* walletEntries(
   unsaid: Unsaid,
 ): Generator<ListEntry> {
   const facts = factsOn(wallet, owners);
-  const topics = facts.flatMap((each) => [...each.topics]);
+  const topics = facts.flatMap((each) => each.topics);
   const kind = kindOf(topics) ?? unsaid.kind;
   const addresses = textsOf(wallet, "publicKey");
   if (addresses.length === 0) yield { line, unreadable: "row: a wallet without publicKey" };
@@ -56,7 +55,7 @@ function* walletEntries(
     listedOn === "" ? "" : `listed ${listedOn}`,
     wallet.datasets.join(", "),
   ];
-  const programs = facts.flatMap((each) => [...each.programs]);
+  const programs = facts.flatMap((each) => each.programs);
   for (const address of addresses) {
     const entry = listEntry(line, address, { currency }, { name, kind: kind ?? "", programs, remarks });
     yield kind === undefined && "row" in entry ? { line, unreadable: missingKind(topics) } : entry;
@@ -65,13 +64,15 @@ function* walletEntries(
 
 /** Of the holders first, then of the wallet itself. */
 function factsOn(wallet: FtmEntity, owners: ReadonlyMap<string, OwnerFacts>): readonly OwnerFacts[] {
-  const nested = nestedIn(wallet, "holder").map((holder) => {
-    const facts = noFacts();
-    learnOf(facts, holder);
-    return facts;
-  });
+  const nested = nestedIn(wallet, "holder").map(factsOfItself);
   const known = [...textsOf(wallet, "holder"), wallet.id].flatMap((id) => owners.get(id) ?? []);
-  return [...nested, ...known];
+  return [...nested, ...known, factsOfItself(wallet)];
+}
+
+function factsOfItself(entity: FtmEntity): OwnerFacts {
+  const facts = noFacts();
+  learnOf(facts, entity);
+  return facts;
 }
 
 function kindOf(topics: readonly string[]): string | undefined {

@@ -1,3 +1,4 @@
+import { ownText } from "../../../kernel/own-text.ts";
 import type { ListEntry } from "../../../labels/list-entry.ts";
 import { currencyOfType, type OfacWallet, ofacEntry } from "./ofac-party.ts";
 import type { XmlListener } from "./xml-reader.ts";
@@ -81,7 +82,7 @@ export class SdnAdvanced implements XmlListener {
 
   #learnCurrency(type: string): void {
     const currency = currencyOfType(type);
-    if (currency !== undefined) this.#currencyByFeature.set(this.#lastId, currency);
+    if (currency !== undefined) this.#currencyByFeature.set(ownText(this.#lastId), ownText(currency));
   }
 
   #endName(): void {
@@ -95,7 +96,10 @@ export class SdnAdvanced implements XmlListener {
   }
 
   #endParty(): void {
-    if (this.#party.wallets.length > 0) this.#waiting.set(this.#profile, this.#party);
+    const { uid, name, wallets } = this.#party;
+    if (wallets.length === 0) return;
+    const own = wallets.map((wallet) => ({ ...wallet, address: ownText(wallet.address) }));
+    this.#waiting.set(ownText(this.#profile), { uid: ownText(uid), name: ownText(name), wallets: own });
   }
 
   #endWithinEntry(name: string, text: string): void {

@@ -5,8 +5,8 @@ import type { ListSource } from "./list-source.ts";
 /** What entities say of a wallet or of its holder. */
 export interface OwnerFacts {
   name: string;
-  readonly programs: Set<string>;
-  readonly topics: Set<string>;
+  programs: readonly string[];
+  topics: readonly string[];
   /** The first day of a listing, as 2018-11-28; empty where none is told. */
   listedOn: string;
 }
@@ -22,6 +22,15 @@ const SANCTION_MARK = '"Sanction"';
  */
 export async function walletOwners(list: ListSource): Promise<ReadonlyMap<string, OwnerFacts>> {
   const owners = new Map<string, OwnerFacts>();
+  const wanted = await idsOfWallets(list);
+  if (wanted.size === 0) return owners;
+  for await (const lines of lineBatches(list)) for (const { text } of lines) learn(owners, wanted, text);
+  return owners;
+}
+
+/** The ids of wallets and of their holders. */
+async function idsOfWallets(list: ListSource): Promise<ReadonlySet<string>> {
+  const wanted = new Set<string>();
   let isFirst = true;
   for await (const lines of lineBatches(list)) {
     for (const line of lines) {
@@ -31,12 +40,10 @@ export async function walletOwners(list: ListSource): Promise<ReadonlyMap<string
       if (!line.isEnded) checkLast(line);
       if (!line.text.includes(WALLET_MARK)) continue;
       const entity = entityIn(line.text);
-      for (const id of entity === undefined ? [] : walletIds(entity)) if (!owners.has(id)) owners.set(id, noFacts());
+      for (const id of entity === undefined ? [] : walletIds(entity)) wanted.add(id);
     }
   }
-  if (owners.size === 0) return owners;
-  for await (const lines of lineBatches(list)) for (const { text } of lines) learn(owners, text);
-  return owners;
+  return wanted;
 }
 
 /** The entity of a line; undefined for anything else. */
@@ -65,36 +72,45 @@ function walletIds(entity: FtmEntity): readonly string[] {
 /** How an entity begins, as FollowTheMoney writes it: most lines need not be parsed. */
 const idAtStart = /^\s*\{\s*"id"\s*:\s*"([^"\\]*)"/;
 
-function learn(owners: ReadonlyMap<string, OwnerFacts>, text: string): void {
+function learn(owners: Map<string, OwnerFacts>, wanted: ReadonlySet<string>, text: string): void {
   const id = idAtStart.exec(text)?.[1];
-  if (id !== undefined && !owners.has(id) && !text.includes(SANCTION_MARK)) return;
+  if (id !== undefined && !wanted.has(id) && !text.includes(SANCTION_MARK)) return;
   const entity = entityIn(text);
-  if (entity === undefined) return;
-  const own = owners.get(entity.id);
-  if (own !== undefined) learnOf(own, entity);
+  // What a wallet says of itself is read with it.
+  if (entity === undefined || entity.schema === "CryptoWallet") return;
+  if (wanted.has(entity.id)) learnOf(factsIn(owners, entity.id), entity);
   if (entity.schema !== "Sanction") return;
-  for (const id of textsOf(entity, "entity")) {
-    const owner = owners.get(id);
-    if (owner !== undefined) learnSanction(owner, entity);
-  }
+  for (const id of textsOf(entity, "entity")) if (wanted.has(id)) learnSanction(factsIn(owners, id), entity);
+}
+
+function factsIn(owners: Map<string, OwnerFacts>, id: string): OwnerFacts {
+  const known = owners.get(id);
+  if (known !== undefined) return known;
+  const facts = noFacts();
+  owners.set(id, facts);
+  return facts;
 }
 
 /** Adds what an entity says of itself. */
 export function learnOf(facts: OwnerFacts, entity: FtmEntity): void {
   if (facts.name === "") facts.name = nameOf(entity);
-  for (const topic of textsOf(entity, "topics")) facts.topics.add(topic);
+  facts.topics = joined(facts.topics, textsOf(entity, "topics"));
   learnSanction(facts, entity);
   for (const sanction of nestedIn(entity, "sanctions")) learnSanction(facts, sanction);
 }
 
 function learnSanction(facts: OwnerFacts, entity: FtmEntity): void {
   const codes = textsOf(entity, "programId");
-  for (const program of codes.length > 0 ? codes : textsOf(entity, "program")) facts.programs.add(program);
+  facts.programs = joined(facts.programs, codes.length > 0 ? codes : textsOf(entity, "program"));
   for (const day of [...textsOf(entity, "listingDate"), ...textsOf(entity, "startDate")]) {
     if (entity.schema === "Sanction" && (facts.listedOn === "" || day < facts.listedOn)) facts.listedOn = day;
   }
 }
 
 export function noFacts(): OwnerFacts {
-  return { name: "", programs: new Set(), topics: new Set(), listedOn: "" };
+  return { name: "", programs: [], topics: [], listedOn: "" };
+}
+
+function joined(known: readonly string[], more: readonly string[]): readonly string[] {
+  return more.length === 0 ? known : [...new Set([...known, ...more])];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { listFormats } from "../../../../../src/adapters/files/lists/list-formats.ts";
+import { heapUsed } from "../../../../support/heap-used.ts";
 import { imported, sample, textSource } from "../../../../support/list-source.ts";
 
 test("SDN_ADVANCED.XML: addresses by their features, names of the primary alias, programs and days of the entry", async () => {
@@ -81,4 +82,28 @@ test("text without an end is refused before it fills the memory", async () => {
 
   await expect(Array.fromAsync(listFormats["ofac-xml"](source))).rejects.toThrow("characters without a tag");
   expect(pieces).toBeLessThan(10);
+});
+
+test("parties that wait for their entry hold their own texts, and not the pieces that these stood in", async () => {
+  const filler = "x".repeat(2 ** 17);
+  let before = 0;
+  let after = 0;
+  const source = {
+    ...textSource(""),
+    async *pieces() {
+      yield `<Sanctions><FeatureType ID="344">Digital Currency Address - ETH</FeatureType>`;
+      before = await heapUsed();
+      for (let i = 0; i < 200; i++) {
+        const address = `0x${String(i).padStart(40, "0")}`;
+        const name = `<Identity Primary="true"><Alias Primary="true"><DocumentedName><NamePartValue>A name of some length ${i}</NamePartValue></DocumentedName></Alias></Identity>`;
+        const feature = `<Feature FeatureTypeID="344"><VersionDetail>${address}</VersionDetail></Feature>`;
+        yield `<DistinctParty FixedRef="1234567890123456${i}"><Comment>${filler}</Comment>${name}${feature}</DistinctParty>`;
+      }
+      after = await heapUsed();
+      yield "</Sanctions>";
+    },
+  };
+
+  expect((await Array.fromAsync(listFormats["ofac-xml"](source))).length).toBe(200);
+  expect(after - before).toBeLessThan(2_000_000);
 });

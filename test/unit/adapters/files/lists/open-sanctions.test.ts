@@ -41,6 +41,15 @@ test.each([[["role.pep"]], [["sanctioned"]], [[]]])("topics %j tell no kind: --k
   });
 });
 
+test("a sanction of the wallet itself tells its program and day", async () => {
+  const sanction = { entity: ["w"], program: ["CYBER2"], startDate: ["2022-05-06"] };
+  const text = `${wallet({ topics: ["sanction"] })}${JSON.stringify({ id: "s", schema: "Sanction", properties: sanction })}\n`;
+
+  const { lines } = await imported("opensanctions", text);
+
+  expect(lines).toEqual([`evm,${evm},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d`]);
+});
+
 test("holders that are nested in a wallet, as in targets.nested.json", async () => {
   const holder = { id: "p", schema: "Person", caption: "Example Doe", properties: { topics: ["sanction"] } };
 
