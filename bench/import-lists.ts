@@ -1,6 +1,7 @@
 /**
  * Imports of sanctions lists with 200,000 wallets: `node bench/import-lists.ts`. Rows for each second of processor time, and
- * the peak memory (RSS) of the process that imports. Generated lists; seeded. `node bench/import-lists.ts 20000` makes smaller ones.
+ * the peak memory (RSS) of the process that imports. Generated lists; seeded. `node bench/import-lists.ts 2000 500` makes 2,000
+ * wallets among 500 parties without any for each with some.
  */
 
 import { execFile } from "node:child_process";
@@ -17,7 +18,7 @@ const WALLETS = Number(process.argv[2] ?? 200_000);
 /** Wallets of one party, as exchanges and mixers have many. */
 const WALLETS_A_PARTY = 4;
 /** Parties without a wallet for each with some: they are most of a real list. */
-const OTHERS_A_PARTY = 3;
+const OTHERS_A_PARTY = Number(process.argv[3] ?? 3);
 const random = seededRandom(20_261_128);
 const evmAddress = () =>
   `0x${Array.from({ length: 5 }, () =>
