@@ -16,7 +16,7 @@ export type ListedAddress =
     }
   | { readonly unscreened: string };
 
-/** Currencies of chains that are screened, as lists write them. OFAC's codes are those of ISO 4217 style: XBT is Bitcoin. */
+/** Currencies of chains that are screened, as lists write them. OFAC writes XBT for Bitcoin. */
 const familyByCurrency: Readonly<Record<string, Family>> = {
   XBT: "bitcoin",
   BTC: "bitcoin",
@@ -53,7 +53,7 @@ const otherNames: Readonly<Record<string, string>> = {
   "ETHEREUM CLASSIC": "ETC",
 };
 
-/** Chains without a currency code of ours have keys of these families: forks of Bitcoin and of Ethereum. */
+/** Families that have forks: an address of a fork may have the form of its parent chain. */
 const shared: ReadonlySet<Family> = new Set(["bitcoin", "evm"]);
 
 /**

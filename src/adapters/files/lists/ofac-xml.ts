@@ -22,7 +22,7 @@ export async function* ofacXml(list: ListSource): AsyncGenerator<ListEntry> {
   yield* document.told?.rest() ?? [];
 }
 
-/** Hands all elements on to who reads documents with such an outermost element. */
+/** Hands the elements on to the reader that its outermost element names. */
 class ByRoot implements XmlListener {
   told: SdnAdvanced | SdnPlain | undefined;
 
