@@ -68,6 +68,26 @@ export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: Audi
   return [...parts, `${duration(leftMs / 1000)} left`].join(" · ");
 }
 
+/** How far an import is. */
+export interface ImportProgress {
+  readonly bytes: number;
+  /** Bytes of the file; undefined when that cannot be told beforehand. */
+  readonly size: number | undefined;
+  /** Which pass over the file this is, from 1. */
+  readonly pass: number;
+  readonly rows: number;
+  readonly elapsedMs: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** One line about it: what is read of the file, rows, time. */
+export function importLine({ bytes, size, pass, rows, elapsedMs }: ImportProgress): string {
+  const share = size === undefined || size === 0 ? "" : ` (${Math.min(100, Math.floor((100 * bytes) / size))} %)`;
+  const parts = [`${Math.floor(bytes / MIB)} MiB read${share}`, counted(rows, "row"), duration(elapsedMs / 1000)];
+  return (pass > 1 ? [`pass ${pass}`, ...parts] : parts).join(" · ");
+}
+
 /** From so many hours on days are said. */
 const HOURS_OF_DAYS = 48;
 

@@ -1,12 +1,6 @@
-import { fail } from "../kernel/result.ts";
-import { type LabelRow, parseLabelRow, type Reach } from "./label-row.ts";
-import { LabelTable } from "./label-table.ts";
-import { SeenLabels } from "./seen-labels.ts";
-
-/** One row of a file: its cells, or why the file's format does not give any. `line` is 1-based. */
-export type SourceRow =
-  | { readonly line: number; readonly row: LabelRow }
-  | { readonly line: number; readonly unreadable: string };
+import type { Reach } from "./label-row.ts";
+import { LabelSifter, type SourceRow } from "./label-sifter.ts";
+import type { LabelTable } from "./label-table.ts";
 
 export interface RefusedRow {
   readonly line: number;
@@ -26,32 +20,22 @@ export interface LabelList extends ReadList {
   readonly labels: LabelTable;
 }
 
-/**
- * Takes row by row; a bad one is refused and costs nothing but itself. A label given twice counts once, the first row
- * winning (`SeenLabels`).
- */
+/** Takes row by row; a bad one is refused and costs nothing but itself. A label given twice counts once. */
 export class LabelListReader {
-  readonly #labels = new LabelTable();
-  readonly #seen = new SeenLabels(this.#labels);
+  readonly #sifter: LabelSifter;
   readonly #refused: RefusedRow[] = [];
-  readonly #reach: Reach;
 
   constructor(reach: Reach = "chain") {
-    this.#reach = reach;
+    this.#sifter = new LabelSifter(reach);
   }
 
   add(source: SourceRow): void {
-    const parsed = "row" in source ? parseLabelRow(source.row, this.#reach) : fail(source.unreadable);
-    if (!parsed.ok) {
-      this.#refused.push({ line: source.line, detail: parsed.detail });
-      return;
-    }
-    const seen = this.#seen.see(parsed.value);
-    if (seen !== "known") this.#labels.add(parsed.value, seen === "elsewhere");
+    const sifted = this.#sifter.add(source);
+    if (!sifted.ok) this.#refused.push({ line: source.line, detail: sifted.detail });
   }
 
   list(name: string, endsMidLine: boolean): LabelList {
-    return { name, labels: this.#labels, refused: this.#refused, endsMidLine };
+    return { name, labels: this.#sifter.labels, refused: this.#refused, endsMidLine };
   }
 }
 

@@ -19,9 +19,9 @@ export type Reach = "chain" | "family";
 export const NO_KIND = "kind: missing";
 
 /** Names go into answers (`matched_token`). Guessed: the longest token name in public lists has about 60 characters. */
-const MAX_NAME_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
 /** Characters. Chosen: a reason repeats the note, and stays readable. */
-const MAX_NOTE_LENGTH = 500;
+export const MAX_NOTE_LENGTH = 500;
 
 /**
  * Reads one row of a label file. Text is trimmed; numbers are taken as their text; null is an empty cell, and nothing

@@ -1,8 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { emptyFolder } from "../support/folder.ts";
-import { run } from "../support/weir.ts";
+import { run, start } from "../support/weir.ts";
+
+const header = "chain,address,name,kind,risk_level,full_name,program,note\n";
 
 test("an imported list is a label file by which addresses are known", async () => {
   const folder = await emptyFolder();
@@ -24,14 +26,103 @@ test("an imported list is a label file by which addresses are known", async () =
   const checked = await run(["labels", "check", sanctioned], { LABELS_FILES: labels, BUNDLED_LABELS: "false" });
 
   expect([imported.status, imported.stdout]).toEqual([2, ""]);
-  expect(imported.stderr.split("\n").slice(0, 2)).toEqual([
-    `${list}: 2 rows: 1 labels, 0 given twice, 1 refused`,
-    `  ${list}:2: address: must start with T, or with 41 in hex`,
-  ]);
-  expect(await readFile(labels, "utf8")).toBe(
-    `chain,address,name,kind,full_name\ntron,${sanctioned},sanctioned address,sanctioned,\n`,
+  expect(imported.stderr).toBe(
+    [
+      `${list}: 2 rows: 1 labels, 0 given twice, 1 refused`,
+      "  labels: 1 sanctioned; 1 tron",
+      "  refused: 1 × address: must start with T, or with 41 in hex (line 2)",
+      "",
+    ].join("\n"),
   );
+  expect(await readFile(labels, "utf8")).toBe(`${header}tron,${sanctioned},sanctioned address,sanctioned,,,,\n`);
   expect([checked.status, checked.stdout]).toEqual([2, `is sanctioned sanctioned address on TRON: ${sanctioned}\n`]);
+});
+
+test("a list of OFAC is told by its content, and its addresses are known with their names", async () => {
+  const folder = await emptyFolder();
+  const labels = path.join(folder, "labels.csv");
+  const list = path.join(import.meta.dirname, "../fixtures/lists/sdn-advanced.xml");
+
+  const imported = await run(["labels", "import", list, "--out", labels]);
+  const checked = await run(["labels", "check", "0x7F367cC41522cE07553e823bf3be79A889DEbe1B"], {
+    LABELS_FILES: labels,
+    BUNDLED_LABELS: "false",
+  });
+
+  expect(imported).toMatchObject({ status: 2, stdout: "" });
+  expect(imported.stderr.split("\n").slice(0, 4)).toEqual([
+    `${list}: read as --format ofac-xml`,
+    `${list}: 7 rows: 5 labels, 0 given twice, 1 refused, 1 on chains that are not screened`,
+    "  labels: 5 sanctioned; 2 bitcoin, 2 evm, 1 tron",
+    "  not screened: 1 XMR",
+  ]);
+  expect(checked.status).toBe(2);
+  expect(checked.stdout).toContain(
+    "is sanctioned EXAMPLE MIXER on Ethereum: 0x7F367cC41522cE07553e823bf3be79A889DEbe1B",
+  );
+});
+
+test("labels go to standard output, from standard input too, and addresses that are not screened are no refusal", async () => {
+  const file = path.join(import.meta.dirname, "../fixtures/lists/sdn.xml");
+  const { child, ended } = start(["labels", "import", "-"]);
+  child.stdin.end(await readFile(file));
+
+  const { status, stdout, stderr } = await ended;
+
+  expect(status).toBe(0);
+  expect(stdout).toBe(
+    `${header}bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT\n`,
+  );
+  expect(stderr).toContain("standard input: read as --format ofac-xml\n");
+});
+
+const evm = "0x7F367cC41522cE07553e823bf3be79A889DEbe1B";
+
+test.each([
+  [
+    "cut-off.xml",
+    '<Sanctions xmlns="x"><DistinctParties>',
+    [],
+    /cut-off\.xml cannot be read as ofac-xml: it is cut off/,
+  ],
+  [
+    "cut-off.json",
+    `{"id":"w","schema":"CryptoWallet","properties":{"publicKey":["${evm}"],"topics":["sanction"]}}\n{"id":"`,
+    [],
+    /cut-off\.json cannot be read as opensanctions: line 2 is cut off/,
+  ],
+  [
+    "list.txt",
+    `${evm}\n`,
+    ["--format", "ofac-xml"],
+    /list\.txt is not of the format ofac-xml: it looks like --format address-list/,
+  ],
+  ["page.html", "<!DOCTYPE html>", [], /page\.html cannot be imported: it looks like a web page/],
+  ["words.txt", "once upon a time\n", [], /words\.txt does not tell its format: say --format, one of ofac-xml, /],
+  ["empty.txt", "", [], /empty\.txt is empty: say --format/],
+  ["none.xml", "<sdnList></sdnList>", [], /none\.xml names no address in the format ofac-xml/],
+  ["list.txt", `${evm}\n`, ["--comments", "x"], /--comments is for --format ofac-csv, not for address-list/],
+])("%s, as %j with %j, fails and leaves no file", async (name, text, flags, why) => {
+  const folder = await emptyFolder();
+  const [list, out] = [path.join(folder, name), path.join(folder, "out.csv")];
+  await writeFile(list, text);
+
+  const { status, stderr } = await run(["labels", "import", list, "--out", out, ...flags]);
+
+  expect([status, await readdir(folder)]).toEqual([1, [name]]);
+  expect(stderr).toMatch(why);
+});
+
+test("a file that is there is never written over", async () => {
+  const folder = await emptyFolder();
+  const [list, out] = [path.join(folder, "list.txt"), path.join(folder, "out.csv")];
+  await writeFile(list, `${evm}\n`);
+  await writeFile(out, "ours");
+
+  const { status, stderr } = await run(["labels", "import", list, "--out", out]);
+
+  expect([status, await readFile(out, "utf8")]).toEqual([1, "ours"]);
+  expect(stderr).toContain(`--out ${out}: it is there already: name another, or remove it`);
 });
 
 test.each([

@@ -3,13 +3,13 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
-import type { SourceRow } from "../../labels/label-list.ts";
+import type { SourceRow } from "../../labels/label-sifter.ts";
 import { JsonRows } from "./json-rows.ts";
 import { CsvRows, type RowReader } from "./label-rows.ts";
 import { noText } from "./no-text.ts";
 
-/** A million labels are about 100 MB; more than this in one file is a wrong path rather than a list. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** A million labels with programs and notes are about 200 MB; more than this in one file is a wrong path, not a list. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** What is read between two turns of others: some 600 rows. */
 const PIECE_BYTES = 32 * 1024;

@@ -1,77 +1,22 @@
-import type { SourceRow } from "../../labels/label-list.ts";
+import type { SourceRow } from "../../labels/label-sifter.ts";
+import { JsonElements } from "./json-elements.ts";
 import type { RowReader } from "./label-rows.ts";
 
-const NO_ARRAY = "must be an array of objects, one a label";
-const CUT_OFF = "it ends within the array";
-
-/**
- * Rows of a JSON file, an array of objects; `line` is the row's place in it, from 1. Each object is parsed as it is
- * complete: parsing 64 MB at once would keep everybody waiting for half a second.
- * Throws {Error} for text that is not JSON or no array.
- */
+/** Rows of a JSON file, an array of objects; `line` is the row's place in it. Throws {Error} as `JsonElements`. */
 export class JsonRows implements RowReader {
-  #state: "before" | "within" | "behind" = "before";
-  /** Of the element that is being read. */
-  #parts: string[] = [];
-  #depth = 0;
-  #isInText = false;
-  #isEscaped = false;
-  #rows = 0;
+  readonly #elements = new JsonElements("objects, one a label");
 
   *push(text: string): Generator<SourceRow> {
-    let from = 0;
-    if (this.#state === "before") {
-      from = text.search(/\S/);
-      if (from < 0) return;
-      if (text[from++] !== "[") throw new Error(NO_ARRAY);
-      this.#state = "within";
+    for (const { place: line, value } of this.#elements.push(text)) {
+      yield isRow(value) ? { line, row: value } : { line, unreadable: "row: must be an object" };
     }
-    for (let at = from; at < text.length && this.#state === "within"; at++) {
-      const ends = this.#endsElement(text.charCodeAt(at));
-      if (ends === undefined) continue;
-      this.#parts.push(text.slice(from, at));
-      from = at + 1;
-      yield* this.#element(ends === "array");
-      if (ends === "array") this.#state = "behind";
-    }
-    if (this.#state === "within") this.#parts.push(text.slice(from));
-    else if (/\S/.test(text.slice(from))) throw new Error("something follows the array");
   }
 
   end(): readonly SourceRow[] {
-    if (this.#state === "before") throw new Error(NO_ARRAY);
-    if (this.#state === "within") throw new Error(CUT_OFF);
+    this.#elements.end();
     return [];
   }
-
-  /** Whether the character stands behind an element, and behind the last one. */
-  #endsElement(code: number): "element" | "array" | undefined {
-    if (this.#isInText) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (code === BACKSLASH) this.#isEscaped = true;
-      else if (code === QUOTE) this.#isInText = false;
-      return undefined;
-    }
-    if (code === QUOTE) this.#isInText = true;
-    else if (code === BRACE || code === BRACKET) this.#depth++;
-    else if (this.#depth === 0 && code === COMMA) return "element";
-    else if (this.#depth === 0 && code === END_BRACKET) return "array";
-    else if (code === END_BRACE || code === END_BRACKET) this.#depth--;
-    return undefined;
-  }
-
-  *#element(isLast: boolean): Generator<SourceRow> {
-    const text = this.#parts.join("");
-    this.#parts = [];
-    if (isLast && this.#rows === 0 && text.trim() === "") return;
-    const line = ++this.#rows;
-    const row: unknown = JSON.parse(text);
-    yield isRow(row) ? { line, row } : { line, unreadable: "row: must be an object" };
-  }
 }
-
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const [BRACE, END_BRACE, BRACKET, END_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,3 +1,12 @@
-/** Formats in which others publish addresses; `label-formats.ts` reads them. */
-export const labelFormatNames = ["explorer-labels", "cex-table", "address-list", "token-list", "csv"] as const;
+/** Formats in which others publish addresses; `lists/list-formats.ts` reads them. */
+export const labelFormatNames = [
+  "ofac-xml",
+  "ofac-csv",
+  "opensanctions",
+  "address-list",
+  "explorer-labels",
+  "cex-table",
+  "token-list",
+  "csv",
+] as const;
 export type LabelFormat = (typeof labelFormatNames)[number];

@@ -1,6 +1,6 @@
 import { ok, type Result } from "../../kernel/result.ts";
-import type { SourceRow } from "../../labels/label-list.ts";
 import { requiredColumns } from "../../labels/label-row.ts";
+import type { SourceRow } from "../../labels/label-sifter.ts";
 import { csvRow } from "./csv-event.ts";
 
 const lineBreak = /\r\n|\n|\r/;
@@ -13,13 +13,6 @@ export interface RowReader {
   push(text: string): Iterable<SourceRow>;
   /** What the last piece left. @throws {Error} as above. */
   end(): Iterable<SourceRow>;
-}
-
-/** All rows of a CSV text. @throws {Error} as `CsvRows`. */
-export function* csvRows(text: string): Generator<SourceRow> {
-  const rows = new CsvRows();
-  yield* rows.push(text.replace(/^\uFEFF/, ""));
-  yield* rows.end();
 }
 
 /**

@@ -1,49 +1,12 @@
-import { readFile, writeFile } from "node:fs/promises";
-import type { LabelFormat } from "../../adapters/files/label-format.ts";
-import { labelFormats, type Unsaid } from "../../adapters/files/label-formats.ts";
-import { noText } from "../../adapters/files/no-text.ts";
 import { parseAddress } from "../../chains/address.ts";
+import { chainByForm } from "../../chains/chain-by-form.ts";
 import { findChain } from "../../chains/registry.ts";
-import { ConfigInvalidError, InputUnreadableError, toError } from "../../kernel/errors.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
-import { readLabelList, type SourceRow } from "../../labels/label-list.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
-import { chainByForm } from "../chain-by-form.ts";
 import { type Environment, LabelsEnv, readEnv } from "../config.ts";
 import { labelFiles } from "../label-paths.ts";
-import { importReport, labelFile, labelLine } from "../label-report.ts";
-
-export interface ImportFlags extends Unsaid {
-  readonly format: LabelFormat;
-  readonly out?: string;
-}
-
-/**
- * Makes a label file of what others publish, on standard output or in `out`, and tells on standard error what was refused.
- *
- * @returns the exit status: 0, or 2 when some row was refused.
- * @throws {InputUnreadableError} when the file cannot be read, or is not of its format.
- */
-export async function importLabels(file: string, flags: ImportFlags): Promise<0 | 2> {
-  const rows = rowsIn(file, await textOf(file), flags);
-  const list = readLabelList(file, rows);
-  const made = labelFile(list);
-  if (flags.out === undefined) process.stdout.write(made);
-  else await writeNew(flags.out, made);
-  process.stderr.write(importReport(list, rows.length));
-  return list.refused.length === 0 ? 0 : 2;
-}
-
-/** @throws {ConfigInvalidError} when the file is there already, or cannot be written. */
-async function writeNew(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: "wx" });
-  } catch (thrown) {
-    const { code, message } = toError(thrown) as NodeJS.ErrnoException;
-    const why = code === "EEXIST" ? "it is there already: name another, or remove it" : message;
-    throw new ConfigInvalidError(`--out ${file}: ${why}`);
-  }
-}
+import { labelLine } from "../label-report.ts";
 
 /**
  * Prints what an address is by the labels in use, and what it resembles.
@@ -85,28 +48,4 @@ function chainOf(text: string): string {
   if (chain.ok) return chain.value;
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   throw new ConfigInvalidError(`"${unsteered(shown)}" is no address: ${chain.detail}`);
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    const bytes = await readFile(file);
-    const what = noText(bytes);
-    if (what !== undefined) throw new InputUnreadableError(`cannot read ${file}: ${what}`);
-    return bytes.toString("utf8");
-  } catch (thrown) {
-    if (thrown instanceof InputUnreadableError) throw thrown;
-    throw new InputUnreadableError(`cannot read ${file}: ${toError(thrown).message}`, {}, { cause: thrown });
-  }
-}
-
-function rowsIn(file: string, text: string, { format, ...unsaid }: ImportFlags): readonly SourceRow[] {
-  try {
-    return labelFormats[format](text, unsaid);
-  } catch (thrown) {
-    throw new InputUnreadableError(
-      `${file} is not of the format ${format}: ${toError(thrown).message}`,
-      {},
-      { cause: thrown },
-    );
-  }
 }

@@ -1,9 +1,22 @@
 import { type Command, Option } from "commander";
 import { labelFormatNames } from "../../adapters/files/label-format.ts";
+import type { ImportFlags } from "../commands/import-labels.ts";
 import type { InspectFlags } from "../commands/inspect.ts";
-import type { ImportFlags } from "../commands/labels.ts";
 import { wholeNumber } from "./options.ts";
 import type { RunContext } from "./run-context.ts";
+
+/** One for each format. */
+const importExamples = `
+Examples:
+  weir labels import SDN_ADVANCED.XML --format ofac-xml --out ofac.csv
+  weir labels import SDN.CSV --format ofac-csv --comments SDN_COMMENTS.CSV --out ofac.csv
+  weir labels import entities.ftm.json --format opensanctions --out opensanctions.csv
+  weir labels import addresses.txt --format address-list --kind blocked --name "Own list" --out own.csv
+  weir labels import tags.json --format explorer-labels --chain eth --out tags.csv
+  weir labels import cex.csv --format cex-table --out exchanges.csv
+  weir labels import tokens.json --format token-list --out tokens.csv
+  weir labels import rows.csv --format csv --out checked.csv
+`;
 
 /** Commands that look one thing up, or make what is looked up in: inspect and labels. */
 export function addLookupCommands(program: Command, { env, signal }: RunContext): void {
@@ -33,25 +46,29 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
     .command("import")
     .summary("make a label file of what others publish")
     .description(
-      "Reads FILE, checks every row as LABELS_FILES are checked, and writes those that are labels, as CSV. What was refused, " +
-        "and why, is told on standard error. Nothing is fetched: get the file yourself, and mind its licence. " +
-        "explorer-labels: JSON by address, a name or {name, labels}. cex-table: CSV with blockchain, address, cex_name. " +
-        "address-list: one address a line, or a JSON array, as lists of sanctioned addresses are. token-list: JSON by the " +
-        "Uniswap schema. csv: chain, address, name, kind.\n" +
+      "Reads FILE piece by piece, checks every row as LABELS_FILES are checked, and writes those that are labels, as CSV. What " +
+        "was refused, and why, and what is on chains that are not screened, is told on standard error. Nothing is fetched: get " +
+        "the file yourself, and mind its licence. FILE may be packed with gzip; - is standard input.\n" +
+        "ofac-xml: SDN_ADVANCED.XML or SDN.XML. ofac-csv: SDN.CSV. opensanctions: entities.ftm.json. address-list: one address " +
+        "a line with a name behind it, or a JSON array; without --chain each is told by its form. explorer-labels: JSON by " +
+        "address, a name or {name, labels}. cex-table: CSV with blockchain, address, cex_name. token-list: JSON by the Uniswap " +
+        "schema. csv: chain, address, name, kind.\n" +
         "Exit status: 0 clean, 2 some rows were refused, 1 failed.",
     )
     .argument("<file>", "what was published")
-    .addOption(new Option("--format <format>", "how it is written").choices(labelFormatNames).makeOptionMandatory())
+    .addOption(new Option("--format <format>", "instead of telling it from the file").choices(labelFormatNames))
     .option(
       "--chain <id>",
       "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...; evm: all EVM chains",
     )
     .option("--kind <kind>", "kind of rows that name none: exchange, bridge, protocol, token, sanctioned, malicious")
     .option("--name <name>", "name of rows that have none")
+    .option("--comments <file>", "SDN_COMMENTS.CSV, which continues the remarks of SDN.CSV")
     .option("--out <file>", "where the label file goes; it must not be there yet (default: standard output)")
+    .addHelpText("after", importExamples)
     .action(async (file: string, flags: ImportFlags) => {
-      const { importLabels } = await import("../commands/labels.ts");
-      process.exitCode = await importLabels(file, flags);
+      const { importLabels } = await import("../commands/import-labels.ts");
+      process.exitCode = await importLabels(file, flags, signal);
     });
 
   labels

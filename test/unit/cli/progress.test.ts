@@ -1,5 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
-import { auditLine, duration, type Progress, progressLine, showProgress } from "../../../src/cli/progress.ts";
+import {
+  auditLine,
+  duration,
+  importLine,
+  type Progress,
+  progressLine,
+  showProgress,
+} from "../../../src/cli/progress.ts";
 
 const halfway: Progress = {
   done: 500,
@@ -89,4 +96,11 @@ describe("on a stream", () => {
     expect(shown(false, 4_999)).toEqual([]);
     expect(shown(false, 10_000)).toEqual([`${line}\n`, `${line}\n`]);
   });
+});
+
+test.each([
+  [{ bytes: 50 * 2 ** 20, size: 100 * 2 ** 20, pass: 1 }, "50 MiB read (50 %) · 1 row · 3 s"],
+  [{ bytes: 2 ** 20, size: undefined, pass: 3 }, "pass 3 · 1 MiB read · 1 row · 3 s"],
+])("an import tells what it has read: %j", (read, line) => {
+  expect(importLine({ ...read, rows: 1, elapsedMs: 3_000 })).toBe(line);
 });

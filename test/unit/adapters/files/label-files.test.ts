@@ -163,12 +163,12 @@ test("a row of JSON must hold exactly the types that a label has", async () => {
   ]);
 });
 
-test("a file above 64 MiB is refused before it is read", async () => {
+test("a file above 256 MiB is refused before it is read", async () => {
   const file = path.join(await emptyFolder(), "huge.csv");
   await writeFile(file, "");
-  await truncate(file, 64 * 1024 * 1024 + 1);
+  await truncate(file, 256 * 1024 * 1024 + 1);
 
-  await expect(new LabelFiles([file]).load()).rejects.toThrow(/larger than 67108864 bytes; split it/);
+  await expect(new LabelFiles([file]).load()).rejects.toThrow(/larger than 268435456 bytes; split it/);
 });
 
 test("others have turns while a file is read, one for some hundred rows", async () => {

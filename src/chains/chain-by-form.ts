@@ -1,6 +1,6 @@
-import { parseAddress } from "../chains/address.ts";
-import { families } from "../chains/chain.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
+import { parseAddress } from "./address.ts";
+import { families } from "./chain.ts";
 
 /** Ethereum stands for all chains of its family. */
 const chainOf = { evm: "1", tron: "tron", solana: "solana", bitcoin: "bitcoin" } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chainByForm } from "../../../src/cli/chain-by-form.ts";
+import { chainByForm } from "../../../src/chains/chain-by-form.ts";
 
 const solana = "4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY";
 const tron = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";

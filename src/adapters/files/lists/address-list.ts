@@ -1,0 +1,37 @@
+import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
+import { JsonElements } from "../json-elements.ts";
+import { listLines } from "./list-lines.ts";
+import type { ListSource, Unsaid } from "./list-source.ts";
+
+/**
+ * One address a line with its name behind it, or a JSON array of addresses. Lines from # on are comments, and so is what
+ * stands behind a # with white space before it. Without a chain each address tells its own by its form.
+ */
+export async function* addressList(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
+  if (/^\s*\[/.test(await list.head())) yield* fromArray(list, unsaid);
+  else yield* fromLines(list, unsaid);
+}
+
+async function* fromArray(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
+  const elements = new JsonElements("addresses");
+  for await (const piece of list.pieces()) {
+    for (const { place, value } of elements.push(piece)) {
+      yield typeof value === "string" ? entry(place, value, unsaid) : { line: place, unreadable: "row: must be text" };
+    }
+  }
+  elements.end();
+}
+
+async function* fromLines(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
+  for await (const { number, text } of listLines(list)) {
+    if (!/^\s*(#|$)/.test(text)) yield entry(number, text, unsaid);
+  }
+}
+
+function entry(line: number, text: string, unsaid: Unsaid): ListEntry {
+  const [, address = "", behind = ""] = /^([^\s,;]+)[\s,;]*(.*)$/.exec(text.trim()) ?? [];
+  const { chain, kind = "sanctioned" } = unsaid;
+  const said = behind.replace(/(^|\s)#.*$/, "").trim();
+  const name = unsaid.name ?? (said === "" ? `${kind} address` : said);
+  return listEntry(line, address, chain === undefined ? {} : { chain }, { name, kind });
+}

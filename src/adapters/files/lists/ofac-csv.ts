@@ -1,0 +1,93 @@
+import type { ListEntry } from "../../../labels/list-entry.ts";
+import { csvRow } from "../csv-event.ts";
+import { listLines } from "./list-lines.ts";
+import type { ListSource, Unsaid } from "./list-source.ts";
+import { ofacEntry } from "./ofac-party.ts";
+
+const MARK = "Digital Currency Address";
+/** The columns of SDN.CSV, which has no header. Source: OFAC's SDN data specification. */
+const COLUMNS = 12;
+const [UID, NAME, PROGRAM, REMARKS] = [0, 1, 3, 11] as const;
+/** Characters. OFAC cuts remarks at 1,000; a few go into the quotes. */
+const MAYBE_CUT_FROM = 900;
+
+/** How an address stands among remarks: `alt. Digital Currency Address - XBT 12Qt...;`. */
+const addressForm = /Digital Currency Address\s*-\s*([A-Z0-9]+)\s+([A-Za-z0-9:_-]+)/g;
+
+/** OFAC's SDN.CSV: addresses stand in the remarks. `comments` is SDN_COMMENTS.CSV, which continues those that are long. */
+export async function* ofacCsv(list: ListSource, { comments }: Unsaid): AsyncGenerator<ListEntry> {
+  const continued = comments === undefined ? new Map<string, string>() : await continuedRemarks(comments);
+  let isFirst = true;
+  for await (const { number, text } of listLines(list)) {
+    if (isEmpty(text)) continue;
+    if (isFirst) checkFirst(text);
+    isFirst = false;
+    const uid = /^\s*"?(\d+)/.exec(text)?.[1] ?? "";
+    const more = continued.get(uid) ?? "";
+    if (text.includes(MARK) || more.includes(MARK)) yield* entriesOf(number, text, more);
+  }
+}
+
+/** The last line of OFAC's files is the end-of-file character of DOS. */
+function isEmpty(text: string): boolean {
+  return text.trim() === "" || text === "\u001a";
+}
+
+function checkFirst(text: string): void {
+  const cells = csvRow(text, ",");
+  if (/^\s*"?\d+"?\s*,/.test(text) && (!cells.ok || cells.value.length === COLUMNS)) return;
+  throw new Error(`its first line has not the ${COLUMNS} columns of SDN.CSV, of which the first is a number`);
+}
+
+/** Of the file of continued remarks: number of the party, text. */
+async function continuedRemarks(comments: ListSource): Promise<ReadonlyMap<string, string>> {
+  const byUid = new Map<string, string>();
+  for await (const { text } of listLines(comments)) {
+    if (isEmpty(text)) continue;
+    const cells = csvRow(text, ",", { relax_quotes: true });
+    const [uid = "", remarks = ""] = cells.ok ? cells.value : [];
+    if (!/^\s*\d+\s*$/.test(uid)) throw new Error("the file of --comments is no SDN_COMMENTS.CSV: number, remarks");
+    byUid.set(uid.trim(), (byUid.get(uid.trim()) ?? "") + remarks);
+  }
+  return byUid;
+}
+
+function* entriesOf(line: number, text: string, more: string): Generator<ListEntry> {
+  const cells = csvRow(text, ",", { trim: true, relax_quotes: true });
+  if (!cells.ok || cells.value.length < COLUMNS) {
+    const why = cells.ok ? `${cells.value.length} cells where SDN.CSV has ${COLUMNS}` : cells.detail;
+    return yield { line, unreadable: `row: ${why}` };
+  }
+  const cell = (at: number) => withoutNull(cells.value[at] ?? "");
+  const party = { uid: cell(UID), name: cell(NAME), programs: programsOf(cell(PROGRAM)) };
+  const remarks = cell(REMARKS) + more;
+  let found = 0;
+  for (const [, currency = "", address = ""] of remarks.matchAll(addressForm)) {
+    found++;
+    yield ofacEntry({ line, currency, address }, party);
+  }
+  yield* faultsOf(line, remarks, found, more !== "");
+}
+
+function* faultsOf(line: number, remarks: string, found: number, isContinued: boolean): Generator<ListEntry> {
+  const marks = remarks.split(MARK).length - 1;
+  if (marks > found) yield { line, unreadable: "row: remarks name an address without currency or text" };
+  if (!isContinued && remarks.length >= MAYBE_CUT_FROM && !/[.;]\s*$/.test(remarks)) {
+    const remedy = "add --comments SDN_COMMENTS.CSV, or take SDN_ADVANCED.XML";
+    yield { line, unreadable: `row: remarks are cut off and may have named more addresses: ${remedy}` };
+  }
+}
+
+/** OFAC writes -0- for an empty cell. */
+function withoutNull(cell: string): string {
+  const text = cell.trim();
+  return text === "-0-" ? "" : text;
+}
+
+/** One code, or several as `SDGT] [IFSR`. */
+function programsOf(cell: string): readonly string[] {
+  return cell
+    .split(/\]\s*\[|;/)
+    .map((program) => program.replaceAll(/[[\]]/g, "").trim())
+    .filter((program) => program !== "");
+}

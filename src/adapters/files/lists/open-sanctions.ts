@@ -1,0 +1,84 @@
+import { InputUnreadableError } from "../../../kernel/errors.ts";
+import { NO_KIND } from "../../../labels/label-row.ts";
+import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
+import { type FtmEntity, nestedIn, textsOf } from "./ftm-entity.ts";
+import { lineBatches } from "./list-lines.ts";
+import type { ListSource, Unsaid } from "./list-source.ts";
+import { entityIn, learnOf, noFacts, type OwnerFacts, WALLET_MARK, walletOwners } from "./wallet-owners.ts";
+
+/** What topics make of a wallet; the first that fits counts. Source: the topics of OpenSanctions. */
+const kindByTopic: readonly (readonly [topic: RegExp, kind: string])[] = [
+  [/^sanction(\.|$)/, "sanctioned"],
+  [/^(crime(\.|$)|wanted$)/, "malicious"],
+];
+
+/**
+ * OpenSanctions' entities.ftm.json, or targets.nested.json: an entity a line. Wallets stand before or behind the entities
+ * that hold them, so that the file is read three times, in flat memory.
+ */
+export async function* openSanctions(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
+  if (!list.isRepeatable) throw new InputUnreadableError("opensanctions is read three times: name a file, no pipe");
+  const owners = await walletOwners(list);
+  for await (const lines of lineBatches(list)) {
+    for (const { number, text } of lines) {
+      if (!text.includes(WALLET_MARK)) continue;
+      const entity = entityIn(text);
+      if (entity === undefined) yield { line: number, unreadable: "row: is no entity in JSON" };
+      else if (entity.schema === "CryptoWallet") yield* walletEntries(number, entity, owners, unsaid);
+    }
+  }
+}
+
+function* walletEntries(
+  line: number,
+  wallet: FtmEntity,
+  owners: ReadonlyMap<string, OwnerFacts>,
+  unsaid: Unsaid,
+): Generator<ListEntry> {
+  const facts = factsOn(wallet, owners);
+  const topics = facts.flatMap((each) => each.topics);
+  const kind = kindOf(topics) ?? unsaid.kind;
+  const addresses = textsOf(wallet, "publicKey");
+  if (addresses.length === 0) yield { line, unreadable: "row: a wallet without publicKey" };
+  const [currency = ""] = [...textsOf(wallet, "currency"), ...textsOf(wallet, "currencySymbol")];
+  // The holder names a wallet; what a wallet calls itself is mostly its address.
+  const [name = unsaid.name ?? `${kind ?? "listed"} wallet`] = facts
+    .map((each) => each.name)
+    .filter((each) => each !== "");
+  const [listedOn = ""] = facts
+    .map((each) => each.listedOn)
+    .filter((each) => each !== "")
+    .sort();
+  const remarks = [
+    `OpenSanctions ${wallet.id}`,
+    currency,
+    listedOn === "" ? "" : `listed ${listedOn}`,
+    wallet.datasets.join(", "),
+  ];
+  const programs = facts.flatMap((each) => each.programs);
+  for (const address of addresses) {
+    const entry = listEntry(line, address, { currency }, { name, kind: kind ?? "", programs, remarks });
+    yield kind === undefined && "row" in entry ? { line, unreadable: missingKind(topics) } : entry;
+  }
+}
+
+/** Of the holders first, then of the wallet itself. */
+function factsOn(wallet: FtmEntity, owners: ReadonlyMap<string, OwnerFacts>): readonly OwnerFacts[] {
+  const nested = nestedIn(wallet, "holder").map(factsOfItself);
+  const known = [...textsOf(wallet, "holder"), wallet.id].flatMap((id) => owners.get(id) ?? []);
+  return [...nested, ...known, factsOfItself(wallet)];
+}
+
+function factsOfItself(entity: FtmEntity): OwnerFacts {
+  const facts = noFacts();
+  learnOf(facts, entity);
+  return facts;
+}
+
+function kindOf(topics: readonly string[]): string | undefined {
+  return kindByTopic.find(([form]) => topics.some((topic) => form.test(topic)))?.[1];
+}
+
+function missingKind(topics: readonly string[]): string {
+  return topics.length === 0 ? NO_KIND : `kind: none of the topics tells it: ${topics.join(", ").slice(0, 80)}`;
+}

@@ -1,0 +1,116 @@
+import { type FtmEntity, ftmEntity, nameOf, nestedIn, textsOf } from "./ftm-entity.ts";
+import { type ListLine, lineBatches } from "./list-lines.ts";
+import type { ListSource } from "./list-source.ts";
+
+/** What entities say of a wallet or of its holder. */
+export interface OwnerFacts {
+  name: string;
+  programs: readonly string[];
+  topics: readonly string[];
+  /** The first day of a listing, as 2018-11-28; empty where none is told. */
+  listedOn: string;
+}
+
+export const WALLET_MARK = '"CryptoWallet"';
+const SANCTION_MARK = '"Sanction"';
+
+/**
+ * What the entities of a file say of its wallets and their holders. Only what wallets refer to is kept: one pass over the
+ * file finds their ids, another what is said of them, wherever it stands.
+ *
+ * @throws {Error} for a file of other lines, and for one that is cut off.
+ */
+export async function walletOwners(list: ListSource): Promise<ReadonlyMap<string, OwnerFacts>> {
+  const owners = new Map<string, OwnerFacts>();
+  const wanted = await idsOfWallets(list);
+  if (wanted.size === 0) return owners;
+  for await (const lines of lineBatches(list)) for (const { text } of lines) learn(owners, wanted, text);
+  return owners;
+}
+
+/** The ids of wallets and of their holders. */
+async function idsOfWallets(list: ListSource): Promise<ReadonlySet<string>> {
+  const wanted = new Set<string>();
+  let isFirst = true;
+  for await (const lines of lineBatches(list)) {
+    for (const line of lines) {
+      if (line.text.trim() === "") continue;
+      if (isFirst) checkFirst(line);
+      isFirst = false;
+      if (!line.isEnded) checkLast(line);
+      if (!line.text.includes(WALLET_MARK)) continue;
+      const entity = entityIn(line.text);
+      for (const id of entity === undefined ? [] : walletIds(entity)) wanted.add(id);
+    }
+  }
+  return wanted;
+}
+
+/** The entity of a line; undefined for anything else. */
+export function entityIn(text: string): FtmEntity | undefined {
+  try {
+    return ftmEntity(text);
+  } catch {
+    // A line that is not JSON costs itself; of a wallet the importer says so.
+    return undefined;
+  }
+}
+
+function checkFirst({ text, isEnded }: ListLine): void {
+  if (!isEnded) return;
+  if (entityIn(text) === undefined) throw new Error("its first line is no entity: JSON with id, schema and properties");
+}
+
+function checkLast({ number, text }: ListLine): void {
+  if (entityIn(text) === undefined) throw new Error(`line ${number} is cut off: get the file again in full`);
+}
+
+function walletIds(entity: FtmEntity): readonly string[] {
+  return entity.schema === "CryptoWallet" ? [entity.id, ...textsOf(entity, "holder")] : [];
+}
+
+/** How an entity begins, as FollowTheMoney writes it: most lines need not be parsed. */
+const idAtStart = /^\s*\{\s*"id"\s*:\s*"([^"\\]*)"/;
+
+function learn(owners: Map<string, OwnerFacts>, wanted: ReadonlySet<string>, text: string): void {
+  const id = idAtStart.exec(text)?.[1];
+  if (id !== undefined && !wanted.has(id) && !text.includes(SANCTION_MARK)) return;
+  const entity = entityIn(text);
+  // What a wallet says of itself is read with it.
+  if (entity === undefined || entity.schema === "CryptoWallet") return;
+  if (wanted.has(entity.id)) learnOf(factsIn(owners, entity.id), entity);
+  if (entity.schema !== "Sanction") return;
+  for (const id of textsOf(entity, "entity")) if (wanted.has(id)) learnSanction(factsIn(owners, id), entity);
+}
+
+function factsIn(owners: Map<string, OwnerFacts>, id: string): OwnerFacts {
+  const known = owners.get(id);
+  if (known !== undefined) return known;
+  const facts = noFacts();
+  owners.set(id, facts);
+  return facts;
+}
+
+/** Adds what an entity says of itself. */
+export function learnOf(facts: OwnerFacts, entity: FtmEntity): void {
+  if (facts.name === "") facts.name = nameOf(entity);
+  facts.topics = joined(facts.topics, textsOf(entity, "topics"));
+  learnSanction(facts, entity);
+  for (const sanction of nestedIn(entity, "sanctions")) learnSanction(facts, sanction);
+}
+
+function learnSanction(facts: OwnerFacts, entity: FtmEntity): void {
+  const codes = textsOf(entity, "programId");
+  facts.programs = joined(facts.programs, codes.length > 0 ? codes : textsOf(entity, "program"));
+  for (const day of [...textsOf(entity, "listingDate"), ...textsOf(entity, "startDate")]) {
+    if (entity.schema === "Sanction" && (facts.listedOn === "" || day < facts.listedOn)) facts.listedOn = day;
+  }
+}
+
+export function noFacts(): OwnerFacts {
+  return { name: "", programs: [], topics: [], listedOn: "" };
+}
+
+function joined(known: readonly string[], more: readonly string[]): readonly string[] {
+  return more.length === 0 ? known : [...new Set([...known, ...more])];
+}

@@ -1,0 +1,24 @@
+/**
+ * Forms of addresses on chains that are not screened, by their currency. Only what no screened chain's address looks like.
+ * Sources: the version bytes and prefixes of each chain's own address format.
+ */
+const forms: readonly (readonly [currency: string, form: RegExp])[] = [
+  ["XMR", /^[48][1-9A-HJ-NP-Za-km-z]{94}(?:[1-9A-HJ-NP-Za-km-z]{11})?$/],
+  ["LTC", /^(?:ltc1[02-9ac-hj-np-z]{11,71}|[LM][1-9A-HJ-NP-Za-km-z]{33})$/],
+  ["ZEC", /^(?:t[13][1-9A-HJ-NP-Za-km-z]{33}|zs1[02-9ac-hj-np-z]{75}|u1[02-9ac-hj-np-z]{100,250})$/],
+  ["DASH", /^X[1-9A-HJ-NP-Za-km-z]{33}$/],
+  // Both chains have version byte 30.
+  ["DOGE or XVG", /^D[1-9A-HJ-NP-Za-km-z]{33}$/],
+  ["BTG", /^[AG][1-9A-HJ-NP-Za-km-z]{33}$/],
+  ["XRP", /^(?:r[1-9A-HJ-NP-Za-km-z]{24,34}|X[1-9A-HJ-NP-Za-km-z]{46})$/],
+  ["XLM", /^G[A-Z2-7]{55}$/],
+  ["ADA", /^addr1[02-9ac-hj-np-z]{50,110}$/],
+  ["TON", /^[EU]Q[A-Za-z0-9_-]{46}$/],
+  ["ATOM", /^cosmos1[02-9ac-hj-np-z]{38}$/],
+  ["XTZ", /^(?:tz[1-4]|KT1)[1-9A-HJ-NP-Za-km-z]{33}$/],
+];
+
+/** The currency whose chain has such addresses and is not screened; undefined for any other text. */
+export function unscreenedByForm(text: string): string | undefined {
+  return forms.find(([, form]) => form.test(text))?.[0];
+}

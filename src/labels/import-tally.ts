@@ -1,0 +1,89 @@
+import type { Label } from "./label.ts";
+import { EVERY_EVM_CHAIN } from "./label-row.ts";
+import { LabelSifter } from "./label-sifter.ts";
+import type { ListEntry } from "./list-entry.ts";
+
+/** Different reasons that are kept with their lines; more are counted together. */
+const MAX_REASONS = 50;
+/** Different currencies that are counted one by one; more are counted together. */
+const MAX_CURRENCIES = 100;
+/** Lines that are kept of a reason. */
+const MAX_LINES = 5;
+
+/** Why rows were refused, and on which lines the first of them stand. */
+export interface RefusalReason {
+  readonly detail: string;
+  count: number;
+  readonly lines: number[];
+}
+
+/** Checks the entries of a list, and counts what becomes of them. Takes little more memory than the labels themselves. */
+export class ImportTally {
+  rows = 0;
+  labels = 0;
+  givenTwice = 0;
+  refused = 0;
+  unscreened = 0;
+  /** Labels that were made, by kind. */
+  readonly byKind = new Map<string, number>();
+  /** Labels that were made, by chain; `evm` for those of every EVM chain, `site` for sites. */
+  readonly byChain = new Map<string, number>();
+  readonly byUnscreened = new Map<string, number>();
+  /** Addresses that were taken for another chain than they were published for: `BCH as bitcoin`. */
+  readonly byPublishedFor = new Map<string, number>();
+  /** Refusals for further reasons than those in `reasons`. */
+  refusedOtherwise = 0;
+  readonly #reasons = new Map<string, RefusalReason>();
+  readonly #sifter = new LabelSifter();
+
+  get reasons(): readonly RefusalReason[] {
+    return [...this.#reasons.values()];
+  }
+
+  /** The label of an entry; undefined where it makes none, or one that was there before. */
+  take(entry: ListEntry): Label | undefined {
+    this.rows++;
+    if ("unscreened" in entry) {
+      this.unscreened++;
+      count(this.byUnscreened, entry.unscreened);
+      return undefined;
+    }
+    const sifted = this.#sifter.add(entry);
+    if (!sifted.ok) {
+      this.#refuse(entry.line, sifted.detail);
+      return undefined;
+    }
+    const { label, isNew } = sifted.value;
+    const chain = chainOf(label);
+    if (entry.publishedFor !== undefined) count(this.byPublishedFor, `${entry.publishedFor} as ${chain}`);
+    if (!isNew) {
+      this.givenTwice++;
+      return undefined;
+    }
+    this.labels++;
+    count(this.byKind, label.kind);
+    count(this.byChain, chain);
+    return label;
+  }
+
+  #refuse(line: number, detail: string): void {
+    this.refused++;
+    const known = this.#reasons.get(detail);
+    if (known === undefined && this.#reasons.size >= MAX_REASONS) this.refusedOtherwise++;
+    else if (known === undefined) this.#reasons.set(detail, { detail, count: 1, lines: [line] });
+    else {
+      known.count++;
+      if (known.lines.length < MAX_LINES) known.lines.push(line);
+    }
+  }
+}
+
+function chainOf(label: Label): string {
+  if (label.kind === "site") return "site";
+  return label.everywhere === true ? EVERY_EVM_CHAIN : label.chain.id;
+}
+
+function count(counts: Map<string, number>, what: string): void {
+  const of = counts.has(what) || counts.size < MAX_CURRENCIES ? what : "others";
+  counts.set(of, (counts.get(of) ?? 0) + 1);
+}

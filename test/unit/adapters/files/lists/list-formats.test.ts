@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { labelHeader } from "../../../../../src/cli/label-report.ts";
+import { imported } from "../../../../support/list-source.ts";
+
+const binance = "0x28C6c06298d514Db089934071355E5743bf21d60";
+const tether = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const tron = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+const bitcoin = "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h";
+const monero = "44dZUJ7w1T3fKAvFW8XyXUVoAGSbFvXef2wcbnsjNKGWYorpLJBjth5VKSFhLGkpYKJb2J341tdZHBnbpv72WL7e8zuxfR2";
+
+test("explorer labels: a name for each address, all of the kind that the caller says", async () => {
+  const text = JSON.stringify({ [binance.toLowerCase()]: "Binance 14", "0x12": "broken", [tether]: 7 });
+
+  expect(await imported("explorer-labels", text, { kind: "exchange" })).toMatchObject({
+    lines: [`1,${binance},Binance 14,exchange,,,,`],
+    refused: [
+      "2: address: must have 40 hex digits after 0x, has 2",
+      "3: row: must be a name, or an object with name and labels",
+    ],
+  });
+});
+
+test("explorer labels: tags tell the kind, and nothing is guessed where they do not", async () => {
+  const text = JSON.stringify({
+    [binance]: { name: "Binance 14", labels: ["binance"] },
+    [tether]: { name: "", labels: ["phish-hack"] },
+    "0x8315177aB297bA92A06054cE80a67Ed4DBd7ed3a": { name: "Somebody", labels: ["take-action"] },
+  });
+
+  expect(await imported("explorer-labels", text, { chain: "56" })).toMatchObject({
+    lines: [`56,${binance},Binance 14,exchange,,,,`, `56,${tether},phish-hack,malicious,,,,`],
+    refused: ["3: kind: none of the tags tells it: take-action"],
+  });
+});
+
+test("tables of exchange wallets: chains by their usual names, the distinct name before the exchange's", async () => {
+  const text = `blockchain,address,cex_name,distinct_name,added_by
+ethereum,${binance},Binance,"Binance 14, hot",somebody
+avalanche_c,${binance.toLowerCase()},Binance,,somebody
+tron,${tron},OKX,,somebody
+moon,${tether},Nobody,,somebody
+`;
+
+  expect(await imported("cex-table", text)).toMatchObject({
+    lines: [
+      `1,${binance},"Binance 14, hot",exchange,,,,`,
+      `43114,${binance},Binance,exchange,,,,`,
+      `tron,${tron},OKX,exchange,,,,`,
+    ],
+    refused: ["5: chain: unknown chain moon"],
+  });
+});
+
+test.each([
+  ["lines", `# SDN list\n${tron}\n\nTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6x\n`],
+  ["JSON", JSON.stringify([tron, 5])],
+])("address lists as %s", async (_how, text) => {
+  const { lines, refused } = await imported("address-list", text, { chain: "tron" });
+
+  expect(lines).toEqual([`tron,${tron},sanctioned address,sanctioned,,,,`]);
+  expect(refused.length).toBe(1);
+});
+
+test.each([
+  [
+    "lines",
+    `# mixed\r\n${binance}\tHot wallet # since May\r\n${tron}, Desk; 2\r\n${bitcoin}  #comment\r\n${monero}\r\nnonsense\r\n`,
+    [`evm,${binance},Hot wallet,blocked,,,,`, `tron,${tron},Desk; 2,blocked,,,,`],
+  ],
+  [
+    "JSON",
+    JSON.stringify([binance, tron, bitcoin, monero, "nonsense"]),
+    [`evm,${binance},blocked address,blocked,,,,`, `tron,${tron},blocked address,blocked,,,,`],
+  ],
+])("address lists of mixed chains as %s: each address tells its own", async (_how, text, lines) => {
+  const { refused, ...rest } = await imported("address-list", text, { kind: "blocked" });
+
+  expect(rest).toMatchObject({
+    lines: [...lines, `bitcoin,${bitcoin},blocked address,blocked,,,,`],
+    unscreened: { XMR: 1 },
+  });
+  expect(refused).toEqual([expect.stringMatching(/^[56]: address: EVM: must start with 0x; TRON: /)]);
+});
+
+test("token lists by the Uniswap schema, the full name beside the symbol", async () => {
+  const tokens = [{ chainId: 1, address: tether, symbol: "USDT", name: "Tether USD", decimals: 6 }, "none"];
+
+  expect(await imported("token-list", JSON.stringify({ name: "A list", tokens }))).toMatchObject({
+    lines: [`1,${tether},USDT,token,,Tether USD,,`],
+    refused: ["2: row: must be an object"],
+  });
+});
+
+test.each([
+  ["explorer-labels", "[]", "must be an object"],
+  ["explorer-labels", "{", "JSON"],
+  ["cex-table", "chain,address\n", "no column blockchain in the header"],
+  ["cex-table", "", "no column blockchain in the header"],
+  ["token-list", "{}", "no array tokens"],
+  ["csv", "a,b\n", "no column chain, address, name, kind in the header"],
+  ["address-list", '["a", "b"', "it ends within the array"],
+] as const)("%s of %j is refused whole", async (format, text, why) => {
+  await expect(imported(format, text)).rejects.toThrow(why);
+});
+
+test("what is written is read again as it was, every column, names with commas and quotes included", async () => {
+  const row = `1,${tether},"A ""B"", C #1",token,3,"Full, name","P1, P2","note; with #"`;
+  const site = ",bad.example,Page,site,5,,,";
+
+  const { lines } = await imported("csv", `${labelHeader}${row}\n${site}\n`);
+
+  expect(lines).toEqual([row, site]);
+});

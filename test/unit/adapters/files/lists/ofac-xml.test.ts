@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { listFormats } from "../../../../../src/adapters/files/lists/list-formats.ts";
+import { heapUsed } from "../../../../support/heap-used.ts";
+import { imported, sample, textSource } from "../../../../support/list-source.ts";
+
+test("SDN_ADVANCED.XML: addresses by their features, names of the primary alias, programs and days of the entry", async () => {
+  expect(await imported("ofac-xml", await sample("sdn-advanced.xml"))).toMatchObject({
+    lines: [
+      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT; listed 2022-04-14',
+      'evm,0x098B716B8Aaf21512996dC57EB0615e2383E2f96,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH; listed 2022-04-14',
+      'bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; BCH; listed 2022-04-14; published as qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+      'tron,TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; USDT; listed 2022-04-14',
+      "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; ETH; listed 2022-05-06",
+    ],
+    refused: ["74: address: must have 40 hex digits after 0x, has 39"],
+    unscreened: { XMR: 1 },
+  });
+});
+
+test("SDN.XML: addresses among the identity documents, the last name first", async () => {
+  expect(await imported("ofac-xml", await sample("sdn.xml"))).toMatchObject({
+    lines: [
+      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT',
+    ],
+    refused: [],
+    unscreened: { LTC: 1 },
+  });
+});
+
+test("a party without an entry on the list keeps its addresses", async () => {
+  const text = (await sample("sdn-advanced.xml")).replace(/<SanctionsEntry ID="90002"[\s\S]*?<\/SanctionsEntry>/, "");
+
+  const { lines } = await imported("ofac-xml", text);
+
+  expect(lines.at(-1)).toBe(
+    "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,,OFAC uid 90002; ETH",
+  );
+});
+
+test("an address comes with its entry, before the rest of the document is read", async () => {
+  const text = await sample("sdn.xml");
+  const end = text.indexOf("</sdnEntry>") + "</sdnEntry>".length;
+  const source = {
+    ...textSource(text),
+    async *pieces() {
+      yield text.slice(0, end);
+      throw new Error("read on");
+    },
+  };
+
+  const entries = listFormats["ofac-xml"](source);
+
+  expect((await entries.next()).value).toMatchObject({ row: { address: "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h" } });
+});
+
+const deep = "<a>".repeat(65);
+
+test.each([
+  ["cut off", '<Sanctions xmlns="x"><DistinctParties><DistinctParty FixedRef="1">', "it is cut off"],
+  ["of another root", "<html><body/></html>", "its outermost element is html: take SDN_ADVANCED.XML"],
+  ["not well-formed", "<Sanctions><a></b></Sanctions>", "1:"],
+  ["with a DOCTYPE", '<!DOCTYPE a [<!ENTITY x "y">]><Sanctions>&x;</Sanctions>', "it has a DOCTYPE"],
+  ["with an entity of its own", "<Sanctions>&x;</Sanctions>", "entity"],
+  ["too deep", `<Sanctions>${deep}`, "nest deeper than 64"],
+  ["empty", "", "it is cut off"],
+])("a document that is %s is refused whole", async (_what, text, why) => {
+  await expect(imported("ofac-xml", text)).rejects.toThrow(why);
+});
+
+test("text without an end is refused before it fills the memory", async () => {
+  let pieces = 0;
+  const source = {
+    ...textSource(""),
+    async *pieces() {
+      yield "<Sanctions><Comment>";
+      for (;;) {
+        pieces++;
+        yield "x".repeat(2 ** 20);
+      }
+    },
+  };
+
+  await expect(Array.fromAsync(listFormats["ofac-xml"](source))).rejects.toThrow("characters without a tag");
+  expect(pieces).toBeLessThan(10);
+});
+
+test("parties that wait for their entry hold their own texts, and not the pieces that these stood in", async () => {
+  const filler = "x".repeat(2 ** 17);
+  let before = 0;
+  let after = 0;
+  const source = {
+    ...textSource(""),
+    async *pieces() {
+      yield `<Sanctions><FeatureType ID="344">Digital Currency Address - ETH</FeatureType>`;
+      before = await heapUsed();
+      for (let i = 0; i < 200; i++) {
+        const address = `0x${String(i).padStart(40, "0")}`;
+        const name = `<Identity Primary="true"><Alias Primary="true"><DocumentedName><NamePartValue>A name of some length ${i}</NamePartValue></DocumentedName></Alias></Identity>`;
+        const feature = `<Feature FeatureTypeID="344"><VersionDetail>${address}</VersionDetail></Feature>`;
+        yield `<DistinctParty FixedRef="1234567890123456${i}"><Comment>${filler}</Comment>${name}${feature}</DistinctParty>`;
+      }
+      after = await heapUsed();
+      yield "</Sanctions>";
+    },
+  };
+
+  expect((await Array.fromAsync(listFormats["ofac-xml"](source))).length).toBe(200);
+  expect(after - before).toBeLessThan(2_000_000);
+});

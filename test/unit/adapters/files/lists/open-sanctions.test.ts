@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { listFormats } from "../../../../../src/adapters/files/lists/list-formats.ts";
+import { imported, sample, textSource } from "../../../../support/list-source.ts";
+
+const evm = "0x098B716B8Aaf21512996dC57EB0615e2383E2f96";
+const wallet = (properties: object) =>
+  `${JSON.stringify({ id: "w", caption: evm, schema: "CryptoWallet", datasets: ["d"], properties: { publicKey: [evm], ...properties } })}\n`;
+
+test("wallets with the names, programs and days of their holders, before and behind them", async () => {
+  expect(await imported("opensanctions", await sample("entities.ftm.json"))).toMatchObject({
+    lines: [
+      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,Example Group,sanctioned,,,"US-CYBER2, US-DPRK3",OpenSanctions ofac-wallet-1; XBT; listed 2022-04-14; us_ofac_sdn',
+      `evm,${evm},Example Doe,sanctioned,,,,"OpenSanctions ofac-wallet-2; ETH; us_ofac_sdn, il_mod_crypto"`,
+      "bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,Example Locker,malicious,,,,OpenSanctions ransom-wallet; BTC; ransomwhere",
+    ],
+    refused: ["6: kind: none of the topics tells it: role.pep"],
+    unscreened: { XMR: 1 },
+  });
+});
+
+test.each([
+  [["sanction"], "sanctioned"],
+  [["sanction.linked"], "sanctioned"],
+  [["crime.fin", "sanction.counter"], "sanctioned"],
+  [["crime"], "malicious"],
+  [["crime.terror"], "malicious"],
+  [["wanted"], "malicious"],
+])("topics %j make %s, whatever --kind says", async (topics, kind) => {
+  const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
+
+  expect(lines).toEqual([`evm,${evm},${kind} wallet,${kind},,,,OpenSanctions w; d`]);
+});
+
+test.each([[["role.pep"]], [["sanctioned"]], [[]]])("topics %j tell no kind: --kind does", async (topics) => {
+  const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
+
+  expect(lines).toEqual([`evm,${evm},blocked wallet,blocked,,,,OpenSanctions w; d`]);
+  expect(await imported("opensanctions", wallet({ topics }))).toMatchObject({
+    lines: [],
+    refused: [expect.stringMatching(/^1: kind: /)],
+  });
+});
+
+test("a sanction of the wallet itself tells its program and day", async () => {
+  const sanction = { entity: ["w"], program: ["CYBER2"], startDate: ["2022-05-06"] };
+  const text = `${wallet({ topics: ["sanction"] })}${JSON.stringify({ id: "s", schema: "Sanction", properties: sanction })}\n`;
+
+  const { lines } = await imported("opensanctions", text);
+
+  expect(lines).toEqual([`evm,${evm},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d`]);
+});
+
+test("holders that are nested in a wallet, as in targets.nested.json", async () => {
+  const holder = { id: "p", schema: "Person", caption: "Example Doe", properties: { topics: ["sanction"] } };
+
+  const { lines } = await imported("opensanctions", wallet({ holder: [holder] }));
+
+  expect(lines).toEqual([`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d`]);
+});
+
+test("a wallet without an address, and one that is not JSON, are refused by their lines", async () => {
+  const text = `${wallet({ topics: ["sanction"] })}${wallet({ publicKey: [] })}{"id":"x","schema":"CryptoWallet",\n`;
+
+  expect(await imported("opensanctions", text)).toMatchObject({
+    lines: [expect.stringContaining(evm)],
+    refused: ["2: row: a wallet without publicKey", "3: row: is no entity in JSON"],
+  });
+});
+
+test.each([
+  ["chain,address\n1,2\n", "its first line is no entity"],
+  ['{"tokens":[]}\n', "its first line is no entity"],
+  [`${wallet({})}{"id":"NK-1","schema":"Per`, "line 2 is cut off"],
+])("%j is refused whole", async (text, why) => {
+  await expect(imported("opensanctions", text)).rejects.toThrow(why);
+});
+
+test("a pipe, which can be read once only, is refused", async () => {
+  const entries = listFormats["opensanctions"](textSource(wallet({}), 7, false), {});
+
+  await expect(entries.next()).rejects.toThrow("opensanctions is read three times: name a file, no pipe");
+});

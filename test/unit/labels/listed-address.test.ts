@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { listedAddress } from "../../../src/labels/listed-address.ts";
+
+const evm = "0x098B716B8Aaf21512996dC57EB0615e2383E2f96";
+const tron = "TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ";
+const solana = "42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi";
+const bitcoin = "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h";
+const monero = "44dZUJ7w1T3fKAvFW8XyXUVoAGSbFvXef2wcbnsjNKGWYorpLJBjth5VKSFhLGkpYKJb2J341tdZHBnbpv72WL7e8zuxfR2";
+
+test.each([
+  ["ETH", evm, { chain: "evm", address: evm }],
+  ["ARB", evm, { chain: "evm", address: evm }],
+  ["XBT", bitcoin, { chain: "bitcoin", address: bitcoin }],
+  ["TRX", tron, { chain: "tron", address: tron }],
+  ["SOL", solana, { chain: "solana", address: solana }],
+  ["", solana, { chain: "solana", address: solana }],
+  ["", evm, { chain: "evm", address: evm }],
+])("%s %s is on its own chain", (currency, address, place) => {
+  expect(listedAddress(address, currency)).toEqual({ ok: true, value: place });
+});
+
+test.each([
+  ["evm", evm],
+  ["tron", tron],
+  ["solana", solana],
+  ["bitcoin", bitcoin],
+])("a USDT address is told to be on %s by its form", (chain, address) => {
+  expect(listedAddress(address, "USDT")).toEqual({ ok: true, value: { chain, address } });
+});
+
+test.each([
+  ["BCH", bitcoin, { chain: "bitcoin", address: bitcoin, publishedFor: "BCH" }],
+  ["BSV", bitcoin, { chain: "bitcoin", address: bitcoin, publishedFor: "BSV" }],
+  ["Bitcoin Gold", bitcoin, { chain: "bitcoin", address: bitcoin, publishedFor: "BTG" }],
+  ["ETC", evm, { chain: "evm", address: evm, publishedFor: "ETC" }],
+  ["XBT", evm, { chain: "evm", address: evm, publishedFor: "XBT" }],
+  [
+    "BCH",
+    "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
+    { chain: "bitcoin", address: "1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu", publishedFor: "BCH" },
+  ],
+])("an address published for %s is taken where the same key has it, and that is said", (currency, address, place) => {
+  expect(listedAddress(address, currency)).toEqual({ ok: true, value: place });
+});
+
+test.each([
+  ["XMR", monero, "XMR"],
+  ["", monero, "XMR"],
+  ["LTC", "LNwgtMxcKUQ51dw7bQL1yPQjBVZh6QEqsd", "LTC"],
+  ["", "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9", "LTC"],
+  ["ZEC", "t1g7wowvQ8gn2v8jrU1biyJ26sieNqNsBJy", "ZEC"],
+  ["DASH", "XnPFsRWTaSgiVauosEwQ6dEitGYXgwznz2", "DASH"],
+  ["BTG", "GPwg61XoHqQPNmAucFACuQ5H9sGCDv9TpS", "BTG"],
+  ["XRP", "rnXyVQzgxZe7TR1EPzTkGj2jxH4LMJYh66", "XRP"],
+  ["XVG", "D9jrPLtsSEeXUSmmx6hVGLbwDuMcUmQcEF", "XVG"],
+  ["", "D9jrPLtsSEeXUSmmx6hVGLbwDuMcUmQcEF", "DOGE or XVG"],
+  ["NEWCOIN", "anything at all", "NEWCOIN"],
+])("%s %s is on a chain that is not screened", (currency, address, unscreened) => {
+  expect(listedAddress(address, currency)).toEqual({ ok: true, value: { unscreened } });
+});
+
+test("an address that is wrong in its form is left to its chain to refuse, and none is counted as not screened", () => {
+  expect(listedAddress("12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9x", "BCH")).toMatchObject({ value: { chain: "bitcoin" } });
+  expect(listedAddress("nonsense", "ETH")).toMatchObject({ value: { chain: "evm" } });
+  expect(listedAddress("qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6q", "BCH")).toMatchObject({ ok: false });
+  expect(listedAddress("nonsense", "USDT")).toMatchObject({ ok: false });
+  expect(listedAddress("nonsense")).toMatchObject({ ok: false });
+});
