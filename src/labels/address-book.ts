@@ -53,7 +53,10 @@ export class AddressBook {
   readonly #lists: readonly AddressList[];
   /** Ordinal of the first entry of each list. */
   readonly #firsts: readonly number[];
-  /** Ordinal + 1 by key, 0 where there is none. Open addressing, at most half full. */
+  /**
+   * Pairs of an ordinal + 1, or 0 where there is none, and its key: side by side, since each look-up that finds nothing
+   * costs one wait for memory. Open addressing, at most half full.
+   */
   readonly #places: Uint32Array;
 
   private constructor(lists: readonly AddressList[], firsts: readonly number[], places: Uint32Array) {
@@ -72,13 +75,15 @@ export class AddressBook {
       firsts.push(length);
       length += labels.length;
     }
-    const places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * length + 1)));
+    const places = new Uint32Array(2 * 2 ** Math.ceil(Math.log2(2 * length + 1)));
     const mask = places.length - 1;
     for (const [i, { labels }] of lists.entries()) {
       for (let at = 0; at < labels.length; at++) {
-        let place = labels.keyAt(at) & mask;
-        while ((places[place] ?? 0) > 0) place = (place + 1) & mask;
+        const key = labels.keyAt(at);
+        let place = (2 * key) & mask;
+        while ((places[place] ?? 0) > 0) place = (place + 2) & mask;
         places[place] = (firsts[i] ?? 0) + at + 1;
+        places[place + 1] = key;
         if (at > 0 && at % ITEMS_A_STEP === 0) yield;
       }
     }
@@ -121,16 +126,18 @@ export class AddressBook {
     const mask = this.#places.length - 1;
     const key = addressKey(address);
     let found: Entry[] | undefined;
-    let place = key & mask;
+    let place = (2 * key) & mask;
     for (let taken = this.#places[place] ?? 0; taken > 0; taken = this.#places[place] ?? 0) {
-      const { list, at } = this.#locate(taken - 1);
-      const { labels, info } = list;
-      if (labels.keyAt(at) === key && labels.familyAt(at) === family && labels.addressAt(at) === address) {
-        found ??= [];
-        found.push({ label: labels.at(at), list: info });
-        if (found.length === MOST_TOLD) return found;
+      if (this.#places[place + 1] === key) {
+        const { list, at } = this.#locate(taken - 1);
+        const { labels, info } = list;
+        if (labels.familyAt(at) === family && labels.addressAt(at) === address) {
+          found ??= [];
+          found.push({ label: labels.at(at), list: info });
+          if (found.length === MOST_TOLD) return found;
+        }
       }
-      place = (place + 1) & mask;
+      place = (place + 2) & mask;
     }
     return found ?? NONE;
   }

@@ -14,6 +14,12 @@ const MOST_SHARED = 4_096;
 /** In front of the name, program and note: two bytes of length for each. */
 const TEXT_HEAD_BYTES = 6;
 
+interface SharedTexts {
+  readonly program: string;
+  readonly note: string;
+  readonly place: number;
+}
+
 /**
  * Addresses of one file with what the file says of each, in the file's order. Columns of numbers and blocks of bytes stand in
  * place of objects: a million entries take some 60 MB. Grows at its end only. `AddressBook` finds entries by address.
@@ -31,7 +37,8 @@ export class AddressTable {
   readonly #blocks: Buffer[] = [];
   #free = BLOCK_BYTES;
   readonly #knownChains: Chain[] = [];
-  readonly #shared = new Map<string, number>();
+  /** By name: entries of one party share their texts. */
+  readonly #shared = new Map<string, SharedTexts>();
 
   get length(): number {
     return this.#length;
@@ -125,9 +132,8 @@ export class AddressTable {
   }
 
   #writeTexts({ name, program = "", note = "" }: AddressLabel): number {
-    const whole = `${name}\0${program}\0${note}`;
-    const shared = this.#shared.get(whole);
-    if (shared !== undefined) return shared;
+    const shared = this.#shared.get(name);
+    if (shared !== undefined && shared.program === program && shared.note === note) return shared.place;
     const texts = [name, program, note];
     const bytes = texts.map((text) => Buffer.byteLength(text));
     const { block, from, place } = this.#take(bytes.reduce((sum, each) => sum + each, TEXT_HEAD_BYTES));
@@ -136,7 +142,7 @@ export class AddressTable {
       block.writeUInt16LE(bytes[i] ?? 0, from + 2 * i);
       end += block.write(text, end);
     }
-    if (this.#shared.size < MOST_SHARED) this.#shared.set(whole, place);
+    if (shared !== undefined || this.#shared.size < MOST_SHARED) this.#shared.set(name, { program, note, place });
     return place;
   }
 

@@ -200,7 +200,12 @@ describe("calls of Permit2", () => {
     ],
     ["lockdown((address,address)[])", [[[token, stranger]]], [{ does: "revoke", token, of: me, spender: stranger }]],
   ] as const)("%s", (signature, args, acts) => {
-    expect(read(permit2, calldata(signature, args))).toEqual({ acts, contracts: [permit2], safes: [], unexplained: [] });
+    expect(read(permit2, calldata(signature, args))).toEqual({
+      acts,
+      contracts: [permit2],
+      safes: [],
+      unexplained: [],
+    });
   });
 });
 

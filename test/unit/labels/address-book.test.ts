@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Chain, Family } from "../../../src/chains/chain.ts";
+import { findChain } from "../../../src/chains/registry.ts";
+import { seededRandom } from "../../../src/kernel/random.ts";
+import { emptyBook, type ListInfo } from "../../../src/labels/address-book.ts";
+import { AddressTable } from "../../../src/labels/address-table.ts";
+import { type AddressLabel, labelKinds, riskLevels } from "../../../src/labels/label.ts";
+import { bookOfLists, listedBook, listInfo, shippedBook } from "../../support/address-book.ts";
+import { labelOf } from "../../support/book-of.ts";
+import { randomAddress } from "../../support/random-addresses.ts";
+
+const random = seededRandom(5);
+const bad = randomAddress("evm", random);
+const chainOf = (id: string): Chain => {
+  const chain = findChain(id);
+  if (chain === undefined) throw new Error(id);
+  return chain;
+};
+
+/** Few addresses, so that many entries share one. */
+const pool = new Map<string, readonly AddressLabel["address"][]>(
+  ["1", "tron", "solana", "bitcoin"].map((id) => [
+    id,
+    Array.from({ length: 4 }, () => randomAddress(chainOf(id).family, random)),
+  ]),
+);
+
+const anyLabel: fc.Arbitrary<AddressLabel> = fc
+  .record({
+    kind: fc.constantFrom(...labelKinds.filter((kind) => kind !== "site")),
+    id: fc.constantFrom("1", "56", "tron", "solana", "bitcoin"),
+    which: fc.nat(3),
+    name: fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" }),
+    texts: fc.record({ program: fc.string({ minLength: 1 }), note: fc.string({ minLength: 1 }) }, { requiredKeys: [] }),
+    riskLevel: fc.option(fc.constantFrom(...riskLevels), { nil: undefined }),
+    everywhere: fc.boolean(),
+  })
+  .map(({ kind, id, which, name, texts, riskLevel, everywhere }): AddressLabel => {
+    const chain = chainOf(id);
+    const address = (pool.get(id) ?? pool.get("1") ?? [])[which] ?? bad;
+    const where = everywhere ? { chain, everywhere: true as const } : { chain };
+    return { kind, ...where, address, name, ...texts, ...(riskLevel === undefined ? {} : { riskLevel }) };
+  });
+
+test("a table gives back what was put in, in its order", () => {
+  fc.assert(
+    fc.property(fc.array(anyLabel), (labels) => {
+      const table = new AddressTable();
+      for (const label of labels) table.add(label);
+
+      expect(labels.map((_, at) => table.at(at))).toEqual(labels);
+      expect(() => table.at(labels.length)).toThrow(`no entry ${labels.length} among`);
+    }),
+  );
+});
+
+/** The specification, slowly: every entry of the address and family, one after the other. */
+function listedSlowly(lists: readonly (readonly AddressLabel[])[], family: Family, address: string) {
+  const entries = lists.flat().filter((label) => label.address === address && label.chain.family === family);
+  const accuses = ({ kind, riskLevel = 0 }: AddressLabel) =>
+    ["sanctioned", "malicious", "blocked"].includes(kind) || riskLevel >= 4;
+  const names = (of: (label: AddressLabel) => boolean) => entries.filter(of).map(({ name }) => name);
+  return [
+    ...names(({ kind }) => kind === "sanctioned"),
+    ...names((label) => label.kind !== "sanctioned" && accuses(label)),
+    ...names((label) => label.kind === "allowed" && !accuses(label)),
+  ];
+}
+
+test("a book finds what a search through every entry finds, accusations first", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(anyLabel, { maxLength: 12 }), { maxLength: 3 }), (lists) => {
+      const book = bookOfLists(lists.map((labels) => ({ info: listInfo, labels })));
+
+      for (const [id, addresses] of pool) {
+        for (const address of addresses) {
+          const { family } = chainOf(id);
+          // A book tells no more than 16 entries of one address.
+          if (lists.flat().filter((label) => label.address === address).length > 16) continue;
+          const found = book.listed(family, address).map(({ label }) => label.name);
+          expect(found).toEqual(listedSlowly(lists, family, address));
+        }
+      }
+    }),
+  );
+});
+
+describe("the standing of an address", () => {
+  test.each([
+    ["sanctioned", undefined, "sanctioned"],
+    ["blocked", undefined, "blocked"],
+    ["malicious", undefined, "blocked"],
+    ["malicious", 0, "blocked"],
+    ["protocol", 5, "blocked"],
+    ["token", 4, "blocked"],
+    ["allowed", 5, "blocked"],
+    ["allowed", undefined, "allowed"],
+    ["protocol", 3, undefined],
+    ["exchange", undefined, undefined],
+  ] as const)("of a label %s with risk %s is %s", (kind, riskLevel, standing) => {
+    const label = { ...labelOf("1", bad, kind), ...(riskLevel === undefined ? {} : { riskLevel }) };
+
+    expect(listedBook(label).listed("evm", bad)[0]?.standing).toBe(standing);
+  });
+
+  test("counts on every chain of the family, and on no other family", () => {
+    const book = listedBook(labelOf("56", bad, "sanctioned"));
+
+    expect(book.listed("evm", bad)).toHaveLength(1);
+    expect(book.listed("tron", bad)).toEqual([]);
+  });
+
+  test("a label of another chain makes no contract known, and an accusation or a doubt takes the excuse away", () => {
+    const token = labelOf("1", bad, "token");
+    const known = (...labels: readonly AddressLabel[]) => shippedBook(...labels).isKnown(chainOf("1"), bad);
+
+    expect(known(token)).toBe(true);
+    expect(shippedBook(token).isToken(chainOf("1"), bad)).toBe(true);
+    expect(shippedBook(token).isKnown(chainOf("56"), bad)).toBe(false);
+    expect(known({ ...token, riskLevel: 5 })).toBe(false);
+    expect(known({ ...token, riskLevel: 2 })).toBe(false);
+    expect(known(token, labelOf("56", bad, "sanctioned"))).toBe(false);
+    expect(known(labelOf("56", bad, "allowed"))).toBe(true);
+    expect(known(labelOf("56", bad, "allowed"), labelOf("1", bad, "blocked"))).toBe(false);
+  });
+});
+
+describe("the id of a set of lists", () => {
+  const withInfo = (info: Partial<ListInfo>) => bookOfLists([{ info: { ...listInfo, ...info }, labels: [] }]).id;
+
+  test("depends on names and contents, not on when they were loaded", () => {
+    expect(withInfo({})).toMatch(/^[0-9a-f]{16}$/);
+    expect(withInfo({ loadedAt: "2027-01-01T00:00:00.000Z" })).toBe(withInfo({}));
+    expect(withInfo({ name: "other.csv" })).not.toBe(withInfo({}));
+    expect(withInfo({ sha256: "6".repeat(64) })).not.toBe(withInfo({}));
+  });
+
+  test("is none where no list is loaded: labels that come with the program are named by its version", () => {
+    expect(emptyBook.id).toBeUndefined();
+    expect(shippedBook(labelOf("1", bad, "token")).id).toBeUndefined();
+  });
+});

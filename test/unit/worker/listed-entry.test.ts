@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import type { Verdict } from "../../../src/events/verdict.ts";
+import { emptyBook } from "../../../src/labels/address-book.ts";
+import type { AddressLabel } from "../../../src/labels/label.ts";
+import { defaultPolicy } from "../../fakes/events.ts";
+import { FakeSink, recordOf } from "../../fakes/records.ts";
+import { workerFor } from "../../fakes/worker.ts";
+import * as p from "../../fixtures/evm-people.ts";
+import { listedBook, listInfo, shippedBook } from "../../support/address-book.ts";
+import { bookOf, labelOf } from "../../support/book-of.ts";
+import { calldata, safeExec } from "../../support/evm-calls.ts";
+import { inProcessService } from "../../support/in-process-service.ts";
+import { screenRecord } from "../../support/screen-record.ts";
+
+/** Screens one event by the default policy, with a service that knows no label. */
+async function verdictOn(event: object, book = emptyBook): Promise<Verdict> {
+  const sink = new FakeSink();
+  const options = { sink, policyFor: () => defaultPolicy, lists: { book } };
+  const worker = workerFor(inProcessService(bookOf()), options);
+  worker.pool.expectMore(false);
+  await screenRecord(recordOf(JSON.stringify(event)), worker);
+  const [verdict] = sink.verdicts;
+  if (verdict === undefined) throw new Error("no verdict");
+  return verdict;
+}
+
+const bad = "0x7f367cc41522ce07553e823bf3be79a889debe1b";
+const evmLabel: AddressLabel = { ...labelOf("1", bad, "sanctioned", "A party"), program: "CYBER2", note: "uid 1" };
+const padded = (address: string) => `${"0".repeat(24)}${address.slice(2)}`;
+const transaction = (fields: object, more: object = {}) => ({
+  type: "transaction",
+  chain_id: "1",
+  transaction: { from: p.me, ...fields },
+  ...more,
+});
+const tron = {
+  bad: "TNd4cEh4xvxqewPDmTmbt3iacH9JuFypPs",
+  badHex: "418aca4f36774f82a67c507cb9c96679482e2cc767",
+  owner: "412744ccd10c7533bd736ad890f9dd5cab2adb27b0",
+};
+const tronEvent = (type: string, value: object) => ({
+  type: "transaction",
+  chain_id: "tron",
+  transaction: {
+    visible: false,
+    raw_data: {
+      contract: [{ type, parameter: { value: { owner_address: tron.owner, ...value } } }],
+      expiration: 1_900_000_060_000,
+      timestamp: 1_900_000_000_000,
+    },
+  },
+});
+const solana = {
+  bad: "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR",
+  user: "CfS355JNmMCxvB4qWbgJfLWvtqHi6DvAG66cJYEWzxU2",
+};
+const solanaEvent = {
+  type: "transaction",
+  chain_id: "solana",
+  transaction: {
+    feePayer: solana.user,
+    instructions: [
+      {
+        programId: "11111111111111111111111111111111",
+        keys: [
+          { pubkey: solana.user, isSigner: true, isWritable: true },
+          { pubkey: solana.bad, isSigner: false, isWritable: true },
+        ],
+        data: "AgAAAADh9QUAAAAA",
+      },
+    ],
+  },
+};
+const listed = listedBook(
+  evmLabel,
+  labelOf("tron", tron.bad, "sanctioned", "A party"),
+  labelOf("solana", solana.bad, "sanctioned", "A party"),
+);
+
+describe("an event that deals with a listed address is blocked", () => {
+  test.each([
+    ["a deposit from it", { type: "address", chain_id: "1", address: bad }],
+    [
+      "a deposit on another chain of the family",
+      { type: "address", chain_id: "8453", address: bad, user_addresses: [p.friend] },
+    ],
+    ["its token", { type: "address", chain_id: "1", address: p.friend, token_address: bad }],
+    ["coins to it", transaction({ to: bad, value: "1" })],
+    [
+      "coins from it",
+      { ...transaction({ to: p.friend, value: "1" }), transaction: { from: bad, to: p.friend, value: "1" } },
+    ],
+    ["tokens to it", transaction({ to: p.token, data: calldata("transfer(address,uint256)", [bad, 5n]) })],
+    [
+      "tokens taken from it",
+      transaction({ to: p.token, data: calldata("transferFrom(address,address,uint256)", [bad, p.me, 5n]) }),
+    ],
+    ["a right for it", transaction({ to: p.token, data: calldata("approve(address,uint256)", [bad, 5n]) })],
+    ["a call of it", transaction({ to: bad, data: "0xdeadbeef" })],
+    ["a Safe's payment to it", transaction({ to: p.safe, data: safeExec({ to: bad, value: 1n }) })],
+    ["an account that its code acts for", transaction({ to: p.me, authorization_list: [{ address: bad }] })],
+    [
+      "an unknown call that names it",
+      transaction({ to: p.router, data: `0xdeadbeef${padded(p.friend)}${padded(bad)}` }),
+    ],
+    ["TRX to it", tronEvent("TransferContract", { to_address: tron.badHex, amount: 5 })],
+    [
+      "a TRC-20 transfer to it",
+      tronEvent("TriggerSmartContract", {
+        contract_address: `41${p.token.slice(2)}`,
+        data: `a9059cbb${"0".repeat(24)}${tron.badHex.slice(2)}${"5".padStart(64, "0")}`,
+      }),
+    ],
+    [
+      "an unknown TRON call that names it",
+      tronEvent("TriggerSmartContract", {
+        contract_address: `41${p.token.slice(2)}`,
+        data: `deadbeef${"0".repeat(24)}${tron.badHex.slice(2)}`,
+      }),
+    ],
+    [
+      "a TRON permission for it",
+      tronEvent("AccountPermissionUpdateContract", {
+        owner: { type: 0, threshold: 1, keys: [{ address: tron.badHex, weight: 1 }] },
+      }),
+    ],
+    ["SOL to it", solanaEvent],
+  ])("%s", async (_name, event) => {
+    const { decision, reasons, lists } = await verdictOn(event, listed);
+
+    expect(reasons).toContainEqual(
+      expect.objectContaining({ check: "listed", finding: "listed_sanctioned", severity: "BLOCK" }),
+    );
+    expect(decision).toBe("BLOCK");
+    expect(lists).toBe(listed.id);
+  });
+
+  test("whose reason names the list and the entry, and whose evidence holds where both came from", async () => {
+    const { reasons, checks } = await verdictOn({ type: "address", chain_id: "1", address: bad }, listed);
+
+    expect(reasons.find(({ check }) => check === "listed")?.detail).toBe(
+      `${bad} is sanctioned by the list ofac.csv of 2026-11-20: A party, program CYBER2, note: uid 1`,
+    );
+    expect(checks.find(({ check }) => check === "listed")).toMatchObject({
+      outcome: "ok",
+      attempts: 0,
+      data: {
+        matches: [
+          {
+            address: bad,
+            standing: "sanctioned",
+            name: "A party",
+            program: "CYBER2",
+            note: "uid 1",
+            list: { name: "ofac.csv", sha256: listInfo.sha256, date: "2026-11-20", loaded_at: listInfo.loadedAt },
+          },
+        ],
+      },
+    });
+  });
+});
+
+describe("a right is taken back from a listed address without a block", () => {
+  test.each([
+    ["an allowance", transaction({ to: p.token, data: calldata("approve(address,uint256)", [bad, 0n]) })],
+    ["an operator", transaction({ to: p.collection, data: calldata("setApprovalForAll(address,bool)", [bad, false]) })],
+    ["a delegation on TRON", tronEvent("UnDelegateResourceContract", { receiver_address: tron.badHex, balance: 5 })],
+  ])("%s", async (_name, event) => {
+    const { reasons } = await verdictOn(event, listed);
+
+    expect(reasons.filter(({ check }) => check === "listed")).toEqual([]);
+  });
+});
+
+test("what is on no list is allowed, and the verdict names the lists it was held against by one id", async () => {
+  const event = { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me] };
+  const verdict = await verdictOn(event, listed);
+
+  expect(verdict).toMatchObject({ decision: "ALLOW", lists: listed.id });
+  expect(verdict.checks.map(({ check }) => check)).toEqual(["poisoning"]);
+  expect(JSON.stringify(verdict).length - JSON.stringify(await verdictOn(event)).length).toBe(
+    '"lists":"0123456789abcdef",'.length,
+  );
+});
+
+test("without a list, a verdict names none", async () => {
+  const verdict = await verdictOn({ type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me] });
+
+  expect(JSON.parse(JSON.stringify(verdict))).not.toHaveProperty("lists");
+});
+
+test("an allowed address is told, and allowed by nothing else that is found of it", async () => {
+  const event = { type: "address", chain_id: "1", address: p.imitationOf(p.me), user_addresses: [p.me] };
+  const allowed = labelOf("1", p.imitationOf(p.me), "allowed", "Our cold wallet");
+
+  expect((await verdictOn(event)).decision).toBe("BLOCK");
+  expect(await verdictOn(event, listedBook(allowed))).toMatchObject({ decision: "WARN" });
+  expect(await verdictOn(event, listedBook(allowed, { ...allowed, kind: "blocked" }))).toMatchObject({
+    decision: "BLOCK",
+  });
+});
+
+test("labels that come with the program accuse as well, and are no list", async () => {
+  const book = shippedBook({ ...labelOf("1", bad, "protocol", "Drained"), riskLevel: 5 });
+  const { decision, lists, reasons } = await verdictOn({ type: "address", chain_id: "1", address: bad }, book);
+
+  expect(decision).toBe("BLOCK");
+  expect(lists).toBeUndefined();
+  expect(reasons.map(({ detail }) => detail)).toContainEqual(
+    `${bad} is protocol, risk level 5 by a label of this program: Drained`,
+  );
+});
+
+describe("an event that asks for the check by name", () => {
+  const event = { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me], checks: ["listed"] };
+
+  test("has an entry, though nothing was found", async () => {
+    const { decision, checks } = await verdictOn(event, listed);
+
+    expect(decision).toBe("ALLOW");
+    expect(checks).toContainEqual(expect.objectContaining({ check: "listed", outcome: "ok", data: { matches: [] } }));
+  });
+
+  test("is UNKNOWN where no list is loaded", async () => {
+    const { decision, reasons } = await verdictOn(event);
+
+    expect(decision).toBe("UNKNOWN");
+    expect(reasons).toContainEqual(expect.objectContaining({ check: "listed", finding: "CHECK_UNSUPPORTED" }));
+  });
+});
