@@ -6,6 +6,7 @@ import { checkInputFlags } from "../input-flags.ts";
 import { duration, showProgress } from "../progress.ts";
 import { parseRate, Rate } from "../rate.ts";
 import { stderrLog } from "../stderr-log.ts";
+import { unreadLines } from "../unread-lines.ts";
 
 export interface EnqueueFlags {
   readonly topic?: string;
@@ -15,6 +16,7 @@ export interface EnqueueFlags {
   readonly chain?: string;
   readonly user: readonly string[];
   readonly token?: string;
+  readonly ignore: readonly string[];
 }
 
 /** Bad lines that are shown one by one. */
@@ -37,6 +39,7 @@ export async function enqueue(
       path: file,
       format: flags.format,
       defaults: { chain: flags.chain, users: flags.user, token: flags.token },
+      ignored: flags.ignore,
     },
     topic: flags.topic,
     state: flags.state,
@@ -49,7 +52,7 @@ export async function enqueue(
       if (++shown <= MAX_SHOWN) log.warn(`line ${line} is no event: ${detail}`);
     },
   });
-  process.stdout.write(`${summary(result).join("\n")}\n`);
+  process.stdout.write(`${[...summary(result), ...unreadLines(result.unread)].join("\n")}\n`);
   return result.bad > 0 && result.sent > 0 ? 2 : 0;
 }
 

@@ -82,8 +82,8 @@ describe("what is read", () => {
     },
   );
 
-  test("addresses under names of the producer's own, and in ref, are theirs", () => {
-    const theirs = { user_id: "42", wallet_id: "w-7", customer_ref: "x", tx_from: address.address };
+  test("what holds no address, and addresses in ref, are the producer's own", () => {
+    const theirs = { user_id: "42", wallet_id: "w-7", customer_ref: "x", tx_hash: `0x${"ab".repeat(32)}` };
 
     expect(parse({ ...address, ...theirs, ref: { users: [address.address] } })).toEqual({
       ok: true,
