@@ -62,12 +62,12 @@ function ignoredAmong(names: readonly string[], ignored: readonly string[]): (na
   const folded = new Set(ignored.map(fieldOf));
   for (const name of ignored) {
     const field = fieldOf(name);
-    if (addressFields.includes(field)) {
-      throw new ConfigInvalidError(`--ignore ${shownName(name)}: the column is read, as ${field}: leave the flag out`);
-    }
     if (!names.some((each) => fieldOf(each) === field)) {
       const found = shownName(names.join(", "));
       throw new ConfigInvalidError(`--ignore ${shownName(name)}: the CSV has no such column; it has: ${found}`);
+    }
+    if (addressFields.includes(field)) {
+      throw new ConfigInvalidError(`--ignore ${shownName(name)}: the column is read, as ${field}: leave the flag out`);
     }
   }
   return (name) => folded.has(fieldOf(name));

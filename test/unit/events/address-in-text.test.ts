@@ -4,7 +4,7 @@ import { holdsAddress } from "../../../src/events/address-in-text.ts";
 
 const addresses = {
   evm: ["0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91"],
-  tron: ["TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo"],
+  tron: ["TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo", "4101d3b1b0b1e1ae382dbdc898ea68012ffcb2853a"],
   // The shortest of Solana is the system program.
   solana: ["4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY", "1".repeat(32)],
   bitcoin: [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { delimiterOf, readHeader } from "../../../../src/adapters/files/csv-header.ts";
-import { InputUnreadableError } from "../../../../src/kernel/errors.ts";
+import { ConfigInvalidError, InputUnreadableError } from "../../../../src/kernel/errors.ts";
 
 test.each<[string, string, readonly string[]]>([
   ["address,chain", ",", ["address", "chain_id"]],
@@ -25,6 +25,30 @@ test.each([
   ["users;wallet", undefined],
 ])("%j is told to be separated by %j", (line, delimiter) => {
   expect(delimiterOf(line)).toBe(delimiter);
+});
+
+describe("a column that is to be ignored", () => {
+  test.each<[string, readonly string[], readonly (string | undefined)[]]>([
+    ["address,From (Address),To", ["From (Address)"], ["address", undefined, "To"]],
+    ["address,FROM,fromDate", ["from", "from_date"], ["address", undefined, undefined]],
+    // Otherwise refused, as probable slips, as one name twice, or as several columns in one.
+    ["address,Wallet,Token Contract", ["wallet", "token contract"], ["address", undefined, undefined]],
+    ["address,memo,Memo", ["memo"], ["address", undefined, undefined]],
+    ['address,"users;chain"', ["users;chain"], ["address", undefined]],
+    [",address", ["no. 1"], [undefined, "address"]],
+    ["address,memo", [], ["address", "memo"]],
+  ])("%j without %j", (line, ignored, fields) => {
+    expect(readHeader(line, ignored).fields).toEqual(fields);
+  });
+
+  test.each([
+    ["adress", "--ignore adress: the CSV has no such column; it has: chain, address, User"],
+    ["Chain", "--ignore Chain: the column is read, as chain_id: leave the flag out"],
+    ["user", "--ignore user: the column is read, as user_addresses: leave the flag out"],
+    ["address", "--ignore address: the column is read, as address: leave the flag out"],
+  ])("is there and is not read: %s", (name, message) => {
+    expect(() => readHeader("chain,address,User", [name])).toThrow(new ConfigInvalidError(message));
+  });
 });
 
 const refusal = (line: string) => {
