@@ -92,9 +92,8 @@ function parseBySchema(bytes: Uint8Array, onStrays: OnStrays | undefined): Resul
     const text = utf8.decode(bytes);
     const value = parseExact(text);
     // The parser keeps the last of several: users, and then an empty list, would be an event without users.
-    // Of two recipients in a transaction, whoever signs it may read the first. What stands in ref is the producer's.
-    const isDeep = Object(value).type === "transaction";
-    const twice = repeatedKey(text, isDeep ? MAX_JSON_DEPTH : 1, "ref");
+    // A signer may read the first of two recipients, and an address in it would be lost. What stands in ref is the producer's.
+    const twice = repeatedKey(text, MAX_JSON_DEPTH, "ref");
     return twice === undefined ? readEvent(value, onStrays) : fail(`${shownName(twice)}: given twice`);
   } catch (thrown) {
     if (thrown instanceof TypeError) return fail("not valid UTF-8");

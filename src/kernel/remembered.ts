@@ -3,8 +3,8 @@ const MAX_TEXTS = 1_000;
 const MAX_CHARACTERS = 100;
 
 /**
- * The same function, which keeps its results for the first short texts. Field names repeat in every record, and what a
- * name means takes longer to find out than everything else about it.
+ * Makes a function that keeps the results of `compute` for the first short texts. Field names repeat in every record,
+ * and finding out what a name means takes longer than reading the record.
  *
  * @param compute pure: its result depends on the text alone.
  */

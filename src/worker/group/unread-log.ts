@@ -21,7 +21,7 @@ export class UnreadLog {
       const name = shownName(path);
       if (this.#names.has(name) || this.#names.size > MAX_NAMES) continue;
       this.#names.add(name);
-      const where = { topic, partition, offset: String(offset) };
+      const where = { topic, partition, offset };
       if (this.#names.size > MAX_NAMES) {
         this.#log.warn(
           `more than ${MAX_NAMES} fields hold addresses and are not read: no more of them is logged`,

@@ -250,6 +250,11 @@ describe("what is refused, and why", () => {
       "b: given twice",
     ],
     [
+      "an address that a second value hides, in a field that is not read",
+      `${JSON.stringify(address).slice(0, -1)},"data":[{"memo":"${address.address}","memo":""}]}`,
+      "memo: given twice",
+    ],
+    [
       "users in both spellings, the second time nobody",
       { ...address, user_addresses: ["a"], userAddresses: [] },
       "user_addresses: given twice with different values, as user_addresses and userAddresses",

@@ -19,11 +19,11 @@ test("each field is logged once, with the place of its first record", () => {
   expect(lines).toEqual([
     [
       "a field holds addresses and is not read: name it user_addresses, or move it into ref",
-      { name: "memo", topic: "orders", partition: 0, offset: "7" },
+      { name: "memo", topic: "orders", partition: 0, offset: 7 },
     ],
     [
       "a field holds addresses and is not read: name it token_address, or move it into ref",
-      { name: "contract", topic: "orders", partition: 0, offset: "7" },
+      { name: "contract", topic: "orders", partition: 0, offset: 7 },
     ],
   ]);
 });
@@ -42,6 +42,6 @@ test("32 fields are logged, and once that there are more", () => {
   expect(lines).toHaveLength(33);
   expect(lines.at(-1)).toEqual([
     "more than 32 fields hold addresses and are not read: no more of them is logged",
-    { topic: "orders", partition: 0, offset: "16" },
+    { topic: "orders", partition: 0, offset: 16 },
   ]);
 });
