@@ -1,4 +1,5 @@
 import { shownName } from "../contract/shown-name.ts";
+import { remembered } from "../kernel/remembered.ts";
 import type { StrayAddress } from "./stray-address.ts";
 
 /** A field, or a column of a CSV, that is not read and holds addresses. */
@@ -14,6 +15,9 @@ export interface UnreadAddress extends Omit<StrayAddress, "path"> {
 /** Chosen: an export has twenty columns, and a producer who invents names must not fill memory or report. */
 const MAX_NAMES = 32;
 
+/** The same few paths come with every row. */
+const nameOf = remembered(shownName);
+
 /** Counts the addresses of an input that were not read, by their field or column. */
 export class UnreadAddresses {
   readonly #byName = new Map<string, UnreadAddress & { events: number }>();
@@ -22,7 +26,7 @@ export class UnreadAddresses {
   /** @param place of the event: `line 2`. */
   add(strays: readonly StrayAddress[], kind: UnreadAddress["kind"], place: string): void {
     for (const { path, isTelling, meant } of strays) {
-      const name = shownName(path);
+      const name = nameOf(path);
       const known = this.#byName.get(name);
       if (known !== undefined) known.events++;
       else if (this.#byName.size === MAX_NAMES) this.#beyond++;
