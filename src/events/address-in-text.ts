@@ -9,7 +9,7 @@ const lengths: Readonly<Record<Family, { readonly least: number; readonly most: 
   bitcoin: { least: 26, most: MAX_ADDRESS_LENGTH },
 };
 
-/** An address of TRON as nodes write it: 41 and the 20 bytes, in hex. Source: TRON developer hub, "Account". */
+/** An address of TRON as nodes write it: 41 and the 20 bytes, in hex. Source: developers.tron.network/docs/account. */
 const tronHex = /^41[0-9a-f]{40}$/;
 
 /** By code unit: whether it can be part of an address. */

@@ -18,7 +18,7 @@ describe("a name that speaks of people or directions tells, and means users", ()
     for (const name of spellings) expect([name, senseOf(name)]).toEqual([name, { isTelling: true, meant: "users" }]);
   });
 
-  // From, To and their like as Etherscan, Tronscan, Solscan and Dune export them, and as people write them.
+  // As exports of explorers have them (From_PrivateTag is of Etherscan), and as people write them.
   test.each([
     ...["From", "To", "From_PrivateTag", "To_Nametag", "paidTo", "sentFrom", "Sender/Receiver", "feePayer"],
     ...["SourceOwner", "SourceTokenAccount", "DestOwner", "Owner Address", "tx_from", "initiator_address", "reciever"],
