@@ -4,6 +4,7 @@ import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
 import { MAX_EVENT_BYTES } from "../events/event.ts";
+import { UnreadAddresses } from "../events/unread-addresses.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
@@ -45,6 +46,8 @@ export interface EnqueueResult {
   readonly before: number;
   readonly lines: number;
   readonly elapsedMs: number;
+  /** Of the whole file. Workers do not see what rows of a CSV had beside their events. */
+  readonly unread: UnreadAddresses;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -85,8 +88,9 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
     });
     const clock = systemClock;
     const startedAt = clock.ticks();
+    const unread = new UnreadAddresses();
     const lines = new EnqueueLines({
-      records: readRecords(input),
+      records: readRecords({ ...input, onUnread: unread.add.bind(unread) }),
       topic,
       begun,
       publisher,
@@ -105,7 +109,7 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
       unwatch();
     }
     const { sent, bad, done } = lines;
-    return { topic, sent, bad, before: begun.lines, lines: done.lines, elapsedMs: elapsedMs() };
+    return { topic, sent, bad, before: begun.lines, lines: done.lines, elapsedMs: elapsedMs(), unread };
   } finally {
     ending.abort(new Error("the run is over"));
     await opened.close(CLOSE_DEADLINE_MS);

@@ -7,10 +7,12 @@ export interface InputFlags {
   readonly chain?: string;
   readonly user: readonly string[];
   readonly token?: string;
+  /** Columns of a CSV that are left out. */
+  readonly ignore: readonly string[];
 }
 
 /** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */
-export function checkInputFlags({ chain: id, user, token }: InputFlags): void {
+export function checkInputFlags({ chain: id, user, token }: Pick<InputFlags, "chain" | "user" | "token">): void {
   if (id === undefined) return;
   const chain = findChain(id);
   if (chain === undefined) {
@@ -26,12 +28,19 @@ export function checkInputFlags({ chain: id, user, token }: InputFlags): void {
 }
 
 /** Records of a topic say themselves what they are, and flags that would be ignored are refused. @throws {ConfigInvalidError} */
-export function refuseInputFlags({ chain, user, token, format }: InputFlags & { readonly format?: string }): void {
+export function refuseInputFlags({
+  chain,
+  user,
+  token,
+  ignore,
+  format,
+}: InputFlags & { readonly format?: string }): void {
   const given = [
     ...(format === undefined ? [] : ["--format"]),
     ...(chain === undefined ? [] : ["--chain"]),
     ...(user.length === 0 ? [] : ["--user"]),
     ...(token === undefined ? [] : ["--token"]),
+    ...(ignore.length === 0 ? [] : ["--ignore"]),
   ];
   if (given.length > 0)
     throw new ConfigInvalidError(

@@ -1,8 +1,10 @@
+import type { UnreadAddresses } from "../events/unread-addresses.ts";
 import { type AskedCheck, askedChecks, type CheckForecast } from "../worker/forecast/asked.ts";
 import type { ForecastResult } from "../worker/forecast/forecast.ts";
 import type { PlannedMemory } from "./planned-bounds.ts";
 import { duration } from "./progress.ts";
 import { NO_EVENTS } from "./summary.ts";
+import { unreadLines } from "./unread-lines.ts";
 
 /** How fast requests may leave, a second, and how that is known. */
 export interface Pace {
@@ -23,6 +25,8 @@ export interface PlanReport {
   /** Of one request, in whatever currency. */
   readonly price: number | undefined;
   readonly memory: PlannedMemory;
+  /** Addresses of the input that are not read. */
+  readonly unread: Pick<UnreadAddresses, "fields" | "beyond">;
 }
 
 export function requestsIn({ required }: ForecastResult): number {
@@ -39,7 +43,7 @@ function mebibytesOf({ base, answers, events }: PlannedMemory): number {
 }
 
 /** One object of JSON for programs. */
-export function planLine({ forecast, pace, price, memory }: PlanReport): string {
+export function planLine({ forecast, pace, price, memory, unread }: PlanReport): string {
   const shown = (checks: ForecastResult["required"]) =>
     Object.fromEntries(
       askedChecks.map((check) => {
@@ -57,6 +61,13 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
     events: forecast.events,
     unreadable: forecast.unreadable,
     first_unreadable: forecast.firstUnreadable ?? null,
+    unread_addresses: unread.fields.map(({ name, kind, events, first, isTelling }) => ({
+      [kind]: name,
+      events,
+      first,
+      refused: isTelling,
+    })),
+    unread_addresses_elsewhere: unread.beyond,
     asking: forecast.asking,
     settled_without_asking: forecast.settled,
     settled_as: Object.fromEntries(forecast.failures),
@@ -79,7 +90,7 @@ export function planLine({ forecast, pace, price, memory }: PlanReport): string 
 }
 
 /** The same for people, line by line. */
-export function planLines({ forecast, pace, price, memory }: PlanReport): readonly string[] {
+export function planLines({ forecast, pace, price, memory, unread }: PlanReport): readonly string[] {
   const { events, unreadable, firstUnreadable, asking, required, optional, receivers, confirmations } = forecast;
   if (events === 0) return [NO_EVENTS];
   const requests = requestsIn(forecast);
@@ -105,6 +116,7 @@ export function planLines({ forecast, pace, price, memory }: PlanReport): readon
   return [
     `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
     ...(firstUnreadable === undefined ? [] : [`the first that is no event: ${firstUnreadable}`]),
+    ...unreadLines(unread),
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
     "",

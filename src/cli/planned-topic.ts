@@ -1,5 +1,6 @@
 import { openRanges } from "../adapters/kafka/replay-ranges.ts";
 import type { ScreeningEvent } from "../events/event.ts";
+import type { UnreadAddresses } from "../events/unread-addresses.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
@@ -16,6 +17,8 @@ export interface PlannedTopicOptions {
   readonly topic: string;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Grows as the topic is read. */
+  readonly unread: UnreadAddresses;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -27,7 +30,7 @@ const CLOSE_DEADLINE_MS = 5_000;
  * @throws {ConfigInvalidError | GroupBusyError | ConsumerDeadError}
  */
 export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerator<Result<ScreeningEvent>> {
-  const { settings, topic, log, signal } = options;
+  const { settings, topic, log, signal, unread } = options;
   const { topics } = settings;
   const inputs = [...topics.realtime, ...topics.backfill];
   if (!inputs.includes(topic)) {
@@ -41,7 +44,10 @@ export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerato
   opened.onClose("consumer", () => range.stop());
   try {
     await range.start();
-    for await (const record of range.read()) yield readEventRecord(record, "backfill").event;
+    for await (const record of range.read()) {
+      const place = `${record.topic}/${record.partition}/${record.offset}`;
+      yield readEventRecord(record, "backfill", { onStrays: (strays) => unread.add(strays, "field", place) }).event;
+    }
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }

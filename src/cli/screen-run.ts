@@ -13,6 +13,7 @@ import { MAX_VERDICT_BYTES, VERDICT_LOG } from "../adapters/files/verdict-log.ts
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
+import { UnreadAddresses } from "../events/unread-addresses.ts";
 import type { Verdict } from "../events/verdict.ts";
 import { OutputUnwritableError, toError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
@@ -71,6 +72,10 @@ export interface ScreenRunResult {
   readonly quota: Quota | undefined;
   readonly verdictsFile: string;
   readonly archived: { readonly objects: number; readonly verdicts: number };
+  /** Of the whole input, what an earlier run has settled of it included. */
+  readonly unread: UnreadAddresses;
+  /** Columns that were left out. */
+  readonly ignored: readonly string[];
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -106,6 +111,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       options.warn("the label or list files have changed since this run was begun: older verdicts do not know them");
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
+    const unread = new UnreadAddresses();
     const onSettled = (verdict: Verdict) => {
       tally.countEarlier(verdict);
       options.onVerdict?.(verdict);
@@ -205,7 +211,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     archiving.catch(abort);
     try {
       const owing = { verdicts, tickets: tickets.found, book, tally, seen };
-      await runLoop(unsettled(recordChunks(input), owing), worker);
+      await runLoop(unsettled(recordChunks({ ...input, onUnread: unread.add.bind(unread) }), owing), worker);
     } catch (thrown) {
       // What is full is archived; what an interrupted run has beyond that, the next one adds to.
       verdicts.tail.fail(thrown);
@@ -222,7 +228,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     await lock.confirm();
     const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
     const learning = learner && { learned: learner.learned, file: quotaFile };
-    return { tally, service: choice.service, policy: decidedBy, learning, quota, verdictsFile, archived };
+    const { ignored = [] } = input;
+    const { service: asked } = choice;
+    return { tally, service: asked, policy: decidedBy, learning, quota, verdictsFile, archived, unread, ignored };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }

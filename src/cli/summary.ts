@@ -1,3 +1,4 @@
+import { shownName } from "../contract/shown-name.ts";
 import { counted } from "../kernel/counted.ts";
 import { unsteered } from "../kernel/unsteered.ts";
 import type { Quota } from "../worker/pace/quota.ts";
@@ -7,6 +8,7 @@ import { duration } from "./progress.ts";
 import { shown } from "./quota-report.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
+import { unreadLines } from "./unread-lines.ts";
 
 /** Chosen: a quota that is right draws one 429 in a thousand, and a handful when the machine stalls. */
 const MANY = 10;
@@ -14,11 +16,12 @@ const MANY_SHARE = 0.02;
 
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
-  { tally, service, policy, learning, quota, verdictsFile, archived }: ScreenRunResult,
+  { tally, service, policy, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
   out: string,
 ): readonly string[] {
   const lines = [
     "",
+    ...usersLines(tally),
     ...tally.decisions().map(([decision, count]) => row(decision, count)),
     row("events", tally.settled),
     row("requests", tally.requests),
@@ -32,10 +35,7 @@ export function summaryLines(
     lines.push(
       `conflicting: ${counted(tally.conflicting, "record")} with the id of another event before, which differs`,
     );
-  if (tally.withoutUsers > 0)
-    lines.push(
-      `without addresses that their users know: ${counted(tally.withoutUsers, "event")}, compared with labels only`,
-    );
+  for (const column of ignored) lines.push(`ignored: column ${shownName(column)}, as --ignore says`);
   if (tally.byFailure.size > 0) {
     lines.push(
       "",
@@ -43,11 +43,22 @@ export function summaryLines(
       ...[...tally.byFailure].map(([code, count]) => `${row(`  ${code}`, count, 26)}${example(tally, code)}`),
     );
   }
+  const lost = unreadLines(unread);
+  if (lost.length > 0) lines.push("", "addresses that were not read:", ...lost.map((line) => `  ${line}`));
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
   if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
   return lines;
+}
+
+/** Above the counts: an ALLOW of such an event says only that it imitates no labelled address. */
+function usersLines({ withoutUsers, addressEvents }: Tally): readonly string[] {
+  if (withoutUsers === 0) return [];
+  const known = "addresses that the user knows: compared with labels only";
+  return withoutUsers === addressEvents
+    ? [`no event about an address names ${known}`]
+    : [`${withoutUsers} of ${addressEvents} events about an address name no ${known}`];
 }
 
 /** What pace the key bore, and what the next run has of it. */

@@ -20,7 +20,8 @@ export class Tally {
   repeated = 0;
   /** Records whose id another event had before, which is not equal. */
   conflicting = 0;
-  /** Events that name no address of their user. */
+  /** Events about an address, and those of them that name no address of their user. */
+  addressEvents = 0;
   withoutUsers = 0;
   #records = 0;
   #settled = 0;
@@ -64,11 +65,18 @@ export class Tally {
     for (const { error } of verdict.checks) if (error?.code === "DEADLINE_PASSED") return;
     this.#settled++;
     this.byDecision[verdict.decision]++;
-    if (isWithoutUsers(verdict)) this.withoutUsers++;
+    this.#countUsers(verdict);
     this.#countFailures(verdict);
     const lacks = lacking(verdict);
     if (lacks === "service") this.unanswered++;
     if (lacks === "input") this.rejected++;
+  }
+
+  /** By what the event said: a check that failed says nothing of its users. */
+  #countUsers({ subject }: Verdict): void {
+    if (subject.type !== "address") return;
+    this.addressEvents++;
+    if (subject.user_addresses === undefined || subject.user_addresses.length === 0) this.withoutUsers++;
   }
 
   #countFailures(verdict: Verdict): void {
@@ -110,10 +118,4 @@ export class Tally {
   decisions(): readonly (readonly [Decision, number])[] {
     return decisions.map((decision) => [decision, this.byDecision[decision]] as const);
   }
-}
-
-/** Not by a function that looks at each reason: that would be made for every verdict. */
-function isWithoutUsers({ reasons }: Verdict): boolean {
-  for (const { finding } of reasons) if (finding === "no_users") return true;
-  return false;
 }

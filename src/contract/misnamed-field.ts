@@ -1,3 +1,4 @@
+import { remembered } from "../kernel/remembered.ts";
 import { editDistance } from "./edit-distance.ts";
 import { camelCase, snakeCase } from "./spelling.ts";
 
@@ -41,9 +42,10 @@ export function misnamedAmong(
   guarded: readonly string[] = fields,
 ): (names: Iterable<string>) => Misnamed | undefined {
   const accepted = new Set(fields.flatMap((field) => [field, camelCase(field)]));
+  const meantBy = remembered((name) => fieldMeant(name, guarded));
   return (names) => {
     for (const name of names) {
-      const meant = accepted.has(name) ? undefined : fieldMeant(name, guarded);
+      const meant = accepted.has(name) ? undefined : meantBy(name);
       if (meant !== undefined) return { name, meant };
     }
     return undefined;

@@ -11,7 +11,7 @@ import { checks } from "./checks.ts";
 import { isTime } from "./is-time.ts";
 import { lanes } from "./lane.ts";
 import { readPlainEvent } from "./plain-event.ts";
-import { strayAddressAmong } from "./stray-address.ts";
+import { type OnStrays, strayAddressesAmong, strayText } from "./stray-address.ts";
 
 /** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
 export const MAX_EVENT_BYTES = 262_144;
@@ -69,9 +69,9 @@ const parsers = { address: requestParser(AddressEvent), transaction: requestPars
 export const addressFields: readonly string[] = Object.keys(AddressEvent.shape);
 const transactionFields: readonly string[] = Object.keys(TransactionEvent.shape);
 const misnamedIn = { address: misnamedAmong(addressFields), transaction: misnamedAmong(transactionFields) } as const;
-const strayIn = {
-  address: strayAddressAmong(addressFields),
-  transaction: strayAddressAmong(transactionFields),
+const straysIn = {
+  address: strayAddressesAmong(addressFields),
+  transaction: strayAddressesAmong(transactionFields),
 } as const;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -79,23 +79,22 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /**
  * Reads one record. Number text survives exactly. @returns what is wrong, precisely, for a record that is no event.
  *
- * @param from where it begins in `bytes`. @param to where it ends.
+ * @param onStrays told of the addresses in it that are not read.
  */
-export function parseEvent(bytes: Uint8Array, from = 0, to = bytes.byteLength): Result<ScreeningEvent> {
-  if (to - from > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
-  const plain = readPlainEvent(bytes, from, to);
-  return plain === undefined ? parseBySchema(bytes.subarray(from, to)) : ok(plain);
+export function parseEvent(bytes: Uint8Array, onStrays?: OnStrays): Result<ScreeningEvent> {
+  if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+  const plain = readPlainEvent(bytes, 0, bytes.byteLength);
+  return plain === undefined ? parseBySchema(bytes, onStrays) : ok(plain);
 }
 
-function parseBySchema(bytes: Uint8Array): Result<ScreeningEvent> {
+function parseBySchema(bytes: Uint8Array, onStrays: OnStrays | undefined): Result<ScreeningEvent> {
   try {
     const text = utf8.decode(bytes);
     const value = parseExact(text);
     // The parser keeps the last of several: users, and then an empty list, would be an event without users.
-    // Of two recipients in a transaction, whoever signs it may read the first. What stands in ref is the producer's.
-    const isDeep = Object(value).type === "transaction";
-    const twice = repeatedKey(text, isDeep ? MAX_JSON_DEPTH : 1, "ref");
-    return twice === undefined ? readEvent(value) : fail(`${shownName(twice)}: given twice`);
+    // A signer may read the first of two recipients, and an address in it would be lost. What stands in ref is the producer's.
+    const twice = repeatedKey(text, MAX_JSON_DEPTH, "ref");
+    return twice === undefined ? readEvent(value, onStrays) : fail(`${shownName(twice)}: given twice`);
   } catch (thrown) {
     if (thrown instanceof TypeError) return fail("not valid UTF-8");
     if (!(thrown instanceof SyntaxError)) throw thrown;
@@ -103,8 +102,8 @@ function parseBySchema(bytes: Uint8Array): Result<ScreeningEvent> {
   }
 }
 
-/** Checks a value that was already parsed, from whatever format. */
-export function readEvent(value: unknown): Result<ScreeningEvent> {
+/** Checks a value that was already parsed, from whatever format. @param onStrays as of `parseEvent`. */
+export function readEvent(value: unknown, onStrays?: OnStrays): Result<ScreeningEvent> {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) {
     return fail("must be a JSON object");
   }
@@ -121,13 +120,14 @@ export function readEvent(value: unknown): Result<ScreeningEvent> {
   const event = parsers[type](value);
   if (!event.ok) return event;
   const family = findChain(event.value.chain_id)?.family;
-  const stray = family === undefined ? undefined : strayIn[type](value, family);
-  if (stray !== undefined) return fail(`${shownName(stray)}: ${STRAY}`);
+  const strays = family === undefined ? [] : straysIn[type](value, family);
+  if (strays.length > 0) {
+    onStrays?.(strays);
+    const refused = strays.find(({ isTelling }) => isTelling);
+    if (refused !== undefined) return fail(strayText(refused));
+  }
   return event.value.type === "address" ? ok(withAllUsers(event.value)) : event;
 }
-
-const STRAY =
-  "unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref";
 
 function withAllUsers({ user_address: one, ...event }: AddressEvent): AddressEvent {
   return one === undefined ? event : { ...event, user_addresses: [...new Set([...(event.user_addresses ?? []), one])] };

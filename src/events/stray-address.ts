@@ -1,72 +1,90 @@
-import { parseAddress } from "../chains/address.ts";
 import type { Family } from "../chains/chain.ts";
-import { editDistance } from "../contract/edit-distance.ts";
-import { foldedName } from "../contract/misnamed-field.ts";
+import { shownName } from "../contract/shown-name.ts";
 import { camelCase } from "../contract/spelling.ts";
+import { isRawNumber } from "../kernel/json.ts";
+import { holdsAddress } from "./address-in-text.ts";
+import { type NameSense, senseOf } from "./name-sense.ts";
 
-/** What stands in the names of fields that hold the addresses of people, or addresses at all. */
-const tellingParts = [
-  ...["addr", "wallet", "user", "customer", "client", "counterpart", "recipient", "sender", "payee", "beneficiar"],
-  ...["contact", "known", "paid", "trusted", "friend", "history"],
-];
-/** Those of them, in full, that are told even with one slip: shorter ones are one slip away from too many words. */
-const tellingWords = [
-  ...["address", "addresses", "wallet", "wallets", "users", "customer", "customers", "client", "clients"],
-  ...["counterparty", "counterparties", "recipient", "recipients", "sender", "senders", "payee", "payees"],
-  ...["beneficiary", "beneficiaries", "contact", "contacts", "whitelist", "allowlist", "known", "trusted", "friends"],
-];
-const listing = /(?:white|allow)_?list/;
-/** Words of their own, however near they are to `contact` and `contacts`. */
-const unrelated = new Set(["contract", "contracts"]);
+/** A field that is not read and holds addresses of the event's own family. */
+export interface StrayAddress {
+  /** Where it stands: `memo`, `data.users`, `items[].payee`. */
+  readonly path: string;
+  /** Whether a name on that path speaks of people, directions or addresses: then the event is refused. */
+  readonly isTelling: boolean;
+  /** The field of ours that would hold them. */
+  readonly meant: NameSense["meant"];
+}
+
+/** Told of an event's unread addresses: of one that is refused, and of one that is read without them. */
+export type OnStrays = (strays: readonly StrayAddress[]) => void;
+
+const NONE: readonly StrayAddress[] = [];
 
 /**
- * Compiles the search for addresses that would be lost: a field that is none of `fields`, or something inside of one,
- * whose name speaks of people or addresses, and whose value holds an address of the event's own family, in whatever
- * shape. Passed over, it could be the addresses that the user knows, and the event's ALLOW would be wrong. Either alone,
- * the name or the address, is the producer's own business. Found as its path, `data.users`.
+ * Compiles the search for addresses that would be lost: in fields that are none of `fields`, in whatever shape. They may
+ * be the addresses that the user knows, and without them an ALLOW would be wrong. Each path is given once.
  */
-export function strayAddressAmong(fields: readonly string[]): (event: object, family: Family) => string | undefined {
+export function strayAddressesAmong(
+  fields: readonly string[],
+): (event: object, family: Family) => readonly StrayAddress[] {
   const accepted = new Set(fields.flatMap((field) => [field, camelCase(field)]));
+  const hasToken = fields.includes("token_address");
   return (event, family) => {
+    let search: StraySearch | undefined;
     for (const [name, value] of Object.entries(event)) {
-      const found = accepted.has(name) ? undefined : strayIn(name, name, value, family);
-      if (found !== undefined) return found;
+      if (accepted.has(name) || value === null || (typeof value !== "string" && typeof value !== "object")) continue;
+      search ??= new StraySearch(family, hasToken);
+      search.look(name, senseOf(name), value);
     }
-    return undefined;
+    return search === undefined || search.found.size === 0 ? NONE : [...search.found.values()];
   };
 }
 
-function strayIn(path: string, name: string, value: unknown, family: Family): string | undefined {
-  if (isTelling(name) && holdsAddress(value, family)) return path;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [key, member] of Object.entries(value)) {
-    const found = strayIn(`${path}.${key}`, key, member, family);
-    if (found !== undefined) return found;
+class StraySearch {
+  /** By path, in the order of the event. */
+  readonly found = new Map<string, StrayAddress>();
+  readonly #family: Family;
+  readonly #hasToken: boolean;
+
+  constructor(family: Family, hasToken: boolean) {
+    this.#family = family;
+    this.#hasToken = hasToken;
   }
-  return undefined;
+
+  /** Below a telling name everything is of that name: its path is the one to rename. */
+  look(path: string, sense: NameSense, value: unknown): void {
+    if (typeof value === "string") {
+      if (holdsAddress(value, this.#family)) this.#keep(path, sense);
+      return;
+    }
+    if (typeof value !== "object" || value === null || isRawNumber(value)) return;
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        this.look(sense.isTelling || typeof item !== "object" ? path : `${path}[]`, sense, item);
+      }
+      return;
+    }
+    for (const [key, member] of Object.entries(value)) {
+      const isKeyed = holdsAddress(key, this.#family);
+      if (isKeyed) this.#keep(path, sense);
+      if (sense.isTelling) this.look(path, sense, member);
+      // An address as a key is no name: each would be a path of its own.
+      else this.look(isKeyed ? `${path}.*` : `${path}.${key}`, isKeyed ? sense : senseOf(key), member);
+    }
+  }
+
+  #keep(path: string, { isTelling, meant }: NameSense): void {
+    if (this.found.has(path)) return;
+    this.found.set(path, { path, isTelling, meant: this.#hasToken ? meant : "users" });
+  }
 }
 
-function isTelling(name: string): boolean {
-  const folded = foldedName(name);
-  return listing.test(folded) || folded.split(/\P{L}+/u).some(isTellingWord);
-}
+const remedies = {
+  users: "put addresses the user knows in user_addresses, or rename it to ref",
+  token: "put the contract of the token in token_address, or rename it to ref",
+} as const satisfies Record<NameSense["meant"], string>;
 
-function isTellingWord(word: string): boolean {
-  if (unrelated.has(word)) return false;
-  return (
-    tellingParts.some((part) => word.includes(part)) ||
-    tellingWords.some((telling) => editDistance(word, telling, 1) <= 1)
-  );
-}
-
-/** Looks into lists and objects, at keys too, and into text: whatever cannot be part of an address parts two of them. */
-function holdsAddress(value: unknown, family: Family): boolean {
-  if (typeof value === "string") return (value.match(/[0-9A-Za-z]+/g) ?? []).some((text) => isAddress(text, family));
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([key, member]) => isAddress(key, family) || holdsAddress(member, family));
-}
-
-/** In lower case too: an EVM address whose checksum fails, right or wrong, was meant as one. */
-function isAddress(text: string, family: Family): boolean {
-  return parseAddress(family, text).ok || parseAddress(family, text.toLowerCase()).ok;
+/** Why an event with this field is refused, and what to do. */
+export function strayText({ path, meant }: StrayAddress): string {
+  return `${shownName(path)}: unknown field that holds an address; ${remedies[meant]}`;
 }

@@ -1,5 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { foldedName } from "../../contract/misnamed-field.ts";
+import { addressFields } from "../../events/event.ts";
+import { remembered } from "../../kernel/remembered.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { Defaults } from "./records.ts";
 
@@ -43,9 +45,19 @@ export function fieldOf(column: string): string {
   return Object.hasOwn(fieldByColumn, name) ? (fieldByColumn[name] ?? name) : name;
 }
 
-/** A row as the fields of an event. Empty cells are absent; a row without a type is about an address. */
+/** The field of ours that a column means; any other column keeps its own name, for what is said of it. */
+export const columnField: (column: string) => string = remembered((column) => {
+  const field = fieldOf(column);
+  return addressFields.includes(field) ? field : column.trim();
+});
+
+/**
+ * A row as the fields of an event. Empty cells are absent; a row without a type is about an address.
+ *
+ * @param names of the columns; a column without one is not looked at.
+ */
 export function eventFields(
-  names: readonly string[],
+  names: readonly (string | undefined)[],
   cells: readonly string[],
   defaults: Defaults,
 ): Record<string, unknown> {
@@ -55,8 +67,8 @@ export function eventFields(
   if (defaults.token !== undefined) fields.set("token_address", defaults.token);
   for (const [i, name] of names.entries()) {
     const cell = cells[i]?.trim() ?? "";
-    if (cell === "") continue;
-    const field = fieldOf(name);
+    if (cell === "" || name === undefined) continue;
+    const field = columnField(name);
     const items = lists.has(field) ? itemsOf(cell) : undefined;
     if (field === "user_addresses") fields.set(field, [...new Set([...defaults.users, ...(items ?? [])])]);
     else fields.set(field, items ?? cell);

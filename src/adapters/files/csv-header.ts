@@ -1,12 +1,13 @@
 import { misnamedAmong } from "../../contract/misnamed-field.ts";
 import { shownName } from "../../contract/shown-name.ts";
 import { addressFields } from "../../events/event.ts";
-import { InputUnreadableError } from "../../kernel/errors.ts";
-import { csvRow, type Delimiter, fieldOf } from "./csv-event.ts";
+import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
+import { columnField, csvRow, type Delimiter, fieldOf } from "./csv-event.ts";
 
 /** What the header says of every row below it. */
 export interface CsvHeader {
-  readonly fields: readonly string[];
+  /** By column: our field, or else the name of the column itself; nothing for a column that is to be ignored. */
+  readonly fields: readonly (string | undefined)[];
   readonly delimiter: Delimiter;
 }
 
@@ -25,9 +26,10 @@ export function delimiterOf(header: string): Delimiter | undefined {
  * The columns of a CSV. A header that leaves open which column holds what refuses the whole file: rows without the
  * column of their users would be allowed, one by one.
  *
- * @throws {InputUnreadableError}
+ * @param ignored names of columns that the operator leaves out.
+ * @throws {InputUnreadableError | ConfigInvalidError}
  */
-export function readHeader(text: string): CsvHeader {
+export function readHeader(text: string, ignored: readonly string[] = []): CsvHeader {
   // Tabs at the ends stay: each is a column without a name.
   const line = text.replace(/^\uFEFF? */, "").replace(/[ \r]+$/, "");
   if (line.includes("\r")) {
@@ -36,11 +38,14 @@ export function readHeader(text: string): CsvHeader {
   const delimiter = delimiterOf(line) ?? ",";
   const header = csvRow(line, delimiter);
   if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}; correct that line`);
-  const names = header.value.map((name) => name.trim());
+  // A column without a name is told by its number: addresses in it are not passed over in silence either.
+  const all = header.value.map((name, i) => name.trim() || `no. ${i + 1}`);
+  const isIgnored = ignoredAmong(all, ignored);
+  const names = all.filter((name) => !isIgnored(name));
   const fields = names.map(fieldOf);
   refuseMixed(names);
   refuseMisnamed(names, fields.includes("address"));
-  const twice = fields.find((field, i) => field !== "" && fields.indexOf(field) !== i);
+  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
   if (twice !== undefined) {
     throw new InputUnreadableError(
       `the CSV header names the column "${shownName(twice)}" twice: rename or take out one of them`,
@@ -49,7 +54,23 @@ export function readHeader(text: string): CsvHeader {
   if (!fields.includes("address")) {
     throw withoutAddress(names);
   }
-  return { fields, delimiter };
+  return { fields: all.map((name) => (isIgnored(name) ? undefined : columnField(name))), delimiter };
+}
+
+/** @throws {ConfigInvalidError} for a column that is not there, and for one that is read: verdicts depend on it. */
+function ignoredAmong(names: readonly string[], ignored: readonly string[]): (name: string) => boolean {
+  const folded = new Set(ignored.map(fieldOf));
+  for (const name of ignored) {
+    const field = fieldOf(name);
+    if (!names.some((each) => fieldOf(each) === field)) {
+      const found = shownName(names.join(", "));
+      throw new ConfigInvalidError(`--ignore ${shownName(name)}: the CSV has no such column; it has: ${found}`);
+    }
+    if (addressFields.includes(field)) {
+      throw new ConfigInvalidError(`--ignore ${shownName(name)}: the column is read, as ${field}: leave the flag out`);
+    }
+  }
+  return (name) => folded.has(fieldOf(name));
 }
 
 function withoutAddress(names: readonly string[]): InputUnreadableError {
@@ -77,7 +98,7 @@ function refuseMisnamed(names: readonly string[], hasAddress: boolean): void {
     if (meant === undefined) continue;
     if (!hasAddress && meant !== "address") throw withoutAddress(names);
     throw new InputUnreadableError(
-      `the CSV header has an unknown column "${shownName(name)}": if you mean "${meant}", name it so; if not, choose another name`,
+      `the CSV header has an unknown column "${shownName(name)}": if you mean "${meant}", name it so; if not, choose another name, or leave it out by --ignore`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../events/event.ts";
 import { readPlainEvent } from "../../events/plain-event.ts";
+import type { StrayAddress } from "../../events/stray-address.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { madeOf } from "../../kernel/pulled.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
@@ -24,7 +25,14 @@ export interface RecordsOptions {
   /** Without it the format is told from the name, else from the first line. */
   readonly format?: Format | undefined;
   readonly defaults: Defaults;
+  /** Columns of a CSV that are left out, by name. */
+  readonly ignored?: readonly string[] | undefined;
+  /** Told of addresses that are not read, line by line. */
+  readonly onUnread?: OnUnread | undefined;
 }
+
+/** @param kind what the paths of `strays` are. */
+export type OnUnread = (strays: readonly StrayAddress[], kind: "field" | "column", place: string) => void;
 
 /** A record of a file, and how it stood there. */
 export interface FileRecord extends InputRecord {
@@ -113,7 +121,7 @@ function recordReader(options: RecordsOptions, life: Life): (lines: Iterable<Lin
 
 /** Makes a record of each line of one file; of some, nothing. */
 function lineReader(options: RecordsOptions, life: Life): (line: Line) => FileRecord | undefined {
-  const { path: filePath, defaults } = options;
+  const { path: filePath } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
   const file = sourceName(filePath);
@@ -134,7 +142,7 @@ function lineReader(options: RecordsOptions, life: Life): (line: Line) => FileRe
     if (read === undefined) {
       format ??= formatOfLine(text);
       refuseOtherFormat(filePath, format, said, text);
-      read = readerOf(format, untrimmed, defaults);
+      read = readerOf(format, untrimmed, options);
       isHeader = format === "csv";
     }
     const isRecord = !isHeader;
@@ -160,16 +168,24 @@ function isTooLong({ from, to }: Line): boolean {
   return to - from > MAX_EVENT_BYTES;
 }
 
-function readerOf(format: Format, firstLine: string, defaults: Defaults): (line: Line) => Result<ScreeningEvent> {
+function readerOf(format: Format, firstLine: string, options: RecordsOptions): (line: Line) => Result<ScreeningEvent> {
+  const { defaults, onUnread } = options;
+  if (format !== "csv") refuseIgnored(options);
   if (format === "ndjson") {
     refuseDefaults(defaults);
-    return ({ bytes }) => parseEvent(bytes);
+    return ({ bytes, number }) => parseEvent(bytes, (strays) => onUnread?.(strays, "field", `line ${number}`));
   }
-  const readText = format === "csv" ? rowReader(firstLine, defaults) : addressReader(defaults);
-  return ({ bytes }) => {
+  const readText = format === "csv" ? rowReader(firstLine, options) : addressReader(defaults);
+  return ({ bytes, number }) => {
     const text = textOf(bytes);
-    return text.ok ? readText(text.value) : text;
+    return text.ok ? readText(text.value, number) : text;
   };
+}
+
+/** @throws {ConfigInvalidError} */
+function refuseIgnored({ ignored = [] }: RecordsOptions): void {
+  if (ignored.length === 0) return;
+  throw new ConfigInvalidError("--ignore is for the columns of a CSV: in an event, move such a field into ref instead");
 }
 
 /** Events in JSON name their own chain, users and token: a flag that is not heard would be a check that is not made. */
@@ -180,18 +196,23 @@ function refuseDefaults({ chain, users, token }: Defaults): void {
   );
 }
 
-function rowReader(headerLine: string, defaults: Defaults): (line: string) => Result<ScreeningEvent> {
-  const { fields, delimiter } = readHeader(headerLine);
-  return (line) => {
+/** Reads the text of a line; the number of the line is for what is said of it. */
+type TextReader = (text: string, number: number) => Result<ScreeningEvent>;
+
+function rowReader(headerLine: string, { defaults, ignored, onUnread }: RecordsOptions): TextReader {
+  const { fields, delimiter } = readHeader(headerLine, ignored);
+  return (line, number) => {
     const row = csvRow(line, delimiter);
     if (!row.ok) return row;
     // A row that was cut off has lost its last columns, perhaps the user's addresses: it must not pass as whole.
     if (row.value.length !== fields.length) return fail(`${row.value.length} columns, the header has ${fields.length}`);
-    return readEvent(eventFields(fields, row.value, defaults));
+    return readEvent(eventFields(fields, row.value, defaults), (strays) =>
+      onUnread?.(strays, "column", `line ${number}`),
+    );
   };
 }
 
-function addressReader(defaults: Defaults): (line: string) => Result<ScreeningEvent> {
+function addressReader(defaults: Defaults): TextReader {
   if (defaults.chain === undefined) {
     throw new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth");
   }

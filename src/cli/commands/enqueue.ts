@@ -1,9 +1,10 @@
 import type { Format } from "../../adapters/files/format.ts";
 import { STDIN } from "../../adapters/files/input-bytes.ts";
 import type { Environment } from "../config.ts";
-import { type EnqueueResult, enqueueRun } from "../enqueue-run.ts";
+import { enqueueRun } from "../enqueue-run.ts";
+import { enqueueSummary } from "../enqueue-summary.ts";
 import { checkInputFlags } from "../input-flags.ts";
-import { duration, showProgress } from "../progress.ts";
+import { showProgress } from "../progress.ts";
 import { parseRate, Rate } from "../rate.ts";
 import { stderrLog } from "../stderr-log.ts";
 
@@ -15,6 +16,7 @@ export interface EnqueueFlags {
   readonly chain?: string;
   readonly user: readonly string[];
   readonly token?: string;
+  readonly ignore: readonly string[];
 }
 
 /** Bad lines that are shown one by one. */
@@ -37,6 +39,7 @@ export async function enqueue(
       path: file,
       format: flags.format,
       defaults: { chain: flags.chain, users: flags.user, token: flags.token },
+      ignored: flags.ignore,
     },
     topic: flags.topic,
     state: flags.state,
@@ -49,17 +52,6 @@ export async function enqueue(
       if (++shown <= MAX_SHOWN) log.warn(`line ${line} is no event: ${detail}`);
     },
   });
-  process.stdout.write(`${summary(result).join("\n")}\n`);
+  process.stdout.write(`${enqueueSummary(result).join("\n")}\n`);
   return result.bad > 0 && result.sent > 0 ? 2 : 0;
-}
-
-function summary({ topic, sent, bad, before, lines, elapsedMs }: EnqueueResult): readonly string[] {
-  if (sent === 0 && before > 0) return [`Nothing to send: all lines up to ${lines} are in ${topic} already.`];
-  if (sent === 0) return ["The input holds no events."];
-  const took = `${duration(elapsedMs / 1_000)}, ${Math.round((sent * 1_000) / Math.max(1, elapsedMs))}/s`;
-  const done = [`Sent to ${topic}: ${sent} (${took})`];
-  if (before > 0) done.push(`The lines up to ${before} were there before this run.`);
-  if (bad > 0)
-    done.push(`No events: ${bad}; they were sent as they are, to be UNKNOWN and dead letters (exit status 2)`);
-  return done;
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Format } from "../../adapters/files/format.ts";
 import { type FileRecord, readRecords } from "../../adapters/files/records.ts";
 import type { ScreeningEvent } from "../../events/event.ts";
+import { UnreadAddresses } from "../../events/unread-addresses.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { seededRandom } from "../../kernel/random.ts";
@@ -50,7 +51,7 @@ export async function plan(
   if ((file === undefined) === (flags.topic === undefined))
     throw new ConfigInvalidError("plan takes a FILE, or --topic");
   if (flags.topic !== undefined) refuseInputFlags(flags);
-  const { config, bounds, events } =
+  const { config, bounds, events, unread } =
     flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
   const pace = await paceOf(flags, config);
   const policy = await openPolicy(config.POLICY_FILE);
@@ -68,7 +69,7 @@ export async function plan(
     signal.throwIfAborted();
     forecast.add(event, place);
   }
-  const report = { forecast: forecast.result(), pace, price: flags.price, memory: bounds.memory };
+  const report = { forecast: forecast.result(), pace, price: flags.price, memory: bounds.memory, unread };
   process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
   return 0;
 }
@@ -78,6 +79,8 @@ interface Planned {
   readonly config: PlanConfig;
   readonly bounds: PlannedBounds;
   readonly events: AsyncIterable<PlacedEvent>;
+  /** Grows as they are read. */
+  readonly unread: UnreadAddresses;
 }
 
 interface PlacedEvent {
@@ -89,16 +92,19 @@ interface PlacedEvent {
 function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
   const config = readEnv(PlanEnv, env);
   const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
-  const events = eventsIn(readRecords({ path: file, format: flags.format, defaults }));
-  return { config, bounds: plannedRun(config), events };
+  const unread = new UnreadAddresses();
+  const onUnread = unread.add.bind(unread);
+  const events = eventsIn(readRecords({ path: file, format: flags.format, defaults, ignored: flags.ignore, onUnread }));
+  return { config, bounds: plannedRun(config), events, unread };
 }
 
 async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Promise<Planned> {
   const config = readEnv(PlanTopicEnv, env);
   const settings = await kafkaSettings(readEnv(KafkaEnv, env));
   const lane = settings.topics.realtime.includes(topic) ? "realtime" : "backfill";
-  const events = withoutPlaces(plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal }));
-  return { config, bounds: plannedWorker(config, lane), events };
+  const unread = new UnreadAddresses();
+  const events = withoutPlaces(plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal, unread }));
+  return { config, bounds: plannedWorker(config, lane), events, unread };
 }
 
 async function* eventsIn(records: AsyncIterable<FileRecord>): AsyncGenerator<PlacedEvent> {

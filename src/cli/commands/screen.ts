@@ -15,6 +15,7 @@ export interface ScreenFlags {
   readonly chain?: string;
   readonly user: readonly string[];
   readonly token?: string;
+  readonly ignore: readonly string[];
   readonly show?: boolean;
 }
 
@@ -29,6 +30,7 @@ export async function screen(file: string, flags: ScreenFlags, env: Environment,
       path: file,
       format: flags.format,
       defaults: { chain: flags.chain, users: flags.user, token: flags.token },
+      ignored: flags.ignore,
     },
     out: flags.out,
     env,

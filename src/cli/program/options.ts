@@ -7,7 +7,12 @@ export function withInputOptions(command: Command): Command {
     .addOption(new Option("--format <format>", "instead of telling it from the file").choices(formats))
     .option("--chain <id>", "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...")
     .addOption(repeatable("--user <address>", "address that the user of a bare list knows (may be repeated)"))
-    .option("--token <address>", "token contract that a bare list's addresses deal in");
+    .option("--token <address>", "token contract that a bare list's addresses deal in")
+    .addOption(
+      new Option("--ignore <column>", "column of a CSV that is left out, whatever it holds (may be repeated)")
+        .argParser<readonly string[]>((value, earlier) => [...earlier, value])
+        .default([], "none"),
+    );
 }
 
 /** An option that may be repeated, or hold several values between commas. */

@@ -1,5 +1,6 @@
 import { parseEvent, type ScreeningEvent } from "../../events/event.ts";
 import type { Lane } from "../../events/lane.ts";
+import type { OnStrays } from "../../events/stray-address.ts";
 import type { Source } from "../../events/verdict.ts";
 import { fail, type Result } from "../../kernel/result.ts";
 import type { RecordHeaders, StreamRecord } from "../../kernel/stream.ts";
@@ -10,9 +11,15 @@ const NOTHING = new Uint8Array();
 /** Of a topic that is only read. */
 const ANYBODYS: PartitionNow = { isOurs: () => true, isCrowded: () => false };
 
+export interface ReadEventOptions {
+  readonly place?: PartitionNow;
+  /** Told of the addresses in it that are not read. */
+  readonly onStrays?: OnStrays;
+}
+
 /** A record of an input topic as an event, or what is wrong with it. The topic decides the lane, whatever the event says. */
-export function readEventRecord(record: StreamRecord, lane: Lane, place: PartitionNow = ANYBODYS): InputRecord {
-  return new EventRecord(record, lane, place);
+export function readEventRecord(record: StreamRecord, lane: Lane, options: ReadEventOptions = {}): InputRecord {
+  return new EventRecord(record, lane, options);
 }
 
 /** Holds the record alone, since thousands wait: what else is asked of it is made when it is. */
@@ -23,8 +30,8 @@ class EventRecord implements InputRecord {
   readonly #record: StreamRecord;
   readonly #place: PartitionNow;
 
-  constructor(record: StreamRecord, lane: Lane, place: PartitionNow) {
-    this.event = record.value === undefined ? fail("the record has no value") : parseEvent(record.value);
+  constructor(record: StreamRecord, lane: Lane, { place = ANYBODYS, onStrays }: ReadEventOptions) {
+    this.event = record.value === undefined ? fail("the record has no value") : parseEvent(record.value, onStrays);
     this.lane = lane;
     this.#record = new OwnRecord(record);
     this.#place = place;

@@ -15,6 +15,7 @@ import { OwnRecord } from "./own-record.ts";
 import { readEventRecord } from "./read-event.ts";
 import { readTicketRecord } from "./read-ticket.ts";
 import { maxDelayMs, type Tier } from "./tiers.ts";
+import { UnreadLog } from "./unread-log.ts";
 import { UntilDue } from "./until-due.ts";
 
 export interface GroupsDeps
@@ -53,6 +54,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const obstacle = () => deps.publisher.obstacle;
   const shared = { clock, log, stop, drainMs, stuckMs, headStuckMs, isQueued, obstacle };
   const screen = screening(deps);
+  const unread = new UnreadLog(log);
   /** Tickets whose time has come, and that are worked on. */
   let due = 0;
   const untilDue = new UntilDue(clock, gate.silence, stop);
@@ -84,7 +86,8 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     consumer: deps.events,
     intake,
     laneOf,
-    work: (record, lane, place) => screen(readEventRecord(record, lane, place)),
+    work: (record, lane, place) =>
+      screen(readEventRecord(record, lane, { place, onStrays: (strays) => unread.add(strays, record) })),
     heldBytes: valueBytes,
     isHeld: isClosed,
   });

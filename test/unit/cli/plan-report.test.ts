@@ -32,10 +32,11 @@ const forecast: ForecastResult = {
   unpooled: 4_806,
 };
 const memory = { base: 195, answers: 8, events: 64 };
+const unread = { fields: [], beyond: 0 };
 const pace = { perSecond: 10, from: "--quota" };
 
 test("the report says questions, requests, time and cost of each check, and what others would add", () => {
-  expect(planLines({ forecast, pace, price: 0.002, memory })).toEqual([
+  expect(planLines({ forecast, pace, price: 0.002, memory, unread })).toEqual([
     "5004 records: 1 are no events, 3 are settled without asking (1 CHAIN_UNSUPPORTED, 1 ADDRESS_INVALID), 5000 need the service",
     "the first that is no event: line 7: not valid JSON",
     "",
@@ -69,6 +70,7 @@ test("what is not known is said, and how to say it", () => {
     pace: { perSecond: undefined },
     price: undefined,
     memory,
+    unread,
   });
 
   expect(lines.slice(3, 14)).toEqual([
@@ -88,14 +90,20 @@ test("what is not known is said, and how to say it", () => {
 });
 
 test("where nothing travels in company there is no other case to tell", () => {
-  const lines = planLines({ forecast: { ...forecast, confirmations: 0, unpooled: 20 }, pace, price: 0.002, memory });
+  const lines = planLines({
+    forecast: { ...forecast, confirmations: 0, unpooled: 20 },
+    pace,
+    price: 0.002,
+    memory,
+    unread,
+  });
 
   expect(lines.filter((line) => line.startsWith("if it"))).toEqual([]);
 });
 
 test("an object of JSON says the same, with null for what is not known", () => {
-  const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory }));
-  const untold = JSON.parse(planLine({ forecast, pace: { perSecond: undefined }, price: undefined, memory }));
+  const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory, unread }));
+  const untold = JSON.parse(planLine({ forecast, pace: { perSecond: undefined }, price: undefined, memory, unread }));
 
   expect(told).toMatchObject({
     events: 5_004,
@@ -124,7 +132,7 @@ test("an object of JSON says the same, with null for what is not known", () => {
 
 test("what was learned and is not used is told with the reason", () => {
   const pace = { perSecond: undefined, why: "what out/quota.json keeps was learned of another key" };
-  const report = { forecast, pace, price: undefined, memory };
+  const report = { forecast, pace, price: undefined, memory, unread };
 
   expect(planLines(report)).toContain(
     "time      unknown: say how fast the key may ask, as --quota 50/1s (what out/quota.json keeps was learned of another key)",
@@ -132,8 +140,30 @@ test("what was learned and is not used is told with the reason", () => {
   expect(JSON.parse(planLine(report))).toMatchObject({ pace_from: null, pace_unknown: pace.why });
 });
 
+test("addresses that are not read are told behind what is no event, and to programs", () => {
+  const memo = { name: "memo", kind: "column", isTelling: false, meant: "users", events: 3, first: "line 2" } as const;
+  const from = { name: "From", kind: "column", isTelling: true, meant: "users", events: 1, first: "line 4" } as const;
+  const report = { forecast, pace, price: undefined, memory, unread: { fields: [memo, from], beyond: 5 } };
+
+  expect(planLines(report).slice(2, 6)).toEqual([
+    expect.stringMatching(/^column memo is not read and holds addresses in 3 events, first in line 2: /),
+    expect.stringMatching(/^column From is not read .* 1 event, first in line 4; that event is refused: /),
+    "and 5 more in other fields, which are not listed",
+    "",
+  ]);
+  expect(JSON.parse(planLine(report))).toMatchObject({
+    unread_addresses: [
+      { column: "memo", events: 3, first: "line 2", refused: false },
+      { column: "From", events: 1, first: "line 4", refused: true },
+    ],
+    unread_addresses_elsewhere: 5,
+  });
+});
+
 test("an input of nothing is said to be one", () => {
   const empty = { ...forecast, events: 0, unreadable: 0, asking: 0, settled: 0, failures: new Map() };
 
-  expect(planLines({ forecast: empty, pace, price: undefined, memory })).toEqual(["The input holds no events."]);
+  expect(planLines({ forecast: empty, pace, price: undefined, memory, unread })).toEqual([
+    "The input holds no events.",
+  ]);
 });

@@ -3,6 +3,7 @@ import type { ScreenRunResult } from "../../../src/cli/screen-run.ts";
 import { outcomeLine, summaryLines } from "../../../src/cli/summary.ts";
 import { Tally } from "../../../src/cli/tally.ts";
 import type { Decision } from "../../../src/events/decision.ts";
+import { UnreadAddresses } from "../../../src/events/unread-addresses.ts";
 import { type CheckEntry, type FailureCode, failureCodes, type Verdict } from "../../../src/events/verdict.ts";
 import type { Quota } from "../../../src/worker/pace/quota.ts";
 import { clean } from "../../fakes/evidence.ts";
@@ -193,7 +194,14 @@ test("the total of an input whose lines cannot be counted is not known", () => {
 });
 
 describe("the summary", () => {
-  const summary = (tally: Tally, objects = 1, learning?: ScreenRunResult["learning"], quota?: Quota) => [
+  const summary = (
+    tally: Tally,
+    objects = 1,
+    learning?: ScreenRunResult["learning"],
+    quota?: Quota,
+    unread = new UnreadAddresses(),
+    ignored: readonly string[] = [],
+  ) => [
     ...summaryLines(
       {
         tally,
@@ -203,6 +211,8 @@ describe("the summary", () => {
         quota,
         verdictsFile: "out/verdicts.ndjson",
         archived: { objects, verdicts: 2 },
+        unread,
+        ignored,
       },
       "out",
     ),
@@ -278,6 +288,48 @@ describe("the summary", () => {
   test("of a run in which the service failed says what to do", () => {
     expect(summary(tallyOf(verdictWith([failed("SERVICE_UNAVAILABLE")]))).at(-1)).toMatch(
       /^The service left some checks without an answer\. See that it runs.*asks those again \(exit status 1\)\.$/,
+    );
+  });
+
+  const about = (users?: readonly string[]): Verdict => ({
+    ...verdictWith([ok], "ALLOW"),
+    subject: {
+      type: "address",
+      chain_id: "1",
+      address: "0x1",
+      ...(users === undefined ? {} : { user_addresses: users }),
+    },
+  });
+
+  test.each<[string, readonly Verdict[], string]>([
+    [
+      "all",
+      [about(), about([]), verdictWith()],
+      "no event about an address names addresses that the user knows: compared with labels only",
+    ],
+    [
+      "some",
+      [about(["0x2"]), about(), about(["0x2"])],
+      "1 of 3 events about an address name no addresses that the user knows: compared with labels only",
+    ],
+  ])("of a run in which %s events name no users says so first of all", (_which, verdicts, line) => {
+    expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", line]);
+  });
+
+  test("of a run whose events name their users says nothing of it, nor of one without events about addresses", () => {
+    for (const verdicts of [[about(["0x2"])], [verdictWith()], []]) {
+      expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", expect.stringMatching(/^ALLOW/)]);
+    }
+  });
+
+  test("of a run with addresses that were not read names where they stand, and the columns that were left out", () => {
+    const unread = new UnreadAddresses();
+    unread.add([{ path: "memo", isTelling: false, meant: "users" }], "column", "line 2");
+    const lines = summary(tallyOf(about(["0x2"])), 1, undefined, undefined, unread, ["From (Address)"]);
+
+    expect(lines).toContain("ignored: column From (Address), as --ignore says");
+    expect(lines[lines.indexOf("addresses that were not read:") + 1]).toMatch(
+      /^ {2}column memo is not read and holds addresses in 1 event, first in line 2: name it user_addresses/,
     );
   });
 

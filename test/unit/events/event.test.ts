@@ -82,8 +82,8 @@ describe("what is read", () => {
     },
   );
 
-  test("addresses under names of the producer's own, and in ref, are theirs", () => {
-    const theirs = { user_id: "42", wallet_id: "w-7", customer_ref: "x", tx_from: address.address };
+  test("what holds no address, and addresses in ref, are the producer's own", () => {
+    const theirs = { user_id: "42", wallet_id: "w-7", customer_ref: "x", tx_hash: `0x${"ab".repeat(32)}` };
 
     expect(parse({ ...address, ...theirs, ref: { users: [address.address] } })).toEqual({
       ok: true,
@@ -248,6 +248,11 @@ describe("what is refused, and why", () => {
         '"b":1,"\\u0062":2',
       ),
       "b: given twice",
+    ],
+    [
+      "an address that a second value hides, in a field that is not read",
+      `${JSON.stringify(address).slice(0, -1)},"data":[{"memo":"${address.address}","memo":""}]}`,
+      "memo: given twice",
     ],
     [
       "users in both spellings, the second time nobody",

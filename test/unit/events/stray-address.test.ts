@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { strayAddressAmong } from "../../../src/events/stray-address.ts";
+import type { Family } from "../../../src/chains/chain.ts";
+import { strayAddressesAmong } from "../../../src/events/stray-address.ts";
 
 const U = "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91";
 const TRON = "TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo";
-const stray = strayAddressAmong(["address", "user_addresses", "ref"]);
+const straysIn = strayAddressesAmong(["address", "user_addresses", "ref"]);
+/** The path of the first field that refuses its event. */
+const stray = (event: object, family: Family) => straysIn(event, family).find(({ isTelling }) => isTelling)?.path;
 const holding = (name: string, value: unknown = U) => stray({ address: U, [name]: value }, "evm");
 
 describe("a field that is not ours, speaks of addresses or people, and holds an address", () => {
@@ -71,7 +74,7 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
     ["data", { user_addresses: [U] }, "data.user_addresses"],
     ["meta", { known_recipients: [U] }, "meta.known_recipients"],
     ["payload", { event: { customer: { wallets: U } } }, "payload.event.customer"],
-    ["items", [{ colour: "red" }, { payees: [U] }], "items.1.payees"],
+    ["items", [{ colour: "red" }, { payees: [U] }], "items[].payees"],
     ["x", { paid: [U] }, "x.paid"],
   ])("inside of another field, %s, as well", (name, value, path) => {
     expect(holding(name, value)).toBe(path);
@@ -97,6 +100,45 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
   });
 });
 
+describe("a field whose name tells nothing, and that holds an address, is told", () => {
+  const told = (event: object) => straysIn(event, "evm").map(({ path }) => path);
+
+  test.each<[string, unknown, readonly string[]]>([
+    ["memo", U, ["memo"]],
+    ["memo", [U, U], ["memo"]],
+    ["x1", `see https://example.org/a/${U}?x`, ["x1"]],
+    ["contract", U, ["contract"]],
+    ["data", { a: U, b: { c: [U] }, d: 1, e: "none" }, ["data.a", "data.b.c"]],
+    ["items", [{ note: U }, { note: U }, { other: U }], ["items[].note", "items[].other"]],
+    ["rows", [[U]], ["rows[]"]],
+    ["balances", { [U]: 5, [U.toLowerCase()]: 7 }, ["balances"]],
+    ["balances", { [U]: { memo: U } }, ["balances", "balances.*.memo"]],
+    ["__proto__", U, ["__proto__"]],
+    ["", U, [""]],
+  ])("%j: %j at %j", (name, value, paths) => {
+    const event: unknown = JSON.parse(`{"address":"${U}",${JSON.stringify(name)}:${JSON.stringify(value)}}`);
+
+    expect(straysIn(Object(event), "evm")).toEqual(paths.map((path) => ({ path, isTelling: false, meant: "users" })));
+  });
+
+  test("beside one that refuses the event, all in the order of the event", () => {
+    expect(told({ memo: U, From: U, data: { to: U, x: U } })).toEqual(["memo", "From", "data.to", "data.x"]);
+  });
+
+  test("with the field of ours that would hold it, where the event has such a field", () => {
+    const meant = (fields: readonly string[], name: string) =>
+      strayAddressesAmong(fields)({ [name]: U }, "evm").map((stray) => stray.meant);
+
+    expect(meant(["token_address"], "contract_addr")).toEqual(["token"]);
+    expect(meant(["token_address"], "From")).toEqual(["users"]);
+    expect(meant(["transaction"], "contract_addr")).toEqual(["users"]);
+  });
+
+  test("not what holds none of the family, nor what is ours", () => {
+    expect(told({ address: U, userAddresses: [U], ref: U, memo: TRON, tx: `0x${"ab".repeat(32)}`, n: 5 })).toEqual([]);
+  });
+});
+
 describe("what is the producer's own", () => {
   test.each<[string, unknown]>([
     ["user_id", "42"],
@@ -107,6 +149,11 @@ describe("what is the producer's own", () => {
     ["sender_bank", "COBADEFFXXX"],
     ["wallet_id", "9d5ed678fe57bcca610140957afab571a7f5b5a0"],
     ["recipient_name", "Bob"],
+    ["from_date", "2026-01-31"],
+    ["account_id", "42"],
+    ["To", "Binance: Hot Wallet 20"],
+    ["source", `0x${"ab".repeat(32)}`],
+    ["origin", "https://example.org/"],
     ["known_since", "2026-01-01T00:00:00Z"],
     ["address_hash", `0x${"ab".repeat(32)}`],
     ["customer", null],
@@ -119,9 +166,6 @@ describe("what is the producer's own", () => {
   });
 
   test.each([
-    "account",
-    "from",
-    "to",
     "tx",
     "note",
     "contract",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { delimiterOf, readHeader } from "../../../../src/adapters/files/csv-header.ts";
-import { InputUnreadableError } from "../../../../src/kernel/errors.ts";
+import { ConfigInvalidError, InputUnreadableError } from "../../../../src/kernel/errors.ts";
 
 test.each<[string, string, readonly string[]]>([
   ["address,chain", ",", ["address", "chain_id"]],
@@ -10,8 +10,8 @@ test.each<[string, string, readonly string[]]>([
   ["address;network", ";", ["address", "chain_id"]],
   ['"address";"user addresses"', ";", ["address", "user_addresses"]],
   ["address\tuser", "\t", ["address", "user_addresses"]],
-  ["\taddress\t", "\t", ["", "address", ""]],
-  ["address,note (a;b)", ",", ["address", "note_(a;b)"]],
+  ["\taddress\t", "\t", ["no. 1", "address", "no. 3"]],
+  ["address,note (a;b)", ",", ["address", "note (a;b)"]],
 ])("%j is separated by %j and means %j", (line, delimiter, fields) => {
   expect(readHeader(line)).toEqual({ delimiter, fields });
 });
@@ -25,6 +25,30 @@ test.each([
   ["users;wallet", undefined],
 ])("%j is told to be separated by %j", (line, delimiter) => {
   expect(delimiterOf(line)).toBe(delimiter);
+});
+
+describe("a column that is to be ignored", () => {
+  test.each<[string, readonly string[], readonly (string | undefined)[]]>([
+    ["address,From (Address),To", ["From (Address)"], ["address", undefined, "To"]],
+    ["address,FROM,fromDate", ["from", "from_date"], ["address", undefined, undefined]],
+    // Otherwise refused, as probable slips, as one name twice, or as several columns in one.
+    ["address,Wallet,Token Contract", ["wallet", "token contract"], ["address", undefined, undefined]],
+    ["address,memo,Memo", ["memo"], ["address", undefined, undefined]],
+    ['address,"users;chain"', ["users;chain"], ["address", undefined]],
+    [",address", ["no. 1"], [undefined, "address"]],
+    ["address,memo", [], ["address", "memo"]],
+  ])("%j without %j", (line, ignored, fields) => {
+    expect(readHeader(line, ignored).fields).toEqual(fields);
+  });
+
+  test.each([
+    ["adress", "--ignore adress: the CSV has no such column; it has: chain, address, User"],
+    ["Chain", "--ignore Chain: the column is read, as chain_id: leave the flag out"],
+    ["user", "--ignore user: the column is read, as user_addresses: leave the flag out"],
+    ["address", "--ignore address: the column is read, as address: leave the flag out"],
+  ])("is there and is not read: %s", (name, message) => {
+    expect(() => readHeader("chain,address,User", [name])).toThrow(new ConfigInvalidError(message));
+  });
 });
 
 const refusal = (line: string) => {
@@ -47,7 +71,7 @@ describe("a header that leaves open what is what is refused, and says what to do
     ["address,users\u001b[1\u0007", "users\uFFFD[1\uFFFD", "user_addresses"],
   ])("%j: %j is probably %j", (line, name, meant) => {
     expect(refusal(line)).toBe(
-      `the CSV header has an unknown column "${name}": if you mean "${meant}", name it so; if not, choose another name`,
+      `the CSV header has an unknown column "${name}": if you mean "${meant}", name it so; if not, choose another name, or leave it out by --ignore`,
     );
   });
 

@@ -6,10 +6,12 @@ import type { Format } from "../../../../src/adapters/files/format.ts";
 import {
   type Defaults,
   type FileRecord,
+  type RecordsOptions,
   readRecords,
   recordChunks,
   sourceName,
 } from "../../../../src/adapters/files/records.ts";
+import { UnreadAddresses } from "../../../../src/events/unread-addresses.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 import { buffersUsed } from "../../../support/heap-used.ts";
@@ -20,7 +22,7 @@ const event = (address: string) => ({ type: "address", chain_id: "1", address })
 const ndjson = (...addresses: readonly string[]) => addresses.map((each) => JSON.stringify(event(each))).join("\n");
 const eth: Defaults = { chain: "1", users: [] };
 
-interface Options {
+interface Options extends Pick<RecordsOptions, "ignored" | "onUnread"> {
   readonly name?: string;
   readonly format?: Format;
   readonly defaults?: Defaults;
@@ -32,9 +34,9 @@ async function fileOf(content: string | Uint8Array, name = "input"): Promise<str
   return file;
 }
 
-async function recordsOf(content: string | Uint8Array, { name, format, defaults }: Options = {}) {
+async function recordsOf(content: string | Uint8Array, { name, defaults, ...others }: Options = {}) {
   const file = await fileOf(content, name);
-  return Array.fromAsync(readRecords({ path: file, format, defaults: defaults ?? { users: [] } }));
+  return Array.fromAsync(readRecords({ path: file, defaults: defaults ?? { users: [] }, ...others }));
 }
 
 /** Line and event, or line and what is wrong with it. */
@@ -376,7 +378,7 @@ describe("a carriage return inside a line makes it a bad record, and hides no ot
 });
 
 const misnamed = (name: string, meant: string) =>
-  `the CSV header has an unknown column "${name}": if you mean "${meant}", name it so; if not, choose another name`;
+  `the CSV header has an unknown column "${name}": if you mean "${meant}", name it so; if not, choose another name, or leave it out by --ignore`;
 
 describe("CSV", () => {
   const csv = (content: string, defaults?: Defaults) =>
@@ -426,7 +428,7 @@ describe("CSV", () => {
       [3, event(A)],
       ...[4, 5].map((line) => [
         line,
-        `${name.toLowerCase().replaceAll(" ", "_")}: unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref`,
+        `${name}: unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref`,
       ]),
     ]);
   });
@@ -526,5 +528,71 @@ describe("a bare list", () => {
     await expect(list(A, { users: [] })).rejects.toThrow(
       new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth"),
     );
+  });
+});
+
+describe("addresses that are not read are refused or told, in the exports of explorers", () => {
+  const H = `0x${"5c".repeat(32)}`;
+  const TA = "TA9SpmD6Fne54b4jEWpCDaHUECdJitspmo";
+  const TB = "TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo";
+  const etherscan = `"Transaction Hash","Blockno","From","address","Value_IN(ETH)","Method"\n"${H}","2","${B}","${A}","0","Transfer"\n"${H}","3","${A}","${B}","1","Transfer"\n`;
+  const tronscan = `Txn Hash,Block,Method,From,address,Amount,Status\n${"85".repeat(32)},6,transfer,${TB},${TA},100.5,CONFIRMED\n`;
+  const dune = `block_time,network,tx_hash,from,address,token_symbol\n2024-06-01 22:36:51.000 UTC,ethereum,${H},${B},${A},USDT\n`;
+
+  async function unreadIn(content: string, options: Options) {
+    const unread = new UnreadAddresses();
+    const records = await recordsOf(content, { ...options, onUnread: unread.add.bind(unread) });
+    return { refused: records.filter((record) => !record.event.ok).length, told: unread.fields };
+  }
+
+  test.each<[string, string, string, number]>([
+    ["Etherscan", etherscan, "From", 2],
+    ["Tronscan", tronscan, "From", 1],
+    ["Dune", dune, "from", 1],
+  ])("%s, its receivers named address", async (site, content, column, rows) => {
+    const defaults = { chain: site === "Tronscan" ? "tron" : "eth", users: [] };
+    const from = { name: column, kind: "column", isTelling: true, meant: "users", events: rows, first: "line 2" };
+
+    expect(await unreadIn(content, { name: "a.csv", defaults })).toEqual({ refused: rows, told: [from] });
+    expect(await unreadIn(content, { name: "a.csv", defaults, ignored: ["FROM"] })).toEqual({ refused: 0, told: [] });
+    const renamed = content.replace(/\bfrom\b/i, "users");
+    expect(await unreadIn(renamed, { name: "a.csv", defaults })).toEqual({ refused: 0, told: [] });
+    const unnamed = content.replace(/\bfrom\b/i, "");
+    expect(await unreadIn(unnamed, { name: "a.csv", defaults })).toEqual({
+      refused: 0,
+      told: [{ ...from, name: expect.stringMatching(/^no\. [34]$/), isTelling: false }],
+    });
+  });
+
+  test("each of two columns without a name", async () => {
+    const { refused, told } = await unreadIn(`,address,,chain\n${B},${A},,1\n,${A},${B},1\n${TB},${A},x,1\n`, {
+      name: "a.csv",
+    });
+
+    expect(refused).toBe(0);
+    expect(told).toMatchObject([
+      { name: "no. 1", events: 1, first: "line 2" },
+      { name: "no. 3", events: 1, first: "line 3" },
+    ]);
+  });
+
+  test("and in fields of JSON by their path", async () => {
+    const line = (own: object) => JSON.stringify({ ...event(A), ...own });
+    const lines = [line({}), line({ data: { memo: B } }), line({ data: { memo: B, to: B } }), line({ ref: B })];
+
+    expect(await unreadIn(lines.join("\n"), { name: "a.ndjson" })).toEqual({
+      refused: 1,
+      told: [
+        { name: "data.memo", kind: "field", isTelling: false, meant: "users", events: 2, first: "line 2" },
+        { name: "data.to", kind: "field", isTelling: true, meant: "users", events: 1, first: "line 3" },
+      ],
+    });
+  });
+
+  test.each([
+    ["a.ndjson", ndjson(A)],
+    ["a.txt", A],
+  ])("of %s no column can be left out", async (name, content) => {
+    await expect(recordsOf(content, { name, defaults: eth, ignored: ["From"] })).rejects.toThrow(ConfigInvalidError);
   });
 });

@@ -401,6 +401,18 @@ describe("after an outage of the service", () => {
   });
 });
 
+test("a field that is not read and holds addresses is logged once, and its events are screened", async () => {
+  const { publisher, deliver, bytes, pass, log } = await running(service());
+  for (const offset of [0, 1]) await deliver({ offset, value: bytes({ ...event, data: { memo: user } }) });
+  await pass(SECOND);
+
+  expect(publisher.to("verdicts")).toHaveLength(2);
+  const told = log.lines.filter(({ message }) => message.startsWith("a field holds addresses and is not read"));
+  expect(told).toMatchObject([
+    { level: "warn", fields: { name: "data.memo", topic: "live", partition: 0, offset: 0 } },
+  ]);
+});
+
 test("a revision on an input record is not heard", async () => {
   const { publisher, deliver, bytes, pass } = await running(service());
   await deliver({ value: bytes({ ...event, revision: 7 }), headers: { "weir-revision": "7" } });

@@ -1,0 +1,46 @@
+import { shownName } from "../contract/shown-name.ts";
+import { remembered } from "../kernel/remembered.ts";
+import type { StrayAddress } from "./stray-address.ts";
+
+/** A field, or a column of a CSV, that is not read and holds addresses. */
+export interface UnreadAddress extends Omit<StrayAddress, "path"> {
+  readonly name: string;
+  readonly kind: "field" | "column";
+  /** How many events have addresses in it. */
+  readonly events: number;
+  /** The place of the first of them: `line 2`. */
+  readonly first: string;
+}
+
+/** Chosen: an export has twenty columns, and a producer who invents names must not fill memory or report. */
+const MAX_NAMES = 32;
+
+/** The same few paths come with every row. */
+const nameOf = remembered(shownName);
+
+/** Counts the addresses of an input that were not read, by their field or column. */
+export class UnreadAddresses {
+  readonly #byName = new Map<string, UnreadAddress & { events: number }>();
+  #beyond = 0;
+
+  /** @param place of the event: `line 2`. */
+  add(strays: readonly StrayAddress[], kind: UnreadAddress["kind"], place: string): void {
+    for (const { path, isTelling, meant } of strays) {
+      const name = nameOf(path);
+      const known = this.#byName.get(name);
+      if (known !== undefined) known.events++;
+      else if (this.#byName.size === MAX_NAMES) this.#beyond++;
+      else this.#byName.set(name, { name, kind, isTelling, meant, events: 1, first: place });
+    }
+  }
+
+  /** In the order in which they were met. */
+  get fields(): readonly UnreadAddress[] {
+    return [...this.#byName.values()];
+  }
+
+  /** How often a field was met beyond those, of which no names are kept. */
+  get beyond(): number {
+    return this.#beyond;
+  }
+}

@@ -1,0 +1,20 @@
+/** Bounds of what is kept. Chosen: a file has tens of field names, and a producer must not fill the memory. */
+const MAX_TEXTS = 1_000;
+const MAX_CHARACTERS = 100;
+
+/**
+ * Makes a function that keeps the results of `compute` for the first short texts. Field names repeat in every record,
+ * and finding out what a name means takes longer than reading the record.
+ *
+ * @param compute pure: its result depends on the text alone.
+ */
+export function remembered<T>(compute: (text: string) => T): (text: string) => T {
+  const kept = new Map<string, { readonly result: T }>();
+  return (text) => {
+    const found = kept.get(text);
+    if (found !== undefined) return found.result;
+    const result = compute(text);
+    if (kept.size < MAX_TEXTS && text.length <= MAX_CHARACTERS) kept.set(text, { result });
+    return result;
+  };
+}

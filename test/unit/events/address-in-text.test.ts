@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { families } from "../../../src/chains/chain.ts";
+import { holdsAddress } from "../../../src/events/address-in-text.ts";
+
+const addresses = {
+  evm: ["0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91"],
+  tron: ["TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo", "4101d3b1b0b1e1ae382dbdc898ea68012ffcb2853a"],
+  // The shortest of Solana is the system program.
+  solana: ["4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY", "1".repeat(32)],
+  bitcoin: [
+    "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+    "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+    "1BoatSLRHtKNngkdXEeobR76b53LETtpyT",
+  ],
+} as const;
+
+test.each(families)("an address of %s is found whole, wherever it stands, and for no other family", (family) => {
+  for (const address of addresses[family]) {
+    for (const text of [
+      address,
+      `x ${address}`,
+      `${address};y`,
+      `eip155:1:${address}`,
+      `["${address}"]`,
+      `_${address}_`,
+    ]) {
+      for (const other of families)
+        expect([text, other, holdsAddress(text, other)]).toEqual([text, other, other === family]);
+    }
+    for (const text of [`a${address}`, `${address}0`, address.slice(1), address.slice(0, -1)]) {
+      if (family !== "solana") expect([text, holdsAddress(text, family)]).toEqual([text, false]);
+    }
+  }
+});
+
+test.each([
+  ["a hash", `0x${"ab".repeat(32)}`],
+  ["a hash without its prefix", "ab".repeat(32)],
+  ["a number", "9".repeat(40)],
+  ["an id", "3f6c1f0e-8a52-4b5c-9a55-4ad8f0f4b7c1"],
+  ["a signature of Solana", "5".repeat(88)],
+  ["letters beyond ASCII", "\u00e9".repeat(42)],
+])("%s is no address", (_what, text) => {
+  for (const family of families) {
+    // Forty digits without a zero are base58 of less than 32 bytes.
+    expect([family, holdsAddress(text, family)]).toEqual([family, false]);
+  }
+});
+
+test("a checksum that fails does not hide an address of EVM", () => {
+  for (const address of addresses.evm) {
+    expect(holdsAddress(address.replace("A", "a"), "evm")).toBe(true);
+    expect(holdsAddress(address.toUpperCase(), "evm")).toBe(true);
+  }
+});
