@@ -3,7 +3,7 @@ import { AddressListFiles } from "../adapters/files/address-list-files.ts";
 import { watchLabelFiles } from "../adapters/files/watch-label-files.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { toError } from "../kernel/errors.ts";
-import type { Log } from "../kernel/log.ts";
+import { type Log, quietLog } from "../kernel/log.ts";
 import { AddressBook, type AddressList } from "../labels/address-book.ts";
 import { LabelStore } from "../labels/label-store.ts";
 import { bundled } from "./package-root.ts";
@@ -88,6 +88,15 @@ function sayLists({ id, lists }: AddressBook, maxAgeMs: number, clock: Clock, lo
         days: Math.floor(ageMs / DAY_MS),
       });
   }
+}
+
+/** For a command whose summary says the rest. */
+export function warningsOf(log: Log): Log {
+  return {
+    ...quietLog,
+    warn: (message, fields) => log.warn(message, fields),
+    error: (message, fields) => log.error(message, fields),
+  };
 }
 
 /** The files that come with the program are no news. */

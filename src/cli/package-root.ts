@@ -16,6 +16,7 @@ export const bundled = {
   evmMarkets: path.join(packageRoot, "data", "evm-markets.json"),
   demoEvents: path.join(packageRoot, "demo", "events.ndjson"),
   demoChain: path.join(packageRoot, "demo", "chain.json"),
+  demoLists: path.join(packageRoot, "demo", "sanctions.csv"),
   demoMarkets: path.join(packageRoot, "demo", "markets.json"),
   demoSolana: path.join(packageRoot, "demo", "solana-accounts.json"),
 } as const;

@@ -36,7 +36,7 @@ import { kafkaSettings } from "./kafka-settings.ts";
 import { runBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
 import { lockOut } from "./lock-out.ts";
-import { openLists } from "./open-lists.ts";
+import { openLists, warningsOf } from "./open-lists.ts";
 import { openPolicy } from "./open-policy.ts";
 import { openService } from "./open-service.ts";
 import { software } from "./package-root.ts";
@@ -66,6 +66,8 @@ export interface ScreenRunResult {
   readonly service: string;
   /** POLICY_FILE, or `bundled`; with the hash that DIR/run.json keeps. */
   readonly policy: { readonly file: string; readonly sha256: string };
+  /** The lists that the last events were held against. */
+  readonly lists: AddressBook["lists"];
   /** What was learned of the key's quota, if anything yet, and the file that keeps it; undefined: it was not learned. */
   readonly learning: { readonly learned: LearnedQuota | undefined; readonly file: string } | undefined;
   /** What was given. */
@@ -103,7 +105,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     opened.onClose("lock", () => lock.release());
     const log = pinoLog(config.LOG_LEVEL);
     const onBook = (book: AddressBook) => writeListSet(path.join(out, "archive"), book);
-    const opening = openLists(config, { clock: systemClock, log, onBook });
+    // The summary names the lists: the log of a run is for what is wrong.
+    const opening = openLists(config, { clock: systemClock, log: warningsOf(log), onBook });
     // Read beside the start of the service; a failure is told where the lists are waited for.
     opening.catch(() => undefined);
     const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
@@ -230,7 +233,18 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const learning = learner && { learned: learner.learned, file: quotaFile };
     const { ignored = [] } = input;
     const { service: asked } = choice;
-    return { tally, service: asked, policy: decidedBy, learning, quota, verdictsFile, archived, unread, ignored };
+    return {
+      tally,
+      service: asked,
+      policy: decidedBy,
+      lists: lists.book.lists,
+      learning,
+      quota,
+      verdictsFile,
+      archived,
+      unread,
+      ignored,
+    };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);
   }

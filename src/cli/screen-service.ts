@@ -16,15 +16,19 @@ const EMBEDDED = "embedded";
 /** Which service a run asks, as far as its verdicts depend on it. */
 export interface ServiceChoice {
   readonly service: string;
-  /** SHA-256 over the label files, the Solana snapshot and whether TRON nodes are asked, or empty where this program does not know them. */
+  /**
+   * SHA-256 over the label and list files, and of an embedded service the Solana snapshot and whether nodes are asked. Empty
+   * where there are none.
+   */
   readonly labels: string;
 }
 
 /** @throws {ConfigInvalidError} for labels that nobody would read, and for a URL that nobody should ask. */
 export async function chooseService(config: ScreenConfig): Promise<ServiceChoice> {
   const { SERVICE_URL, SOLANA_SNAPSHOT } = config;
+  const lists = await Promise.all(config.LISTS_FILES.map((file) => contentOf("LISTS_FILES", file)));
   if (SERVICE_URL === undefined) {
-    const labels = labelPaths(config).map((file) => contentOf("LABELS_FILES", file));
+    const labels = [...labelPaths(config).map((file) => contentOf("LABELS_FILES", file)), ...lists];
     const accounts = SOLANA_SNAPSHOT === undefined ? [] : [contentOf("SOLANA_SNAPSHOT", SOLANA_SNAPSHOT)];
     // That nodes are asked changes verdicts; which of them it is does not, and their URLs may hold keys.
     const nodes = nodesIn(config).map((setting) => Buffer.from(setting));
@@ -34,15 +38,20 @@ export async function chooseService(config: ScreenConfig): Promise<ServiceChoice
     ...(SOLANA_SNAPSHOT === undefined ? [] : ["SOLANA_SNAPSHOT"]),
     ...(config.SOLANA_PRICES_FILE === undefined ? [] : ["SOLANA_PRICES_FILE"]),
     ...nodesIn(config),
-    ...(config.LABELS_FILES.length === 0 ? [] : ["LABELS_FILES"]),
-    ...(config.BUNDLED_LABELS ? [] : ["BUNDLED_LABELS"]),
   ];
   if (unheard !== undefined) {
     throw new ConfigInvalidError(
       `${unheard} is for the embedded service, and SERVICE_URL names another: give it to that one, or unset one of the two`,
     );
   }
-  return { service: serviceUrl(SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP }), labels: "" };
+  // The worker holds events against these itself, whichever service answers.
+  const own = await Promise.all(config.LABELS_FILES.map((file) => contentOf("LABELS_FILES", file)));
+  const held = [...own, ...lists];
+  return { service: serviceUrl(SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP }), labels: hashOfAny(held) };
+}
+
+function hashOfAny(contents: readonly Uint8Array[]): string {
+  return contents.length === 0 ? "" : hashOf(contents);
 }
 
 /** The settings by which the embedded service is to ask nodes. */

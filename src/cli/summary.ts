@@ -16,7 +16,7 @@ const MANY_SHARE = 0.02;
 
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
-  { tally, service, policy, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
+  { tally, service, policy, lists, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
   out: string,
 ): readonly string[] {
   const lines = [
@@ -46,6 +46,8 @@ export function summaryLines(
   const lost = unreadLines(unread);
   if (lost.length > 0) lines.push("", "addresses that were not read:", ...lost.map((line) => `  ${line}`));
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
+  for (const { name, date, entries } of lists)
+    lines.push(`list      ${shownName(name)} of ${date} (${entries} entries)`);
   if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
@@ -55,7 +57,7 @@ export function summaryLines(
 /** Above the counts: an ALLOW of such an event says only that it imitates no labelled address. */
 function usersLines({ withoutUsers, addressEvents }: Tally): readonly string[] {
   if (withoutUsers === 0) return [];
-  const known = "addresses that the user knows: compared with labels only";
+  const known = "addresses that the user knows: compared with labels and lists only";
   return withoutUsers === addressEvents
     ? [`no event about an address names ${known}`]
     : [`${withoutUsers} of ${addressEvents} events about an address name no ${known}`];

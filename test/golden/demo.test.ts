@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openThreadAnalyser } from "../../src/adapters/evmole/thread-analyser.ts";
+import { AddressListFiles } from "../../src/adapters/files/address-list-files.ts";
 import { LabelFiles } from "../../src/adapters/files/label-files.ts";
 import { readRecords } from "../../src/adapters/files/records.ts";
 import { readSnapshot } from "../../src/adapters/solana/snapshot.ts";
@@ -16,7 +17,9 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { atOnce } from "../../src/kernel/steps.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
+import { AddressBook } from "../../src/labels/address-book.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
@@ -84,6 +87,7 @@ test(
   "the demo's events get the verdicts that are checked in, and the decisions that their sources call for",
   async () => {
     const book = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
+    const lists = new AddressListFiles([bundled.demoLists], bundled.labels, stillClock);
     const sink = new FakeSink();
     const accounts = readSnapshot(readFileSync(path.join(root, "demo", "solana-accounts.json"), "utf8"));
     const machine = new VirtualMachine(accounts);
@@ -96,6 +100,7 @@ test(
       sink,
       policyFor: readPolicy(JSON.parse(readFileSync(path.join(root, "data", "policy.json"), "utf8"))),
       software: "weir/golden",
+      lists: { book: atOnce(AddressBook.steps(await lists.load())) },
     });
     // One event after the other: nothing to wait for.
     worker.pool.expectMore(false);

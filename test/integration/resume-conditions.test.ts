@@ -127,17 +127,17 @@ describe("a run goes on under the conditions that it was begun under", () => {
     const { status, stderr } = await run(["screen", file, "--out", out], { LABELS_FILES: labels });
 
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^weir: the label files have changed since this run was begun/m);
+    expect(stderr).toMatch(/^weir: the label or list files have changed since this run was begun/m);
   });
 
-  test("labels that no service would read are refused", async () => {
+  test("labels that cannot be read are told, whichever service is asked", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
     const env = { LABELS_FILES: "mine.csv", SERVICE_URL: "http://127.0.0.1:9", SERVICE_API_KEY: "k" };
 
     const { status, stderr } = await run(["screen", file, "--out", out], env);
 
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^weir: LABELS_FILES is for the embedded service, and SERVICE_URL names another/);
+    expect(stderr).toMatch(/^weir: LABELS_FILES names mine\.csv, which cannot be read/);
   });
 });
 

@@ -26,6 +26,7 @@ async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clo
   const hash = createHash("sha256");
   let newest = "";
   const endsMidLine = await readRows(file, {
+    setting: "LISTS_FILES or LABELS_FILES",
     bytes: (piece) => hash.update(piece),
     row: (source) => {
       const parsed = "row" in source ? parseLabelRow(source.row, isBundled ? "family" : "chain") : undefined;

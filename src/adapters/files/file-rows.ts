@@ -21,6 +21,8 @@ const readers: Readonly<Record<string, () => RowReader>> = {
 
 /** What is told of a file while it is read. */
 export interface RowSink {
+  /** The setting that names the file, for messages. */
+  readonly setting?: string;
   row(row: SourceRow): void;
   bytes?(piece: Uint8Array): void;
 }
@@ -73,7 +75,11 @@ async function* piecesOf(file: string, sink: RowSink): AsyncGenerator<string> {
     }
   } catch (thrown) {
     if (thrown instanceof ConfigInvalidError) throw thrown;
-    throw new ConfigInvalidError(`label file ${file}: ${unreadable(toError(thrown))}`, {}, { cause: thrown });
+    throw new ConfigInvalidError(
+      `label file ${file}: ${unreadable(toError(thrown), sink.setting ?? "LABELS_FILES")}`,
+      {},
+      { cause: thrown },
+    );
   }
   yield decoder.decode();
 }
@@ -82,14 +88,14 @@ function tooLarge(file: string): ConfigInvalidError {
   return new ConfigInvalidError(`label file ${file}: larger than ${MAX_FILE_BYTES} bytes; split it into several files`);
 }
 
-/** What the system says in a word, and what to do about it: the operator wrote the name in LABELS_FILES. */
+/** What the system says in a word, and what to do about it: the operator wrote the name in the setting `$`. */
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file; correct its name in LABELS_FILES, or take it out there",
-  EISDIR: "it is a directory; name the files in it in LABELS_FILES, separated by commas",
-  EACCES: "this user may not read it; change its permissions, or take it out of LABELS_FILES",
+  ENOENT: "there is no such file; correct its name in $, or take it out there",
+  EISDIR: "it is a directory; name the files in it in $, separated by commas",
+  EACCES: "this user may not read it; change its permissions, or take it out of $",
 };
 
-function unreadable({ code = "", message }: NodeJS.ErrnoException): string {
-  const reason = reasons[code];
-  return reason === undefined ? `${message}; correct it, or take it out of LABELS_FILES` : `${code}: ${reason}`;
+function unreadable({ code = "", message }: NodeJS.ErrnoException, setting: string): string {
+  const reason = reasons[code]?.replace("$", setting);
+  return reason === undefined ? `${message}; correct it, or take it out of ${setting}` : `${code}: ${reason}`;
 }

@@ -151,7 +151,7 @@ function isWithoutUsers(subject: Subject): boolean {
 const noUsers: Finding = {
   finding: "no_users",
   severity: "INFO",
-  detail: "the event names no address that its user knows: it was compared with labels only",
+  detail: "the event names no address that its user knows: it was compared with labels and lists only",
 };
 
 /** No imitation, and a loss all the same. Money comes from the zero address as well, when tokens are made: so no more than told. */

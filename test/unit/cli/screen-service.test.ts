@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEnv, ScreenEnv } from "../../../src/cli/config.ts";
 import { chooseService } from "../../../src/cli/screen-service.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
+import { emptyFolder } from "../../support/folder.ts";
 
 const choiceOf = (env: Record<string, string>) => chooseService(readEnv(ScreenEnv, env));
 const unlabelled = { BUNDLED_LABELS: "false" };
@@ -41,6 +44,21 @@ describe("a service elsewhere", () => {
 
   test("is asked at its base, with labels that are its own", async () => {
     expect(await choiceOf(elsewhere)).toEqual({ service: "https://service.example", labels: "" });
+  });
+
+  test("is held against lists that the run reads itself, so that a change of them is told", async () => {
+    const folder = await emptyFolder();
+    const [one, other] = [path.join(folder, "one.csv"), path.join(folder, "other.csv")];
+    await writeFile(one, "chain,address,name,kind\n");
+    await writeFile(other, "chain,address,name,kind\n# more\n");
+    const [first, second] = [
+      await choiceOf({ ...elsewhere, LISTS_FILES: one }),
+      await choiceOf({ ...elsewhere, LISTS_FILES: other }),
+    ];
+
+    expect(first.labels).toMatch(/^[0-9a-f]{64}$/);
+    expect(second.labels).not.toBe(first.labels);
+    expect(await choiceOf({ ...elsewhere, LABELS_FILES: one })).toEqual(first);
   });
 
   test.each(nodes)("asks no node by %s, which is refused", async (variable, value, setting) => {

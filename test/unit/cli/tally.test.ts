@@ -201,12 +201,14 @@ describe("the summary", () => {
     quota?: Quota,
     unread = new UnreadAddresses(),
     ignored: readonly string[] = [],
+    lists: ScreenRunResult["lists"] = [],
   ) => [
     ...summaryLines(
       {
         tally,
         service: "https://security.example.com",
         policy: { file: "bundled", sha256: "535996c954b0f389" },
+        lists,
         learning,
         quota,
         verdictsFile: "out/verdicts.ndjson",
@@ -218,6 +220,14 @@ describe("the summary", () => {
     ),
     outcomeLine(tally),
   ];
+
+  test("names each list with its date and size", () => {
+    const list = { name: "ofac.csv", sha256: "5".repeat(64), date: "2026-11-20", loadedAt: "", entries: 5 };
+
+    expect(summary(tallyOf(), 1, undefined, undefined, new UnreadAddresses(), [], [list])).toContain(
+      "list      ofac.csv of 2026-11-20 (5 entries)",
+    );
+  });
 
   test("shows counts, files and what to make of it", () => {
     const tally = tallyOf(verdictWith([ok], "ALLOW"), verdictWith([failed("EVENT_MALFORMED", "event")]));
@@ -305,12 +315,12 @@ describe("the summary", () => {
     [
       "all",
       [about(), about([]), verdictWith()],
-      "no event about an address names addresses that the user knows: compared with labels only",
+      "no event about an address names addresses that the user knows: compared with labels and lists only",
     ],
     [
       "some",
       [about(["0x2"]), about(), about(["0x2"])],
-      "1 of 3 events about an address name no addresses that the user knows: compared with labels only",
+      "1 of 3 events about an address name no addresses that the user knows: compared with labels and lists only",
     ],
   ])("of a run in which %s events name no users says so first of all", (_which, verdicts, line) => {
     expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", line]);

@@ -259,7 +259,7 @@ describe("an event without users", () => {
   const note = {
     finding: "no_users",
     severity: "INFO",
-    detail: "the event names no address that its user knows: it was compared with labels only",
+    detail: "the event names no address that its user knows: it was compared with labels and lists only",
   };
   const { user_addresses: _users, ...nobody } = subject;
 

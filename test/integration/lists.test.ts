@@ -1,0 +1,75 @@
+/** Lists as a compliance team has them: imported, screened against, spelled out in the archive, and changed. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { calldata } from "../support/evm-calls.ts";
+import { emptyFolder } from "../support/folder.ts";
+import { answering, listen } from "../support/http-server.ts";
+import { answerNothingFound, genuine, inputOf, ndjson, REAL } from "../support/screening.ts";
+import { verdictsIn } from "../support/verdicts.ts";
+import { run } from "../support/weir.ts";
+
+const listed = "0x7F367cC41522cE07553e823bf3be79A889DEbe1B";
+const usdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const payment = (fields: object) => ({ type: "transaction", chain_id: "1", transaction: { from: REAL, ...fields } });
+const events = ndjson(
+  { type: "address", chain_id: "1", address: listed, user_addresses: [REAL] },
+  payment({ to: listed, value: "1000000000000000000" }),
+  payment({ to: usdt, data: calldata("transfer(address,uint256)", [listed, 5n]) }),
+  genuine,
+);
+
+async function importedList(): Promise<string> {
+  const list = path.join(await emptyFolder(), "ofac.csv");
+  const sample = path.join(import.meta.dirname, "../fixtures/lists/sdn-advanced.xml");
+  const { stderr } = await run(["labels", "import", sample, "--out", list]);
+  expect(stderr).toContain("labels: 5 sanctioned");
+  return list;
+}
+
+describe.each(["LISTS_FILES", "LABELS_FILES"])("a list that was imported, named in %s", (setting) => {
+  test("blocks a deposit from, ETH to and USDT to its address, and the archive spells it out", async () => {
+    const { file, out } = await inputOf("events.ndjson", events);
+    const list = await importedList();
+
+    const { status, stdout } = await run(["screen", file, "--out", out], { [setting]: list });
+
+    const verdicts = await verdictsIn(out);
+    expect(verdicts.map(({ decision }) => decision)).toEqual(["BLOCK", "BLOCK", "BLOCK", "ALLOW"]);
+    expect(verdicts[1]?.reasons[0]?.detail).toMatch(/is sanctioned by the list ofac\.csv of \d{4}-\d\d-\d\d: /);
+    expect(stdout).toMatch(/^list {6}ofac\.csv of \d{4}-\d\d-\d\d \(5 entries\)$/m);
+    expect(status).toBe(0);
+    const [id] = new Set(verdicts.map(({ lists }) => lists));
+    const set: unknown = JSON.parse(await readFile(path.join(out, "archive", "lists", `${id}.json`), "utf8"));
+    expect(set).toMatchObject({ schema: "weir.lists/1", id, lists: [{ name: "ofac.csv", entries: 5 }] });
+  });
+});
+
+test("a service that finds nothing, and knows no list, clears no listed address", async () => {
+  const { file, out } = await inputOf("events.ndjson", events);
+  const url = await listen(answering(answerNothingFound));
+
+  await run(["screen", file, "--out", out], {
+    LISTS_FILES: await importedList(),
+    SERVICE_URL: url,
+    SERVICE_API_KEY: "k",
+    SERVICE_QUOTA: "50/1s",
+  });
+
+  expect((await verdictsIn(out)).map(({ decision }) => decision)).toEqual(["BLOCK", "BLOCK", "BLOCK", "ALLOW"]);
+});
+
+test("a list that cannot be read, or holds no list, stops the run before an event is screened", async () => {
+  const { file, out } = await inputOf("events.ndjson", events);
+  const headless = path.join(await emptyFolder(), "bad.csv");
+  await writeFile(headless, `${listed}\n`);
+
+  const absent = await run(["screen", file, "--out", out], { LISTS_FILES: "/nowhere/ofac.csv" });
+  const wrong = await run(["screen", file, "--out", out], { LISTS_FILES: headless });
+
+  expect([absent.status, absent.stderr]).toEqual([1, expect.stringMatching(/LISTS_FILES names \/nowhere\/ofac\.csv/)]);
+  expect([wrong.status, wrong.stderr]).toEqual([
+    1,
+    expect.stringMatching(/bad\.csv: no column chain, address, name, kind/),
+  ]);
+});
