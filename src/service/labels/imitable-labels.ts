@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
+import { isNumbered } from "../../chains/numbered-address.ts";
 import type { Steps } from "../../kernel/steps.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelUnion } from "../../labels/label-union.ts";
@@ -29,6 +30,8 @@ export class ImitableLabels {
 
   /** The label that `address` imitates, ornament aside; of several the one with the most matched bits, of equals the first. */
   imitatedBy(address: CanonicalAddress): AddressLabel | undefined {
+    // Asked first: hundreds of account numbers would be compared with each label that is one.
+    if (isNumbered(this.#family, address)) return undefined;
     const nearest = this.#index.nearest(address, (i, overlap) => {
       const barBits = this.#labels.barBitsAt(this.#members[i] ?? 0);
       // In a short list, such as an operator's own wallets, nobody is alike by chance: there an ornament is as telling as ever.
