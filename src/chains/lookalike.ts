@@ -16,6 +16,12 @@ export interface Overlap {
 /** The end of an address that many unrelated ones were made to have, empty when there is none. */
 export type EndingOf = AddressFormat["endingOf"];
 
+/**
+ * Characters that a rare shape carries less than it shows. There are up to nine ways to share as many, one character's
+ * worth; the other one keeps their alarms against labels to a few in a hundred of all.
+ */
+const RARE_DISCOUNT = 2;
+
 /** By what an address is alike another: a shape of its format, a rare shape, or few differing characters. */
 type Likeness = "shape" | "rare-shape" | "few-differ";
 
@@ -86,7 +92,7 @@ function overlapBy(
   const prefix = leading - constantPrefix;
   const suffix = equalTrailing(a, b, Math.min(a.length, b.length) - leading);
   const ends = matchedBits(format, prefix, countedSuffix(endingOf, a, b, suffix));
-  if (likeness === "rare-shape") return { prefix, suffix, bits: Math.max(0, ends - bitsPerCharacter) };
+  if (likeness === "rare-shape") return { prefix, suffix, bits: ends - RARE_DISCOUNT * bitsPerCharacter };
   return { prefix, suffix, bits: likeness === "few-differ" ? scatteredBits(format, a) : ends };
 }
 

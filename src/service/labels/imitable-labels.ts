@@ -7,6 +7,9 @@ import type { LabelUnion } from "../../labels/label-union.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import { isOrnament, isWrittenDown } from "./ornament.ts";
 
+/** Every plain shape carries more (Solana's 4+1 27.59), of the rare ones those with a character beyond the least. */
+const LEAST_BITS = 27;
+
 /** Labels of one family that are looked up by likeness. */
 export class ImitableLabels {
   readonly #family: Family;
@@ -35,7 +38,8 @@ export class ImitableLabels {
     const nearest = this.#index.nearest(address, (i, overlap) => {
       const barBits = this.#labels.barBitsAt(this.#members[i] ?? 0);
       // In a short list, such as an operator's own wallets, nobody is alike by chance: there an ornament is as telling as ever.
-      return barBits > 0 && isOrnament(this.#family, address, overlap) ? Number.POSITIVE_INFINITY : barBits;
+      if (barBits > 0 && isOrnament(this.#family, address, overlap)) return Number.POSITIVE_INFINITY;
+      return Math.max(barBits, LEAST_BITS);
     });
     if (nearest === undefined || isWrittenDown(this.#family, address)) return undefined;
     const label = this.#labels.at(this.#members[nearest.ordinal] ?? 0);
