@@ -34,7 +34,14 @@ export const PolicyTable = z
   .strictObject({
     required_checks: z.strictObject(required),
     findings: z.strictObject({
-      poisoning: levels(["is_poisoning", "mimics_user", "mimics_exchange", "token_is_poisoning", "mimics_top_token"]),
+      poisoning: levels([
+        "is_poisoning",
+        "mimics_user",
+        "mimics_exchange",
+        "mimics_system",
+        "token_is_poisoning",
+        "mimics_top_token",
+      ]),
       "token-security": levels([
         "is_honeypot",
         "dev_malicious",

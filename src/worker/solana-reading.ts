@@ -1,6 +1,7 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import { compileMessage } from "../chains/solana/compile-message.ts";
 import { isWritable, type Message } from "../chains/solana/message.ts";
+import { namedGainers } from "../chains/solana/named-gainers.ts";
 import { isBase64, readTransactionText } from "../chains/solana/transaction-text.ts";
 import { requestParser } from "../contract/request.ts";
 import { SolanaTransaction } from "../contract/solana-emulate.ts";
@@ -16,6 +17,8 @@ export interface SolanaReading {
   readonly signers: readonly CanonicalAddress[];
   /** Accounts that are written and do not sign: whoever receives anything is one of them, owns one, or stands in a table. */
   readonly candidates: readonly CanonicalAddress[];
+  /** Addresses to which instructions give a right, money or a token account by their own words. */
+  readonly gainers: readonly CanonicalAddress[];
   readonly usesLookupTables: boolean;
   /** Of the message that is signed; undefined when it is structured, or there are several. */
   readonly messageSha256: string | undefined;
@@ -44,6 +47,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
     feePayers: distinctAddresses(messages.flatMap(({ staticKeys }) => staticKeys.slice(0, 1))),
     signers: distinctAddresses(messages.flatMap(({ staticKeys, signers }) => staticKeys.slice(0, signers))),
     candidates: distinctAddresses(messages.flatMap(writtenOnly)),
+    gainers: distinctAddresses(messages.flatMap(namedGainers)),
     usesLookupTables: messages.some(({ lookups }) => lookups.length > 0),
     messageSha256: only !== undefined && isOneSerialized ? sha256(only.bytes) : undefined,
   });

@@ -15,6 +15,7 @@ describe("the policy that ships", () => {
         is_poisoning: "BLOCK",
         mimics_user: "BLOCK",
         mimics_exchange: "BLOCK",
+        mimics_system: "BLOCK",
         token_is_poisoning: "BLOCK",
         mimics_top_token: "BLOCK",
       },
@@ -183,7 +184,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(73);
+    expect(rows).toBe(74);
     expect(hashes.size).toBe(rows + 1);
   });
 
