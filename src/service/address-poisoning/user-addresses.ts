@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
+import { evmEndingsOn } from "../../chains/evm-endings.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { Subject } from "../subject.ts";
@@ -28,6 +29,6 @@ export class UserAddresses {
   /** Whether the target is a lookalike of any user of its family. What was numbered is none: it was not searched for. */
   areImitatedBy({ chain, address }: Subject): boolean {
     if (isNumbered(chain.family, address)) return false;
-    return this.#indexByFamily.get(chain.family)?.hasLookalike(address) ?? false;
+    return this.#indexByFamily.get(chain.family)?.hasLookalike(address, evmEndingsOn(chain.id)) ?? false;
   }
 }

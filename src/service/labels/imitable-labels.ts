@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
+import type { EndingOf } from "../../chains/lookalike.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
 import type { Steps } from "../../kernel/steps.ts";
 import type { AddressLabel } from "../../labels/label.ts";
@@ -17,30 +18,42 @@ export class ImitableLabels {
   /** Ordinal in the index -> ordinal of the label. */
   readonly #members: Uint32Array;
   readonly #index: LookalikeIndex;
+  readonly #endingOf: EndingOf | undefined;
 
-  private constructor(family: Family, labels: LabelUnion, members: Uint32Array, index: LookalikeIndex) {
+  private constructor(
+    family: Family,
+    labels: LabelUnion,
+    members: Uint32Array,
+    index: LookalikeIndex,
+    endingOf: EndingOf | undefined,
+  ) {
     this.#family = family;
     this.#labels = labels;
     this.#members = members;
     this.#index = index;
+    this.#endingOf = endingOf;
   }
 
-  /** `members` are the ordinals of labels of this family. */
-  static *steps(family: Family, labels: LabelUnion, members: Uint32Array): Steps<ImitableLabels> {
+  /** `members` are the ordinals of labels of this family; `endingOf` tells the endings of their chain, if they have one. */
+  static *steps(family: Family, labels: LabelUnion, members: Uint32Array, endingOf?: EndingOf): Steps<ImitableLabels> {
     const addresses = { length: members.length, at: (i: number) => labels.subjectAt(members[i] ?? 0) };
-    return new ImitableLabels(family, labels, members, yield* LookalikeIndex.steps(family, addresses));
+    return new ImitableLabels(family, labels, members, yield* LookalikeIndex.steps(family, addresses), endingOf);
   }
 
   /** The label that `address` imitates, ornament aside; of several the one with the most matched bits, of equals the first. */
   imitatedBy(address: CanonicalAddress): AddressLabel | undefined {
     // Asked first: hundreds of account numbers would be compared with each label that is one.
     if (isNumbered(this.#family, address)) return undefined;
-    const nearest = this.#index.nearest(address, (i, overlap) => {
-      const barBits = this.#labels.barBitsAt(this.#members[i] ?? 0);
-      // In a short list, such as an operator's own wallets, nobody is alike by chance: there an ornament is as telling as ever.
-      if (barBits > 0 && isOrnament(this.#family, address, overlap)) return Number.POSITIVE_INFINITY;
-      return Math.max(barBits, LEAST_BITS);
-    });
+    const nearest = this.#index.nearest(
+      address,
+      (i, overlap) => {
+        const barBits = this.#labels.barBitsAt(this.#members[i] ?? 0);
+        // In a short list, such as an operator's own wallets, nobody is alike by chance: there an ornament is as telling as ever.
+        if (barBits > 0 && isOrnament(this.#family, address, overlap)) return Number.POSITIVE_INFINITY;
+        return Math.max(barBits, LEAST_BITS);
+      },
+      this.#endingOf,
+    );
     if (nearest === undefined || isWrittenDown(this.#family, address)) return undefined;
     const label = this.#labels.at(this.#members[nearest.ordinal] ?? 0);
     return label?.kind === "site" ? undefined : label;

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { formatOf, type Shape } from "../../../../src/chains/address-format.ts";
 import { type Family, families } from "../../../../src/chains/chain.ts";
-import { lookalike } from "../../../../src/chains/lookalike.ts";
+import { evmEndingsOn } from "../../../../src/chains/evm-endings.ts";
+import { type EndingOf, lookalike } from "../../../../src/chains/lookalike.ts";
 import { solanaEnding } from "../../../../src/chains/solana-endings.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { keyOf } from "../../../../src/labels/key-buckets.ts";
@@ -18,10 +19,11 @@ function nearestOf(
   family: Family,
   members: readonly CanonicalAddress[],
   address: CanonicalAddress,
+  endingOf?: EndingOf,
 ): Nearest | undefined {
   let best: Nearest | undefined;
   for (const [ordinal, member] of members.entries()) {
-    const overlap = lookalike(family, member, address);
+    const overlap = lookalike(family, member, address, endingOf);
     if (overlap !== undefined && overlap.bits > (best?.overlap.bits ?? -1)) best = { ordinal, overlap };
   }
   return best;
@@ -151,6 +153,30 @@ describe.each(families)("%s", (family) => {
     expect(index.nearest(member, (ordinal) => (ordinal === 0 ? Number.POSITIVE_INFINITY : 0))?.ordinal).toBe(1);
     expect(index.nearest(member, () => Number.POSITIVE_INFINITY)).toBeUndefined();
   });
+});
+
+test("the index answers as a comparison with every member does, on an EVM chain with endings of its own", () => {
+  const endingOf = evmEndingsOn("56");
+  let [withEnding, alikeElsewhere] = [0, 0];
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
+      const random = seededRandom(seed);
+      const ended = (address: CanonicalAddress) =>
+        (address.slice(0, -4) + pick(["4444", "8888", address.slice(-4)], random)) as CanonicalAddress;
+      const members = crowd("evm", size, random).map(ended);
+      const index = LookalikeIndex.of("evm", members);
+      for (let i = 0; i < 20; i++) {
+        const address = ended(probe("evm", members, random));
+        const expected = nearestOf("evm", members, address, endingOf);
+        if (expected !== undefined && endingOf?.(address) !== "") withEnding++;
+        if (expected === undefined && index.hasLookalike(address)) alikeElsewhere++;
+        expect(index.nearest(address, () => Number.NEGATIVE_INFINITY, endingOf)).toEqual(expected);
+        expect(index.hasLookalike(address, endingOf)).toBe(expected !== undefined);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect([withEnding > RUNS / 10, alikeElsewhere > RUNS / 10]).toEqual([true, true]);
 });
 
 describe("Solana endings that say nothing", () => {

@@ -53,3 +53,11 @@ test.each([
 ])("addresses %s are an imitation", (_what, target, user) => {
   expect(new UserAddresses([on("1", user)]).areImitatedBy(on("1", target))).toBe(true);
 });
+
+test("two tokens of one launchpad of a chain are no imitations there", () => {
+  const [one, other] = ["0xabc2a4c1d0e9f8a7b6c5d4e3f2a1b0c9d8e74444", "0xabcf1e2d3c4b5a69788796a5b4c3d2e1f0a94444"];
+  const users = new UserAddresses([on("56", one)]);
+
+  expect(users.areImitatedBy(on("56", other))).toBe(false);
+  expect(users.areImitatedBy(on("1", other))).toBe(true);
+});
