@@ -8,7 +8,7 @@ import path from "node:path";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base58, bech32, createBase58check, hex } from "@scure/base";
 import { parseAddress } from "../src/chains/address.ts";
-import { formatOf, type Shape } from "../src/chains/address-format.ts";
+import { formatOf, orLooser, type Shape } from "../src/chains/address-format.ts";
 import type { Family } from "../src/chains/chain.ts";
 import { overlap } from "../src/chains/lookalike.ts";
 import { places } from "../src/worker/poisoning-pool/calibration.ts";
@@ -35,15 +35,6 @@ const formats: readonly { name: string; family: Family; address: (bytes: Uint8Ar
     address: (bytes) => bech32.encode("bc", [0, ...bech32.toWords(bytes.subarray(0, 20))]),
   },
 ];
-
-/** A shape, and the shapes of one character less at either end. */
-function looser({ prefix, suffix }: Shape): Shape[] {
-  const less = [
-    { prefix: prefix - 1, suffix },
-    { prefix, suffix: suffix - 1 },
-  ];
-  return [{ prefix, suffix }, ...less.filter((shape) => shape.prefix >= 0 && shape.suffix >= 0)];
-}
 
 function pairOf(format: (typeof formats)[number], shape: Shape, place: string): readonly [string, string] {
   const seen = new Map<string, string>();
@@ -73,7 +64,7 @@ const rows = formats.flatMap((format) => {
   if (!sample.ok) throw new Error(sample.detail);
   const shapes = new Map(
     formatOf(format.family, sample.value)
-      .shapes.flatMap(looser)
+      .shapes.flatMap(orLooser)
       .map((s) => [`${s.prefix}+${s.suffix}`, s]),
   );
   return [...shapes.values()].flatMap((shape) =>

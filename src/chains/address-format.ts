@@ -10,9 +10,7 @@ export interface Shape {
 
 /**
  * How addresses of one format are compared. Only addresses whose first `constantPrefix` characters are equal are
- * compared at all. So an index that keys by those and the shape's characters together finds every lookalike, and
- * besides those only the address itself: `address.slice(0, constantPrefix + shape.prefix)`, and the last `shape.suffix`
- * characters, of two addresses with one ending the last in front of it.
+ * compared at all.
  */
 export interface AddressFormat {
   /** Characters that every address of its kind begins with. They carry no information and are not counted. */
@@ -20,11 +18,23 @@ export interface AddressFormat {
   /**
    * An end that many unrelated addresses were made to have, empty when there is none. Two addresses that have the same
    * one agree in it for that reason, so their suffix is counted in front of it; of two that have different ones no
-   * suffix is counted. A format with endings has no shape without a suffix but in `sameEndingShapes`.
+   * suffix is counted. A format with endings has no plain shape without a suffix but in `sameEndingShapes`.
    */
   readonly endingOf: (address: CanonicalAddress) => string;
   /** An address is a lookalike of another when one of these holds. No address is too short for one. */
   readonly shapes: readonly Shape[];
+  /**
+   * Further shapes that make a lookalike. Each is so rare that all of them add little to the chance of an accident. Of a
+   * run of one character at an end they count `MOST_OF_RUN`.
+   */
+  readonly rareShapes: readonly Shape[];
+  /** Addresses of one length that differ in so many characters or fewer are alike, wherever those stand. */
+  readonly mostDiffering: number;
+  /**
+   * What an index keys by: of every two addresses that a shape or a rare shape makes alike, one of these holds. One
+   * without a suffix holds for two addresses whatever their endings.
+   */
+  readonly filters: readonly Shape[];
   /**
    * Further shapes for two addresses with the same ending. A reader sees them end alike whatever stands in front of the
    * ending, so enough leading characters alone make them alike.
@@ -36,6 +46,9 @@ export interface AddressFormat {
   readonly firstCharacterBits: number;
 }
 
+/** Characters that the rare shapes count of a run at an end: contracts are ground for leading zeros, which save gas, each for itself. */
+export const MOST_OF_RUN = 4;
+
 const BASE58_BITS = Math.log2(58);
 
 const noEndings = { endingOf: () => "", sameEndingShapes: [] } as const satisfies Partial<AddressFormat>;
@@ -46,18 +59,38 @@ const noEndings = { endingOf: () => "", sameEndingShapes: [] } as const satisfie
  * The chance of an accidental match, a random pair satisfying any shape, is noted per format. It must stay below 2^-27.
  */
 
-/** Source of 3 + 4: Tsuchiya et al., "Blockchain Address Poisoning", USENIX Security 2025. Chance 16^-7 = 2^-28.0. */
+/**
+ * Source of 3 + 4: Tsuchiya et al., "Blockchain Address Poisoning", USENIX Security 2025. Chance 16^-7 = 2^-28.0. Any
+ * other eight characters of both ends add 16^-8 each, seven times, and make it 2^-27.48. Four differing characters of
+ * 40 come by accident once in 2^127.
+ */
 const evm: AddressFormat = {
   constantPrefix: 2,
   ...noEndings,
   shapes: [{ prefix: 3, suffix: 4 }],
+  rareShapes: [
+    { prefix: 0, suffix: 8 },
+    { prefix: 1, suffix: 7 },
+    { prefix: 2, suffix: 6 },
+    { prefix: 5, suffix: 3 },
+    { prefix: 6, suffix: 2 },
+    { prefix: 7, suffix: 1 },
+    { prefix: 8, suffix: 0 },
+  ],
+  mostDiffering: 4,
+  filters: [
+    { prefix: 3, suffix: 4 },
+    { prefix: 0, suffix: 6 },
+    { prefix: 5, suffix: 0 },
+  ],
   bitsPerCharacter: 4,
   firstCharacterBits: 4,
 };
 
 /**
  * TRON from T and Bitcoin from 1 or 3. Chance 58^-5 + 2^-4.56 * 58^-4 = 2^-27.50; 3 + 3 adds its 2^-33.85 to that and
- * makes it 2^-27.48.
+ * makes it 2^-27.48. The rare shapes, six characters of both ends, add 2^-33.85 each: 2^-27.43. The last characters are
+ * a checksum: two addresses that differ in a few characters only do not exist, so they agree up to there from the front.
  */
 const base58check: Omit<AddressFormat, "firstCharacterBits"> = {
   constantPrefix: 1,
@@ -66,6 +99,18 @@ const base58check: Omit<AddressFormat, "firstCharacterBits"> = {
     { prefix: 0, suffix: 5 },
     { prefix: 1, suffix: 4 },
     { prefix: 3, suffix: 3 },
+  ],
+  rareShapes: [
+    { prefix: 4, suffix: 2 },
+    { prefix: 5, suffix: 1 },
+    { prefix: 6, suffix: 0 },
+  ],
+  mostDiffering: 0,
+  filters: [
+    { prefix: 0, suffix: 5 },
+    { prefix: 1, suffix: 4 },
+    { prefix: 3, suffix: 3 },
+    { prefix: 4, suffix: 0 },
   ],
   bitsPerCharacter: BASE58_BITS,
 };
@@ -79,7 +124,7 @@ const bitcoinBase58: AddressFormat = { ...base58check, firstCharacterBits: 4.56 
 /**
  * 2^256 numbers in steps of 58^43 are 17.2 first characters (2 to J); six in a hundred have 43 characters and begin with
  * anything. Chance 58^-5 + 2^-4.16 * 58^-4 = 2^-27.20; 3 + 3 and 2 + 4 add 2^-33.45 each to that and make it 2^-27.17,
- * where 3 + 2 and 2 + 3 would double it. Of two mints of one launchpad 5 + 0 is another 2^-27.59, 2^-26.36 in all: more
+ * where 3 + 2 and 2 + 3 would double it. The rare shape, 6 + 0, adds as much: 2^-27.15. Of two mints of one launchpad 5 + 0 is another 2^-27.59, 2^-26.35 in all: more
  * than other pairs have, and the price of seeing an imitation that took the ending of its original for granted.
  */
 const solana: AddressFormat = {
@@ -91,10 +136,29 @@ const solana: AddressFormat = {
     { prefix: 3, suffix: 3 },
     { prefix: 2, suffix: 4 },
   ],
+  rareShapes: [{ prefix: 6, suffix: 0 }],
+  mostDiffering: 4,
+  filters: [
+    { prefix: 4, suffix: 1 },
+    { prefix: 0, suffix: 5 },
+    { prefix: 3, suffix: 3 },
+    { prefix: 2, suffix: 4 },
+    { prefix: 6, suffix: 0 },
+  ],
   sameEndingShapes: [{ prefix: 5, suffix: 0 }],
   bitsPerCharacter: BASE58_BITS,
   firstCharacterBits: 4.16,
 };
+
+const anySix: readonly Shape[] = [
+  { prefix: 0, suffix: 6 },
+  { prefix: 1, suffix: 5 },
+  { prefix: 2, suffix: 4 },
+  { prefix: 3, suffix: 3 },
+  { prefix: 4, suffix: 2 },
+  { prefix: 5, suffix: 1 },
+  { prefix: 6, suffix: 0 },
+];
 
 /**
  * Bitcoin from bc1 and the witness version, then 32 or 52 characters of program (62 in all is a script's or taproot's),
@@ -104,21 +168,25 @@ const solana: AddressFormat = {
 const bech32: AddressFormat = {
   constantPrefix: 4,
   ...noEndings,
-  shapes: [
-    { prefix: 0, suffix: 6 },
-    { prefix: 1, suffix: 5 },
-    { prefix: 2, suffix: 4 },
-    { prefix: 3, suffix: 3 },
-    { prefix: 4, suffix: 2 },
-    { prefix: 5, suffix: 1 },
-    { prefix: 6, suffix: 0 },
-  ],
+  shapes: anySix,
+  rareShapes: [],
+  mostDiffering: 0,
+  filters: anySix,
   bitsPerCharacter: 5,
   firstCharacterBits: 5,
 };
 
 /** Of Bitcoin the one of those that are not bech32. */
 const formatByFamily = { evm, tron, solana, bitcoin: bitcoinBase58 } satisfies Record<Family, AddressFormat>;
+
+/** The shape, and those of one character less at either end. */
+export function orLooser({ prefix, suffix }: Shape): readonly Shape[] {
+  const less = [
+    { prefix: prefix - 1, suffix },
+    { prefix, suffix: suffix - 1 },
+  ];
+  return [{ prefix, suffix }, ...less.filter((shape) => shape.prefix >= 0 && shape.suffix >= 0)];
+}
 
 /** The format of a canonical address; of one family there is one format, but Bitcoin has two. */
 export function formatOf(family: Family, address: CanonicalAddress): AddressFormat {

@@ -68,6 +68,9 @@ export const TargetFlags = z.looseObject({
   is_poisoning: Flag.describe("aggregate verdict on the target"),
   mimics_user: Flag,
   mimics_exchange: Flag.describe("'1' when confusable with a known exchange, bridge or protocol address"),
+  mimics_system: Flag.optional().describe(
+    "an extra, '1' only: a Solana address made to look like a program or an account of the network; is_poisoning is '1' too",
+  ),
   matched_address: MatchedAddress,
   matched_name: MatchedName,
 });

@@ -14,6 +14,10 @@ export const PoisoningEvidence = z.looseObject({
   target: TargetFlags,
   token: TokenFlags.optional(),
   flagged: z.array(z.string()).optional().describe("of several that one transaction deals with: whom a '1' is about"),
+  mimics_system: z
+    .array(z.string())
+    .optional()
+    .describe("of those that a Solana transaction names: who looks like an account of the system and is none"),
   unanswered: z
     .array(z.looseObject({ code: z.string(), detail: z.string() }))
     .optional()

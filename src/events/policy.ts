@@ -39,6 +39,7 @@ export const PolicyTable = z
         "is_poisoning",
         "mimics_user",
         "mimics_exchange",
+        "mimics_system",
         "token_is_poisoning",
         "mimics_top_token",
         // An imitation by the flags, and an address that the event's user or an operator's list knows.

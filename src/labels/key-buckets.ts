@@ -91,10 +91,24 @@ export class KeyBuckets {
  */
 export function keyOf(text: string, prefix: number, suffix: number, skipped = 0): number {
   const end = text.length - skipped;
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < prefix; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  for (let i = end - suffix; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return mixed(hashOf(text, end - suffix, end, hashOf(text, 0, prefix, OFFSET_BASIS)));
+}
+
+/** Key of the characters of `text` from one place up to another, likewise. */
+export function blockKeyOf(text: string, from: number, to: number): number {
+  return mixed(hashOf(text, from, to, OFFSET_BASIS));
+}
+
+const OFFSET_BASIS = 0x811c9dc5;
+
+function hashOf(text: string, from: number, to: number, start: number): number {
+  let hash = start;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+function mixed(hash: number): number {
+  let key = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  key = Math.imul(key ^ (key >>> 13), 0xc2b2ae35);
+  return (key ^ (key >>> 16)) >>> 0;
 }

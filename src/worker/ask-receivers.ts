@@ -1,4 +1,5 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import { mimicsSystem } from "../chains/solana/system-addresses.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../events/evidence.ts";
 import { type Outcome, UNASKED } from "./pace/outcome.ts";
 import type { Claim } from "./pace/turn.ts";
@@ -20,7 +21,7 @@ const LOSS = /^-0*[1-9]/;
  * failed, about every account that they write, too: one of them, or its owner, would have received. A '1' about any of them stands.
  */
 export async function askReceivers(
-  { chain, candidates, signers, usesLookupTables, users: known }: ReceiversQuestion,
+  { chain, candidates, gainers, signers, usesLookupTables, users: known }: ReceiversQuestion,
   simulated: Promise<Simulated>,
   claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
@@ -43,12 +44,20 @@ export async function askReceivers(
     each.push(known);
     return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim, known)];
   });
+  const named = [...received, ...candidates, ...gainers, ...signers];
+  const mimics = [...new Set(named)].filter((address) => !known.includes(address) && mimicsSystem(address));
   const isUntold = asked.length === 0 || (others.length === 0 && usesLookupTables);
   return soFar.gather(
     asked,
-    (outcomes) => uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes),
+    (outcomes) => withMimics(uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes), mimics),
     (at) => each[at]?.known ?? LATE,
   );
+}
+
+/** Addresses that look like the network's own are told beside what the service said: it may not know of such. */
+function withMimics(outcome: Outcome<PoisoningEvidence>, mimics: readonly string[]): Outcome<PoisoningEvidence> {
+  if (!outcome.ok || mimics.length === 0) return outcome;
+  return { ...outcome, value: { ...outcome.value, mimics_system: [...mimics] } };
 }
 
 function untold(): Outcome<PoisoningEvidence> {

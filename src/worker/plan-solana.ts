@@ -23,7 +23,7 @@ export function planSolana(
       return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
     }
     if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
-    const { transactions, feePayers, candidates, usesLookupTables } = reading.value;
+    const { transactions, feePayers, candidates, gainers, usesLookupTables } = reading.value;
     if (check === "solana-simulation") return { question: { check, chain, transactions } };
     const { users: named, ...omission } = namedUsers(texts, chain);
     const users = [...new Set([...feePayers, ...named])];
@@ -32,7 +32,7 @@ export function planSolana(
     if (candidates.length === 0 && !usesLookupTables && signers.length === 0) {
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
     }
-    const receivers = { receiversOf: transactions, candidates, signers, usesLookupTables };
+    const receivers = { receiversOf: transactions, candidates, gainers, signers, usesLookupTables };
     return { question: { check, chain, ...receivers, users, ...omission } };
   });
 }

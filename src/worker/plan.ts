@@ -47,6 +47,8 @@ export type Question =
       readonly receiversOf: readonly SolanaTransaction[];
       /** The accounts that they write. */
       readonly candidates: readonly CanonicalAddress[];
+      /** Addresses to which the instructions give a right, money or a token account by their own words. */
+      readonly gainers: readonly CanonicalAddress[];
       /** Who signs them and is not named by the event: compared, too, since a lookalike may sign and pay the fee. */
       readonly signers: readonly CanonicalAddress[];
       /** Whether they write accounts that stand in tables, so that only their simulation tells of all who receive. */

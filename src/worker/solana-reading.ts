@@ -2,6 +2,7 @@ import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import { actsOf } from "../chains/solana/acts-of.ts";
 import { compileMessage } from "../chains/solana/compile-message.ts";
 import { isWritable, type Message } from "../chains/solana/message.ts";
+import { namedGainers } from "../chains/solana/named-gainers.ts";
 import { isBase64, readTransactionText } from "../chains/solana/transaction-text.ts";
 import { requestParser } from "../contract/request.ts";
 import { SolanaTransaction } from "../contract/solana-emulate.ts";
@@ -17,6 +18,8 @@ export interface SolanaReading {
   readonly signers: readonly CanonicalAddress[];
   /** Accounts that are written and do not sign: whoever receives anything is one of them, owns one, or stands in a table. */
   readonly candidates: readonly CanonicalAddress[];
+  /** Addresses to which instructions give a right, money or a token account by their own words. */
+  readonly gainers: readonly CanonicalAddress[];
   readonly usesLookupTables: boolean;
   /** Every account that the messages name, and every key that instructions give a right to. */
   readonly named: readonly CanonicalAddress[];
@@ -47,6 +50,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
     feePayers: distinctAddresses(messages.flatMap(({ staticKeys }) => staticKeys.slice(0, 1))),
     signers: distinctAddresses(messages.flatMap(({ staticKeys, signers }) => staticKeys.slice(0, signers))),
     candidates: distinctAddresses(messages.flatMap(writtenOnly)),
+    gainers: distinctAddresses(messages.flatMap(namedGainers)),
     usesLookupTables: messages.some(({ lookups }) => lookups.length > 0),
     named: distinctAddresses(messages.flatMap((message) => [...message.staticKeys, ...empoweredIn(message)])),
     messageSha256: only !== undefined && isOneSerialized ? sha256(only.bytes) : undefined,

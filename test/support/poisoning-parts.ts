@@ -2,6 +2,7 @@ import { type CanonicalAddress, parseAddress } from "../../src/chains/address.ts
 import { formatOf } from "../../src/chains/address-format.ts";
 import type { Chain, Family } from "../../src/chains/chain.ts";
 import { findChain } from "../../src/chains/registry.ts";
+import { sha256 } from "../../src/kernel/sha256.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan.ts";
 import { calibrationOf, probesOf } from "../../src/worker/poisoning-pool/calibrate.ts";
 import { type Calibrations, places } from "../../src/worker/poisoning-pool/calibration.ts";
@@ -22,13 +23,18 @@ export function addressOf(text: string, family: Family = "evm"): CanonicalAddres
 /** An EVM address by number; no two of the first 4,095 resemble each other. */
 export function evm(i: number): CanonicalAddress {
   const ends = i.toString(16).padStart(3, "0");
-  return addressOf(`0x${ends}${"c".repeat(34)}${ends}`);
+  return addressOf(`0x${ends}c${middle(`${i}`)}c${ends}`);
 }
 
 /** Resembles `evm(i)`, by just enough: three characters and four. */
 export function evmAlike(i: number): CanonicalAddress {
   const ends = i.toString(16).padStart(3, "0");
-  return addressOf(`0x${ends}${"d".repeat(33)}c${ends}`);
+  return addressOf(`0x${ends}d${middle(`alike ${i}`)}c${ends}`);
+}
+
+/** Of addresses that share their middles all but a few characters are equal, so each has its own. */
+function middle(name: string): string {
+  return sha256(name).slice(0, 32);
 }
 
 export interface PartFields {

@@ -1,3 +1,4 @@
+import { mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { Subject } from "../subject.ts";
@@ -7,6 +8,8 @@ import type { UserAddresses } from "./user-addresses.ts";
 export interface TargetFacts {
   readonly isMalicious: boolean;
   readonly resemblesUser: boolean;
+  /** Whether it was made to look like a program or an account of Solana's network. */
+  readonly mimicsSystem: boolean;
   /** The label that it resembles most, absent when none. */
   readonly resembledLabel: AddressLabel | undefined;
   /** Whether it is itself an exchange, bridge or protocol, or a token of its chain; asked only of what resembles a label. */
@@ -30,6 +33,7 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
   return {
     isMalicious: labels.isMalicious(chain.family, address),
     resemblesUser: users.areImitatedBy(target),
+    mimicsSystem: chain.family === "solana" && mimicsSystem(address),
     resembledLabel,
     isWellKnown: resembledLabel !== undefined && labels.isWellKnown(chain, address),
   };

@@ -4,6 +4,7 @@ import type { TargetFacts, TokenFacts } from "./gather.ts";
 export interface TargetFinding {
   readonly isPoisoning: boolean;
   readonly mimicsUser: boolean;
+  readonly mimicsSystem: boolean;
   /** The exchange, bridge or protocol that is imitated; absent when none. */
   readonly imitated: AddressLabel | undefined;
 }
@@ -18,8 +19,9 @@ export interface TokenFinding {
 export function judgeTarget(facts: TargetFacts): TargetFinding {
   const imitated = facts.isWellKnown ? undefined : facts.resembledLabel;
   return {
-    isPoisoning: facts.resemblesUser || imitated !== undefined || facts.isMalicious,
+    isPoisoning: facts.resemblesUser || facts.mimicsSystem || imitated !== undefined || facts.isMalicious,
     mimicsUser: facts.resemblesUser,
+    mimicsSystem: facts.mimicsSystem,
     imitated,
   };
 }

@@ -4,11 +4,12 @@ import type { Flag } from "../../contract/fields.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { TargetFinding, TokenFinding } from "./judge.ts";
 
-export function renderTarget({ isPoisoning, mimicsUser, imitated }: TargetFinding): TargetFlags {
+export function renderTarget({ isPoisoning, mimicsUser, mimicsSystem, imitated }: TargetFinding): TargetFlags {
   return {
     is_poisoning: flag(isPoisoning),
     mimics_user: flag(mimicsUser),
     mimics_exchange: flag(imitated !== undefined),
+    ...(mimicsSystem ? { mimics_system: "1" } : {}),
     ...matched(imitated),
     ...(imitated === undefined ? {} : { matched_name: imitated.name }),
   };

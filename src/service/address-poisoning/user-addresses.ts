@@ -1,5 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
+import { evmEndingsOn } from "../../chains/evm-endings.ts";
+import { isNumbered } from "../../chains/numbered-address.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { Subject } from "../subject.ts";
 
@@ -24,8 +26,9 @@ export class UserAddresses {
     );
   }
 
-  /** Whether the target is a lookalike of any user of its family. */
+  /** Whether the target is a lookalike of any user of its family. What was numbered is none: it was not searched for. */
   areImitatedBy({ chain, address }: Subject): boolean {
-    return this.#indexByFamily.get(chain.family)?.hasLookalike(address) ?? false;
+    if (isNumbered(chain.family, address)) return false;
+    return this.#indexByFamily.get(chain.family)?.hasLookalike(address, evmEndingsOn(chain.id)) ?? false;
   }
 }

@@ -1,5 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
+import { evmEndingsOn } from "../../chains/evm-endings.ts";
 import { atOnce, type Steps } from "../../kernel/steps.ts";
 import { imitable } from "../../labels/imitable.ts";
 import { type AddressKind, type AddressLabel, riskBy, type SiteLabel } from "../../labels/label.ts";
@@ -60,7 +61,7 @@ export class LabelBook {
     const tokensByChain = new Map<string, ImitableLabels>();
     const tokenNamesByChain = new Map<string, TokenNames>();
     for (const [chain, members] of tokens) {
-      tokensByChain.set(chain.id, yield* ImitableLabels.steps(chain.family, labels, members));
+      tokensByChain.set(chain.id, yield* ImitableLabels.steps(chain.family, labels, members, evmEndingsOn(chain.id)));
       tokenNamesByChain.set(chain.id, yield* TokenNames.steps(labels, members));
       yield;
     }

@@ -1,17 +1,17 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Overlap } from "../../chains/lookalike.ts";
+import { isNumbered } from "../../chains/numbered-address.ts";
 
-/** Hex digits in a row that nobody can search for: one digit repeated 20 times takes 16^19 = 2^76 attempts. */
+/** Hex digits in a row that no search finds: one digit repeated 20 times takes 16^19 = 2^76 attempts. */
 const writtenDown = /([0-9a-f])\1{19}/;
 
 /**
- * Whether the address was written down rather than found: the null address, precompiles, the contracts that a chain is
- * born with (0x4200...0006), and the places where tokens are burnt (0x...dead). Nobody chose it to look like another's.
- * Of Solana's padded programs the address formats know this already (`solanaEnding`).
+ * Whether the address was written down rather than found: what was numbered (chains/numbered-address.ts), and on EVM also
+ * rows of another digit, such as 0xeeee...eeee for a chain's coin. It was not chosen to look like a labelled address.
  */
 export function isWrittenDown(family: Family, address: CanonicalAddress): boolean {
-  return family === "evm" && writtenDown.test(address);
+  return isNumbered(family, address) || (family === "evm" && writtenDown.test(address));
 }
 
 /**
@@ -20,8 +20,9 @@ export function isWrittenDown(family: Family, address: CanonicalAddress): boolea
  * equal digits and 107 end with three, and two with both are alike whoever made them. One end that is not of that
  * kind is as telling as ever.
  */
-export function isOrnament(family: Family, address: CanonicalAddress, { prefix, suffix }: Overlap): boolean {
-  if (family !== "evm") return false;
+export function isOrnament(family: Family, address: CanonicalAddress, { prefix, suffix, bits }: Overlap): boolean {
+  // More bits than the ends carry: the two differ in a few characters only.
+  if (family !== "evm" || bits > 4 * (prefix + suffix)) return false;
   return isOneDigit(address.slice(2, 2 + prefix)) && isOneDigit(address.slice(address.length - suffix));
 }
 

@@ -1,101 +1,89 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { AddressFormat, Shape } from "../../chains/address-format.ts";
-import { eachInSteps, type Steps } from "../../kernel/steps.ts";
-import { KeyBuckets, keyOf } from "../../labels/key-buckets.ts";
+import type { Steps } from "../../kernel/steps.ts";
+import { keyOf } from "../../labels/key-buckets.ts";
 import type { AddressList } from "./address-list.ts";
+import { blocksOf } from "./blocks.ts";
+import { KeyedTable, type KeyMaker } from "./keyed-table.ts";
 import { groupedOrdinals } from "./ordinals.ts";
 
-/** Some members of a format, bucketed by the characters that one shape compares. */
-interface ShapeTable {
-  readonly shape: Shape;
-  /** Ordinal in the table -> ordinal in the index. */
-  readonly members: Uint32Array;
-  readonly buckets: KeyBuckets;
+interface Tables {
+  /** By characters that are compared whatever the endings: of all members. */
+  readonly whole: readonly KeyedTable[];
+  readonly withoutEnding: readonly KeyedTable[];
+  readonly withEnding: readonly KeyedTable[];
+  readonly byEnding: ReadonlyMap<string, readonly KeyedTable[]>;
 }
 
 /**
- * The members of one format. Two addresses with the same ending are compared in front of it, and two with different
- * ones are never alike, so members with an ending are kept twice: by the characters in front of it, for addresses that
- * have it too, and by their plain ends for addresses that have none. Were the former left out, a thousand mints of one
- * launchpad would share a few dozen buckets and be compared each with each.
+ * The members of one format: a table for each of its filters, and for each block of what may differ in few characters.
+ * Two addresses with the same ending are compared in front of it, so members with an ending are kept twice: by the
+ * characters in front of it, for addresses that have it too, and by their plain ends for addresses that have none. Were
+ * the former left out, a thousand mints of one launchpad would share a few dozen buckets and be compared each with each.
  */
 export class FormatTables {
   readonly #format: AddressFormat;
-  readonly #withoutEnding: readonly ShapeTable[];
-  readonly #withEnding: readonly ShapeTable[];
-  readonly #byEnding: ReadonlyMap<string, readonly ShapeTable[]>;
+  readonly #tables: Tables;
 
-  private constructor(
-    format: AddressFormat,
-    tables: {
-      readonly withoutEnding: readonly ShapeTable[];
-      readonly withEnding: readonly ShapeTable[];
-      readonly byEnding: ReadonlyMap<string, readonly ShapeTable[]>;
-    },
-  ) {
+  private constructor(format: AddressFormat, tables: Tables) {
     this.#format = format;
-    this.#withoutEnding = tables.withoutEnding;
-    this.#withEnding = tables.withEnding;
-    this.#byEnding = tables.byEnding;
+    this.#tables = tables;
   }
 
   /** `members` are ordinals of `addresses`, all of them of this format. */
   static *steps(format: AddressFormat, addresses: AddressList, members: Uint32Array): Steps<FormatTables> {
     const endingOf = (ordinal: number) => format.endingOf(addresses.at(ordinal) ?? ("" as CanonicalAddress));
-    const withinEnding = [...format.shapes, ...format.sameEndingShapes];
+    const { filters, sameEndingShapes } = format;
+    const ends = filters.filter(({ suffix }) => suffix > 0);
+    const fronts = filters.filter(({ suffix }) => suffix === 0);
     const ended = yield* groupedOrdinals(members.length, (place) => members[place] ?? 0, endingOf);
-    const withoutEnding = yield* tablesOf(format, format.shapes, addresses, ended.get("") ?? nobody, 0);
+    const plain = ended.get("") ?? nobody;
     ended.delete("");
-    const withEnding = yield* tablesOf(format, format.shapes, addresses, joined([...ended.values()]), 0);
-    const byEnding = new Map<string, readonly ShapeTable[]>();
+    const byEnding = new Map<string, readonly KeyedTable[]>();
     for (const [ending, ordinals] of ended) {
-      byEnding.set(ending, yield* tablesOf(format, withinEnding, addresses, ordinals, ending.length));
+      const shapes = [...ends, ...sameEndingShapes];
+      byEnding.set(ending, yield* tablesOf(keysBy(format, shapes, ending.length), addresses, ordinals));
     }
-    return new FormatTables(format, { withoutEnding, withEnding, byEnding });
+    return new FormatTables(format, {
+      whole: yield* tablesOf([...keysBy(format, fronts, 0), ...blocksOf(format)], addresses, members),
+      withoutEnding: yield* tablesOf(keysBy(format, ends, 0), addresses, plain),
+      withEnding: yield* tablesOf(keysBy(format, ends, 0), addresses, joined([...ended.values()])),
+      byEnding,
+    });
   }
 
-  /** Calls `found` with every member that has the ends of `address`, some more than once, until it says true. */
+  /** Calls `found` with every member that may be alike `address`, some more than once, until it says true. */
   search(address: CanonicalAddress, found: (ordinal: number) => boolean): boolean {
+    const { whole, withoutEnding, withEnding, byEnding } = this.#tables;
+    if (searchIn(withoutEnding, address, found) || searchIn(whole, address, found)) return true;
     const ending = this.#format.endingOf(address);
-    if (this.#searchIn(this.#withoutEnding, address, 0, found)) return true;
-    if (ending === "") return this.#searchIn(this.#withEnding, address, 0, found);
-    return this.#searchIn(this.#byEnding.get(ending) ?? [], address, ending.length, found);
-  }
-
-  #searchIn(
-    tables: readonly ShapeTable[],
-    address: CanonicalAddress,
-    skipped: number,
-    found: (ordinal: number) => boolean,
-  ): boolean {
-    for (const { shape, members, buckets } of tables) {
-      const key = keyOf(address, this.#format.constantPrefix + shape.prefix, shape.suffix, skipped);
-      for (let position = buckets.first(key); position >= 0; position = buckets.next(key, position)) {
-        if (found(members[buckets.ordinalAt(position)] ?? 0)) return true;
-      }
-    }
-    return false;
+    return searchIn(ending === "" ? withEnding : (byEnding.get(ending) ?? []), address, found);
   }
 }
 
-/** One table a shape, none at all when there are no members. */
+function searchIn(tables: readonly KeyedTable[], address: string, found: (ordinal: number) => boolean): boolean {
+  for (const table of tables) if (table.search(address, found)) return true;
+  return false;
+}
+
+/** Keys of the ends of addresses, a shape each, in front of so many characters that are skipped. */
+function keysBy({ constantPrefix }: AddressFormat, shapes: readonly Shape[], skipped: number): readonly KeyMaker[] {
+  return shapes.map(
+    ({ prefix, suffix }) =>
+      (address) =>
+        keyOf(address, constantPrefix + prefix, suffix, skipped),
+  );
+}
+
+/** One table a key, none at all when there are no members. */
 function* tablesOf(
-  { constantPrefix }: AddressFormat,
-  shapes: readonly Shape[],
+  keys: readonly KeyMaker[],
   addresses: AddressList,
   members: Uint32Array,
-  skipped: number,
-): Steps<readonly ShapeTable[]> {
+): Steps<readonly KeyedTable[]> {
   if (members.length === 0) return [];
-  const tables: ShapeTable[] = [];
-  for (const shape of shapes) {
-    const prefix = constantPrefix + shape.prefix;
-    const keys = new Uint32Array(members.length);
-    yield* eachInSteps(members, (ordinal, at) => {
-      keys[at] = keyOf(addresses.at(ordinal) ?? "", prefix, shape.suffix, skipped);
-    });
-    tables.push({ shape, members, buckets: yield* KeyBuckets.steps(keys) });
-  }
+  const tables: KeyedTable[] = [];
+  for (const key of keys) tables.push(yield* KeyedTable.steps(key, addresses, members));
   return tables;
 }
 

@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
-import { lookalike, type Overlap } from "../../chains/lookalike.ts";
+import { type EndingOf, lookalike, type Overlap } from "../../chains/lookalike.ts";
 import { atOnce, type Steps } from "../../kernel/steps.ts";
 import type { AddressList } from "./address-list.ts";
 import { FormatTables } from "./format-tables.ts";
@@ -17,9 +17,12 @@ export interface Nearest {
 type Tables = ReadonlyMap<AddressFormat, FormatTables>;
 
 /**
- * Finds lookalikes of an address among many of one family, without comparing with each: one bucket table a shape.
- * A bucket only proposes; `lookalike` decides, so that a collision of keys costs a comparison and never an answer.
- * Nobody can contrive many: a shape compares about 30 bits and keys have 32. An address is never its own lookalike.
+ * Finds lookalikes of an address among many of one family, without comparing with each: one bucket table a filter of the
+ * format and a block of what may differ in few characters. A bucket only proposes; `lookalike` decides, so that a
+ * collision of keys costs a comparison and never an answer. Random addresses rarely collide: each table compares 20 bits
+ * or more. Of contrived ones a batch compares each with each, some 30 ms. An address is never its own lookalike.
+ *
+ * `endingOf` is that of the chain on which an address is looked up, where it has endings of its own.
  */
 export class LookalikeIndex {
   readonly #family: Family;
@@ -42,17 +45,21 @@ export class LookalikeIndex {
   }
 
   /** Whether any member is a lookalike of `address`. Stops at the first, so that a crowd of alike members is cheap. */
-  hasLookalike(address: CanonicalAddress): boolean {
-    return this.#search(address, () => true);
+  hasLookalike(address: CanonicalAddress, endingOf?: EndingOf): boolean {
+    return this.#search(address, endingOf, () => true);
   }
 
   /**
    * The lookalike with the most matched bits among those that reach `minBits` of their ordinal and what they share; of
    * equals the first.
    */
-  nearest(address: CanonicalAddress, minBits: (ordinal: number, overlap: Overlap) => number): Nearest | undefined {
+  nearest(
+    address: CanonicalAddress,
+    minBits: (ordinal: number, overlap: Overlap) => number,
+    endingOf?: EndingOf,
+  ): Nearest | undefined {
     let best: Nearest | undefined;
-    this.#search(address, (ordinal, overlap) => {
+    this.#search(address, endingOf, (ordinal, overlap) => {
       if (overlap.bits >= minBits(ordinal, overlap) && isNearer(ordinal, overlap, best)) best = { ordinal, overlap };
       return false;
     });
@@ -60,12 +67,16 @@ export class LookalikeIndex {
   }
 
   /** Visits every lookalike, some more than once, until `found` says true. @returns whether it did. */
-  #search(address: CanonicalAddress, found: (ordinal: number, overlap: Overlap) => boolean): boolean {
+  #search(
+    address: CanonicalAddress,
+    endingOf: EndingOf | undefined,
+    found: (ordinal: number, overlap: Overlap) => boolean,
+  ): boolean {
     const tables = this.#tablesByFormat.get(formatOf(this.#family, address));
     if (tables === undefined) return false;
     return tables.search(address, (ordinal) => {
       const member = this.#addresses.at(ordinal);
-      const overlap = member === undefined ? undefined : lookalike(this.#family, member, address);
+      const overlap = member === undefined ? undefined : lookalike(this.#family, member, address, endingOf);
       return overlap !== undefined && found(ordinal, overlap);
     });
   }

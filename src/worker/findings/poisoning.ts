@@ -2,6 +2,7 @@ import { parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import { isNobodys, mayBeNobodys } from "../../chains/nobody.ts";
 import { findChain } from "../../chains/registry.ts";
+import { mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Subject } from "../../events/verdict.ts";
 import { quoted } from "./quoted.ts";
@@ -11,14 +12,33 @@ import { type Context, type Finding, ruleFor } from "./rule.ts";
 export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   const { subject } = context;
   const nobodys = toNobody(subject);
-  if (isQuiet(evidence, subject) && nobodys === undefined && !isWithoutUsers(subject)) return nothing;
-  const found = [...raised(evidence, context), ...missing(evidence)];
+  const mimics = systemMimics(evidence, subject);
+  if (isQuiet(evidence, subject) && nobodys === undefined && mimics.length === 0 && !isWithoutUsers(subject))
+    return nothing;
+  const severity = context.table.findings.poisoning.mimics_system;
+  const found = [...raised(evidence, context), ...mimics.map(mimicsFinding(severity)), ...missing(evidence)];
   if (found.length === 0 && isWithoutUsers(subject)) found.push(noUsers);
   if (nobodys !== undefined) found.push(nobodys);
   return found;
 });
 
 const nothing: readonly Finding[] = [];
+
+/** Who looks like an account of Solana's system: found here, since a service may not know of such. */
+function systemMimics({ mimics_system = [] }: PoisoningEvidence, subject: Subject): readonly string[] {
+  if (subject.type === "unreadable" || subject.address === undefined || !mimicsSystem(subject.address))
+    return mimics_system;
+  if (findChain(subject.chain_id)?.family !== "solana") return mimics_system;
+  return [...new Set([subject.address, ...mimics_system])];
+}
+
+function mimicsFinding(severity: Finding["severity"]): (address: string) => Finding {
+  return (address) => ({
+    finding: "mimics_system",
+    severity,
+    detail: `${quoted(address)} was made to look like a program or an account of Solana itself, and is none`,
+  });
+}
 
 /** Of nearly every event: nothing is raised, and nothing beside the target could have been. */
 function isQuiet({ target, token, unanswered }: PoisoningEvidence, subject: Subject): boolean {

@@ -14,7 +14,10 @@ export interface Probe extends CanaryPairs {
   readonly bits: number;
 }
 
-/** Pairs of nobody for each shape of a format and for one character less, those that share least first. */
+/**
+ * Pairs of nobody for each shape of a format and for one character less, those that share least first. The rare shapes are
+ * not tried: each would cost a request or two, and a service that flags those alone flags next to nothing.
+ */
 export function probesOf(family: Family, format: AddressFormat): readonly Probe[] {
   return probesByFormat[family]().get(format) ?? fail(family);
 }

@@ -161,6 +161,10 @@ const knownLookalikes: readonly { readonly names: readonly [string, string]; rea
   { names: ["SHADOW", "x33"], why: "both were ground to begin and to end with threes, by one project" },
   { names: ["ORA", "SHADOW"], why: "both were ground to begin and to end with threes" },
   { names: ["ORA", "x33"], why: "as above" },
+  { names: ["ARMOR", "ARNXM"], why: "both were ground to begin with 1337DEF1, by one project" },
+  { names: ["CDX", "CDXUSD"], why: "both were ground to begin with C0D3700000, by one project" },
+  { names: ["STEAKUSDC", "STEAKUSDM"], why: "both were ground to begin with beef, by one project" },
+  { names: ["WETH", "WMETIS"], why: "both were written by hand: deaddead..., ending in 1111 and in 0000" },
 ];
 
 test("no label is a lookalike of another, but for the pairs explained here", () => {

@@ -28,6 +28,7 @@ const question = {
   chain,
   receiversOf: [],
   candidates: [friend],
+  gainers: [],
   signers: [],
   usesLookupTables: false,
   users: [user],
@@ -121,4 +122,20 @@ test("where tables hide who receives nothing is clean, and what is flagged stand
   expect((await compared(given, {})).outcome).toMatchObject({ ok: false, error: { code: "ANSWER_INVALID" } });
   expect((await compared(signed, {})).outcome).toMatchObject({ ok: false, error: { code: "ANSWER_INVALID" } });
   expect((await compared(signed, {}, thief)).outcome).toMatchObject({ ok: true });
+});
+
+test("whoever is written, paid or given a right, and looks like the system, is told, whatever the service says", async () => {
+  const mimic = canonical("Vote9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKmpsEBvQW");
+  const vote = canonical("Vote111111111111111111111111111111111111111");
+  const toldIn = async (given: Partial<ReceiversQuestion>, deltas: Readonly<Record<string, string>> = {}) =>
+    (await compared(given, deltas)).outcome;
+  const told = { ok: true, value: { mimics_system: [mimic] } };
+
+  expect(await toldIn({ candidates: [mimic] })).toMatchObject(told);
+  expect(await toldIn({ gainers: [mimic] })).toMatchObject(told);
+  expect(await toldIn({ signers: [mimic] })).toMatchObject(told);
+  expect(await toldIn({}, { [user]: "-5", [mimic]: "5" })).toMatchObject(told);
+  expect(await toldIn({ gainers: [vote] })).toMatchObject({ ok: true, value: { target: clean } });
+  expect(JSON.stringify(await toldIn({ gainers: [vote] }))).not.toContain("mimics_system");
+  expect(JSON.stringify(await toldIn({ signers: [mimic], users: [mimic, user] }))).not.toContain("mimics_system");
 });

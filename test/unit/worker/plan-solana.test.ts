@@ -1,5 +1,6 @@
 import { AccountRole } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
 import { programs } from "../../../src/chains/solana/programs.ts";
@@ -41,6 +42,7 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
         chain,
         receiversOf: transactions,
         candidates: [w.friend],
+        gainers: [],
         signers: [w.user],
         usesLookupTables: false,
         users: [w.user, w.thief],
@@ -50,6 +52,31 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
     settled: [],
     parties: { family: "solana", addresses: [w.user, w.friend, programs.system] },
   });
+});
+
+test("whom instructions give a right or a token account is named, though only read", async () => {
+  const signer = w.signing(w.user);
+  const gainers = (instruction: Parameters<typeof w.serialized>[0][number]) => {
+    const [question] = planOf(w.serialized([instruction])).questions;
+    return Reflect.get(Object(question), "gainers");
+  };
+  const authority = token.getSetAuthorityInstruction({
+    owned: w.userTokens,
+    owner: signer,
+    authorityType: token.AuthorityType.AccountOwner,
+    newAuthority: w.thief,
+  });
+  const associated = await token.getCreateAssociatedTokenIdempotentInstructionAsync({
+    payer: signer,
+    owner: w.thief,
+    mint: w.mint,
+  });
+
+  expect(gainers(authority)).toEqual([w.thief]);
+  expect(
+    gainers(token.getApproveInstruction({ source: w.userTokens, delegate: w.thief, owner: signer, amount: 1n })),
+  ).toEqual([w.thief]);
+  expect(gainers(associated)).toEqual([w.thief]);
 });
 
 test("both questions hold the very same list, so that it is simulated once", () => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { formatOf, type Shape } from "../../../../src/chains/address-format.ts";
 import { type Family, families } from "../../../../src/chains/chain.ts";
-import { lookalike } from "../../../../src/chains/lookalike.ts";
+import { evmEndingsOn } from "../../../../src/chains/evm-endings.ts";
+import { type EndingOf, lookalike } from "../../../../src/chains/lookalike.ts";
 import { solanaEnding } from "../../../../src/chains/solana-endings.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { keyOf } from "../../../../src/labels/key-buckets.ts";
@@ -18,19 +19,46 @@ function nearestOf(
   family: Family,
   members: readonly CanonicalAddress[],
   address: CanonicalAddress,
+  endingOf?: EndingOf,
 ): Nearest | undefined {
   let best: Nearest | undefined;
   for (const [ordinal, member] of members.entries()) {
-    const overlap = lookalike(family, member, address);
+    const overlap = lookalike(family, member, address, endingOf);
     if (overlap !== undefined && overlap.bits > (best?.overlap.bits ?? -1)) best = { ordinal, overlap };
   }
   return best;
 }
 
-/** A random address, one that shares just a shape with a member, one character less than a shape, or more, or all. */
+/** A member with so many characters changed, anywhere behind the constant prefix. */
+function changed(family: Family, member: CanonicalAddress, count: number, random: Random): CanonicalAddress {
+  const { constantPrefix } = formatOf(family, member);
+  const characters = [...member];
+  for (let i = 0; i < count; i++) {
+    const at = constantPrefix + Math.floor(random() * (member.length - constantPrefix));
+    characters[at] = randomAddress(family, random).at(-1) ?? "";
+  }
+  return characters.join("") as CanonicalAddress;
+}
+
+/** A member with a row of one character at one end: rows are counted otherwise than what else is equal. */
+function withRun(member: CanonicalAddress, constantPrefix: number, random: Random): CanonicalAddress {
+  const run = pick(["2", "3"], random).repeat(4 + Math.floor(random() * 6));
+  const body = member.slice(constantPrefix);
+  const start = member.slice(0, constantPrefix);
+  return `${start}${random() < 0.5 ? run + body.slice(run.length) : body.slice(run.length) + run}` as CanonicalAddress;
+}
+
+/**
+ * A random address, one that shares just a shape with a member, one character less than a shape, or more, or all; or one
+ * that differs in some characters, or has a row of one character.
+ */
 function probe(family: Family, members: readonly CanonicalAddress[], random: Random): CanonicalAddress {
   const member = pick(members, random);
-  const shape = pick(formatOf(family, member).shapes, random);
+  const { shapes, rareShapes, mostDiffering, constantPrefix } = formatOf(family, member);
+  const shape = pick([...shapes, ...rareShapes], random);
+  const kind = random();
+  if (kind < 0.15) return changed(family, member, 1 + Math.floor(random() * (mostDiffering + 2)), random);
+  if (kind < 0.25) return withRun(member, constantPrefix, random);
   const shared = pick<() => Shape | undefined>(
     [
       () => undefined,
@@ -75,7 +103,8 @@ describe.each(families)("%s", (family) => {
     for (let i = 0; i < 200; i++) {
       const member = randomAddress(family, random);
       const index = LookalikeIndex.of(family, [member]);
-      const { shapes } = formatOf(family, member);
+      const format = formatOf(family, member);
+      const shapes = [...format.shapes, ...format.rareShapes];
       for (const shape of shapes) {
         expect(index.hasLookalike(imitation(family, member, shape, random))).toBe(true);
         for (const less of oneLess(shape)) {
@@ -102,6 +131,16 @@ describe.each(families)("%s", (family) => {
     expect(differing).toBe(0);
   });
 
+  test("every shape is within a filter, by which the index finds it", () => {
+    const random = seededRandom(5);
+    for (let i = 0; i < 50; i++) {
+      const { shapes, rareShapes, filters } = formatOf(family, randomAddress(family, random));
+      for (const { prefix, suffix } of [...shapes, ...rareShapes]) {
+        expect(filters.some((filter) => prefix >= filter.prefix && suffix >= filter.suffix)).toBe(true);
+      }
+    }
+  });
+
   test("a member that misses its bar is passed over for one that reaches its own", () => {
     const random = seededRandom(3);
     const member = randomAddress(family, random);
@@ -114,6 +153,30 @@ describe.each(families)("%s", (family) => {
     expect(index.nearest(member, (ordinal) => (ordinal === 0 ? Number.POSITIVE_INFINITY : 0))?.ordinal).toBe(1);
     expect(index.nearest(member, () => Number.POSITIVE_INFINITY)).toBeUndefined();
   });
+});
+
+test("the index answers as a comparison with every member does, on an EVM chain with endings of its own", () => {
+  const endingOf = evmEndingsOn("56");
+  let [withEnding, alikeElsewhere] = [0, 0];
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
+      const random = seededRandom(seed);
+      const ended = (address: CanonicalAddress) =>
+        (address.slice(0, -4) + pick(["4444", "8888", address.slice(-4)], random)) as CanonicalAddress;
+      const members = crowd("evm", size, random).map(ended);
+      const index = LookalikeIndex.of("evm", members);
+      for (let i = 0; i < 20; i++) {
+        const address = ended(probe("evm", members, random));
+        const expected = nearestOf("evm", members, address, endingOf);
+        if (expected !== undefined && endingOf?.(address) !== "") withEnding++;
+        if (expected === undefined && index.hasLookalike(address)) alikeElsewhere++;
+        expect(index.nearest(address, () => Number.NEGATIVE_INFINITY, endingOf)).toEqual(expected);
+        expect(index.hasLookalike(address, endingOf)).toBe(expected !== undefined);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect([withEnding > RUNS / 10, alikeElsewhere > RUNS / 10]).toEqual([true, true]);
 });
 
 describe("Solana endings that say nothing", () => {
@@ -170,8 +233,8 @@ describe("Solana endings that say nothing", () => {
 test("addresses whose keys collide without being alike are told apart", () => {
   const { address: a } = labelOf("1", "0x4213fbb9963fd2df69048b0d26d5304241a95366", "exchange");
   const { address: b } = labelOf("1", "0xd4f8543bde5b1f7e190b22b1e5cc5f8246712f89", "exchange");
-  const [shape] = formatOf("evm", a).shapes;
-  expect(shape).toEqual({ prefix: 3, suffix: 4 });
+  const [filter] = formatOf("evm", a).filters;
+  expect(filter).toEqual({ prefix: 3, suffix: 4 });
   expect(keyOf(a, 5, 4)).toBe(keyOf(b, 5, 4));
 
   expect(LookalikeIndex.of("evm", [a]).hasLookalike(b)).toBe(false);

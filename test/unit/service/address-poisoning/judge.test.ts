@@ -5,11 +5,18 @@ import { labelOf } from "../../../support/book-of.ts";
 const label = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
 const other = labelOf("1", "0xdac17f958d2ee523a2206206994597c13d831ec7", "token");
 const innocentToken = { isMalicious: false, resembledToken: undefined, namedLike: undefined, isWellKnown: false };
-const innocent = { isMalicious: false, resemblesUser: false, resembledLabel: undefined, isWellKnown: false };
+const innocent = {
+  isMalicious: false,
+  resemblesUser: false,
+  mimicsSystem: false,
+  resembledLabel: undefined,
+  isWellKnown: false,
+};
 
 test.each([
   [{}, { isPoisoning: false, mimicsUser: false, imitated: undefined }],
   [{ isMalicious: true }, { isPoisoning: true, mimicsUser: false, imitated: undefined }],
+  [{ mimicsSystem: true }, { isPoisoning: true, mimicsUser: false, mimicsSystem: true, imitated: undefined }],
   [{ resemblesUser: true }, { isPoisoning: true, mimicsUser: true, imitated: undefined }],
   [{ resembledLabel: label }, { isPoisoning: true, mimicsUser: false, imitated: label }],
   [
@@ -21,7 +28,7 @@ test.each([
     { isPoisoning: true, mimicsUser: true, imitated: undefined },
   ],
 ] as const)("a target with %j", (facts, finding) => {
-  expect(judgeTarget({ ...innocent, ...facts })).toEqual(finding);
+  expect(judgeTarget({ ...innocent, ...facts })).toEqual({ mimicsSystem: false, ...finding });
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { barBits } from "../../../../src/labels/imitable.ts";
 import { keyOf } from "../../../../src/labels/key-buckets.ts";
 import type { AddressKind } from "../../../../src/labels/label.ts";
@@ -225,4 +226,17 @@ describe("the bar of a list", () => {
       expect(book.tokenImitatedBy(labelOf(chain, real, "token").chain, sharing(7))?.address).toBe(real);
     }
   });
+});
+
+test("a rare shape imitates a label with nine digits, and with more where the list has a bar", () => {
+  const own = labelOf("1", "0x12a7c0b9d7f5e3c1a0b8d6f4e2c0a9b7d5abcdef", "exchange");
+  const eight = "0x12b9d6f4e2c0a9b7d5e3c1a0b8d7f5e3c1abcdef" as CanonicalAddress;
+  const nine = "0x12b9d6f4e2c0a9b7d5e3c1a0b8d7f5e3c5abcdef" as CanonicalAddress;
+  const many = Array.from({ length: 400 }, (_, i) =>
+    labelOf("1", `0x${sha256(`label ${i}`).slice(0, 40)}`, "exchange"),
+  );
+
+  expect(bookOf(own).wellKnownImitatedBy("evm", eight)).toBeUndefined();
+  expect(bookOf(own).wellKnownImitatedBy("evm", nine)?.address).toBe(own.address);
+  expect(bookOf(own, ...many).wellKnownImitatedBy("evm", nine)).toBeUndefined();
 });

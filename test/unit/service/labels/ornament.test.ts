@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { lookalike } from "../../../../src/chains/lookalike.ts";
+import { overlap } from "../../../../src/chains/lookalike.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { isOrnament, isWrittenDown } from "../../../../src/service/labels/ornament.ts";
 import { bookOf, labelOf } from "../../../support/book-of.ts";
@@ -24,17 +24,21 @@ test.each([
     "evm",
     "0x0000000000000068f116a894984e2db1123eb395",
   ],
-  ["a Solana program, which its own format tells", "solana", "Vote111111111111111111111111111111111111111"],
+  ["a mint of Solana", "solana", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"],
 ] as const)("%s was searched for", (_what, family, text) => {
   expect(isWrittenDown(family, address(text))).toBe(false);
 });
 
-test("what nobody can search for imitates nobody, though the shapes match", () => {
+test("a Solana program was written down", () => {
+  expect(isWrittenDown("solana", address("Vote111111111111111111111111111111111111111"))).toBe(true);
+});
+
+test("what no search finds imitates no label, though the shapes match", () => {
   const book = bookOf(labelOf("10", "0x4200000000000000000000000000000000000010", "bridge"));
   const alike = address("0x4200000000000000000000000000000000100010");
   const searched = address("0x420a4bcdef123456789abcdef123456789ab0010");
 
-  expect(lookalike("evm", address("0x4200000000000000000000000000000000000010"), alike)?.bits).toBeGreaterThan(100);
+  expect(overlap("evm", address("0x4200000000000000000000000000000000000010"), alike).bits).toBeGreaterThan(100);
   expect(book.wellKnownImitatedBy("evm", alike)).toBeUndefined();
   expect(book.wellKnownImitatedBy("evm", searched)?.kind).toBe("bridge");
 });

@@ -33,6 +33,7 @@ test("each finding has the severity of its own row", () => {
   const poisoning = {
     mimics_user: "INFO",
     mimics_exchange: "WARN",
+    mimics_system: "BLOCK",
     is_poisoning: "UNKNOWN",
     mimics_top_token: "WARN",
     token_is_poisoning: "INFO",
@@ -41,6 +42,7 @@ test("each finding has the severity of its own row", () => {
   const raised = {
     target: { mimics_user: "1", mimics_exchange: "1", is_poisoning: "1" },
     token: { mimics_top_token: "1", is_poisoning: "1", matched_token: "" },
+    mimics_system: ["Vote9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKmpsEBvQW"],
   };
 
   const found = poisoningRule(raised, {
@@ -49,6 +51,35 @@ test("each finding has the severity of its own row", () => {
   });
 
   expect(Object.fromEntries((found ?? []).map(({ finding, severity }) => [finding, severity]))).toEqual(poisoning);
+});
+
+describe("an address that looks like an account of Solana's system", () => {
+  const mimic = "ComputeBudgetVNZ5j61HCDgx8eBTR1ocnwePnTzP11";
+  const onSolana = (address: string) => ({ ...subject, chain_id: "solana", address });
+
+  test("is blocked, whatever the service says of it", () => {
+    const found = find({ target: clean.target }, onSolana(mimic));
+
+    expect(found).toEqual([
+      {
+        finding: "mimics_system",
+        severity: "BLOCK",
+        detail: `${mimic} was made to look like a program or an account of Solana itself, and is none`,
+      },
+    ]);
+  });
+
+  test("is blocked where a transaction names it", () => {
+    const transaction = { type: "transaction", chain_id: "solana", transaction_sha256: "0".repeat(64) } as const;
+    const found = find({ target: clean.target, mimics_system: [mimic] }, transaction);
+
+    expect(found?.map(({ finding, severity }) => [finding, severity])).toEqual([["mimics_system", "BLOCK"]]);
+  });
+
+  test("is one on Solana only, and the true one is none", () => {
+    expect(find({ target: clean.target }, onSolana("Vote111111111111111111111111111111111111111"))).toEqual([]);
+    expect(find({ target: clean.target }, { ...subject, address: `0x${"a".repeat(35)}11111` })).toEqual([]);
+  });
 });
 
 test("without a token only the target is read", () => {

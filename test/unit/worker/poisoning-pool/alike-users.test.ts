@@ -21,10 +21,23 @@ const written: Record<Family, fc.Arbitrary<CanonicalAddress>> = {
   bitcoin: fc.oneof(addresses(["1", "3"], "1z", "d".repeat(21)), addresses(["bc1q", "bc1p"], "01h", "q".repeat(26))),
 };
 
+/** Leading characters that two bodies share, of a run that they begin with four at most. */
+function shared(a: string, b: string): number {
+  const at = [...a].findIndex((character, i) => character !== b[i]);
+  const start = at < 0 ? a : a.slice(0, at);
+  return start.replace(/^(.)\1{4,}/, (run) => run.slice(0, 4)).length;
+}
+
+const reversed = (text: string) => [...text].reverse().join("");
+
 /** By the texts themselves, and every shape. */
 function areAlike(family: Family, calibrations: Calibrations, a: CanonicalAddress, b: CanonicalAddress): boolean {
   const format = formatOf(family, a);
-  if (format !== formatOf(family, b)) return false;
+  if (format !== formatOf(family, b) || a.slice(0, format.constantPrefix) !== b.slice(0, format.constantPrefix))
+    return false;
+  const [own, other] = [a.slice(format.constantPrefix), b.slice(format.constantPrefix)];
+  const [leading, trailing] = [shared(own, other), shared(reversed(own), reversed(other))];
+  if (format.rareShapes.some(({ prefix, suffix }) => leading >= prefix && trailing >= suffix)) return true;
   return (calibrations(family, format)?.flaggedShapes ?? []).some(({ prefix, suffix }) => {
     const head = format.constantPrefix + prefix;
     return a.slice(0, head) === b.slice(0, head) && (suffix === 0 || a.slice(-suffix) === b.slice(-suffix));
@@ -48,6 +61,18 @@ describe.each(Object.keys(written) as Family[])("of %s", (family) => {
     );
     expect(alike).toBeGreaterThan(100);
   });
+});
+
+test("account numbers of Hedera are not alike for their zeros", () => {
+  const account = (digits: string) => `0x${digits.padStart(40, "0")}` as CanonicalAddress;
+  const known = new AlikeUsers("evm", calibrated);
+  known.add(account("16f89a"));
+
+  expect([known.has(account("16f111")), known.has(account("20f89a")), known.has(account("516f111"))]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test("a shape that is flagged twice, or beside a stricter one, is one", () => {

@@ -1,0 +1,55 @@
+import { programs, SYSVAR_OWNER, WRAPPED_SOL } from "./programs.ts";
+
+/** Accounts that the network keeps. Source: Solana, solana-sdk-ids, each module's declared id. */
+const sysvars = [
+  SYSVAR_OWNER,
+  "SysvarC1ock11111111111111111111111111111111",
+  "SysvarRent111111111111111111111111111111111",
+  "SysvarFees111111111111111111111111111111111",
+  "SysvarEpochSchedu1e111111111111111111111111",
+  "SysvarEpochRewards1111111111111111111111111",
+  "SysvarRecentB1ockHashes11111111111111111111",
+  "SysvarRewards111111111111111111111111111111",
+  "SysvarS1otHashes111111111111111111111111111",
+  "SysvarS1otHistory11111111111111111111111111",
+  "SysvarStakeHistory1111111111111111111111111",
+  "SysvarLastRestartS1ot1111111111111111111111",
+  "Sysvar1nstructions1111111111111111111111111",
+] as const;
+
+/** Further programs and accounts of the network, some of them no more in use. Source: the same. */
+const others = [
+  "StakeConfig11111111111111111111111111111111",
+  "Feature111111111111111111111111111111111111",
+  "LoaderV411111111111111111111111111111111111",
+  "ZkTokenProof1111111111111111111111111111111",
+  "ZkE1Gama1Proof11111111111111111111111111111",
+  "1nc1nerator11111111111111111111111111111111",
+  // What stands for SOL itself where a mint is asked for; used by exchanges and in token lists.
+  "So11111111111111111111111111111111111111111",
+  WRAPPED_SOL,
+] as const;
+
+/**
+ * Programs of others that are called as the system's are. Sources: SPL Token's first version, declare_id of March 2020;
+ * Saber's snapshots; the voter stake registries of Marinade and of Realms. Each is named by several public repositories.
+ */
+const namesakes = [
+  "TokenSVp5gheXUvJ6jGWGeCsgPKgnE3YgdGKRVCMY9o",
+  "StakeSSzfxn391k3LvdKbZP5WVwWd6AsY1DNiXHjQfK",
+  "VoteMBhDCqGLRgYpp9o7DGyq81KNmwjXQRAHStjtJsS",
+  "VoteWPk9yyGmkX4U77nEWRJWpcc8kUfrPoghxENpstL",
+] as const;
+
+const trueOnes: ReadonlySet<string> = new Set([...Object.values(programs), ...sysvars, ...others, ...namesakes]);
+
+/** Words that the network's own addresses begin with, and five ones at the end, as their padding has. */
+const systemLook = /^(?:Compute|Vote|Stake|Token|Sysvar)|1{5}$/;
+
+/**
+ * Whether a Solana address was made to look like a program or an account of the network, without being one. Wallets show
+ * those as harmless. Of random addresses one in 58^5 = 2^29 ends in five ones, and fewer begin with such a word.
+ */
+export function mimicsSystem(address: string): boolean {
+  return systemLook.test(address) && !trueOnes.has(address);
+}
