@@ -38,7 +38,15 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     { title: "Events taken in", unit: "ops", queries: { "{{lane}}": sum(rate(m.events), "lane") } },
     { title: "Verdicts", unit: "ops", queries: { "{{decision}}": sum(rate(m.verdicts), "decision") } },
     { title: "Reasons", unit: "ops", queries: { "{{finding}}": sum(rate(m.reasons), "finding") } },
-    { title: "Age of lists", unit: "s", queries: { "{{list}}": `max by (list) (${m.listAge})` } },
+    {
+      title: "Age of lists",
+      unit: "s",
+      queries: {
+        "{{list}}": `max by (list) (${m.listAge})`,
+        "{{list}}, by its date": `time() - min by (list) (${m.listDate})`,
+        "too old": `max(${m.listMaxAge})`,
+      },
+    },
     { title: "Entries of lists", unit: "short", queries: { "{{list}}": `max by (list) (${m.listEntries})` } },
     {
       title: "Put off",

@@ -55,7 +55,8 @@ export const groups: readonly Group[] = [
   },
   {
     name: "plan",
-    files: "src/worker/{plan,plan-*,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
+    files:
+      "src/worker/{plan,plan-*,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
     tests: [
       [
         ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "subject", "listed-entry"].map(unitTest),

@@ -35,6 +35,8 @@ export interface AddressFormat {
    * without a suffix holds for two addresses whatever their endings.
    */
   readonly filters: readonly Shape[];
+  /** The same where a rare shape must show a character more, as labels ask: longer, so that a million labels rarely collide. */
+  readonly labelFilters: readonly Shape[];
   /**
    * Further shapes for two addresses with the same ending. A reader sees them end alike whatever stands in front of the
    * ending, so enough leading characters alone make them alike.
@@ -83,6 +85,11 @@ const evm: AddressFormat = {
     { prefix: 0, suffix: 6 },
     { prefix: 5, suffix: 0 },
   ],
+  labelFilters: [
+    { prefix: 3, suffix: 4 },
+    { prefix: 0, suffix: 7 },
+    { prefix: 6, suffix: 0 },
+  ],
   bitsPerCharacter: 4,
   firstCharacterBits: 4,
 };
@@ -111,6 +118,12 @@ const base58check: Omit<AddressFormat, "firstCharacterBits"> = {
     { prefix: 1, suffix: 4 },
     { prefix: 3, suffix: 3 },
     { prefix: 4, suffix: 0 },
+  ],
+  labelFilters: [
+    { prefix: 0, suffix: 5 },
+    { prefix: 1, suffix: 4 },
+    { prefix: 3, suffix: 3 },
+    { prefix: 5, suffix: 0 },
   ],
   bitsPerCharacter: BASE58_BITS,
 };
@@ -145,6 +158,13 @@ const solana: AddressFormat = {
     { prefix: 2, suffix: 4 },
     { prefix: 6, suffix: 0 },
   ],
+  labelFilters: [
+    { prefix: 4, suffix: 1 },
+    { prefix: 0, suffix: 5 },
+    { prefix: 3, suffix: 3 },
+    { prefix: 2, suffix: 4 },
+    { prefix: 7, suffix: 0 },
+  ],
   sameEndingShapes: [{ prefix: 5, suffix: 0 }],
   bitsPerCharacter: BASE58_BITS,
   firstCharacterBits: 4.16,
@@ -172,6 +192,7 @@ const bech32: AddressFormat = {
   rareShapes: [],
   mostDiffering: 0,
   filters: anySix,
+  labelFilters: anySix,
   bitsPerCharacter: 5,
   firstCharacterBits: 5,
 };

@@ -4,7 +4,6 @@ import { readPolicy } from "../../src/events/policy.ts";
 import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
-import { emptyBook } from "../../src/labels/address-book.ts";
 import { runLoop } from "../../src/worker/loop.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import { minTimeMs } from "../../src/worker/pace/quota.ts";
@@ -14,8 +13,11 @@ import type { InputRecord } from "../../src/worker/ports.ts";
 import { ServiceDownError } from "../../src/worker/service-errors.ts";
 import { workerOf } from "../../src/worker/worker.ts";
 import { evenly } from "../fakes/turns.ts";
+import { shippedBook } from "../support/address-book.ts";
+import { labelOf } from "../support/book-of.ts";
 import { planAccidents } from "./accidents.ts";
 import { ChainsOfVerdicts } from "./chains-of-verdicts.ts";
+import type { KnownEvm } from "./evm-transactions.ts";
 import { type Scenario, scenarioOf } from "./scenario.ts";
 import { WatchedTickets } from "./silences.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
@@ -25,6 +27,12 @@ import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
 import { type Sight, Watch } from "./watch.ts";
 import { WatchedIntake } from "./watched-intake.ts";
+
+/** The tokens that transactions move are labelled: whether an unlabelled callee is asked about, other tests show. */
+function knownTokens(evm: ReadonlyMap<string, KnownEvm>) {
+  const tokens = new Set([...evm.values()].flatMap(({ token }) => token ?? []));
+  return shippedBook(...[...tokens].flatMap((token) => [labelOf("1", token, "token"), labelOf("56", token, "token")]));
+}
 
 export interface Outcome {
   readonly seed: number;
@@ -174,7 +182,7 @@ class Simulation {
       weightOf: evenly,
       key,
       keyIsFixed: scenario.keyIsFixed,
-      lists: { book: emptyBook },
+      lists: { book: knownTokens(scenario.transactions.evm) },
       clock,
       random: scenario.dice.random,
       log: logTo(watch),

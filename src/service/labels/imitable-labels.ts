@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
-import type { EndingOf } from "../../chains/lookalike.ts";
+import type { EndingOf, Overlap } from "../../chains/lookalike.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
 import type { Steps } from "../../kernel/steps.ts";
 import type { AddressLabel } from "../../labels/label.ts";
@@ -37,7 +37,13 @@ export class ImitableLabels {
   /** `members` are the ordinals of labels of this family; `endingOf` tells the endings of their chain, if they have one. */
   static *steps(family: Family, labels: LabelUnion, members: Uint32Array, endingOf?: EndingOf): Steps<ImitableLabels> {
     const addresses = { length: members.length, at: (i: number) => labels.subjectAt(members[i] ?? 0) };
-    return new ImitableLabels(family, labels, members, yield* LookalikeIndex.steps(family, addresses), endingOf);
+    return new ImitableLabels(
+      family,
+      labels,
+      members,
+      yield* LookalikeIndex.steps(family, addresses, "labels"),
+      endingOf,
+    );
   }
 
   /** The label that `address` imitates, ornament aside; of several the one with the most matched bits, of equals the first. */
@@ -50,7 +56,7 @@ export class ImitableLabels {
         const barBits = this.#labels.barBitsAt(this.#members[i] ?? 0);
         // In a short list, such as an operator's own wallets, nobody is alike by chance: there an ornament is as telling as ever.
         if (barBits > 0 && isOrnament(this.#family, address, overlap)) return Number.POSITIVE_INFINITY;
-        return Math.max(barBits, LEAST_BITS);
+        return isScattered(overlap) ? Number.POSITIVE_INFINITY : Math.max(barBits, LEAST_BITS);
       },
       this.#endingOf,
     );
@@ -58,4 +64,15 @@ export class ImitableLabels {
     const label = this.#labels.at(this.#members[nearest.ordinal] ?? 0);
     return label?.kind === "site" ? undefined : label;
   }
+}
+
+/** Most bits of a character, in base58. */
+const MOST_BITS = 6;
+
+/**
+ * Whether two addresses are alike between their ends, by few differing characters alone: more bits than the ends carry.
+ * No search makes such a pair, and keys for it would double the memory of a million labels.
+ */
+function isScattered({ prefix, suffix, bits }: Overlap): boolean {
+  return bits > MOST_BITS * (prefix + suffix);
 }

@@ -20,9 +20,8 @@ export function isWrittenDown(family: Family, address: CanonicalAddress): boolea
  * equal digits and 107 end with three, and two with both are alike whoever made them. One end that is not of that
  * kind is as telling as ever.
  */
-export function isOrnament(family: Family, address: CanonicalAddress, { prefix, suffix, bits }: Overlap): boolean {
-  // More bits than the ends carry: the two differ in a few characters only.
-  if (family !== "evm" || bits > 4 * (prefix + suffix)) return false;
+export function isOrnament(family: Family, address: CanonicalAddress, { prefix, suffix }: Overlap): boolean {
+  if (family !== "evm") return false;
   return isOneDigit(address.slice(2, 2 + prefix)) && isOneDigit(address.slice(address.length - suffix));
 }
 

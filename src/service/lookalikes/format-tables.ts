@@ -7,6 +7,9 @@ import { blocksOf } from "./blocks.ts";
 import { KeyedTable, type KeyMaker } from "./keyed-table.ts";
 import { groupedOrdinals } from "./ordinals.ts";
 
+/** Users are found by all that makes a lookalike; labels by their ends, and by more of them. */
+export type Among = "users" | "labels";
+
 interface Tables {
   /** By characters that are compared whatever the endings: of all members. */
   readonly whole: readonly KeyedTable[];
@@ -31,9 +34,16 @@ export class FormatTables {
   }
 
   /** `members` are ordinals of `addresses`, all of them of this format. */
-  static *steps(format: AddressFormat, addresses: AddressList, members: Uint32Array): Steps<FormatTables> {
+  static *steps(
+    format: AddressFormat,
+    addresses: AddressList,
+    members: Uint32Array,
+    among: Among,
+  ): Steps<FormatTables> {
     const endingOf = (ordinal: number) => format.endingOf(addresses.at(ordinal) ?? ("" as CanonicalAddress));
-    const { filters, sameEndingShapes } = format;
+    const { sameEndingShapes } = format;
+    const filters = among === "users" ? format.filters : format.labelFilters;
+    const blocks = among === "users" ? blocksOf(format) : [];
     const ends = filters.filter(({ suffix }) => suffix > 0);
     const fronts = filters.filter(({ suffix }) => suffix === 0);
     const ended = yield* groupedOrdinals(members.length, (place) => members[place] ?? 0, endingOf);
@@ -45,7 +55,7 @@ export class FormatTables {
       byEnding.set(ending, yield* tablesOf(keysBy(format, shapes, ending.length), addresses, ordinals));
     }
     return new FormatTables(format, {
-      whole: yield* tablesOf([...keysBy(format, fronts, 0), ...blocksOf(format)], addresses, members),
+      whole: yield* tablesOf([...keysBy(format, fronts, 0), ...blocks], addresses, members),
       withoutEnding: yield* tablesOf(keysBy(format, ends, 0), addresses, plain),
       withEnding: yield* tablesOf(keysBy(format, ends, 0), addresses, joined([...ended.values()])),
       byEnding,

@@ -4,7 +4,7 @@ import type { Family } from "../../chains/chain.ts";
 import { type EndingOf, lookalike, type Overlap } from "../../chains/lookalike.ts";
 import { atOnce, type Steps } from "../../kernel/steps.ts";
 import type { AddressList } from "./address-list.ts";
-import { FormatTables } from "./format-tables.ts";
+import { type Among, FormatTables } from "./format-tables.ts";
 import { groupedOrdinals } from "./ordinals.ts";
 
 /** The address of an index that resembles a given one most, and how much. */
@@ -20,7 +20,7 @@ type Tables = ReadonlyMap<AddressFormat, FormatTables>;
  * Finds lookalikes of an address among many of one family, without comparing with each: one bucket table a filter of the
  * format and a block of what may differ in few characters. A bucket only proposes; `lookalike` decides, so that a
  * collision of keys costs a comparison and never an answer. Random addresses rarely collide: each table compares 20 bits
- * or more. Of contrived ones a batch compares each with each, some 30 ms. An address is never its own lookalike.
+ * or more. Of contrived ones a batch compares each with each, some milliseconds. An address is never its own lookalike.
  *
  * `endingOf` is that of the chain on which an address is looked up, where it has endings of its own.
  */
@@ -35,13 +35,16 @@ export class LookalikeIndex {
     this.#tablesByFormat = tables;
   }
 
-  static of(family: Family, addresses: AddressList): LookalikeIndex {
-    return atOnce(LookalikeIndex.steps(family, addresses));
+  static of(family: Family, addresses: AddressList, among: Among = "users"): LookalikeIndex {
+    return atOnce(LookalikeIndex.steps(family, addresses, among));
   }
 
-  /** The same in steps, for a million of them. */
-  static *steps(family: Family, addresses: AddressList): Steps<LookalikeIndex> {
-    return new LookalikeIndex(family, addresses, yield* tablesByFormat(family, addresses));
+  /**
+   * The same in steps, for a million of them. Among labels those may be missed that differ in a few characters without
+   * any shape, and those that a rare shape makes alike without a character beyond.
+   */
+  static *steps(family: Family, addresses: AddressList, among: Among = "users"): Steps<LookalikeIndex> {
+    return new LookalikeIndex(family, addresses, yield* tablesByFormat(family, addresses, among));
   }
 
   /** Whether any member is a lookalike of `address`. Stops at the first, so that a crowd of alike members is cheap. */
@@ -87,12 +90,12 @@ function isNearer(ordinal: number, { bits }: Overlap, best: Nearest | undefined)
   return bits === best.overlap.bits && ordinal < best.ordinal;
 }
 
-function* tablesByFormat(family: Family, addresses: AddressList): Steps<Tables> {
+function* tablesByFormat(family: Family, addresses: AddressList, among: Among): Steps<Tables> {
   const formatAt = (ordinal: number) => formatOf(family, addresses.at(ordinal) ?? ("" as CanonicalAddress));
   const membersByFormat = yield* groupedOrdinals(addresses.length, (place) => place, formatAt);
   const tables = new Map<AddressFormat, FormatTables>();
   for (const [format, members] of membersByFormat) {
-    tables.set(format, yield* FormatTables.steps(format, addresses, members));
+    tables.set(format, yield* FormatTables.steps(format, addresses, members, among));
   }
   return tables;
 }

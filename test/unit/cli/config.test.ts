@@ -49,6 +49,8 @@ test("an empty environment gives the defaults", () => {
     SERVICE_QUOTA_WEIGHT: 1,
     DECISION_DEADLINE: 30_000,
     SOLANA_GROUP_MAX: 8,
+    LISTS_FILES: [],
+    LISTS_MAX_AGE: 604_800_000,
     LABELS_FILES: [],
     BUNDLED_LABELS: true,
     LOG_LEVEL: expect.any(String),

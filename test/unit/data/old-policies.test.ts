@@ -20,7 +20,7 @@ const shipped = [
   "b62481854aea29704d8f03f125af336a04acb8e458a061fc388f21de2fcc267f",
   "888b7a4981d559a3d133326ab5db8ebed1346a9daa7b911ed97fdde6dd37c20e",
   "29ff13959190cbcd8b0ba48882d49dd5282c1d52fcff326084feedaa90bd1b04",
-  "cdc36d28c76c8dbb3906da1a1e304915fbfd745e18c6a1cb7086436f64da337e",
+  "cd7419cbd5ffc92d205f349af374220710fb3ff9d78736285e24285031da88ac",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));

@@ -4,7 +4,7 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { formatOf, type Shape } from "../../../../src/chains/address-format.ts";
 import { type Family, families } from "../../../../src/chains/chain.ts";
 import { evmEndingsOn } from "../../../../src/chains/evm-endings.ts";
-import { type EndingOf, lookalike } from "../../../../src/chains/lookalike.ts";
+import { type EndingOf, lookalike, type Overlap } from "../../../../src/chains/lookalike.ts";
 import { solanaEnding } from "../../../../src/chains/solana-endings.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { keyOf } from "../../../../src/labels/key-buckets.ts";
@@ -139,6 +139,30 @@ describe.each(families)("%s", (family) => {
         expect(filters.some((filter) => prefix >= filter.prefix && suffix >= filter.suffix)).toBe(true);
       }
     }
+  });
+
+  test("among labels the index finds all that carry the least bits of a label by their ends", () => {
+    const least = (overlap: Overlap) =>
+      overlap.bits > 6 * (overlap.prefix + overlap.suffix) ? Number.POSITIVE_INFINITY : 27;
+    let found = 0;
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
+        const random = seededRandom(seed);
+        const members = crowd(family, size, random);
+        const index = LookalikeIndex.of(family, members, "labels");
+        for (let i = 0; i < 20; i++) {
+          const address = probe(family, members, random);
+          const alike = members.some((member) => {
+            const overlap = lookalike(family, member, address);
+            return overlap !== undefined && overlap.bits >= least(overlap);
+          });
+          if (alike) found++;
+          expect(index.nearest(address, (_, overlap) => least(overlap)) !== undefined).toBe(alike);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(found).toBeGreaterThan(RUNS);
   });
 
   test("a member that misses its bar is passed over for one that reaches its own", () => {

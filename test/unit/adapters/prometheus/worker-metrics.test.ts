@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ArchiveMetrics, showArchivePlace } from "../../../../src/adapters/prometheus/archive-metrics.ts";
 import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metrics.ts";
+import { showLists } from "../../../../src/adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { groups, metricsTable } from "../../../../src/adapters/prometheus/metrics-table.ts";
 import { ServiceMetrics } from "../../../../src/adapters/prometheus/service-metrics.ts";
@@ -173,6 +174,8 @@ function everything() {
     isPoolingOff: () => false,
     ...pace,
   });
+  const list = { name: "ofac.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 5 };
+  showLists(set, { lists: () => [list], now: () => Date.UTC(2026, 10, 21), maxAgeMs: 604_800_000 });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
   showArchivePlace(set, "here");
@@ -211,7 +214,8 @@ test("every metric of the table is one of the process's, and the other way round
     expect({ type, help }).toEqual({ type: row?.type, help: row?.help });
     for (const { labels } of values) {
       for (const [label, value] of Object.entries(labels)) {
-        if (label === "le" || label === "finding") continue;
+        // Findings and lists are named by the policy and by the operator's files.
+        if (label === "le" || label === "finding" || label === "list") continue;
         expect(Reflect.get(row?.labels ?? {}, label), `${name} ${label}`).toContain(value);
       }
     }
