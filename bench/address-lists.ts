@@ -45,7 +45,7 @@ const held = () => {
 const before = held();
 const cpu = process.cpuUsage();
 const began = performance.now();
-const files = new AddressListFiles([file], [], systemClock);
+const files = new AddressListFiles({ lists: [file], labels: [], bundled: [] }, systemClock);
 const store = await LabelStore.open<AddressList, AddressBook>(files, AddressBook.steps, quietLog, () => setImmediate());
 const wallMs = performance.now() - began;
 const { user, system } = process.cpuUsage(cpu);

@@ -56,7 +56,10 @@ export const ServeEnv = z.object({
 });
 
 /** `weir labels`. */
-export const LabelsEnv = ServeEnv.pick({ LABELS_FILES: true, BUNDLED_LABELS: true });
+export const LabelsEnv = z.object({
+  ...ServeEnv.pick({ LABELS_FILES: true, BUNDLED_LABELS: true }).shape,
+  LISTS_FILES: list.prefault("").describe("list files, as `weir screen` and `weir worker` hold events against them"),
+});
 
 /** Whatever asks the service. */
 const ServiceClientEnv = z.object({

@@ -14,10 +14,13 @@ export interface DemoWorld {
   close(): Promise<void>;
 }
 
+/** The demo's list is of the day on which it was made: its age says nothing. */
+const NO_AGE = "99999d";
+
 /** Starts what the demo's own service asks. Whoever names a service, or nodes, has those asked instead. */
 export async function openDemoWorld(given: Environment, clock: Clock, signal: AbortSignal): Promise<DemoWorld> {
   const isSet = (name: string) => (given[name] ?? "") !== "";
-  const env = isSet("LISTS_FILES") ? given : { ...given, LISTS_FILES: bundled.demoLists };
+  const env = isSet("LISTS_FILES") ? given : { ...given, LISTS_FILES: bundled.demoLists, LISTS_MAX_AGE: NO_AGE };
   if (isSet("SERVICE_URL")) return { env, parts: [["service", "that of SERVICE_URL"]], missing: [], close: nothing };
   const solanaNames = ["SOLANA_SNAPSHOT", "SOLANA_RPC_URL", "SOLANA_RPC_URL_FILE"];
   const evmNames = ["EVM_RPC_URLS", "EVM_RPC_URLS_FILE", "EVM_MARKETS_FILE"];

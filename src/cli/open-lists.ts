@@ -1,11 +1,13 @@
+import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { AddressListFiles } from "../adapters/files/address-list-files.ts";
 import { watchLabelFiles } from "../adapters/files/watch-label-files.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { toError } from "../kernel/errors.ts";
+import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
 import { AddressBook, type AddressList } from "../labels/address-book.ts";
 import { LabelStore } from "../labels/label-store.ts";
+import { listAgeMs } from "../labels/list-set.ts";
 import { bundled } from "./package-root.ts";
 
 export interface ListsConfig {
@@ -25,15 +27,10 @@ export interface OpenLists {
 
 const DAY_MS = 86_400_000;
 
-/** Files that events are held against: the operator's lists, then labels. */
-export function listPaths({ LISTS_FILES, LABELS_FILES }: Pick<ListsConfig, "LISTS_FILES" | "LABELS_FILES">) {
-  return [...new Set([...LISTS_FILES, ...LABELS_FILES])];
-}
-
 /**
  * Reads every list and label that the worker holds events against, and says in the log which they are.
  *
- * @param onBook is told each book before it is used.
+ * @param onBook is told each book when it comes into use.
  * @throws {ConfigInvalidError} when a file cannot be read: a run without one of its lists would clear what is on it.
  */
 export async function openLists(
@@ -48,7 +45,9 @@ export async function openLists(
     readonly onBook?: (book: AddressBook) => Promise<void>;
   },
 ): Promise<OpenLists> {
-  const files = new AddressListFiles(listPaths(config), config.BUNDLED_LABELS ? bundled.labels : [], clock);
+  const { LISTS_FILES: lists, LABELS_FILES: labels } = config;
+  refuseSameNames([...new Set([...lists, ...labels])]);
+  const files = new AddressListFiles({ lists, labels, bundled: config.BUNDLED_LABELS ? bundled.labels : [] }, clock);
   const ownOnly = operatorsOnly(log);
   const store = await LabelStore.open<AddressList, AddressBook>(files, AddressBook.steps, ownOnly, () =>
     setImmediate(),
@@ -71,9 +70,14 @@ export async function openLists(
   };
 }
 
-/** Age of a list by its date, milliseconds. */
-export function listAgeMs({ date }: { readonly date: string }, now: number): number {
-  return Math.max(0, now - Date.parse(date));
+/** Verdicts, metrics and the summary name a list by its file's name. @throws {ConfigInvalidError} */
+function refuseSameNames(files: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of files.map((file) => path.basename(file))) {
+    if (seen.has(name))
+      throw new ConfigInvalidError(`LISTS_FILES and LABELS_FILES name two files called ${name}: rename one of them`);
+    seen.add(name);
+  }
 }
 
 function sayLists({ id, lists }: AddressBook, maxAgeMs: number, clock: Clock, log: Log): void {

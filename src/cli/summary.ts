@@ -16,7 +16,7 @@ const MANY_SHARE = 0.02;
 
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
-  { tally, service, policy, lists, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
+  { tally, service, policy, lists, listSet, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
   out: string,
 ): readonly string[] {
   const lines = [
@@ -30,6 +30,9 @@ export function summaryLines(
     `${"time".padEnd(12)}${duration(tally.elapsedMs / 1000).padStart(10)}`,
   ];
   if (tally.resumed > 0) lines.push(`resumed: ${tally.resumed} of them were there before this run`);
+  const stale = staleCount(tally, listSet);
+  if (stale > 0)
+    lines.push(`other lists: ${stale} of them were held against another set of lists: screen into another --out`);
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
   if (tally.conflicting > 0)
     lines.push(
@@ -52,6 +55,11 @@ export function summaryLines(
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
   return lines;
+}
+
+/** Verdicts of an earlier run that the lists of this run do not stand behind. */
+function staleCount({ resumed, resumedByLists }: Tally, listSet: string | undefined): number {
+  return resumed - (resumedByLists.get(listSet ?? "") ?? 0);
 }
 
 /** Above the counts: an ALLOW of such an event says only that it imitates no labelled address. */

@@ -10,6 +10,8 @@ export class Tally {
   /** What the first failure of each kind said. */
   readonly firstSaid = new Map<string, string>();
   resumed = 0;
+  /** Of those, how many were held against which set of lists, by its id; empty for none. */
+  readonly resumedByLists = new Map<string, number>();
   rejected = 0;
   unanswered = 0;
   requests = 0;
@@ -57,6 +59,8 @@ export class Tally {
   /** A verdict that an earlier run left: it belongs to the outcome, not to the speed. */
   countEarlier(verdict: Verdict): void {
     this.resumed++;
+    const { lists = "" } = verdict;
+    this.resumedByLists.set(lists, (this.resumedByLists.get(lists) ?? 0) + 1);
     this.countVerdict(verdict);
   }
 

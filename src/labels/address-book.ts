@@ -38,7 +38,7 @@ export interface ListedAddress {
 export const standings = ["sanctioned", "blocked", "allowed"] as const;
 export type Standing = (typeof standings)[number];
 
-/** Entries that are told of one address. A list may repeat one without end. */
+/** Entries that are told of one address, accusations first. */
 const MOST_TOLD = 16;
 const ID_DIGITS = 16;
 
@@ -58,11 +58,19 @@ export class AddressBook {
    * costs one wait for memory. Open addressing, at most half full.
    */
   readonly #places: Uint32Array;
+  /** By ordinal, the ordinal + 1 of the entry before it with the same key; 0 where there is none. */
+  readonly #before: Uint32Array;
 
-  private constructor(lists: readonly AddressList[], firsts: readonly number[], places: Uint32Array) {
+  private constructor(
+    lists: readonly AddressList[],
+    firsts: readonly number[],
+    places: Uint32Array,
+    before: Uint32Array,
+  ) {
     this.#lists = lists;
     this.#firsts = firsts;
     this.#places = places;
+    this.#before = before;
     this.lists = lists.flatMap(({ info, labels }) => (info === undefined ? [] : [{ ...info, entries: labels.length }]));
     this.id = this.lists.length === 0 ? undefined : idOf(this.lists);
   }
@@ -76,18 +84,22 @@ export class AddressBook {
       length += labels.length;
     }
     const places = new Uint32Array(2 * 2 ** Math.ceil(Math.log2(2 * length + 1)));
+    const before = new Uint32Array(length);
     const mask = places.length - 1;
     for (const [i, { labels }] of lists.entries()) {
       for (let at = 0; at < labels.length; at++) {
         const key = labels.keyAt(at);
         let place = (2 * key) & mask;
-        while ((places[place] ?? 0) > 0) place = (place + 2) & mask;
-        places[place] = (firsts[i] ?? 0) + at + 1;
+        while ((places[place] ?? 0) > 0 && places[place + 1] !== key) place = (place + 2) & mask;
+        const ordinal = (firsts[i] ?? 0) + at;
+        // A list may repeat one address without end.
+        before[ordinal] = places[place] ?? 0;
+        places[place] = ordinal + 1;
         places[place + 1] = key;
         if (at > 0 && at % ITEMS_A_STEP === 0) yield;
       }
     }
-    return new AddressBook(lists, firsts, places);
+    return new AddressBook(lists, firsts, places, before);
   }
 
   /** What lists say for or against the address itself, accusations first. Nearly every address is on none. */
@@ -98,7 +110,7 @@ export class AddressBook {
       const standing = standingOf(label);
       return standing === undefined ? [] : [{ standing, label, list }];
     });
-    return found.sort((a, b) => order[a.standing] - order[b.standing]);
+    return found.sort((a, b) => order[a.standing] - order[b.standing]).slice(0, MOST_TOLD);
   }
 
   /** Whether the address is labelled as a token of this chain, and no list doubts it. */
@@ -125,21 +137,17 @@ export class AddressBook {
   #entriesOf(family: Family, address: CanonicalAddress): readonly Entry[] {
     const mask = this.#places.length - 1;
     const key = addressKey(address);
-    let found: Entry[] | undefined;
     let place = (2 * key) & mask;
-    for (let taken = this.#places[place] ?? 0; taken > 0; taken = this.#places[place] ?? 0) {
-      if (this.#places[place + 1] === key) {
-        const { list, at } = this.#locate(taken - 1);
-        const { labels, info } = list;
-        if (labels.familyAt(at) === family && labels.addressAt(at) === address) {
-          found ??= [];
-          found.push({ label: labels.at(at), list: info });
-          if (found.length === MOST_TOLD) return found;
-        }
-      }
-      place = (place + 2) & mask;
+    while ((this.#places[place] ?? 0) > 0 && this.#places[place + 1] !== key) place = (place + 2) & mask;
+    let found: Entry[] | undefined;
+    for (let taken = this.#places[place] ?? 0; taken > 0; taken = this.#before[taken - 1] ?? 0) {
+      const { list, at } = this.#locate(taken - 1);
+      const { labels, info } = list;
+      if (labels.familyAt(at) !== family || labels.addressAt(at) !== address) continue;
+      found ??= [];
+      found.push({ label: labels.at(at), list: info });
     }
-    return found ?? NONE;
+    return found?.reverse() ?? NONE;
   }
 
   #locate(ordinal: number): { readonly list: AddressList; readonly at: number } {

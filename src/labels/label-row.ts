@@ -31,7 +31,7 @@ export const MAX_NOTE_LENGTH = 500;
 export function parseLabelRow(row: LabelRow, reach: Reach = "chain"): Result<Label> {
   const wrong = requiredColumns.find((column) => !isCell(row[column]));
   if (wrong !== undefined) return fail(`${wrong}: must be text or a number`);
-  const kindText = textOf(row["kind"]);
+  const kindText = textOf(row["kind"]).toLowerCase();
   const kind = labelKinds.find((known) => known === kindText);
   if (kindText === "") return fail(NO_KIND);
   if (kind === undefined) return fail(`kind: must be one of ${labelKinds.join(", ")}`);

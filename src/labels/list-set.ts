@@ -16,3 +16,8 @@ export function listSetOf({ id, lists }: AddressBook): ListSet | undefined {
     json: `${JSON.stringify({ schema: "weir.lists/1", id, lists: rows }, undefined, 2)}\n`,
   };
 }
+
+/** Age of a list by its date, milliseconds. A list that is dated in a time zone ahead is no older than nothing. */
+export function listAgeMs({ date }: { readonly date: string }, now: number): number {
+  return Math.max(0, now - Date.parse(date));
+}

@@ -68,7 +68,8 @@ export function decide({ subject, requiredChecks, checks }: Case, table: PolicyT
     reasons.push({ check, finding: "check_missing", severity: "UNKNOWN", detail: "the required check was not made" });
   }
   const decision = mostSevere(reasons);
-  if (decision !== "ALLOW" || isAnswered(checks)) return { decision, reasons: kept(reasons) };
+  if (decision !== "ALLOW" || isAnswered(checks) || isListedEnough(requiredChecks))
+    return { decision, reasons: kept(reasons) };
   reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
   return { decision: "UNKNOWN", reasons: kept(reasons) };
 }
@@ -97,6 +98,11 @@ const NONE_ALLOWED: ReadonlySet<string> = new Set();
 function noSignal(check: CheckEntry["check"]): Reason {
   const detail = "no configured signal; not a guarantee of safety";
   return { check, finding: "no_signal", severity: "INFO", detail };
+}
+
+/** Whether a policy asks for nothing but the lists. */
+function isListedEnough(required: readonly Check[]): boolean {
+  return required.length === 1 && required[0] === "listed";
 }
 
 /** Whether a service answered any of them. */

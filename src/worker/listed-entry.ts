@@ -3,7 +3,7 @@ import type { Family } from "../chains/chain.ts";
 import type { Check } from "../events/checks.ts";
 import { type ListedEvidence, readEvidence } from "../events/evidence.ts";
 import type { CheckEntry } from "../events/verdict.ts";
-import type { AddressBook, ListedAddress } from "../labels/address-book.ts";
+import { type AddressBook, type ListedAddress, standings } from "../labels/address-book.ts";
 import { answeredHere, failed } from "./check-entry.ts";
 
 /** Matches that one verdict repeats. Chosen: an accusation comes first, and one is enough. */
@@ -32,12 +32,12 @@ export function listedEntries(
   const found = parties === undefined ? undefined : matchesIn(parties, answered, book);
   if (found !== undefined) return [answeredHere("listed", evidenceOf(found))];
   if (!required.includes("listed")) return NONE;
-  return [book.id === undefined ? noList : onNoList];
+  return [book.lists.some(({ entries }) => entries > 0) ? onNoList : noList];
 }
 
 /** The entries of an event that requires the check by name. */
 const onNoList = answeredHere("listed", { matches: [] } satisfies ListedEvidence);
-const noList = failed("listed", "CHECK_UNSUPPORTED", "no list is loaded: name list files in LISTS_FILES");
+const noList = failed("listed", "CHECK_UNSUPPORTED", "no list with an entry is loaded: name list files in LISTS_FILES");
 
 function matchesIn(
   { family, addresses }: Parties,
@@ -63,9 +63,8 @@ function add(found: ListedAddress[] | undefined, more: readonly ListedAddress[])
 }
 
 function evidenceOf(found: readonly ListedAddress[]): ListedEvidence {
-  const accusing = found.filter(({ standing }) => standing !== "allowed");
-  const allowing = found.filter(({ standing }) => standing === "allowed");
-  return { matches: [...accusing, ...allowing].slice(0, MOST_MATCHES).map(matchOf) };
+  const worstFirst = standings.flatMap((standing) => found.filter((each) => each.standing === standing));
+  return { matches: worstFirst.slice(0, MOST_MATCHES).map(matchOf) };
 }
 
 function matchOf({ standing, label, list }: ListedAddress): ListedEvidence["matches"][number] {

@@ -1,5 +1,4 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
-import { actsOf } from "../chains/solana/acts-of.ts";
 import { compileMessage } from "../chains/solana/compile-message.ts";
 import { isWritable, type Message } from "../chains/solana/message.ts";
 import { namedGainers } from "../chains/solana/named-gainers.ts";
@@ -52,7 +51,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
     candidates: distinctAddresses(messages.flatMap(writtenOnly)),
     gainers: distinctAddresses(messages.flatMap(namedGainers)),
     usesLookupTables: messages.some(({ lookups }) => lookups.length > 0),
-    named: distinctAddresses(messages.flatMap((message) => [...message.staticKeys, ...empoweredIn(message)])),
+    named: distinctAddresses(messages.flatMap((message) => [...message.staticKeys, ...namedGainers(message)])),
     messageSha256: only !== undefined && isOneSerialized ? sha256(only.bytes) : undefined,
   });
 }
@@ -86,14 +85,6 @@ function messageOf({ transaction, encoding, feePayer = "", instructions = [] }: 
 
 function writtenOnly(message: Message): readonly string[] {
   return message.staticKeys.filter((_, place) => place >= message.signers && isWritable(message, place));
-}
-
-/** Keys in the data of instructions, such as a new owner, which are no accounts of the message. */
-function empoweredIn({ staticKeys, instructions }: Message): readonly string[] {
-  return instructions.flatMap(({ program, accounts, data }) => {
-    const named = { program: staticKeys[program] ?? "", accounts: [...accounts].map((at) => staticKeys[at]), data };
-    return actsOf(named).flatMap((act) => ("to" in act && act.to !== undefined ? [act.to] : []));
-  });
 }
 
 function distinctAddresses(texts: readonly string[]): CanonicalAddress[] {

@@ -39,12 +39,21 @@ function namedIn({ raw_data, visible }: TronTransaction): readonly CanonicalAddr
     if (!decoded.ok) return namedAddresses(type, value, "");
     const { operation } = decoded;
     const calls = callsOf(operation);
-    // A known token call says who gains by it, and leaves out who loses a right.
-    const data = calls?.call.is === "other" ? hexIn(operation.value, "data") : "";
+    const data = calls === undefined ? "" : hexIn(operation.value, "data");
     const gaining = counterpartyOf(operation, calls);
-    return [...namedAddresses(type, value, data), ...(gaining === undefined ? [] : [gaining.address])];
+    const named = namedAddresses(type, value, data, losingBy(calls));
+    return gaining === undefined ? named : [...named, gaining.address];
   });
   return [...new Set(named)];
+}
+
+/** The spender that a call takes a right back from. */
+function losingBy(calls: ReturnType<typeof callsOf>): CanonicalAddress | undefined {
+  if (calls?.call.is !== "token") return undefined;
+  const { call } = calls.call;
+  if (call.does === "reduce") return call.spender;
+  if (call.does === "approve") return call.amount === 0n ? call.spender : undefined;
+  return call.does === "approve_all" && !call.isGranted ? call.spender : undefined;
 }
 
 function partiesOf({ raw_data, visible }: TronTransaction): TronReading["parties"] {

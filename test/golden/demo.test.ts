@@ -48,6 +48,9 @@ const stillClock: Clock = {
   sleep: () => new Promise(() => undefined),
 };
 
+/** The day of the demo's list, which lies ahead of that noon. */
+const dayOfList = { now: () => Date.UTC(2026, 10, 28, 12) };
+
 /** The demo's own chain, and what reads and tries out its tokens. */
 async function evmWorld() {
   const chain = await startDemoChain(systemClock, new AbortController().signal);
@@ -87,7 +90,7 @@ test(
   "the demo's events get the verdicts that are checked in, and the decisions that their sources call for",
   async () => {
     const book = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
-    const lists = new AddressListFiles([bundled.demoLists], bundled.labels, stillClock);
+    const lists = new AddressListFiles({ lists: [bundled.demoLists], labels: [], bundled: bundled.labels }, dayOfList);
     const sink = new FakeSink();
     const accounts = readSnapshot(readFileSync(path.join(root, "demo", "solana-accounts.json"), "utf8"));
     const machine = new VirtualMachine(accounts);

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { AddressList } from "../../labels/address-book.ts";
 import { AddressTable } from "../../labels/address-table.ts";
 import type { RefusedRow } from "../../labels/label-list.ts";
@@ -10,45 +12,84 @@ import { readRows } from "./file-rows.ts";
 import { ListFiles } from "./list-files.ts";
 
 const DAY_DIGITS = 10;
-const day = /^\d{4}-\d{2}-\d{2}/;
+const DAY_MS = 86_400_000;
+const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The lists of an operator, and the files of labels that come with the program, as the worker holds events against them. */
+export interface AddressListPaths {
+  /** Lists: a row that is no entry refuses the whole file, since its address would be cleared. */
+  readonly lists: readonly string[];
+  /** Labels of an operator. */
+  readonly labels: readonly string[];
+  /** Labels that come with the program: its tests checked them, and its version names them. */
+  readonly bundled: readonly string[];
+}
+
+/** The lists of an operator, and labels, as the worker holds events against them. */
 export class AddressListFiles extends ListFiles<AddressList> {
-  /** @param bundled files that come with the program: its tests checked them, and its version names them. */
-  constructor(paths: readonly string[], bundled: readonly string[], clock: Pick<Clock, "now">) {
-    super([...bundled, ...paths], (file) => readAddressList(file, bundled.includes(file), clock));
+  constructor({ lists, labels, bundled }: AddressListPaths, clock: Pick<Clock, "now">) {
+    super([...new Set([...bundled, ...lists, ...labels])], async (file) => {
+      const list = await readAddressList(file, bundled.includes(file), clock);
+      if (lists.includes(file)) refuseBadRows(list);
+      return list;
+    });
   }
+}
+
+function refuseBadRows({ name, refused }: AddressList): void {
+  const [first] = refused;
+  if (first === undefined) return;
+  const rows = refused.length === 1 ? "a row is" : `${refused.length} rows are`;
+  throw new ConfigInvalidError(
+    `list file ${name}: ${rows} no entry, first line ${first.line}: ${first.detail}; correct the rows or take them out`,
+  );
 }
 
 async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clock, "now">): Promise<AddressList> {
   const labels = new AddressTable();
   const refused: RefusedRow[] = [];
   const hash = createHash("sha256");
+  const changedOn = isBundled ? "" : await dayOfChange(file);
+  const tomorrow = timestamp(clock.now() + DAY_MS).slice(0, DAY_DIGITS);
   let newest = "";
   const endsMidLine = await readRows(file, {
     setting: "LISTS_FILES or LABELS_FILES",
     bytes: (piece) => hash.update(piece),
     row: (source) => {
-      const parsed = "row" in source ? parseLabelRow(source.row, isBundled ? "family" : "chain") : undefined;
-      if (parsed === undefined || !parsed.ok) {
-        const detail = "unreadable" in source ? source.unreadable : (parsed?.detail ?? "");
-        refused.push({ line: source.line, detail });
+      const { line } = source;
+      if ("unreadable" in source) {
+        refused.push({ line, detail: source.unreadable });
         return;
       }
-      const date = "row" in source ? source.row["date"] : undefined;
-      if (typeof date === "string" && day.test(date) && date > newest) newest = date;
+      const parsed = parseLabelRow(source.row);
+      const date = dateOf(source.row["date"], tomorrow);
+      if (!parsed.ok || !date.ok) {
+        refused.push({ line, detail: parsed.ok ? (date.ok ? "" : date.detail) : parsed.detail });
+        return;
+      }
+      if (date.value > newest) newest = date.value;
       if (parsed.value.kind !== "site") labels.add(parsed.value);
     },
   });
   const info = {
     name: path.basename(file),
     sha256: hash.digest("hex"),
-    date: newest === "" ? await changedOn(file) : newest.slice(0, DAY_DIGITS),
+    date: newest === "" ? changedOn : newest,
     loadedAt: timestamp(clock.now()),
   };
   return { name: file, info: isBundled ? undefined : info, labels, refused, endsMidLine };
 }
 
-async function changedOn(file: string): Promise<string> {
-  return timestamp((await stat(file)).mtimeMs).slice(0, DAY_DIGITS);
+/** The day that a cell names; empty for an empty cell. */
+function dateOf(cell: unknown, tomorrow: string): Result<string> {
+  const text = typeof cell === "string" ? cell.trim() : "";
+  if (text === "") return ok("");
+  const found = text.slice(0, DAY_DIGITS);
+  const isDay = day.test(found) && !Number.isNaN(Date.parse(found));
+  return isDay && found <= tomorrow ? ok(found) : fail("date: must be a day such as 2026-01-31, and not lie ahead");
+}
+
+async function dayOfChange(file: string): Promise<string> {
+  // A file that is not there is told when its rows are read.
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined ? "" : timestamp(found.mtimeMs).slice(0, DAY_DIGITS);
 }

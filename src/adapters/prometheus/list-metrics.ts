@@ -1,4 +1,5 @@
 import type { ListInfo } from "../../labels/address-book.ts";
+import { listAgeMs } from "../../labels/list-set.ts";
 import type { MetricSet } from "./metric-set.ts";
 import { metricsTable } from "./metrics-table.ts";
 
@@ -18,7 +19,7 @@ export function showLists(set: MetricSet, { lists, now, maxAgeMs }: ListGauges):
     for (const { name, date } of lists()) each(Date.parse(date) / 1_000, { list: name });
   });
   set.gauge(metricsTable.listAge, (each) => {
-    for (const { name, date } of lists()) each(Math.max(0, now() - Date.parse(date)) / 1_000, { list: name });
+    for (const { name, date } of lists()) each(listAgeMs({ date }, now()) / 1_000, { list: name });
   });
   set.gauge(metricsTable.listMaxAge, (each) => each(maxAgeMs / 1_000));
 }

@@ -6,18 +6,22 @@ const takingBack: ReadonlySet<string> = new Set(["UnDelegateResourceContract", "
 const RECEIVER = "receiver_address";
 /** Text that may be an address: 0x41 and 20 bytes in hex, or base58. */
 const addressForm = /^(?:41[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/;
-const MOST_ADDRESSES = 256;
 
 /**
  * Every address that the payload of an operation names, in whatever member: recipients, contracts, and keys that get a
  * permission.
  *
- * @param data calldata whose arguments are looked through as well, hex digits; what known calls take back is left out.
+ * @param data calldata whose arguments are looked through as well, hex digits.
+ * @param losing a spender that the call takes a right back from, which is left out.
  */
-export function namedAddresses(type: string, payload: unknown, data: string): readonly CanonicalAddress[] {
-  const found = new Set<CanonicalAddress>(addressesInCall(data));
+export function namedAddresses(
+  type: string,
+  payload: unknown,
+  data: string,
+  losing?: CanonicalAddress,
+): readonly CanonicalAddress[] {
+  const found = new Set<CanonicalAddress>();
   const visit = (value: unknown, name: string): void => {
-    if (found.size >= MOST_ADDRESSES) return;
     if (typeof value === "string") {
       if (!addressForm.test(value) || (takingBack.has(type) && name === RECEIVER)) return;
       const address = parseAddress("tron", value);
@@ -27,5 +31,6 @@ export function namedAddresses(type: string, payload: unknown, data: string): re
     }
   };
   visit(payload, "");
+  for (const address of addressesInCall(data)) if (address !== losing) found.add(address);
   return [...found];
 }

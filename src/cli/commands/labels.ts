@@ -21,7 +21,10 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
   const parsed = parseAddress(chain.family, text);
   if (!parsed.ok) throw new ConfigInvalidError(`${text} is no address of ${chain.name}: ${parsed.detail}`);
   const address = parsed.value;
-  const book = LabelBook.of(await labelFiles(readEnv(LabelsEnv, env)).load());
+  const config = readEnv(LabelsEnv, env);
+  const book = LabelBook.of(
+    await labelFiles({ ...config, LABELS_FILES: [...config.LABELS_FILES, ...config.LISTS_FILES] }).load(),
+  );
   const own = book.labelsOf(chain, address);
   const elsewhere = book.labelsElsewhere(chain, address);
   const isKnown = book.isWellKnown(chain, address);

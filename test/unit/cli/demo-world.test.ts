@@ -18,7 +18,12 @@ test.each(["EVM_RPC_URLS", "EVM_RPC_URLS_FILE", "EVM_MARKETS_FILE"])(
   async (name) => {
     const { env, parts, missing } = await open({ [name]: "mine" });
 
-    expect(env).toEqual({ [name]: "mine", LISTS_FILES: bundled.demoLists, SOLANA_SNAPSHOT: bundled.demoSolana });
+    expect(env).toEqual({
+      [name]: "mine",
+      LISTS_FILES: bundled.demoLists,
+      LISTS_MAX_AGE: "99999d",
+      SOLANA_SNAPSHOT: bundled.demoSolana,
+    });
     expect(parts[0]).toEqual(["EVM", `no chain: ${name} is set, so the demo starts none of its own`]);
     expect(missing).toEqual([
       "Without the demo's own EVM chain nothing is known of the tokens and contracts of chain 13370.",
@@ -31,7 +36,7 @@ test("nodes of the other chains are left as they are, and named", async () => {
 
   const { env, parts } = await open(given);
 
-  expect(env).toEqual({ ...given, LISTS_FILES: bundled.demoLists });
+  expect(env).toEqual({ ...given, LISTS_FILES: bundled.demoLists, LISTS_MAX_AGE: "99999d" });
   expect(parts.slice(1)).toEqual([
     ["Solana", "that of SOLANA_RPC_URL"],
     ["TRON", "that of TRON_RPC_URL"],

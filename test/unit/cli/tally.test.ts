@@ -209,6 +209,7 @@ describe("the summary", () => {
         service: "https://security.example.com",
         policy: { file: "bundled", sha256: "535996c954b0f389" },
         lists,
+        listSet: undefined,
         learning,
         quota,
         verdictsFile: "out/verdicts.ndjson",

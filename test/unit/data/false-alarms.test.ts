@@ -101,9 +101,38 @@ test.each([
   expect(missed.map(({ name }) => name).sort()).toEqual(ornate[list] ?? []);
 });
 
-/** Names of those: Elk Finance's and Cap's tokens, and others as pretty, on chains of which the list has many tokens. */
+/**
+ * Names of those: Elk Finance's and Cap's tokens, and others as pretty, on chains of which the list has many tokens; and
+ * tokens of launchpads, whose imitation has the launchpad's ending as all its tokens have.
+ */
 const ornate: Readonly<Record<string, readonly string[]>> = {
-  "known-well.csv": "CAP ELK ELK ELK ELK GFX ORA WABBIT ZKC cUSD stcUSD".split(" "),
+  "known-well.csv": [
+    ...["CAP", "ELK", "ELK", "ELK", "ELK", "GFX", "ORA", "WABBIT", "ZKC", "cUSD", "stcUSD"],
+    ...[
+      "4",
+      "AI",
+      "AI",
+      "B",
+      "BONER",
+      "CATME",
+      "CLAWSTR",
+      "CZ",
+      "FAIR",
+      "FINGERHEART",
+      "INU",
+      "KELLYCLAUDE",
+      "LINEA",
+      "MEME",
+      "MOO",
+      "PALU",
+      "PEIPEI",
+      "PUP",
+      "SHADOW",
+      "aLinwrsETH",
+      "x33",
+      "币安人生",
+    ],
+  ].toSorted(),
 };
 
 /**
