@@ -119,6 +119,27 @@ describe("an event that deals with a listed address is blocked", () => {
       }),
     ],
     [
+      "TRC-20 tokens taken from it",
+      tronEvent("TriggerSmartContract", {
+        contract_address: `41${p.token.slice(2)}`,
+        data: `23b872dd${"0".repeat(24)}${tron.badHex.slice(2)}${"0".repeat(24)}${tron.owner.slice(2)}${"5".padStart(64, "0")}`,
+      }),
+    ],
+    [
+      "a TRON call of it, behind 300 other words",
+      tronEvent("TriggerSmartContract", {
+        contract_address: tron.badHex,
+        data: `7ff36ab5${Array.from({ length: 300 }, (_, i) => `${"0".repeat(24)}${(i + 1).toString(16).padStart(4, "1").padEnd(40, "7")}`).join("")}`,
+      }),
+    ],
+    [
+      "an item whose payload names it",
+      transaction({
+        to: p.collection,
+        data: calldata("safeTransferFrom(address,address,uint256,bytes)", [p.me, p.friend, 1n, `0x${padded(bad)}`]),
+      }),
+    ],
+    [
       "a TRON permission for it",
       tronEvent("AccountPermissionUpdateContract", {
         owner: { type: 0, threshold: 1, keys: [{ address: tron.badHex, weight: 1 }] },
@@ -227,4 +248,15 @@ describe("an event that asks for the check by name", () => {
     expect(decision).toBe("UNKNOWN");
     expect(reasons).toContainEqual(expect.objectContaining({ check: "listed", finding: "CHECK_UNSUPPORTED" }));
   });
+});
+
+test("a policy that asks for the lists alone allows what is on none of them", async () => {
+  const sink = new FakeSink();
+  const required_checks = { ...defaultPolicy.table.required_checks, address: ["listed"] as const };
+  const policy = { ...defaultPolicy, table: { ...defaultPolicy.table, required_checks } };
+  const worker = workerFor(inProcessService(bookOf()), { sink, policyFor: () => policy, lists: { book: listed } });
+
+  await screenRecord(recordOf(JSON.stringify({ type: "address", chain_id: "1", address: p.friend })), worker);
+
+  expect(sink.verdicts).toMatchObject([{ decision: "ALLOW", checks: [{ check: "listed" }] }]);
 });

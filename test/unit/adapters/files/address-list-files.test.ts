@@ -1,0 +1,90 @@
+import { unlink, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { AddressListFiles } from "../../../../src/adapters/files/address-list-files.ts";
+import { findChain } from "../../../../src/chains/registry.ts";
+import { bundled } from "../../../../src/cli/package-root.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { atOnce } from "../../../../src/kernel/steps.ts";
+import { AddressBook } from "../../../../src/labels/address-book.ts";
+import { emptyFolder } from "../../../support/folder.ts";
+
+const clock = { now: () => Date.UTC(2026, 10, 28, 8) };
+const address = "0x7f367cc41522ce07553e823bf3be79a889debe1b";
+const header = "chain,address,name,kind,program,date\n";
+const row = (kind: string, date = "2026-11-20") => `evm,${address},A party,${kind},CYBER2,${date}\n`;
+
+async function fileOf(text: string, name = "list.csv"): Promise<string> {
+  const file = path.join(await emptyFolder(), name);
+  await writeFile(file, text);
+  return file;
+}
+const load = async (file: string, as: "lists" | "labels") => {
+  const files = new AddressListFiles({ lists: [], labels: [], bundled: [], [as]: [file] }, clock);
+  return (await files.load())[0];
+};
+
+test("a list knows its file's hash, the newest day of its rows, and when it was loaded", async () => {
+  const text = header + row("sanctioned") + row("Blocked", "2026-11-27");
+  const list = await load(await fileOf(text), "lists");
+
+  expect(list?.info).toEqual({
+    name: "list.csv",
+    sha256: sha256(text),
+    date: "2026-11-27",
+    loadedAt: "2026-11-28T08:00:00.000Z",
+  });
+  expect([list?.labels.at(0).kind, list?.labels.at(1).kind]).toEqual(["sanctioned", "blocked"]);
+});
+
+test("a list without days is of the day on which its file was last changed", async () => {
+  const file = await fileOf(`chain,address,name,kind\nevm,${address},A party,blocked\n`);
+  await utimes(file, new Date("2026-03-04T05:06:07Z"), new Date("2026-03-04T05:06:07Z"));
+
+  expect((await load(file, "lists"))?.info?.date).toBe("2026-03-04");
+});
+
+describe("a row that is no entry", () => {
+  test.each([
+    ["a kind that is none", row("sanctoined"), "kind: must be one of"],
+    ["an address with a wrong checksum", `1,0x7F367cC41522cE07553e823bf3be79A889DEbe1b,A party,blocked,,\n`, "EIP-55"],
+    ["a comma in a name that is not quoted", `evm,${address},Party, The,blocked,,\n`, "7 cells where the header has 6"],
+    ["a day that is none", row("blocked", "9999-99-99"), "date: must be a day"],
+    ["a day that lies ahead", row("blocked", "2026-12-24"), "date: must be a day"],
+  ])("%s refuses a list as a whole, since its address would be cleared", async (_name, bad, why) => {
+    const loading = load(await fileOf(header + row("blocked") + bad), "lists");
+
+    await expect(loading).rejects.toThrow(/a row is no entry, first line 3: /);
+    await expect(loading).rejects.toThrow(why);
+  });
+
+  test("costs a label file nothing but itself", async () => {
+    const list = await load(await fileOf(header + row("sanctoined") + row("malicious")), "labels");
+
+    expect(list?.labels.length).toBe(1);
+    expect(list?.refused).toHaveLength(1);
+  });
+});
+
+test("a file that is gone when it is read again is told as such", async () => {
+  const file = await fileOf(header + row("blocked"));
+  const files = new AddressListFiles({ lists: [file], labels: [], bundled: [] }, clock);
+  await files.load();
+  await unlink(file);
+
+  await expect(files.load()).rejects.toThrow(/no such file; correct its name in LISTS_FILES or LABELS_FILES/);
+});
+
+test("what ships makes a contract known on the chain of its row, and on no other", async () => {
+  const lists = await new AddressListFiles({ lists: [], labels: [], bundled: bundled.labels }, clock).load();
+  const book = atOnce(AddressBook.steps(lists));
+  const [ethereum, bnb] = [findChain("1"), findChain("56")];
+  if (ethereum === undefined || bnb === undefined) throw new Error("no chain");
+  const known = (chain: typeof bnb, text: string) =>
+    book.isKnown(chain, text.toLowerCase() as Parameters<typeof book.isKnown>[1]);
+
+  expect(lists.flatMap(({ refused }) => refused)).toEqual([]);
+  expect(known(ethereum, "0x8315177aB297bA92A06054cE80a67Ed4DBd7ed3a")).toBe(true);
+  expect(known(bnb, "0x8315177aB297bA92A06054cE80a67Ed4DBd7ed3a")).toBe(false);
+  expect(known(ethereum, "0xdAC17F958D2ee523a2206206994597C13D831ec7")).toBe(true);
+});
