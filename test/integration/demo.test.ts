@@ -62,6 +62,7 @@ test(
     expect([...new Set(answered.map(({ check }) => check))].sort()).toEqual([
       "classification",
       "evm-security",
+      "listed",
       "poisoning",
       "solana-simulation",
       "token-security",
