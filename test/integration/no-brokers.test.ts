@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { freePorts } from "../servers/free-ports.ts";
+import { eventually } from "../support/eventually.ts";
 import { start } from "../support/weir.ts";
 
 const s3 = { S3_BUCKET: "weir", S3_ENDPOINT: "http://127.0.0.1:1", S3_REGION: "us-east-1" };
@@ -19,7 +20,9 @@ test.each([
       const answer = await fetch(`${admin}${path}`);
       return { status: answer.status, text: await answer.text() };
     };
-    const ready = await asked("/readyz");
+    // A worker reads its lists first, and says so.
+    const isLoaded = ({ text }: { readonly text: string }) => !text.includes("the lists are not loaded yet");
+    const ready = await eventually(() => asked("/readyz"), isLoaded, "the lists");
 
     const reason = `the brokers have not answered yet: 127.0.0.1:${port}`;
     expect([ready.status, JSON.parse(ready.text)]).toEqual([503, { ok: false, reasons: [reason] }]);

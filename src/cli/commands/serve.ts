@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { LabelBook } from "../../../src/service/labels/label-book.ts";
 import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
@@ -10,6 +9,7 @@ import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { LabelStore } from "../../labels/label-store.ts";
 import { buildServer } from "../../service/http/server.ts";
+import { LabelBook } from "../../service/labels/label-book.ts";
 import { operationsOver } from "../../service/operations.ts";
 import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
