@@ -27,6 +27,9 @@ const notHere: Readonly<Record<string, string>> = {
   weir_quota_share: "no quota is given here; the unit test of the metrics has it",
   weir_quota_members: "no quota is given here; the unit test of the metrics has it",
   weir_archive_lag_records: "the archive reads as fast as a few hundred verdicts come",
+  weir_list_entries: "no list is loaded here; the unit test of the metrics has it",
+  weir_list_date_seconds: "no list is loaded here; the unit test of the metrics has it",
+  weir_list_age_seconds: "no list is loaded here; the unit test of the metrics has it",
   weir_served_requests_total: "a service's metric, not a worker's",
   weir_served_seconds: "a service's metric, not a worker's",
 };
