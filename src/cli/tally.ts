@@ -10,7 +10,7 @@ export class Tally {
   /** What the first failure of each kind said. */
   readonly firstSaid = new Map<string, string>();
   resumed = 0;
-  /** Of those, how many were held against which set of lists, by its id; empty for none. */
+  /** Verdicts of earlier runs by the id of their set of lists; empty for none. */
   readonly resumedByLists = new Map<string, number>();
   rejected = 0;
   unanswered = 0;
