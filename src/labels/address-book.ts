@@ -3,9 +3,9 @@ import type { Chain, Family } from "../chains/chain.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
-import { type AddressTable, addressKey } from "./address-table.ts";
 import { type AddressLabel, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
-import type { ReadList } from "./label-list.ts";
+import type { LabelList } from "./label-list.ts";
+import { subjectKey } from "./label-table.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
 export interface ListInfo {
@@ -20,10 +20,9 @@ export interface ListInfo {
 }
 
 /** One file, read. */
-export interface AddressList extends ReadList {
+export interface AddressList extends LabelList {
   /** Absent for a file that comes with the program: its version names it. */
   readonly info: ListInfo | undefined;
-  readonly labels: AddressTable;
 }
 
 /** An address as one list has it. */
@@ -136,16 +135,18 @@ export class AddressBook {
 
   #entriesOf(family: Family, address: CanonicalAddress): readonly Entry[] {
     const mask = this.#places.length - 1;
-    const key = addressKey(address);
+    const key = subjectKey(address);
     let place = (2 * key) & mask;
     while ((this.#places[place] ?? 0) > 0 && this.#places[place + 1] !== key) place = (place + 2) & mask;
     let found: Entry[] | undefined;
     for (let taken = this.#places[place] ?? 0; taken > 0; taken = this.#before[taken - 1] ?? 0) {
       const { list, at } = this.#locate(taken - 1);
       const { labels, info } = list;
-      if (labels.familyAt(at) !== family || labels.addressAt(at) !== address) continue;
+      if (labels.chainAt(at)?.family !== family || labels.subjectAt(at) !== address) continue;
+      const label = labels.at(at);
+      if (label === undefined || label.kind === "site") continue;
       found ??= [];
-      found.push({ label: labels.at(at), list: info });
+      found.push({ label, list: info });
     }
     return found?.reverse() ?? NONE;
   }

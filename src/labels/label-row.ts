@@ -1,12 +1,26 @@
 import { parseAddress } from "../chains/address.ts";
 import { findChain } from "../chains/registry.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
-import { type AddressKind, type Label, labelKinds, type RiskLevel, riskLevels } from "./label.ts";
+import { type AddressKind, type AddressLabel, type Label, labelKinds, type RiskLevel, riskLevels } from "./label.ts";
 
-/** The columns a label row is read from; all others (source, date, licence) are for people and ignored. */
-export type LabelRow = Readonly<Record<string, unknown>>;
+/** The columns that a list is read from; all others (source, licence) are for people and ignored. */
+export const labelColumns = [
+  "chain",
+  "address",
+  "name",
+  "kind",
+  "full_name",
+  "program",
+  "note",
+  "risk_level",
+  "date",
+] as const;
 
-/** Columns without which no row can be a label. `risk_level`, `full_name`, `program` and `note` may be absent. */
+/** Cells by column. A file of JSON may hold anything in them, and further ones. */
+export type LabelRow = Readonly<Partial<Record<(typeof labelColumns)[number], unknown>>> &
+  Readonly<Record<string, unknown>>;
+
+/** Columns without which no row can be a label. */
 export const requiredColumns = ["chain", "address", "name", "kind"] as const;
 
 /** In the chain column: the label holds on every chain of the EVM family. Messages name it by Ethereum. */
@@ -31,63 +45,74 @@ export const MAX_NOTE_LENGTH = 500;
 export function parseLabelRow(row: LabelRow, reach: Reach = "chain"): Result<Label> {
   const wrong = requiredColumns.find((column) => !isCell(row[column]));
   if (wrong !== undefined) return fail(`${wrong}: must be text or a number`);
-  const kindText = textOf(row["kind"]).toLowerCase();
-  const kind = labelKinds.find((known) => known === kindText);
+  const kindText = textOf(row.kind).toLowerCase();
   if (kindText === "") return fail(NO_KIND);
+  const kind = kindByName.get(kindText);
   if (kind === undefined) return fail(`kind: must be one of ${labelKinds.join(", ")}`);
-  const name = textOf(row["name"]);
-  if (name === "") return fail("name: missing");
-  if (name.length > MAX_NAME_LENGTH) return fail(`name: longer than ${MAX_NAME_LENGTH} characters`);
-  const fullName = optionalText(row, "full_name", MAX_NAME_LENGTH);
-  if (!fullName.ok) return fullName;
-  const program = optionalText(row, "program", MAX_NAME_LENGTH);
-  if (!program.ok) return program;
-  const note = optionalText(row, "note", MAX_NOTE_LENGTH);
-  if (!note.ok) return note;
-  const riskLevel = riskLevelOf(row["risk_level"]);
-  if (!riskLevel.ok) return riskLevel;
-  const common = { name, ...(riskLevel.value === undefined ? {} : { riskLevel: riskLevel.value }) };
-  if (kind === "site") return siteLabel(row, common);
-  return addressLabel(kind, row, reach, {
-    ...common,
-    ...(fullName.value === "" ? {} : { fullName: fullName.value }),
-    ...(program.value === "" ? {} : { program: program.value }),
-    ...(note.value === "" ? {} : { note: note.value }),
-  });
+  const fault = textFault(row);
+  if (fault !== undefined) return fail(fault);
+  const level = row.risk_level ?? "";
+  const riskLevel = levelByCell.get(level);
+  if (level !== "" && riskLevel === undefined) return fail("risk_level: must be an integer from 0 to 5, or empty");
+  return kind === "site" ? siteLabel(row, riskLevel) : addressLabel(kind, row, reach, riskLevel);
 }
 
-function optionalText(row: LabelRow, column: "full_name" | "program" | "note", maxLength: number): Result<string> {
-  if (!isCell(row[column])) return fail(`${column}: must be text or a number`);
-  const text = textOf(row[column]);
-  return text.length > maxLength ? fail(`${column}: longer than ${maxLength} characters`) : ok(text);
+const kindByName: ReadonlyMap<string, Label["kind"]> = new Map(labelKinds.map((kind) => [kind, kind]));
+/** Exactly a level: what is nearly one may be anything, and a label without its level is taken for harmless. */
+const levelByCell: ReadonlyMap<unknown, RiskLevel> = new Map(
+  riskLevels.flatMap((level): [unknown, RiskLevel][] => [
+    [level, level],
+    [String(level), level],
+  ]),
+);
+
+/** What is wrong with the texts of a row, if anything. */
+function textFault(row: LabelRow): string | undefined {
+  const name = textOf(row.name);
+  if (name === "") return "name: missing";
+  if (name.length > MAX_NAME_LENGTH) return `name: longer than ${MAX_NAME_LENGTH} characters`;
+  return (
+    optionalFault("full_name", row.full_name, MAX_NAME_LENGTH) ??
+    optionalFault("program", row.program, MAX_NAME_LENGTH) ??
+    optionalFault("note", row.note, MAX_NOTE_LENGTH)
+  );
 }
 
-interface Common {
-  readonly name: string;
-  readonly fullName?: string;
-  readonly program?: string;
-  readonly note?: string;
-  readonly riskLevel?: RiskLevel;
+function optionalFault(column: string, cell: unknown, maxLength: number): string | undefined {
+  if (!isCell(cell)) return `${column}: must be text or a number`;
+  return textOf(cell).length > maxLength ? `${column}: longer than ${maxLength} characters` : undefined;
 }
 
-function addressLabel(kind: AddressKind, row: LabelRow, reach: Reach, common: Common): Result<Label> {
-  const chainId = textOf(row["chain"]);
+function addressLabel(kind: AddressKind, row: LabelRow, reach: Reach, riskLevel: RiskLevel | undefined): Result<Label> {
+  const chainId = textOf(row.chain);
   if (chainId === "") return fail("chain: missing");
   const isOfAll = chainId.toLowerCase() === EVERY_EVM_CHAIN;
   if (isOfAll && kind === "token") return fail(`chain: a token is of one chain, not of all of ${EVERY_EVM_CHAIN}`);
   const chain = findChain(isOfAll ? ETHEREUM : chainId);
   if (chain === undefined) return fail(`chain: unknown chain ${chainId.slice(0, 40)}`);
-  const address = parseAddress(chain.family, textOf(row["address"]));
+  const address = parseAddress(chain.family, textOf(row.address));
   if (!address.ok) return fail(`address: ${address.detail}`);
-  const label = { kind, chain, address: address.value, ...common };
-  return ok(kind !== "token" && (isOfAll || reach === "family") ? { ...label, everywhere: true } : label);
+  const label: Writable<AddressLabel> = { kind, chain, address: address.value, name: textOf(row.name) };
+  if (riskLevel !== undefined) label.riskLevel = riskLevel;
+  if (kind !== "token" && (isOfAll || reach === "family")) label.everywhere = true;
+  const fullName = textOf(row.full_name);
+  if (fullName !== "") label.fullName = fullName;
+  const program = textOf(row.program);
+  if (program !== "") label.program = program;
+  const note = textOf(row.note);
+  if (note !== "") label.note = note;
+  return ok(label);
 }
 
-function siteLabel(row: LabelRow, common: Common): Result<Label> {
-  if (textOf(row["chain"]) !== "") return fail("chain: must be empty for a site");
-  const host = textOf(row["address"]).toLowerCase();
+/** Optional parts are set one by one: spreading them takes as long as all the rest of a row (bench/address-lists.ts). */
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+function siteLabel(row: LabelRow, riskLevel: RiskLevel | undefined): Result<Label> {
+  if (textOf(row.chain) !== "") return fail("chain: must be empty for a site");
+  const host = textOf(row.address).toLowerCase();
   if (!isHost(host)) return fail("address: must be a host name such as app.example.org, without scheme, port or path");
-  return ok({ kind: "site", host, ...common });
+  const name = textOf(row.name);
+  return ok({ kind: "site", host, name, ...(riskLevel === undefined ? {} : { riskLevel }) });
 }
 
 /** A DNS name of at least two labels, in ASCII (xn-- for others). Source: RFC 1123, section 2.1. */
@@ -95,13 +120,6 @@ const hostPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z
 
 function isHost(text: string): boolean {
   return text.length <= 253 && hostPattern.test(text);
-}
-
-/** Exactly a level: what is nearly one may be anything, and a label without its level is taken for harmless. */
-function riskLevelOf(value: unknown): Result<RiskLevel | undefined> {
-  if (value === undefined || value === null || value === "") return ok(undefined);
-  const level = riskLevels.find((known) => known === value || String(known) === value);
-  return level === undefined ? fail("risk_level: must be an integer from 0 to 5, or empty") : ok(level);
 }
 
 function isCell(value: unknown): boolean {

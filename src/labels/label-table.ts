@@ -1,23 +1,35 @@
 import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
+import { ByteBlocks } from "./byte-blocks.ts";
 import { keyOf } from "./key-buckets.ts";
 import { type Label, labelKinds, type RiskLevel } from "./label.ts";
 
-/** Bytes of a block of text. Blocks are never moved, so that growing takes no longer the more there is. */
-const BLOCK_BYTES = 1 << 20;
-/** Lengths in front of the texts of a label: one byte for the address or host, two for each of the four others. */
-const HEAD_BYTES = 9;
 const NO_RISK = 255;
-const NO_MORE: { readonly fullName?: string; readonly program?: string; readonly note?: string } = {};
 /** Marks of a label. */
 const EVERYWHERE = 1;
 const REPEAT = 2;
+/** A text takes at most three bytes a UTF-16 code unit. */
+const MOST_BYTES_A_UNIT = 3;
+/** In front of the texts of a label, two bytes each: how many bytes they have, and the code units of each of the four. */
+const HEAD_BYTES = 2 + 2 * 4;
+/** Bytes of an EVM address, which is kept as a number. */
+const EVM_BYTES = 20;
+/** Texts that are kept apart to be shared: labels of one party repeat its name, program and note. */
+const MOST_SHARED = 4_096;
 /** Labels that were made of their row and are kept: a campaign imitates one of them many times. */
 const MOST_MADE = 4_096;
 
+/** What a label says in words; empty text for what it lacks. */
+interface Texts {
+  readonly name: string;
+  readonly fullName: string;
+  readonly program: string;
+  readonly note: string;
+}
+
 /**
- * The labels of one list in their order: columns of numbers and blocks of text instead of objects. A million of them are
- * some 80 MB that the garbage collector need not look through, where objects were 400 and cost it pauses of half a second.
+ * The labels of one list in their order: columns of numbers and blocks of bytes instead of objects. A million of them are
+ * some 60 MB that the garbage collector need not look through, where objects were 400 and cost it pauses of half a second.
  * Grows at its end only.
  */
 export class LabelTable implements Iterable<Label> {
@@ -27,51 +39,51 @@ export class LabelTable implements Iterable<Label> {
   #marks = new Uint8Array(64);
   #chains = new Uint16Array(64);
   #keys = new Uint32Array(64);
-  /** Where the texts of a label begin: its block and, in the low 20 bits, the place in there. */
-  #starts = new Uint32Array(64);
-  readonly #blocks: Buffer[] = [];
-  #free = BLOCK_BYTES;
+  /** Places of the address or host, and of the texts. */
+  #subjects = new Uint32Array(64);
+  #texts = new Uint32Array(64);
+  readonly #bytes = new ByteBlocks();
   readonly #knownChains: Chain[] = [];
+  /** By name. */
+  readonly #shared = new Map<string, Texts & { readonly place: number }>();
   readonly #made = new Map<number, Label>();
 
   get length(): number {
     return this.#length;
   }
 
-  /**
-   * Appends it. Who asks sees to it that no label is there twice, and says of one whether it repeats an address for another
-   * chain, under the same kind.
-   */
+  /** Appends the label. `isRepeat`: the address stands in the table for another chain, under the same kind. */
   add(label: Label, isRepeat = false): void {
     if (this.#length === this.#kinds.length) this.#grow();
     const at = this.#length++;
+    const isSite = label.kind === "site";
+    const subject = isSite ? label.host : label.address;
     this.#kinds[at] = labelKinds.indexOf(label.kind);
     this.#risks[at] = label.riskLevel ?? NO_RISK;
-    const isWide = label.kind !== "site" && label.everywhere === true;
-    this.#marks[at] = (isWide ? EVERYWHERE : 0) + (isRepeat ? REPEAT : 0);
-    this.#chains[at] = label.kind === "site" ? 0 : this.#chainNumber(label.chain);
-    const subject = label.kind === "site" ? label.host : label.address;
+    this.#marks[at] = (!isSite && label.everywhere === true ? EVERYWHERE : 0) + (isRepeat ? REPEAT : 0);
+    this.#chains[at] = isSite ? 0 : this.#chainNumber(label.chain);
     this.#keys[at] = subjectKey(subject);
-    const { fullName = "", program = "", note = "" } = label.kind === "site" ? NO_MORE : label;
-    this.#starts[at] = this.#write(subject, [label.name, fullName, program, note]);
+    this.#subjects[at] =
+      !isSite && label.chain.family === "evm" ? this.#writeHex(subject) : this.#writeSubject(subject);
+    this.#texts[at] = this.#writeTexts(isSite ? { name: label.name } : label);
   }
 
   kindAt(at: number): Label["kind"] {
     return labelKinds[this.#kinds[at] ?? 0] ?? "site";
   }
 
-  /** The risk that it tells; undefined: none. */
+  /** The risk that the label tells; undefined: none. */
   riskAt(at: number): number | undefined {
     const risk = this.#risks[at] ?? NO_RISK;
     return risk === NO_RISK ? undefined : risk;
   }
 
-  /** Whether it holds on all chains of its family. */
+  /** Whether the label holds on all chains of its family. */
   isEverywhereAt(at: number): boolean {
     return ((this.#marks[at] ?? 0) & EVERYWHERE) !== 0;
   }
 
-  /** Whether its address stands before it, under the same kind and for another chain of the family. */
+  /** Whether the address stands before it, under the same kind and for another chain of the family. */
   isRepeatAt(at: number): boolean {
     return ((this.#marks[at] ?? 0) & REPEAT) !== 0;
   }
@@ -93,30 +105,22 @@ export class LabelTable implements Iterable<Label> {
 
   /** The address, or a site's host. */
   subjectAt(at: number): CanonicalAddress {
-    const { block, from } = this.#place(at);
-    return block.toString("latin1", from, from + (block[from - HEAD_BYTES] ?? 0)) as CanonicalAddress;
+    const place = this.#subjects[at] ?? 0;
+    const block = this.#bytes.block(place);
+    const from = ByteBlocks.offset(place) + 1;
+    const length = block[from - 1] ?? 0;
+    const isNumber = this.chainAt(at)?.family === "evm";
+    const text = block.toString(isNumber ? "hex" : "latin1", from, from + length);
+    return (isNumber ? `0x${text}` : text) as CanonicalAddress;
   }
 
   /** The name, and the full name where there is one. */
   namesAt(at: number): readonly string[] {
-    const [name = "", fullName = ""] = this.#textsAt(at, 2);
+    const { name, fullName } = this.#textsAt(at);
     return fullName === "" ? [name] : [name, fullName];
   }
 
-  /** The first `count` of its name, full name, program and note; empty for one that it lacks. */
-  #textsAt(at: number, count: number): readonly string[] {
-    const { block, from } = this.#place(at);
-    const texts: string[] = [];
-    let start = from + (block[from - HEAD_BYTES] ?? 0);
-    for (let i = 0; i < count; i++) {
-      const end = start + block.readUInt16LE(from - HEAD_BYTES + 1 + 2 * i);
-      texts.push(start === end ? "" : block.toString("utf8", start, end));
-      start = end;
-    }
-    return texts;
-  }
-
-  /** The label; mostly the same object for the same place. */
+  /** The label, or undefined beyond the end; mostly the same object for the same place. */
   at(at: number): Label | undefined {
     if (at >= this.#length) return undefined;
     const made = this.#made.get(at);
@@ -137,7 +141,7 @@ export class LabelTable implements Iterable<Label> {
 
   #make(at: number): Label {
     const kind = this.kindAt(at);
-    const [name = "", fullName = "", program = "", note = ""] = this.#textsAt(at, 4);
+    const { name, fullName, program, note } = this.#textsAt(at);
     const risk = this.#risks[at] ?? NO_RISK;
     const rest = risk === NO_RISK ? { name } : { name, riskLevel: risk as RiskLevel };
     const chain = this.#knownChains[this.#chains[at] ?? 0];
@@ -153,37 +157,65 @@ export class LabelTable implements Iterable<Label> {
     };
   }
 
-  #place(at: number): { readonly block: Buffer; readonly from: number } {
-    const start = this.#starts[at] ?? 0;
-    const block = this.#blocks[start >>> 20];
-    if (block === undefined || at >= this.#length) throw new Error(`no label ${at} among ${this.#length}`);
-    return { block, from: (start & (BLOCK_BYTES - 1)) + HEAD_BYTES };
-  }
-
   #chainNumber(chain: Chain): number {
     const known = this.#knownChains.indexOf(chain);
     return known >= 0 ? known : this.#knownChains.push(chain) - 1;
   }
 
-  /** @returns where the head of the texts stands. */
-  #write(subject: string, texts: readonly string[]): number {
-    let size = HEAD_BYTES + subject.length;
-    for (const text of texts) size += Buffer.byteLength(text);
-    if (this.#free + size > BLOCK_BYTES) {
-      this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
-      this.#free = 0;
-    }
-    const number = this.#blocks.length - 1;
-    const [block, start] = [this.#blocks[number] ?? Buffer.alloc(0), this.#free];
-    block.writeUInt8(subject.length, start);
-    let end = start + HEAD_BYTES + block.write(subject, start + HEAD_BYTES, "latin1");
-    for (let i = 0; i < texts.length; i++) {
-      const written = block.write(texts[i] ?? "", end);
-      block.writeUInt16LE(written, start + 1 + 2 * i);
-      end += written;
-    }
-    this.#free += size;
-    return number * BLOCK_BYTES + start;
+  /** Half the bytes of the text. */
+  #writeHex(address: string): number {
+    const place = this.#bytes.reserve(1 + EVM_BYTES);
+    const block = this.#bytes.block(place);
+    const from = ByteBlocks.offset(place);
+    block[from] = EVM_BYTES;
+    block.write(address.slice(2), from + 1, "hex");
+    this.#bytes.take(1 + EVM_BYTES);
+    return place;
+  }
+
+  #writeSubject(subject: string): number {
+    const place = this.#bytes.reserve(1 + subject.length);
+    const block = this.#bytes.block(place);
+    const from = ByteBlocks.offset(place);
+    block[from] = subject.length;
+    block.write(subject, from + 1, "latin1");
+    this.#bytes.take(1 + subject.length);
+    return place;
+  }
+
+  #writeTexts({ name, fullName = "", program = "", note = "" }: Partial<Texts> & { readonly name: string }): number {
+    const shared = this.#shared.get(name);
+    if (shared !== undefined && shared.fullName === fullName && shared.program === program && shared.note === note)
+      return shared.place;
+    const text = name + fullName + program + note;
+    const place = this.#bytes.reserve(HEAD_BYTES + MOST_BYTES_A_UNIT * text.length);
+    const block = this.#bytes.block(place);
+    const from = ByteBlocks.offset(place);
+    const bytes = block.write(text, from + HEAD_BYTES);
+    let to = writeUint16(block, from, bytes);
+    to = writeUint16(block, to, name.length);
+    to = writeUint16(block, to, fullName.length);
+    to = writeUint16(block, to, program.length);
+    writeUint16(block, to, note.length);
+    this.#bytes.take(HEAD_BYTES + bytes);
+    if (shared !== undefined || this.#shared.size < MOST_SHARED)
+      this.#shared.set(name, { name, fullName, program, note, place });
+    return place;
+  }
+
+  #textsAt(at: number): Texts {
+    const place = this.#texts[at] ?? 0;
+    const block = this.#bytes.block(place);
+    const from = ByteBlocks.offset(place);
+    const head = from + HEAD_BYTES;
+    const text = block.toString("utf8", head, head + block.readUInt16LE(from));
+    let end = 0;
+    const next = (nth: number) => {
+      const start = end;
+      end += block.readUInt16LE(from + 2 * nth);
+      return text.slice(start, end);
+    };
+    return { name: next(1), fullName: next(2), program: next(3), note: next(4) };
   }
 
   #grow(): void {
@@ -193,13 +225,21 @@ export class LabelTable implements Iterable<Label> {
     this.#marks = copied(new Uint8Array(size), this.#marks);
     this.#chains = copied(new Uint16Array(size), this.#chains);
     this.#keys = copied(new Uint32Array(size), this.#keys);
-    this.#starts = copied(new Uint32Array(size), this.#starts);
+    this.#subjects = copied(new Uint32Array(size), this.#subjects);
+    this.#texts = copied(new Uint32Array(size), this.#texts);
   }
 }
 
 /** Key of a whole address or host: an unsigned 32-bit number. */
 export function subjectKey(subject: string): number {
   return keyOf(subject, subject.length, 0);
+}
+
+/** @returns the offset behind the number. */
+function writeUint16(block: Buffer, at: number, value: number): number {
+  block[at] = value & 255;
+  block[at + 1] = value >> 8;
+  return at + 2;
 }
 
 function copied<A extends { set(from: A): void }>(to: A, from: A): A {

@@ -1,7 +1,7 @@
 import { atOnce } from "../../src/kernel/steps.ts";
 import { AddressBook, type ListInfo } from "../../src/labels/address-book.ts";
-import { AddressTable } from "../../src/labels/address-table.ts";
 import type { AddressLabel } from "../../src/labels/label.ts";
+import { LabelTable } from "../../src/labels/label-table.ts";
 
 export const listInfo: ListInfo = {
   name: "ofac.csv",
@@ -24,7 +24,7 @@ export function bookOfLists(
   lists: readonly { readonly info: ListInfo | undefined; readonly labels: readonly AddressLabel[] }[],
 ): AddressBook {
   const read = lists.map(({ info, labels }) => {
-    const table = new AddressTable();
+    const table = new LabelTable();
     for (const label of labels) table.add(label);
     return { name: info?.name ?? "shipped.csv", info, labels: table, refused: [], endsMidLine: false };
   });

@@ -5,9 +5,9 @@ import { type Clock, timestamp } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { AddressList } from "../../labels/address-book.ts";
-import { AddressTable } from "../../labels/address-table.ts";
 import type { RefusedRow } from "../../labels/label-list.ts";
 import { type LabelRow, parseLabelRow } from "../../labels/label-row.ts";
+import { LabelTable } from "../../labels/label-table.ts";
 import { readRows } from "./file-rows.ts";
 import { ListFiles } from "./list-files.ts";
 
@@ -45,7 +45,7 @@ function refuseBadRows({ name, refused }: AddressList): void {
 }
 
 async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clock, "now">): Promise<AddressList> {
-  const labels = new AddressTable();
+  const labels = new LabelTable();
   const refused: RefusedRow[] = [];
   const hash = createHash("sha256");
   const changedOn = isBundled ? "" : await dayOfChange(file);
@@ -61,7 +61,7 @@ async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clo
         return;
       }
       const parsed = parseLabelRow(isBundled ? withoutChecksum(source.row) : source.row);
-      const date = dateOf(source.row["date"], tomorrow);
+      const date = dateOf(source.row.date, tomorrow);
       if (!parsed.ok || !date.ok) {
         refused.push({ line, detail: parsed.ok ? (date.ok ? "" : date.detail) : parsed.detail });
         return;

@@ -62,7 +62,7 @@ describe("a table of labels", () => {
   });
 
   test("has no label beyond its end", () => {
-    expect(() => tableOf([]).subjectAt(0)).toThrow("no label 0 among 0");
+    expect(() => tableOf([]).subjectAt(0)).toThrow("no block 0 among 0");
   });
 });
 

@@ -34,7 +34,7 @@ test("a list knows its file's hash, the newest day of its rows, and when it was 
     date: "2026-11-27",
     loadedAt: "2026-11-28T08:00:00.000Z",
   });
-  expect([list?.labels.at(0).kind, list?.labels.at(1).kind]).toEqual(["sanctioned", "blocked"]);
+  expect([0, 1].map((at) => list?.labels.kindAt(at))).toEqual(["sanctioned", "blocked"]);
 });
 
 test("a list without days is of the day on which its file was last changed", async () => {
