@@ -30,6 +30,8 @@ export async function startService(): Promise<{ readonly url: string; stop(): vo
 
 export interface Measured {
   readonly seconds: number;
+  /** Processor time, seconds, as of at most 50 ms before the end. */
+  readonly cpu: number;
   /** Peak resident memory, MiB. */
   readonly rss: number;
   readonly said: string;
@@ -68,14 +70,16 @@ export async function measured(
   let said = "";
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   let rss = 0;
+  let cpu = 0;
   const timer = setInterval(() => {
     rss = Math.max(rss, memoryOf(child, "VmHWM"));
+    cpu = Math.max(cpu, cpuOf(child));
     onSample(memoryOf(child, "VmRSS"), seconds());
   }, 50);
   const [status] = await once(child, "close");
   clearInterval(timer);
   if (status !== 0) throw new Error(`${script} ended with ${status}: ${said}`);
-  return { seconds: seconds(), rss, said };
+  return { seconds: seconds(), cpu, rss, said };
 }
 
 /** The kernel's own figures: resident memory now, or its high-water mark. */
@@ -83,6 +87,21 @@ function memoryOf({ pid }: ChildProcess, what: "VmRSS" | "VmHWM"): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+/** Ticks of the kernel's clock in a second. Source: proc(5), sysconf(_SC_CLK_TCK) of Linux. */
+const TICKS = 100;
+
+function cpuOf({ pid }: ChildProcess): number {
+  try {
+    // The command's name may hold spaces; fields 14 and 15 are the 12th and 13th behind it.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
   } catch {
     return 0;
   }
