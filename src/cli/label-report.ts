@@ -1,15 +1,16 @@
 import { toChecksumAddress } from "../chains/evm-address.ts";
+import type { ImportedLabel } from "../labels/import-tally.ts";
 import type { AddressLabel, Label } from "../labels/label.ts";
 import { EVERY_EVM_CHAIN } from "../labels/label-row.ts";
 
 /** The first line of a label file. */
-export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note\n";
+export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
 
-/** The line of a label in a label file. */
-export function labelRow(label: Label): string {
+/** The line of a label in a label file, with the day as of which its list says it. */
+export function labelRow({ label, date }: ImportedLabel): string {
   const { fullName = "", program = "", note = "" } = label.kind === "site" ? noMore : label;
   const risk = label.riskLevel === undefined ? "" : String(label.riskLevel);
-  const cells = [chainCell(label), shownSubject(label), label.name, label.kind, risk, fullName, program, note];
+  const cells = [chainCell(label), shownSubject(label), label.name, label.kind, risk, fullName, program, note, date];
   return `${cells.map(cell).join(",")}\n`;
 }
 

@@ -18,6 +18,8 @@ export interface Listing {
   readonly programs?: readonly string[];
   /** What goes into the note, in this order; empty ones are left out. */
   readonly remarks?: readonly string[];
+  /** The day as of which the list says it, such as 2026-11-20: how old the list is. */
+  readonly date?: string;
 }
 
 /** The chain of an address where the file says it, or the currency that a list gives with it, if any. */
@@ -41,13 +43,14 @@ export function listEntry(line: number, address: string, where: Where, listing: 
   return publishedFor === undefined ? { line, row } : { line, row, publishedFor };
 }
 
-function cellsOf({ name, kind, programs = [], remarks = [] }: Listing) {
+function cellsOf({ name, kind, programs = [], remarks = [], date }: Listing) {
   const note = remarks.filter((remark) => remark !== "");
   return {
     name: shortened(name, MAX_NAME_LENGTH),
     kind,
     program: shortened([...new Set(programs)].join(", "), MAX_NAME_LENGTH),
     note: shortened(note.join("; "), MAX_NOTE_LENGTH),
+    ...(date === undefined ? {} : { date }),
   };
 }
 

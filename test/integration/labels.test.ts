@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { emptyFolder } from "../support/folder.ts";
 import { run, start } from "../support/weir.ts";
 
-const header = "chain,address,name,kind,risk_level,full_name,program,note\n";
+const header = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
 
 test("an imported list is a label file by which addresses are known", async () => {
   const folder = await emptyFolder();
@@ -34,7 +34,7 @@ test("an imported list is a label file by which addresses are known", async () =
       "",
     ].join("\n"),
   );
-  expect(await readFile(labels, "utf8")).toBe(`${header}tron,${sanctioned},sanctioned address,sanctioned,,,,\n`);
+  expect(await readFile(labels, "utf8")).toBe(`${header}tron,${sanctioned},sanctioned address,sanctioned,,,,,\n`);
   expect([checked.status, checked.stdout]).toEqual([2, `is sanctioned sanctioned address on TRON: ${sanctioned}\n`]);
 });
 
@@ -71,7 +71,7 @@ test("labels go to standard output, from standard input too, and addresses that 
 
   expect(status).toBe(0);
   expect(stdout).toBe(
-    `${header}bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT\n`,
+    `${header}bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT,2026-11-20\n`,
   );
   expect(stderr).toContain("standard input: read as --format ofac-xml\n");
 });

@@ -1,3 +1,4 @@
+import { rowDay } from "../../../labels/row-day.ts";
 import { isObject } from "./whole-document.ts";
 
 /** An entity of FollowTheMoney, as OpenSanctions publishes them. */
@@ -6,6 +7,8 @@ export interface FtmEntity {
   readonly schema: string;
   readonly caption: string;
   readonly datasets: readonly string[];
+  /** The day on which its sources last had it, such as 2026-11-20; else that of its last change; empty for neither. */
+  readonly seenOn: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -44,6 +47,12 @@ function entityOf(value: unknown): FtmEntity | undefined {
     schema,
     properties,
     caption: typeof caption === "string" ? caption : "",
+    seenOn: dayOf(value["last_seen"]) || dayOf(value["last_change"]),
     datasets: Array.isArray(datasets) ? datasets.filter((each) => typeof each === "string") : [],
   };
+}
+
+function dayOf(value: unknown): string {
+  const day = rowDay(value);
+  return day.ok ? day.value : "";
 }

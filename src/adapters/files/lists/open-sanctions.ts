@@ -57,7 +57,12 @@ function* walletEntries(
   ];
   const programs = facts.flatMap((each) => each.programs);
   for (const address of addresses) {
-    const entry = listEntry(line, address, { currency }, { name, kind: kind ?? "", programs, remarks });
+    const entry = listEntry(
+      line,
+      address,
+      { currency },
+      { name, kind: kind ?? "", programs, remarks, date: wallet.seenOn },
+    );
     yield kind === undefined && "row" in entry ? { line, unreadable: missingKind(topics) } : entry;
   }
 }

@@ -7,9 +7,9 @@ const evm = "0x098B716B8Aaf21512996dC57EB0615e2383E2f96";
 test("SDN.CSV: addresses among the remarks, several programs in one cell", async () => {
   expect(await imported("ofac-csv", await sample("sdn.csv"))).toMatchObject({
     lines: [
-      `bitcoin,${bitcoin},"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT`,
-      `evm,${evm},"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH`,
-      "tron,TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; USDT",
+      `bitcoin,${bitcoin},"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT,`,
+      `evm,${evm},"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH,`,
+      "tron,TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; USDT,",
     ],
     refused: [],
     unscreened: { XMR: 1 },
@@ -35,7 +35,7 @@ test("an address that only the file of comments names is found", async () => {
 
   const { lines } = await imported("ofac-csv", row(7, `${"DOB 01 Jan 1985; ".repeat(58)}`), { comments });
 
-  expect(lines).toEqual([`evm,${evm},"DOE, Example",sanctioned,,,CYBER2,OFAC uid 7; ETH`]);
+  expect(lines).toEqual([`evm,${evm},"DOE, Example",sanctioned,,,CYBER2,OFAC uid 7; ETH,`]);
 });
 
 test("without the file of comments, remarks that are cut off are said", async () => {
