@@ -92,6 +92,12 @@ test.each([
     /cut-off\.json cannot be read as opensanctions: line 2 is cut off/,
   ],
   [
+    "cut-off.csv",
+    `7,"DOE",-0- ,"CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"Digital Currency Address - ETH ${evm}."\n8,"RO`,
+    [],
+    /cut-off\.csv cannot be read as ofac-csv: line 2 is cut off/,
+  ],
+  [
     "list.txt",
     `${evm}\n`,
     ["--format", "ofac-xml"],
