@@ -27,6 +27,20 @@ export function nestedIn({ properties }: FtmEntity, property: string): readonly 
   return valuesOf(properties, property).flatMap((value) => entityOf(value) ?? []);
 }
 
+/** A wallet, and the entity that it stands in; undefined: it stands alone. */
+export interface PlacedWallet {
+  readonly wallet: FtmEntity;
+  readonly owner: FtmEntity | undefined;
+}
+
+/** The wallets that an entity is or holds, however deep, each with the entity right around it. */
+export function* walletsIn(entity: FtmEntity, owner?: FtmEntity): Generator<PlacedWallet> {
+  if (entity.schema === "CryptoWallet") return yield { wallet: entity, owner };
+  for (const property of Object.keys(entity.properties)) {
+    for (const inner of nestedIn(entity, property)) yield* walletsIn(inner, entity);
+  }
+}
+
 /** What an entity is called; empty where it only has a number or an address. */
 export function nameOf(entity: FtmEntity): string {
   const [name = ""] = textsOf(entity, "name");

@@ -58,6 +58,48 @@ test("holders that are nested in a wallet, as in targets.nested.json", async () 
   expect(lines).toEqual([`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d,`]);
 });
 
+const target = (properties: object, others: object = {}) =>
+  `${JSON.stringify({ id: "p", caption: "Example Doe", schema: "Person", datasets: ["d"], properties, ...others })}\n`;
+const nested = { id: "w", caption: evm, schema: "CryptoWallet", datasets: ["d"], properties: { publicKey: [evm] } };
+
+test("wallets that are nested in their owner, as in targets.nested.json, are the owner's", async () => {
+  const other = {
+    ...nested,
+    id: "w2",
+    properties: { publicKey: ["12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h"], currency: ["XBT"] },
+  };
+  const sanctions = [{ id: "s", schema: "Sanction", properties: { program: ["CYBER2"], startDate: ["2022-05-06"] } }];
+
+  const { lines, refused } = await imported(
+    "opensanctions",
+    target({ topics: ["sanction"], sanctions, cryptoWallets: [nested, "w3", other] }),
+  );
+
+  expect(lines).toEqual([
+    `evm,${evm},Example Doe,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`,
+    "bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,Example Doe,sanctioned,,,CYBER2,OpenSanctions w2; XBT; listed 2022-05-06; d,",
+  ]);
+  expect(refused).toEqual([]);
+});
+
+test("a wallet deeper inside belongs to the entity around it, and what that is decides its kind", async () => {
+  const company = { id: "c", schema: "Company", caption: "Example Ltd", properties: { cryptoWallets: [nested] } };
+  const owned = { id: "o", schema: "Ownership", properties: { asset: [company] } };
+
+  const { lines, refused } = await imported("opensanctions", target({ topics: ["sanction"], ownershipOwner: [owned] }));
+
+  expect([lines, refused]).toEqual([[], ["1: kind: missing"]]);
+});
+
+test("a wallet in its owner that names its holder, too, and one that stands alone as well, count once", async () => {
+  const text = target({ topics: ["sanction"], cryptoWallets: [nested] }) + wallet({ holder: ["p"] });
+
+  expect(await imported("opensanctions", text)).toMatchObject({
+    lines: [`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d,`],
+    tally: { givenTwice: 1, refused: 0 },
+  });
+});
+
 test.each([
   [{ last_seen: "2026-11-27T06:00:00", last_change: "2024-01-01T00:00:00" }, "2026-11-27"],
   [{ last_change: "2024-01-01T00:00:00" }, "2024-01-01"],
