@@ -43,6 +43,18 @@ export function listEntry(line: number, address: string, where: Where, listing: 
   return publishedFor === undefined ? { line, row } : { line, row, publishedFor };
 }
 
+/** The entry with what the caller says in cells of its row that are empty, and in no others. */
+export function filledIn(entry: ListEntry, unsaid: { readonly name?: string; readonly kind?: string }): ListEntry {
+  if (!("row" in entry)) return entry;
+  const { name, kind } = entry.row;
+  return { ...entry, row: { ...entry.row, name: filled(name, unsaid.name), kind: filled(kind, unsaid.kind) } };
+}
+
+function filled(cell: unknown, text: string | undefined): unknown {
+  const isEmpty = cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
+  return isEmpty ? text : cell;
+}
+
 function cellsOf({ name, kind, programs = [], remarks = [], date }: Listing) {
   const note = remarks.filter((remark) => remark !== "");
   return {

@@ -100,6 +100,12 @@ test.each([
   [
     "list.txt",
     `${evm}\n`,
+    ["--kind", "sanctionned"],
+    /argument 'sanctionned' is invalid\. Allowed choices are exchange, bridge, .*, sanctioned, malicious, blocked, allowed\./,
+  ],
+  [
+    "list.txt",
+    `${evm}\n`,
     ["--format", "ofac-xml"],
     /list\.txt is not of the format ofac-xml: it looks like --format address-list/,
   ],

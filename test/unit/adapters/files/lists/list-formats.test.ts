@@ -82,6 +82,26 @@ test.each([
   expect(refused).toEqual([expect.stringMatching(/^[56]: address: EVM: must start with 0x; TRON: /)]);
 });
 
+test("--name names the addresses of a list that have no name, and no others", async () => {
+  const { lines } = await imported("address-list", `${binance} Hot wallet\n${tron}\n`, { name: "Own list" });
+
+  expect(lines).toEqual([`evm,${binance},Hot wallet,sanctioned,,,,,`, `tron,${tron},Own list,sanctioned,,,,,`]);
+});
+
+const unsaid = { name: "Own list", kind: "blocked" };
+
+test.each([
+  [
+    "csv",
+    `chain,address,name,kind\neth,${binance},,\ntron,${tron},Desk,exchange\n`,
+    [`1,${binance},Own list,blocked,,,,,`, `tron,${tron},Desk,exchange,,,,,`],
+  ],
+  ["explorer-labels", JSON.stringify({ [binance]: "" }), [`1,${binance},Own list,blocked,,,,,`]],
+  ["cex-table", `blockchain,address,cex_name\nethereum,${binance},\n`, [`1,${binance},Own list,exchange,,,,,`]],
+] as const)("--name and --kind fill empty cells of %s, and no others", async (format, text, lines) => {
+  expect(await imported(format, text, unsaid)).toMatchObject({ lines, refused: [] });
+});
+
 test("token lists by the Uniswap schema, the full name beside the symbol", async () => {
   const tokens = [{ chainId: 1, address: tether, symbol: "USDT", name: "Tether USD", decimals: 6 }, "none"];
 
