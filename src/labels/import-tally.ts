@@ -33,10 +33,10 @@ export class ImportTally {
   unscreened = 0;
   /** Labels that were made, by kind. */
   readonly byKind = new Map<string, number>();
-  /** Labels that were made, by chain; `evm` for those of every EVM chain, `site` for sites. */
+  /** Labels that were made, by the name of their chain; `EVM` for those of every EVM chain, `site` for sites. */
   readonly byChain = new Map<string, number>();
   readonly byUnscreened = new Map<string, number>();
-  /** Addresses that were taken for another chain than they were published for: `BCH as bitcoin`. */
+  /** Addresses that were taken for another chain than they were published for: `BCH as Bitcoin`. */
   readonly byPublishedFor = new Map<string, number>();
   /** Refusals for further reasons than those in `reasons`. */
   refusedOtherwise = 0;
@@ -92,7 +92,7 @@ export class ImportTally {
 
 function chainOf(label: Label): string {
   if (label.kind === "site") return "site";
-  return label.everywhere === true ? EVERY_EVM_CHAIN : label.chain.id;
+  return label.everywhere === true ? EVERY_EVM_CHAIN.toUpperCase() : label.chain.name;
 }
 
 function count(counts: Map<string, number>, what: string): void {

@@ -29,7 +29,7 @@ test("an imported list is a label file by which addresses are known", async () =
   expect(imported.stderr).toBe(
     [
       `${list}: 2 rows: 1 labels, 0 given twice, 1 refused`,
-      "  labels: 1 sanctioned; 1 tron",
+      "  labels: 1 sanctioned; 1 TRON",
       "  refused: 1 × address: must start with T, or with 41 in hex (line 2)",
       "",
     ].join("\n"),
@@ -53,7 +53,7 @@ test("a list of OFAC is told by its content, and its addresses are known with th
   expect(imported.stderr.split("\n").slice(0, 4)).toEqual([
     `${list}: read as --format ofac-xml`,
     `${list}: 7 rows: 5 labels, 0 given twice, 1 refused, 1 on chains that are not screened`,
-    "  labels: 5 sanctioned; 2 bitcoin, 2 evm, 1 tron",
+    "  labels: 5 sanctioned; 2 Bitcoin, 2 EVM, 1 TRON",
     "  not screened: 1 XMR",
   ]);
   expect(checked.status).toBe(2);
@@ -111,7 +111,15 @@ test.each([
   ],
   ["page.html", "<!DOCTYPE html>", [], /page\.html cannot be imported: it looks like a web page/],
   ["words.txt", "once upon a time\n", [], /words\.txt does not tell its format: say --format, one of ofac-xml, /],
-  ["empty.txt", "", [], /empty\.txt is empty: say --format/],
+  ["empty.txt", "", [], /empty\.txt is empty: expected a published list, such as SDN_ADVANCED\.XML of OFAC, /],
+  [
+    "empty.csv",
+    " \n",
+    ["--format", "ofac-csv"],
+    /empty\.csv is empty: expected SDN\.CSV of OFAC, 12 columns without a header/,
+  ],
+  ["empty.xml", "", ["--format", "ofac-xml"], /empty\.xml is empty: expected SDN_ADVANCED\.XML or SDN\.XML of OFAC/],
+  ["empty.json", "", ["--format", "token-list"], /empty\.json is empty: expected a token list/],
   ["none.xml", "<sdnList></sdnList>", [], /none\.xml names no address in the format ofac-xml/],
   ["list.txt", `${evm}\n`, ["--comments", "x"], /--comments is for --format ofac-csv, not for address-list/],
 ])("%s, as %j with %j, fails and leaves no file", async (name, text, flags, why) => {

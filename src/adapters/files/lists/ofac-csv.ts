@@ -75,6 +75,7 @@ async function continuedRemarks(comments: ListSource): Promise<ReadonlyMap<strin
     if (!/^\s*\d+\s*$/.test(uid)) throw new Error("the file of --comments is no SDN_COMMENTS.CSV: number, remarks");
     byUid.set(uid.trim(), (byUid.get(uid.trim()) ?? "") + remarks);
   }
+  if (byUid.size === 0) throw new Error("the file of --comments is empty: expected SDN_COMMENTS.CSV of OFAC");
   return byUid;
 }
 

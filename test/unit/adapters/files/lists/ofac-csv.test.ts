@@ -88,6 +88,7 @@ test.each([
   ["chain,address\n", {}, "its first line has not the 12 columns of SDN.CSV"],
   ['1,"remarks"\n', {}, "its first line has not the 12 columns of SDN.CSV"],
   [row(7, "none."), { comments: textSource("chain,address\n") }, "the file of --comments is no SDN_COMMENTS.CSV"],
+  [row(7, "none."), { comments: textSource(" \n") }, "the file of --comments is empty: expected SDN_COMMENTS.CSV"],
 ])("%j is refused whole", async (text, unsaid, why) => {
   await expect(imported("ofac-csv", text, unsaid)).rejects.toThrow(why);
 });
