@@ -1,4 +1,5 @@
 import { toChecksumAddress } from "../chains/evm-address.ts";
+import { unsteered } from "../kernel/unsteered.ts";
 import type { ImportedLabel } from "../labels/import-tally.ts";
 import type { AddressLabel, Label } from "../labels/label.ts";
 import { EVERY_EVM_CHAIN } from "../labels/label-row.ts";
@@ -19,7 +20,10 @@ const noMore: Pick<AddressLabel, "fullName" | "program" | "note"> = {};
 /** What an address is, or resembles, in one line. */
 export function labelLine(relation: "is" | "is elsewhere" | "resembles", label: AddressLabel): string {
   const full = label.fullName === undefined ? "" : ` (${label.fullName})`;
-  return `${relation} ${label.kind} ${label.name}${full} on ${label.chain.name}: ${shownSubject(label)}`;
+  const program = label.program === undefined ? "" : `; program ${label.program}`;
+  const note = label.note === undefined ? "" : `; note: ${label.note}`;
+  const what = `${label.kind} ${label.name}${full} on ${label.chain.name}`;
+  return unsteered(`${relation} ${what}: ${shownSubject(label)}${program}${note}`);
 }
 
 function chainCell(label: Label): string {

@@ -57,8 +57,8 @@ test("a list of OFAC is told by its content, and its addresses are known with th
     "  not screened: 1 XMR",
   ]);
   expect(checked.status).toBe(2);
-  expect(checked.stdout).toContain(
-    "is sanctioned EXAMPLE MIXER on Ethereum: 0x7F367cC41522cE07553e823bf3be79A889DEbe1B",
+  expect(checked.stdout).toBe(
+    "is sanctioned EXAMPLE MIXER on Ethereum: 0x7F367cC41522cE07553e823bf3be79A889DEbe1B; program CYBER2; note: OFAC uid 90002; ETH; listed 2022-05-06\n",
   );
 });
 
