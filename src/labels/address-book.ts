@@ -5,7 +5,7 @@ import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
 import { type AddressTable, addressKey } from "./address-table.ts";
 import { type AddressLabel, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
-import type { ReadList } from "./label-list.ts";
+import type { ReadList, RefusedRow } from "./label-list.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
 export interface ListInfo {
@@ -17,6 +17,13 @@ export interface ListInfo {
   readonly date: string;
   /** RFC 3339. */
   readonly loadedAt: string;
+}
+
+/** A list that events are held against. */
+export interface ListInUse extends ListInfo {
+  readonly entries: number;
+  /** Rows that are no entries, in the file's order. */
+  readonly refused: readonly RefusedRow[];
 }
 
 /** One file, read. */
@@ -49,7 +56,7 @@ const ID_DIGITS = 16;
 export class AddressBook {
   /** Names the set of lists in verdicts: the same files give the same id. Undefined where no list is loaded. */
   readonly id: string | undefined;
-  readonly lists: readonly (ListInfo & { readonly entries: number })[];
+  readonly lists: readonly ListInUse[];
   readonly #lists: readonly AddressList[];
   /** Ordinal of the first entry of each list. */
   readonly #firsts: readonly number[];
@@ -71,7 +78,9 @@ export class AddressBook {
     this.#firsts = firsts;
     this.#places = places;
     this.#before = before;
-    this.lists = lists.flatMap(({ info, labels }) => (info === undefined ? [] : [{ ...info, entries: labels.length }]));
+    this.lists = lists.flatMap(({ info, labels, refused }) =>
+      info === undefined ? [] : [{ ...info, entries: labels.length, refused }],
+    );
     this.id = this.lists.length === 0 ? undefined : idOf(this.lists);
   }
 

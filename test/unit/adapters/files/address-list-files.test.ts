@@ -91,6 +91,8 @@ describe("a row that is no entry", () => {
 
     expect(list?.labels.length).toBe(1);
     expect(list?.refused).toHaveLength(1);
+    const book = atOnce(AddressBook.steps(list === undefined ? [] : [list]));
+    expect(book.lists).toMatchObject([{ entries: 1, refused: [{ line: 2 }] }]);
   });
 });
 
