@@ -67,11 +67,12 @@ export function planLine({ forecast, pace, price, memory, unread, lists }: PlanR
     events: forecast.events,
     unreadable: forecast.unreadable,
     first_unreadable: forecast.firstUnreadable ?? null,
-    unread_addresses: unread.fields.map(({ name, kind, events, first, isTelling }) => ({
+    unread_addresses: unread.fields.map(({ name, kind, events, first, isTelling, mayBeHash }) => ({
       [kind]: name,
       events,
       first,
       refused: isTelling,
+      may_be_hashes: mayBeHash,
     })),
     unread_addresses_elsewhere: unread.beyond,
     asking: forecast.asking,

@@ -163,8 +163,24 @@ test("what was learned and is not used is told with the reason", () => {
 });
 
 test("addresses that are not read are told behind what is no event, and to programs", () => {
-  const memo = { name: "memo", kind: "column", isTelling: false, meant: "users", events: 3, first: "line 2" } as const;
-  const from = { name: "From", kind: "column", isTelling: true, meant: "users", events: 1, first: "line 4" } as const;
+  const memo = {
+    name: "memo",
+    kind: "column",
+    isTelling: false,
+    mayBeHash: false,
+    meant: "users",
+    events: 3,
+    first: "line 2",
+  } as const;
+  const from = {
+    name: "From",
+    kind: "column",
+    isTelling: true,
+    mayBeHash: false,
+    meant: "users",
+    events: 1,
+    first: "line 4",
+  } as const;
   const report = { forecast, pace, price: undefined, memory, unread: { fields: [memo, from], beyond: 5 }, lists };
 
   expect(planLines(report).slice(2, 6)).toEqual([
@@ -175,8 +191,8 @@ test("addresses that are not read are told behind what is no event, and to progr
   ]);
   expect(JSON.parse(planLine(report))).toMatchObject({
     unread_addresses: [
-      { column: "memo", events: 3, first: "line 2", refused: false },
-      { column: "From", events: 1, first: "line 4", refused: true },
+      { column: "memo", events: 3, first: "line 2", refused: false, may_be_hashes: false },
+      { column: "From", events: 1, first: "line 4", refused: true, may_be_hashes: false },
     ],
     unread_addresses_elsewhere: 5,
   });

@@ -354,7 +354,7 @@ describe("the summary", () => {
 
   test("of a run with addresses that were not read names where they stand, and the columns that were left out", () => {
     const unread = new UnreadAddresses();
-    unread.add([{ path: "memo", isTelling: false, meant: "users" }], "column", "line 2");
+    unread.add([{ path: "memo", isTelling: false, mayBeHash: false, meant: "users" }], "column", "line 2");
     const lines = summary(tallyOf(about(["0x2"])), 1, undefined, undefined, unread, ["From (Address)"]);
 
     expect(lines).toContain("ignored: column From (Address), as --ignore says");

@@ -6,6 +6,7 @@ const memo: UnreadAddress = {
   name: "memo",
   kind: "column",
   isTelling: false,
+  mayBeHash: false,
   meant: "users",
   events: 3,
   first: "line 2",
@@ -27,6 +28,11 @@ test.each<[string, Partial<UnreadAddress>, string]>([
     "a column of contracts",
     { name: "contract", meant: "token", events: 1 },
     "column contract is not read and holds addresses in 1 event, first in line 2: name it token_address if it is the contract of the token; --ignore contract leaves it out",
+  ],
+  [
+    "a column of digits without 0x",
+    { name: "commit", mayBeHash: true },
+    `column commit is not read and holds 40 hex digits without 0x, as addresses and hashes have, in 3 events, first in line 2: if they are addresses, write 0x in front and ${users}; --ignore commit leaves it out`,
   ],
   [
     "a field of one event that is refused",
