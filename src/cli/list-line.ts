@@ -3,7 +3,7 @@ import { counted } from "../kernel/counted.ts";
 import { unsteered } from "../kernel/unsteered.ts";
 import type { ListInUse } from "../labels/address-book.ts";
 
-/** What a report says of a list that events are held against, its refused rows included: nothing on them is found. */
+/** What a report says of a list that events are held against. Of refused rows it tells count and first reason. */
 export function listLine({ name, date, entries, refused }: ListInUse): string {
   const size = entries === 1 ? "1 entry" : `${entries} entries`;
   const [first] = refused;

@@ -11,7 +11,7 @@ export interface StrayAddress {
   readonly path: string;
   /** Whether a name on that path speaks of people, directions or addresses: then the event is refused. */
   readonly isTelling: boolean;
-  /** Whether all of them are 40 hex digits without 0x, which may be hashes as well: then no name refuses the event. */
+  /** Whether all of them are 40 hex digits without 0x, as hashes have. Then no name refuses the event. */
   readonly mayBeHash: boolean;
   /** The field of ours that would hold them. */
   readonly meant: NameSense["meant"];

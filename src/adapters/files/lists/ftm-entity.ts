@@ -7,7 +7,7 @@ export interface FtmEntity {
   readonly schema: string;
   readonly caption: string;
   readonly datasets: readonly string[];
-  /** The day on which its sources last had it, such as 2026-11-20; else that of its last change; empty for neither. */
+  /** The day on which its sources last had it, else that of its last change. Empty where neither is told. */
   readonly seenOn: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
