@@ -1,15 +1,17 @@
 import { toChecksumAddress } from "../chains/evm-address.ts";
+import { unsteered } from "../kernel/unsteered.ts";
+import type { ImportedLabel } from "../labels/import-tally.ts";
 import type { AddressLabel, Label } from "../labels/label.ts";
 import { EVERY_EVM_CHAIN } from "../labels/label-row.ts";
 
 /** The first line of a label file. */
-export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note\n";
+export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
 
-/** The line of a label in a label file. */
-export function labelRow(label: Label): string {
+/** The line of a label in a label file, with the day as of which its list says it. */
+export function labelRow({ label, date }: ImportedLabel): string {
   const { fullName = "", program = "", note = "" } = label.kind === "site" ? noMore : label;
   const risk = label.riskLevel === undefined ? "" : String(label.riskLevel);
-  const cells = [chainCell(label), shownSubject(label), label.name, label.kind, risk, fullName, program, note];
+  const cells = [chainCell(label), shownSubject(label), label.name, label.kind, risk, fullName, program, note, date];
   return `${cells.map(cell).join(",")}\n`;
 }
 
@@ -18,7 +20,10 @@ const noMore: Pick<AddressLabel, "fullName" | "program" | "note"> = {};
 /** What an address is, or resembles, in one line. */
 export function labelLine(relation: "is" | "is elsewhere" | "resembles", label: AddressLabel): string {
   const full = label.fullName === undefined ? "" : ` (${label.fullName})`;
-  return `${relation} ${label.kind} ${label.name}${full} on ${label.chain.name}: ${shownSubject(label)}`;
+  const program = label.program === undefined ? "" : `; program ${label.program}`;
+  const note = label.note === undefined ? "" : `; note: ${label.note}`;
+  const what = `${label.kind} ${label.name}${full} on ${label.chain.name}`;
+  return unsteered(`${relation} ${what}: ${shownSubject(label)}${program}${note}`);
 }
 
 function chainCell(label: Label): string {

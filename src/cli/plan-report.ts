@@ -1,6 +1,8 @@
 import type { UnreadAddresses } from "../events/unread-addresses.ts";
+import type { ListInUse } from "../labels/address-book.ts";
 import { type AskedCheck, askedChecks, type CheckForecast } from "../worker/forecast/asked.ts";
 import type { ForecastResult } from "../worker/forecast/forecast.ts";
+import { listLine } from "./list-line.ts";
 import type { PlannedMemory } from "./planned-bounds.ts";
 import { duration } from "./progress.ts";
 import { NO_EVENTS } from "./summary.ts";
@@ -27,7 +29,11 @@ export interface PlanReport {
   readonly memory: PlannedMemory;
   /** Addresses of the input that are not read. */
   readonly unread: Pick<UnreadAddresses, "fields" | "beyond">;
+  /** What events would be held against. */
+  readonly lists: readonly ListInUse[];
 }
+
+const NO_LISTS = "list      none: LISTS_FILES and LABELS_FILES name no file";
 
 export function requestsIn({ required }: ForecastResult): number {
   return askedChecks.reduce((sum, check) => sum + required[check].requests, 0);
@@ -43,7 +49,7 @@ function mebibytesOf({ base, answers, events }: PlannedMemory): number {
 }
 
 /** One object of JSON for programs. */
-export function planLine({ forecast, pace, price, memory, unread }: PlanReport): string {
+export function planLine({ forecast, pace, price, memory, unread, lists }: PlanReport): string {
   const shown = (checks: ForecastResult["required"]) =>
     Object.fromEntries(
       askedChecks.map((check) => {
@@ -61,11 +67,12 @@ export function planLine({ forecast, pace, price, memory, unread }: PlanReport):
     events: forecast.events,
     unreadable: forecast.unreadable,
     first_unreadable: forecast.firstUnreadable ?? null,
-    unread_addresses: unread.fields.map(({ name, kind, events, first, isTelling }) => ({
+    unread_addresses: unread.fields.map(({ name, kind, events, first, isTelling, mayBeHash }) => ({
       [kind]: name,
       events,
       first,
       refused: isTelling,
+      may_be_hashes: mayBeHash,
     })),
     unread_addresses_elsewhere: unread.beyond,
     asking: forecast.asking,
@@ -86,11 +93,18 @@ export function planLine({ forecast, pace, price, memory, unread }: PlanReport):
     },
     if_nothing_is_pooled: figures(unpooledIn(forecast)),
     memory_mib: mebibytesOf(memory),
+    lists: lists.map(({ name, sha256, date, entries, refused }) => ({
+      name,
+      sha256,
+      date,
+      entries,
+      refused: refused.length,
+    })),
   });
 }
 
 /** The same for people, line by line. */
-export function planLines({ forecast, pace, price, memory, unread }: PlanReport): readonly string[] {
+export function planLines({ forecast, pace, price, memory, unread, lists }: PlanReport): readonly string[] {
   const { events, unreadable, firstUnreadable, asking, required, optional, receivers, confirmations } = forecast;
   if (events === 0) return [NO_EVENTS];
   const requests = requestsIn(forecast);
@@ -130,6 +144,7 @@ export function planLines({ forecast, pace, price, memory, unread }: PlanReport)
     ...(confirmations > 0 ? flaggedLines(figures(requests + confirmations), confirmations) : []),
     ...(unpooled > requests ? unpooledLines(figures(unpooled)) : []),
     `memory    about ${mebibytesOf(memory)} MiB at most, however long the input is: ${memory.base} itself, ${memory.answers} of answers, ${memory.events} of events in work`,
+    ...(lists.length === 0 ? [NO_LISTS] : lists.map(listLine)),
     "",
     "To find out which lookalikes the service flags is counted. Beyond that: one for each time that a token's analysis",
     "is not finished; and up to four for what fails.",

@@ -4,6 +4,7 @@ import { unsteered } from "../kernel/unsteered.ts";
 import type { Quota } from "../worker/pace/quota.ts";
 import { quotaText } from "./env/quota-field.ts";
 import { isBelieved } from "./kept-quota.ts";
+import { listLine } from "./list-line.ts";
 import { duration } from "./progress.ts";
 import { shown } from "./quota-report.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
@@ -49,8 +50,7 @@ export function summaryLines(
   const lost = unreadLines(unread);
   if (lost.length > 0) lines.push("", "addresses that were not read:", ...lost.map((line) => `  ${line}`));
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
-  for (const { name, date, entries } of lists)
-    lines.push(`list      ${shownName(name)} of ${date} (${entries} entries)`);
+  lines.push(...lists.map(listLine));
   if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);

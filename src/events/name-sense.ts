@@ -58,3 +58,9 @@ function isPartyWord(word: string): boolean {
 function isNear(word: string, spellings: readonly string[]): boolean {
   return spellings.some((spelling) => editDistance(word, spelling, 1) <= 1);
 }
+
+/** Which end of a payment a column of an explorer's export holds: `From`, `To (Address)`; undefined for other names. */
+export function directionOf(name: string): "from" | "to" | undefined {
+  const [, direction] = /^(from|to)\P{L}*(?:addr\p{L}*\P{L}*)?$/u.exec(foldedName(name)) ?? [];
+  return direction === "from" || direction === "to" ? direction : undefined;
+}

@@ -2,7 +2,7 @@ import type { Family } from "../chains/chain.ts";
 import { shownName } from "../contract/shown-name.ts";
 import { camelCase } from "../contract/spelling.ts";
 import { isRawNumber } from "../kernel/json.ts";
-import { holdsAddress } from "./address-in-text.ts";
+import { addressIn, type FoundAddress } from "./address-in-text.ts";
 import { type NameSense, senseOf } from "./name-sense.ts";
 
 /** A field that is not read and holds addresses of the event's own family. */
@@ -11,6 +11,8 @@ export interface StrayAddress {
   readonly path: string;
   /** Whether a name on that path speaks of people, directions or addresses: then the event is refused. */
   readonly isTelling: boolean;
+  /** Whether all of them are 40 hex digits without 0x, as hashes have. Then no name refuses the event. */
+  readonly mayBeHash: boolean;
   /** The field of ours that would hold them. */
   readonly meant: NameSense["meant"];
 }
@@ -54,7 +56,7 @@ class StraySearch {
   /** Below a telling name everything is of that name: its path is the one to rename. */
   look(path: string, sense: NameSense, value: unknown): void {
     if (typeof value === "string") {
-      if (holdsAddress(value, this.#family)) this.#keep(path, sense);
+      this.#keep(path, sense, addressIn(value, this.#family));
       return;
     }
     if (typeof value !== "object" || value === null || isRawNumber(value)) return;
@@ -65,19 +67,28 @@ class StraySearch {
       return;
     }
     for (const [key, member] of Object.entries(value)) {
-      const isKeyed = holdsAddress(key, this.#family);
-      if (isKeyed) this.#keep(path, sense);
+      const found = addressIn(key, this.#family);
+      const isKeyed = found !== undefined;
+      this.#keep(path, sense, found);
       if (sense.isTelling) this.look(path, sense, member);
       // An address as a key is no name: each would be a path of its own.
       else this.look(isKeyed ? `${path}.*` : `${path}.${key}`, isKeyed ? sense : senseOf(key), member);
     }
   }
 
-  #keep(path: string, { isTelling, meant }: NameSense): void {
-    if (this.found.has(path)) return;
-    this.found.set(path, { path, isTelling, meant: this.#hasToken ? meant : "users" });
+  /** A whole address says more of a path than bare digits before it. */
+  #keep(path: string, { isTelling, meant }: NameSense, found: FoundAddress | undefined): void {
+    const known = this.found.get(path);
+    const mayBeHash = found === "bare";
+    if (found === undefined || (known !== undefined && (mayBeHash || !known.mayBeHash))) return;
+    const field = this.#hasToken ? meant : "users";
+    this.found.set(path, { path, isTelling: isTelling && !mayBeHash, mayBeHash, meant: field });
   }
 }
+
+/** What is said of 40 hex digits without 0x, and in front of what to do with them. */
+export const BARE_DIGITS = "40 hex digits without 0x, as addresses and hashes have";
+export const IF_ADDRESSES = "if they are addresses, write 0x in front and";
 
 const remedies = {
   users: "put addresses the user knows in user_addresses, or rename it to ref",

@@ -15,6 +15,9 @@ export interface UnreadAddress extends Omit<StrayAddress, "path"> {
 /** Chosen: an export has twenty columns, and a producer who invents names must not fill memory or report. */
 const MAX_NAMES = 32;
 
+/** Behind a name: shown names hold no control characters. */
+const MAYBE = "\0";
+
 /** The same few paths come with every row. */
 const nameOf = remembered(shownName);
 
@@ -25,12 +28,13 @@ export class UnreadAddresses {
 
   /** @param place of the event: `line 2`. */
   add(strays: readonly StrayAddress[], kind: UnreadAddress["kind"], place: string): void {
-    for (const { path, isTelling, meant } of strays) {
+    for (const { path, isTelling, mayBeHash, meant } of strays) {
       const name = nameOf(path);
-      const known = this.#byName.get(name);
+      const key = mayBeHash ? `${name}${MAYBE}` : name;
+      const known = this.#byName.get(key);
       if (known !== undefined) known.events++;
       else if (this.#byName.size === MAX_NAMES) this.#beyond++;
-      else this.#byName.set(name, { name, kind, isTelling, meant, events: 1, first: place });
+      else this.#byName.set(key, { name, kind, isTelling, mayBeHash, meant, events: 1, first: place });
     }
   }
 

@@ -4,7 +4,7 @@ import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
 import { type AddressLabel, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
-import type { LabelList } from "./label-list.ts";
+import type { LabelList, RefusedRow } from "./label-list.ts";
 import { subjectKey } from "./label-table.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
@@ -17,6 +17,13 @@ export interface ListInfo {
   readonly date: string;
   /** RFC 3339. */
   readonly loadedAt: string;
+}
+
+/** A list that events are held against. */
+export interface ListInUse extends ListInfo {
+  readonly entries: number;
+  /** Rows that are no entries, in the file's order. */
+  readonly refused: readonly RefusedRow[];
 }
 
 /** One file, read. */
@@ -48,7 +55,7 @@ const ID_DIGITS = 16;
 export class AddressBook {
   /** Names the set of lists in verdicts: the same files give the same id. Undefined where no list is loaded. */
   readonly id: string | undefined;
-  readonly lists: readonly (ListInfo & { readonly entries: number })[];
+  readonly lists: readonly ListInUse[];
   readonly #lists: readonly AddressList[];
   /** Ordinal of the first entry of each list. */
   readonly #firsts: readonly number[];
@@ -70,7 +77,9 @@ export class AddressBook {
     this.#firsts = firsts;
     this.#places = places;
     this.#before = before;
-    this.lists = lists.flatMap(({ info, labels }) => (info === undefined ? [] : [{ ...info, entries: labels.length }]));
+    this.lists = lists.flatMap(({ info, labels, refused }) =>
+      info === undefined ? [] : [{ ...info, entries: labels.length, refused }],
+    );
     this.id = this.lists.length === 0 ? undefined : idOf(this.lists);
   }
 

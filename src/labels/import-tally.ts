@@ -2,6 +2,7 @@ import type { Label } from "./label.ts";
 import { EVERY_EVM_CHAIN } from "./label-row.ts";
 import { LabelSifter } from "./label-sifter.ts";
 import type { ListEntry } from "./list-entry.ts";
+import { rowDay } from "./row-day.ts";
 
 /** Different reasons that are kept with their lines; more are counted together. */
 const MAX_REASONS = 50;
@@ -17,6 +18,12 @@ export interface RefusalReason {
   readonly lines: number[];
 }
 
+/** A label as it is written, and the day as of which its list says it; empty for none. */
+export interface ImportedLabel {
+  readonly label: Label;
+  readonly date: string;
+}
+
 /** Checks the entries of a list, and counts what becomes of them. Takes little more memory than the labels themselves. */
 export class ImportTally {
   rows = 0;
@@ -26,10 +33,10 @@ export class ImportTally {
   unscreened = 0;
   /** Labels that were made, by kind. */
   readonly byKind = new Map<string, number>();
-  /** Labels that were made, by chain; `evm` for those of every EVM chain, `site` for sites. */
+  /** Labels that were made, by the name of their chain; `EVM` for those of every EVM chain, `site` for sites. */
   readonly byChain = new Map<string, number>();
   readonly byUnscreened = new Map<string, number>();
-  /** Addresses that were taken for another chain than they were published for: `BCH as bitcoin`. */
+  /** Addresses that were taken for another chain than they were published for: `BCH as Bitcoin`. */
   readonly byPublishedFor = new Map<string, number>();
   /** Refusals for further reasons than those in `reasons`. */
   refusedOtherwise = 0;
@@ -41,7 +48,7 @@ export class ImportTally {
   }
 
   /** The label of an entry; undefined where it makes none, or one that was there before. */
-  take(entry: ListEntry): Label | undefined {
+  take(entry: ListEntry): ImportedLabel | undefined {
     this.rows++;
     if ("unscreened" in entry) {
       this.unscreened++;
@@ -51,6 +58,11 @@ export class ImportTally {
     const sifted = this.#sifter.add(entry);
     if (!sifted.ok) {
       this.#refuse(entry.line, sifted.detail);
+      return undefined;
+    }
+    const date = rowDay("row" in entry ? entry.row["date"] : undefined);
+    if (!date.ok) {
+      this.#refuse(entry.line, date.detail);
       return undefined;
     }
     const { label, isNew } = sifted.value;
@@ -63,7 +75,7 @@ export class ImportTally {
     this.labels++;
     count(this.byKind, label.kind);
     count(this.byChain, chain);
-    return label;
+    return { label, date: date.value };
   }
 
   #refuse(line: number, detail: string): void {
@@ -80,7 +92,7 @@ export class ImportTally {
 
 function chainOf(label: Label): string {
   if (label.kind === "site") return "site";
-  return label.everywhere === true ? EVERY_EVM_CHAIN : label.chain.id;
+  return label.everywhere === true ? EVERY_EVM_CHAIN.toUpperCase() : label.chain.name;
 }
 
 function count(counts: Map<string, number>, what: string): void {

@@ -5,7 +5,7 @@ import type { Chain } from "../chains/chain.ts";
  * What an address can be labelled as. Exchanges, bridges and protocols are known to users by sight, and therefore imitated.
  * `blocked` and `allowed` are an operator's own lists.
  */
-const addressKinds = [
+export const addressKinds = [
   "exchange",
   "bridge",
   "protocol",

@@ -18,6 +18,8 @@ export interface Listing {
   readonly programs?: readonly string[];
   /** What goes into the note, in this order; empty ones are left out. */
   readonly remarks?: readonly string[];
+  /** The day as of which the list says it, such as 2026-11-20: how old the list is. */
+  readonly date?: string;
 }
 
 /** The chain of an address where the file says it, or the currency that a list gives with it, if any. */
@@ -41,13 +43,26 @@ export function listEntry(line: number, address: string, where: Where, listing: 
   return publishedFor === undefined ? { line, row } : { line, row, publishedFor };
 }
 
-function cellsOf({ name, kind, programs = [], remarks = [] }: Listing) {
+/** The entry with what the caller says in cells of its row that are empty, and in no others. */
+export function filledIn(entry: ListEntry, unsaid: { readonly name?: string; readonly kind?: string }): ListEntry {
+  if (!("row" in entry)) return entry;
+  const { name, kind } = entry.row;
+  return { ...entry, row: { ...entry.row, name: filled(name, unsaid.name), kind: filled(kind, unsaid.kind) } };
+}
+
+function filled(cell: unknown, text: string | undefined): unknown {
+  const isEmpty = cell === undefined || cell === null || (typeof cell === "string" && cell.trim() === "");
+  return isEmpty ? text : cell;
+}
+
+function cellsOf({ name, kind, programs = [], remarks = [], date }: Listing) {
   const note = remarks.filter((remark) => remark !== "");
   return {
     name: shortened(name, MAX_NAME_LENGTH),
     kind,
     program: shortened([...new Set(programs)].join(", "), MAX_NAME_LENGTH),
     note: shortened(note.join("; "), MAX_NOTE_LENGTH),
+    ...(date === undefined ? {} : { date }),
   };
 }
 

@@ -10,7 +10,19 @@ describe("help", () => {
     [["--help"], [/^Usage: weir /, /screen/, /serve/, /demo/]],
     [
       ["screen", "--help"],
-      [/^Usage: weir screen /, /--out <dir>/, /--chain <id>/, /--user/, /--token/, /Exit status: 0 clean, 2/],
+      [
+        /^Usage: weir screen /,
+        /--out <dir>/,
+        /--chain <id>/,
+        /--user/,
+        /--token/,
+        /LISTS_FILES/,
+        /Exit status: 0 clean, 2/,
+      ],
+    ],
+    [
+      ["plan", "--help"],
+      [/^Usage: weir plan /, /LISTS_FILES/],
     ],
     [
       ["serve", "--help"],

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { emptyFolder } from "../support/folder.ts";
 import { run, start } from "../support/weir.ts";
 
-const header = "chain,address,name,kind,risk_level,full_name,program,note\n";
+const header = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
 
 test("an imported list is a label file by which addresses are known", async () => {
   const folder = await emptyFolder();
@@ -29,12 +29,12 @@ test("an imported list is a label file by which addresses are known", async () =
   expect(imported.stderr).toBe(
     [
       `${list}: 2 rows: 1 labels, 0 given twice, 1 refused`,
-      "  labels: 1 sanctioned; 1 tron",
+      "  labels: 1 sanctioned; 1 TRON",
       "  refused: 1 × address: must start with T, or with 41 in hex (line 2)",
       "",
     ].join("\n"),
   );
-  expect(await readFile(labels, "utf8")).toBe(`${header}tron,${sanctioned},sanctioned address,sanctioned,,,,\n`);
+  expect(await readFile(labels, "utf8")).toBe(`${header}tron,${sanctioned},sanctioned address,sanctioned,,,,,\n`);
   expect([checked.status, checked.stdout]).toEqual([2, `is sanctioned sanctioned address on TRON: ${sanctioned}\n`]);
 });
 
@@ -53,12 +53,12 @@ test("a list of OFAC is told by its content, and its addresses are known with th
   expect(imported.stderr.split("\n").slice(0, 4)).toEqual([
     `${list}: read as --format ofac-xml`,
     `${list}: 7 rows: 5 labels, 0 given twice, 1 refused, 1 on chains that are not screened`,
-    "  labels: 5 sanctioned; 2 bitcoin, 2 evm, 1 tron",
+    "  labels: 5 sanctioned; 2 Bitcoin, 2 EVM, 1 TRON",
     "  not screened: 1 XMR",
   ]);
   expect(checked.status).toBe(2);
-  expect(checked.stdout).toContain(
-    "is sanctioned EXAMPLE MIXER on Ethereum: 0x7F367cC41522cE07553e823bf3be79A889DEbe1B",
+  expect(checked.stdout).toBe(
+    "is sanctioned EXAMPLE MIXER on Ethereum: 0x7F367cC41522cE07553e823bf3be79A889DEbe1B; program CYBER2; note: OFAC uid 90002; ETH; listed 2022-05-06\n",
   );
 });
 
@@ -71,7 +71,7 @@ test("labels go to standard output, from standard input too, and addresses that 
 
   expect(status).toBe(0);
   expect(stdout).toBe(
-    `${header}bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT\n`,
+    `${header}bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT,2026-11-20\n`,
   );
   expect(stderr).toContain("standard input: read as --format ofac-xml\n");
 });
@@ -92,6 +92,18 @@ test.each([
     /cut-off\.json cannot be read as opensanctions: line 2 is cut off/,
   ],
   [
+    "cut-off.csv",
+    `7,"DOE",-0- ,"CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"Digital Currency Address - ETH ${evm}."\n8,"RO`,
+    [],
+    /cut-off\.csv cannot be read as ofac-csv: line 2 is cut off/,
+  ],
+  [
+    "list.txt",
+    `${evm}\n`,
+    ["--kind", "sanctionned"],
+    /argument 'sanctionned' is invalid\. Allowed choices are exchange, bridge, .*, sanctioned, malicious, blocked, allowed\./,
+  ],
+  [
     "list.txt",
     `${evm}\n`,
     ["--format", "ofac-xml"],
@@ -99,7 +111,15 @@ test.each([
   ],
   ["page.html", "<!DOCTYPE html>", [], /page\.html cannot be imported: it looks like a web page/],
   ["words.txt", "once upon a time\n", [], /words\.txt does not tell its format: say --format, one of ofac-xml, /],
-  ["empty.txt", "", [], /empty\.txt is empty: say --format/],
+  ["empty.txt", "", [], /empty\.txt is empty: expected a published list, such as SDN_ADVANCED\.XML of OFAC, /],
+  [
+    "empty.csv",
+    " \n",
+    ["--format", "ofac-csv"],
+    /empty\.csv is empty: expected SDN\.CSV of OFAC, 12 columns without a header/,
+  ],
+  ["empty.xml", "", ["--format", "ofac-xml"], /empty\.xml is empty: expected SDN_ADVANCED\.XML or SDN\.XML of OFAC/],
+  ["empty.json", "", ["--format", "token-list"], /empty\.json is empty: expected a token list/],
   ["none.xml", "<sdnList></sdnList>", [], /none\.xml names no address in the format ofac-xml/],
   ["list.txt", `${evm}\n`, ["--comments", "x"], /--comments is for --format ofac-csv, not for address-list/],
 ])("%s, as %j with %j, fails and leaves no file", async (name, text, flags, why) => {

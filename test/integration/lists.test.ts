@@ -36,12 +36,16 @@ describe.each(["LISTS_FILES", "LABELS_FILES"])("a list that was imported, named 
 
     const verdicts = await verdictsIn(out);
     expect(verdicts.map(({ decision }) => decision)).toEqual(["BLOCK", "BLOCK", "BLOCK", "ALLOW"]);
-    expect(verdicts[1]?.reasons[0]?.detail).toMatch(/is sanctioned by the list ofac\.csv of \d{4}-\d\d-\d\d: /);
-    expect(stdout).toMatch(/^list {6}ofac\.csv of \d{4}-\d\d-\d\d \(5 entries\)$/m);
+    expect(verdicts[1]?.reasons[0]?.detail).toMatch(/is sanctioned by the list ofac\.csv of 2026-11-20: /);
+    expect(stdout).toMatch(/^list {6}ofac\.csv of 2026-11-20 \(5 entries\)$/m);
     expect(status).toBe(0);
     const [id] = new Set(verdicts.map(({ lists }) => lists));
     const set: unknown = JSON.parse(await readFile(path.join(out, "archive", "lists", `${id}.json`), "utf8"));
-    expect(set).toMatchObject({ schema: "weir.lists/1", id, lists: [{ name: "ofac.csv", entries: 5 }] });
+    expect(set).toMatchObject({
+      schema: "weir.lists/1",
+      id,
+      lists: [{ name: "ofac.csv", date: "2026-11-20", entries: 5 }],
+    });
   });
 });
 

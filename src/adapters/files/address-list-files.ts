@@ -3,17 +3,17 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { fail, ok, type Result } from "../../kernel/result.ts";
+import { fail, type Result } from "../../kernel/result.ts";
 import type { AddressList } from "../../labels/address-book.ts";
 import type { RefusedRow } from "../../labels/label-list.ts";
 import { type LabelRow, parseLabelRow } from "../../labels/label-row.ts";
 import { LabelTable } from "../../labels/label-table.ts";
+import { rowDay } from "../../labels/row-day.ts";
 import { readRows } from "./file-rows.ts";
 import { ListFiles } from "./list-files.ts";
 
 const DAY_DIGITS = 10;
 const DAY_MS = 86_400_000;
-const day = /^\d{4}-\d{2}-\d{2}$/;
 
 export interface AddressListPaths {
   /** Lists: a row that is no entry refuses the whole file, since its address would be cleared. */
@@ -87,11 +87,10 @@ function withoutChecksum(row: LabelRow): LabelRow {
 
 /** The day that a cell names; empty for an empty cell. */
 function dateOf(cell: unknown, tomorrow: string): Result<string> {
-  const text = typeof cell === "string" ? cell.trim() : "";
-  if (text === "") return ok("");
-  const found = text.slice(0, DAY_DIGITS);
-  const isDay = day.test(found) && !Number.isNaN(Date.parse(found));
-  return isDay && found <= tomorrow ? ok(found) : fail("date: must be a day such as 2026-01-31, and not lie ahead");
+  const day = rowDay(cell);
+  return day.ok && day.value > tomorrow
+    ? fail(`date: must be a day that does not lie ahead, as ${day.value} does`)
+    : day;
 }
 
 async function dayOfChange(file: string): Promise<string> {

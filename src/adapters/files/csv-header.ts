@@ -1,6 +1,7 @@
 import { misnamedAmong } from "../../contract/misnamed-field.ts";
 import { shownName } from "../../contract/shown-name.ts";
 import { addressFields } from "../../events/event.ts";
+import { directionOf } from "../../events/name-sense.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../kernel/errors.ts";
 import { columnField, csvRow, type Delimiter, fieldOf } from "./csv-event.ts";
 
@@ -76,8 +77,16 @@ function ignoredAmong(names: readonly string[], ignored: readonly string[]): (na
 function withoutAddress(names: readonly string[]): InputUnreadableError {
   const found = shownName(names.join(", "));
   return new InputUnreadableError(
-    `the CSV header has no column "address"; it has: ${found}. Name the column of the addresses "address"`,
+    `the CSV header has no column "address"; it has: ${found}. Name the column of the addresses "address"${endsText(names)}`,
   );
+}
+
+/** Explorers name both ends of a payment: the other one is the user's own. */
+function endsText(names: readonly string[]): string {
+  const ends = new Set(names.map(directionOf));
+  return ends.has("from") && ends.has("to")
+    ? ': for withdrawals To, for deposits From, and the other "user_addresses"'
+    : "";
 }
 
 function refuseMixed(names: readonly string[]): void {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import type { SourceRow } from "../../labels/label-sifter.ts";
+import { importAdvice } from "./import-advice.ts";
 import { JsonRows } from "./json-rows.ts";
 import { CsvRows, type RowReader } from "./label-rows.ts";
 import { noText } from "./no-text.ts";
@@ -34,6 +35,21 @@ export interface RowSink {
  * @throws {ConfigInvalidError} when the file as a whole cannot be read.
  */
 export async function readRows(file: string, sink: RowSink): Promise<boolean> {
+  try {
+    return await rowsOf(file, sink);
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigInvalidError)) throw thrown;
+    const advice = await importAdvice(file, settingOf(sink));
+    if (advice === undefined) throw thrown;
+    throw new ConfigInvalidError(`label file ${file}: ${advice}`, {}, { cause: thrown });
+  }
+}
+
+function settingOf({ setting = "LABELS_FILES" }: RowSink): string {
+  return setting;
+}
+
+async function rowsOf(file: string, sink: RowSink): Promise<boolean> {
   const reader = readers[path.extname(file).toLowerCase()]?.();
   if (reader === undefined) {
     throw new ConfigInvalidError(`label file ${file}: name it .csv or .json, its extension says how it is read`);
@@ -76,7 +92,7 @@ async function* piecesOf(file: string, sink: RowSink): AsyncGenerator<string> {
   } catch (thrown) {
     if (thrown instanceof ConfigInvalidError) throw thrown;
     throw new ConfigInvalidError(
-      `label file ${file}: ${unreadable(toError(thrown), sink.setting ?? "LABELS_FILES")}`,
+      `label file ${file}: ${unreadable(toError(thrown), settingOf(sink))}`,
       {},
       { cause: thrown },
     );

@@ -10,3 +10,19 @@ export const labelFormatNames = [
   "csv",
 ] as const;
 export type LabelFormat = (typeof labelFormatNames)[number];
+
+/** What a file of each format is, for messages. */
+export const formatContents = {
+  "ofac-xml": "SDN_ADVANCED.XML or SDN.XML of OFAC",
+  "ofac-csv": "SDN.CSV of OFAC, 12 columns without a header",
+  opensanctions: "entities.ftm.json or targets.nested.json of OpenSanctions, an entity in JSON a line",
+  "address-list": "one address a line with a name behind it, or a JSON array of addresses",
+  "explorer-labels": "JSON by address, with a name or {name, labels} for each",
+  "cex-table": "CSV with the columns blockchain, address and cex_name",
+  "token-list": "a token list in JSON by the Uniswap schema",
+  csv: "CSV with the columns chain, address, name and kind",
+} as const satisfies Record<LabelFormat, string>;
+
+/** The same for a file of any format. */
+export const anyContents =
+  "a published list, such as SDN_ADVANCED.XML of OFAC, entities.ftm.json of OpenSanctions, or one address a line";

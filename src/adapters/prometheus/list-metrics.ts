@@ -1,10 +1,10 @@
-import type { ListInfo } from "../../labels/address-book.ts";
+import type { ListInUse } from "../../labels/address-book.ts";
 import { listAgeMs } from "../../labels/list-set.ts";
 import type { MetricSet } from "./metric-set.ts";
 import { metricsTable } from "./metrics-table.ts";
 
 export interface ListGauges {
-  readonly lists: () => readonly (ListInfo & { readonly entries: number })[];
+  readonly lists: () => readonly ListInUse[];
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly maxAgeMs: number;

@@ -1,5 +1,5 @@
 import { nameOf } from "../../adapters/files/input-bytes.ts";
-import { type LabelFormat, labelFormatNames } from "../../adapters/files/label-format.ts";
+import { anyContents, formatContents, type LabelFormat, labelFormatNames } from "../../adapters/files/label-format.ts";
 import { guessFormat } from "../../adapters/files/lists/guess-format.ts";
 import { ListFile } from "../../adapters/files/lists/list-file.ts";
 import { listFormats } from "../../adapters/files/lists/list-formats.ts";
@@ -64,13 +64,17 @@ export async function importLabels(path: string, flags: ImportFlags, signal: Abo
 /** What the caller says, unless the file is plainly something else; else what the file is. */
 async function formatOf(file: ListFile, name: string, { format }: ImportFlags): Promise<LabelFormat> {
   const head = await file.head();
+  if (head.trim() === "") {
+    const expected = format === undefined ? anyContents : formatContents[format];
+    throw new InputUnreadableError(`${name} is empty: expected ${expected}`);
+  }
   const guess = guessFormat(head);
   if (guess !== undefined && "foreign" in guess) {
     throw new InputUnreadableError(`${name} cannot be imported: it looks like ${guess.foreign}`);
   }
   if (format === undefined && guess === undefined) {
-    const what = head.trim() === "" ? "is empty" : "does not tell its format";
-    throw new InputUnreadableError(`${name} ${what}: say --format, one of ${labelFormatNames.join(", ")}`);
+    const formats = labelFormatNames.join(", ");
+    throw new InputUnreadableError(`${name} does not tell its format: say --format, one of ${formats}`);
   }
   if (format !== undefined && guess !== undefined && guess.format !== format) {
     throw new InputUnreadableError(`${name} is not of the format ${format}: it looks like --format ${guess.format}`);

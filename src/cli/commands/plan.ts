@@ -69,7 +69,14 @@ export async function plan(
     signal.throwIfAborted();
     forecast.add(event, place);
   }
-  const report = { forecast: forecast.result(), pace, price: flags.price, memory: bounds.memory, unread };
+  const report = {
+    forecast: forecast.result(),
+    pace,
+    price: flags.price,
+    memory: bounds.memory,
+    unread,
+    lists: book.lists,
+  };
   process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
   return 0;
 }

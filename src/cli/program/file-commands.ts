@@ -25,7 +25,8 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
         "Screens every event of FILE (or of standard input, as -) and writes DIR/verdicts.ndjson and DIR/archive. " +
           "FILE is NDJSON, CSV with a header, or one address a line (then --chain is needed); .gz is unpacked. " +
           "A run that was stopped goes on when it is given the same FILE and DIR. " +
-          "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set.\n" +
+          "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set. " +
+          "Every event is held against the lists that LISTS_FILES names.\n" +
           "Exit status: 0 clean, 2 some events could not be screened, 1 the run or the service failed.",
       )
       .argument("<file>", "file of events, or - for standard input")
@@ -47,7 +48,8 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
           "and what each check that the policy does not ask for would add. Sends nothing to the service. " +
           "FILE is planned with the bounds of weir screen, and a topic with those of one weir worker that does all of it. " +
           "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR), " +
-          "unless SERVICE_URL and SERVICE_API_KEY say that it was with another key.",
+          "unless SERVICE_URL and SERVICE_API_KEY say that it was with another key. " +
+          "Names the lists of LISTS_FILES that events would be held against.",
       )
       .argument("[file]", "file of events, or - for standard input")
       .option("--topic <topic>", "what KAFKA_GROUP_ID has not settled of this topic, in place of a file")

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { labelFormatNames } from "../../adapters/files/label-format.ts";
+import { addressKinds } from "../../labels/label.ts";
 import type { ImportFlags } from "../commands/import-labels.ts";
 import type { InspectFlags } from "../commands/inspect.ts";
 import { wholeNumber } from "./options.ts";
@@ -61,8 +62,8 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
       "--chain <id>",
       "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...; evm: all EVM chains",
     )
-    .option("--kind <kind>", "kind of rows that name none: exchange, bridge, protocol, token, sanctioned, malicious")
-    .option("--name <name>", "name of rows that have none")
+    .addOption(new Option("--kind <kind>", "kind of addresses to which the source gives none").choices(addressKinds))
+    .option("--name <name>", "name of addresses to which the source gives none")
     .option("--comments <file>", "SDN_COMMENTS.CSV, which continues the remarks of SDN.CSV")
     .option("--out <file>", "where the label file goes; it must not be there yet (default: standard output)")
     .addHelpText("after", importExamples)

@@ -1,5 +1,5 @@
 import { shownName } from "../../contract/shown-name.ts";
-import type { StrayAddress } from "../../events/stray-address.ts";
+import { BARE_DIGITS, IF_ADDRESSES, type StrayAddress } from "../../events/stray-address.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { StreamRecord } from "../../kernel/stream.ts";
 
@@ -17,7 +17,7 @@ export class UnreadLog {
 
   add(strays: readonly StrayAddress[], { topic, partition, offset }: StreamRecord): void {
     if (strays.some(({ isTelling }) => isTelling)) return;
-    for (const { path, meant } of strays) {
+    for (const { path, meant, mayBeHash } of strays) {
       const name = shownName(path);
       if (this.#names.has(name) || this.#names.size > MAX_NAMES) continue;
       this.#names.add(name);
@@ -29,7 +29,9 @@ export class UnreadLog {
         );
       } else {
         const field = meant === "token" ? "token_address" : "user_addresses";
-        const what = `a field holds addresses and is not read: name it ${field}, or move it into ref`;
+        const what = mayBeHash
+          ? `a field that is not read holds ${BARE_DIGITS}: ${IF_ADDRESSES} name it ${field}, or move it into ref`
+          : `a field holds addresses and is not read: name it ${field}, or move it into ref`;
         this.#log.warn(what, { name, ...where });
       }
     }

@@ -36,7 +36,7 @@ test.each<[string, Partial<EnqueueResult>, readonly string[]]>([
 
 test("addresses that were not read are told last, also by a run that sends nothing", () => {
   const unread = new UnreadAddresses();
-  unread.add([{ path: "memo", isTelling: false, meant: "users" }], "column", "line 2");
+  unread.add([{ path: "memo", isTelling: false, mayBeHash: false, meant: "users" }], "column", "line 2");
 
   for (const own of [{}, { sent: 0, before: 9, lines: 9 }]) {
     expect(enqueueSummary({ ...sent, ...own, unread }).slice(1)).toEqual([

@@ -22,14 +22,16 @@ test("the report tells counts, chains, and the first lines of each reason", () =
     { line: 5, unscreened: "XMR" },
     { line: 6, unscreened: "XMR" },
     { line: 7, row: { ...row, address: "0x12" } },
+    { line: 8, row: { ...row, chain: "eth", kind: "exchange" } },
+    { line: 9, row: { ...row, chain: "56", kind: "bridge" }, publishedFor: "ETC" },
     ...Array.from({ length: 7 }, (_, i) => ({ line: 10 + i, row: {} })),
   ];
 
   expect(importReport("list.xml", tallied(entries)).split("\n")).toEqual([
-    "list.xml: 14 rows: 3 labels, 0 given twice, 8 refused, 3 on chains that are not screened",
-    "  labels: 1 sanctioned, 1 malicious, 1 site; 1 evm, 1 bitcoin, 1 site",
+    "list.xml: 16 rows: 5 labels, 0 given twice, 8 refused, 3 on chains that are not screened",
+    "  labels: 1 sanctioned, 1 malicious, 1 site, 1 exchange, 1 bridge; 1 EVM, 1 Bitcoin, 1 site, 1 Ethereum, 1 BNB Smart Chain",
     "  not screened: 2 XMR, 1 LTC",
-    "  published for one chain and taken for another, where the same key owns the address: 1 BCH as bitcoin",
+    "  published for one chain and taken for another, where the same key owns the address: 1 BCH as Bitcoin, 1 ETC as BNB Smart Chain",
     "  refused: 1 × address: must have 40 hex digits after 0x, has 2 (line 7)",
     "  refused: 7 × kind: missing (lines 10, 11, 12, 13, 14, …)",
     "  --kind says it of rows that name none",

@@ -33,10 +33,12 @@ const forecast: ForecastResult = {
 };
 const memory = { base: 195, answers: 8, events: 64 };
 const unread = { fields: [], beyond: 0 };
+const ofac = { name: "ofac.csv", sha256: "5".repeat(64), date: "2026-11-20", loadedAt: "", entries: 5, refused: [] };
+const lists = [ofac];
 const pace = { perSecond: 10, from: "--quota" };
 
 test("the report says questions, requests, time and cost of each check, and what others would add", () => {
-  expect(planLines({ forecast, pace, price: 0.002, memory, unread })).toEqual([
+  expect(planLines({ forecast, pace, price: 0.002, memory, unread, lists })).toEqual([
     "5004 records: 1 are no events, 3 are settled without asking (1 CHAIN_UNSUPPORTED, 1 ADDRESS_INVALID), 5000 need the service",
     "the first that is no event: line 7: not valid JSON",
     "",
@@ -52,6 +54,7 @@ test("the report says questions, requests, time and cost of each check, and what
     "if it cannot be pooled: 4846 requests, 8 min 5 s, 9.692, since the service flags no lookalike that is made to try it,",
     "          or whatever it is asked about: each address is asked about by itself",
     "memory    about 267 MiB at most, however long the input is: 195 itself, 8 of answers, 64 of events in work",
+    "list      ofac.csv of 2026-11-20 (5 entries)",
     "",
     "To find out which lookalikes the service flags is counted. Beyond that: one for each time that a token's analysis",
     "is not finished; and up to four for what fails.",
@@ -71,6 +74,7 @@ test("what is not known is said, and how to say it", () => {
     price: undefined,
     memory,
     unread,
+    lists,
   });
 
   expect(lines.slice(3, 14)).toEqual([
@@ -86,7 +90,22 @@ test("what is not known is said, and how to say it", () => {
     "if it cannot be pooled: 4846 requests, since the service flags no lookalike that is made to try it,",
     "          or whatever it is asked about: each address is asked about by itself",
   ]);
-  expect(lines).toHaveLength(18);
+  expect(lines).toHaveLength(19);
+});
+
+test("lists that events would be held against are told, none of them included", () => {
+  const own = { ...ofac, name: "own.csv", entries: 1, refused: [{ line: 3, detail: "kind: missing" }] };
+  const report = { forecast, pace, price: undefined, memory, unread, lists: [ofac, own] };
+
+  expect(planLines(report).filter((line) => line.startsWith("list"))).toEqual([
+    "list      ofac.csv of 2026-11-20 (5 entries)",
+    "list      own.csv of 2026-11-20 (1 entry; 1 row refused, first line 3: kind: missing)",
+  ]);
+  expect(planLines({ ...report, lists: [] })).toContain("list      none: LISTS_FILES and LABELS_FILES name no file");
+  expect(JSON.parse(planLine(report)).lists).toEqual([
+    { name: "ofac.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 5, refused: 0 },
+    { name: "own.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 1, refused: 1 },
+  ]);
 });
 
 test("where nothing travels in company there is no other case to tell", () => {
@@ -96,14 +115,17 @@ test("where nothing travels in company there is no other case to tell", () => {
     price: 0.002,
     memory,
     unread,
+    lists,
   });
 
   expect(lines.filter((line) => line.startsWith("if it"))).toEqual([]);
 });
 
 test("an object of JSON says the same, with null for what is not known", () => {
-  const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory, unread }));
-  const untold = JSON.parse(planLine({ forecast, pace: { perSecond: undefined }, price: undefined, memory, unread }));
+  const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory, unread, lists }));
+  const untold = JSON.parse(
+    planLine({ forecast, pace: { perSecond: undefined }, price: undefined, memory, unread, lists }),
+  );
 
   expect(told).toMatchObject({
     events: 5_004,
@@ -132,7 +154,7 @@ test("an object of JSON says the same, with null for what is not known", () => {
 
 test("what was learned and is not used is told with the reason", () => {
   const pace = { perSecond: undefined, why: "what out/quota.json keeps was learned of another key" };
-  const report = { forecast, pace, price: undefined, memory, unread };
+  const report = { forecast, pace, price: undefined, memory, unread, lists };
 
   expect(planLines(report)).toContain(
     "time      unknown: say how fast the key may ask, as --quota 50/1s (what out/quota.json keeps was learned of another key)",
@@ -141,9 +163,25 @@ test("what was learned and is not used is told with the reason", () => {
 });
 
 test("addresses that are not read are told behind what is no event, and to programs", () => {
-  const memo = { name: "memo", kind: "column", isTelling: false, meant: "users", events: 3, first: "line 2" } as const;
-  const from = { name: "From", kind: "column", isTelling: true, meant: "users", events: 1, first: "line 4" } as const;
-  const report = { forecast, pace, price: undefined, memory, unread: { fields: [memo, from], beyond: 5 } };
+  const memo = {
+    name: "memo",
+    kind: "column",
+    isTelling: false,
+    mayBeHash: false,
+    meant: "users",
+    events: 3,
+    first: "line 2",
+  } as const;
+  const from = {
+    name: "From",
+    kind: "column",
+    isTelling: true,
+    mayBeHash: false,
+    meant: "users",
+    events: 1,
+    first: "line 4",
+  } as const;
+  const report = { forecast, pace, price: undefined, memory, unread: { fields: [memo, from], beyond: 5 }, lists };
 
   expect(planLines(report).slice(2, 6)).toEqual([
     expect.stringMatching(/^column memo is not read and holds addresses in 3 events, first in line 2: /),
@@ -153,8 +191,8 @@ test("addresses that are not read are told behind what is no event, and to progr
   ]);
   expect(JSON.parse(planLine(report))).toMatchObject({
     unread_addresses: [
-      { column: "memo", events: 3, first: "line 2", refused: false },
-      { column: "From", events: 1, first: "line 4", refused: true },
+      { column: "memo", events: 3, first: "line 2", refused: false, may_be_hashes: false },
+      { column: "From", events: 1, first: "line 4", refused: true, may_be_hashes: false },
     ],
     unread_addresses_elsewhere: 5,
   });
@@ -163,7 +201,7 @@ test("addresses that are not read are told behind what is no event, and to progr
 test("an input of nothing is said to be one", () => {
   const empty = { ...forecast, events: 0, unreadable: 0, asking: 0, settled: 0, failures: new Map() };
 
-  expect(planLines({ forecast: empty, pace, price: undefined, memory, unread })).toEqual([
+  expect(planLines({ forecast: empty, pace, price: undefined, memory, unread, lists })).toEqual([
     "The input holds no events.",
   ]);
 });

@@ -223,10 +223,29 @@ describe("the summary", () => {
   ];
 
   test("names each list with its date and size", () => {
-    const list = { name: "ofac.csv", sha256: "5".repeat(64), date: "2026-11-20", loadedAt: "", entries: 5 };
+    const list = {
+      name: "ofac.csv",
+      sha256: "5".repeat(64),
+      date: "2026-11-20",
+      loadedAt: "",
+      entries: 5,
+      refused: [],
+    };
 
     expect(summary(tallyOf(), 1, undefined, undefined, new UnreadAddresses(), [], [list])).toContain(
       "list      ofac.csv of 2026-11-20 (5 entries)",
+    );
+  });
+
+  test("counts the rows of a list that were refused, and says why the first was", () => {
+    const refused = [
+      { line: 3, detail: "kind: missing\u001b" },
+      { line: 9, detail: "name: missing" },
+    ];
+    const list = { name: "own.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 1, refused };
+
+    expect(summary(tallyOf(), 1, undefined, undefined, new UnreadAddresses(), [], [list])).toContain(
+      "list      own.csv of 2026-11-20 (1 entry; 2 rows refused, first line 3: kind: missing\uFFFD)",
     );
   });
 
@@ -335,7 +354,7 @@ describe("the summary", () => {
 
   test("of a run with addresses that were not read names where they stand, and the columns that were left out", () => {
     const unread = new UnreadAddresses();
-    unread.add([{ path: "memo", isTelling: false, meant: "users" }], "column", "line 2");
+    unread.add([{ path: "memo", isTelling: false, mayBeHash: false, meant: "users" }], "column", "line 2");
     const lines = summary(tallyOf(about(["0x2"])), 1, undefined, undefined, unread, ["From (Address)"]);
 
     expect(lines).toContain("ignored: column From (Address), as --ignore says");

@@ -6,6 +6,7 @@ const memo: UnreadAddress = {
   name: "memo",
   kind: "column",
   isTelling: false,
+  mayBeHash: false,
   meant: "users",
   events: 3,
   first: "line 2",
@@ -27,6 +28,21 @@ test.each<[string, Partial<UnreadAddress>, string]>([
     "a column of contracts",
     { name: "contract", meant: "token", events: 1 },
     "column contract is not read and holds addresses in 1 event, first in line 2: name it token_address if it is the contract of the token; --ignore contract leaves it out",
+  ],
+  [
+    "an explorer's column of senders",
+    { name: "From", isTelling: true },
+    "column From is not read and holds addresses in 3 events, first in line 2; those events are refused: for withdrawals name it user_addresses, and To address; for deposits name it address, and To user_addresses; --ignore From leaves it out",
+  ],
+  [
+    "an explorer's column of receivers",
+    { name: "to_address", isTelling: true },
+    "column to_address is not read and holds addresses in 3 events, first in line 2; those events are refused: for deposits name it user_addresses, and From address; for withdrawals name it address, and From user_addresses; --ignore to_address leaves it out",
+  ],
+  [
+    "a column of digits without 0x",
+    { name: "commit", mayBeHash: true },
+    `column commit is not read and holds 40 hex digits without 0x, as addresses and hashes have, in 3 events, first in line 2: if they are addresses, write 0x in front and ${users}; --ignore commit leaves it out`,
   ],
   [
     "a field of one event that is refused",

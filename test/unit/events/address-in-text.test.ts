@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { families } from "../../../src/chains/chain.ts";
-import { holdsAddress } from "../../../src/events/address-in-text.ts";
+import { addressIn } from "../../../src/events/address-in-text.ts";
 
 const addresses = {
   evm: ["0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91"],
@@ -25,10 +25,10 @@ test.each(families)("an address of %s is found whole, wherever it stands, and fo
       `_${address}_`,
     ]) {
       for (const other of families)
-        expect([text, other, holdsAddress(text, other)]).toEqual([text, other, other === family]);
+        expect([text, other, addressIn(text, other)]).toEqual([text, other, other === family ? "whole" : undefined]);
     }
     for (const text of [`a${address}`, `${address}0`, address.slice(1), address.slice(0, -1)]) {
-      if (family !== "solana") expect([text, holdsAddress(text, family)]).toEqual([text, false]);
+      if (family !== "solana") expect([text, addressIn(text, family)]).toEqual([text, undefined]);
     }
   }
 });
@@ -37,19 +37,43 @@ test.each([
   ["a hash", `0x${"ab".repeat(32)}`],
   ["a hash without its prefix", "ab".repeat(32)],
   ["a number", "9".repeat(40)],
+  ["a hash that begins with 22 zeros", `0x${"0".repeat(22)}${"ab".repeat(21)}`],
+  ["a number in a word of the machine", `0x${(10n ** 20n).toString(16).padStart(64, "0")}`],
+  ["a number in a word without its prefix", (2n ** 96n - 1n).toString(16).padStart(64, "0")],
+  ["39 digits", "a".repeat(39)],
+  ["41 digits", "a".repeat(41)],
   ["an id", "3f6c1f0e-8a52-4b5c-9a55-4ad8f0f4b7c1"],
   ["a signature of Solana", "5".repeat(88)],
   ["letters beyond ASCII", "\u00e9".repeat(42)],
 ])("%s is no address", (_what, text) => {
   for (const family of families) {
     // Forty digits without a zero are base58 of less than 32 bytes.
-    expect([family, holdsAddress(text, family)]).toEqual([family, false]);
+    expect([family, addressIn(text, family)]).toEqual([family, undefined]);
   }
 });
 
 test("a checksum that fails does not hide an address of EVM", () => {
   for (const address of addresses.evm) {
-    expect(holdsAddress(address.replace("A", "a"), "evm")).toBe(true);
-    expect(holdsAddress(address.toUpperCase(), "evm")).toBe(true);
+    expect(addressIn(address.replace("A", "a"), "evm")).toBe("whole");
+    expect(addressIn(address.toUpperCase(), "evm")).toBe("whole");
   }
+});
+
+const digits = addresses.evm[0].slice(2);
+
+test.each([digits, digits.toLowerCase(), digits.toUpperCase(), `to:${digits};`])(
+  "40 hex digits without 0x, as in %s, may be an address of EVM and may be a hash",
+  (text) => {
+    expect(families.map((family) => addressIn(text, family))).toEqual(
+      families.map((family) => (family === "evm" ? "bare" : undefined)),
+    );
+  },
+);
+
+test.each(["0x", "0X", ""])("an address of EVM that zeros fill up to 32 bytes is found, behind %j", (prefix) => {
+  expect(addressIn(`${prefix}${"0".repeat(24)}${digits}`, "evm")).toBe("whole");
+});
+
+test("a whole address beside bare digits is what is found", () => {
+  expect(addressIn(`${digits} ${addresses.evm[0]}`, "evm")).toBe("whole");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { senseOf } from "../../../src/events/name-sense.ts";
+import { directionOf, senseOf } from "../../../src/events/name-sense.ts";
 
 const words = [
   ...["from", "to", "source", "src", "destination", "dest", "dst", "receiver", "owner", "holder", "account", "origin"],
@@ -67,4 +67,18 @@ test.each([
   ],
 ])("%j tells nothing", (name) => {
   expect(senseOf(name)).toEqual({ isTelling: false, meant: "users" });
+});
+
+test.each([
+  ["From", "from"],
+  ["TO", "to"],
+  ["from_address", "from"],
+  ["To (Address)", "to"],
+  ["toAddr", "to"],
+  ["token", undefined],
+  ["from_name_tag", undefined],
+  ["valid_to", undefined],
+  ["address", undefined],
+])("%s is a column of the direction %s", (name, direction) => {
+  expect(directionOf(name)).toBe(direction);
 });

@@ -118,7 +118,25 @@ describe("a field whose name tells nothing, and that holds an address, is told",
   ])("%j: %j at %j", (name, value, paths) => {
     const event: unknown = JSON.parse(`{"address":"${U}",${JSON.stringify(name)}:${JSON.stringify(value)}}`);
 
-    expect(straysIn(Object(event), "evm")).toEqual(paths.map((path) => ({ path, isTelling: false, meant: "users" })));
+    expect(straysIn(Object(event), "evm")).toEqual(
+      paths.map((path) => ({ path, isTelling: false, mayBeHash: false, meant: "users" })),
+    );
+  });
+
+  test("as what may be a hash where 40 digits lack 0x, and then no name refuses the event", () => {
+    const bare = U.slice(2);
+    const found = (event: object) => straysIn(event, "evm").map(({ path, ...told }) => [path, told]);
+    const [maybe, surely] = [
+      { isTelling: false, mayBeHash: true, meant: "users" },
+      { isTelling: true, mayBeHash: false, meant: "users" },
+    ];
+
+    expect(found({ From: bare, owners: { [bare]: 1 } })).toEqual([
+      ["From", maybe],
+      ["owners", maybe],
+    ]);
+    expect(found({ From: [bare, U, bare] })).toEqual([["From", surely]]);
+    expect(found({ From: `0x${"0".repeat(24)}${bare}` })).toEqual([["From", surely]]);
   });
 
   test("beside one that refuses the event, all in the order of the event", () => {

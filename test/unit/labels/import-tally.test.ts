@@ -14,11 +14,19 @@ function tallied(entries: readonly ListEntry[]): ImportTally {
 test("a label is given once, and what makes none is counted by why", () => {
   const tally = new ImportTally();
 
-  expect(tally.take({ line: 1, row })).toMatchObject({ kind: "sanctioned", everywhere: true });
+  expect(tally.take({ line: 1, row })).toMatchObject({ label: { kind: "sanctioned", everywhere: true }, date: "" });
   expect(tally.take({ line: 2, row: { ...row, chain: "56" } })).toBeUndefined();
   expect(tally.take({ line: 3, unscreened: "XMR" })).toBeUndefined();
   expect(tally.take({ line: 4, unreadable: "row: bad" })).toBeUndefined();
   expect(tally).toMatchObject({ rows: 4, labels: 1, givenTwice: 1, unscreened: 1, refused: 1 });
+});
+
+test("a label keeps the day of its row, and a row with a day that is none is refused", () => {
+  const tally = new ImportTally();
+
+  expect(tally.take({ line: 1, row: { ...row, date: "2026-11-20" } })?.date).toBe("2026-11-20");
+  expect(tally.take({ line: 2, row: { ...row, kind: "blocked", date: "soon" } })).toBeUndefined();
+  expect(tally.reasons).toEqual([{ detail: "date: must be a day such as 2026-01-31", count: 1, lines: [2] }]);
 });
 
 test("of a file with a reason for each row the reasons are bounded, and the count is not", () => {

@@ -32,6 +32,6 @@ function entry(line: number, text: string, unsaid: Unsaid): ListEntry {
   const [, address = "", behind = ""] = /^([^\s,;]+)[\s,;]*(.*)$/.exec(text.trim()) ?? [];
   const { chain, kind = "sanctioned" } = unsaid;
   const said = behind.replace(/(^|\s)#.*$/, "").trim();
-  const name = unsaid.name ?? (said === "" ? `${kind} address` : said);
+  const name = said === "" ? (unsaid.name ?? `${kind} address`) : said;
   return listEntry(line, address, chain === undefined ? {} : { chain }, { name, kind });
 }

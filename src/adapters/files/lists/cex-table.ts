@@ -1,7 +1,7 @@
-import type { ListEntry } from "../../../labels/list-entry.ts";
+import { filledIn, type ListEntry } from "../../../labels/list-entry.ts";
 import { csvRow } from "../csv-event.ts";
 import { listLines } from "./list-lines.ts";
-import type { ListSource } from "./list-source.ts";
+import type { ListSource, Unsaid } from "./list-source.ts";
 
 /** Names that analytics tables give chains, beyond those that are known anyway. */
 const chainByTableName: Readonly<Record<string, string>> = { avalanche_c: "43114", zksync: "324" };
@@ -10,11 +10,11 @@ const chainByTableName: Readonly<Record<string, string>> = { avalanche_c: "43114
  * A table of exchange wallets as analytics sites export it: columns `blockchain`, `address` and `distinct_name` or
  * `cex_name`; others are ignored.
  */
-export async function* cexTable(list: ListSource): AsyncGenerator<ListEntry> {
+export async function* cexTable(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   let columns: readonly string[] | undefined;
   for await (const { number: line, text } of listLines(list)) {
     if (columns === undefined) columns = columnsOf(text);
-    else if (text.trim() !== "") yield { line, row: rowOf(columns, cellsOf(text)) };
+    else if (text.trim() !== "") yield filledIn({ line, row: rowOf(columns, cellsOf(text)) }, unsaid);
   }
   if (columns === undefined) columnsOf("");
 }

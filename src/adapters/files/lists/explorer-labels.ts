@@ -1,4 +1,4 @@
-import type { ListEntry } from "../../../labels/list-entry.ts";
+import { filledIn, type ListEntry } from "../../../labels/list-entry.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
 import { isObject, wholeDocument } from "./whole-document.ts";
 
@@ -19,7 +19,9 @@ const kindByTag: readonly (readonly [tag: RegExp, kind: string])[] = [
  */
 export async function* explorerLabels(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   let line = 0;
-  for (const [address, value] of Object.entries(await wholeDocument(list))) yield entry(++line, address, value, unsaid);
+  for (const [address, value] of Object.entries(await wholeDocument(list))) {
+    yield filledIn(entry(++line, address, value, unsaid), unsaid);
+  }
 }
 
 function entry(line: number, address: string, value: unknown, { chain = "1", kind = "" }: Unsaid): ListEntry {

@@ -1,3 +1,4 @@
+import { rowDay } from "../../../labels/row-day.ts";
 import { isObject } from "./whole-document.ts";
 
 /** An entity of FollowTheMoney, as OpenSanctions publishes them. */
@@ -6,6 +7,8 @@ export interface FtmEntity {
   readonly schema: string;
   readonly caption: string;
   readonly datasets: readonly string[];
+  /** The day on which its sources last had it, else that of its last change. Empty where neither is told. */
+  readonly seenOn: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -22,6 +25,20 @@ export function textsOf({ properties }: FtmEntity, property: string): readonly s
 /** The entities that are nested in a property, as in targets.nested.json. */
 export function nestedIn({ properties }: FtmEntity, property: string): readonly FtmEntity[] {
   return valuesOf(properties, property).flatMap((value) => entityOf(value) ?? []);
+}
+
+/** A wallet, and the entity that it stands in; undefined: it stands alone. */
+export interface PlacedWallet {
+  readonly wallet: FtmEntity;
+  readonly owner: FtmEntity | undefined;
+}
+
+/** The wallets that an entity is or holds, however deep, each with the entity right around it. */
+export function* walletsIn(entity: FtmEntity, owner?: FtmEntity): Generator<PlacedWallet> {
+  if (entity.schema === "CryptoWallet") return yield { wallet: entity, owner };
+  for (const property of Object.keys(entity.properties)) {
+    for (const inner of nestedIn(entity, property)) yield* walletsIn(inner, entity);
+  }
 }
 
 /** What an entity is called; empty where it only has a number or an address. */
@@ -44,6 +61,12 @@ function entityOf(value: unknown): FtmEntity | undefined {
     schema,
     properties,
     caption: typeof caption === "string" ? caption : "",
+    seenOn: dayOf(value["last_seen"]) || dayOf(value["last_change"]),
     datasets: Array.isArray(datasets) ? datasets.filter((each) => typeof each === "string") : [],
   };
+}
+
+function dayOf(value: unknown): string {
+  const day = rowDay(value);
+  return day.ok ? day.value : "";
 }

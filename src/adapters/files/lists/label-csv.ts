@@ -1,10 +1,10 @@
-import type { ListEntry } from "../../../labels/list-entry.ts";
+import { filledIn, type ListEntry } from "../../../labels/list-entry.ts";
 import { CsvRows } from "../label-rows.ts";
-import type { ListSource } from "./list-source.ts";
+import type { ListSource, Unsaid } from "./list-source.ts";
 
 /** A label file: CSV with the columns chain, address, name and kind, and those that may be absent. */
-export async function* labelCsv(list: ListSource): AsyncGenerator<ListEntry> {
+export async function* labelCsv(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   const rows = new CsvRows();
-  for await (const piece of list.pieces()) yield* rows.push(piece);
-  yield* rows.end();
+  for await (const piece of list.pieces()) for (const row of rows.push(piece)) yield filledIn(row, unsaid);
+  for (const row of rows.end()) yield filledIn(row, unsaid);
 }

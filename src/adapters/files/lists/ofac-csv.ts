@@ -1,6 +1,6 @@
 import type { ListEntry } from "../../../labels/list-entry.ts";
 import { csvRow } from "../csv-event.ts";
-import { listLines } from "./list-lines.ts";
+import { type ListLine, listLines } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
 import { ofacEntry } from "./ofac-party.ts";
 
@@ -17,15 +17,17 @@ const addressForm = /Digital Currency Address\s*-\s*([A-Z0-9]+)\s+([A-Za-z0-9:_-
 /** OFAC's SDN.CSV: addresses stand in the remarks. `comments` is SDN_COMMENTS.CSV, which continues those that are long. */
 export async function* ofacCsv(list: ListSource, { comments }: Unsaid): AsyncGenerator<ListEntry> {
   const continued = comments === undefined ? new Map<string, string>() : await continuedRemarks(comments);
-  let isFirst = true;
-  for await (const { number, text } of listLines(list)) {
+  let last: ListLine | undefined;
+  for await (const line of listLines(list)) {
+    const { number, text } = line;
     if (isEmpty(text)) continue;
-    if (isFirst) checkFirst(text);
-    isFirst = false;
+    if (last === undefined) checkFirst(text);
+    last = line;
     const uid = /^\s*"?(\d+)/.exec(text)?.[1] ?? "";
     const more = continued.get(uid) ?? "";
     if (text.includes(MARK) || more.includes(MARK)) yield* entriesOf(number, text, more);
   }
+  if (last !== undefined) checkLast(last);
 }
 
 /** The last line of OFAC's files is the end-of-file character of DOS. */
@@ -39,23 +41,48 @@ function checkFirst(text: string): void {
   throw new Error(`its first line has not the ${COLUMNS} columns of SDN.CSV, of which the first is a number`);
 }
 
+/** @throws {Error} for a last row that is cut off: addresses behind it would be lost. */
+function checkLast(line: ListLine): void {
+  const why = lackOf(line);
+  if (why !== undefined) throw new Error(cutOff(line, why));
+}
+
+/** What a row lacks. OFAC leaves no cell empty. */
+function lackOf({ text, isEnded }: ListLine): string | undefined {
+  const cells = csvRow(text, ",", { relax_quotes: true });
+  if (!cells.ok) return cells.detail;
+  if (cells.value.length < COLUMNS) return fewCells(cells.value);
+  return !isEnded && cells.value.at(-1) === "" ? "its last cell is empty" : undefined;
+}
+
+function fewCells(cells: readonly string[]): string {
+  return `${cells.length} cells where SDN.CSV has ${COLUMNS}`;
+}
+
+function cutOff({ number }: ListLine, why: string): string {
+  return `line ${number} is cut off (${why}): get the file again in full`;
+}
+
 /** Of the file of continued remarks: number of the party, text. */
 async function continuedRemarks(comments: ListSource): Promise<ReadonlyMap<string, string>> {
   const byUid = new Map<string, string>();
-  for await (const { text } of listLines(comments)) {
+  for await (const line of listLines(comments)) {
+    const { text } = line;
     if (isEmpty(text)) continue;
     const cells = csvRow(text, ",", { relax_quotes: true });
-    const [uid = "", remarks = ""] = cells.ok ? cells.value : [];
+    if (!cells.ok) throw new Error(`the file of --comments: ${cutOff(line, cells.detail)}`);
+    const [uid = "", remarks = ""] = cells.value;
     if (!/^\s*\d+\s*$/.test(uid)) throw new Error("the file of --comments is no SDN_COMMENTS.CSV: number, remarks");
     byUid.set(uid.trim(), (byUid.get(uid.trim()) ?? "") + remarks);
   }
+  if (byUid.size === 0) throw new Error("the file of --comments is empty: expected SDN_COMMENTS.CSV of OFAC");
   return byUid;
 }
 
 function* entriesOf(line: number, text: string, more: string): Generator<ListEntry> {
   const cells = csvRow(text, ",", { trim: true, relax_quotes: true });
   if (!cells.ok || cells.value.length < COLUMNS) {
-    const why = cells.ok ? `${cells.value.length} cells where SDN.CSV has ${COLUMNS}` : cells.detail;
+    const why = cells.ok ? fewCells(cells.value) : cells.detail;
     return yield { line, unreadable: `row: ${why}` };
   }
   const cell = (at: number) => withoutNull(cells.value[at] ?? "");

@@ -1,4 +1,5 @@
 import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
+import { rowDay } from "../../../labels/row-day.ts";
 
 /** An address of a party, as OFAC publishes it. */
 export interface OfacWallet {
@@ -15,6 +16,8 @@ export interface OfacParty {
   readonly programs: readonly string[];
   /** The day since when it is listed, as 2018-11-28; undefined where the file does not say. */
   readonly listedOn?: string;
+  /** The day on which the file was published; what is no day is passed over. */
+  readonly publishedOn?: string;
 }
 
 /** How OFAC names a type of identity document or feature that is an address, in front of the currency's code. */
@@ -27,8 +30,10 @@ export function currencyOfType(type: string): string | undefined {
 
 /** The entry of one address of a party. Whatever OFAC lists is sanctioned. */
 export function ofacEntry({ line, currency, address }: OfacWallet, party: OfacParty): ListEntry {
-  const { uid, programs, listedOn } = party;
+  const { uid, programs, listedOn, publishedOn } = party;
   const name = party.name === "" ? `OFAC entry ${uid}` : party.name;
   const remarks = [`OFAC uid ${uid}`, currency, listedOn === undefined ? "" : `listed ${listedOn}`];
-  return listEntry(line, address, { currency }, { name, kind: "sanctioned", programs, remarks });
+  const day = rowDay(publishedOn);
+  const date = day.ok ? day.value : "";
+  return listEntry(line, address, { currency }, { name, kind: "sanctioned", programs, remarks, date });
 }

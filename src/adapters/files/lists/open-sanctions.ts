@@ -1,7 +1,7 @@
 import { InputUnreadableError } from "../../../kernel/errors.ts";
 import { NO_KIND } from "../../../labels/label-row.ts";
 import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
-import { type FtmEntity, nestedIn, textsOf } from "./ftm-entity.ts";
+import { type FtmEntity, nestedIn, type PlacedWallet, textsOf, walletsIn } from "./ftm-entity.ts";
 import { lineBatches } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
 import { entityIn, learnOf, noFacts, type OwnerFacts, WALLET_MARK, walletOwners } from "./wallet-owners.ts";
@@ -13,8 +13,8 @@ const kindByTopic: readonly (readonly [topic: RegExp, kind: string])[] = [
 ];
 
 /**
- * OpenSanctions' entities.ftm.json, or targets.nested.json: an entity a line. Wallets stand before or behind the entities
- * that hold them, so that the file is read three times, in flat memory.
+ * OpenSanctions' entities.ftm.json, or targets.nested.json: an entity a line. Wallets stand before or behind the
+ * entities that hold them, or within them, so that the file is read three times, in flat memory.
  */
 export async function* openSanctions(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   if (!list.isRepeatable) throw new InputUnreadableError("opensanctions is read three times: name a file, no pipe");
@@ -24,18 +24,18 @@ export async function* openSanctions(list: ListSource, unsaid: Unsaid): AsyncGen
       if (!text.includes(WALLET_MARK)) continue;
       const entity = entityIn(text);
       if (entity === undefined) yield { line: number, unreadable: "row: is no entity in JSON" };
-      else if (entity.schema === "CryptoWallet") yield* walletEntries(number, entity, owners, unsaid);
+      else for (const placed of walletsIn(entity)) yield* walletEntries(number, placed, owners, unsaid);
     }
   }
 }
 
 function* walletEntries(
   line: number,
-  wallet: FtmEntity,
+  { wallet, owner }: PlacedWallet,
   owners: ReadonlyMap<string, OwnerFacts>,
   unsaid: Unsaid,
 ): Generator<ListEntry> {
-  const facts = factsOn(wallet, owners);
+  const facts = [...(owner === undefined ? [] : [factsOfItself(owner)]), ...factsOn(wallet, owners)];
   const topics = facts.flatMap((each) => each.topics);
   const kind = kindOf(topics) ?? unsaid.kind;
   const addresses = textsOf(wallet, "publicKey");
@@ -57,7 +57,12 @@ function* walletEntries(
   ];
   const programs = facts.flatMap((each) => each.programs);
   for (const address of addresses) {
-    const entry = listEntry(line, address, { currency }, { name, kind: kind ?? "", programs, remarks });
+    const entry = listEntry(
+      line,
+      address,
+      { currency },
+      { name, kind: kind ?? "", programs, remarks, date: wallet.seenOn },
+    );
     yield kind === undefined && "row" in entry ? { line, unreadable: missingKind(topics) } : entry;
   }
 }

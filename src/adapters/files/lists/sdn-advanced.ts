@@ -17,6 +17,9 @@ interface OpenEntry {
 }
 
 const PROGRAM = "Program";
+/** The day on which the document was published. */
+const ISSUE = "DateOfIssue";
+const ROOT = "Sanctions";
 
 /**
  * OFAC's SDN_ADVANCED.XML. Parties stand before the entries that say their programs and days, so that parties with
@@ -38,6 +41,7 @@ export class SdnAdvanced implements XmlListener {
   #entry: OpenEntry = newEntry("");
   #measureType = "";
   #date: string[] = [];
+  #publishedOn = "";
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#path.push(name);
@@ -53,7 +57,7 @@ export class SdnAdvanced implements XmlListener {
     else if (name === "Feature") this.#currency = this.#currencyByFeature.get(attributes["FeatureTypeID"] ?? "");
     else if (name === "SanctionsEntry") this.#entry = newEntry(attributes["ProfileID"] ?? "");
     else if (name === "SanctionsMeasure") this.#measureType = attributes["SanctionsTypeID"] ?? "";
-    else if (name === "Date") this.#date = [];
+    else if (name === "Date" || name === ISSUE) this.#date = [];
   }
 
   close(name: string, text: string, line: number): void {
@@ -106,8 +110,9 @@ export class SdnAdvanced implements XmlListener {
     const parent = this.#path.at(-1);
     if (name === "Comment" && parent === "SanctionsMeasure") {
       if (text !== "" && this.#programTypes.has(this.#measureType)) this.#entry.programs.push(text);
-    } else if (parent === "Date") this.#date.push(text.padStart(2, "0"));
+    } else if (parent === "Date" || parent === ISSUE) this.#date.push(text.padStart(2, "0"));
     else if (name === "Date" && parent === "EntryEvent") this.#entry.dates.push(this.#date.join("-"));
+    else if (name === ISSUE && parent === ROOT) this.#publishedOn = this.#date.join("-");
   }
 
   #endEntry(): void {
@@ -120,7 +125,13 @@ export class SdnAdvanced implements XmlListener {
     this.#waiting.delete(profile);
     const [listedOn] = dates.filter((date) => date !== "").sort();
     const { uid, name, wallets } = party;
-    const told = { uid, name, programs, ...(listedOn === undefined ? {} : { listedOn }) };
+    const told = {
+      uid,
+      name,
+      programs,
+      publishedOn: this.#publishedOn,
+      ...(listedOn === undefined ? {} : { listedOn }),
+    };
     for (const wallet of wallets) this.#entries.push(ofacEntry(wallet, told));
   }
 }

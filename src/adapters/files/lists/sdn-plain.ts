@@ -11,6 +11,7 @@ export class SdnPlain implements XmlListener {
   #programs: string[] = [];
   #wallets: OfacWallet[] = [];
   #currency: string | undefined;
+  #publishedOn = "";
 
   open(name: string): void {
     this.#path.push(name);
@@ -23,6 +24,7 @@ export class SdnPlain implements XmlListener {
     this.#path.pop();
     const parent = this.#path.at(-1);
     if (parent === "sdnEntry") this.#endOfParty(name, text);
+    else if (name === "Publish_Date") this.#publishedOn = dayOf(text);
     else if (name === "program") this.#programs.push(text);
     else if (name === "idType") this.#currency = currencyOfType(text);
     else if (name === "idNumber" && this.#currency !== undefined) {
@@ -47,7 +49,14 @@ export class SdnPlain implements XmlListener {
 
   /** Names are those of SDN.CSV: the last name first. */
   #endEntry(): void {
-    const party = { uid: this.#uid, name: this.#names.join(", "), programs: this.#programs };
+    const name = this.#names.join(", ");
+    const party = { uid: this.#uid, name, programs: this.#programs, publishedOn: this.#publishedOn };
     for (const wallet of this.#wallets) this.#entries.push(ofacEntry(wallet, party));
   }
+}
+
+/** OFAC writes 11/20/2026 for 2026-11-20. Anything else tells no day. */
+function dayOf(text: string): string {
+  const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
+  return year === undefined ? "" : `${year}-${month}-${day}`;
 }

@@ -1,4 +1,4 @@
-import { type FtmEntity, ftmEntity, nameOf, nestedIn, textsOf } from "./ftm-entity.ts";
+import { type FtmEntity, ftmEntity, nameOf, nestedIn, textsOf, walletsIn } from "./ftm-entity.ts";
 import { type ListLine, lineBatches } from "./list-lines.ts";
 import type { ListSource } from "./list-source.ts";
 
@@ -66,7 +66,7 @@ function checkLast({ number, text }: ListLine): void {
 }
 
 function walletIds(entity: FtmEntity): readonly string[] {
-  return entity.schema === "CryptoWallet" ? [entity.id, ...textsOf(entity, "holder")] : [];
+  return Array.from(walletsIn(entity)).flatMap(({ wallet }) => [wallet.id, ...textsOf(wallet, "holder")]);
 }
 
 /** How an entity begins, as FollowTheMoney writes it: most lines need not be parsed. */

@@ -8,6 +8,7 @@ import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { atOnce } from "../../../../src/kernel/steps.ts";
 import { AddressBook } from "../../../../src/labels/address-book.ts";
 import { emptyFolder } from "../../../support/folder.ts";
+import { sample } from "../../../support/list-source.ts";
 
 const clock = { now: () => Date.UTC(2026, 10, 28, 8) };
 const address = "0x7f367cc41522ce07553e823bf3be79a889debe1b";
@@ -37,6 +38,33 @@ test("a list knows its file's hash, the newest day of its rows, and when it was 
   expect([0, 1].map((at) => list?.labels.kindAt(at))).toEqual(["sanctioned", "blocked"]);
 });
 
+test.each([
+  ["sdn.csv", "it looks like SDN.CSV of OFAC, 12 columns without a header: run", "ofac-csv"],
+  ["sdn.xml", "it looks like SDN_ADVANCED.XML or SDN.XML of OFAC: run", "ofac-xml"],
+  ["sdn-advanced.xml", "it looks like SDN_ADVANCED.XML or SDN.XML of OFAC: run", "ofac-xml"],
+  ["entities.ftm.json", "it looks like entities.ftm.json or targets.nested.json of OpenSanctions, ", "opensanctions"],
+])("a published %s that is named as it is is to be imported", async (name, what, format) => {
+  const file = await fileOf(await sample(name), name);
+  const command = `run weir labels import --format ${format} ${file} --out NEW.csv, and name NEW.csv in LISTS_FILES`;
+
+  await expect(load(file, "lists")).rejects.toThrow(`label file ${file}: ${what}`);
+  await expect(load(file, "labels")).rejects.toThrow(command);
+});
+
+test.each([
+  ["list.xml", "<list></list>", /it is XML; if it is a list of OFAC: run weir labels import --format ofac-xml /],
+  [
+    "list.ndjson",
+    '{"a":1}\n{"a":2}\n',
+    /it is NDJSON; if it is a list of OpenSanctions: run .* --format opensanctions /,
+  ],
+  ["list.xml", "<sanctionsData>", /it looks like OFAC's SDN_ENHANCED\.XML: take SDN_ADVANCED\.XML, and import that/],
+  ["list.csv", `${address}\n`, /no column chain, address, name, kind in the header/],
+  ["list.txt", header, /name it \.csv or \.json/],
+])("%s of %j says what it is", async (name, text, why) => {
+  await expect(load(await fileOf(text, name), "lists")).rejects.toThrow(why);
+});
+
 test("a list without days is of the day on which its file was last changed", async () => {
   const file = await fileOf(`chain,address,name,kind\nevm,${address},A party,blocked\n`);
   await utimes(file, new Date("2026-03-04T05:06:07Z"), new Date("2026-03-04T05:06:07Z"));
@@ -63,6 +91,8 @@ describe("a row that is no entry", () => {
 
     expect(list?.labels.length).toBe(1);
     expect(list?.refused).toHaveLength(1);
+    const book = atOnce(AddressBook.steps(list === undefined ? [] : [list]));
+    expect(book.lists).toMatchObject([{ entries: 1, refused: [{ line: 2 }] }]);
   });
 });
 

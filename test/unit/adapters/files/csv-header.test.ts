@@ -85,6 +85,12 @@ describe("a header that leaves open what is what is refused, and says what to do
     },
   );
 
+  test("an explorer's export, which names both ends of a payment, is told which of them is the address", () => {
+    expect(refusal("Txhash,From,To,Value")).toBe(
+      `the CSV header has no column "address"; it has: Txhash, From, To, Value. Name the column of the addresses "address": for withdrawals To, for deposits From, and the other "user_addresses"`,
+    );
+  });
+
   test.each([
     ["address;users,chain", "users,chain"],
     ["address,users;token", "users;token"],

@@ -551,7 +551,15 @@ describe("addresses that are not read are refused or told, in the exports of exp
     ["Dune", dune, "from", 1],
   ])("%s, its receivers named address", async (site, content, column, rows) => {
     const defaults = { chain: site === "Tronscan" ? "tron" : "eth", users: [] };
-    const from = { name: column, kind: "column", isTelling: true, meant: "users", events: rows, first: "line 2" };
+    const from = {
+      name: column,
+      kind: "column",
+      isTelling: true,
+      mayBeHash: false,
+      meant: "users",
+      events: rows,
+      first: "line 2",
+    };
 
     expect(await unreadIn(content, { name: "a.csv", defaults })).toEqual({ refused: rows, told: [from] });
     expect(await unreadIn(content, { name: "a.csv", defaults, ignored: ["FROM"] })).toEqual({ refused: 0, told: [] });
@@ -583,8 +591,24 @@ describe("addresses that are not read are refused or told, in the exports of exp
     expect(await unreadIn(lines.join("\n"), { name: "a.ndjson" })).toEqual({
       refused: 1,
       told: [
-        { name: "data.memo", kind: "field", isTelling: false, meant: "users", events: 2, first: "line 2" },
-        { name: "data.to", kind: "field", isTelling: true, meant: "users", events: 1, first: "line 3" },
+        {
+          name: "data.memo",
+          kind: "field",
+          isTelling: false,
+          mayBeHash: false,
+          meant: "users",
+          events: 2,
+          first: "line 2",
+        },
+        {
+          name: "data.to",
+          kind: "field",
+          isTelling: true,
+          mayBeHash: false,
+          meant: "users",
+          events: 1,
+          first: "line 3",
+        },
       ],
     });
   });

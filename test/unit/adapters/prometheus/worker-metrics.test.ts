@@ -174,7 +174,7 @@ function everything() {
     isPoolingOff: () => false,
     ...pace,
   });
-  const list = { name: "ofac.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 5 };
+  const list = { name: "ofac.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 5, refused: [] };
   showLists(set, { lists: () => [list], now: () => Date.UTC(2026, 10, 21), maxAgeMs: 604_800_000 });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { UnreadLog } from "../../../../src/worker/group/unread-log.ts";
 
-const stray = (path: string, isTelling = false, meant: "users" | "token" = "users") => ({ path, isTelling, meant });
+const stray = (path: string, isTelling = false, meant: "users" | "token" = "users") => ({
+  path,
+  isTelling,
+  mayBeHash: false,
+  meant,
+});
 
 function logging() {
   const lines: [string, unknown][] = [];
@@ -26,6 +31,15 @@ test("each field is logged once, with the place of its first record", () => {
       { name: "contract", topic: "orders", partition: 0, offset: 7 },
     ],
   ]);
+});
+
+test("a field of what may be hashes is told as such", () => {
+  const { lines, add } = logging();
+  add(7, { ...stray("commit"), mayBeHash: true });
+
+  expect(lines[0]?.[0]).toBe(
+    "a field that is not read holds 40 hex digits without 0x, as addresses and hashes have: if they are addresses, write 0x in front and name it user_addresses, or move it into ref",
+  );
 });
 
 test("of an event that is refused nothing is logged: its verdict says why", () => {

@@ -6,11 +6,11 @@ import { imported, sample, textSource } from "../../../../support/list-source.ts
 test("SDN_ADVANCED.XML: addresses by their features, names of the primary alias, programs and days of the entry", async () => {
   expect(await imported("ofac-xml", await sample("sdn-advanced.xml"))).toMatchObject({
     lines: [
-      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT; listed 2022-04-14',
-      'evm,0x098B716B8Aaf21512996dC57EB0615e2383E2f96,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH; listed 2022-04-14',
-      'bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; BCH; listed 2022-04-14; published as qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
-      'tron,TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; USDT; listed 2022-04-14',
-      "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; ETH; listed 2022-05-06",
+      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT; listed 2022-04-14,2026-11-20',
+      'evm,0x098B716B8Aaf21512996dC57EB0615e2383E2f96,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH; listed 2022-04-14,2026-11-20',
+      'bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; BCH; listed 2022-04-14; published as qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a,2026-11-20',
+      'tron,TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; USDT; listed 2022-04-14,2026-11-20',
+      "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; ETH; listed 2022-05-06,2026-11-20",
     ],
     refused: ["74: address: must have 40 hex digits after 0x, has 39"],
     unscreened: { XMR: 1 },
@@ -20,11 +20,20 @@ test("SDN_ADVANCED.XML: addresses by their features, names of the primary alias,
 test("SDN.XML: addresses among the identity documents, the last name first", async () => {
   expect(await imported("ofac-xml", await sample("sdn.xml"))).toMatchObject({
     lines: [
-      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT',
+      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT,2026-11-20',
     ],
     refused: [],
     unscreened: { LTC: 1 },
   });
+});
+
+test.each([
+  ["sdn-advanced.xml", "<Month>11</Month>", "<Month>13</Month>"],
+  ["sdn.xml", "11/20/2026", "20 Nov 2026"],
+])("a day of issue in %s that is none costs no address: the column is empty", async (file, day, other) => {
+  const { lines } = await imported("ofac-xml", (await sample(file)).replace(day, other));
+
+  expect(lines[0]).toMatch(/^bitcoin,12Qt.*,$/);
 });
 
 test("a party without an entry on the list keeps its addresses", async () => {
@@ -33,7 +42,7 @@ test("a party without an entry on the list keeps its addresses", async () => {
   const { lines } = await imported("ofac-xml", text);
 
   expect(lines.at(-1)).toBe(
-    "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,,OFAC uid 90002; ETH",
+    "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,,OFAC uid 90002; ETH,2026-11-20",
   );
 });
 

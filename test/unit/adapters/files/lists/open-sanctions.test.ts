@@ -9,9 +9,9 @@ const wallet = (properties: object) =>
 test("wallets with the names, programs and days of their holders, before and behind them", async () => {
   expect(await imported("opensanctions", await sample("entities.ftm.json"))).toMatchObject({
     lines: [
-      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,Example Group,sanctioned,,,"US-CYBER2, US-DPRK3",OpenSanctions ofac-wallet-1; XBT; listed 2022-04-14; us_ofac_sdn',
-      `evm,${evm},Example Doe,sanctioned,,,,"OpenSanctions ofac-wallet-2; ETH; us_ofac_sdn, il_mod_crypto"`,
-      "bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,Example Locker,malicious,,,,OpenSanctions ransom-wallet; BTC; ransomwhere",
+      'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,Example Group,sanctioned,,,"US-CYBER2, US-DPRK3",OpenSanctions ofac-wallet-1; XBT; listed 2022-04-14; us_ofac_sdn,2026-11-27',
+      `evm,${evm},Example Doe,sanctioned,,,,"OpenSanctions ofac-wallet-2; ETH; us_ofac_sdn, il_mod_crypto",`,
+      "bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,Example Locker,malicious,,,,OpenSanctions ransom-wallet; BTC; ransomwhere,",
     ],
     refused: ["6: kind: none of the topics tells it: role.pep"],
     unscreened: { XMR: 1 },
@@ -28,13 +28,13 @@ test.each([
 ])("topics %j make %s, whatever --kind says", async (topics, kind) => {
   const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
 
-  expect(lines).toEqual([`evm,${evm},${kind} wallet,${kind},,,,OpenSanctions w; d`]);
+  expect(lines).toEqual([`evm,${evm},${kind} wallet,${kind},,,,OpenSanctions w; d,`]);
 });
 
 test.each([[["role.pep"]], [["sanctioned"]], [[]]])("topics %j tell no kind: --kind does", async (topics) => {
   const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
 
-  expect(lines).toEqual([`evm,${evm},blocked wallet,blocked,,,,OpenSanctions w; d`]);
+  expect(lines).toEqual([`evm,${evm},blocked wallet,blocked,,,,OpenSanctions w; d,`]);
   expect(await imported("opensanctions", wallet({ topics }))).toMatchObject({
     lines: [],
     refused: [expect.stringMatching(/^1: kind: /)],
@@ -47,7 +47,7 @@ test("a sanction of the wallet itself tells its program and day", async () => {
 
   const { lines } = await imported("opensanctions", text);
 
-  expect(lines).toEqual([`evm,${evm},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d`]);
+  expect(lines).toEqual([`evm,${evm},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`]);
 });
 
 test("holders that are nested in a wallet, as in targets.nested.json", async () => {
@@ -55,7 +55,61 @@ test("holders that are nested in a wallet, as in targets.nested.json", async () 
 
   const { lines } = await imported("opensanctions", wallet({ holder: [holder] }));
 
-  expect(lines).toEqual([`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d`]);
+  expect(lines).toEqual([`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d,`]);
+});
+
+const target = (properties: object, others: object = {}) =>
+  `${JSON.stringify({ id: "p", caption: "Example Doe", schema: "Person", datasets: ["d"], properties, ...others })}\n`;
+const nested = { id: "w", caption: evm, schema: "CryptoWallet", datasets: ["d"], properties: { publicKey: [evm] } };
+
+test("wallets that are nested in their owner, as in targets.nested.json, are the owner's", async () => {
+  const other = {
+    ...nested,
+    id: "w2",
+    properties: { publicKey: ["12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h"], currency: ["XBT"] },
+  };
+  const sanctions = [{ id: "s", schema: "Sanction", properties: { program: ["CYBER2"], startDate: ["2022-05-06"] } }];
+
+  const { lines, refused } = await imported(
+    "opensanctions",
+    target({ topics: ["sanction"], sanctions, cryptoWallets: [nested, "w3", other] }),
+  );
+
+  expect(lines).toEqual([
+    `evm,${evm},Example Doe,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`,
+    "bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,Example Doe,sanctioned,,,CYBER2,OpenSanctions w2; XBT; listed 2022-05-06; d,",
+  ]);
+  expect(refused).toEqual([]);
+});
+
+test("a wallet deeper inside belongs to the entity around it, and what that is decides its kind", async () => {
+  const company = { id: "c", schema: "Company", caption: "Example Ltd", properties: { cryptoWallets: [nested] } };
+  const owned = { id: "o", schema: "Ownership", properties: { asset: [company] } };
+
+  const { lines, refused } = await imported("opensanctions", target({ topics: ["sanction"], ownershipOwner: [owned] }));
+
+  expect([lines, refused]).toEqual([[], ["1: kind: missing"]]);
+});
+
+test("a wallet in its owner that names its holder, too, and one that stands alone as well, count once", async () => {
+  const text = target({ topics: ["sanction"], cryptoWallets: [nested] }) + wallet({ holder: ["p"] });
+
+  expect(await imported("opensanctions", text)).toMatchObject({
+    lines: [`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d,`],
+    tally: { givenTwice: 1, refused: 0 },
+  });
+});
+
+test.each([
+  [{ last_seen: "2026-11-27T06:00:00", last_change: "2024-01-01T00:00:00" }, "2026-11-27"],
+  [{ last_change: "2024-01-01T00:00:00" }, "2024-01-01"],
+  [{ last_seen: "lately" }, ""],
+])("the day of a wallet of %j is %j", async (stamps, day) => {
+  const entity = JSON.parse(wallet({ topics: ["sanction"] }));
+
+  const { lines } = await imported("opensanctions", `${JSON.stringify({ ...entity, ...stamps })}\n`);
+
+  expect(lines).toEqual([`evm,${evm},sanctioned wallet,sanctioned,,,,OpenSanctions w; d,${day}`]);
 });
 
 test("a wallet without an address, and one that is not JSON, are refused by their lines", async () => {
