@@ -60,7 +60,9 @@ export async function openLists(
   };
   await tell();
   const reload = async () => {
-    if (await store.reload()) await tell();
+    const isExchanged = await store.reload();
+    if (isExchanged) await tell();
+    return isExchanged;
   };
   return {
     get book() {
