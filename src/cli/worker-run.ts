@@ -105,7 +105,12 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         ? {}
         : { onBook: listSetArchive({ ...config, S3_BUCKET }, { opened, log, signal: ending.signal }) };
     const lists = await openLists(config, { clock, log, ...spellOut });
-    showLists(set, { lists: () => lists.book.lists, now: () => clock.now(), maxAgeMs: config.LISTS_MAX_AGE });
+    showLists(set, {
+      lists: () => lists.book.lists,
+      now: () => clock.now(),
+      maxAgeMs: config.LISTS_MAX_AGE,
+      isBehind: () => lists.isBehind,
+    });
     starting.waitsFor(undefined);
     const reach = () => starting.whileReaching(() => fitTopics(settings, log));
     const partitions = partitionsOf(await untilReached(reach, reaching));

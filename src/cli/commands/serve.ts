@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { showRefusal } from "../../adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import { ServiceMetrics } from "../../adapters/prometheus/service-metrics.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
@@ -43,6 +44,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const solana = await openSolana(config, opened, log);
   const metrics = new MetricSet();
   metrics.collectProcess();
+  showRefusal(metrics, () => labels.isBehind);
   const tron = await openTron(config, opened, log);
   const server = buildServer({
     operations: operationsOver({
