@@ -1,5 +1,6 @@
 import type { Chain } from "../chains/chain.ts";
-import { paymentMistakesIn } from "../chains/evm/payment-mistakes.ts";
+import { paymentsIn } from "../chains/evm/payments.ts";
+import { type FoundMistake, paymentMistakesIn } from "../chains/payment-mistakes.ts";
 import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
 import type { PaymentEvidence } from "../events/evidence.ts";
@@ -8,19 +9,42 @@ import type { Result } from "../kernel/result.ts";
 import type { AddressBook } from "../labels/address-book.ts";
 import { answeredHere, failed } from "./check-entry.ts";
 import type { EvmEventReading } from "./evm-reading.ts";
-import { knownContracts } from "./known-contracts.ts";
+import { knownContracts, labelledContracts } from "./known-contracts.ts";
+import type { TronReading } from "./tron-reading.ts";
 
 /** The check `payment` of an EVM transaction: an entry where a mistake is found, or where the check is required by name. */
-export function paymentEntry(
+export function evmPayment(
   required: readonly Check[],
   event: TransactionEvent,
   chain: Chain,
   reading: Result<EvmEventReading>,
   book: AddressBook,
 ): readonly CheckEntry[] {
+  return paymentEntry(required, reading, (value) =>
+    paymentMistakesIn("evm", paymentsIn(value.does), knownContracts(event, chain, value, book)),
+  );
+}
+
+/** The same of a TRON transaction. */
+export function tronPayment(
+  required: readonly Check[],
+  chain: Chain,
+  reading: Result<TronReading>,
+  book: AddressBook,
+): readonly CheckEntry[] {
+  return paymentEntry(required, reading, ({ payments }) =>
+    paymentMistakesIn("tron", payments, labelledContracts(chain, book)),
+  );
+}
+
+function paymentEntry<Reading>(
+  required: readonly Check[],
+  reading: Result<Reading>,
+  mistakesIn: (reading: Reading) => readonly FoundMistake[],
+): readonly CheckEntry[] {
   const isRequired = required.includes("payment");
   if (!reading.ok) return isRequired ? [failed("payment", "EVENT_MALFORMED", `transaction: ${reading.detail}`)] : [];
-  const mistakes = paymentMistakesIn(reading.value.does, knownContracts(event, chain, reading.value, book));
+  const mistakes = mistakesIn(reading.value);
   if (mistakes.length === 0 && !isRequired) return [];
   return [answeredHere("payment", { mistakes: mistakes.map((each) => ({ ...each })) } satisfies PaymentEvidence)];
 }

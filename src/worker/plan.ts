@@ -14,7 +14,7 @@ import { readEvm } from "./evm-reading.ts";
 import type { Parties } from "./listed-entry.ts";
 import { namedUsers, type Omission } from "./named-users.ts";
 import { isUnclear, planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
-import { paymentEntry } from "./plan-payment.ts";
+import { evmPayment, tronPayment } from "./plan-payment.ts";
 import { planSolana } from "./plan-solana.ts";
 import { type Planned, planTron } from "./plan-tron.ts";
 import type { EvmQuestion } from "./simulation-group/evm-alone.ts";
@@ -22,6 +22,7 @@ import type { TronQuestion } from "./simulation-group/tron-alone.ts";
 import { readSolana } from "./solana-reading.ts";
 import { addressSubject, evmSubject, solanaSubject, subjectOf, tronSubject } from "./subject.ts";
 import { readTron } from "./tron-reading.ts";
+import { unjudgedTron } from "./unjudged-tron.ts";
 
 /** Whom a target is compared with. */
 interface Compared {
@@ -194,7 +195,7 @@ function applicable(required: readonly Check[], settled: readonly CheckEntry[]):
 }
 
 function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
-  if (chain.family === "tron") return planTronTransaction(event, chain, table);
+  if (chain.family === "tron") return planTronTransaction(event, chain, table, book);
   if (chain.family === "evm") return planEvmTransaction(event, chain, table, book);
   return chain.family === "solana" ? planSolanaTransaction(event, chain, table) : planUndecoded(event, chain);
 }
@@ -208,12 +209,13 @@ function planSolanaTransaction(event: TransactionEvent, chain: Chain, table: Pol
   });
 }
 
-function planTronTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+function planTronTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
   const reading = readTron(event.transaction);
   const required = union(table.required_checks.tron_transaction, event.checks ?? []);
   return transactionPlan(tronSubject(event, chain, reading), required, {
-    planned: planTron(asked(required), event, chain, reading),
+    planned: planTron(asked(required, ["payment"]), event, chain, reading),
     parties: partiesOf(chain, reading.ok ? reading.value.named : undefined),
+    known: [...unjudgedTron(required, event, chain, reading, book), ...tronPayment(required, chain, reading, book)],
   });
 }
 
@@ -223,17 +225,12 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   const required = union(table.required_checks[kind], event.checks ?? []);
   const { ok } = reading;
   return transactionPlan(evmSubject(event, chain, reading), required, {
-    planned: planEvm(
-      asked(required).filter((check) => check !== "payment"),
-      event,
-      chain,
-      reading,
-    ),
+    planned: planEvm(asked(required, ["payment"]), event, chain, reading),
     parties: partiesOf(chain, ok ? namedAddresses(reading.value.transaction, reading.value.does) : undefined),
     known: [
       ...undecodedEntry(reading),
       ...unjudgedEntry(required, event, chain, reading, book),
-      ...paymentEntry(required, event, chain, reading, book),
+      ...evmPayment(required, event, chain, reading, book),
     ],
   });
 }
@@ -242,9 +239,10 @@ function partiesOf({ family }: Chain, addresses: readonly CanonicalAddress[] | u
   return addresses === undefined ? undefined : { family, addresses };
 }
 
-/** The checks that are planned. `listed` is made when the verdict is, by the lists of that time. */
-function asked(required: readonly Check[]): readonly Check[] {
-  return required.includes("listed") ? required.filter((check) => check !== "listed") : required;
+/** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */
+function asked(required: readonly Check[], elsewhere: readonly Check[] = NONE): readonly Check[] {
+  const isAsked = (check: Check) => check !== "listed" && !elsewhere.includes(check);
+  return required.every(isAsked) ? required : required.filter(isAsked);
 }
 
 /** @param known what is settled whichever checks are required. */
