@@ -1,3 +1,4 @@
+import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { paymentsIn } from "../chains/evm/payments.ts";
 import { type FoundMistake, paymentMistakesIn } from "../chains/payment-mistakes.ts";
@@ -37,6 +38,21 @@ export function tronPayment(
   );
 }
 
+/**
+ * The check `payment` of an event about one address, which is required by name: it is held to be whom money goes to. What
+ * is sent to a token's contract is lost, whichever token or coin it is.
+ */
+export function addressPayment(
+  to: CanonicalAddress,
+  token: Result<CanonicalAddress> | undefined,
+  chain: Chain,
+  book: AddressBook,
+): CheckEntry {
+  const payment = { to, runs: "nothing", ...(token?.ok ? { token: token.value } : {}) } as const;
+  const mistakes = paymentMistakesIn(chain.family, [payment], labelledContracts(chain, book));
+  return answeredHere("payment", evidenceOf(mistakes));
+}
+
 function paymentEntry<Reading>(
   required: readonly Check[],
   reading: Result<Reading>,
@@ -46,5 +62,9 @@ function paymentEntry<Reading>(
   if (!reading.ok) return isRequired ? [failed("payment", "EVENT_MALFORMED", `transaction: ${reading.detail}`)] : [];
   const mistakes = mistakesIn(reading.value);
   if (mistakes.length === 0 && !isRequired) return [];
-  return [answeredHere("payment", { mistakes: mistakes.map((each) => ({ ...each })) } satisfies PaymentEvidence)];
+  return [answeredHere("payment", evidenceOf(mistakes))];
+}
+
+function evidenceOf(mistakes: readonly FoundMistake[]): PaymentEvidence {
+  return { mistakes: mistakes.map((each) => ({ ...each })) };
 }
