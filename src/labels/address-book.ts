@@ -4,7 +4,7 @@ import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
 import { type AddressTable, addressKey } from "./address-table.ts";
-import { type AddressLabel, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
+import { type AddressLabel, accuses, DOUBTFUL_RISK, isAccusing, riskBy } from "./label.ts";
 import type { ReadList } from "./label-list.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
@@ -172,12 +172,8 @@ const known: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "
 
 function standingOf(label: AddressLabel): Standing | undefined {
   if (label.kind === "sanctioned") return "sanctioned";
-  if (isAccused(label)) return "blocked";
+  if (accuses(label)) return "blocked";
   return label.kind === "allowed" ? "allowed" : undefined;
-}
-
-function isAccused({ kind, riskLevel }: AddressLabel): boolean {
-  return isAccusing(kind) || riskBy(kind, riskLevel) >= HIGH_RISK;
 }
 
 function isDoubted({ kind, riskLevel }: AddressLabel): boolean {
