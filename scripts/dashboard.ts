@@ -47,7 +47,14 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
         "too old": `max(${m.listMaxAge})`,
       },
     },
-    { title: "Entries of lists", unit: "short", queries: { "{{list}}": `max by (list) (${m.listEntries})` } },
+    {
+      title: "Entries of lists",
+      unit: "short",
+      queries: {
+        "{{list}}": `max by (list) (${m.listEntries})`,
+        "processes that refused a newer file": `sum(${m.listNotReloaded})`,
+      },
+    },
     {
       title: "Put off",
       unit: "ops",

@@ -56,13 +56,18 @@ export const groups: readonly Group[] = [
   {
     name: "plan",
     files:
-      "src/worker/{plan,plan-*,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
+      "src/worker/{plan,plan-*,refused-plan,required-checks,unjudged-tron,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
     tests: [
       [
         ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "subject", "listed-entry"].map(unitTest),
         "test/property/worker/tron-integrity.property.test.ts",
       ],
-      ["test/unit/worker/simulation-group", unitTest("evm-security"), unitTest("solana-without-node")],
+      [
+        "test/unit/worker/simulation-group",
+        unitTest("evm-security"),
+        unitTest("tron-security"),
+        unitTest("solana-without-node"),
+      ],
     ],
   },
   {

@@ -6,12 +6,16 @@ const EVM_ZEROS = `0x${"0".repeat(36)}`;
 
 /**
  * Addresses that nobody has the key of, and that money is sent to by mistake or to burn it. Sources: the zero address of
- * EVM (EIP-20 transfers from and to it are mints and burns) and TRON, 0x...dead by its use for burning, Solana's
+ * EVM (EIP-20 transfers from and to it are mints and burns) and TRON, 0x...dead by its use for burning (TRON's is the same 20 bytes), the account "Blackhole" of TRON's first block, Solana's
  * "incinerator" sysvar id and its System Program, Bitcoin's hash of 20 zero bytes and the "Bitcoin Eater".
  */
 const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
   evm: new Set([`${EVM_ZEROS}0000`, `${EVM_ZEROS}dead`]),
-  tron: new Set(["T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"]),
+  tron: new Set([
+    "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb",
+    "T9yD14Nj9j7xAB4dbGeiX9h8upfCg3PBbY",
+    "TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy",
+  ]),
   solana: new Set(["1nc1nerator11111111111111111111111111111111", "1".repeat(32)]),
   bitcoin: new Set(["1111111111111111111114oLvT2", "1BitcoinEaterAddressDontSendf59kuE"]),
 };

@@ -46,6 +46,11 @@ export const ServeEnv = z.object({
     .optional()
     .describe("requests a key may make, e.g. `50/1s` or `100000/1d`; empty = unlimited"),
   LABELS_FILES: list.prefault("").describe("CSV or JSON files of labels, comma-separated; reloaded when they change"),
+  LISTS_FILES: list
+    .prefault("")
+    .describe(
+      "list files, comma-separated; their rows that accuse count as those of LABELS_FILES, and what they allow excuses nobody; reloaded when they change",
+    ),
   BUNDLED_LABELS: flagOr("true").describe("`false` leaves out the bridges, protocols and tokens that ship in data/"),
   ADMIN_HOST: adminHost,
   ADMIN_PORT: portNumber.optional().describe("port of /livez, /readyz and /metrics for operators; empty = none"),

@@ -40,6 +40,8 @@ export async function startEmbeddedService(env: Environment, signal: AbortSignal
       SERVICE_API_KEYS_FILE: "",
       SERVICE_RATE_LIMIT: "",
       ADMIN_PORT: "",
+      // Whoever starts it holds events against its lists itself.
+      LISTS_FILES: "",
       LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

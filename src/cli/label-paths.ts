@@ -15,3 +15,10 @@ export function labelPaths(config: LabelsConfig): readonly string[] {
 export function labelFiles(config: LabelsConfig): LabelFiles {
   return new LabelFiles(labelPaths(config), bundled.labels);
 }
+
+/** What a service judges by: the same, and the rows of `LISTS_FILES` that accuse. What a list allows excuses nobody there. */
+export function servedLabelFiles(config: LabelsConfig & { readonly LISTS_FILES: readonly string[] }): LabelFiles {
+  const paths = labelPaths(config);
+  const lists = [...new Set(config.LISTS_FILES)].filter((file) => !paths.includes(file));
+  return new LabelFiles(paths, bundled.labels, lists);
+}

@@ -7,6 +7,7 @@ import type { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import { ArchiveLoop } from "../archive/archive-loop.ts";
 import type { ArchiveObserver } from "../archive/archive-observer.ts";
 import { BacklogWatch } from "../archive/backlog-watch.ts";
+import type { ObjectStore } from "../archive/object-store.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import type { Log } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
@@ -26,6 +27,8 @@ export interface ArchiveOptions {
   readonly commits: CommitMetrics;
   readonly log: Log;
   readonly opened: Lifecycle;
+  /** What objects wait for before they are put. */
+  readonly behind?: (store: ObjectStore) => ObjectStore;
 }
 
 const REBALANCE_MS = 60_000;
@@ -42,9 +45,9 @@ export interface OpenArchive {
 
 /** An archive of the verdict topic that has not begun. @throws {ConfigInvalidError} */
 export function openArchive(options: ArchiveOptions): OpenArchive {
-  const { config, metrics, log, opened } = options;
+  const { config, metrics, log, opened, behind = (objects) => objects } = options;
   const clock = systemClock;
-  const store = openS3Store(config, opened);
+  const store = behind(openS3Store(config, opened));
   showArchivePlace(metrics, "here");
   const counted = new ArchiveMetrics(metrics);
   const observer: ArchiveObserver = {
@@ -94,7 +97,7 @@ export function openArchive(options: ArchiveOptions): OpenArchive {
 
 /** One life of an archive: a consumer that has ended cannot begin again. */
 function oneArchive(
-  store: ReturnType<typeof openS3Store>,
+  store: ObjectStore,
   observer: ArchiveObserver,
   stop: AbortSignal,
   { settings, config, commits, log }: ArchiveOptions,

@@ -21,6 +21,8 @@ export interface ListsConfig {
 /** The lists and labels in use. `book` is another one once files have changed and were read whole. */
 export interface OpenLists {
   readonly book: AddressBook;
+  /** Whether newer files were refused. */
+  readonly isBehind: boolean;
   /** Reads files again when they change, until `signal` aborts. Never rejects. */
   watch(signal: AbortSignal): Promise<void>;
 }
@@ -60,11 +62,16 @@ export async function openLists(
   };
   await tell();
   const reload = async () => {
-    if (await store.reload()) await tell();
+    const isExchanged = await store.reload();
+    if (isExchanged) await tell();
+    return isExchanged;
   };
   return {
     get book() {
       return store.book;
+    },
+    get isBehind() {
+      return store.isBehind;
     },
     watch: (signal) => watchLabelFiles(files, reload, { clock, signal }),
   };

@@ -43,6 +43,7 @@ import { openPublisher } from "./open-publisher.ts";
 import { openService } from "./open-service.ts";
 import { openSharedQuota } from "./open-shared-quota.ts";
 import { software } from "./package-root.ts";
+import { openS3Store } from "./s3-store.ts";
 import { StartingHealth } from "./starting-health.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
@@ -100,12 +101,22 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const { S3_BUCKET } = config;
     const metrics = new WorkerMetrics(set, findings(policy.choice));
     starting.waitsFor("the lists are not loaded yet");
-    const spellOut =
+    const sets =
       S3_BUCKET === undefined || place !== "here"
-        ? {}
-        : { onBook: listSetArchive({ ...config, S3_BUCKET }, { opened, log, signal: ending.signal }) };
-    const lists = await openLists(config, { clock, log, ...spellOut });
-    showLists(set, { lists: () => lists.book.lists, now: () => clock.now(), maxAgeMs: config.LISTS_MAX_AGE });
+        ? undefined
+        : listSetArchive(openS3Store({ ...config, S3_BUCKET }, opened), {
+            clock,
+            random: Math.random,
+            log,
+            signal: ending.signal,
+          });
+    const lists = await openLists(config, { clock, log, ...(sets === undefined ? {} : { onBook: sets.onBook }) });
+    showLists(set, {
+      lists: () => lists.book.lists,
+      now: () => clock.now(),
+      maxAgeMs: config.LISTS_MAX_AGE,
+      isBehind: () => lists.isBehind,
+    });
     starting.waitsFor(undefined);
     const reach = () => starting.whileReaching(() => fitTopics(settings, log));
     const partitions = partitionsOf(await untilReached(reach, reaching));
@@ -201,9 +212,17 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const events = member(groupId, [...topics.realtime, ...topics.backfill]);
     const retries = member(`${groupId}-retry`, Object.values(topics.retries));
     const archive =
-      S3_BUCKET === undefined || place !== "here"
+      S3_BUCKET === undefined || sets === undefined
         ? undefined
-        : openArchive({ settings, config: { ...config, S3_BUCKET }, metrics: set, commits, log, opened });
+        : openArchive({
+            settings,
+            config: { ...config, S3_BUCKET },
+            metrics: set,
+            commits,
+            log,
+            opened,
+            behind: sets.behindSets,
+          });
     if (archive === undefined) showArchivePlace(set, place);
     const watched = new WorkerWatch({
       ...worker,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentMistakes } from "../chains/evm/payment-mistakes.ts";
+import { paymentMistakes } from "../chains/payment-mistakes.ts";
 import { ClassifyData } from "../contract/address-classify.ts";
 import { TargetFlags, TokenFlags } from "../contract/address-poisoning.ts";
 import { isPlainTarget, type PlainTarget } from "../contract/plain-answer.ts";
@@ -80,7 +80,7 @@ const ListMatch = z.looseObject({
 export const ListedEvidence = z.looseObject({ matches: z.array(ListMatch) });
 export type ListedEvidence = z.infer<typeof ListedEvidence>;
 
-/** Payments that calldata alone shows to be mistakes. Source: `chains/evm/payment-mistakes.ts`. */
+/** Payments that an event alone shows to be mistakes. Source: `chains/payment-mistakes.ts`. */
 export const PaymentEvidence = z.looseObject({
   mistakes: z.array(z.looseObject({ mistake: z.enum(paymentMistakes), to: z.string(), token: z.string().optional() })),
 });

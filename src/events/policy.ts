@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentMistakes } from "../chains/evm/payment-mistakes.ts";
+import { paymentMistakes } from "../chains/payment-mistakes.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { simulationFindings } from "../contract/solana-findings.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";

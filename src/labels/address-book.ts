@@ -3,7 +3,7 @@ import type { Chain, Family } from "../chains/chain.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
-import { type AddressLabel, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
+import { type AddressLabel, accuses, DOUBTFUL_RISK, isAccusing, riskBy } from "./label.ts";
 import type { LabelList, RefusedRow } from "./label-list.ts";
 import { subjectKey } from "./label-table.ts";
 
@@ -182,12 +182,8 @@ const known: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "
 
 function standingOf(label: AddressLabel): Standing | undefined {
   if (label.kind === "sanctioned") return "sanctioned";
-  if (isAccused(label)) return "blocked";
+  if (accuses(label)) return "blocked";
   return label.kind === "allowed" ? "allowed" : undefined;
-}
-
-function isAccused({ kind, riskLevel }: AddressLabel): boolean {
-  return isAccusing(kind) || riskBy(kind, riskLevel) >= HIGH_RISK;
 }
 
 function isDoubted({ kind, riskLevel }: AddressLabel): boolean {

@@ -1,3 +1,4 @@
+import type { Label } from "./label.ts";
 import type { Reach } from "./label-row.ts";
 import { LabelSifter, type SourceRow } from "./label-sifter.ts";
 import type { LabelTable } from "./label-table.ts";
@@ -25,8 +26,9 @@ export class LabelListReader {
   readonly #sifter: LabelSifter;
   readonly #refused: RefusedRow[] = [];
 
-  constructor(reach: Reach = "chain") {
-    this.#sifter = new LabelSifter(reach);
+  /** @param takes which labels count; the others are no refused rows. */
+  constructor(reach: Reach = "chain", takes: (label: Label) => boolean = () => true) {
+    this.#sifter = new LabelSifter(reach, takes);
   }
 
   add(source: SourceRow): void {

@@ -21,15 +21,18 @@ export class LabelSifter {
   readonly labels = new LabelTable();
   readonly #seen = new SeenLabels(this.labels);
   readonly #reach: Reach;
+  readonly #takes: (label: Label) => boolean;
 
-  constructor(reach: Reach = "chain") {
+  constructor(reach: Reach = "chain", takes: (label: Label) => boolean = () => true) {
     this.#reach = reach;
+    this.#takes = takes;
   }
 
   /** A failure says why the row is no label. */
   add(source: SourceRow): Result<Sifted> {
     const parsed = "row" in source ? parseLabelRow(source.row, this.#reach) : fail(source.unreadable);
     if (!parsed.ok) return parsed;
+    if (!this.#takes(parsed.value)) return { ok: true, value: { label: parsed.value, isNew: false } };
     const seen = this.#seen.see(parsed.value);
     if (seen !== "known") this.labels.add(parsed.value, seen === "elsewhere");
     return { ok: true, value: { label: parsed.value, isNew: seen !== "known" } };

@@ -22,6 +22,7 @@ export class LabelStore<List extends ReadList, Book> {
   #book: Book;
   /** The lists in use, by name, as far as their successors are measured by them. */
   #extents: ReadonlyMap<string, Extent>;
+  #isBehind = false;
 
   private constructor(
     source: LabelSource<List>,
@@ -55,6 +56,11 @@ export class LabelStore<List extends ReadList, Book> {
     return this.#book;
   }
 
+  /** Whether what was read last was refused, so that the files are newer than what is in use. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /** Reads the lists anew. @returns whether the book was exchanged; when not, the reason is in the log. */
   async reload(): Promise<boolean> {
     try {
@@ -63,9 +69,11 @@ export class LabelStore<List extends ReadList, Book> {
       logRead(lists, this.#log);
       this.#book = await withPauses(this.#make(lists), this.#pause);
       this.#extents = extentsOf(lists);
+      this.#isBehind = false;
       return true;
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
+      this.#isBehind = true;
       this.#log.error("labels not reloaded, the previous ones stay in use", {
         code: thrown.code,
         detail: thrown.message,

@@ -44,6 +44,12 @@ export function isAccusing(kind: AddressKind): boolean {
   return accusing.has(kind);
 }
 
+/** Whether a label accuses its address or site, by its kind or by its risk. */
+export function accuses(label: Label): boolean {
+  if (label.kind === "site") return (label.riskLevel ?? 0) >= HIGH_RISK;
+  return isAccusing(label.kind) || riskBy(label.kind, label.riskLevel) >= HIGH_RISK;
+}
+
 export interface AddressLabel {
   readonly kind: AddressKind;
   readonly chain: Chain;

@@ -1,5 +1,7 @@
+import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
-import { paymentMistakesIn } from "../chains/evm/payment-mistakes.ts";
+import { paymentsIn } from "../chains/evm/payments.ts";
+import { type FoundMistake, paymentMistakesIn } from "../chains/payment-mistakes.ts";
 import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
 import type { PaymentEvidence } from "../events/evidence.ts";
@@ -8,19 +10,61 @@ import type { Result } from "../kernel/result.ts";
 import type { AddressBook } from "../labels/address-book.ts";
 import { answeredHere, failed } from "./check-entry.ts";
 import type { EvmEventReading } from "./evm-reading.ts";
-import { knownContracts } from "./known-contracts.ts";
+import { knownContracts, labelledContracts } from "./known-contracts.ts";
+import type { TronReading } from "./tron-reading.ts";
 
 /** The check `payment` of an EVM transaction: an entry where a mistake is found, or where the check is required by name. */
-export function paymentEntry(
+export function evmPayment(
   required: readonly Check[],
   event: TransactionEvent,
   chain: Chain,
   reading: Result<EvmEventReading>,
   book: AddressBook,
 ): readonly CheckEntry[] {
+  return paymentEntry(required, reading, (value) =>
+    paymentMistakesIn("evm", paymentsIn(value.does), knownContracts(event, chain, value, book)),
+  );
+}
+
+/** The same of a TRON transaction. */
+export function tronPayment(
+  required: readonly Check[],
+  chain: Chain,
+  reading: Result<TronReading>,
+  book: AddressBook,
+): readonly CheckEntry[] {
+  return paymentEntry(required, reading, ({ payments }) =>
+    paymentMistakesIn("tron", payments, labelledContracts(chain, book)),
+  );
+}
+
+/**
+ * The check `payment` of an event about one address, which is required by name: it is held to be whom money goes to. What
+ * is sent to a token's contract is lost, whichever token or coin it is.
+ */
+export function addressPayment(
+  to: CanonicalAddress,
+  token: Result<CanonicalAddress> | undefined,
+  chain: Chain,
+  book: AddressBook,
+): CheckEntry {
+  const payment = { to, runs: "nothing", ...(token?.ok ? { token: token.value } : {}) } as const;
+  const mistakes = paymentMistakesIn(chain.family, [payment], labelledContracts(chain, book));
+  return answeredHere("payment", evidenceOf(mistakes));
+}
+
+function paymentEntry<Reading>(
+  required: readonly Check[],
+  reading: Result<Reading>,
+  mistakesIn: (reading: Reading) => readonly FoundMistake[],
+): readonly CheckEntry[] {
   const isRequired = required.includes("payment");
   if (!reading.ok) return isRequired ? [failed("payment", "EVENT_MALFORMED", `transaction: ${reading.detail}`)] : [];
-  const mistakes = paymentMistakesIn(reading.value.does, knownContracts(event, chain, reading.value, book));
+  const mistakes = mistakesIn(reading.value);
   if (mistakes.length === 0 && !isRequired) return [];
-  return [answeredHere("payment", { mistakes: mistakes.map((each) => ({ ...each })) } satisfies PaymentEvidence)];
+  return [answeredHere("payment", evidenceOf(mistakes))];
+}
+
+function evidenceOf(mistakes: readonly FoundMistake[]): PaymentEvidence {
+  return { mistakes: mistakes.map((each) => ({ ...each })) };
 }

@@ -1,12 +1,24 @@
 import type { CanonicalAddress } from "../chains/address.ts";
+import type { Payment } from "../chains/payment-mistakes.ts";
+import type { ReadCalls } from "../chains/tron/calls-read.ts";
 import { type Counterparty, callsOf, counterpartyOf } from "../chains/tron/counterparty.ts";
 import { type IntegrityReport, integrityOf } from "../chains/tron/integrity.ts";
-import { hexIn } from "../chains/tron/message-value.ts";
+import { addressIn, hexIn } from "../chains/tron/message-value.ts";
 import { namedAddresses } from "../chains/tron/named-addresses.ts";
-import { decodeOperation, namesBy } from "../chains/tron/operation.ts";
+import { type Decoded, decodeOperation, namesBy } from "../chains/tron/operation.ts";
+import { paymentsOf } from "../chains/tron/payments.ts";
+import { isExplained } from "../chains/tron/proceeds.ts";
 import { requestParser } from "../contract/request.ts";
 import { TronTransaction } from "../contract/transaction-security.ts";
 import { ok, type Result } from "../kernel/result.ts";
+
+/** A contract that is called, and what the data of the call tells. */
+export interface TronCall {
+  readonly contract: CanonicalAddress;
+  readonly selector: string;
+  /** Whether every function that is called is known, with arguments as it has them. */
+  readonly isExplained: boolean;
+}
 
 /** One unsigned TRON transaction of an event, as far as it can be understood. */
 export interface TronReading {
@@ -17,6 +29,16 @@ export interface TronReading {
   readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
   /** Every address that the transaction deals with, as far as it names them. */
   readonly named: readonly CanonicalAddress[];
+  readonly payments: readonly Payment[];
+  readonly calls: readonly TronCall[];
+}
+
+/** One operation, decoded once for everything that is asked of it. */
+interface ReadOperation {
+  readonly type: string;
+  readonly payload: unknown;
+  readonly decoded: Decoded;
+  readonly calls: ReadCalls | undefined;
 }
 
 const read = requestParser(TronTransaction, undefined, "");
@@ -25,30 +47,43 @@ const read = requestParser(TronTransaction, undefined, "");
 export function readTron(json: unknown): Result<TronReading> {
   const transaction = read(json);
   if (!transaction.ok) return transaction;
+  const operations = operationsOf(transaction.value);
   return ok({
     transaction: transaction.value,
     report: integrityOf(transaction.value),
-    parties: partiesOf(transaction.value),
-    named: namedIn(transaction.value),
+    parties: partiesOf(operations),
+    named: [...new Set(operations.flatMap(namedIn))],
+    payments: operations.flatMap(({ decoded, calls }) => (decoded.ok ? [...paymentsOf(decoded.operation, calls)] : [])),
+    calls: operations.flatMap(callIn),
   });
 }
 
-function namedIn({ raw_data, visible }: TronTransaction): readonly CanonicalAddress[] {
-  const named = raw_data.contract.flatMap(({ type, parameter: { value } }) => {
-    const decoded = decodeOperation(type, value, namesBy(visible));
-    if (!decoded.ok) return namedAddresses(type, value, "");
-    const { operation } = decoded;
-    const calls = callsOf(operation);
-    const data = calls === undefined ? "" : hexIn(operation.value, "data");
-    const gaining = counterpartyOf(operation, calls);
-    const named = namedAddresses(type, value, data, losingBy(calls));
-    return gaining === undefined ? named : [...named, gaining.address];
+function operationsOf({ raw_data, visible }: TronTransaction): readonly ReadOperation[] {
+  return raw_data.contract.map(({ type, parameter: { value: payload } }) => {
+    const decoded = decodeOperation(type, payload, namesBy(visible));
+    return { type, payload, decoded, calls: decoded.ok ? callsOf(decoded.operation) : undefined };
   });
-  return [...new Set(named)];
+}
+
+function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly CanonicalAddress[] {
+  if (!decoded.ok) return namedAddresses(type, payload, "");
+  const { operation } = decoded;
+  const data = calls === undefined ? "" : hexIn(operation.value, "data");
+  const gaining = counterpartyOf(operation, calls);
+  const named = namedAddresses(type, payload, data, losingBy(calls));
+  return gaining === undefined ? named : [...named, gaining.address];
+}
+
+function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {
+  if (!decoded.ok || calls === undefined) return [];
+  const { value } = decoded.operation;
+  const contract = addressIn(value, "contract_address");
+  if (contract === undefined) return [];
+  return [{ contract, selector: hexIn(value, "data").slice(0, 8), isExplained: isExplained(calls) }];
 }
 
 /** The spender that a call takes a right back from. */
-function losingBy(calls: ReturnType<typeof callsOf>): CanonicalAddress | undefined {
+function losingBy(calls: ReadCalls | undefined): CanonicalAddress | undefined {
   if (calls?.call.is !== "token") return undefined;
   const { call } = calls.call;
   if (call.does === "reduce") return call.spender;
@@ -56,14 +91,14 @@ function losingBy(calls: ReturnType<typeof callsOf>): CanonicalAddress | undefin
   return call.does === "approve_all" && !call.isGranted ? call.spender : undefined;
 }
 
-function partiesOf({ raw_data, visible }: TronTransaction): TronReading["parties"] {
-  const [contract, ...further] = raw_data.contract;
-  if (contract === undefined || further.length > 0) {
-    return { ok: false, detail: `one operation can be decoded, the transaction has ${raw_data.contract.length}` };
+function partiesOf([operation, ...further]: readonly ReadOperation[]): TronReading["parties"] {
+  if (operation === undefined || further.length > 0) {
+    const count = operation === undefined ? 0 : 1 + further.length;
+    return { ok: false, detail: `one operation can be decoded, the transaction has ${count}` };
   }
-  const decoded = decodeOperation(contract.type, contract.parameter.value, namesBy(visible));
-  if (decoded.ok) return ok({ owner: decoded.operation.owner, counterparty: counterpartyOf(decoded.operation) });
-  const type = contract.type.slice(0, 60);
+  const { decoded, calls } = operation;
+  if (decoded.ok) return ok({ owner: decoded.operation.owner, counterparty: counterpartyOf(decoded.operation, calls) });
+  const type = operation.type.slice(0, 60);
   const detail = decoded.why === "malformed" ? `${type}: ${decoded.detail}` : `the operation ${type} cannot be decoded`;
   return { ok: false, detail };
 }

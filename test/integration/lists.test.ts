@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { calldata } from "../support/evm-calls.ts";
 import { emptyFolder } from "../support/folder.ts";
 import { answering, listen } from "../support/http-server.ts";
-import { answerNothingFound, genuine, inputOf, ndjson, REAL } from "../support/screening.ts";
+import { answerNothingFound, FAKE, genuine, inputOf, ndjson, REAL } from "../support/screening.ts";
+import { served } from "../support/served.ts";
 import { verdictsIn } from "../support/verdicts.ts";
 import { run } from "../support/weir.ts";
 
@@ -61,6 +62,23 @@ test("a service that finds nothing, and knows no list, clears no listed address"
   });
 
   expect((await verdictsIn(out)).map(({ decision }) => decision)).toEqual(["BLOCK", "BLOCK", "BLOCK", "ALLOW"]);
+});
+
+test("a service of its own flags what its lists accuse, and excuses nobody whom they allow", async () => {
+  const asked = (to: string) => ({ ...payment({ to, value: "1" }), checks: ["evm-security"] });
+  const lookalike = { type: "address", chain_id: "1", address: FAKE, user_addresses: [REAL] };
+  const { file, out } = await inputOf("events.ndjson", ndjson(asked(listed), asked(usdt), lookalike));
+  const list = path.join(await emptyFolder(), "own.csv");
+  const rows = [`evm,${listed},A party,sanctioned`, `evm,${FAKE},A wallet,allowed`];
+  await writeFile(list, `chain,address,name,kind\n${rows.join("\n")}\n`);
+
+  await run(["screen", file, "--out", out], { ...(await served({ LISTS_FILES: list })), SERVICE_QUOTA: "50/1s" });
+
+  const verdicts = await verdictsIn(out);
+  expect(verdicts.map(({ decision }) => decision)).toEqual(["BLOCK", "ALLOW", "BLOCK"]);
+  expect(verdicts[0]?.reasons.map(({ check, detail }) => `${check} ${detail}`)).toContainEqual(
+    expect.stringMatching(/^evm-security sanctioned_address: /),
+  );
 });
 
 test("a list that cannot be read, or holds no list, stops the run before an event is screened", async () => {

@@ -30,6 +30,7 @@ const notHere: Readonly<Record<string, string>> = {
   weir_list_entries: "no list is loaded here; the unit test of the metrics has it",
   weir_list_date_seconds: "no list is loaded here; the unit test of the metrics has it",
   weir_list_age_seconds: "no list is loaded here; the unit test of the metrics has it",
+  weir_list_not_reloaded: "no list is loaded here; test/kafka/lists has how one is refused",
   weir_served_requests_total: "a service's metric, not a worker's",
   weir_served_seconds: "a service's metric, not a worker's",
 };

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
-import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { fail, type Result } from "../../kernel/result.ts";
 import type { AddressList } from "../../labels/address-book.ts";
 import type { RefusedRow } from "../../labels/label-list.ts";
@@ -11,6 +10,7 @@ import { LabelTable } from "../../labels/label-table.ts";
 import { rowDay } from "../../labels/row-day.ts";
 import { readRows } from "./file-rows.ts";
 import { ListFiles } from "./list-files.ts";
+import { refuseBadRows } from "./refuse-bad-rows.ts";
 
 const DAY_DIGITS = 10;
 const DAY_MS = 86_400_000;
@@ -29,19 +29,10 @@ export class AddressListFiles extends ListFiles<AddressList> {
   constructor({ lists, labels, bundled }: AddressListPaths, clock: Pick<Clock, "now">) {
     super([...new Set([...bundled, ...lists, ...labels])], async (file) => {
       const list = await readAddressList(file, bundled.includes(file), clock);
-      if (lists.includes(file)) refuseBadRows(list);
+      if (lists.includes(file)) refuseBadRows(file, list.refused);
       return list;
     });
   }
-}
-
-function refuseBadRows({ name, refused }: AddressList): void {
-  const [first] = refused;
-  if (first === undefined) return;
-  const rows = refused.length === 1 ? "a row is" : `${refused.length} rows are`;
-  throw new ConfigInvalidError(
-    `list file ${name}: ${rows} no entry, first line ${first.line}: ${first.detail}; correct the rows or take them out`,
-  );
 }
 
 async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clock, "now">): Promise<AddressList> {

@@ -1,12 +1,19 @@
+import { accuses } from "../../labels/label.ts";
 import { type LabelList, LabelListReader } from "../../labels/label-list.ts";
 import type { Reach } from "../../labels/label-row.ts";
 import { readRows } from "./file-rows.ts";
 import { ListFiles } from "./list-files.ts";
+import { refuseBadRows } from "./refuse-bad-rows.ts";
 
-/** The labels of CSV and JSON files. Those of the files `ofFamilies` hold on all chains of their family. */
+/**
+ * The labels of CSV and JSON files. Those of the files `ofFamilies` hold on all chains of their family. Of the files `lists`
+ * only the rows count that accuse, and a row that is no entry refuses the whole file.
+ */
 export class LabelFiles extends ListFiles<LabelList> {
-  constructor(paths: readonly string[], ofFamilies: readonly string[] = []) {
-    super(paths, (file) => readLabels(file, ofFamilies.includes(file) ? "family" : "chain"));
+  constructor(paths: readonly string[], ofFamilies: readonly string[] = [], lists: readonly string[] = []) {
+    super([...paths, ...lists], (file) =>
+      lists.includes(file) ? readAccusations(file) : readLabels(file, ofFamilies.includes(file) ? "family" : "chain"),
+    );
   }
 }
 
@@ -14,4 +21,12 @@ async function readLabels(file: string, reach: Reach): Promise<LabelList> {
   const list = new LabelListReader(reach);
   const endsMidLine = await readRows(file, { row: (row) => list.add(row) });
   return list.list(file, endsMidLine);
+}
+
+async function readAccusations(file: string): Promise<LabelList> {
+  const reader = new LabelListReader("chain", accuses);
+  const endsMidLine = await readRows(file, { setting: "LISTS_FILES", row: (row) => reader.add(row) });
+  const list = reader.list(file, endsMidLine);
+  refuseBadRows(file, list.refused);
+  return list;
 }

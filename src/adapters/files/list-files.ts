@@ -35,6 +35,11 @@ export class ListFiles<List extends ReadList> implements LabelSource<List> {
     return isSettled && stamp !== this.#loadedStamp;
   }
 
+  /** Has the files count as changed, so that they are loaded again although they stay as they are. */
+  forgetLoaded(): void {
+    this.#loadedStamp = undefined;
+  }
+
   async #stamp(): Promise<string> {
     return (await Promise.all(this.#paths.map(stampOf))).join("\n");
   }

@@ -8,10 +8,11 @@ export interface ListGauges {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly maxAgeMs: number;
+  readonly isBehind: () => boolean;
 }
 
 /** Entries, date and age of each list in use. */
-export function showLists(set: MetricSet, { lists, now, maxAgeMs }: ListGauges): void {
+export function showLists(set: MetricSet, { lists, now, maxAgeMs, isBehind }: ListGauges): void {
   set.gauge(metricsTable.listEntries, (each) => {
     for (const { name, entries } of lists()) each(entries, { list: name });
   });
@@ -22,4 +23,10 @@ export function showLists(set: MetricSet, { lists, now, maxAgeMs }: ListGauges):
     for (const { name, date } of lists()) each(listAgeMs({ date }, now()) / 1_000, { list: name });
   });
   set.gauge(metricsTable.listMaxAge, (each) => each(maxAgeMs / 1_000));
+  showRefusal(set, isBehind);
+}
+
+/** Whether a newer version of a file was refused. A service has this of its label files, and nothing else. */
+export function showRefusal(set: MetricSet, isBehind: () => boolean): void {
+  set.gauge(metricsTable.listNotReloaded, (each) => each(isBehind() ? 1 : 0));
 }

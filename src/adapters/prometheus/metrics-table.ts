@@ -92,6 +92,12 @@ export const metricsTable = {
     help: "Age from which on a list is too old, as LISTS_MAX_AGE says.",
     labels: {},
   },
+  listNotReloaded: {
+    type: "gauge",
+    name: "weir_list_not_reloaded",
+    help: "1 while a newer version of a list or label file was refused, and the one before stays in use.",
+    labels: {},
+  },
   inWork: { type: "gauge", name: "weir_events_in_work", help: "Events that have no verdict yet", labels: lane },
   oldest: {
     type: "gauge",

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { showRefusal } from "../../adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import { ServiceMetrics } from "../../adapters/prometheus/service-metrics.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
@@ -15,7 +16,7 @@ import { type Health, openAdmin } from "../admin.ts";
 import { type Environment, readEnv, ServeEnv } from "../config.ts";
 import { quotaText } from "../env/quota-field.ts";
 import { readKeys } from "../keys.ts";
-import { labelFiles } from "../label-paths.ts";
+import { servedLabelFiles } from "../label-paths.ts";
 import { openEvm } from "../open-evm.ts";
 import { openSolana } from "../open-solana.ts";
 import { openTokens } from "../open-tokens.ts";
@@ -34,7 +35,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
     values: config.SERVICE_API_KEYS,
     names: { file: "SERVICE_API_KEYS_FILE", values: "SERVICE_API_KEYS" },
   });
-  const files = labelFiles(config);
+  const files = servedLabelFiles(config);
   const labels = await LabelStore.open(files, LabelBook.steps, log, () => setImmediate());
   const quota = config.SERVICE_RATE_LIMIT;
   const opened = new Lifecycle();
@@ -43,6 +44,7 @@ export async function serve(env: Environment, signal: AbortSignal, onListening: 
   const solana = await openSolana(config, opened, log);
   const metrics = new MetricSet();
   metrics.collectProcess();
+  showRefusal(metrics, () => labels.isBehind);
   const tron = await openTron(config, opened, log);
   const server = buildServer({
     operations: operationsOver({

@@ -1,6 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { lookalike } from "../../chains/lookalike.ts";
+import { isNobodys } from "../../chains/nobody.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 
@@ -8,8 +9,8 @@ import type { LabelBook } from "../labels/label-book.ts";
 export interface KnownAddress {
   readonly address: CanonicalAddress;
   readonly isOwner: boolean;
-  /** The address that nobody has a key of: 20 bytes of zero. */
-  readonly isZero: boolean;
+  /** An address that nobody has the key of: what is sent there is burnt. */
+  readonly isNobodys: boolean;
   /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
   readonly isToken: boolean;
   /** A token that labels vouch for. */
@@ -39,7 +40,7 @@ export function knownAddress(
   return {
     address,
     isOwner: address === owner,
-    isZero: address === ZERO_ADDRESS,
+    isNobodys: isNobodys("tron", address),
     isToken: labels.isToken(chain, address),
     isTrustedToken: vouchedAs.has("token"),
     isLabelledService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),

@@ -31,6 +31,7 @@ test("an empty environment gives the defaults", () => {
     PORT: 8080,
     ADMIN_HOST: "127.0.0.1",
     LABELS_FILES: [],
+    LISTS_FILES: [],
     BUNDLED_LABELS: true,
     LOG_LEVEL: "info",
     ...tronNodes,

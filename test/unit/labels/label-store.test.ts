@@ -63,8 +63,10 @@ test("a failed reload keeps the old book and says so in the log", async () => {
   const store = await LabelStore.open(source, LabelBook.steps, log);
   const before = store.book;
 
+  expect(store.isBehind).toBe(false);
   expect(await store.reload()).toBe(false);
 
+  expect(store.isBehind).toBe(true);
   expect(store.book).toBe(before);
   expect(log.lines.at(-1)).toEqual([
     "error",
@@ -72,6 +74,7 @@ test("a failed reload keeps the old book and says so in the log", async () => {
     { code: "CONFIG_INVALID", detail: "label file a.csv: gone" },
   ]);
   expect(await store.reload()).toBe(true);
+  expect(store.isBehind).toBe(false);
   expect(store.book).not.toBe(before);
 });
 

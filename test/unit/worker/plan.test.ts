@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
+import type { Chain } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import { type Check, checks } from "../../../src/events/checks.ts";
 import { emptyBook } from "../../../src/labels/address-book.ts";
 import { plan } from "../../../src/worker/plan.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
+import { shippedBook } from "../../support/address-book.ts";
 
 const { table } = defaultPolicy;
 const ethereum = findChain("1");
@@ -12,6 +15,14 @@ const user = "0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const tronTarget = "TA9SpmD6Fne54b4jEWpCDaHUECdJitspmo";
 const evm = { type: "address", chain_id: "1", address: target };
+
+const tokenOn: Readonly<Record<string, string>> = { evm: token, tron: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
+
+function canonical(chain: Chain, text: string): CanonicalAddress {
+  const parsed = parseAddress(chain.family, text);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.value;
+}
 
 const planOf = (fields: Readonly<Record<string, unknown>>) => plan(eventOf(fields), table, emptyBook);
 const failure = (check: Check | "event", code: string, detail: string) => ({
@@ -83,6 +94,42 @@ describe("checks that the event asks for", () => {
     expect(planOf({ ...evm, checks: [check] }).settled).toEqual([
       failure(check as Check, "CHECK_UNSUPPORTED", `${check} does not apply to an address on Ethereum`),
     ]);
+  });
+
+  describe("payment, which says that the money goes to the address,", () => {
+    const book = shippedBook(
+      ...[ethereum, findChain("tron")].flatMap((chain) =>
+        chain === undefined
+          ? []
+          : [{ kind: "token", chain, address: canonical(chain, tokenOn[chain.family] ?? ""), name: "USDT" } as const],
+      ),
+    );
+    const found = (fields: object) =>
+      plan(eventOf({ ...evm, checks: ["payment"], ...fields }), table, book).settled.map(({ data }) => data);
+    const mistake = (name: string, to: string, more: object = {}) => [{ mistakes: [{ mistake: name, to, ...more }] }];
+
+    test("is told of a burn address on every family", () => {
+      const nobody = `0x${"0".repeat(40)}`;
+      const eater = "1BitcoinEaterAddressDontSendf59kuE";
+
+      expect(found({ address: nobody })).toEqual(mistake("to_burn_address", nobody));
+      expect(found({ chain_id: "bitcoin", address: eater })).toEqual(mistake("to_burn_address", eater));
+      const hole = "TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy";
+      expect(found({ chain_id: "tron", address: hole })).toEqual(mistake("to_burn_address", hole));
+    });
+
+    test("is told of a token's contract", () => {
+      expect(found({ address: token })).toEqual(mistake("to_token_contract", token));
+      const usdt = tokenOn["tron"] ?? "";
+      expect(found({ chain_id: "tron", address: usdt })).toEqual(mistake("to_token_contract", usdt));
+      const itself = found({ address: target, token_address: target });
+      expect(itself).toEqual(mistake("to_token_contract", target, { token: target }));
+    });
+
+    test("finds nothing in other addresses, and is not made where nobody asks for it", () => {
+      expect(found({})).toEqual([{ mistakes: [] }]);
+      expect(found({ address: token, checks: [] })).toEqual([]);
+    });
   });
 
   test("classification fails off the EVM family", () => {

@@ -1,5 +1,7 @@
 import type { Finds } from "./rule.ts";
 
-/** Nobody has the key of the zero address: sent there, or given to it, anything is burnt. */
+/** Nobody has the key of a burn address: sent there, or given to it, anything is burnt. */
 export const transferToNobody: Finds = ({ counterparty }) =>
-  counterparty?.isZero === true ? `nobody has the key of the ${counterparty.role} ${counterparty.address}` : undefined;
+  counterparty?.isNobodys === true
+    ? `nobody has the key of the ${counterparty.role} ${counterparty.address}`
+    : undefined;

@@ -2,7 +2,10 @@ import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
+import { ListFiles } from "../../../../src/adapters/files/list-files.ts";
 import { watchLabelFiles } from "../../../../src/adapters/files/watch-label-files.ts";
+import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
+import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelStore } from "../../../../src/labels/label-store.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
@@ -42,7 +45,7 @@ test("a changed file is loaded when two looks found it the same, once, and an un
   const file = await labelFile();
   const files = new LabelFiles([file]);
   const counts: (number | undefined)[] = [];
-  const reload = async () => void counts.push((await files.load())[0]?.labels.length);
+  const reload = async () => counts.push((await files.load())[0]?.labels.length) > 0;
   await files.load();
 
   const write = () => writeFile(file, `${header},a.example,a,site\n`);
@@ -57,7 +60,7 @@ test("a file that is still written is left alone until it rests", async () => {
   const file = await labelFile();
   const files = new LabelFiles([file]);
   const counts: (number | undefined)[] = [];
-  const reload = async () => void counts.push((await files.load())[0]?.labels.length);
+  const reload = async () => counts.push((await files.load())[0]?.labels.length) > 0;
   await files.load();
 
   const row = (i: number) => () => appendFile(file, `,a${i}.example,a,site\n`);
@@ -82,7 +85,11 @@ describe("a file that was overwritten half", () => {
     const store = await LabelStore.open(files, LabelBook.steps, log);
     const exchanged: boolean[] = [];
     const clock = new ScriptedClock(...later.flatMap((content) => [() => writeFile(file, content), nothing]), nothing);
-    const reload = async () => void exchanged.push(await store.reload());
+    const reload = async () => {
+      const isExchanged = await store.reload();
+      exchanged.push(isExchanged);
+      return isExchanged;
+    };
     await watchLabelFiles(files, reload, { clock, signal: clock.signal });
     return { file, exchanged, errors };
   }
@@ -137,12 +144,12 @@ test("a file that goes, comes back or is replaced by another one is a change eac
   const outcomes: string[] = [];
   const reload = async () => {
     const loading = files.load();
-    outcomes.push(
-      await loading.then(
-        () => "loaded",
-        () => "failed",
-      ),
+    const outcome = await loading.then(
+      () => "loaded",
+      () => "failed",
     );
+    outcomes.push(outcome);
+    return outcome === "loaded";
   };
   await files.load();
 
@@ -162,8 +169,53 @@ test("a file that goes, comes back or is replaced by another one is a change eac
   expect(outcomes).toEqual(["failed", "loaded", "loaded"]);
 });
 
+describe("files that were refused", () => {
+  /** The looks, counted from 1, at which the files were loaded; the first `failures` loads fail. */
+  async function loadsAt(failures: number, looks: number, act: (look: number, file: string) => Promise<void>) {
+    const file = await labelFile();
+    const loads: number[] = [];
+    let look = 0;
+    const files = new ListFiles([file], async () => {
+      loads.push(look);
+      // The first load is the start's.
+      if (loads.length > 1 && loads.length <= failures + 1) throw new ConfigInvalidError("EIO");
+      return readLabelList("a", []);
+    });
+    await files.load();
+    const steps = Array.from({ length: looks }, (_, i) => async () => {
+      look = i + 1;
+      await act(look, file);
+    });
+    const clock = new ScriptedClock(...steps);
+    const reload = () =>
+      files.load().then(
+        () => true,
+        () => false,
+      );
+    await watchLabelFiles(files, reload, { clock, signal: clock.signal });
+    return loads.slice(1);
+  }
+
+  test("are tried again, ever more seldom, though they did not change, until they are loaded", async () => {
+    const change = async (look: number, file: string) => (look === 1 ? writeFile(file, `${header}\n`) : undefined);
+
+    expect(await loadsAt(3, 60, change)).toEqual([2, 7, 17, 37]);
+    const forever = await loadsAt(Number.POSITIVE_INFINITY, 2_000, change);
+    expect(forever.slice(0, 4)).toEqual([2, 7, 17, 37]);
+    // Ten minutes lie between two tries at last.
+    expect(forever.slice(-2).reduce((a, b) => b - a)).toBe(300);
+  });
+
+  test("are not tried again while they are written", async () => {
+    const act = async (look: number, file: string) => (look === 1 || look > 5 ? appendFile(file, "\n") : undefined);
+
+    expect(await loadsAt(1, 20, act)).toEqual([2]);
+  });
+});
+
 test("an abort ends the watch without an error", async () => {
   const files = new LabelFiles([await labelFile()]);
 
-  await watchLabelFiles(files, nothing, { clock: new FakeClock(), signal: AbortSignal.abort() });
+  const never = async () => true;
+  await watchLabelFiles(files, never, { clock: new FakeClock(), signal: AbortSignal.abort() });
 });

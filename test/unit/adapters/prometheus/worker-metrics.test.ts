@@ -175,7 +175,12 @@ function everything() {
     ...pace,
   });
   const list = { name: "ofac.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 5, refused: [] };
-  showLists(set, { lists: () => [list], now: () => Date.UTC(2026, 10, 21), maxAgeMs: 604_800_000 });
+  showLists(set, {
+    lists: () => [list],
+    now: () => Date.UTC(2026, 10, 21),
+    maxAgeMs: 604_800_000,
+    isBehind: () => true,
+  });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
   showArchivePlace(set, "here");

@@ -1,0 +1,29 @@
+import type { Payment } from "../payment-mistakes.ts";
+import type { ReadCalls } from "./calls-read.ts";
+import { addressIn, integerIn } from "./message-value.ts";
+import type { Operation } from "./operation.ts";
+import { proceedsIn } from "./proceeds.ts";
+
+/** Fields of a call by which coins or a TRC-10 go with it. */
+const valueFields = ["call_value", "call_token_value"] as const;
+
+/**
+ * What an operation pays, as far as it tells. A transfer of TRX or of a TRC-10 runs no code of its recipient, so that a contract
+ * cannot send it on.
+ *
+ * @param calls what the data of a call holds.
+ */
+export function* paymentsOf({ type, value }: Operation, calls: ReadCalls | undefined): Generator<Payment> {
+  if (type === "TransferContract" || type === "TransferAssetContract") {
+    const to = addressIn(value, "to_address");
+    if (to !== undefined) yield { to, runs: "nothing" };
+  }
+  const contract = addressIn(value, "contract_address");
+  if (contract === undefined || calls === undefined) return;
+  if (valueFields.some((field) => integerIn(value, field) > 0n)) yield { to: contract, runs: "call" };
+  for (const { reading } of calls.calls) {
+    if (reading.is === "token" && reading.call.does === "transfer")
+      yield { to: reading.call.to, token: contract, runs: "nothing" };
+  }
+  for (const to of proceedsIn(calls)) yield { to, runs: "nothing" };
+}
