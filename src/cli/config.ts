@@ -17,6 +17,7 @@ import {
   losses,
   port,
   portNumber,
+  serviceLevels,
   tenantWeights,
 } from "./env/fields.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
@@ -124,6 +125,13 @@ const ScreeningEnv = z.object({
   SERVICE_QUOTA_CONFIRM: decimal(String(CONFIRM_SHARE), { least: 0.01, most: 1 }).describe(
     "part of the poisoning requests, at most, that ask again about what was flagged in company, while others wait",
   ),
+  SERVICE_LEVELS: serviceLevels.describe(
+    "what the levels and scores of the service mean, as LEVEL=SEVERITY or FROM-TO=SEVERITY, comma-separated, e.g. `low=INFO,medium=WARN,critical=BLOCK,0-30=INFO,31-69=WARN,70-100=BLOCK`; a severity is INFO, WARN, BLOCK or UNKNOWN; a level that neither this nor the interface's own table knows is UNKNOWN",
+  ),
+  SERVICE_TAXES: z
+    .enum(["percent", "fraction"])
+    .optional()
+    .describe("unit of the taxes that the service states; empty = not known: taxes up to 1 are UNKNOWN then"),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   DECISION_DEADLINE: duration("30s").describe(

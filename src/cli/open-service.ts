@@ -4,7 +4,8 @@ import { ServiceClient } from "../adapters/http/service-client.ts";
 import type { RouteName } from "../contract/routes.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import type { KeySource } from "../worker/ports.ts";
+import type { KeySource, SecurityService } from "../worker/ports.ts";
+import { scaledService } from "../worker/service-scales.ts";
 import type { ScreeningConfig } from "./config.ts";
 
 /**
@@ -22,7 +23,7 @@ export function openService(
   config: ScreeningConfig,
   opened: Lifecycle,
   onAnswer: (status: number, operation: RouteName, ms: number) => void,
-): { readonly client: ServiceClient; readonly slots: BottleneckSlots } {
+): { readonly client: ServiceClient; readonly service: SecurityService; readonly slots: BottleneckSlots } {
   const { SERVICE_CONCURRENCY: concurrency, SERVICE_QUOTA: quota } = config;
   const client = new ServiceClient({
     baseUrl,
@@ -40,5 +41,6 @@ export function openService(
     catchUp: quota === undefined ? LEARNED_CATCH_UP : GIVEN_CATCH_UP,
     clock: systemClock,
   });
-  return { client, slots };
+  const service = scaledService(client, { ...config.SERVICE_LEVELS, taxes: config.SERVICE_TAXES });
+  return { client, service, slots };
 }

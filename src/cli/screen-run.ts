@@ -142,7 +142,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const isShared = settings !== undefined && quota !== undefined;
     // What is shared is paced by those who share it.
     const paced = { ...service, minTimeMs: quota === undefined || isShared ? 0 : minTimeMs(quota) };
-    const { client, slots } = openService(paced, config, opened, (status) => tally.countRequest(status));
+    const { service: security, slots } = openService(paced, config, opened, (status) => tally.countRequest(status));
     const given = quota === undefined ? undefined : givenRate(quota, log);
     if (quota !== undefined) sayGivenPace(quota, log);
     const ceiling = given && ceilingOf(given, slots);
@@ -171,7 +171,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const learner = learnsQuota(config) ? await openLearner({ file: quotaFile, mark, opened, log }) : undefined;
     const book = new TicketBook(tickets.file, systemClock);
     const worker = workerOf({
-      service: client,
+      service: security,
       slots: shared?.slots ?? slots,
       concurrency: config.SERVICE_CONCURRENCY,
       pacer: learner ?? given,

@@ -128,8 +128,11 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
     const commits = new CommitMetrics(set, place === "here" ? groups : ["events", "retries"]);
     const service = { baseUrl, key };
-    const { client, slots } = openService({ ...service, minTimeMs: 0 }, config, opened, (status, operation, ms) =>
-      metrics.request(operation, status, ms),
+    const { service: security, slots } = openService(
+      { ...service, minTimeMs: 0 },
+      config,
+      opened,
+      (status, operation, ms) => metrics.request(operation, status, ms),
     );
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
     const mark = () => keyMark(baseUrl, key.current().reveal());
@@ -158,7 +161,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       return keyMinTimeMs(quota, shared?.member.members ?? 1, headroom) / part();
     };
     const worker = workerOf({
-      service: client,
+      service: security,
       slots: shared?.slots ?? slots,
       concurrency: config.SERVICE_CONCURRENCY,
       pacer: learner ?? given,

@@ -25,9 +25,26 @@ export const PoisoningEvidence = z.looseObject({
 });
 export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
 
+const Meaning = z.enum(["INFO", "WARN", "BLOCK", "UNKNOWN"]);
+
+/** What the service said about one token, and what the operator's settings make of its levels and taxes. */
+const TokenAnswer = TokenSecurityData.extend({
+  read_by: z
+    .looseObject({
+      overall_risk_level: Meaning.optional(),
+      overall_score: Meaning.optional(),
+      threat_risk_level: Meaning.optional(),
+      taxes: z.enum(["percent", "fraction"]).optional(),
+    })
+    .optional()
+    .describe("what SERVICE_LEVELS and SERVICE_TAXES make of the answer"),
+});
+
+export type TokenAnswer = z.infer<typeof TokenAnswer>;
+
 /** What the service said about a token; and about the others, where one transaction names several. */
-export const TokenSecurityEvidence = TokenSecurityData.extend({
-  others: z.array(TokenSecurityData).optional(),
+export const TokenSecurityEvidence = TokenAnswer.extend({
+  others: z.array(TokenAnswer).optional(),
   unanswered: z
     .array(z.looseObject({ token: z.string(), code: z.string(), detail: z.string() }))
     .optional()

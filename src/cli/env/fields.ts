@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseServiceLevels } from "../../worker/service-scales.ts";
 
 /** Kinds of values that variables hold. Each reads a text; durations are milliseconds. */
 
@@ -106,3 +107,14 @@ export const flagOr = (fallback: "true" | "false") =>
     .default(fallback)
     .transform((text) => text === "true");
 export const flag = flagOr("false");
+
+/** What the levels and scores of a service mean, such as `low=INFO,70-100=BLOCK`. */
+export const serviceLevels = z
+  .string()
+  .transform((text, context) => {
+    const read = parseServiceLevels(text);
+    if (read.ok) return read.value;
+    context.addIssue({ code: "custom", message: read.detail });
+    return z.NEVER;
+  })
+  .prefault("");

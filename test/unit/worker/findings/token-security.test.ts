@@ -46,10 +46,43 @@ test("all of them are found at once", () => {
   expect(find(raised(...rows))?.map(({ finding }) => finding)).toEqual(rows.map(([flag]) => flag));
 });
 
-test("flags that no row of the policy reads mean nothing", () => {
+test("flags that tell of a token and accuse it of nothing are notes", () => {
   const basic = { ...clean.tokenSecurity.basic_info, is_mintable: "1", is_in_dex: "0", verified: "0" };
+  const data = { ...clean.tokenSecurity, basic_info: basic };
 
-  expect(find({ ...clean.tokenSecurity, basic_info: basic })).toEqual([]);
+  expect(find(data)).toEqual([
+    { finding: "is_mintable", severity: "INFO", detail: "basic_info.is_mintable is '1'" },
+    { finding: "not_verified", severity: "INFO", detail: "basic_info.verified is '0'" },
+    { finding: "not_in_dex", severity: "INFO", detail: "basic_info.is_in_dex is '0'" },
+  ]);
+  const unknown = ["basic_info.is_mintable", "basic_info.verified", "basic_info.is_in_dex"];
+  expect(find({ ...data, basic_info: { ...basic, is_mintable: "0" }, unknown })).toEqual([]);
+});
+
+describe("a tax of a service whose unit is not known", () => {
+  const taxed = (sell_tax: string, read_by?: object) => ({
+    ...clean.tokenSecurity,
+    trade_analysis: { ...clean.tokenSecurity.trade_analysis, sell_tax },
+    ...(read_by === undefined ? {} : { read_by }),
+  });
+  const severities = (data: unknown) => find(data)?.map(({ finding, severity }) => `${finding} ${severity}`);
+
+  test.each([
+    ["0.99", ["tax_extreme UNKNOWN"]],
+    ["1", ["tax_extreme UNKNOWN"]],
+    ["0", []],
+    ["1.5", []],
+    ["99", ["tax_extreme BLOCK"]],
+  ])("of %s", (tax, expected) => {
+    expect(severities(taxed(tax))).toEqual(expected);
+  });
+
+  test("is read as the operator says, and as percent of our own service", () => {
+    expect(severities(taxed("0.99", { taxes: "fraction" }))).toEqual(["tax_extreme BLOCK"]);
+    expect(severities(taxed("0.07", { taxes: "fraction" }))).toEqual([]);
+    expect(severities(taxed("0.99", { taxes: "percent" }))).toEqual([]);
+    expect(severities({ ...taxed("0.99"), unknown: [] })).toEqual([]);
+  });
 });
 
 describe("a tax", () => {
@@ -68,14 +101,14 @@ describe("a tax", () => {
 
   test("counts from a fifth on, and more from half on, in a sale and in a transfer", () => {
     expect(find(taxed("85.1", "20"))).toEqual([
-      { finding: "tax_extreme", severity: "BLOCK", detail: "trade_analysis.sell_tax is '85.1', in percent" },
-      { finding: "tax_high", severity: "WARN", detail: "trade_analysis.transfer_tax is '20', in percent" },
+      { finding: "tax_extreme", severity: "BLOCK", detail: "trade_analysis.sell_tax is '85.1': 85.1 percent" },
+      { finding: "tax_high", severity: "WARN", detail: "trade_analysis.transfer_tax is '20': 20 percent" },
     ]);
     expect(find(taxed("49.99", "50"))?.map(({ finding }) => finding)).toEqual(["tax_high", "tax_extreme"]);
   });
 
   test.each(["85%", "-1", "1e2", "NaN", " 90", "0x55"])("of %j cannot be read, and so is UNKNOWN", (tax) => {
-    const detail = `trade_analysis.sell_tax is '${tax}', which is no percentage`;
+    const detail = `trade_analysis.sell_tax is '${tax}', which is no number`;
     expect(find(taxed(tax, ""))).toEqual([{ finding: "tax_extreme", severity: "UNKNOWN", detail }]);
   });
 });

@@ -1,0 +1,106 @@
+import type { TokenSecurityData } from "../../contract/token-security.ts";
+import type { TokenAnswer } from "../../events/evidence.ts";
+import type { PolicyTable } from "../../events/policy.ts";
+import type { Meaning } from "../service-scales.ts";
+import { quoted } from "./quoted.ts";
+import type { Finding } from "./rule.ts";
+
+type Rows = PolicyTable["findings"]["token-security"];
+type Row = "level_high" | "level_medium" | "level_unknown" | "threat_high" | "threat_medium" | "threat_unknown";
+
+/** Levels by score, 0 to 5, and what each means. Source: service-interface, the table of "TRON transaction security". */
+const scale: readonly (readonly [level: string, meaning: Meaning])[] = [
+  ["no obvious risk", "INFO"],
+  ["caution", "INFO"],
+  ["low risk", "WARN"],
+  ["medium risk", "WARN"],
+  ["high risk", "BLOCK"],
+  ["significant risk", "BLOCK"],
+];
+
+/**
+ * What the levels and scores of an answer mean. The interface shows no scale for tokens: the operator's scales count first,
+ * then the scale that it shows for TRON. A level of neither is UNKNOWN, and so is an answer without a level.
+ */
+export function levelFindings(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
+  return [...overallOf(data, table, whose), ...threatOf(data, table, whose)];
+}
+
+/** Whether the answer says why it gives no level: the names without evidence, an extra of our own service. */
+export function saysUnknown({ unknown }: Pick<TokenSecurityData, "unknown">): boolean {
+  return unknown !== undefined;
+}
+
+/** Whether a level means harm, as it stands in the answer or as the operator's settings read it. */
+export function isLevelRaised(data: TokenAnswer): boolean {
+  const said = [...overallMeanings(data), threatMeaning(data)];
+  return said.includes("BLOCK") || said.includes("WARN");
+}
+
+function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
+  const { overall_risk_level: level, overall_score: score } = data;
+  const isSilent = level === "" && score === "";
+  // The flags without evidence tell what is missing.
+  if (isSilent && saysUnknown(data)) return [];
+  const detail = `overall_risk_level${whose} is '${quoted(level)}', overall_score '${quoted(score)}'`;
+  return findingOf(overallMeanings(data), "level", { table, detail, isSilent });
+}
+
+/** An operator who maps the words or the scores of a service has mapped enough. */
+function overallMeanings(data: TokenAnswer): readonly (Meaning | undefined)[] {
+  const { overall_risk_level: level, overall_score: score, read_by: readBy = {} } = data;
+  const mapped = [readBy.overall_risk_level, readBy.overall_score].filter((meaning) => meaning !== undefined);
+  return mapped.length > 0 ? mapped : [meaningOfLevel(level), meaningOfScore(score, level)];
+}
+
+function threatOf(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
+  const meaning = threatMeaning(data);
+  const detail = `threat_intelligence.risk_level${whose} is '${quoted(data.threat_intelligence.risk_level)}'`;
+  return meaning === undefined ? [] : findingOf([meaning], "threat", { table, detail, isSilent: false });
+}
+
+/** Our own service, and one that states levels and scores of the same scale, use that scale here as well. */
+function threatMeaning(data: TokenAnswer): Meaning | undefined {
+  const level = data.threat_intelligence.risk_level;
+  if (level === "") return undefined;
+  const { overall_risk_level: overall, overall_score: score } = data;
+  const isScaleKnown = overall !== "" && score !== "" && meaningOfScore(score, overall) !== "UNKNOWN";
+  const isOnScale = saysUnknown(data) || isScaleKnown;
+  const byNumber = isOnScale ? scale[place(level)]?.[1] : undefined;
+  return data.read_by?.threat_risk_level ?? byNumber ?? meaningOfLevel(level);
+}
+
+/** One that is undefined says nothing beside another that does. */
+function findingOf(
+  said: readonly (Meaning | undefined)[],
+  what: "level" | "threat",
+  { table, detail, isSilent }: { readonly table: Rows; readonly detail: string; readonly isSilent: boolean },
+): readonly Finding[] {
+  const of = (row: Row, why: string): readonly Finding[] => [
+    { finding: row, severity: table[row], detail: `${detail}${why}` },
+  ];
+  if (said.includes("BLOCK")) return of(`${what}_high`, "");
+  if (isSilent) return of(`${what}_unknown`, ": the service gives no level");
+  if (said.includes("UNKNOWN") || said.every((meaning) => meaning === undefined))
+    return of(`${what}_unknown`, ": its scale is not known; say in SERVICE_LEVELS what it means");
+  return said.includes("WARN") ? of(`${what}_medium`, "") : [];
+}
+
+function meaningOfLevel(level: string): Meaning | undefined {
+  if (level === "") return undefined;
+  const word = level.trim().toLowerCase();
+  return scale.find(([name]) => name === word)?.[1] ?? "UNKNOWN";
+}
+
+/** A score counts where it is that of its level on the scale: any other is of a scale that is not known. */
+function meaningOfScore(score: string, level: string): Meaning | undefined {
+  if (score === "") return undefined;
+  const step = scale[place(score)];
+  if (step === undefined) return "UNKNOWN";
+  return level === "" || step[0] === level.trim().toLowerCase() ? step[1] : "UNKNOWN";
+}
+
+/** The place on the scale of a number from 0 to 5; none of any other text. */
+function place(text: string): number {
+  return /^[0-5]$/.test(text.trim()) ? Number(text) : -1;
+}

@@ -1,0 +1,103 @@
+import { STATUS_OK } from "../contract/envelope.ts";
+import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
+import type { TokenSecurityData } from "../contract/token-security.ts";
+import { fail, ok, type Result } from "../kernel/result.ts";
+import type { SecurityService } from "./ports.ts";
+
+/** What a level or score of a service means. `UNKNOWN`: an operator says that it tells nothing. */
+export const meanings = ["INFO", "WARN", "BLOCK", "UNKNOWN"] as const;
+export type Meaning = (typeof meanings)[number];
+
+interface ScoreRange {
+  readonly from: number;
+  readonly to: number;
+  readonly meaning: Meaning;
+}
+
+/** How a service writes levels, scores and taxes where the interface does not say. Source: settings of the operator. */
+export interface ServiceScales {
+  /** By the level in lower case. */
+  readonly levels: ReadonlyMap<string, Meaning>;
+  readonly scores: readonly ScoreRange[];
+  /** Undefined: not known. */
+  readonly taxes: "percent" | "fraction" | undefined;
+}
+
+/** What the operator's scales make of an answer. Stands in the evidence, so that an audit decides by the same scales. */
+export interface ReadBy {
+  readonly overall_risk_level?: Meaning;
+  readonly overall_score?: Meaning;
+  readonly threat_risk_level?: Meaning;
+  readonly taxes?: "percent" | "fraction";
+}
+
+const range = /^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/;
+const number = /^-?\d+(?:\.\d+)?$/;
+
+/** Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK`. A failure names the part at fault. */
+export function parseServiceLevels(text: string): Result<Pick<ServiceScales, "levels" | "scores">> {
+  const levels = new Map<string, Meaning>();
+  const scores: ScoreRange[] = [];
+  for (const part of text.split(",").map((each) => each.trim())) {
+    if (part === "") continue;
+    const at = part.lastIndexOf("=");
+    const level = part.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const meaning = meanings.find(
+      (known) =>
+        known ===
+        part
+          .slice(at + 1)
+          .trim()
+          .toUpperCase(),
+    );
+    if (level === "" || meaning === undefined)
+      return fail(`"${part}": write LEVEL=SEVERITY or FROM-TO=SEVERITY, and one of ${meanings.join(", ")}`);
+    const bounds = range.exec(level) ?? (number.test(level) ? [level, level, level] : undefined);
+    if (bounds === undefined) {
+      levels.set(level, meaning);
+      continue;
+    }
+    const [from, to] = [Number(bounds[1]), Number(bounds[2])];
+    if (from > to) return fail(`"${part}": the range ends before it begins`);
+    scores.push({ from, to, meaning });
+  }
+  return ok({ levels, scores });
+}
+
+/** The answer with what the scales make of it; the answer itself where they say nothing of it. */
+export function withScales(data: TokenSecurityData, scales: ServiceScales): TokenSecurityData {
+  const overall = meaningOf(data.overall_risk_level, scales);
+  const score = meaningOf(data.overall_score, scales);
+  const threat = meaningOf(data.threat_intelligence.risk_level, scales);
+  const readBy: ReadBy = {
+    ...(overall === undefined ? {} : { overall_risk_level: overall }),
+    ...(score === undefined ? {} : { overall_score: score }),
+    ...(threat === undefined ? {} : { threat_risk_level: threat }),
+    ...(scales.taxes === undefined ? {} : { taxes: scales.taxes }),
+  };
+  return Object.keys(readBy).length === 0 ? data : { ...data, read_by: readBy };
+}
+
+/** The service, with what the scales make of each answer about a token. */
+export function scaledService(service: SecurityService, scales: ServiceScales): SecurityService {
+  return {
+    async ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
+      const answer = await service.ask(route, request, signal);
+      if (route !== "tokenSecurity") return answer;
+      const { status, data } = answer as ResponseOf<"tokenSecurity"> & { readonly data?: TokenSecurityData };
+      return status === STATUS_OK && data !== undefined ? { ...answer, data: withScales(data, scales) } : answer;
+    },
+  };
+}
+
+/** What the scales make of one text: a word, or a number within a range. Of several ranges the most severe counts. */
+function meaningOf(text: string, { levels, scores }: ServiceScales): Meaning | undefined {
+  const word = text.trim().toLowerCase();
+  const named = levels.get(word);
+  if (named !== undefined || !number.test(word)) return named;
+  const value = Number(word);
+  const found = scores.filter(({ from, to }) => from <= value && value <= to).map(({ meaning }) => meaning);
+  return severest.find((meaning) => found.includes(meaning));
+}
+
+const severest = ["BLOCK", "UNKNOWN", "WARN", "INFO"] as const satisfies readonly Meaning[];

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import {
+  parseServiceLevels,
+  type ServiceScales,
+  scaledService,
+  withScales,
+} from "../../../src/worker/service-scales.ts";
+import { tokenData } from "../../fakes/token-data.ts";
+
+function scales(text: string, taxes?: ServiceScales["taxes"]): ServiceScales {
+  const read = parseServiceLevels(text);
+  if (!read.ok) throw new Error(read.detail);
+  return { ...read.value, taxes };
+}
+const vendor = (level: string, score: string, threat = "") => ({
+  ...tokenData(),
+  overall_risk_level: level,
+  overall_score: score,
+  threat_intelligence: { risk_level: threat, trust_level: "" },
+});
+const VENDOR = "low=INFO, Medium = warn,critical=BLOCK,0-30=INFO,30-69.9=WARN,70-100=BLOCK,-1=UNKNOWN";
+
+describe("SERVICE_LEVELS", () => {
+  test.each([
+    ["low", "12", "INFO", "INFO"],
+    ["MEDIUM", "69.9", "WARN", "WARN"],
+    ["Critical ", "98", "BLOCK", "BLOCK"],
+    ["low", "30", "INFO", "WARN"],
+    ["low", "-1", "INFO", "UNKNOWN"],
+  ])("reads %s and %s", (level, score, overall_risk_level, overall_score) => {
+    expect(withScales(vendor(level, score), scales(VENDOR))).toMatchObject({
+      read_by: { overall_risk_level, overall_score },
+    });
+  });
+
+  test("says nothing of what it does not name", () => {
+    const data = vendor("unheard of", "101");
+    expect(withScales(data, scales(VENDOR))).toBe(data);
+    expect(withScales(vendor("x", "", "critical"), scales(VENDOR, "fraction"))).toMatchObject({
+      read_by: { threat_risk_level: "BLOCK", taxes: "fraction" },
+    });
+  });
+
+  test.each(["low", "low=BAD", "=INFO", "9-1=INFO", "low=INFO,,x"])("refuses %j and names the part", (text) => {
+    const read = parseServiceLevels(text);
+    expect(read.ok ? "" : read.detail).toMatch(/^"[^"]+": /);
+  });
+});
+
+describe("a service with scales", () => {
+  const asked = (answer: object) =>
+    scaledService({ ask: () => Promise.resolve(answer as never) }, scales(VENDOR)).ask(
+      "tokenSecurity",
+      { chainId: "1", address: "0x" },
+      new AbortController().signal,
+    );
+
+  test("reads its answers about tokens, and leaves those in progress", async () => {
+    const done = { code: "0", status: "ok", data: vendor("critical", "98") };
+    const waiting = { code: "0", status: "in progress", pollAfter: 3 };
+
+    expect(await asked(done)).toMatchObject({ data: { read_by: { overall_risk_level: "BLOCK" } } });
+    expect(await asked(waiting)).toBe(waiting);
+  });
+});
