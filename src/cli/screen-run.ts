@@ -68,8 +68,6 @@ export interface ScreenRunResult {
   readonly policy: { readonly file: string; readonly sha256: string };
   /** The lists that the last events were held against. */
   readonly lists: AddressBook["lists"];
-  /** Id of that set; undefined where no list is loaded. */
-  readonly listSet: string | undefined;
   /** What was learned of the key's quota, if anything yet, and the file that keeps it; undefined: it was not learned. */
   readonly learning: { readonly learned: LearnedQuota | undefined; readonly file: string } | undefined;
   /** What was given. */
@@ -235,12 +233,12 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const learning = learner && { learned: learner.learned, file: quotaFile };
     const { ignored = [] } = input;
     const { service: asked } = choice;
+    tally.listSet = lists.book.id;
     return {
       tally,
       service: asked,
       policy: decidedBy,
       lists: lists.book.lists,
-      listSet: lists.book.id,
       learning,
       quota,
       verdictsFile,

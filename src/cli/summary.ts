@@ -17,7 +17,7 @@ const MANY_SHARE = 0.02;
 
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
-  { tally, service, policy, lists, listSet, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
+  { tally, service, policy, lists, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
   out: string,
 ): readonly string[] {
   const lines = [
@@ -31,7 +31,7 @@ export function summaryLines(
     `${"time".padEnd(12)}${duration(tally.elapsedMs / 1000).padStart(10)}`,
   ];
   if (tally.resumed > 0) lines.push(`resumed: ${tally.resumed} of them were there before this run`);
-  const stale = staleCount(tally, listSet);
+  const stale = tally.heldOtherwise;
   if (stale > 0)
     lines.push(`other lists: ${stale} of them were held against another set of lists: screen into another --out`);
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
@@ -55,11 +55,6 @@ export function summaryLines(
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
   return lines;
-}
-
-/** Verdicts of an earlier run that the lists of this run do not stand behind. */
-function staleCount({ resumed, resumedByLists }: Tally, listSet: string | undefined): number {
-  return resumed - (resumedByLists.get(listSet ?? "") ?? 0);
 }
 
 /** Above the counts: an ALLOW of such an event says only that it imitates no labelled address. */
@@ -108,6 +103,8 @@ export function outcomeLine(tally: Tally): string {
   if (tally.settled + tally.repeated === 0) return NO_EVENTS;
   const status = tally.exitStatus();
   if (status === 0) return "Every event was read and every required check answered.";
+  if (status === 2 && tally.rejected === 0)
+    return "Some verdicts of earlier runs were held against other lists: screen into another --out (exit status 2).";
   if (status === 2) return "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).";
   return `The service left some checks without an answer.${remedy(tally)} The same command asks those again (exit status 1).`;
 }

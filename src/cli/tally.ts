@@ -12,6 +12,8 @@ export class Tally {
   resumed = 0;
   /** Verdicts of earlier runs by the id of their set of lists; empty for none. */
   readonly resumedByLists = new Map<string, number>();
+  /** Id of the set of lists in use; undefined without lists. */
+  listSet: string | undefined;
   rejected = 0;
   unanswered = 0;
   requests = 0;
@@ -113,8 +115,14 @@ export class Tally {
   }
 
   /** 0: every event was read and every check answered. 2: some could not be screened. 1: the service failed some. */
+  /** Verdicts of earlier runs that were held against another set of lists. */
+  get heldOtherwise(): number {
+    return this.resumed - (this.resumedByLists.get(this.listSet ?? "") ?? 0);
+  }
+
   exitStatus(): 0 | 1 | 2 {
     if (this.unanswered > 0) return 1;
+    if (this.heldOtherwise > 0) return 2;
     return this.rejected > 0 ? 2 : 0;
   }
 

@@ -82,6 +82,7 @@ const ListMatch = z.looseObject({
   program: z.string().optional(),
   note: z.string().optional(),
   risk_level: z.number().optional(),
+  is_user: z.boolean().optional().describe("true: the event names it in user_addresses alone"),
   list: z
     .looseObject({
       name: z.string(),

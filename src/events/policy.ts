@@ -78,7 +78,7 @@ export const PolicyTable = z
       "tron-security": levels(["action_block", "action_warn", "not_analysed"]),
       "evm-security": levels(["action_block", "action_warn", "not_analysed"]),
       "tron-integrity": levels(["id_differs", "body_differs", "not_compared"]),
-      listed: levels(["listed_sanctioned", "listed_blocked"]),
+      listed: levels(["listed_sanctioned", "listed_blocked", "listed_user"]),
       payment: levels(paymentMistakes),
     }),
   })

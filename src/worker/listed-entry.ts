@@ -13,9 +13,17 @@ const MOST_MATCHES = 16;
 export interface Parties {
   readonly family: Family;
   readonly addresses: readonly CanonicalAddress[];
+  /** Addresses that the user knows, the user's own among them. Only what accuses them counts. */
+  readonly users?: readonly CanonicalAddress[];
+}
+
+/** An entry of a list for an address of the event. */
+interface Match extends ListedAddress {
+  readonly isUser?: true;
 }
 
 const NONE: readonly CheckEntry[] = [];
+const NO_USERS: readonly CanonicalAddress[] = [];
 
 /**
  * Looks the event's addresses up in every list, and those that answers name as well: who receives by a Solana transaction
@@ -40,12 +48,21 @@ const onNoList = answeredHere("listed", { matches: [] } satisfies ListedEvidence
 const noList = failed("listed", "CHECK_UNSUPPORTED", "no list with an entry is loaded: name list files in LISTS_FILES");
 
 function matchesIn(
-  { family, addresses }: Parties,
+  { family, addresses, users = NO_USERS }: Parties,
   answered: readonly CheckEntry[],
   book: AddressBook,
-): readonly ListedAddress[] | undefined {
-  let found: ListedAddress[] | undefined;
+): readonly Match[] | undefined {
+  let found: Match[] | undefined;
   for (const address of addresses) found = add(found, book.listed(family, address));
+  for (const user of users) {
+    const listed = book.listed(family, user);
+    if (listed.length === 0 || addresses.includes(user)) continue;
+    const accusing = listed.filter(({ standing }) => standing !== "allowed");
+    found = add(
+      found,
+      accusing.map((each): Match => ({ ...each, isUser: true })),
+    );
+  }
   for (const entry of answered) {
     if (entry.check !== "solana-simulation" && entry.check !== "evm-security") continue;
     for (const address of namedIn(entry, family)) {
@@ -55,19 +72,24 @@ function matchesIn(
   return found;
 }
 
-function add(found: ListedAddress[] | undefined, more: readonly ListedAddress[]): ListedAddress[] | undefined {
+function add(found: Match[] | undefined, more: readonly Match[]): Match[] | undefined {
   if (more.length === 0) return found;
   if (found === undefined) return [...more];
   found.push(...more);
   return found;
 }
 
-function evidenceOf(found: readonly ListedAddress[]): ListedEvidence {
-  const worstFirst = standings.flatMap((standing) => found.filter((each) => each.standing === standing));
+function evidenceOf(found: readonly Match[]): ListedEvidence {
+  // An address that the user knows decides less than one that the event is about.
+  const parties = found.filter(({ isUser }) => isUser !== true);
+  const users = found.filter(({ isUser }) => isUser === true);
+  const worstFirst = [parties, users].flatMap((group) =>
+    standings.flatMap((standing) => group.filter((each) => each.standing === standing)),
+  );
   return { matches: worstFirst.slice(0, MOST_MATCHES).map(matchOf) };
 }
 
-function matchOf({ standing, label, list }: ListedAddress): ListedEvidence["matches"][number] {
+function matchOf({ standing, label, list, isUser }: Match): ListedEvidence["matches"][number] {
   const { address, kind, chain, everywhere, name, program, note, riskLevel } = label;
   return {
     address,
@@ -78,6 +100,7 @@ function matchOf({ standing, label, list }: ListedAddress): ListedEvidence["matc
     ...(program === undefined ? {} : { program }),
     ...(note === undefined ? {} : { note }),
     ...(riskLevel === undefined ? {} : { risk_level: riskLevel }),
+    ...(isUser === true ? { is_user: true } : {}),
     ...(list === undefined
       ? {}
       : { list: { name: list.name, sha256: list.sha256, date: list.date, loaded_at: list.loadedAt } }),

@@ -13,6 +13,7 @@ import { failed } from "./check-entry.ts";
 import { readEvm } from "./evm-reading.ts";
 import type { Parties } from "./listed-entry.ts";
 import type { Omission } from "./named-users.ts";
+import { namedUsers } from "./named-users.ts";
 import { planAddress } from "./plan-address.ts";
 import { isUnclear, planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
 import { evmPayment, tronPayment } from "./plan-payment.ts";
@@ -113,7 +114,7 @@ function planSolanaTransaction(event: TransactionEvent, chain: Chain, table: Pol
   const required = union(table.required_checks.solana_transaction, event.checks ?? []);
   return transactionPlan(solanaSubject(event, chain, reading), required, {
     planned: planSolana(asked(required), event, chain, reading),
-    parties: partiesOf(chain, reading.ok ? reading.value.named : undefined),
+    parties: partiesOf(event, chain, reading.ok ? reading.value.named : undefined),
   });
 }
 
@@ -122,7 +123,7 @@ function planTronTransaction(event: TransactionEvent, chain: Chain, table: Polic
   const required = union(table.required_checks.tron_transaction, event.checks ?? []);
   return transactionPlan(tronSubject(event, chain, reading), required, {
     planned: planTron(asked(required, ["payment"]), event, chain, reading),
-    parties: partiesOf(chain, reading.ok ? reading.value.named : undefined),
+    parties: partiesOf(event, chain, reading.ok ? reading.value.named : undefined),
     known: [...unjudgedTron(required, event, chain, reading, book), ...tronPayment(required, chain, reading, book)],
   });
 }
@@ -134,7 +135,7 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   const { ok } = reading;
   return transactionPlan(evmSubject(event, chain, reading), required, {
     planned: planEvm(asked(required, ["payment"]), event, chain, reading),
-    parties: partiesOf(chain, ok ? namedAddresses(reading.value.transaction, reading.value.does) : undefined),
+    parties: partiesOf(event, chain, ok ? namedAddresses(reading.value.transaction, reading.value.does) : undefined),
     known: [
       ...undecodedEntry(reading),
       ...unjudgedEntry(required, event, chain, reading, book),
@@ -143,8 +144,13 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   });
 }
 
-function partiesOf({ family }: Chain, addresses: readonly CanonicalAddress[] | undefined): Parties | undefined {
-  return addresses === undefined ? undefined : { family, addresses };
+function partiesOf(
+  { user_addresses = NONE }: TransactionEvent,
+  chain: Chain,
+  addresses: readonly CanonicalAddress[] | undefined,
+): Parties | undefined {
+  if (addresses === undefined) return undefined;
+  return { family: chain.family, addresses, users: namedUsers(user_addresses, chain).users };
 }
 
 /** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */

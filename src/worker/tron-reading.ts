@@ -82,12 +82,12 @@ function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {
   return [{ contract, selector: hexIn(value, "data").slice(0, 8), isExplained: isExplained(calls) }];
 }
 
-/** The spender that a call takes a right back from. */
+/** The spender that a call takes a right back from. A spender that the token calls afterwards is no such. */
 function losingBy(calls: ReadCalls | undefined): CanonicalAddress | undefined {
   if (calls?.call.is !== "token") return undefined;
   const { call } = calls.call;
   if (call.does === "reduce") return call.spender;
-  if (call.does === "approve") return call.amount === 0n ? call.spender : undefined;
+  if (call.does === "approve") return call.amount === 0n && call.callsSpender !== true ? call.spender : undefined;
   return call.does === "approve_all" && !call.isGranted ? call.spender : undefined;
 }
 

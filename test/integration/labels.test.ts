@@ -121,6 +121,7 @@ test.each([
   ["empty.xml", "", ["--format", "ofac-xml"], /empty\.xml is empty: expected SDN_ADVANCED\.XML or SDN\.XML of OFAC/],
   ["empty.json", "", ["--format", "token-list"], /empty\.json is empty: expected a token list/],
   ["none.xml", "<sdnList></sdnList>", [], /none\.xml names no address in the format ofac-xml/],
+  ["bad.txt", "0x12\n", ["--format", "address-list"], /bad\.txt names no address that can be listed/],
   ["list.txt", `${evm}\n`, ["--comments", "x"], /--comments is for --format ofac-csv, not for address-list/],
 ])("%s, as %j with %j, fails and leaves no file", async (name, text, flags, why) => {
   const folder = await emptyFolder();

@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../kernel/result.ts";
 import { type LabelRow, labelColumns, requiredColumns } from "../../labels/label-row.ts";
 import type { SourceRow } from "../../labels/label-sifter.ts";
-import { csvRow } from "./csv-event.ts";
+import { csvRow, type Delimiter } from "./csv-event.ts";
 
 const lineBreak = /\r\n|\n|\r/;
 /** Empty, or a comment: only a line that begins with # is one, since "Binance #14" is a name. */
@@ -75,26 +75,33 @@ function isNoRow(line: string): boolean {
 }
 
 function headerOf(line: string): Header {
-  const header = cellsOf(line);
+  const delimiter = delimiterOf(line);
+  const header = cellsOf(line, delimiter);
   if (!header.ok) throw new Error(`the header is ${header.detail}`);
   const columns = header.value.map((column) => column.trim());
   const missing = requiredColumns.filter((column) => !columns.includes(column));
-  if (missing.length === 0) return { width: columns.length, places: placesOf(columns) };
+  if (missing.length === 0) return { width: columns.length, places: placesOf(columns), delimiter };
   const wanted = requiredColumns.join(", ");
   throw new Error(`no column ${missing.join(", ")} in the header; the first row must name ${wanted}`);
 }
 
-function cellsOf(line: string): Result<readonly string[]> {
-  if (!line.includes('"')) return ok(splitAtCommas(line));
-  const cells = csvRow(line, ",", { trim: true, relax_quotes: true });
+/** Spreadsheets of many countries write semicolons for commas. */
+function delimiterOf(header: string): Delimiter {
+  const separates = (delimiter: Delimiter) => header.split(delimiter).some((column) => /^\W*address\W*$/.test(column));
+  return ([",", ";", "\t"] as const).find(separates) ?? ",";
+}
+
+function cellsOf(line: string, delimiter: Delimiter): Result<readonly string[]> {
+  if (!line.includes('"')) return ok(splitAt(delimiter, line));
+  const cells = csvRow(line, delimiter, { trim: true, relax_quotes: true });
   return cells.ok ? ok(cells.value.map((cell) => cell.trim())) : cells;
 }
 
 /** As `split` does, in four fifths of the time (bench/address-lists.ts). */
-function splitAtCommas(line: string): readonly string[] {
+function splitAt(delimiter: Delimiter, line: string): readonly string[] {
   const cells: string[] = [];
   let from = 0;
-  for (let to = line.indexOf(","); to >= 0; to = line.indexOf(",", from)) {
+  for (let to = line.indexOf(delimiter); to >= 0; to = line.indexOf(delimiter, from)) {
     cells.push(line.slice(from, to));
     from = to + 1;
   }
@@ -102,8 +109,8 @@ function splitAtCommas(line: string): readonly string[] {
   return cells;
 }
 
-function sourceRow(line: number, { width, places }: Header, text: string): SourceRow {
-  const cells = cellsOf(text);
+function sourceRow(line: number, { width, places, delimiter }: Header, text: string): SourceRow {
+  const cells = cellsOf(text, delimiter);
   if (!cells.ok) return { line, unreadable: `row: ${cells.detail}; a cell must end on the line that it begins on` };
   const { value } = cells;
   if (value.length === width) return { line, row: rowOf(value, places) };
@@ -114,6 +121,7 @@ interface Header {
   /** Cells of a row. */
   readonly width: number;
   readonly places: Places;
+  readonly delimiter: Delimiter;
 }
 
 /** By column that is read, its place among the cells; -1 for a column that the header lacks. */

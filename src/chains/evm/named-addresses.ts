@@ -6,17 +6,18 @@ const addressWord = /(?=0{24}(?!0{24})([0-9a-f]{40}))/g;
 
 /**
  * Every address that a transaction deals with: who signs, pays, is paid or gets a right, what is called, and whatever else
- * stands in its calldata in the form of an address. A spender that loses a right is left out, so that a right can be taken
- * back from a listed address.
+ * stands in its calldata in the form of an address. A spender is left out where calldata names it only to take a right back,
+ * so that a right can be taken back from a listed address.
  */
 export function namedAddresses(transaction: EvmTransfer, does: EvmReading): readonly CanonicalAddress[] {
   const found = new Set<CanonicalAddress>([transaction.from, ...does.actors, ...does.contracts]);
-  const losing = new Set<CanonicalAddress>();
+  /** By spender, the words of calldata that name it to take a right back. */
+  const losing = new Map<CanonicalAddress, number>();
   for (const act of does.acts) {
     if ("token" in act && act.token !== undefined) found.add(act.token);
     if ("from" in act) found.add(act.from);
     if ("to" in act) found.add(act.to);
-    if (act.does === "revoke") losing.add(act.spender);
+    if (act.does === "revoke") losing.set(act.spender, (losing.get(act.spender) ?? 0) + 1);
     if (act.does === "approve" || act.does === "approve_all") {
       found.add(act.of);
       found.add(act.spender);
@@ -26,7 +27,10 @@ export function namedAddresses(transaction: EvmTransfer, does: EvmReading): read
   for (const match of transaction.data.matchAll(addressWord)) {
     const address = `0x${match[1]}` as CanonicalAddress;
     // Words begin at whole bytes.
-    if (match.index % 2 === 0 && !losing.has(address)) found.add(address);
+    if (match.index % 2 !== 0) continue;
+    const revocations = losing.get(address) ?? 0;
+    if (revocations === 0) found.add(address);
+    else losing.set(address, revocations - 1);
   }
   return [...found];
 }

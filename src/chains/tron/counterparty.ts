@@ -86,7 +86,7 @@ export function gainingBy(call: TokenCall): Pick<Counterparty, "address" | "role
       return { address: call.to, role: "recipient" };
     case "approve":
       // To approve of nothing is to revoke; permits and increases of nothing change nothing.
-      return call.amount === 0n ? undefined : { address: call.spender, role: "spender" };
+      return call.amount === 0n && call.callsSpender !== true ? undefined : { address: call.spender, role: "spender" };
     case "approve_all":
       return call.isGranted ? { address: call.spender, role: "spender" } : undefined;
     case "give_ownership":

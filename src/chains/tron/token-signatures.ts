@@ -14,6 +14,8 @@ export type TokenCall =
       readonly spender: CanonicalAddress;
       readonly amount: bigint;
       readonly adds: boolean;
+      /** The token calls the spender afterwards, whatever the amount. */
+      readonly callsSpender?: true;
     }
   | { readonly does: "reduce"; readonly spender: CanonicalAddress; readonly amount: bigint }
   | { readonly does: "approve_all"; readonly spender: CanonicalAddress; readonly isGranted: boolean }
@@ -66,6 +68,14 @@ const approve =
     amount: words.integer(1),
     adds,
   });
+const approveAndCall = (words: Words): TokenCall => ({
+  does: "approve",
+  of: undefined,
+  spender: words.address(0),
+  amount: words.integer(1),
+  adds: false,
+  callsSpender: true,
+});
 const reduce = (words: Words): TokenCall => ({ does: "reduce", spender: words.address(0), amount: words.integer(1) });
 
 const givesTo =
@@ -136,9 +146,9 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     words: 3,
     addresses: [0],
     payload: 2,
-    read: approve(false),
+    read: approveAndCall,
   },
-  "3177029f": { signature: "approveAndCall(address,uint256)", words: 2, addresses: [0], read: approve(false) },
+  "3177029f": { signature: "approveAndCall(address,uint256)", words: 2, addresses: [0], read: approveAndCall },
   // ERC-677 and ERC-1363: the recipient is called.
   "4000aea0": {
     signature: "transferAndCall(address,uint256,bytes)",

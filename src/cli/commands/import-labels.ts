@@ -44,6 +44,10 @@ export async function importLabels(path: string, flags: ImportFlags, signal: Abo
     try {
       await writeLabels(entriesOf(file, name, format, unsaid), { tally, output, file, signal });
       if (tally.rows === 0) throw new InputUnreadableError(`${name} names no address in the format ${format}`);
+      if (tally.labels === 0) {
+        process.stderr.write(importReport(name, tally));
+        throw new InputUnreadableError(`${name} names no address that can be listed; nothing was written`);
+      }
       await output.finish();
     } catch (thrown) {
       await output.discard();

@@ -15,14 +15,20 @@ export const listedRule = ruleFor("listed", ({ matches }, { table }) =>
 function findingOf(match: Match, severity: PolicyTable["findings"]["listed"]): Finding {
   const detail = textOf(match);
   if (match.standing === "allowed") return { finding: "listed_allowed", severity: "INFO", detail };
+  if (match.is_user === true)
+    return {
+      finding: "listed_user",
+      severity: severity.listed_user,
+      detail: `the user knows ${textOf(match, ", which")}`,
+    };
   const finding = match.standing === "sanctioned" ? "listed_sanctioned" : "listed_blocked";
   return { finding, severity: severity[finding], detail };
 }
 
-function textOf({ address, kind, name, program, note, risk_level, list }: Match): string {
+function textOf({ address, kind, name, program, note, risk_level, list }: Match, joint = ""): string {
   const level = risk_level === undefined ? "" : `, risk level ${risk_level}`;
   const where = list === undefined ? "a label of this program" : `the list ${quoted(list.name)} of ${list.date}`;
   const under = program === undefined ? "" : `, program ${quoted(program, MAX_NOTE)}`;
   const remark = note === undefined ? "" : `, note: ${quoted(note, MAX_NOTE)}`;
-  return `${address} is ${kind}${level} by ${where}: ${quoted(name, MAX_NOTE)}${under}${remark}`;
+  return `${address}${joint} is ${kind}${level} by ${where}: ${quoted(name, MAX_NOTE)}${under}${remark}`;
 }

@@ -209,7 +209,6 @@ describe("the summary", () => {
         service: "https://security.example.com",
         policy: { file: "bundled", sha256: "535996c954b0f389" },
         lists,
-        listSet: undefined,
         learning,
         quota,
         verdictsFile: "out/verdicts.ndjson",
@@ -221,6 +220,21 @@ describe("the summary", () => {
     ),
     outcomeLine(tally),
   ];
+
+  test("asks for another run where earlier verdicts were held against other lists", () => {
+    const tally = tallyOf();
+    tally.listSet = "new";
+    tally.countEarlier({ ...verdictWith([ok], "ALLOW"), lists: "old" });
+    tally.countEarlier({ ...verdictWith([ok], "ALLOW"), lists: "new" });
+
+    expect(tally.exitStatus()).toBe(2);
+    expect(summary(tally)).toContain(
+      "other lists: 1 of them were held against another set of lists: screen into another --out",
+    );
+    expect(outcomeLine(tally)).toBe(
+      "Some verdicts of earlier runs were held against other lists: screen into another --out (exit status 2).",
+    );
+  });
 
   test("names each list with its date and size", () => {
     const list = {

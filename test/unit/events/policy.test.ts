@@ -91,7 +91,7 @@ describe("the policy that ships", () => {
       "tron-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "UNKNOWN" },
       "evm-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "INFO" },
       "tron-integrity": { id_differs: "BLOCK", body_differs: "BLOCK", not_compared: "UNKNOWN" },
-      listed: { listed_sanctioned: "BLOCK", listed_blocked: "BLOCK" },
+      listed: { listed_sanctioned: "BLOCK", listed_blocked: "BLOCK", listed_user: "WARN" },
       payment: { to_token_contract: "BLOCK", to_burn_address: "WARN", value_to_unknown_contract: "WARN" },
     });
   });
@@ -196,7 +196,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(89);
+    expect(rows).toBe(90);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -8,7 +8,7 @@ import { workerFor } from "../../fakes/worker.ts";
 import * as p from "../../fixtures/evm-people.ts";
 import { listedBook, listInfo, shippedBook } from "../../support/address-book.ts";
 import { bookOf, labelOf } from "../../support/book-of.ts";
-import { calldata, safeExec } from "../../support/evm-calls.ts";
+import { calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
 import { inProcessService } from "../../support/in-process-service.ts";
 import { screenRecord } from "../../support/screen-record.ts";
 
@@ -146,6 +146,36 @@ describe("an event that deals with a listed address is blocked", () => {
       }),
     ],
     ["SOL to it", solanaEvent],
+    [
+      "a right taken back from it, and an item whose payload names it",
+      transaction({
+        to: p.multiSendContract,
+        data: multiSendOf([
+          { to: p.token, data: calldata("approve(address,uint256)", [bad, 0n]) },
+          {
+            to: p.collection,
+            data: calldata("safeTransferFrom(address,address,uint256,bytes)", [p.me, p.friend, 1n, `0x${padded(bad)}`]),
+          },
+        ]),
+      }),
+    ],
+    [
+      "a right taken back from it, and an unknown call that names it",
+      transaction({
+        to: p.multiSendContract,
+        data: multiSendOf([
+          { to: p.token, data: calldata("approve(address,uint256)", [bad, 0n]) },
+          { to: p.router, data: `0xdeadbeef${padded(bad)}` },
+        ]),
+      }),
+    ],
+    [
+      "a TRON call of it by approveAndCall of nothing",
+      tronEvent("TriggerSmartContract", {
+        contract_address: `41${p.token.slice(2)}`,
+        data: `cae9ca51${"0".repeat(24)}${tron.badHex.slice(2)}${"0".repeat(64)}${"60".padStart(64, "0")}${"0".repeat(64)}`,
+      }),
+    ],
   ])("%s", async (_name, event) => {
     const { decision, reasons, lists } = await verdictOn(event, listed);
 
@@ -178,6 +208,43 @@ describe("an event that deals with a listed address is blocked", () => {
         ],
       },
     });
+  });
+});
+
+describe("a listed address that the user knows", () => {
+  test.each([
+    ["an address event", { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me, bad] }],
+    [
+      "an address event with a token",
+      { type: "address", chain_id: "1", address: p.friend, token_address: p.token, user_addresses: [bad] },
+    ],
+    ["a transaction", transaction({ to: p.friend, value: "1" }, { user_addresses: [bad] })],
+  ])("is a warning by the default policy: %s", async (_name, event) => {
+    const { decision, reasons } = await verdictOn(event, listed);
+
+    expect(reasons).toContainEqual(
+      expect.objectContaining({
+        finding: "listed_user",
+        severity: "WARN",
+        detail: `the user knows ${bad}, which is sanctioned by the list ofac.csv of 2026-11-20: A party, program CYBER2, note: uid 1`,
+      }),
+    );
+    expect(decision).not.toBe("ALLOW");
+  });
+
+  test("is the event's own party where the event names it as such, too", async () => {
+    const event = { type: "address", chain_id: "1", address: bad, user_addresses: [bad] };
+    const { reasons } = await verdictOn(event, listed);
+
+    expect(reasons.map(({ finding }) => finding)).toContain("listed_sanctioned");
+    expect(reasons.map(({ finding }) => finding)).not.toContain("listed_user");
+  });
+
+  test("is no reason where a list allows it", async () => {
+    const book = listedBook(labelOf("1", p.me, "allowed", "Our hot wallet"));
+    const event = { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me] };
+
+    expect((await verdictOn(event, book)).reasons.map(({ check }) => check)).toEqual(["poisoning"]);
   });
 });
 

@@ -50,7 +50,7 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
       { check: "solana-simulation", chain, transactions },
     ],
     settled: [],
-    parties: { family: "solana", addresses: [w.user, w.friend, programs.system] },
+    parties: { family: "solana", addresses: [w.user, w.friend, programs.system], users: [w.thief] },
   });
 });
 

@@ -59,7 +59,7 @@ test("an address with a token is asked about the token's security too", () => {
       { check: "token-security", chain: ethereum, token },
     ],
     settled: [],
-    parties: { family: "evm", addresses: [target, token] },
+    parties: { family: "evm", addresses: [target, token], users: [] },
   });
 });
 

@@ -48,6 +48,20 @@ describe("a file that comes in pieces", () => {
   });
 });
 
+test.each([";", "\t"])("rows may be separated by %j, as spreadsheets of many countries write them", (delimiter) => {
+  const lines = [
+    ["chain", "address", "name", "kind"],
+    ["evm", "0x1", "A, B", '"c"'],
+    ["evm", "0x2"],
+  ];
+  const text = lines.map((cells) => cells.join(delimiter)).join("\n");
+
+  expect(rowsOf(new CsvRows(), [text])).toEqual([
+    { line: 2, row: expect.objectContaining({ chain: "evm", address: "0x1", name: "A, B", kind: "c" }) },
+    { line: 3, unreadable: "row: 2 cells where the header has 4; quote cells with commas" },
+  ]);
+});
+
 describe("JSON", () => {
   test("reads any array of objects as JSON.parse does", () => {
     fc.assert(
