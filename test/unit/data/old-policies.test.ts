@@ -21,6 +21,7 @@ const shipped = [
   "888b7a4981d559a3d133326ab5db8ebed1346a9daa7b911ed97fdde6dd37c20e",
   "29ff13959190cbcd8b0ba48882d49dd5282c1d52fcff326084feedaa90bd1b04",
   "cd7419cbd5ffc92d205f349af374220710fb3ff9d78736285e24285031da88ac",
+  "6902a65783b194871d01eb4b89c2c2d078b11d40f7c650cd343bd56b0ec3811c",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
