@@ -54,7 +54,8 @@ export function outflowFindings({ who, sol: { begin, end }, isMost, assets }: Ou
   return found;
 }
 
-const isMoreThanATenth = ({ begin, end }: Sol) => begin - end > SMALL_CHANGE && (begin - end) * 10n > begin;
+/** Rents and fees are no part of the tenth: who sees balances alone does not see whose the rents are. */
+const isMoreThanATenth = ({ begin, end }: Sol) => (begin - end - SMALL_CHANGE) * 10n > begin;
 
 function isMostOf({ begin, end }: Sol): boolean {
   return begin - end > SMALL_CHANGE && (begin - end) * 2n > begin;
