@@ -95,6 +95,7 @@ export const groups: readonly Group[] = [
     files: "src/worker/simulation-group/*.ts",
     tests: [["test/unit/worker/simulation-group", "test/property/worker/simulation-group"], [unitTest("plan-solana")]],
   },
+  { name: "solana-judge", files: "src/worker/solana-judge/*.ts", tests: [["test/unit/worker/solana-judge"]] },
   {
     name: "forecast",
     files: "src/worker/forecast/*.ts",

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { parseAddress } from "../chains/address.ts";
+import { NATIVE } from "../chains/solana/rules/token-changes.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { type Clock, unixMs } from "../kernel/clock.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import { repeatedKey } from "../kernel/json.ts";
-import { NATIVE } from "../service/solana-emulate/balance-changes.ts";
 import type { PriceOf } from "../service/solana-emulate/value-text.ts";
 import type { ServeConfig } from "./config.ts";
 import { readSettingFile } from "./setting-file.ts";

@@ -3,7 +3,7 @@ import { paymentMistakes } from "../chains/payment-mistakes.ts";
 import { ClassifyData } from "../contract/address-classify.ts";
 import { TargetFlags, TokenFlags } from "../contract/address-poisoning.ts";
 import { isPlainTarget, type PlainTarget } from "../contract/plain-answer.ts";
-import { SolanaEmulateResponse } from "../contract/solana-emulate.ts";
+import { SimulationFinding, SolanaEmulateResponse } from "../contract/solana-emulate.ts";
 import { TokenSecurityData } from "../contract/token-security.ts";
 import { EvmTransactionSecurityResponse, TransactionSecurityResponse } from "../contract/transaction-security.ts";
 import { standings } from "../labels/address-book.ts";
@@ -104,6 +104,14 @@ export const PaymentEvidence = z.looseObject({
 });
 export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
 
+/** What the worker says of a simulation whose service gives no findings, beside names that the service may give, too. */
+export const workerSimulationFindings = ["rights_not_shown", "sequence_not_followed"] as const;
+
+/** What the service said of transactions; and what the worker found in them itself, where the service gives no findings. */
+export const SimulationEvidence = SolanaEmulateResponse.shape.data.extend({
+  worker_findings: z.array(SimulationFinding).optional(),
+});
+
 /**
  * The shape of `data` in a check entry. Read again from the verdict by every decision, so that a decision can be
  * recomputed from the archive; new fields of the service are kept, missing or unknown values are not accepted.
@@ -112,7 +120,7 @@ const evidence = {
   poisoning: PoisoningEvidence,
   "token-security": TokenSecurityEvidence,
   classification: ClassifyData,
-  "solana-simulation": SolanaEmulateResponse.shape.data,
+  "solana-simulation": SimulationEvidence,
   "tron-security": TransactionSecurityResponse.shape.data,
   "evm-security": EvmTransactionSecurityResponse.shape.data,
   "tron-integrity": TronIntegrityEvidence,

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
+import { workerSimulationFindings } from "./evidence.ts";
 import { mergedTables, type PolicyChoice, PolicyTable, readPolicy } from "./policy.ts";
 
 /**
@@ -21,6 +22,15 @@ export function readOldPolicy(value: unknown): PolicyChoice {
   };
 }
 
+/** Rows that were part of another one, or of none, when a policy of before had no row of their name. */
+function rowsOfThen(check: string, given: unknown): Readonly<Record<string, unknown>> {
+  if (check !== "solana-simulation") return {};
+  const { risk_unknown = "INFO" } = Object(given);
+  // The worker found nothing itself then.
+  const own = Object.fromEntries(workerSimulationFindings.map((finding) => [finding, "INFO"]));
+  return { ...own, program_risk_unknown: risk_unknown, token_risk_unknown: risk_unknown };
+}
+
 /** The row of findings that have none of their own. */
 const OTHERS = "other_finding";
 
@@ -31,7 +41,8 @@ function withAllRows(table: unknown): unknown {
     const given = Object(findings)[check];
     const missing = given === undefined ? "UNKNOWN" : (Object(given)[OTHERS] ?? "INFO");
     const rows = Object.keys(shape).map((finding) => [finding, missing]);
-    return [check, { ...Object.fromEntries(rows), ...Object(given) }];
+    const split = given === undefined ? {} : rowsOfThen(check, given);
+    return [check, { ...Object.fromEntries(rows), ...split, ...Object(given) }];
   });
   return {
     ...Object(table),

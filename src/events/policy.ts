@@ -7,6 +7,7 @@ import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { type Check, checks } from "./checks.ts";
 import { type Severity, severities } from "./decision.ts";
+import { workerSimulationFindings } from "./evidence.ts";
 
 const Level = z.enum(severities);
 const Required = z.array(z.enum(checks)).readonly();
@@ -72,7 +73,10 @@ export const PolicyTable = z
         "risk_high",
         "risk_medium",
         "risk_unknown",
+        "program_risk_unknown",
+        "token_risk_unknown",
         ...simulationFindings,
+        ...workerSimulationFindings,
         "other_finding",
       ]),
       "tron-security": levels(["action_block", "action_warn", "not_analysed"]),

@@ -1,5 +1,5 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
-import { mimicsSystem } from "../chains/solana/system-addresses.ts";
+import { isSystemAddress, mimicsSystem } from "../chains/solana/system-addresses.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../events/evidence.ts";
 import { type Outcome, UNASKED } from "./pace/outcome.ts";
 import type { Claim } from "./pace/turn.ts";
@@ -21,7 +21,7 @@ const LOSS = /^-0*[1-9]/;
  * failed, about every account that they write, too: one of them, or its owner, would have received. A '1' about any of them stands.
  */
 export async function askReceivers(
-  { chain, candidates, gainers, signers, usesLookupTables, users: known }: ReceiversQuestion,
+  { chain, candidates, gainers, signers, named, usesLookupTables, users: known }: ReceiversQuestion,
   simulated: Promise<Simulated>,
   claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
@@ -37,16 +37,20 @@ export async function askReceivers(
   const others = isTold ? received : [...new Set([...received, ...candidates])];
   // Nobody imitates himself, and a service may pass over a target that is one of its users.
   const each: SoFar<Outcome<PoisoningEvidence>>[] = [];
-  const asked = [...new Set([...others, ...signers])].flatMap((target) => {
+  const ask = (target: CanonicalAddress) => {
     const compared = signers.includes(target) ? users.filter((user) => user !== target) : users;
     if (compared.length === 0) return [];
     const known = new SoFar<Outcome<PoisoningEvidence>>();
     each.push(known);
     return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim, known)];
-  });
-  const named = [...received, ...candidates, ...gainers, ...signers];
-  const mimics = [...new Set(named)].filter((address) => !known.includes(address) && mimicsSystem(address));
-  const isUntold = asked.length === 0 || (others.length === 0 && usesLookupTables);
+  };
+  const whom = new Set([...others, ...signers]);
+  const about = [...whom].flatMap(ask);
+  const isUntold = about.length === 0 || (others.length === 0 && usesLookupTables);
+  const unrated = unratedIn(outcome.value, named).filter((address) => !whom.has(address) && !users.includes(address));
+  const asked = [...about, ...unrated.flatMap(ask)];
+  const seen = [...received, ...candidates, ...gainers, ...signers];
+  const mimics = [...new Set(seen)].filter((address) => !known.includes(address) && mimicsSystem(address));
   return soFar.gather(
     asked,
     (outcomes) => withMimics(uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes), mimics),
@@ -64,9 +68,32 @@ function untold(): Outcome<PoisoningEvidence> {
   return { ok: false, error: new AnswerInvalidError("the simulation does not say who receives"), trace: UNASKED };
 }
 
+/**
+ * Whom a service without findings has said nothing of: accounts of the transaction, and its tokens, without a risk level. Its
+ * labels may accuse them all the same.
+ */
+function unratedIn(
+  { results, worker_findings }: EvidenceOf<"solana-simulation">,
+  named: readonly CanonicalAddress[],
+): readonly CanonicalAddress[] {
+  if (worker_findings === undefined) return [];
+  const rated = new Set(
+    results.flatMap(({ involved_addresses_risks = [] }) => involved_addresses_risks.map(addressOf)),
+  );
+  const tokens = results.flatMap(({ balance_changes = [] }) => balance_changes.map((token) => token.token_address));
+  const all = [...new Set([...named, ...addressesIn(tokens)])];
+  return all.filter((address) => !rated.has(address) && !isSystemAddress(address));
+}
+
+function addressOf({ address }: { readonly address: string }): string {
+  return address;
+}
+
 /** Whoever has more of anything afterwards, and whoever may act on an account from then on. */
 function receiversIn(simulated: EvidenceOf<"solana-simulation">): readonly CanonicalAddress[] {
-  const gaining = simulated.results.flatMap(({ findings = [] }) => findings.flatMap(({ gains }) => gains ?? []));
+  const { results, worker_findings = [] } = simulated;
+  const findings = [...results.flatMap((result) => result.findings ?? []), ...worker_findings];
+  const gaining = findings.flatMap(({ gains }) => gains ?? []);
   return [...new Set([...changedBy(simulated, GAIN), ...addressesIn(gaining)])];
 }
 

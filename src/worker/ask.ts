@@ -30,6 +30,7 @@ import type { Asker as OneAsker } from "./simulation-group/ports.ts";
 import type { SolanaGroups } from "./simulation-group/solana-group.ts";
 import { askTron } from "./simulation-group/tron-alone.ts";
 import { type Gathering, SoFar } from "./so-far.ts";
+import { withOwnFindings } from "./solana-judge/judge.ts";
 
 export interface AskDeps extends AskingDeps {
   readonly service: SecurityService;
@@ -125,7 +126,8 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Claim, 
   const known = deps.simulated.get(transactions);
   if (known !== undefined) return known;
   const question = { transactions };
-  const asked = withAsker((each) => deps.simulations.ask(question, each), claim, deps);
+  const judged = async (each: OneAsker) => withOwnFindings(transactions, await deps.simulations.ask(question, each));
+  const asked = withAsker(judged, claim, deps);
   deps.simulated.set(transactions, asked);
   return asked;
 }

@@ -33,6 +33,6 @@ export function planSolana(
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
     }
     const receivers = { receiversOf: transactions, candidates, gainers, signers, usesLookupTables };
-    return { question: { check, chain, ...receivers, users, ...omission } };
+    return { question: { check, chain, ...receivers, named: reading.value.named, users, ...omission } };
   });
 }

@@ -56,6 +56,8 @@ export type Question =
       readonly gainers: readonly CanonicalAddress[];
       /** Who signs them and is not named by the event: compared, too, since a lookalike may sign and pay the fee. */
       readonly signers: readonly CanonicalAddress[];
+      /** Every account that the messages name, and every key that instructions give a right to. */
+      readonly named: readonly CanonicalAddress[];
       /** Whether they write accounts that stand in tables, so that only their simulation tells of all who receive. */
       readonly usesLookupTables: boolean;
     })

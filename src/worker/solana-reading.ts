@@ -37,7 +37,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
     const where = Array.isArray(json) ? `[${i}]: ` : "";
     const transaction = read(item);
     if (!transaction.ok) return fail(`${where}${transaction.detail}`);
-    const message = messageOf(transaction.value);
+    const message = readMessage(transaction.value);
     if (!message.ok) return fail(`${where}${message.detail}`);
     transactions.push(transaction.value);
     messages.push(message.value);
@@ -61,7 +61,13 @@ export function solanaSha256(json: unknown, reading: Result<SolanaReading>): str
   return (reading.ok ? reading.value.messageSha256 : undefined) ?? sha256(canonicalJson(json));
 }
 
-function messageOf({ transaction, encoding, feePayer = "", instructions = [] }: SolanaTransaction): Result<Message> {
+/** The message of an item, serialized or structured; or why there is none. */
+export function readMessage({
+  transaction,
+  encoding,
+  feePayer = "",
+  instructions = [],
+}: SolanaTransaction): Result<Message> {
   if (transaction !== undefined) return readTransactionText(transaction, encoding);
   const payer = parseAddress("solana", feePayer);
   if (!payer.ok) return fail(`feePayer: ${payer.detail}`);

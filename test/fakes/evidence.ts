@@ -44,7 +44,7 @@ export const clean = {
   },
   solana: {
     exec_summary: { result_code: "000000000", result_description: "ok", error_data: null },
-    results: [{ error: null, involved_addresses_risks: [{ address: "payer", risk_level: 0 }] }],
+    results: [{ error: null, involved_addresses_risks: [{ address: "payer", risk_level: 0 }], findings: [] }],
   },
   tronIntegrity: { integrity: "equal", txid: "00".repeat(32) },
   tron: {

@@ -66,6 +66,7 @@ function resultOf(known: KnownSolana | undefined, request_id: string) {
     balance_changes: isFailed || receiver === undefined ? [] : [paid(payer, receiver)],
     error: isFailed ? "InstructionError" : null,
     request_id,
+    findings: [],
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Instruction } from "./act.ts";
 import { actsOf } from "./acts-of.ts";
+import { instructionsOf } from "./instructions-of.ts";
 import type { Message } from "./message.ts";
 import { programs } from "./programs.ts";
 
@@ -11,12 +11,7 @@ const WALLET_PLACE = 2;
  * themselves: new authorities and owners, delegates, who is paid by a withdrawal, and the wallet of an account that is made.
  */
 export function namedGainers(message: Message): readonly string[] {
-  const named = message.instructions.flatMap(({ program, accounts, data }) => {
-    const instruction: Instruction = {
-      program: message.staticKeys[program] ?? "",
-      accounts: [...accounts].map((place) => message.staticKeys[place]),
-      data,
-    };
+  const named = instructionsOf(message).flatMap((instruction) => {
     const wallet = instruction.program === programs.associatedToken ? instruction.accounts[WALLET_PLACE] : undefined;
     const acts = actsOf(instruction).flatMap((act) => [
       "to" in act ? act.to : undefined,

@@ -46,6 +46,11 @@ const trueOnes: ReadonlySet<string> = new Set([...Object.values(programs), ...sy
 /** Words that the network's own addresses begin with, and five ones at the end, as their padding has. */
 const systemLook = /^(?:Compute|Vote|Stake|Token|Sysvar)|1{5}$/;
 
+/** Whether an address is a program or an account of the network, or one that is called so. */
+export function isSystemAddress(address: string): boolean {
+  return trueOnes.has(address);
+}
+
 /**
  * Whether a Solana address was made to look like a program or an account of the network, without being one. Wallets show
  * those as harmless. Of random addresses one in 58^5 = 2^29 ends in five ones, and fewer begin with such a word.

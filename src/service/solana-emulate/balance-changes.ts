@@ -1,25 +1,8 @@
 import type { Accounts } from "../../chains/solana/account-state.ts";
 import { readMint } from "../../chains/solana/mint.ts";
+import { type Change, NATIVE, NATIVE_DECIMALS, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import { readTokenAccount } from "../../chains/solana/token-account.ts";
 import type { Simulation } from "./simulator.ts";
-
-/** The balance of one holder before and after, in the smallest unit. */
-export interface Change {
-  readonly holder: string;
-  readonly begin: bigint;
-  readonly end: bigint;
-}
-
-/** What changed of one token, or of the native coin, whose mint is `native`. */
-export interface TokenChanges {
-  readonly mint: string;
-  /** Undefined when the mint is nowhere to be read. */
-  readonly decimals: number | undefined;
-  readonly changes: readonly Change[];
-}
-
-export const NATIVE = "native";
-export const NATIVE_DECIMALS = 9;
 
 /**
  * Every balance that changed. Lamports belong to the account that holds them, token accounts with their rent included, so

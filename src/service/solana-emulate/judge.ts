@@ -1,8 +1,9 @@
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { Message } from "../../chains/solana/message.ts";
+import type { TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import { balanceChanges, type TokenChanges } from "./balance-changes.ts";
+import { balanceChanges } from "./balance-changes.ts";
 import { callsOf, derivedAccounts, programsOf } from "./called.ts";
 import type { Facts, Finding } from "./findings/facts.ts";
 import { findAll } from "./findings/find-all.ts";

@@ -1,11 +1,11 @@
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
+import { amountText } from "../../chains/solana/amount-text.ts";
+import { type Change, NATIVE, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import { errorText } from "../../chains/solana/transaction-error.ts";
 import type { SimulationResult, SolanaEmulateRequest } from "../../contract/solana-emulate.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import { amountText } from "./amount-text.ts";
-import { type Change, NATIVE, type TokenChanges } from "./balance-changes.ts";
 import type { Judged } from "./judge.ts";
 import { riskLevel } from "./risk-level.ts";
 import { type PriceOf, valueText } from "./value-text.ts";

@@ -1,4 +1,4 @@
-import { amountText } from "./amount-text.ts";
+import { amountText } from "../../chains/solana/amount-text.ts";
 
 /** What one whole token of a mint, or of `native`, costs in US dollars, as a plain decimal; undefined where that is unknown. */
 export type PriceOf = (token: string) => string | undefined;

@@ -1,20 +1,26 @@
+import { isWellKnownProgram, WRAPPED_SOL } from "../../chains/solana/programs.ts";
 import { ALL_SIMULATED } from "../../contract/solana-emulate.ts";
 import { simulationFindings } from "../../contract/solana-findings.ts";
+import { type EvidenceOf, workerSimulationFindings } from "../../events/evidence.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
-/** Risk levels that lead to a finding; 0 and 1 do not. -1 is an address nobody knows, which is not a safe one. */
+/** Risk levels that lead to a finding; 0 and 1 do not. */
 const risks = [
   { finding: "risk_high", fires: (level: number) => level >= 4, says: "high risk" },
   { finding: "risk_medium", fires: (level: number) => level === 2 || level === 3, says: "increasing risk" },
-  { finding: "risk_unknown", fires: (level: number) => level === -1, says: "unknown to the service" },
 ] as const;
 
+/** An address that is absent from the service's database: unknown, not safe. Source: service-interface, "risk level scale". */
+const UNKNOWN_RISK = -1;
+
+const names = [...simulationFindings, ...workerSimulationFindings];
+
 /**
- * Reads the summary, every result's error, every risk level and every finding (an extra that our own service gives), those
+ * Reads the summary, every result's error, every risk level and every finding (an extra that our own service gives; else the worker's own), those
  * beside a failed transaction too. A result that neither failed nor has risks is unclear, not clean.
  */
-export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, results }, { table }) => {
+export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, results, worker_findings }, { table }) => {
   const severity = table.findings["solana-simulation"];
   const found: Finding[] = [];
   const errors = results.flatMap(({ error }) => (isText(error) ? [error] : []));
@@ -33,14 +39,45 @@ export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, resu
       const detail = `${address} has risk level ${risk_level}: ${risk.says}`;
       found.push({ finding: risk.finding, severity: severity[risk.finding], detail });
     }
+    if (risk_level !== UNKNOWN_RISK) continue;
+    const finding = unknownRisk(address, results);
+    const detail = `${address} has risk level ${risk_level}: unknown to the service`;
+    found.push({ finding, severity: severity[finding], detail });
   }
-  for (const { name, description } of results.flatMap((result) => result.findings ?? [])) {
-    const known = simulationFindings.find((each) => each === name);
+  const named = results.flatMap(({ findings = [] }) => findings);
+  for (const { name, description } of [...named, ...(worker_findings ?? foundNothing(results))]) {
+    const known = names.find((each) => each === name);
     const detail = known === undefined ? `${quoted(name)}: ${quoted(description)}` : quoted(description);
     found.push({ finding: known ?? "other_finding", severity: severity[known ?? "other_finding"], detail });
   }
   return found;
 });
+
+type Results = EvidenceOf<"solana-simulation">["results"];
+
+/**
+ * A program or a token that the service does not know may do anything. The network's own programs are known here, and a token
+ * that the transaction makes can be in no database.
+ */
+function unknownRisk(address: string, results: Results) {
+  const isCalled = results.some(
+    ({ called_addresses = [], to }) => to === address || called_addresses.includes(address),
+  );
+  if (isCalled && !isWellKnownProgram(address)) return "program_risk_unknown";
+  const tokens = results.flatMap(({ balance_changes = [] }) => balance_changes);
+  const isToken = tokens.some(({ token_address }) => token_address === address);
+  const isNew = tokens.some(({ change_list }) =>
+    change_list.some((own) => own.address === address && own.begin_value === "0"),
+  );
+  return isToken && !isNew && address !== WRAPPED_SOL ? "token_risk_unknown" : "risk_unknown";
+}
+
+/** Evidence without findings of either side shows no rights. */
+function foundNothing(results: Results): readonly { readonly name: string; readonly description: string }[] {
+  if (results.every(({ findings }) => findings !== undefined)) return [];
+  const description = "the service gives no findings, so nobody says what this does beside its balances";
+  return [{ name: "rights_not_shown", description }];
+}
 
 function isText(value: unknown): value is string {
   return typeof value === "string";

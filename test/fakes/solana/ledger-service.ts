@@ -48,7 +48,7 @@ function simulate(
   { payer, writes, reads, program, upgrades, hidden, fails }: Effect,
   ledger: Map<string, number>,
 ): Result {
-  const named = { from: payer, to: program };
+  const named = { from: payer, to: program, findings: [] };
   if (fails) return { ...named, error: "InstructionError", involved_addresses: [], balance_changes: [] };
   const balanceOf = (name: string) => ledger.get(name) ?? 1_000;
   const written = [...new Set([payer, ...writes, ...(hidden ?? [])])];

@@ -64,6 +64,24 @@ test("a row that a file of before does not have decided nothing, unless another 
   expect(() => readPolicy(file)).toThrow(/tron-security\.not_analysed/);
 });
 
+test("a level that nobody knows had one row, and the worker found nothing itself", () => {
+  const file = JSON.parse(JSON.stringify(policyFile));
+  const rows = ["program_risk_unknown", "token_risk_unknown", "rights_not_shown", "sequence_not_followed"];
+  for (const table of Object.values<{ findings: Record<string, object> }>(file.tables)) {
+    for (const row of rows) Reflect.deleteProperty(table.findings["solana-simulation"] ?? {}, row);
+  }
+  file.tables.default.findings["solana-simulation"].risk_unknown = "BLOCK";
+
+  const { findings } = readOldPolicy(file)(undefined).table;
+
+  expect(rows.map((row) => Reflect.get(findings["solana-simulation"], row))).toEqual([
+    "BLOCK",
+    "BLOCK",
+    "INFO",
+    "INFO",
+  ]);
+});
+
 test("nothing new is decided by a file of before, and a row that never was is refused", () => {
   expect(() => readPolicy(old())).toThrow(ConfigInvalidError);
   expect(() => readOldPolicy({ ...old(), comment: "x" })).toThrow(ConfigInvalidError);

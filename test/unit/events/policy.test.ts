@@ -48,6 +48,8 @@ describe("the policy that ships", () => {
         risk_high: "BLOCK",
         risk_medium: "WARN",
         risk_unknown: "INFO",
+        program_risk_unknown: "WARN",
+        token_risk_unknown: "WARN",
         account_owner_changed: "BLOCK",
         account_allocated: "BLOCK",
         nonce_authority_changed: "BLOCK",
@@ -86,6 +88,8 @@ describe("the policy that ships", () => {
         instruction_unknown: "UNKNOWN",
         fee_high: "WARN",
         listed_address: "BLOCK",
+        rights_not_shown: "UNKNOWN",
+        sequence_not_followed: "UNKNOWN",
         other_finding: "UNKNOWN",
       },
       "tron-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "UNKNOWN" },
@@ -196,7 +200,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(90);
+    expect(rows).toBe(94);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -30,6 +30,7 @@ const question = {
   candidates: [friend],
   gainers: [],
   signers: [],
+  named: [],
   usesLookupTables: false,
   users: [user],
 } as const satisfies ReceiversQuestion;

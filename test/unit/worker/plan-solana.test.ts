@@ -44,6 +44,7 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
         candidates: [w.friend],
         gainers: [],
         signers: [w.user],
+        named: [w.user, w.friend, "11111111111111111111111111111111"],
         usesLookupTables: false,
         users: [w.user, w.thief],
       },

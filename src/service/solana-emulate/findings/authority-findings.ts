@@ -2,6 +2,7 @@ import type { Act } from "../../../chains/solana/act.ts";
 import { actsOf } from "../../../chains/solana/acts-of.ts";
 import { nonceAuthorityOf } from "../../../chains/solana/nonce-account.ts";
 import { programs } from "../../../chains/solana/programs.ts";
+import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
 import { stakerOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
 import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/vote-account.ts";
 import type { Call } from "../called.ts";
@@ -38,7 +39,7 @@ function findingOf(act: Act, facts: Facts): Finding | undefined {
     case "nonce_authorize":
       return authorized("nonce_authority_changed", "the durable nonce", act, nonceAuthorityOf, facts);
     case "token_authority":
-      return tokenAuthority(act);
+      return tokenHandover(act);
     case "approve":
       return approval(act, facts);
     case "close":
@@ -54,7 +55,7 @@ function findingOf(act: Act, facts: Facts): Finding | undefined {
     case "vote_change":
       return voteChange(act, facts);
     case "upgrade_authority":
-      return handedOver("upgrade_authority_changed", "the program's code", act);
+      return upgradeHandover(act);
     case "upgrade":
       return { name: "program_upgraded", account, description: `replaces the code of the program ${account}` };
   }
@@ -105,7 +106,7 @@ const roles = {
  * anybody: who has the say is read from the account. Of one that is made here nobody but who pays for it has had it.
  */
 function authorized(
-  name: Finding["name"],
+  name: Parameters<typeof handedOver>[0],
   what: string,
   { account, to }: { readonly account: string; readonly to: string },
   holderOf: typeof withdrawerOf,
@@ -114,38 +115,6 @@ function authorized(
   const state = simulation.before.get(account);
   const holder = (state === undefined ? undefined : holderOf(state)) ?? feePayer;
   return handedOver(name, what, { account, authority: holder, to });
-}
-
-interface Handover {
-  readonly account: string;
-  readonly authority: string;
-  readonly to: string | undefined;
-}
-
-/** What is said of a right that goes from somebody to somebody else. */
-export function handedOver(
-  name: Finding["name"],
-  what: string,
-  { account, authority, to }: Handover,
-): Finding | undefined {
-  if (to === authority) return undefined;
-  if (to === undefined)
-    return { name, account, description: `${what} of ${account} can be changed by nobody any more` };
-  return { name, account, gains: to, description: `${what} of ${account} goes from ${authority} to ${to}` };
-}
-
-const tokenRoles = {
-  owner: { name: "token_owner_changed", what: "the token account" },
-  close: { name: "token_close_authority_changed", what: "the right to close the token account" },
-  mint: { name: "token_authority_changed", what: "the right to mint" },
-  freeze: { name: "token_authority_changed", what: "the right to freeze accounts" },
-  extension: { name: "token_authority_changed", what: "a right over the token" },
-} as const;
-
-/** A right that is given up for good is nobody's danger. */
-function tokenAuthority(act: Extract<Act, { kind: "token_authority" }>): Finding | undefined {
-  const { name, what } = tokenRoles[act.role];
-  return act.to === undefined ? undefined : handedOver(name, what, act);
 }
 
 /** Who produces blocks by a vote account, who is paid for it, and how much of what its stakers earn he keeps. */

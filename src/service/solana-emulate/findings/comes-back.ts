@@ -1,23 +1,8 @@
 import { readMint } from "../../../chains/solana/mint.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
-import { type Change, NATIVE, NATIVE_DECIMALS } from "../balance-changes.ts";
+import { NATIVE, NATIVE_DECIMALS, type OwnChange, SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import type { Facts, Finding } from "./facts.ts";
-import { SMALL_CHANGE } from "./held.ts";
 import { isServed } from "./served.ts";
-
-/** What changed of one asset of somebody. */
-export interface OwnChange {
-  readonly mint: string;
-  readonly decimals: number | undefined;
-  readonly change: Change;
-}
-
-/** What of each asset somebody has more or less of afterwards. */
-export function ownChanges(who: string, { changes }: Pick<Facts, "changes">): readonly OwnChange[] {
-  return changes.flatMap(({ mint, decimals, changes: all }) =>
-    all.filter(({ holder }) => holder === who).map((change) => ({ mint, decimals, change })),
-  );
-}
 
 /** What leaves somebody, and what comes back to him. */
 export interface Trade {

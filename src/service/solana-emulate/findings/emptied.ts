@@ -1,8 +1,9 @@
 import type { Act } from "../../../chains/solana/act.ts";
 import { actsOf } from "../../../chains/solana/acts-of.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { type Facts, type Finding, tokenAccountAt } from "./facts.ts";
-import { holderOf, SMALL_CHANGE } from "./held.ts";
+import { holderOf } from "./held.ts";
 
 /**
  * A closed account's lamports are its owner's; whoever pays for the transaction, or was given the right to close it, may have

@@ -1,7 +1,7 @@
 import type { Accounts } from "../../../chains/solana/account-state.ts";
+import type { TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { readTokenAccount, type TokenAccount } from "../../../chains/solana/token-account.ts";
 import type { SimulationFindingName } from "../../../contract/solana-findings.ts";
-import type { TokenChanges } from "../balance-changes.ts";
 import type { Call } from "../called.ts";
 import type { Simulation } from "../simulator.ts";
 

@@ -4,9 +4,6 @@ import { programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { readTokenAccount } from "../../../chains/solana/token-account.ts";
 import type { Simulation } from "../simulator.ts";
 
-/** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take without anybody being robbed. */
-export const SMALL_CHANGE = 20_000_000n;
-
 /**
  * All SOL of somebody, in the smallest unit, as far as the transaction may write it: in the wallet, and in the token
  * accounts (wrapped, or beside the tokens), durable nonces, stakes, vote accounts, code and derived accounts that he may empty. It only changes its form from one to another.

@@ -1,9 +1,9 @@
 import type { Accounts } from "../../../chains/solana/account-state.ts";
 import { isKnownInstruction } from "../../../chains/solana/known-instruction.ts";
 import { isWellKnownProgram } from "../../../chains/solana/programs.ts";
+import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { programsOf } from "../called.ts";
 import type { Finding, Finds } from "./facts.ts";
-import { SMALL_CHANGE } from "./held.ts";
 
 /**
  * Programs that neither the network brings nor a label vouches for: nobody can say what they will do the next time. Of those that

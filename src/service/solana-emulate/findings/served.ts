@@ -3,10 +3,11 @@ import { actsOf } from "../../../chains/solana/acts-of.ts";
 import { EndOfBytesError } from "../../../chains/solana/byte-reader.ts";
 import { FieldReader } from "../../../chains/solana/field-reader.ts";
 import { isTokenProgram, isWellKnownProgram, programs } from "../../../chains/solana/programs.ts";
+import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { readBatch } from "../../../chains/solana/token-acts.ts";
 import type { Call } from "../called.ts";
 import { type Facts, tokenAccountAt } from "./facts.ts";
-import { holderOf, SMALL_CHANGE } from "./held.ts";
+import { holderOf } from "./held.ts";
 
 /** Numbers of transfers, and the place of whoever gets them. Source: Token-2022, TokenInstruction. */
 const transfers: ReadonlyMap<number | undefined, number> = new Map([

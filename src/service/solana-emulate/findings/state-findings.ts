@@ -3,12 +3,14 @@ import { codeAuthorityOf } from "../../../chains/solana/code-account.ts";
 import { controllerOf } from "../../../chains/solana/controller.ts";
 import { nonceAuthorityOf } from "../../../chains/solana/nonce-account.ts";
 import { isWellKnownProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { handedOver } from "../../../chains/solana/rules/handover.ts";
+import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { stakerOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
 import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/vote-account.ts";
 import { approval } from "./approval.ts";
-import { handedOver, madeOver } from "./authority-findings.ts";
+import { madeOver } from "./authority-findings.ts";
 import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
-import { SMALL_CHANGE, solOf } from "./held.ts";
+import { solOf } from "./held.ts";
 import { lockupFindings } from "./lockup.ts";
 
 /**
@@ -36,7 +38,7 @@ function ownerChange(address: string, { signers, simulation }: Facts): Finding[]
 }
 
 const rights: readonly {
-  readonly name: Finding["name"];
+  readonly name: Parameters<typeof handedOver>[0];
   readonly what: string;
   readonly of: (state: AccountState) => string | undefined;
 }[] = [

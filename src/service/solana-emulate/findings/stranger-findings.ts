@@ -1,8 +1,8 @@
 import { isWellKnownProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { NATIVE, SMALL_CHANGE, type TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { mayHaveKey } from "../../../chains/solana/wallet-key.ts";
-import { NATIVE, type TokenChanges } from "../balance-changes.ts";
 import type { Facts, Finding, Finds } from "./facts.ts";
-import { SMALL_CHANGE, solOf } from "./held.ts";
+import { solOf } from "./held.ts";
 
 /** What is a fee of those who carry something on: a tenth at most of all of it that comes to anybody. */
 const SHARE_OF_FEES = 10n;

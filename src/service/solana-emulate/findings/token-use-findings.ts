@@ -1,5 +1,6 @@
+import { ownChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { type TokenUse, tokenUsesOf } from "../../../chains/solana/token-uses.ts";
-import { ownChanges, paymentFor, unpriced } from "./comes-back.ts";
+import { paymentFor, unpriced } from "./comes-back.ts";
 import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
 import { solOf } from "./held.ts";
 import { ownCalls } from "./own-calls.ts";
@@ -113,7 +114,7 @@ function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
     const lost = simulation.error === undefined && gone < amount ? gone : amount;
     if (lost * 2n <= begin) return [];
     const sol = solOf(who, simulation, facts.derived);
-    const trade = { who, own: ownChanges(who, facts), solDelta: sol.end - sol.begin, assets: 1 };
+    const trade = { who, own: ownChanges(who, facts.changes), solDelta: sol.end - sol.begin, assets: 1 };
     const payment = paymentFor(trade, facts);
     if (payment === "known") return [];
     if (payment !== "none")

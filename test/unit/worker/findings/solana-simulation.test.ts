@@ -8,7 +8,11 @@ const find = (data: unknown) => simulationRule(data, { subject, table });
 
 const risk = (address: string, level: unknown) => ({ address, risk_level: level });
 const result = (...risks: readonly unknown[]) => ({ error: null, involved_addresses_risks: risks });
-const simulated = (...results: readonly unknown[]) => ({ ...clean.solana, results });
+/** As our own service answers, which always says what it finds. */
+const simulated = (...results: readonly object[]) => ({
+  ...clean.solana,
+  results: results.map((each) => ({ findings: [], ...each })),
+});
 const failed = { result_code: "000000001", result_description: "simulation failed", error_data: "x" };
 
 test.each([
@@ -90,7 +94,10 @@ describe("a simulation that failed", () => {
 
   test("does not hide the high risk of an account in it or beside it", () => {
     const beside = simulated(result(risk("a", 5)), { error: "AccountNotFound" });
-    const inside = { exec_summary: failed, results: [{ ...result(risk("b", 4)), error: "AccountNotFound" }] };
+    const inside = {
+      exec_summary: failed,
+      results: [{ ...result(risk("b", 4)), error: "AccountNotFound", findings: [] }],
+    };
 
     expect(find(beside)?.map(({ finding, severity }) => [finding, severity])).toEqual([
       ["simulation_failed", "WARN"],
@@ -120,9 +127,9 @@ describe("an answer without risk levels is unclear", () => {
 
   test("unless all that was simulated failed", () => {
     expect(find({ exec_summary: failed, results: [] })?.map(({ severity }) => severity)).toEqual(["WARN"]);
-    expect(find({ exec_summary: failed, results: [{ error: "x" }] })?.map(({ severity }) => severity)).toEqual([
-      "WARN",
-    ]);
+    expect(
+      find({ exec_summary: failed, results: [{ error: "x", findings: [] }] })?.map(({ severity }) => severity),
+    ).toEqual(["WARN"]);
   });
 
   test("and a high risk beside it still blocks", () => {
@@ -181,4 +188,84 @@ describe("findings, an extra of our own service", () => {
       expect(find(simulated({ ...result(), findings }))).toBeUndefined();
     },
   );
+});
+
+describe("a service that gives no findings", () => {
+  const bare = { error: null, involved_addresses_risks: [] };
+
+  test("shows no rights where the worker has not judged either", () => {
+    expect(find({ ...clean.solana, results: [bare] })?.map((each) => [each.finding, each.severity])).toEqual([
+      ["rights_not_shown", "UNKNOWN"],
+    ]);
+    expect(find({ ...clean.solana, results: [{ ...bare, findings: [] }, bare] })).toHaveLength(1);
+  });
+
+  test("counts with what the worker found itself", () => {
+    const worker_findings = [
+      { name: "several_assets_leave", description: "two" },
+      { name: "sequence_not_followed", description: "each on its own" },
+      { name: "rights_not_shown", description: "a program" },
+    ];
+
+    expect(find({ ...clean.solana, results: [bare], worker_findings: [] })).toEqual([]);
+    expect(find({ ...clean.solana, results: [bare], worker_findings })).toEqual([
+      { finding: "several_assets_leave", severity: "BLOCK", detail: "two" },
+      { finding: "sequence_not_followed", severity: "UNKNOWN", detail: "each on its own" },
+      { finding: "rights_not_shown", severity: "UNKNOWN", detail: "a program" },
+    ]);
+  });
+});
+
+describe("an address that is absent from the service's database", () => {
+  const program = "JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4";
+  const system = "11111111111111111111111111111111";
+  const token = (token_address: string, ...change_list: readonly object[]) => ({
+    token_address,
+    tokenName: "",
+    symbol: "",
+    divisor: "6",
+    tokenPriceUSD: "",
+    change_list,
+  });
+  const made = (address: string, begin_value: string) => ({
+    address,
+    amount_change: "",
+    begin_value,
+    delta_value: "",
+    end_value: "",
+    value_usd: "",
+  });
+  const nameOf = (address: string, more: object) =>
+    find(simulated({ ...result(risk(address, -1)), ...more }))?.map((each) => [each.finding, each.severity]);
+
+  test.each([
+    ["a program that is called", program, { called_addresses: [program] }, "program_risk_unknown", "WARN"],
+    ["the first program", program, { to: program }, "program_risk_unknown", "WARN"],
+    ["a token", "mint", { balance_changes: [token("mint")] }, "token_risk_unknown", "WARN"],
+    [
+      "a token that had SOL already",
+      "mint",
+      { balance_changes: [token("native", made("mint", "5")), token("mint")] },
+      "token_risk_unknown",
+      "WARN",
+    ],
+    [
+      "a token that is made here",
+      "mint",
+      { balance_changes: [token("native", made("mint", "0")), token("mint")] },
+      "risk_unknown",
+      "INFO",
+    ],
+    ["a program of the network", system, { called_addresses: [system] }, "risk_unknown", "INFO"],
+    ["a wallet", "friend", { called_addresses: [program] }, "risk_unknown", "INFO"],
+    [
+      "wrapped SOL",
+      "So11111111111111111111111111111111111111112",
+      { balance_changes: [token("So11111111111111111111111111111111111111112")] },
+      "risk_unknown",
+      "INFO",
+    ],
+  ])("%s", (_what, address, more, finding, severity) => {
+    expect(nameOf(address, more)).toEqual([[finding, severity]]);
+  });
 });

@@ -1,0 +1,34 @@
+/** The balance of one holder before and after, in the smallest unit. */
+export interface Change {
+  readonly holder: string;
+  readonly begin: bigint;
+  readonly end: bigint;
+}
+
+/** What changed of one token, or of the native coin, whose mint is `native`. */
+export interface TokenChanges {
+  readonly mint: string;
+  /** Undefined when the mint is nowhere to be read. */
+  readonly decimals: number | undefined;
+  readonly changes: readonly Change[];
+}
+
+/** What changed of one asset of somebody. */
+export interface OwnChange {
+  readonly mint: string;
+  readonly decimals: number | undefined;
+  readonly change: Change;
+}
+
+export const NATIVE = "native";
+export const NATIVE_DECIMALS = 9;
+
+/** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take without anybody being robbed. */
+export const SMALL_CHANGE = 20_000_000n;
+
+/** What of each asset somebody has more or less of afterwards. */
+export function ownChanges(who: string, changes: readonly TokenChanges[]): readonly OwnChange[] {
+  return changes.flatMap(({ mint, decimals, changes: all }) =>
+    all.filter(({ holder }) => holder === who).map((change) => ({ mint, decimals, change })),
+  );
+}

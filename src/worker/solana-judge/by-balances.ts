@@ -1,0 +1,83 @@
+import { WRAPPED_SOL } from "../../chains/solana/programs.ts";
+import { outflowFindings, outflowOf } from "../../chains/solana/rules/outflow.ts";
+import { NATIVE, ownChanges, SMALL_CHANGE, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
+import type { OwnFinding } from "./own-finding.ts";
+import type { PlainTransfers } from "./plain-transfers.ts";
+
+/** What one transaction, or a sequence as one, does to balances, and who signs. */
+export interface Told {
+  readonly signers: ReadonlySet<string>;
+  readonly changes: readonly TokenChanges[];
+  readonly plain: readonly PlainTransfers[];
+}
+
+/** What balances tell, and what they leave open, in words. */
+export interface ByBalances {
+  readonly findings: readonly OwnFinding[];
+  readonly open: readonly string[];
+}
+
+/** Judges balances as the service does. What comes back has no price here, so it leaves the question open. */
+export function judgeBalances(told: Told): ByBalances {
+  const outflows = [...told.signers].map((signer) => judgeOutflow(signer, told.changes));
+  return {
+    findings: [...outflows.flatMap(({ findings }) => findings), ...lentByOthers(told), ...madeForOthers(told)],
+    open: [...outflows.flatMap(({ open }) => open), ...unshownTransfers(told)],
+  };
+}
+
+function judgeOutflow(signer: string, changes: readonly TokenChanges[]): ByBalances {
+  const own = ownChanges(signer, changes);
+  const sums = { begin: 0n, end: 0n };
+  for (const { mint, change } of own) {
+    if (mint !== NATIVE && mint !== WRAPPED_SOL) continue;
+    sums.begin += change.begin;
+    sums.end += change.end;
+  }
+  const outflow = outflowOf(signer, own, sums);
+  if (outflow === undefined) return { findings: [], open: [] };
+  const isToken = (mint: string) => mint !== NATIVE && mint !== WRAPPED_SOL;
+  const comesBack = own.some(({ mint, change }) => isToken(mint) && change.end > change.begin);
+  if (!comesBack && sums.end - sums.begin <= SMALL_CHANGE) return { findings: outflowFindings(outflow), open: [] };
+  return { findings: [], open: [`${outflow.assets.join(", ")} leave ${signer} for something without a price`] };
+}
+
+/** Tokens leave somebody who does not sign, and no program moves its own: a delegate sends them. */
+function lentByOthers({ signers, changes, plain }: Told): readonly OwnFinding[] {
+  if (plain.some(({ unshown }) => unshown.length > 0)) return [];
+  return changes.flatMap(({ mint, changes: all }) =>
+    all
+      .filter(({ holder, begin, end }) => mint !== NATIVE && end < begin && !signers.has(holder))
+      .map(({ holder }) => ({
+        name: "moved_as_delegate",
+        account: holder,
+        description: `takes tokens ${mint} from ${holder}, who does not sign`,
+      })),
+  );
+}
+
+/** Beside a token account that is made, others get more SOL than its rent. */
+function madeForOthers({ changes, plain }: Told): readonly OwnFinding[] {
+  if (!plain.some(({ makesAccounts }) => makesAccounts)) return [];
+  const native = changes.filter(({ mint }) => mint === NATIVE).flatMap(({ changes: all }) => all);
+  const gained = native.reduce((sum, { begin, end }) => (end > begin ? sum + end - begin : sum), 0n);
+  if (gained <= SMALL_CHANGE) return [];
+  const description = "makes token accounts, and somebody gets more SOL than their rents";
+  return [{ name: "account_for_another", description }];
+}
+
+/**
+ * Whoever sends tokens by a right over somebody else's has not so much less of his own. Such transfers may leave every balance
+ * as it was, so the sums are compared.
+ */
+function unshownTransfers({ changes, plain }: Told): readonly string[] {
+  const sent = new Map<string, bigint>();
+  for (const each of plain) {
+    for (const [who, amount] of each.sent) sent.set(who, (sent.get(who) ?? 0n) + amount);
+  }
+  return [...sent].flatMap(([who, amount]) => {
+    const tokens = ownChanges(who, changes).filter(({ mint }) => mint !== NATIVE);
+    const lost = tokens.reduce((sum, { change: { begin, end } }) => (end < begin ? sum + begin - end : sum), 0n);
+    return lost === amount ? [] : [`${who} sends tokens that no balance shows`];
+  });
+}

@@ -1,0 +1,85 @@
+/** What the worker decides behind a service that answers exactly the interface: without `findings` and `sequence`. */
+import * as system from "@solana-program/system";
+import * as token from "@solana-program/token";
+import { expect, test } from "vitest";
+import { programs } from "../../../../src/chains/solana/programs.ts";
+import { decidedAgain } from "../../../../src/cli/decided-again.ts";
+import type { Decision } from "../../../../src/events/decision.ts";
+import { defaultPolicy } from "../../../fakes/events.ts";
+import { attacks, type Case, ordinary } from "../../../fixtures/solana/cases.ts";
+import * as v from "../../../fixtures/solana/vectors.ts";
+import * as w from "../../../fixtures/solana/world.ts";
+import { exactSolanaService } from "../../../support/exact-solana-service.ts";
+import { verdictOnCase } from "../../../support/solana-case.ts";
+
+const strictness: readonly (Decision | undefined)[] = ["ALLOW", "WARN", "BLOCK"];
+
+/** Whether one decision is as strict as another one, or says that it does not know. */
+function isNoMilder(exact: Decision | undefined, own: Decision | undefined): boolean {
+  return exact === "UNKNOWN" || strictness.indexOf(exact) >= strictness.indexOf(own);
+}
+
+test.each([...attacks, ...ordinary])("no milder than with our own service: $name", async (each) => {
+  const own = await verdictOnCase(each);
+  const exact = await verdictOnCase(each, exactSolanaService);
+
+  expect(isNoMilder(exact.decision, own.decision), `${own.decision}, and ${exact.decision} ${exact.fired}`).toBe(true);
+  expect(exact.verdict && decidedAgain(exact.verdict, [() => defaultPolicy])?.decision).toBe(exact.decision);
+  expect(JSON.stringify(own.verdict)).not.toContain("worker_findings");
+});
+
+const { user, friend } = w;
+const signer = w.signing(user);
+const memo = v.raw(programs.memo, [...Buffer.from("invoice 7")], []);
+const budget = [
+  v.raw(programs.computeBudget, [2, ...v.u32(200_000)]),
+  v.raw(programs.computeBudget, [3, ...v.u64(20_000n)]),
+];
+const associate = await token.getCreateAssociatedTokenIdempotentInstructionAsync({
+  payer: signer,
+  owner: friend,
+  mint: w.mint,
+});
+const [associated] = await token.findAssociatedTokenPda({
+  owner: friend,
+  mint: w.mint,
+  tokenProgram: token.TOKEN_PROGRAM_ADDRESS,
+});
+const checked = (destination: typeof user) =>
+  token.getTransferCheckedInstruction({
+    source: w.userTokens,
+    mint: w.mint,
+    destination,
+    authority: signer,
+    amount: 5n,
+    decimals: 6,
+  });
+
+const everyday: readonly Case[] = [
+  { name: "SOL", instructions: [...budget, v.pay(1_000_000_000n), memo] },
+  { name: "tokens", instructions: [...budget, checked(w.friendTokens), memo] },
+  { name: "tokens, unchecked", instructions: [v.send(5n, w.friendTokens)] },
+  { name: "tokens to a new account", instructions: [...budget, associate, checked(associated), memo] },
+  {
+    name: "two payments, whose fee somebody else pays",
+    instructions: [
+      v.pay(1_000_000_000n),
+      system.getTransferSolInstruction({ source: signer, destination: w.named(90), amount: 1_000_000_000n }),
+    ],
+    form: { payer: friend },
+    users: [user],
+  },
+];
+
+test.each(everyday)("an everyday payment is allowed: $name", async (each) => {
+  expect(await verdictOnCase(each, exactSolanaService)).toMatchObject({ decision: "ALLOW", fired: [] });
+});
+
+test("no ordinary case is stopped", async () => {
+  const stopped: string[] = [];
+  for (const each of ordinary) {
+    const { decision } = await verdictOnCase(each, exactSolanaService);
+    if (decision === "BLOCK" || decision === "WARN") stopped.push(each.name);
+  }
+  expect(stopped).toEqual([]);
+});
