@@ -7,11 +7,7 @@ export function exactSolanaService(service: SecurityService): SecurityService {
   return {
     async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal) {
       if (name !== "solanaEmulate") return service.ask(name, request, signal);
-      const answer = await service.ask(
-        "solanaEmulate",
-        exactSolanaRequest(request as SentTo<"solanaEmulate">),
-        signal,
-      );
+      const answer = await service.ask("solanaEmulate", exactSolanaRequest(request as SentTo<"solanaEmulate">), signal);
       return exactSolanaAnswer(answer) as ResponseOf<N>;
     },
   };

@@ -19,7 +19,6 @@ type Scored = Pick<
 const taxes: readonly (readonly [percent: number, score: number])[] = [
   [50, 5],
   [20, 3],
-  [10, 2],
   [1, 1],
 ];
 
