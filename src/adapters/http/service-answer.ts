@@ -10,9 +10,9 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../worker/service-errors.ts";
+import { askedWaitMs } from "./asked-wait.ts";
 import type { JsonResponse } from "./json-server.ts";
 import { reasonOf } from "./reason.ts";
-import { askedWaitMs } from "./retry-after.ts";
 
 /**
  * The answer that a response of the service holds, whatever brought it here.
@@ -29,7 +29,7 @@ export async function answerOf<N extends RouteName>(
 ): Promise<ResponseOf<N>> {
   if (status !== 200) {
     // Counted from when the answer came, not from when its body had.
-    const waitMs = askedWaitMs(headers, clock.now());
+    const waitMs = askedWaitMs(status, headers, clock.now());
     throw failureOf(status, redirectOf(status, headers, key) ?? (await detailOf(status, json, key)), waitMs);
   }
   const answer = await json();
