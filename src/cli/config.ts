@@ -119,6 +119,9 @@ const ScreeningEnv = z.object({
   SERVICE_QUOTA_CONFIRM: decimal(String(CONFIRM_SHARE), { least: 0.01, most: 1 }).describe(
     "part of the poisoning requests, at most, that ask again about what was flagged in company, while others wait",
   ),
+  SERVICE_MAX_WAIT: duration("5min").describe(
+    "longest wait that realtime events keep to when the service announces one (Retry-After); backfill events keep to all of it, up to 60min",
+  ),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   DECISION_DEADLINE: duration("30s").describe(

@@ -62,6 +62,7 @@ export async function runMeasurement(
     // Nothing else is asked in any case.
     knock: undefined,
     patienceMs,
+    maxWaitMs: config.SERVICE_MAX_WAIT,
     keyIsFixed: true,
   });
   const ask = (over: AbortSignal) => client.ask("poisoningQuery", HARMLESS_QUESTION, over);

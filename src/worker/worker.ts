@@ -48,6 +48,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly tickets: T;
   readonly bounds: Readonly<Record<"realtime" | "backfill", LaneBounds>>;
   readonly patienceMs: number;
+  readonly maxWaitMs: number;
   readonly deadlineMs: number;
   readonly failuresLaterMs: FailuresLater;
   readonly maxVerdictBytes: number;
@@ -75,10 +76,10 @@ type Worker<T> = ScreenDeps & {
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
   const { service, clock, random, log, signal, slots, concurrency, pacer, weightOf, key } = options;
-  const { headroom, patienceMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
+  const { headroom, patienceMs, maxWaitMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
   const reloadKey = () => key.reload();
   const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
-  const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, keyIsFixed };
+  const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, maxWaitMs, keyIsFixed };
   const gate = new Gate({ ...how, clock, random, log, reloadKey, knock });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);

@@ -35,6 +35,11 @@ export class Barrier {
     return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
   }
 
+  /** Whether only realtime events may pass: the service asked for a longer wait than they keep to. */
+  get holdsBackfill(): boolean {
+    return this.#heard.pause.leftMs(this.#clock.ticks()) > 0;
+  }
+
   /** How long everything waits, slots aside. */
   get waitMs(): number {
     const now = this.#clock.ticks();
@@ -67,6 +72,7 @@ export class Barrier {
   #pauseMs(now: number): number {
     // Or until there is room for one.
     if (this.isHeld) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now, this.#isDepositNext()) ?? 0);
+    const isRealtime = this.#isDepositNext();
+    return Math.max(this.#heard.pause.leftMs(now, isRealtime), this.#learned?.waitMs(now, isRealtime) ?? 0);
   }
 }

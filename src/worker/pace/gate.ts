@@ -39,6 +39,8 @@ export interface GateDeps {
   readonly knock: ((signal: AbortSignal) => Promise<unknown>) | undefined;
   /** How long the service may be down before whoever waits is told so, milliseconds; Infinity: they wait. */
   readonly patienceMs: number;
+  /** For how long realtime events keep to a wait that the service asks for, milliseconds. */
+  readonly maxWaitMs: number;
   /** Whether a refused key is the end: nothing but this process could change it. */
   readonly keyIsFixed: boolean;
 }
@@ -228,7 +230,7 @@ export class Gate {
       await this.#knock(passage, knock);
       return;
     }
-    const mayBackfill = this.#room.backfillsLeft(this.#deps.clock.ticks()) > 0;
+    const mayBackfill = !this.#barrier.holdsBackfill && this.#room.backfillsLeft(this.#deps.clock.ticks()) > 0;
     const next = this.#heard.breaker.open === undefined ? this.#line.next(mayBackfill) : this.#line.probe();
     const ended = next?.seat.begin(next.lane, passage);
     // A slot of one lane may leave others for the other.

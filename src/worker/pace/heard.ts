@@ -21,6 +21,8 @@ export interface HeardDeps {
   readonly reloadKey: () => Promise<boolean>;
   /** Whether somebody else finds out how long to wait after a 429 that does not say. */
   readonly isPaced: boolean;
+  /** As in `GateDeps`. */
+  readonly maxWaitMs: number;
 }
 
 /** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
@@ -40,7 +42,7 @@ export class Heard {
   constructor(deps: HeardDeps) {
     this.#deps = deps;
     this.breaker = new Breaker(deps.random);
-    this.pause = new Pause(deps.random);
+    this.pause = new Pause(deps.random, deps.maxWaitMs);
   }
 
   /** As of the gate. */
@@ -78,7 +80,7 @@ export class Heard {
     this.breaker.answered();
     this.silence.answered(this.#deps.clock.ticks());
     this.#deps.retries.answered();
-    this.pause.answered();
+    this.pause.answered(passage.at);
   }
 
   /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
@@ -91,13 +93,23 @@ export class Heard {
   }
 
   #limited(error: RateLimitedError, passage: Passage): void {
-    const { clock, log, headroom, isPaced } = this.#deps;
+    const { clock, headroom, isPaced } = this.#deps;
     this.#refusedAt = clock.ticks();
     headroom?.refused();
     this.breaker.undecided(passage);
     this.silence.answered(clock.ticks());
     const waitMs = this.pause.limited(error, clock.ticks(), isPaced);
-    if (waitMs !== undefined) log.warn("the quota is used up: everything waits", { waitMs: Math.round(waitMs) });
+    if (waitMs !== undefined) this.#sayWait(waitMs);
+  }
+
+  #sayWait(waitMs: number): void {
+    const { log, maxWaitMs } = this.#deps;
+    const fields = { waitMs: Math.round(waitMs) };
+    if (waitMs <= maxWaitMs) log.warn("the quota is used up: everything waits", fields);
+    else {
+      const says = "the service asks for a wait longer than SERVICE_MAX_WAIT: realtime events ask again before it ends";
+      log.warn(says, { ...fields, maxWaitMs });
+    }
   }
 
   async #unauthorized(passage: Passage): Promise<void> {

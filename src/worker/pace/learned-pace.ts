@@ -5,6 +5,7 @@ import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import type { Pacer } from "./pacer.ts";
+import { LONGEST_WAIT_MS } from "./pause.ts";
 import type { Flight } from "./sending-order.ts";
 
 /** A learned rate that differs by more is worth a line in the log. */
@@ -52,7 +53,7 @@ export class LearnedPace {
   ended(flight: Flight, thrown: unknown, wasDown: boolean): void {
     const { pacer, slots, clock, log } = this.#deps;
     const now = clock.ticks();
-    if (thrown instanceof RateLimitedError) pacer.refused(flight, now, thrown.retryAfterMs ?? 0);
+    if (thrown instanceof RateLimitedError) pacer.refused(flight, now, toldMs(thrown));
     else if (thrown === undefined) {
       if (wasDown) pacer.restart(now);
       pacer.taken(flight, now);
@@ -65,6 +66,10 @@ export class LearnedPace {
     this.#toldPerSecond = perSecond;
     log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
   }
+}
+
+function toldMs({ retryAfterMs = 0 }: RateLimitedError): number {
+  return Math.min(LONGEST_WAIT_MS, retryAfterMs);
 }
 
 function isUnanswered(error: AppError): boolean {
