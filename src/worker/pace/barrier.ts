@@ -1,7 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { ServiceDownError } from "../service-errors.ts";
 import type { Passage } from "./breaker.ts";
-import { DownTime } from "./down-time.ts";
 import type { Heard } from "./heard.ts";
 import type { LearnedPace } from "./learned-pace.ts";
 import { lostPatience, type Patience } from "./lost-patience.ts";
@@ -18,7 +17,6 @@ export class Barrier {
   readonly #learned: LearnedPace | undefined;
   readonly #clock: Pick<Clock, "ticks">;
   readonly #isDepositNext: () => boolean;
-  readonly #downTime = new DownTime();
 
   constructor(heard: Heard, learned: LearnedPace | undefined, { clock, isDepositNext }: BarrierDeps) {
     this.#heard = heard;
@@ -55,17 +53,17 @@ export class Barrier {
   /** As of the gate. */
   hold(isHeld: boolean): void {
     const now = this.#clock.ticks();
-    if (isHeld) this.#downTime.hold(now);
-    else this.#downTime.release(this.#heard.breaker.open?.since, now);
+    if (isHeld) this.#heard.downTime.hold(now);
+    else this.#heard.downTime.release(this.#heard.breaker.open?.since, now);
   }
 
   get isHeld(): boolean {
-    return this.#downTime.isHeld;
+    return this.#heard.downTime.isHeld;
   }
 
   /** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
   lostPatience(patience: Patience): ServiceDownError | undefined {
-    return lostPatience(this.#heard, this.#downTime, this.#clock.ticks(), patience);
+    return lostPatience(this.#heard, this.#heard.downTime, this.#clock.ticks(), patience);
   }
 
   /** Infinity: until an answer comes. */

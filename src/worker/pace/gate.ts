@@ -14,6 +14,7 @@ import { Heard } from "./heard.ts";
 import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
+import { LoadRefusals } from "./load-refusals.ts";
 import type { Pacer } from "./pacer.ts";
 import { RealtimeRoom } from "./realtime-room.ts";
 import { type Repeated, RetryLine } from "./retry-line.ts";
@@ -45,7 +46,7 @@ export interface GateDeps {
   readonly keyIsFixed: boolean;
 }
 
-/** A request on its way, and the events that it is about. */
+/** A request on its way, and the events that it is about, which are gone through more than once. */
 export interface Sent<T> {
   readonly events: Iterable<string>;
   readonly answer: Promise<T>;
@@ -67,6 +68,7 @@ export class Gate {
   readonly #awaited: AwaitedSlots;
   readonly #alarm: Alarm;
   readonly #retries: RetryLine;
+  readonly #loads = new LoadRefusals();
   #goesOn = false;
 
   constructor(deps: GateDeps) {
@@ -272,8 +274,10 @@ export class Gate {
       const answer = await sent.answer;
       this.#ended(flight, undefined);
       this.#heard.answered(passage);
+      this.#loads.answered(sent.events);
       return answer;
-    } catch (thrown) {
+    } catch (caught) {
+      const thrown = this.#loads.judge(caught, sent?.events ?? [], this.answers);
       this.#ended(flight, thrown);
       await this.#heard.failed(thrown, passage, sent?.events ?? []);
       const isOldKey = thrown instanceof UnauthorizedError && keys !== this.keys;

@@ -2,10 +2,17 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import { KeyReplacedError, RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
+import {
+  KeyReplacedError,
+  LoadRefusedError,
+  RateLimitedError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
+import { DownTime } from "./down-time.ts";
 import type { Headroom } from "./headroom.ts";
-import { Pause } from "./pause.ts";
+import { LONGEST_WAIT_MS, Pause } from "./pause.ts";
 import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
@@ -33,6 +40,7 @@ export class Heard {
   readonly silence = new Silence();
   readonly breaker: Breaker;
   readonly pause: Pause;
+  readonly downTime = new DownTime();
   readonly #deps: HeardDeps;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
@@ -99,13 +107,15 @@ export class Heard {
     this.breaker.undecided(passage);
     this.silence.answered(clock.ticks());
     const waitMs = this.pause.limited(error, clock.ticks(), isPaced);
-    if (waitMs !== undefined) this.#sayWait(waitMs);
+    if (waitMs === undefined) return;
+    const why = error instanceof LoadRefusedError ? "the service refuses for load" : "the quota is used up";
+    this.#sayWait(waitMs, `${why}: everything waits`);
   }
 
-  #sayWait(waitMs: number): void {
+  #sayWait(waitMs: number, message: string): void {
     const { log, maxWaitMs } = this.#deps;
     const fields = { waitMs: Math.round(waitMs) };
-    if (waitMs <= maxWaitMs) log.warn("the quota is used up: everything waits", fields);
+    if (waitMs <= maxWaitMs) log.warn(message, fields);
     else {
       const says = "the service asks for a wait longer than SERVICE_MAX_WAIT: realtime events ask again before it ends";
       log.warn(says, { ...fields, maxWaitMs });
@@ -126,8 +136,17 @@ export class Heard {
     const { clock, log } = this.#deps;
     const wasOpen = this.breaker.open !== undefined;
     this.silence.failed(clock.ticks());
-    this.breaker.failed(passage, events, clock.ticks());
+    if (error.retryAfterMs) this.#announced(error.retryAfterMs, passage);
+    else this.breaker.failed(passage, events, clock.ticks());
     if (!wasOpen && this.breaker.open !== undefined)
       log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
+  }
+
+  #announced(retryAfterMs: number, passage: Passage): void {
+    const now = this.#deps.clock.ticks();
+    this.breaker.announced(passage, now);
+    const waitMs = this.pause.announced(retryAfterMs, now);
+    this.downTime.announce(this.breaker.open?.since ?? now, Math.min(LONGEST_WAIT_MS, retryAfterMs), now);
+    if (waitMs !== undefined) this.#sayWait(waitMs, "the service is down and says for how long: everything waits");
   }
 }

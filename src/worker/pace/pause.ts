@@ -11,7 +11,7 @@ const NEWS = 2;
 export const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * How long everything on a key waits after a 429. A realtime event keeps to an announced wait for `maxWaitMs` at most; one
+ * How long everything on a key waits after a 429, or a 503 that says how long. A realtime event keeps to an announced wait for `maxWaitMs` at most; one
  * request that is answered then ends the wait for all.
  */
 export class Pause {
@@ -47,6 +47,15 @@ export class Pause {
     if (!retryAfterMs && (now < this.#until || isPaced)) return undefined;
     // A server that names no time, or none at all, is left alone for longer each time.
     const wait = Math.min(LONGEST_WAIT_MS, retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#random));
+    return this.#begin(wait, now);
+  }
+
+  /** The service says that it is down for so long. @returns as `limited`. */
+  announced(waitMs: number, now: number): number | undefined {
+    return this.#begin(Math.min(LONGEST_WAIT_MS, waitMs), now);
+  }
+
+  #begin(wait: number, now: number): number | undefined {
     const leftMs = this.leftMs(now);
     this.#until = Math.max(this.#until, now + wait);
     this.#realtimeUntil = Math.max(this.#realtimeUntil, now + Math.min(wait, this.#maxWaitMs));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { openGate } from "../../../fakes/open-gate.ts";
 import { someTurn } from "../../../fakes/turns.ts";
@@ -68,4 +68,28 @@ test("where only the backfill waits it keeps to all of it", async () => {
   await clock.runUntil(ask("backfill"));
 
   expect(sent).toEqual(["backfill 0", "backfill 20"]);
+});
+
+test("a 503 that says how long the service is down costs no attempt, and nothing but a probe is sent after it", async () => {
+  const clock = new VirtualClock(0);
+  const log = new FakeLog();
+  const gate = openGate(clock, { log, maxWaitMs: 5 * MINUTE, patienceMs: 30_000 });
+  const down = new UnavailableError("503", { status: 503, retryAfterMs: 45_000 });
+  const sent: number[] = [];
+  const ask = () =>
+    gate.run(() => {
+      sent.push(clock.ticks());
+      return { events: ["e"], answer: clock.ticks() < 50_000 ? Promise.reject(down) : Promise.resolve("yes") };
+    }, someTurn());
+  await expect(ask()).rejects.toBe(down);
+  expect([gate.isFree(down), gate.closed]).toEqual([true, "failing"]);
+  const again = expect(ask()).rejects.toBe(down);
+  await clock.advance(44_999);
+  expect(sent).toEqual([0]);
+  await clock.advance(1);
+  await again;
+
+  expect(await clock.runUntil(ask())).toBe("yes");
+  expect(sent).toEqual([0, 45_000, 90_000]);
+  expect(log.messages("warn")).toEqual(Array(2).fill("the service is down and says for how long: everything waits"));
 });

@@ -75,3 +75,13 @@ describe("a wait that is longer than realtime events keep to", () => {
     expect([pause.leftMs(300_020) > 0, pause.leftMs(300_020, true) > 0]).toEqual([false, false]);
   });
 });
+
+test("a maintenance that is announced is waited for, an hour at most", () => {
+  const pause = longest(300_000);
+
+  expect(pause.announced(45_000, 0)).toBe(45_000);
+  expect(pause.announced(45_000, 1_000)).toBe(undefined);
+  expect(pause.leftMs(1_000)).toBe(45_000);
+  expect(pause.announced(1e9, 50_000)).toBe(3_600_000);
+  expect([pause.leftMs(50_000), pause.leftMs(50_000, true)]).toEqual([3_600_000, 300_000]);
+});
