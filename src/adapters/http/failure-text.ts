@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK, STATUS_OK, SUCCESS_CODE } from "../../contract/envelope.ts";
-import { FailureBody, failures } from "../../contract/failures.ts";
+import { failures } from "../../contract/failures.ts";
 
 /** The fields of an envelope that say why there is no answer, as far as they can be read. */
 export interface FailureSaid {
@@ -17,16 +16,19 @@ const MIN_KEY_LENGTH = 8;
 /** Line breaks and other control characters, and those that change the direction of text. */
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-const word = z
-  .union([z.string(), z.number()])
-  .optional()
-  .transform((value) => (value === undefined ? undefined : String(value)));
-const Said = z.object({ ...FailureBody.partial().shape, code: word, status: word });
-
 /** Reads the failure that `body` tells of; empty where it tells of none. */
 export function failureSaid(body: unknown): FailureSaid {
-  const { data } = Said.safeParse(body);
-  return { code: data?.code, status: data?.status, text: data?.detail ?? data?.message };
+  if (typeof body !== "object" || body === null) return {};
+  const { code, status, detail, message } = body as Readonly<Record<string, unknown>>;
+  return { code: wordOf(code), status: wordOf(status), text: textOf(detail) ?? textOf(message) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function wordOf(value: unknown): string | undefined {
+  return typeof value === "number" ? String(value) : textOf(value);
 }
 
 /** Whether an envelope says that it holds no answer. */
