@@ -75,6 +75,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
     reloadKey: async () => false,
     knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,
+    maxWaitMs: 300_000,
     keyIsFixed: false,
   });
   const deps = { gate, clock: systemClock, random: Math.random, signal: stop.signal };

@@ -132,6 +132,9 @@ const ScreeningEnv = z.object({
     .enum(["percent", "fraction"])
     .optional()
     .describe("unit of the taxes that the service states; empty = not known: taxes up to 1 are UNKNOWN then"),
+  SERVICE_MAX_WAIT: duration("5min").describe(
+    "longest wait that realtime events keep to when the service announces one (Retry-After); backfill events keep to all of it, up to 60min",
+  ),
   SERVICE_CONCURRENCY: count(32).describe("requests on the wire at once"),
   SOLANA_GROUP_MAX: count(8).describe("most Solana transactions in one simulation request"),
   DECISION_DEADLINE: duration("30s").describe(

@@ -6,6 +6,7 @@ import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
 import { Gate } from "../worker/pace/gate.ts";
 import { type MeasuredQuota, QuotaMeasurement } from "../worker/pace/quota-measurement.ts";
 import { RateLearner } from "../worker/pace/rate-learner.ts";
+import { tellLoad } from "../worker/pace/tell-load.ts";
 import type { ScreenConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
 import { openService } from "./open-service.ts";
@@ -62,9 +63,11 @@ export async function runMeasurement(
     // Nothing else is asked in any case.
     knock: undefined,
     patienceMs,
+    maxWaitMs: config.SERVICE_MAX_WAIT,
     keyIsFixed: true,
   });
-  const ask = (over: AbortSignal) => client.ask("poisoningQuery", HARMLESS_QUESTION, over);
+  const service = tellLoad(client, clock);
+  const ask = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
   const measurement = new QuotaMeasurement({ gate, learner, ask, concurrency, maxRequests, maxMs, clock });
   const unwatch = watch(() => measurement.soFar);
   try {

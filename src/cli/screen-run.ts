@@ -187,6 +187,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       tickets: book,
       bounds,
       patienceMs: config.SERVICE_PATIENCE,
+      maxWaitMs: config.SERVICE_MAX_WAIT,
       deadlineMs: config.DECISION_DEADLINE,
       // What the service fails is asked again by the next run.
       failuresLaterMs: () => undefined,

@@ -186,6 +186,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       bounds,
       // It waits for the service for as long as it takes: what comes in meanwhile is kept by Kafka.
       patienceMs: Number.POSITIVE_INFINITY,
+      maxWaitMs: config.SERVICE_MAX_WAIT,
       deadlineMs: config.DECISION_DEADLINE,
       failuresLaterMs,
       maxVerdictBytes: maxRecordBytes,

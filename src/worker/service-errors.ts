@@ -46,7 +46,16 @@ export class UnavailableError extends AppError {
   get isTimeout(): boolean {
     return this.context["timeout"] === true;
   }
+
+  /** How long a 503 asks to wait, milliseconds from its answer; undefined when it does not say. */
+  get retryAfterMs(): number | undefined {
+    const asked = this.context["retryAfterMs"];
+    return typeof asked === "number" ? asked : undefined;
+  }
 }
+
+/** The service answered 503 while it answered others: it refuses for load, as with a 429. nginx does so by default. */
+export class LoadRefusedError extends RateLimitedError {}
 
 /** The service itself fails, whatever it is asked: no event is to pay for that. Ends a run of local mode. */
 export class ServiceDownError extends AppError {

@@ -16,6 +16,7 @@ import { gateSlots } from "./pace/gate-slots.ts";
 import type { Headroom } from "./pace/headroom.ts";
 import type { WeightOf } from "./pace/line.ts";
 import type { Pacer } from "./pace/pacer.ts";
+import { tellLoad } from "./pace/tell-load.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { PollWaits } from "./poll/poll-waits.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
@@ -48,6 +49,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly tickets: T;
   readonly bounds: Readonly<Record<"realtime" | "backfill", LaneBounds>>;
   readonly patienceMs: number;
+  readonly maxWaitMs: number;
   readonly deadlineMs: number;
   readonly failuresLaterMs: FailuresLater;
   readonly maxVerdictBytes: number;
@@ -74,11 +76,12 @@ type Worker<T> = ScreenDeps & {
 
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
-  const { service, clock, random, log, signal, slots, concurrency, pacer, weightOf, key } = options;
-  const { headroom, patienceMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
+  const { clock, random, log, signal, slots, concurrency, pacer, weightOf, key } = options;
+  const { headroom, patienceMs, maxWaitMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
+  const service = tellLoad(options.service, clock);
   const reloadKey = () => key.reload();
   const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
-  const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, keyIsFixed };
+  const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, maxWaitMs, keyIsFixed };
   const gate = new Gate({ ...how, clock, random, log, reloadKey, knock });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);
@@ -87,6 +90,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
   const asking = { gate, clock, random, signal };
   return {
     ...options,
+    service,
     gate,
     pool: new PoisoningPool({
       ...asking,

@@ -23,6 +23,7 @@ export function openGateDeps(clock: Clock, own: Partial<GateDeps> = {}): GateDep
     reloadKey: async () => false,
     knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,
+    maxWaitMs: 300_000,
     keyIsFixed: false,
     ...own,
   };

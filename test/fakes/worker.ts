@@ -49,6 +49,7 @@ export function workerFor(
     tickets: new TicketBook(forgetfulLog, clock),
     bounds: defaultBounds,
     patienceMs: Number.POSITIVE_INFINITY,
+    maxWaitMs: 300_000,
     deadlineMs: 30_000,
     failuresLaterMs: () => undefined,
     maxVerdictBytes: 64 * 1024 * 1024,

@@ -110,7 +110,7 @@ describe("a run that was killed", () => {
       answering((received, response) => {
         if (failures > 0 && received.body.includes(FAKE.toLowerCase())) {
           failures--;
-          sendJson(response, 503, {});
+          sendJson(response, 500, {});
         } else answerNothingFound(received, response);
       }),
     );

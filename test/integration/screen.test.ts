@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { singleAnswer } from "../fakes/single-answer.ts";
 import { emptyFolder } from "../support/folder.ts";
 import { answering, deadUrl, listen, type Received, sendJson } from "../support/http-server.ts";
 import {
@@ -197,6 +198,34 @@ test("a quota that is used up costs patience, and no event its answer", async ()
   expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^429s +3$/m);
+}, 120_000);
+
+test("a proxy that refuses by 503 whatever comes too fast costs no event its answer", async () => {
+  const address = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.toString(16).padStart(8, "0")}`;
+  const events = Array.from({ length: 80 }, (_, i) => ({ ...genuine, id: `${i}`, address: address(i) }));
+  const { file, out } = await inputOf("events.ndjson", ndjson(...events));
+  let takenAt = Number.NEGATIVE_INFINITY;
+  let refused = 0;
+  const url = await listen(
+    answering((received, response) => {
+      const now = performance.now();
+      if (now - takenAt >= 50) {
+        takenAt = now;
+        const { address } = received.body === "" ? { address: FAKE } : JSON.parse(received.body);
+        if (address === undefined) answerNothingFound(received, response);
+        else sendJson(response, 200, singleAnswer(address));
+      } else {
+        refused++;
+        response.writeHead(503, { "content-type": "text/html" }).end("<h1>503 Service Temporarily Unavailable</h1>");
+      }
+    }),
+  );
+
+  const { status } = await run(["screen", file, "--out", out], { SERVICE_URL: url, SERVICE_API_KEY: "k" });
+
+  expect(new Set((await verdictsIn(out)).map(({ decision }) => decision))).toEqual(new Set(["ALLOW"]));
+  expect(status).toBe(0);
+  expect(refused).toBeGreaterThan(0);
 }, 120_000);
 
 test("a service elsewhere is asked with the key from a file, below a path of its own", async () => {

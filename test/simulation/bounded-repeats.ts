@@ -6,16 +6,20 @@ const ATTEMPTS = 5;
 /** Repetitions that a process can afford from its beginning, and how many answers pay for one more. */
 const AFFORDED = 100;
 const ANSWERS = 5;
+/** 503s of one question that may be taken for refusals for load, which cost nothing. */
+const FREE_REFUSALS = 3;
 
 /**
  * In a brown-out (brown-out.ts) each question is asked five times at most, and all repetitions together are bounded by what
  * was answered: beyond that one may leave whenever nothing is on its way. Of the backfill, which waits for as long as it
- * takes, and until the breaker opens: what fails from then on costs nobody anything.
+ * takes, and until the breaker opens: what fails from then on costs nobody anything. A 503 among answers may cost nothing.
  */
 export class BoundedRepeats {
   readonly #scenario: Scenario;
   readonly #realtime: ReadonlySet<string>;
   #times = new Map<string, number>();
+  /** 503s of each question. */
+  #refusals = new Map<string, number>();
   #onTheWay = new Set<LoggedRequest>();
   #repeats = 0;
   #answers = 0;
@@ -33,6 +37,7 @@ export class BoundedRepeats {
   /** A process begins. */
   begin(): void {
     this.#times = new Map();
+    this.#refusals = new Map();
     this.#onTheWay = new Set();
     this.#repeats = 0;
     this.#answers = 0;
@@ -58,13 +63,18 @@ export class BoundedRepeats {
     if (times > 1) this.#repeats++;
     const most = AFFORDED + this.#quiet + Math.floor(this.#answers / ANSWERS);
     return [
-      ...(times > ATTEMPTS ? [`asks for the ${times}th time`] : []),
+      ...(times > ATTEMPTS + (this.#refusals.get(request.bytes) ?? 0) ? [`asks for the ${times}th time`] : []),
       ...(this.#repeats > most ? [`is repetition ${this.#repeats}, and ${most} are paid for`] : []),
     ];
   }
 
-  ended(request: LoggedRequest, { isHeard = false }: Ending): void {
+  ended(request: LoggedRequest, { status, isHeard = false }: Ending): void {
     this.#onTheWay.delete(request);
+    const refusals = this.#refusals.get(request.bytes) ?? 0;
+    if (status === 503 && refusals < FREE_REFUSALS) {
+      this.#refusals.set(request.bytes, refusals + 1);
+      this.#repeats--;
+    }
     if (isHeard) this.#answers++;
   }
 }

@@ -195,6 +195,7 @@ class Simulation {
       tickets: book,
       bounds: { realtime: bounds, backfill: bounds },
       patienceMs: scenario.patienceMs,
+      maxWaitMs: 300_000,
       deadlineMs: scenario.deadlineMs,
       failuresLaterMs: () => undefined,
       maxVerdictBytes: 64 * 1024 * 1024,

@@ -1,13 +1,16 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../worker/service-errors.ts";
+import { askedWaitMs } from "./asked-wait.ts";
 import { JsonServer, type JsonServerOptions } from "./json-server.ts";
 import { isTimeout, reasonOf } from "./reason.ts";
-import { askedWaitMs } from "./retry-after.ts";
 
 /** Most values of a node's answer. As many logs as the gas of one call buys are 252,074 in 7.6 MB. Chosen: twice that. */
 const MAX_VALUES = 500_000;
+/** Longest rest that a node may ask for, milliseconds. Chosen. */
+const LONGEST_REST_MS = 3_600_000;
 
 /** How JSON is read and written, where its numbers must stay what they are. */
 export interface JsonCodec {
@@ -59,7 +62,7 @@ export class JsonClient {
     const limits = { parse: codec.parse, maxValues: MAX_VALUES, ...(maxBytes === undefined ? {} : { maxBytes }) };
     try {
       return await this.#server.exchange(request, signal, ({ status, headers: answered, json }) => {
-        if (status === 429) throw new RateLimitedError("answered 429", askedWaitMs(answered, clock.now()));
+        if (status === 429) throw new RateLimitedError("answered 429", askedRestMs(answered, clock.now()));
         if (status === 401 || status === 403) throw new UnauthorizedError(`answered ${status}`);
         if (status !== 200) throw new UnavailableError(`answered ${status}`, { status });
         return json(limits);
@@ -76,4 +79,9 @@ export class JsonClient {
   async close(): Promise<void> {
     await this.#server.destroy();
   }
+}
+
+function askedRestMs(headers: IncomingHttpHeaders, nowMs: number): number | undefined {
+  const asked = askedWaitMs(429, headers, nowMs);
+  return asked === undefined ? undefined : Math.min(asked, LONGEST_REST_MS);
 }

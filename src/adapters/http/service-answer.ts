@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { FailureBody, failures } from "../../contract/failures.ts";
+import { failures } from "../../contract/failures.ts";
 import { type ResponseOf, type Route, type RouteName, routes } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
@@ -10,9 +10,10 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../worker/service-errors.ts";
+import { askedWaitMs } from "./asked-wait.ts";
+import { type FailureSaid, failureSaid, failureText, isFailure, quotable, saysTooMany } from "./failure-text.ts";
 import type { JsonResponse } from "./json-server.ts";
 import { reasonOf } from "./reason.ts";
-import { askedWaitMs } from "./retry-after.ts";
 
 /**
  * The answer that a response of the service holds, whatever brought it here.
@@ -27,22 +28,29 @@ export async function answerOf<N extends RouteName>(
   clock: Pick<Clock, "now">,
   key: string,
 ): Promise<ResponseOf<N>> {
+  // Counted from when the answer came, not from when its body had.
+  const cameAt = clock.now();
   if (status !== 200) {
-    // Counted from when the answer came, not from when its body had.
-    const waitMs = askedWaitMs(headers, clock.now());
-    throw failureOf(status, redirectOf(status, headers, key) ?? (await detailOf(status, json, key)), waitMs);
+    const said = await saidIn(status, json);
+    throw failureOf(
+      { status, said, redirect: redirectOf(status, headers, key) },
+      askedWaitMs(status, headers, cameAt),
+      key,
+    );
   }
   const answer = await json();
   const { response, isPlain }: Route = routes[name];
   if (isPlain?.(answer) === true) return answer as ResponseOf<N>;
   const parsed = response.safeParse(answer);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new UnavailableError(
-      `the answer does not read as the interface says, at ${issue?.path.join(".") ?? "its root"}`,
-    );
-  }
-  return parsed.data as ResponseOf<N>;
+  if (parsed.success) return parsed.data as ResponseOf<N>;
+  const said = failureSaid(answer);
+  const message = `the service answered ${failureText(status, said, key)}`;
+  if (saysTooMany(said)) throw new RateLimitedError(message, askedWaitMs(429, headers, cameAt));
+  if (isFailure(said)) throw new UnavailableError(message);
+  const [issue] = parsed.error.issues;
+  throw new UnavailableError(
+    `the answer does not read as the interface says, at ${issue?.path.join(".") ?? "its root"}`,
+  );
 }
 
 /** What it means that a response did not come, or not whole. */
@@ -53,50 +61,52 @@ export function noAnswer(thrown: unknown): UnavailableError {
   return new UnavailableError(`no answer from the service: ${reason}`, context, { cause: thrown });
 }
 
-function failureOf(status: number, detail: string, waitMs: number | undefined): AppError {
-  const message = `the service answered ${status}: ${detail}`;
-  if (status === 429) return new RateLimitedError(message, waitMs);
+/** An answer that is no success. */
+interface Failed {
+  readonly status: number;
+  readonly said: FailureSaid;
+  /** Where it redirects to. */
+  readonly redirect: string | undefined;
+}
+
+function failureOf({ status, said, redirect }: Failed, waitMs: number | undefined, key: string): AppError {
+  const message = `the service answered ${redirect === undefined ? textOf(status, said, key) : `${status}: ${redirect}`}`;
+  if (status === 429 || (status >= 400 && saysTooMany(said))) return new RateLimitedError(message, waitMs);
   if (status === 401 || status === 403) return new UnauthorizedError(message);
   // The interface has no 404 for what a client asks: whatever stands there is not the service.
   if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base, without /v2/svc?`, { status });
+  const told = status === 503 && waitMs !== undefined ? { retryAfterMs: waitMs } : {};
   // Nor has it a redirect, or a success other than 200; and below 400 nothing is refused.
-  if (status < 400 || status === 408 || status >= 500) return new UnavailableError(message, { status });
-  if (detail.startsWith("unsupported chainId: ")) return new ChainUnsupportedError(message);
+  if (status < 400 || status === 408 || status >= 500) return new UnavailableError(message, { status, ...told });
+  if (said.text?.startsWith("unsupported chainId: ") === true) return new ChainUnsupportedError(message);
   return new RejectedError(message, { status });
+}
+
+function textOf(status: number, said: FailureSaid, key: string): string {
+  // The interface says this of a wrong key as well, and one was sent.
+  const isAboutKey = (said.text ?? said.status) === failures.missingApiKey.status;
+  return isAboutKey ? `${status}: it does not know the API key that was sent` : failureText(status, said, key);
 }
 
 /** Where a redirect leads, as much of it as may go into verdicts: a path or a query may hold a session or a key. */
 function redirectOf(status: number, { location }: IncomingHttpHeaders, key: string): string | undefined {
   if (status < 300 || status >= 400 || location === undefined) return undefined;
-  const { protocol, host } = URL.parse(withoutKey(String(location), key)) ?? { protocol: "", host: "" };
+  const { protocol, host } = URL.parse(quotable(String(location), key)) ?? { protocol: "", host: "" };
   const where = host === "" ? "elsewhere" : `to ${`${protocol}//${host}`.slice(0, 200)}`;
   return `it redirects ${where}, which is not followed: set SERVICE_URL to its base there, if that is the service`;
 }
 
 /** Whoever is about to ask must hear of these at once: their reason is not worth the requests that leave meanwhile. */
-const concernsAll: ReadonlySet<number> = new Set([401, 403, 429]);
+const concernsAll: ReadonlySet<number> = new Set([401, 403, 429, 503]);
 /** How long it is waited for. Chosen. */
 const REASON_MS = 250;
 
-/** What the failure says of itself, at most 200 characters of it: it goes into verdicts. */
-async function detailOf(status: number, json: JsonResponse["json"], key: string): Promise<string> {
+/** What the failure says of itself. */
+async function saidIn(status: number, json: JsonResponse["json"]): Promise<FailureSaid> {
   try {
-    const parsed = FailureBody.safeParse(await json(concernsAll.has(status) ? { withinMs: REASON_MS } : {}));
-    if (!parsed.success) return "no readable reason";
-    const detail = parsed.data.detail ?? parsed.data.message ?? parsed.data.status;
-    // The interface says this of a wrong key as well, and one was sent.
-    if (detail === failures.missingApiKey.status) return "it does not know the API key that was sent";
-    return withoutKey(detail, key).slice(0, 200);
+    return failureSaid(await json(concernsAll.has(status) ? { withinMs: REASON_MS } : {}));
   } catch {
     // A failure without a readable body is still that failure.
-    return "no readable reason";
+    return {};
   }
-}
-
-/** Shorter ones occur in ordinary words, and no service gives them out. */
-const MIN_KEY_LENGTH = 8;
-
-/** A proxy that echoes the headers of a request it refuses must not bring the key into verdicts. */
-function withoutKey(detail: string, key: string): string {
-  return key.length >= MIN_KEY_LENGTH ? detail.replaceAll(key, "[key]") : detail;
 }

@@ -44,6 +44,7 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["line", "number"],
   ["list", "text"],
   ["lists", "text"],
+  ["maxWaitMs", "number"],
   ["member", "text"],
   ["name", "text"],
   ["nodes", "number"],

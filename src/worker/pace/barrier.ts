@@ -1,7 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { ServiceDownError } from "../service-errors.ts";
 import type { Passage } from "./breaker.ts";
-import { DownTime } from "./down-time.ts";
 import type { Heard } from "./heard.ts";
 import type { LearnedPace } from "./learned-pace.ts";
 import { lostPatience, type Patience } from "./lost-patience.ts";
@@ -18,7 +17,6 @@ export class Barrier {
   readonly #learned: LearnedPace | undefined;
   readonly #clock: Pick<Clock, "ticks">;
   readonly #isDepositNext: () => boolean;
-  readonly #downTime = new DownTime();
 
   constructor(heard: Heard, learned: LearnedPace | undefined, { clock, isDepositNext }: BarrierDeps) {
     this.#heard = heard;
@@ -33,6 +31,11 @@ export class Barrier {
     if (breaker.open !== undefined) return breaker.open.cause;
     const isPaused = pause.leftMs(this.#clock.ticks()) > 0;
     return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
+  }
+
+  /** Whether only realtime events may pass: the service asked for a longer wait than they keep to. */
+  get holdsBackfill(): boolean {
+    return this.#heard.pause.leftMs(this.#clock.ticks()) > 0;
   }
 
   /** How long everything waits, slots aside. */
@@ -50,23 +53,24 @@ export class Barrier {
   /** As of the gate. */
   hold(isHeld: boolean): void {
     const now = this.#clock.ticks();
-    if (isHeld) this.#downTime.hold(now);
-    else this.#downTime.release(this.#heard.breaker.open?.since, now);
+    if (isHeld) this.#heard.downTime.hold(now);
+    else this.#heard.downTime.release(this.#heard.breaker.open?.since, now);
   }
 
   get isHeld(): boolean {
-    return this.#downTime.isHeld;
+    return this.#heard.downTime.isHeld;
   }
 
   /** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
   lostPatience(patience: Patience): ServiceDownError | undefined {
-    return lostPatience(this.#heard, this.#downTime, this.#clock.ticks(), patience);
+    return lostPatience(this.#heard, this.#heard.downTime, this.#clock.ticks(), patience);
   }
 
   /** Infinity: until an answer comes. */
   #pauseMs(now: number): number {
     // Or until there is room for one.
     if (this.isHeld) return Number.POSITIVE_INFINITY;
-    return Math.max(this.#heard.pause.leftMs(now), this.#learned?.waitMs(now, this.#isDepositNext()) ?? 0);
+    const isRealtime = this.#isDepositNext();
+    return Math.max(this.#heard.pause.leftMs(now, isRealtime), this.#learned?.waitMs(now, isRealtime) ?? 0);
   }
 }

@@ -90,17 +90,23 @@ export class Breaker {
       this.#fail("failing", passage, now);
   }
 
+  /** The service said that it is down, and for how long: who waits for that needs no other failure. */
+  announced(passage: Passage, now: number): void {
+    this.#fail(this.#open?.cause ?? "failing", passage, now, true);
+  }
+
   /** Neither answered nor failed, because it was limited or given up: where it was the probe, the next one may try. */
   undecided(passage: Passage): void {
     if (this.#open?.probe === passage) this.#open.probe = undefined;
   }
 
-  #fail(cause: BreakerCause, passage: Passage, now: number): void {
+  /** @param isAnnounced whether the service says itself when to ask again: then waits do not grow. */
+  #fail(cause: BreakerCause, passage: Passage, now: number, isAnnounced = false): void {
     const open = this.#open;
     // What was on its way when it opened is no probe, and does not put one off.
     if (open !== undefined && open.probe !== passage) return;
     const probes = (open?.probes ?? 0) + 1;
-    const wait = PROBES.baseMs / 2 + backoffMs(PROBES, probes, this.#random);
+    const wait = PROBES.baseMs / 2 + backoffMs(PROBES, isAnnounced ? 1 : probes, this.#random);
     this.#open = { cause, since: open?.since ?? now, probes, probeAt: now + wait, probe: undefined };
   }
 }

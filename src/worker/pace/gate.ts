@@ -14,6 +14,7 @@ import { Heard } from "./heard.ts";
 import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
+import { LoadRefusals } from "./load-refusals.ts";
 import type { Pacer } from "./pacer.ts";
 import { RealtimeRoom } from "./realtime-room.ts";
 import { type Repeated, RetryLine } from "./retry-line.ts";
@@ -39,11 +40,13 @@ export interface GateDeps {
   readonly knock: ((signal: AbortSignal) => Promise<unknown>) | undefined;
   /** How long the service may be down before whoever waits is told so, milliseconds; Infinity: they wait. */
   readonly patienceMs: number;
+  /** For how long realtime events keep to a wait that the service asks for, milliseconds. */
+  readonly maxWaitMs: number;
   /** Whether a refused key is the end: nothing but this process could change it. */
   readonly keyIsFixed: boolean;
 }
 
-/** A request on its way, and the events that it is about. */
+/** A request on its way, and the events that it is about, which are gone through more than once. */
 export interface Sent<T> {
   readonly events: Iterable<string>;
   readonly answer: Promise<T>;
@@ -65,6 +68,7 @@ export class Gate {
   readonly #awaited: AwaitedSlots;
   readonly #alarm: Alarm;
   readonly #retries: RetryLine;
+  readonly #loads = new LoadRefusals();
   #goesOn = false;
 
   constructor(deps: GateDeps) {
@@ -228,7 +232,7 @@ export class Gate {
       await this.#knock(passage, knock);
       return;
     }
-    const mayBackfill = this.#room.backfillsLeft(this.#deps.clock.ticks()) > 0;
+    const mayBackfill = !this.#barrier.holdsBackfill && this.#room.backfillsLeft(this.#deps.clock.ticks()) > 0;
     const next = this.#heard.breaker.open === undefined ? this.#line.next(mayBackfill) : this.#line.probe();
     const ended = next?.seat.begin(next.lane, passage);
     // A slot of one lane may leave others for the other.
@@ -270,8 +274,10 @@ export class Gate {
       const answer = await sent.answer;
       this.#ended(flight, undefined);
       this.#heard.answered(passage);
+      this.#loads.answered(sent.events);
       return answer;
-    } catch (thrown) {
+    } catch (caught) {
+      const thrown = this.#loads.judge(caught, sent?.events ?? [], this.answers);
       this.#ended(flight, thrown);
       await this.#heard.failed(thrown, passage, sent?.events ?? []);
       const isOldKey = thrown instanceof UnauthorizedError && keys !== this.keys;

@@ -2,10 +2,17 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import { KeyReplacedError, RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
+import {
+  KeyReplacedError,
+  LoadRefusedError,
+  RateLimitedError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../service-errors.ts";
 import { Breaker, type Passage } from "./breaker.ts";
+import { DownTime } from "./down-time.ts";
 import type { Headroom } from "./headroom.ts";
-import { Pause } from "./pause.ts";
+import { LONGEST_WAIT_MS, Pause } from "./pause.ts";
 import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
@@ -21,6 +28,8 @@ export interface HeardDeps {
   readonly reloadKey: () => Promise<boolean>;
   /** Whether somebody else finds out how long to wait after a 429 that does not say. */
   readonly isPaced: boolean;
+  /** As in `GateDeps`. */
+  readonly maxWaitMs: number;
 }
 
 /** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
@@ -31,6 +40,7 @@ export class Heard {
   readonly silence = new Silence();
   readonly breaker: Breaker;
   readonly pause: Pause;
+  readonly downTime = new DownTime();
   readonly #deps: HeardDeps;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
@@ -40,7 +50,7 @@ export class Heard {
   constructor(deps: HeardDeps) {
     this.#deps = deps;
     this.breaker = new Breaker(deps.random);
-    this.pause = new Pause(deps.random);
+    this.pause = new Pause(deps.random, deps.maxWaitMs);
   }
 
   /** As of the gate. */
@@ -78,7 +88,7 @@ export class Heard {
     this.breaker.answered();
     this.silence.answered(this.#deps.clock.ticks());
     this.#deps.retries.answered();
-    this.pause.answered();
+    this.pause.answered(passage.at);
   }
 
   /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
@@ -91,13 +101,25 @@ export class Heard {
   }
 
   #limited(error: RateLimitedError, passage: Passage): void {
-    const { clock, log, headroom, isPaced } = this.#deps;
+    const { clock, headroom, isPaced } = this.#deps;
     this.#refusedAt = clock.ticks();
     headroom?.refused();
     this.breaker.undecided(passage);
     this.silence.answered(clock.ticks());
     const waitMs = this.pause.limited(error, clock.ticks(), isPaced);
-    if (waitMs !== undefined) log.warn("the quota is used up: everything waits", { waitMs: Math.round(waitMs) });
+    if (waitMs === undefined) return;
+    const why = error instanceof LoadRefusedError ? "the service refuses for load" : "the quota is used up";
+    this.#sayWait(waitMs, `${why}: everything waits`);
+  }
+
+  #sayWait(waitMs: number, message: string): void {
+    const { log, maxWaitMs } = this.#deps;
+    const fields = { waitMs: Math.round(waitMs) };
+    if (waitMs <= maxWaitMs) log.warn(message, fields);
+    else {
+      const says = "the service asks for a wait longer than SERVICE_MAX_WAIT: realtime events ask again before it ends";
+      log.warn(says, { ...fields, maxWaitMs });
+    }
   }
 
   async #unauthorized(passage: Passage): Promise<void> {
@@ -114,8 +136,17 @@ export class Heard {
     const { clock, log } = this.#deps;
     const wasOpen = this.breaker.open !== undefined;
     this.silence.failed(clock.ticks());
-    this.breaker.failed(passage, events, clock.ticks());
+    if (error.retryAfterMs) this.#announced(error.retryAfterMs, passage);
+    else this.breaker.failed(passage, events, clock.ticks());
     if (!wasOpen && this.breaker.open !== undefined)
       log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
+  }
+
+  #announced(retryAfterMs: number, passage: Passage): void {
+    const now = this.#deps.clock.ticks();
+    this.breaker.announced(passage, now);
+    const waitMs = this.pause.announced(retryAfterMs, now);
+    this.downTime.announce(this.breaker.open?.since ?? now, Math.min(LONGEST_WAIT_MS, retryAfterMs), now);
+    if (waitMs !== undefined) this.#sayWait(waitMs, "the service is down and says for how long: everything waits");
   }
 }

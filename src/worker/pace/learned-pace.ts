@@ -3,12 +3,15 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
-import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
+import { LoadRefusedError, RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import type { Pacer } from "./pacer.ts";
+import { LONGEST_WAIT_MS } from "./pause.ts";
 import type { Flight } from "./sending-order.ts";
 
 /** A learned rate that differs by more is worth a line in the log. */
 const NEWS = 0.1;
+/** Such a wait of a 503 is one for a maintenance or a restart, not for the next slot, milliseconds. Chosen. */
+const MAINTENANCE_MS = 5_000;
 
 export interface LearnedPaceDeps {
   readonly pacer: Pacer;
@@ -52,7 +55,8 @@ export class LearnedPace {
   ended(flight: Flight, thrown: unknown, wasDown: boolean): void {
     const { pacer, slots, clock, log } = this.#deps;
     const now = clock.ticks();
-    if (thrown instanceof RateLimitedError) pacer.refused(flight, now, thrown.retryAfterMs ?? 0);
+    if (isMaintenance(thrown)) pacer.undecided(flight);
+    else if (thrown instanceof RateLimitedError) pacer.refused(flight, now, toldMs(thrown));
     else if (thrown === undefined) {
       if (wasDown) pacer.restart(now);
       pacer.taken(flight, now);
@@ -65,6 +69,15 @@ export class LearnedPace {
     this.#toldPerSecond = perSecond;
     log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
   }
+}
+
+/** A 503 that asks for a long wait says nothing of the pace. */
+function isMaintenance(thrown: unknown): boolean {
+  return thrown instanceof LoadRefusedError && toldMs(thrown) >= MAINTENANCE_MS;
+}
+
+function toldMs({ retryAfterMs = 0 }: RateLimitedError): number {
+  return Math.min(LONGEST_WAIT_MS, retryAfterMs);
 }
 
 function isUnanswered(error: AppError): boolean {

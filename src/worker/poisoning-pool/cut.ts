@@ -26,8 +26,12 @@ export function itemsIn(cut: Cut): number {
 }
 
 /** One text for each part, made when it is asked for: those of a request that was answered never are. */
-export function* textsOf({ waiting }: Pick<Cut, "waiting">): Generator<string> {
-  for (const { part } of waiting) yield textOf(part);
+export function textsOf({ waiting }: Pick<Cut, "waiting">): Iterable<string> {
+  return {
+    *[Symbol.iterator]() {
+      for (const { part } of waiting) yield textOf(part);
+    },
+  };
 }
 
 /** From now on they may travel with each other alone. */

@@ -46,6 +46,7 @@ test("an empty environment gives the defaults", () => {
     SERVICE_LEVELS: { levels: new Map(), scores: [] },
     SERVICE_TIMEOUT_MS: 10_000,
     SERVICE_PATIENCE: 30_000,
+    SERVICE_MAX_WAIT: 300_000,
     SERVICE_QUOTA_ALONE: 0.1,
     SERVICE_QUOTA_CONFIRM: 0.2,
     SERVICE_QUOTA_WEIGHT: 1,

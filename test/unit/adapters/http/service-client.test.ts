@@ -142,15 +142,24 @@ describe("a failure", () => {
       sendJson(response, ...failure(400, `bad request: x-api-key: ${received.headers["x-api-key"]}`)),
     );
 
-    await expect(asking).rejects.toThrow("the service answered 400: bad request: x-api-key: [key]");
+    await expect(asking).rejects.toThrow(
+      "the service answered 400: bad request: x-api-key: [key] (code -1, status error)",
+    );
   });
 
   test("says what its body says", async () => {
     const bodies: readonly (readonly [unknown, string])[] = [
-      [{ code: "-1", status: "invalid request", detail: "chain_id: field required" }, "chain_id: field required"],
-      [{ code: "429", status: "error", message: "Rate limit exceeded" }, "Rate limit exceeded"],
-      [{ code: "-1", status: "not found" }, "not found"],
-      [{ code: "-1", status: "x", detail: "y".repeat(300) }, "y".repeat(200)],
+      [
+        { code: "-1", status: "invalid request", detail: "chain_id: field required" },
+        "chain_id: field required (code -1, status invalid request)",
+      ],
+      [{ code: "-1", status: "error", message: "Rate limit exceeded" }, "Rate limit exceeded (code -1, status error)"],
+      [{ code: "-1", status: "not found" }, "not found (code -1)"],
+      [{ code: "-1", status: "x", detail: "y".repeat(300) }, `${"y".repeat(200)} (code -1, status x)`],
+      [{ code: -2, status: 500, detail: "why" }, "why (code -2, status 500)"],
+      [{ status: "z".repeat(300), message: "why" }, `why (status ${"z".repeat(40)})`],
+      [{ detail: "a\r\nb\u0000\u001b[31mc\u202ed\u2028e" }, "a b [31mc d e"],
+      [{ detail: ["why"] }, "no readable reason"],
       [{ error: "something else" }, "no readable reason"],
       ["text", "no readable reason"],
       [null, "no readable reason"],
@@ -167,7 +176,7 @@ describe("a failure", () => {
     ["names seconds", { "retry-after": "7" }, 7_000],
     ["names a date", { "retry-after": "Sat, 21 Nov 2026 12:00:30 GMT" }, 30_000],
     ["names a date that has passed", { "retry-after": "Sat, 21 Nov 2026 11:59:59 GMT" }, undefined],
-    ["names a year", { "retry-after": "31536000" }, 3_600_000],
+    ["names a year", { "retry-after": "31536000" }, 31_536_000_000],
     ["says something else", { "retry-after": "soon" }, undefined],
     ["says two things", { "retry-after": ["1", "2"] }, undefined],
   ])("for too many requests that %s tells how long to wait", async (_name, headers, retryAfterMs) => {
@@ -178,6 +187,52 @@ describe("a failure", () => {
 
     expect(error).toBeInstanceOf(RateLimitedError);
     expect(error).toMatchObject({ retryAfterMs, context: retryAfterMs === undefined ? {} : { retryAfterMs } });
+  });
+
+  test.each<[number, unknown]>([
+    [200, { code: "429", status: "error", message: "Rate limit exceeded" }],
+    [200, { code: 429, status: "error" }],
+    [200, { code: "-1", status: "Too Many Requests" }],
+    [200, { code: "RATE_LIMITED", status: "error" }],
+    [200, { code: "0", status: "rate limit exceeded", data: {} }],
+    [200, { code: "-2", status: "throttled" }],
+    [400, { code: "429", status: "error" }],
+    [403, { code: "429", status: "error" }],
+    [503, { code: "-2", status: "too many requests" }],
+  ])("%i whose envelope is %j is for too many requests", async (status, body) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, status, body, { "retry-after": "2" }));
+
+    await expect(asking).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 2_000 });
+  });
+
+  test.each<[number, unknown, string]>([
+    [400, { code: "-1", status: "invalid request", detail: "too many requests" }, "REJECTED"],
+    [200, { code: "-1", status: "invalid request", message: "too many requests" }, "UNAVAILABLE"],
+    [200, { code: "-2", status: "internal server error" }, "UNAVAILABLE"],
+  ])("%i whose envelope is %j is not, since free text may quote what was asked", async (status, body, code) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, status, body));
+
+    await expect(asking).rejects.toMatchObject({ code });
+  });
+
+  test("that is a success by its HTTP status is quoted by its envelope", async () => {
+    const body = { code: "-2", status: "bad gateway", detail: "upstream failed", data };
+    const { asking } = await askOf((_request, response) => sendJson(response, 200, body));
+
+    await expect(asking).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: "the service answered 200: upstream failed (code -2, status bad gateway)",
+    });
+  });
+
+  test.each<[number, object, object]>([
+    [503, { "retry-after": "7" }, { status: 503, retryAfterMs: 7_000 }],
+    [503, {}, { status: 503 }],
+    [500, { "retry-after": "7" }, { status: 500 }],
+  ])("%i with %j tells how long to wait where it is 503", async (status, headers, context) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(status), headers));
+
+    await expect(asking).rejects.toHaveProperty("context", context);
   });
 
   test("without a readable body is still that failure", async () => {
@@ -210,7 +265,7 @@ describe("a failure", () => {
       setTimeout(() => response.end('ow"}'), 400);
     });
 
-    await expect(asking).rejects.toHaveProperty("message", "the service answered 422: slow");
+    await expect(asking).rejects.toHaveProperty("message", "the service answered 422: slow (code -1)");
   });
 
   test("by a service that calls every wrong key missing says which key was meant", async () => {
@@ -333,7 +388,7 @@ describe("what is not the interface's answer is no answer", () => {
     [
       "a code other than success",
       (response) => sendJson(response, 200, { ...success, code: "-1" }),
-      "the answer does not read as the interface says, at code",
+      "the service answered 200: ok (code -1)",
     ],
     [
       "a flag of another value",

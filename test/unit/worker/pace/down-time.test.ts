@@ -49,3 +49,18 @@ test("releasing what is not held changes nothing", () => {
 
   expect(time.lastsMs(0, 30)).toBe(20);
 });
+
+test("what the service announced does not count, however often it said so, up to an hour of an outage", () => {
+  const time = new DownTime();
+  time.announce(1_000, 45_000, 1_000);
+  time.announce(1_000, 45_000, 2_000);
+  expect([time.lastsMs(1_000, 40_000), time.lastsMs(1_000, 47_000), time.lastsMs(1_000, 50_000)]).toEqual([
+    0, 0, 3_000,
+  ]);
+  time.announce(1_000, 10_000, 50_000);
+  expect(time.lastsMs(1_000, 61_000)).toBe(4_000);
+  expect(time.lastsMs(2_000, 61_000)).toBe(59_000);
+  time.announce(1_000, 10_000_000, 61_000);
+
+  expect(time.lastsMs(1_000, 4_001_000)).toBe(400_000);
+});

@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { readDate } from "./date-text.ts";
+import { quotaResetMs } from "./rate-limit-headers.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** A Date header has whole seconds, and an answer travels: a right clock differs from it by at most this. Chosen. */
+const AGREE_MS = 2_000;
+
+/** How long a refusal asks to wait, milliseconds from `nowMs`; undefined where it does not say. */
+export function askedWaitMs(status: number, headers: IncomingHttpHeaders, nowMs: number): number | undefined {
+  const serverMs = serverNow(headers.date, nowMs);
+  // Quota headers come with every answer: a 503 may be no matter of the quota.
+  return retryAfterMs(headers, serverMs) ?? (status === 503 ? undefined : quotaResetMs(headers, serverMs));
+}
+
+/** What a date is counted from: the server's own clock, unless ours agrees with it. */
+function serverNow(date: string | undefined, nowMs: number): number {
+  const sentAt = readDate(date?.trim() ?? "", nowMs);
+  const isOurs = sentAt === undefined || (nowMs >= sentAt && nowMs < sentAt + AGREE_MS);
+  return isOurs ? nowMs : sentAt;
+}

@@ -1,0 +1,62 @@
+const CENTURY = 100;
+/** RFC 9110, 5.6.7: a year of two digits is at most this many years ahead. */
+const MAX_YEARS_AHEAD = 50;
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTH = `(?<month>${months.join("|")})`;
+const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?<fraction>[.,]\d{1,9})?`;
+const DAY = "(?:mon|tue|wed|thu|fri|sat|sun)";
+const LONG_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+const OFFSET = String.raw`(?<sign>[+-])(?<aheadHour>\d\d):?(?<aheadMinute>\d\d)`;
+const ZONE = `(?:GMT|UTC|Z|${OFFSET})`;
+
+/** Each way in which servers write a date. The letter case does not count. */
+const forms = [
+  // IMF-fixdate, RFC 9110: "Sun, 06 Nov 1994 08:49:37 GMT"; mail dates have an offset.
+  String.raw`${DAY}, (?<day>\d\d?) ${MONTH} (?<year>\d{4}) ${TIME} ${ZONE}`,
+  // RFC 850: "Sunday, 06-Nov-94 08:49:37 GMT".
+  String.raw`${LONG_DAY}, (?<day>\d\d?)-${MONTH}-(?<year>\d\d) ${TIME} ${ZONE}`,
+  // C's asctime, in UTC: "Sun Nov  6 08:49:37 1994".
+  String.raw`${DAY} ${MONTH} {1,2}(?<day>\d\d?) ${TIME} (?<year>\d{4})`,
+  // JavaScript's Date.toString: "Sun Nov 06 1994 09:49:37 GMT+0100 (Central European Time)".
+  String.raw`${DAY} ${MONTH} (?<day>\d\d) (?<year>\d{4}) ${TIME} GMT${OFFSET}(?: \([^()]*\))?`,
+  // RFC 3339 and ISO 8601, in UTC without a zone: "1994-11-06T08:49:37.250Z".
+  String.raw`(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)[T ]${TIME} ?${ZONE}?`,
+].map((form) => new RegExp(`^${form}$`, "i"));
+
+/**
+ * Unix milliseconds of a date, as HTTP servers write it; undefined for anything else.
+ *
+ * @param nowMs decides the century of a year of two digits.
+ */
+export function readDate(text: string, nowMs: number): number | undefined {
+  const found = forms.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (found === undefined) return undefined;
+  const { year = "", month = "", day = "", hour = "", minute = "", second = "", fraction = "" } = found;
+  const years = year.length === 2 ? fullYear(Number(year), nowMs) : Number(year);
+  const midnight = Date.UTC(years, monthOf(month), Number(day));
+  const date = new Date(midnight);
+  // Date.UTC reads the 31st of a shorter month as a day of the next one.
+  const isDate = date.getUTCDate() === Number(day) && date.getUTCMonth() === monthOf(month);
+  // A leap second counts as the first second of the next minute.
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60;
+  if (!isDate || !isTime) return undefined;
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
+  const ms = Math.floor(Number(`0.${fraction.slice(1)}`) * 1_000);
+  return midnight + seconds * 1_000 + ms - offsetMs(found);
+}
+
+function monthOf(text: string): number {
+  return /^\d/.test(text) ? Number(text) - 1 : months.indexOf(text.toLowerCase());
+}
+
+function offsetMs({ sign, aheadHour = "0", aheadMinute = "0" }: Readonly<Record<string, string | undefined>>): number {
+  const ms = (Number(aheadHour) * 60 + Number(aheadMinute)) * 60_000;
+  return sign === "-" ? -ms : ms;
+}
+
+/** The year with these last two digits that is at most fifty years ahead. */
+function fullYear(twoDigits: number, nowMs: number): number {
+  const first = new Date(nowMs).getUTCFullYear() + MAX_YEARS_AHEAD - (CENTURY - 1);
+  return first + ((((twoDigits - first) % CENTURY) + CENTURY) % CENTURY);
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { readWait } from "./wait-text.ts";
+
+/**
+ * The wait that quota headers ask for, milliseconds; undefined where they tell nothing. The IETF's `RateLimit` counts
+ * first, then `RateLimit-Reset`, then the `X-` names of vendors.
+ *
+ * @param serverMs Unix milliseconds, by the service's clock.
+ */
+export function quotaResetMs(headers: IncomingHttpHeaders, serverMs: number): number | undefined {
+  const one = (name: string) => {
+    const value = headers[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return rateLimitMs(one("ratelimit"), serverMs) ?? resetMs(one, serverMs);
+}
+
+/**
+ * Pairs of headers: what is left, and when it is full again. `RateLimit-` is that of older IETF drafts and Kong,
+ * `X-RateLimit-` that of GitHub and Envoy, with `-Reset-After` of Discord; X writes `X-Rate-Limit-`.
+ */
+const families = ["ratelimit", "x-ratelimit", "x-rate-limit"];
+
+function resetMs(one: (name: string) => string | undefined, serverMs: number): number | undefined {
+  for (const family of families) {
+    const reset = one(`${family}-reset-after`) ?? one(`${family}-reset`);
+    const wait = reset === undefined ? undefined : readWait(reset, serverMs);
+    // Where requests are left another limit refused, and this reset is not its own. Source: GitHub's REST API, "Rate limits".
+    if (wait !== undefined && !isLeft(one(`${family}-remaining`))) return wait;
+  }
+  return undefined;
+}
+
+/**
+ * Draft 08 and later list policies, `"default";r=0;t=30`; draft 07 has one, `limit=100, remaining=0, reset=30`. Source:
+ * draft-ietf-httpapi-ratelimit-headers.
+ */
+function rateLimitMs(header: string | undefined, serverMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const items = header.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+  const named = items.map((item) => paramsOf(item.replaceAll(/"[^"]*"/g, "")));
+  if (named.some((params) => params.has("reset"))) {
+    const all = new Map(named.flatMap((params) => [...params]));
+    return isLeft(all.get("remaining")) ? undefined : readWait(all.get("reset") ?? "", serverMs);
+  }
+  // Only used-up policies refuse, and the last of them to open decides.
+  const used = named.filter((params) => params.has("r") && !isLeft(params.get("r")));
+  const waits = used.map((params) => readWait(params.get("t") ?? "", serverMs)).filter((ms) => ms !== undefined);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+function paramsOf(item: string): Map<string, string> {
+  const pairs = [...item.matchAll(/(?<name>[a-z]+) *= *(?<value>[^;\s]+)/gi)];
+  return new Map(pairs.map(({ groups: { name = "", value = "" } = {} }) => [name.toLowerCase(), value]));
+}
+
+function isLeft(remaining: string | undefined): boolean {
+  return remaining !== undefined && Number(remaining) > 0;
+}

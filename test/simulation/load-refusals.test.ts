@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { TokenBucket } from "../quota/counters.ts";
+import { type FileRun, fileRun } from "./file-run.ts";
+import { jsonWire, type Wire } from "./wire.ts";
+
+const page = Buffer.from("<html><head><title>503 Service Temporarily Unavailable</title></head></html>");
+/** As nginx's limit_req answers where nothing else is set. */
+const nginx: Wire = { status: 503, headers: { "content-type": "text/html" }, body: [page] };
+const enveloped = jsonWire(200, { code: "429", status: "too many requests" });
+const forSeconds = (seconds: number): Wire => ({
+  ...nginx,
+  headers: { ...nginx.headers, "retry-after": `${seconds}` },
+});
+
+/** Ten a second, and no burst. */
+function limited(wire: Wire) {
+  const bucket = new TokenBucket(() => 10, 1_000, 1);
+  return (ticks: number) => (bucket.takes(ticks) ? undefined : wire);
+}
+
+const decided = ({ verdicts }: FileRun) => {
+  const counts: Record<string, number> = {};
+  for (const { decision } of verdicts) counts[decision] = (counts[decision] ?? 0) + 1;
+  return counts;
+};
+/** Of the requests those that got no answer. */
+const refusedShare = ({ requests }: FileRun, wire: Wire, events: number) => {
+  const refused =
+    wire.status === 200 ? requests.length - events : requests.filter(({ status }) => status !== 200).length;
+  return refused / requests.length;
+};
+
+describe("a service that takes ten a second without a burst, and refuses at once", () => {
+  test.each([
+    ["by nginx's 503", nginx, 1],
+    ["by nginx's 503", nginx, 2],
+    ["by a 503 that says how long", forSeconds(1), 1],
+    ["by an envelope under 200", enveloped, 1],
+  ])("%s answers every event, and few requests are refused, seed %#", async (_name, wire, seed) => {
+    const run = await fileRun({ events: 3_000, seed, refusal: limited(wire), patienceMs: 30_000 });
+
+    expect([run.failed, decided(run)]).toEqual([undefined, { ALLOW: 3_000 }]);
+    expect(refusedShare(run, wire, 3_000)).toBeLessThan(0.04);
+  });
+});
+
+describe("a maintenance of 40 s that the service announces", () => {
+  const during = (from: number, wire: Wire) => (ticks: number) =>
+    ticks >= from && ticks < from + 40_000 ? wire : undefined;
+
+  test.each([
+    ["once, with 45 s, in the middle of a run", 2_000, forSeconds(45), 1],
+    ["once, with 45 s, before a run", 0, forSeconds(45), 1],
+    ["again and again, with 5 s", 2_000, forSeconds(5), 8],
+    ["again and again, with 1 s", 2_000, forSeconds(1), 40],
+  ])("%s stops no run, and every event is answered", async (_name, from, wire, waits) => {
+    const run = await fileRun({ events: 3_000, seed: 1, refusal: during(from, wire), patienceMs: 30_000 });
+    const logged = run.log.messages("warn");
+
+    expect([run.failed, decided(run)]).toEqual([undefined, { ALLOW: 3_000 }]);
+    // The run is as fast as before when the service is back.
+    expect(run.seconds).toBeLessThan(60);
+    expect(logged.filter((message) => message.endsWith(": everything waits")).length).toBeLessThanOrEqual(waits);
+  });
+});
+
+describe("an outage", () => {
+  test.each([
+    ["that is not announced", nginx, 34, 60],
+    ["that is announced for ever", forSeconds(60), 3_600, 3_800],
+  ])("by 503s %s ends the run", async (_name, wire, least, most) => {
+    const refusal = (ticks: number) => (ticks >= 2_000 ? wire : undefined);
+    const run = await fileRun({ events: 3_000, seed: 1, refusal, patienceMs: 30_000 });
+
+    expect(run.failed).toMatchObject({ code: "SERVICE_DOWN" });
+    expect(run.seconds).toBeGreaterThan(least);
+    expect(run.seconds).toBeLessThan(most);
+  });
+
+  test.each([
+    ["says nothing", nginx],
+    ["says how long", forSeconds(1)],
+  ])("of a few addresses, for which a 503 %s while others are answered, is theirs alone", async (_name, wire) => {
+    const refusal = (_ticks: number, _now: number, address: string) => (address.endsWith("7") ? wire : undefined);
+    const run = await fileRun({ events: 300, seed: 1, refusal, patienceMs: 30_000 });
+
+    expect([run.failed, decided(run)]).toEqual([undefined, { ALLOW: 283, UNKNOWN: 17 }]);
+  });
+});
