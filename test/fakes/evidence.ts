@@ -7,8 +7,8 @@ export const clean = {
   tokenSecurity: {
     address: "eth:0xdac17f958d2ee523a2206206994597c13d831ec7",
     address_type: "ERC20",
-    overall_risk_level: "",
-    overall_score: "",
+    overall_risk_level: "No Obvious Risk",
+    overall_score: "0",
     basic_info: {
       token_name: "Tether USD",
       token_symbol: "USDT",

@@ -72,7 +72,18 @@ function findingsOf(data: TokenSecurityData, table: PolicyTable, whose: string):
       });
     }
   }
-  return [...found, ...taxOf(data, table, whose)];
+  return [...found, ...taxOf(data, table, whose), ...unratedOf(data, unknown.size, whose)];
+}
+
+/**
+ * An answer without an overall result, that does not name what is unknown, is no clean one. An address without code gets
+ * such: each flag is '0', since nothing was detected, and each number is empty.
+ */
+function unratedOf(data: TokenSecurityData, unknowns: number, whose: string): readonly Finding[] {
+  const [level, score] = [data.overall_risk_level.trim().toLowerCase(), data.overall_score.trim()];
+  if (level !== "unknown" && (level !== "" || score !== "" || unknowns > 0)) return [];
+  const detail = `the service has no overall result${whose}: overall_risk_level is '${quoted(data.overall_risk_level)}', overall_score is '${quoted(data.overall_score)}'`;
+  return [{ finding: "unrated", severity: "UNKNOWN", detail }];
 }
 
 /** A tax that nobody could measure says nothing here: whether the token can be sold at all is `is_honeypot`. */
