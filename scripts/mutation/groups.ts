@@ -42,6 +42,7 @@ export const groups: readonly Group[] = [
           "held-bytes",
           "json-size",
           "lasting-answers",
+          "next-ticket",
         ].map(unitTest),
         "test/property/worker/fit-evidence.property.test.ts",
       ],
