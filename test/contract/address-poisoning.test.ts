@@ -18,6 +18,14 @@ const batch = (fields: object) => ({ user_addresses: [at("1", evm.real)], target
 const refusal = (status: string, detail: string) => ({ http: 400, body: { code: "-1", status, detail } });
 
 describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form as %s", (name) => {
+  test("takes the checksum of EIP-1191 on Rootstock alone", async () => {
+    const address = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
+    const onChain = (chain_id: string) => call(app, name, { chain_id, address, user_address: address });
+
+    expect(await onChain("30")).toMatchObject({ http: 200, body: { data: { target_address_input: address } } });
+    expect(await onChain("1")).toMatchObject({ http: 400, body: { status: "invalid address" } });
+  });
+
   test("answers flags as strings and echoes what was sent, token_address empty when none was asked", async () => {
     const answered = await call(app, name, { chain_id: "1", address: evm.fake, user_address: evm.real });
 

@@ -182,7 +182,7 @@ describe("an answer", () => {
     ["1", address, "ETH:0xdAC17F958D2ee523a2206206994597C13D831ec7"],
     ["1", address, `eth:${upper}`],
     ["1", address, `eth:${address.toUpperCase()}`],
-    // EIP-1191 for chain 30.
+    // By no checksum that is known here.
     ["1", address, "eth:0xDAC17F958D2Ee523a2206206994597C13D831eC7"],
     ["1", address, `some-word:${address}`],
     ["56", address, `evm:${address}`],
