@@ -42,6 +42,7 @@ export const groups: readonly Group[] = [
           "held-bytes",
           "json-size",
           "lasting-answers",
+          "next-ticket",
         ].map(unitTest),
         "test/property/worker/fit-evidence.property.test.ts",
       ],
@@ -72,7 +73,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: "ask",
-    files: "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,service-errors}.ts",
+    files: "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,service-errors,service-scales}.ts",
     tests: [
       [...["ask", "ask-parties", "ask-receivers", "ask-tokens", "coalescer", "evm-security"].map(unitTest)],
       [...["put-off", "screener", "solana-without-node"].map(unitTest)],

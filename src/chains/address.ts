@@ -1,6 +1,6 @@
 import { fail, type Result } from "../kernel/result.ts";
 import { parseBitcoinAddress } from "./bitcoin-address.ts";
-import type { Family } from "./chain.ts";
+import type { Chain, Family } from "./chain.ts";
 import { isCanonicalEvm, parseEvmAddress } from "./evm-address.ts";
 import { parseSolanaAddress } from "./solana-address.ts";
 import { parseTronAddress } from "./tron-address.ts";
@@ -29,10 +29,23 @@ export function parseAddress(family: Family, text: string): Result<CanonicalAddr
   return parsers[family](text) as Result<CanonicalAddress>;
 }
 
+/** As `parseAddress`, and of a chain that has a checksum of its own takes that too. Source: EIP-1191. */
+export function parseAddressOn({ id, family }: Pick<Chain, "id" | "family">, text: string): Result<CanonicalAddress> {
+  if (family !== "evm" || text.length === 0 || text.length > MAX_ADDRESS_LENGTH) return parseAddress(family, text);
+  return parseEvmAddress(text, id) as Result<CanonicalAddress>;
+}
+
 /** The canonical form of `text` where it is valid: for whoever does not say what is wrong with it. */
 export function canonicalAddress(family: Family, text: string): CanonicalAddress | undefined {
   // Nearly all are: nothing is made for them.
   if (family === "evm" && isCanonicalEvm(text)) return text as CanonicalAddress;
   const parsed = parseAddress(family, text);
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** As `canonicalAddress`, by the rules of the chain. */
+export function canonicalAddressOn(chain: Pick<Chain, "id" | "family">, text: string): CanonicalAddress | undefined {
+  if (chain.family === "evm" && isCanonicalEvm(text)) return text as CanonicalAddress;
+  const parsed = parseAddressOn(chain, text);
   return parsed.ok ? parsed.value : undefined;
 }

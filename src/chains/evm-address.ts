@@ -7,6 +7,9 @@ const HEX_DIGITS = 40;
 const isDigit = Uint8Array.from({ length: 128 }, (_, code) =>
   Number("0123456789abcdef".includes(String.fromCharCode(code))),
 );
+/** Chains whose checksum hashes the chain id: Rootstock and its test network. Source: EIP-1191, "Usage Table". */
+const hashesChainId: ReadonlySet<string> = new Set(["30", "31"]);
+
 const notHex = /[^0-9a-fA-F]/;
 const lowerLetter = /[a-f]/;
 const upperLetter = /[A-F]/;
@@ -14,23 +17,29 @@ const upperLetter = /[A-F]/;
 /**
  * 0x and 40 hex digits, in lower case. Digits written all in one case carry no checksum; mixed case is one, and must
  * match. Source: EIP-55.
+ *
+ * @param chainId of a chain whose wallets write another checksum as well.
  */
-export function parseEvmAddress(text: string): Result<string> {
+export function parseEvmAddress(text: string, chainId?: string): Result<string> {
   if (isCanonicalEvm(text)) return ok(text);
   const fault = shapeFault(text);
   if (fault !== undefined) return fail(fault);
   const canonical = text.toLowerCase();
   const digits = text.slice(2);
   const mixedCase = lowerLetter.test(digits) && upperLetter.test(digits);
-  if (mixedCase && toChecksumAddress(canonical) !== text) {
-    return fail("EIP-55 checksum does not match: check each letter and its case");
-  }
-  return ok(canonical);
+  if (!mixedCase || toChecksumAddress(canonical) === text) return ok(canonical);
+  const isOfChain = chainId !== undefined && hashesChainId.has(chainId);
+  if (isOfChain && toChecksumAddress(canonical, chainId) === text) return ok(canonical);
+  const rules = isOfChain ? "EIP-55 and EIP-1191 checksums do" : "EIP-55 checksum does";
+  return fail(`${rules} not match: check each letter and its case`);
 }
 
-/** The mixed-case form of a canonical address, in which the case of the letters is a checksum. Source: EIP-55. */
-export function toChecksumAddress(canonical: string): string {
-  const hash = keccak_256(asciiBytes(canonical.slice(2)));
+/**
+ * The mixed-case form of a canonical address, in which the case of the letters is a checksum. Source: EIP-55, and
+ * EIP-1191 with a chain id.
+ */
+export function toChecksumAddress(canonical: string, chainId?: string): string {
+  const hash = keccak_256(asciiBytes(chainId === undefined ? canonical.slice(2) : `${chainId}${canonical}`));
   let text = "0x";
   for (let i = 0; i < HEX_DIGITS; i++) {
     const digit = canonical.charAt(i + 2);

@@ -1,4 +1,4 @@
-import { parseAddress } from "../chains/address.ts";
+import { parseAddressOn } from "../chains/address.ts";
 import { findChain } from "../chains/registry.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 
@@ -21,7 +21,7 @@ export function checkInputFlags({ chain: id, user, token }: Pick<InputFlags, "ch
     );
   }
   for (const [flag, text] of [...user.map((each) => ["--user", each] as const), ["--token", token] as const]) {
-    const parsed = text === undefined ? undefined : parseAddress(chain.family, text);
+    const parsed = text === undefined ? undefined : parseAddressOn(chain, text);
     if (parsed?.ok === false)
       throw new ConfigInvalidError(`${flag} ${text}: no address on ${chain.name}: ${parsed.detail}`);
   }

@@ -35,18 +35,19 @@ const unrelated = new Set(["line", "lang", "checked", "checksum"]);
 /**
  * Compiles the search for a name that was probably meant as one of `guarded`, which is all `fields` unless it is told.
  * Callers may add fields of their own, so an unknown one is no mistake by itself; but `user_adresses` passed over is a
- * question without users, and an ALLOW that rests on its answer would be wrong.
+ * question without users, and an ALLOW that rests on its answer would be wrong. The search passes over a name whose
+ * field is among `given`.
  */
 export function misnamedAmong(
   fields: readonly string[],
   guarded: readonly string[] = fields,
-): (names: Iterable<string>) => Misnamed | undefined {
+): (names: Iterable<string>, given?: ReadonlySet<string>) => Misnamed | undefined {
   const accepted = new Set(fields.flatMap((field) => [field, camelCase(field)]));
   const meantBy = remembered((name) => fieldMeant(name, guarded));
-  return (names) => {
+  return (names, given) => {
     for (const name of names) {
       const meant = accepted.has(name) ? undefined : meantBy(name);
-      if (meant !== undefined) return { name, meant };
+      if (meant !== undefined && given?.has(meant) !== true) return { name, meant };
     }
     return undefined;
   };

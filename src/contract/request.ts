@@ -26,8 +26,8 @@ export const MAX_REQUEST_ITEMS = 10_000;
 /**
  * The parser of one request schema. A failure's detail is the path of the first offending field and what is wrong
  * with it: `target_addresses[3].chain_id: field required`.
- * @param guarded whose loss is not silent: a further name that was probably meant as one of them is refused, where
- * others are dropped.
+ * @param guarded whose loss is not silent: a further name that was probably meant as one of them is refused where that
+ * field is absent. Other names are dropped.
  * @param whole what all of it is called; nothing where whoever shows the detail says so himself.
  */
 export function requestParser<S extends z.ZodType>(
@@ -50,7 +50,7 @@ export function requestParser<S extends z.ZodType>(
       return at(clash.path, `given twice with different values, as ${clash.names.join(" and ")}`);
     const parsed = schema.safeParse(value, { error: plainWords });
     if (!parsed.success) return at(...firstIssue(parsed.error, value));
-    const slip = guarded.fields.length === 0 ? undefined : misnamed(namesGiven(input));
+    const slip = guarded.fields.length === 0 ? undefined : misnamed(namesGiven(input), new Set(namesGiven(value)));
     return slip === undefined ? ok(parsed.data) : fail(misnamedText(slip));
   };
 }
@@ -67,7 +67,7 @@ function namesGiven(input: unknown): string[] {
 }
 
 function isLeftOut(value: unknown): boolean {
-  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function hasTooManyItems(input: unknown): boolean {

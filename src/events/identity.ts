@@ -1,4 +1,4 @@
-import { canonicalAddress } from "../chains/address.ts";
+import { canonicalAddressOn } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
 import { canonicalJson } from "../kernel/json.ts";
@@ -67,7 +67,7 @@ function addAddressEvent(event: AddressEvent, chain: Chain | undefined, to: Piec
 
 /** As `JSON.stringify` writes it: what is valid has nothing in it that is escaped. */
 function addAddress(address: string, chain: Chain | undefined, to: Pieces): void {
-  const canonical = chain === undefined ? undefined : canonicalAddress(chain.family, address);
+  const canonical = chain === undefined ? undefined : canonicalAddressOn(chain, address);
   if (canonical === undefined) to.add(JSON.stringify(address));
   else addQuoted(canonical, to);
 }
@@ -79,7 +79,7 @@ function addQuoted(text: string, to: Pieces): void {
 }
 
 function canonicalText(chain: Chain | undefined, address: string): string {
-  return (chain === undefined ? undefined : canonicalAddress(chain.family, address)) ?? address;
+  return (chain === undefined ? undefined : canonicalAddressOn(chain, address)) ?? address;
 }
 
 const hashed = new PartsSha256();

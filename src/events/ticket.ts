@@ -16,6 +16,12 @@ export const Ticket = z
     source: Source,
     revision: z.number().int().min(0).describe("of the verdict to come"),
     attempt: z.number().int().min(1).describe("how often it was put off, this time included"),
+    failures: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe("of those times, how often a failure was among the reasons; absent in tickets of earlier versions"),
     first_seen_at: z.number().int().describe("Unix milliseconds"),
     due_at: z.number().int().describe("Unix milliseconds"),
     checks: z.array(CheckEntry).describe("answered so far"),

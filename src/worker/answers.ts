@@ -22,6 +22,8 @@ export interface Answers {
   readonly laterMs: number;
   /** Whether somebody could not wait any longer. */
   readonly isOverdue: boolean;
+  /** Whether a failure is among what is put off. */
+  readonly isFailure: boolean;
 }
 
 export interface OpenQuestion {
@@ -75,10 +77,15 @@ export async function answersTo(
     ? Promise.all(asked)
     : within(deadlineAt, asked, deps.deadlines));
   const times = {
-    failuresLaterMs: deps.failuresLaterMs(record.ticket?.attempt ?? 0),
+    failuresLaterMs: deps.failuresLaterMs(failuresOf(record)),
     msLeft: deadlineAt - deps.clock.ticks(),
   };
   return sorted(questions, answers, times, (question, i) => entrySoFar(question, soFar[i]?.known));
+}
+
+/** How often a record was put off for a failure. An analysis in progress is none, and says itself when to ask again. */
+export function failuresOf({ ticket }: Pick<InputRecord, "ticket">): number {
+  return ticket?.failures ?? ticket?.attempt ?? 0;
 }
 
 /** When somebody can wait no longer for an answer, milliseconds of `ticks`. @param since Unix milliseconds. */
@@ -106,6 +113,7 @@ export function sorted(
   const checks: CheckEntry[] = [];
   const open: OpenQuestion[] = [];
   const waits: number[] = [];
+  let isFailure = false;
   for (const [i, question] of questions.entries()) {
     const answer = answers[i] ?? OVERDUE;
     if (answer === OVERDUE) open.push(openBy(question, soFar(question, i)));
@@ -115,10 +123,12 @@ export function sorted(
     } else if (failuresLaterMs !== undefined && isPassing(answer)) {
       open.push({ question, failure: answer });
       waits.push(failuresLaterMs);
+      isFailure = true;
     } else checks.push(answer);
   }
   const laterMs = Math.max(0, ...waits);
-  return { checks, open, laterMs, isOverdue: answers.includes(OVERDUE) || (waits.length > 0 && laterMs >= msLeft) };
+  const isOverdue = answers.includes(OVERDUE) || (waits.length > 0 && laterMs >= msLeft);
+  return { checks, open, laterMs, isOverdue, isFailure };
 }
 
 /** The same without waiting for parts of checks, if the others are enough to say what the rest could not take back. */
@@ -135,9 +145,9 @@ function openBy(question: Question, failure: CheckEntry | undefined): OpenQuesti
 
 /**
  * After how many milliseconds a failure that may be over by then is asked about again, by how often the record was put
- * off before; undefined: it stands.
+ * off for failures before; undefined: it stands.
  */
-export type FailuresLater = (attempt: number) => number | undefined;
+export type FailuresLater = (failures: number) => number | undefined;
 
 /**
  * How old an answer may be that an event's own ticket brings back, milliseconds. The cache's ages are for what others were

@@ -1,5 +1,5 @@
-import { parseAddress } from "../chains/address.ts";
-import type { Chain } from "../chains/chain.ts";
+import { canonicalAddress } from "../chains/address.ts";
+import type { Chain, Family } from "../chains/chain.ts";
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../contract/envelope.ts";
 import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../events/evidence.ts";
@@ -189,7 +189,7 @@ async function askClass(
   return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };
 }
 
-/** The data of an answer, provided that it is about what was asked: `<chain_prefix>:<address>`, both compared canonically. */
+/** The data of an answer, provided that its `<chain_prefix>:<address>` is what was asked. @throws {AnswerInvalidError} */
 function dataAbout<D extends { readonly address: string }>(
   chain: Chain,
   asked: string,
@@ -197,10 +197,18 @@ function dataAbout<D extends { readonly address: string }>(
   prefixes: ChainPrefixes,
 ): D {
   refuseErrors(answer, answer.data);
-  const [prefix = "", text = "", ...rest] = answer.data.address.split(":");
-  const address = parseAddress(chain.family, text);
-  if (!address.ok || address.value !== asked || rest.length > 0)
+  // The prefix may have a colon of its own (eip155:1), and an address has none.
+  const end = answer.data.address.lastIndexOf(":");
+  const [prefix, text] = [answer.data.address.slice(0, Math.max(0, end)), answer.data.address.slice(end + 1)];
+  if (!isAddress(chain.family, text, asked))
     throw new AnswerInvalidError("the answer is about another address than was asked");
   if (!prefixes.names(prefix, chain)) throw new AnswerInvalidError("the answer is about another chain than was asked");
   return answer.data;
+}
+
+/** Whether a service's text is the address that was asked about, in whatever case or checksum the family allows. */
+function isAddress(family: Family, text: string, asked: string): boolean {
+  // A service may use another checksum than EIP-55, or write 0X: the digits are the address.
+  if (family === "evm") return text.toLowerCase() === asked;
+  return canonicalAddress(family, text) === asked;
 }

@@ -1,4 +1,4 @@
-import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
+import { type CanonicalAddress, parseAddressOn } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type EvmReading, type EvmTransfer, readTransaction } from "../chains/evm/read-transaction.ts";
 import { EvmTransaction, quantityOf } from "../contract/evm-transaction.ts";
@@ -23,13 +23,13 @@ export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
   if (chainId !== undefined && String(quantityOf(chainId)) !== chain.id) {
     return fail(`chain_id: is ${quantityOf(chainId)}, the event's is ${chain.id}`);
   }
-  const sender = parseAddress("evm", from);
+  const sender = parseAddressOn(chain, from);
   if (!sender.ok) return fail(`from: ${sender.detail}`);
-  const receiver = to === undefined ? ok(undefined) : parseAddress("evm", to);
+  const receiver = to === undefined ? ok(undefined) : parseAddressOn(chain, to);
   if (!receiver.ok) return fail(`to: ${receiver.detail}`);
   const delegates: CanonicalAddress[] = [];
   for (const [i, { address }] of list.entries()) {
-    const delegate = parseAddress("evm", address);
+    const delegate = parseAddressOn(chain, address);
     if (!delegate.ok) return fail(`authorization_list[${i}].address: ${delegate.detail}`);
     delegates.push(delegate.value);
   }

@@ -1,4 +1,4 @@
-import { type CanonicalAddress, canonicalAddress, parseAddress } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddressOn, parseAddressOn } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { FailureCode } from "../events/verdict.ts";
 
@@ -14,15 +14,15 @@ export interface Omission {
  */
 export function namedUsers(
   texts: readonly string[],
-  { family }: Chain,
+  chain: Chain,
 ): { readonly users: readonly CanonicalAddress[]; readonly omits?: Omission } {
   // Nearly always there is one, spelled as it should be: then the event's own list is this one, too.
-  const only = texts.length === 1 ? canonicalAddress(family, texts[0] ?? "") : undefined;
+  const only = texts.length === 1 ? canonicalAddressOn(chain, texts[0] ?? "") : undefined;
   if (only !== undefined) return { users: only === texts[0] ? (texts as readonly CanonicalAddress[]) : [only] };
   const users: CanonicalAddress[] = [];
   let omits: Omission | undefined;
   for (let i = 0; i < texts.length; i++) {
-    const user = parseAddress(family, texts[i] ?? "");
+    const user = parseAddressOn(chain, texts[i] ?? "");
     if (user.ok) users.push(user.value);
     else omits ??= { code: "USER_ADDRESS_INVALID", detail: `user_addresses[${i}]: ${user.detail}` };
   }

@@ -1,5 +1,5 @@
 import { MAX_TICKET_AGE_MS, MAX_TICKETS, TICKET_SCHEMA, type Ticket } from "../events/ticket.ts";
-import type { Answers } from "./answers.ts";
+import { type Answers, failuresOf } from "./answers.ts";
 import type { InputRecord } from "./ports.ts";
 
 /** When a record was first seen, and the time now, Unix milliseconds. */
@@ -25,6 +25,7 @@ export function nextTicket(
     // What is said in the meantime is this revision; what is found out later takes its place.
     revision: answers.isOverdue ? record.revision + 1 : record.revision,
     attempt,
+    failures: failuresOf(record) + (answers.isFailure ? 1 : 0),
     first_seen_at: firstSeenAt,
     due_at: Math.min(now + answers.laterMs, lastAt),
     checks: [...answers.checks],

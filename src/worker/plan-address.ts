@@ -1,4 +1,4 @@
-import { type CanonicalAddress, canonicalAddress, parseAddress } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddressOn, parseAddressOn } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Check } from "../events/checks.ts";
 import type { AddressEvent } from "../events/event.ts";
@@ -56,13 +56,13 @@ class ComparedAddress implements Plan {
  * check `payment`, or its policy does, it is held to be a payment to that address.
  */
 export function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
-  const address = canonicalAddress(chain.family, event.address);
+  const address = canonicalAddressOn(chain, event.address);
   if (address === undefined) {
-    const parsed = parseAddress(chain.family, event.address);
+    const parsed = parseAddressOn(chain, event.address);
     return refused(event, "ADDRESS_INVALID", `address: ${parsed.ok ? "" : parsed.detail}`);
   }
   const { users, omits: userOmits } = namedUsers(event.user_addresses ?? NONE, chain);
-  const token = event.token_address === undefined ? undefined : parseAddress(chain.family, event.token_address);
+  const token = event.token_address === undefined ? undefined : parseAddressOn(chain, event.token_address);
   const kind: SubjectKind = token === undefined ? "address" : "address_with_token";
   const required = union(table.required_checks[kind], event.checks ?? NONE);
   const isCompared = token === undefined && event.user_addresses !== undefined && userOmits === undefined;

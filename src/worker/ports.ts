@@ -21,6 +21,7 @@ export interface SecurityService {
 export interface Earlier {
   readonly checks: readonly CheckEntry[];
   readonly attempt?: Ticket["attempt"];
+  readonly failures?: Ticket["failures"];
   readonly first_seen_at?: Ticket["first_seen_at"];
 }
 

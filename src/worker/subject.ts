@@ -1,4 +1,4 @@
-import { canonicalAddress } from "../chains/address.ts";
+import { canonicalAddressOn } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { counterpartiesOf } from "../chains/evm/counterparties.ts";
 import { findChain } from "../chains/registry.ts";
@@ -22,7 +22,7 @@ export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_i
   if (event.type === "transaction" && chain?.family === "solana") {
     return solanaSubject(event, chain, readSolana(event.transaction));
   }
-  const canonical = (text: string) => (chain && canonicalAddress(chain.family, text)) ?? text;
+  const canonical = (text: string) => (chain && canonicalAddressOn(chain, text)) ?? text;
   const users = event.user_addresses;
   const chainId = chain?.id ?? event.chain_id;
   const known = users === undefined ? undefined : distinct(users.map(canonical));
@@ -60,7 +60,7 @@ export function addressSubject(
 export function tronSubject(event: TransactionEvent, chain: Chain, reading: Result<TronReading>): Subject {
   const { report, parties } = reading.ok ? reading.value : { report: undefined, parties: undefined };
   const { owner, counterparty } = parties?.ok ? parties.value : { owner: undefined, counterparty: undefined };
-  const users = (event.user_addresses ?? []).map((text) => canonicalAddress(chain.family, text) ?? text);
+  const users = (event.user_addresses ?? []).map((text) => canonicalAddressOn(chain, text) ?? text);
   const known = distinct([...(owner === undefined ? [] : [owner]), ...users]);
   return {
     type: "transaction",
@@ -74,7 +74,7 @@ export function tronSubject(event: TransactionEvent, chain: Chain, reading: Resu
 
 /** An EVM transaction is named by the fields that say what it does, canonical; and by whoever gains when that is one. */
 export function evmSubject(event: TransactionEvent, chain: Chain, reading: Result<EvmEventReading>): Subject {
-  const users = (event.user_addresses ?? []).map((text) => canonicalAddress(chain.family, text) ?? text);
+  const users = (event.user_addresses ?? []).map((text) => canonicalAddressOn(chain, text) ?? text);
   const known = distinct([...(reading.ok ? [reading.value.transaction.from] : []), ...users]);
   const [party, ...others] = reading.ok ? counterpartiesOf(reading.value.does) : [];
   const isOne = party !== undefined && others.length === 0;
@@ -92,7 +92,7 @@ export function evmSubject(event: TransactionEvent, chain: Chain, reading: Resul
 
 /** A Solana transaction is named by what is signed, when it is one and serialized. */
 export function solanaSubject(event: TransactionEvent, chain: Chain, reading: Result<SolanaReading>): Subject {
-  const users = (event.user_addresses ?? []).map((text) => canonicalAddress(chain.family, text) ?? text);
+  const users = (event.user_addresses ?? []).map((text) => canonicalAddressOn(chain, text) ?? text);
   const known = distinct([...(reading.ok ? reading.value.feePayers : []), ...users]);
   return {
     type: "transaction",

@@ -18,6 +18,14 @@ const batch = (fields: object) => ({ user_addresses: [at("1", evm.real)], target
 const refusal = (status: string, detail: string) => ({ http: 400, body: { code: "-1", status, detail } });
 
 describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form as %s", (name) => {
+  test("takes the checksum of EIP-1191 on Rootstock alone", async () => {
+    const address = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
+    const onChain = (chain_id: string) => call(app, name, { chain_id, address, user_address: address });
+
+    expect(await onChain("30")).toMatchObject({ http: 200, body: { data: { target_address_input: address } } });
+    expect(await onChain("1")).toMatchObject({ http: 400, body: { status: "invalid address" } });
+  });
+
   test("answers flags as strings and echoes what was sent, token_address empty when none was asked", async () => {
     const answered = await call(app, name, { chain_id: "1", address: evm.fake, user_address: evm.real });
 
@@ -625,15 +633,32 @@ describe("a user that would be lost", () => {
     );
   });
 
-  test.each([
-    ["user_adresses", "user_addresses"],
-    ["users", "user_addresses"],
-    ["targets", "target_addresses"],
-    ["tokens", "token_addresses"],
-  ])("%s is refused by the batch", async (name, meant) => {
-    const sent = batch({ target_addresses: [at("1", evm.fake)], [name]: evm.real });
+  test("tokens is refused by the batch where token_addresses is absent or empty", async () => {
+    const sent = batch({ target_addresses: [at("1", evm.fake)], tokens: evm.real });
 
-    expect(await call(app, "poisoningBatch", sent)).toMatchObject(mismatchOf("poisoningBatch", slip(name, meant)));
+    for (const more of [{}, { token_addresses: [] }]) {
+      expect(await call(app, "poisoningBatch", { ...sent, ...more })).toMatchObject(
+        mismatchOf("poisoningBatch", slip("tokens", "token_addresses")),
+      );
+    }
+  });
+
+  test.each(["user_adresses", "users", "targets"])(
+    "%s is ignored by the batch that has the field itself",
+    async (name) => {
+      const sent = batch({ target_addresses: [at("1", evm.fake)] });
+
+      expect(await call(app, "poisoningBatch", { ...sent, [name]: evm.real })).toEqual(
+        await call(app, "poisoningBatch", sent),
+      );
+    },
+  );
+
+  test.each(["user", "userAdress", "users"])("%s is ignored beside user_address", async (name) => {
+    for (const form of ["poisoningSingle", "poisoningQuery"] as const) {
+      const sent = { ...single, user_address: evm.real };
+      expect(await call(app, form, { ...sent, [name]: evm.stranger })).toEqual(await call(app, form, sent));
+    }
   });
 
   test("a key that is given twice is refused, as the parser would keep the last alone", async () => {

@@ -131,6 +131,27 @@ describe("slow clients", () => {
     expect(await isAlive(port)).toBe(true);
   });
 
+  test("a body that does not arrive in time is the client's fault: 400, and the end of the connection", async () => {
+    const { port } = await listening({}, { ...serverLimits, handlerTimeout: 100 });
+
+    const line = new Line(port);
+    line.socket.write(`${head(["Content-Length: 100"])}{`);
+
+    const body = { code: "-1", status: "invalid request", detail: "the body did not arrive in time" };
+    expect(parsed(await line.untilEnded())).toEqual([{ http: 400, body }]);
+    expect(await isAlive(port)).toBe(true);
+  });
+
+  test("a query that takes too long is 500: the interface has no 504 for it", async () => {
+    const operations = operationsThat(() => new Promise(() => undefined));
+    const { port } = await listening({ operations }, { ...serverLimits, handlerTimeout: 100 });
+    const line = new Line(port);
+    line.socket.write(`GET ${path}?chain_id=1&address=x HTTP/1.1\r\nHost: weir\r\nX-API-KEY: ${KEY}\r\n\r\n`);
+
+    const body = { code: "-2", status: "internal server error", detail: "internal server error" };
+    expect(await line.untilAnswers(1)).toEqual([{ http: 500, body }]);
+  });
+
   test("one that says nothing is cut off", async () => {
     const { port } = await listening({}, { ...impatient, connectionTimeout: 100 });
     const line = new Line(port);

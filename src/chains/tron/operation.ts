@@ -36,19 +36,34 @@ const required: Partial<Readonly<Record<SupportedType, readonly string[]>>> = {
   TriggerSmartContract: ["contract_address"],
 };
 
-/** Decodes what a contract of `raw_data` says it is. `names` is the spelling of names by the transaction's `visible`. */
-export function decodeOperation(type: string, payload: unknown, names: NameSpelling): Decoded {
+/**
+ * Decodes what a contract of `raw_data` says it is. `names` is the spelling of names by the transaction's `visible`.
+ *
+ * @param mayBeAbsent required addresses that the caller can do without.
+ */
+export function decodeOperation(
+  type: string,
+  payload: unknown,
+  names: NameSpelling,
+  mayBeAbsent: ReadonlySet<string> = new Set(),
+): Decoded {
   if (!isContractType(type)) return { ok: false, why: "unknown", type };
   if (isUnsupportedType(type)) return { ok: false, why: "unsupported", type };
-  const read = readOperation(type, payload, names);
+  const read = readOperation(type, payload, names, mayBeAbsent);
   return read.ok ? { ok: true, operation: read.value } : { ok: false, why: "malformed", type, detail: read.detail };
 }
 
-function readOperation(type: SupportedType, payload: unknown, names: NameSpelling): Result<Operation> {
+function readOperation(
+  type: SupportedType,
+  payload: unknown,
+  names: NameSpelling,
+  mayBeAbsent: ReadonlySet<string>,
+): Result<Operation> {
   const read = readMessage(contractMessages[type], payload, names);
   if (!read.ok) return read;
   const owner = addressIn(read.value.value, "owner_address");
-  const [missing] = (required[type] ?? []).filter((field) => addressIn(read.value.value, field) === undefined);
+  const isMissing = (field: string) => !mayBeAbsent.has(field) && addressIn(read.value.value, field) === undefined;
+  const missing = required[type]?.find(isMissing);
   if (owner === undefined) return fail("owner_address: field required");
   return missing === undefined ? ok({ type, owner, ...read.value }) : fail(`${missing}: field required`);
 }

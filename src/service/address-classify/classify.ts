@@ -1,4 +1,4 @@
-import { parseAddress } from "../../chains/address.ts";
+import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { ClassifyData, ClassifyRequest, ClassifyResponse } from "../../contract/address-classify.ts";
 import { STATUS_NOT_OK, SUCCESS_CODE, success } from "../../contract/envelope.ts";
@@ -36,7 +36,7 @@ export function classifierOver(
     const chainId = chain === undefined ? request.chain_id : chain.id;
     const node = chain === undefined || chain.family === "evm" ? backend?.nodes.find(chainId) : undefined;
     if (chain?.family !== "evm" && node === undefined) return unsupported(request.chain_id);
-    const address = parseAddress("evm", request.address);
+    const address = parseAddressOn({ id: chainId, family: "evm" }, request.address);
     if (!address.ok) return refuse("invalidAddress", `address: ${address.detail}`);
     if (node === undefined || backend === undefined) return unsupported(request.chain_id);
 

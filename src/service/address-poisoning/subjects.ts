@@ -1,4 +1,4 @@
-import { parseAddress } from "../../chains/address.ts";
+import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { ChainAddress, PoisoningBatchRequest, PoisoningSingleRequest } from "../../contract/address-poisoning.ts";
 import { ITEM_INVALID_ADDRESS, ITEM_UNSUPPORTED_CHAIN, unsupportedChainDetail } from "../../contract/failures.ts";
@@ -69,7 +69,7 @@ function readSubject({ chain_id, address }: ChainAddress): SubjectRead {
   if (chain === undefined) {
     return { ok: false, error: { code: ITEM_UNSUPPORTED_CHAIN, detail: unsupportedChainDetail(chain_id) } };
   }
-  const parsed = parseAddress(chain.family, address);
+  const parsed = parseAddressOn(chain, address);
   if (!parsed.ok) return { ok: false, error: { code: ITEM_INVALID_ADDRESS, detail: parsed.detail } };
   return { ok: true, subject: { chain, address: parsed.value } };
 }

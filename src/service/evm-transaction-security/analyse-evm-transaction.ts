@@ -1,4 +1,5 @@
-import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
+import { type CanonicalAddress, parseAddressOn } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
 import { type EvmTransfer, readTransaction } from "../../chains/evm/read-transaction.ts";
 import { findChain } from "../../chains/registry.ts";
 import { success } from "../../contract/envelope.ts";
@@ -43,7 +44,7 @@ export async function analyseEvmTransaction(
 ): Promise<Answer<EvmTransactionSecurityResponse>> {
   const chain = findChain(request.chain_id);
   if (chain?.family !== "evm") return unsupported(request.chain_id);
-  const read = addressesOf(request);
+  const read = addressesOf(request, chain);
   if (!read.ok) return refuse("invalidAddress", read.detail);
   const { transaction, users } = read.value;
   const does = readTransaction(transaction);
@@ -82,6 +83,7 @@ function missingIn({ execution }: ChainFacts): string[] {
 
 function addressesOf(
   request: EvmTransactionSecurityRequest,
+  chain: Chain,
 ): Result<{ readonly transaction: EvmTransfer; readonly users: readonly CanonicalAddress[] }> {
   const { from, to, value = 0, data = "", authorization_list: list = [], user_addresses: known = [] } = request;
   const named: (readonly [path: string, text: string])[] = [
@@ -92,7 +94,7 @@ function addressesOf(
   ];
   const parsed: CanonicalAddress[] = [];
   for (const [path, text] of named) {
-    const address = parseAddress("evm", text);
+    const address = parseAddressOn(chain, text);
     if (!address.ok) return fail(`${path}: ${address.detail}`);
     parsed.push(address.value);
   }

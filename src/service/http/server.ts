@@ -116,10 +116,20 @@ const frameworkFailures: Readonly<Record<string, readonly [FailureName, string]>
   FST_ERR_CTP_BODY_TOO_LARGE: ["bodyTooLarge", `the body is larger than ${BODY_LIMIT_BYTES} bytes`],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["invalidRequest", "Content-Type must be application/json"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalidRequest", "Content-Length does not match the body"],
-  FST_ERR_HANDLER_TIMEOUT: ["gatewayTimeout", "gateway timeout"],
 };
 
+/** A slow upload is the client's fault. Only upstream simulations answer 504. Source: service-interface, "Errors". */
+function answerTimeout(request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  if (!request.raw.complete) {
+    reply.header("connection", "close");
+    return sendFailure(reply, "invalidRequest", "the body did not arrive in time");
+  }
+  log.error("request took too long", { url: request.routeOptions.url });
+  return sendFailure(reply, "internal");
+}
+
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  if (error.code === "FST_ERR_HANDLER_TIMEOUT") return answerTimeout(request, reply, log);
   const known = frameworkFailures[error.code];
   if (known !== undefined) return sendFailure(reply, known[0], known[1]);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../chains/address.ts";
+import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { STATUS_IN_PROGRESS, SUCCESS_CODE, success } from "../../contract/envelope.ts";
 import type { TokenSecurityRequest, TokenSecurityResponse } from "../../contract/token-security.ts";
@@ -51,25 +51,26 @@ function refused(chainId: string, address: string, nodes: EvmNodes | undefined):
   const chain = findChain(chainId);
   const hasNode = nodes?.find(chain?.id ?? chainId) !== undefined;
   if (chain === undefined ? !hasNode : chain.family !== "evm") return unsupported(chainId);
-  const parsed = parseAddress("evm", address);
+  const parsed = parseAddressOn({ id: chain?.id ?? chainId, family: "evm" }, address);
   if (!parsed.ok) return refuse("invalidAddress", `address: ${parsed.detail}`);
   return hasNode ? undefined : unsupported(chainId);
 }
 
 function questionOf(chainId: string, address: string): TokenQuestion {
-  return { chainId: findChain(chainId)?.id ?? chainId, address: canonical(address) };
+  const id = findChain(chainId)?.id ?? chainId;
+  return { chainId: id, address: canonical(id, address) };
 }
 
 function subjectOf(chainId: string, address: string, owner: string | undefined) {
   return {
     chain: findChain(chainId) ?? ({ id: chainId, name: chainId, family: "evm" } as const),
-    address: canonical(address),
-    owner: owner === undefined ? undefined : canonical(owner),
+    address: canonical(chainId, address),
+    owner: owner === undefined ? undefined : canonical(chainId, owner),
   };
 }
 
-function canonical(address: string) {
-  const parsed = parseAddress("evm", address);
+function canonical(id: string, address: string) {
+  const parsed = parseAddressOn({ id, family: "evm" }, address);
   if (!parsed.ok) throw new Error(`an address that was one before: ${parsed.detail}`);
   return parsed.value;
 }

@@ -35,12 +35,16 @@ function fields() {
 /** Standards by the labels of classification. */
 const standards: ReadonlySet<string> = new Set(["ERC20", "ERC721", "ERC1155", "ERC4626"]);
 
+/** The level of an address without code: it holds no token, and no flag speaks of it. */
+const NO_TOKEN = "Unknown";
+
 /** An answer as the interface spells it; what has no evidence stands in `unknown`. `nowMs` is Unix time. */
 export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBook, nowMs: number): TokenSecurityData {
   const { judgement, verification, told, owner, pools, trade, analysis, record } = facts;
   const { chain, address } = subject;
   const { unknown, flag, text } = fields();
-  const { classification, isErc20 } = judgement;
+  const { classification } = judgement;
+  const hasCode = facts.account.code.length > 0;
   const seen = (name: FindingName): boolean | "unknown" => analysis?.findings[name].value ?? "unknown";
   const limited = either(seen("max_transaction"), seen("max_wallet"));
   // That no trade showed a limit is no evidence that there is none.
@@ -49,7 +53,7 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
   const hidden = either(seen("hidden_owner"), either(seen("take_back_ownership"), seen("fake_renounce")));
   const parts = {
     address: `${chain.id}:${address}`,
-    address_type: text("address_type", standards.has(classification) ? classification : isErc20 ? "ERC20" : undefined),
+    address_type: text("address_type", hasCode ? standardOf(judgement) : classification),
     basic_info: {
       token_name: text("basic_info.token_name", told.name),
       token_symbol: text("basic_info.token_symbol", told.symbol),
@@ -98,13 +102,21 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
     },
     scanned_time: Math.floor(nowMs / 1_000),
   };
-  const score = scoreOf(parts, unknown);
+  const score = hasCode ? scoreOf(parts, unknown) : undefined;
+  const level = score === undefined ? undefined : levels[score];
   return {
     ...parts,
     overall_score: text("overall_score", score),
-    overall_risk_level: text("overall_risk_level", score === undefined ? undefined : levels[score]),
+    // Beside flags that are all '0' an empty level could be overlooked.
+    overall_risk_level: hasCode ? text("overall_risk_level", level) : NO_TOKEN,
     unknown: [...unknown],
   };
+}
+
+/** The standard that a contract keeps, as far as one can tell. */
+function standardOf({ classification, isErc20 }: TokenFacts["judgement"]): string | undefined {
+  if (standards.has(classification)) return classification;
+  return isErc20 ? "ERC20" : undefined;
 }
 
 /** True when either is, unknown when neither is and nobody knows both. */

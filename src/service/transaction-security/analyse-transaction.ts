@@ -4,6 +4,7 @@ import { readEnvelope } from "../../chains/tron/raw-data.ts";
 import { success } from "../../contract/envelope.ts";
 import { failures } from "../../contract/failures.ts";
 import { pathText } from "../../contract/request.ts";
+import { shownName } from "../../contract/shown-name.ts";
 import type { TransactionSecurityRequest, TransactionSecurityResponse } from "../../contract/transaction-security.ts";
 import { addressesIn } from "../../contract/tron-fields.ts";
 import { type Answer, answer, refuse } from "../answer.ts";
@@ -16,12 +17,14 @@ import { render } from "./render.ts";
 import type { TronNode } from "./tron-node.ts";
 
 const contractPath = ["tron_transactions", 0, "raw_data", "contract", 0] as const;
+/** Addresses that the interface lets a request leave out, though no node takes the operation then. */
+const mayBeAbsent: ReadonlySet<string> = new Set(["contract_address"]);
+
 const valuePath = [...contractPath, "parameter", "value"] as const;
 
 /**
  * Analyses the first operation of one unsigned transaction: from what it says, and from what a node says of it where there
- * is one and `simulate` asks for it. A type that is not in the protocol is answered, with a finding; one that is, and that
- * nobody can speak about, is refused. Where the node fails, which the log says, only a BLOCK is answered. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
+ * is one and `simulate` asks for it. A type that is not in the protocol, or that nobody can speak about, is refused. Where the node fails, which the log says, only a BLOCK is answered. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
  */
 export async function analyseTransaction(
   request: TransactionSecurityRequest,
@@ -41,11 +44,10 @@ export async function analyseTransaction(
   }
   const envelope = readEnvelope(transaction.raw_data, contract);
   if (!envelope.ok) return refuse("invalidRequest", `tron_transactions[0].${envelope.detail}`);
-  const decoded = decodeOperation(type, parameter.value, namesBy(transaction.visible));
-  if (!decoded.ok && decoded.why !== "unknown") return refuse("invalidRequest", whyRefused(decoded));
-  const operation = decoded.ok ? decoded.operation : undefined;
-  const chain =
-    node === undefined || operation === undefined || !request.simulate ? undefined : await askChain(node, operation);
+  const decoded = decodeOperation(type, parameter.value, namesBy(transaction.visible), mayBeAbsent);
+  if (!decoded.ok) return refuse("invalidRequest", whyRefused(decoded));
+  const { operation } = decoded;
+  const chain = node === undefined || !request.simulate ? undefined : await askChain(node, operation);
   const known = chain?.ok === true ? chain.value : undefined;
   const facts = gather(request, transaction, contract, envelope.value, operation, labels, known);
   const security = render(judge(facts));
@@ -59,5 +61,5 @@ export async function analyseTransaction(
 
 function whyRefused(undecoded: Undecoded): string {
   if (undecoded.why === "malformed") return `${pathText(valuePath)}.${undecoded.detail}`;
-  return `${pathText(contractPath)}.type: unsupported operation ${undecoded.type}`;
+  return `${pathText(contractPath)}.type: unsupported operation ${shownName(undecoded.type)}`;
 }

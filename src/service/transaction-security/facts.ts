@@ -27,10 +27,9 @@ export interface Site {
 
 /** Everything that rules may ask about one transaction. Amounts are in sun or raw units. */
 export interface Facts {
-  /** As the transaction says, known to the protocol here or not. */
+  /** As the transaction says. */
   readonly type: string;
-  /** Absent for a type that is not known. */
-  readonly operation: Operation | undefined;
+  readonly operation: Operation;
   readonly operationCount: number;
   readonly typeUrl: string | undefined;
   /** The permission that signs; 0 is the owner's. */

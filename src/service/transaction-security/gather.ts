@@ -19,13 +19,13 @@ const chain = findChain("tron") ?? bug();
 
 type TronContract = TronTransaction["raw_data"]["contract"][number];
 
-/** What is known about one transaction whose first operation was decoded, or has a type that is not known; and by a node, if one was asked. */
+/** What is known about one transaction by its first operation, and by a node, if one was asked. */
 export function gather(
   { dapp_url }: Pick<TransactionSecurityRequest, "dapp_url">,
   { raw_data }: TronTransaction,
   contract: TronContract,
   { body, head, strays }: Envelope,
-  operation: Operation | undefined,
+  operation: Operation,
   labels: LabelBook,
   chainFacts?: ChainFacts,
 ): Facts {
@@ -48,21 +48,9 @@ export function gather(
     payments: execution?.ended === "done" ? execution.payments : [],
     isService: (address) => labels.vouchesFor(chain, address, "protocol", "bridge"),
     isTrustedToken: (address) => labels.vouchesFor(chain, address, "token"),
-    ...(operation === undefined ? noOperation : operationFacts(operation, labels, { chainFacts, moves, grants })),
+    ...operationFacts(operation, labels, { chainFacts, moves, grants }),
   };
 }
-
-const noOperation = {
-  operation: undefined,
-  call: undefined,
-  calls: undefined,
-  permissions: undefined,
-  counterparty: undefined,
-  foreignKeys: [],
-  contract: undefined,
-  listed: [],
-  imitationNamed: undefined,
-};
 
 /** Nodes allow five in each of ten permissions. */
 const MAX_KEYS = 50;

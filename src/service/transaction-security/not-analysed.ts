@@ -13,8 +13,8 @@ const ASSETS = "assets";
 
 /** What an answer about a transaction leaves open. */
 export function notAnalysed(facts: Facts, simulate: boolean): readonly string[] {
-  // A constructor is code, too, and is not run.
-  const isSeen = facts.chain !== undefined && facts.type !== "CreateSmartContract";
+  // A constructor is code, too, and is not run. A call that names no contract cannot be.
+  const isSeen = facts.chain !== undefined && facts.type !== "CreateSmartContract" && !isCallOfNone(facts);
   return [
     ...(simulate && !isSeen ? [EXECUTION] : []),
     ...(isOpenCall(facts) ? [CALL] : []),
@@ -24,7 +24,7 @@ export function notAnalysed(facts: Facts, simulate: boolean): readonly string[] 
 
 /** By its id nobody knows what is bought; of the other side of a pair the transaction does not even say that. */
 function buysUnseen({ operation, chain }: Facts): boolean {
-  if (operation === undefined || chain !== undefined) return false;
+  if (chain !== undefined) return false;
   const { type } = operation;
   if (type === "ExchangeTransactionContract" || type === "ExchangeCreateContract") return true;
   return type === "MarketSellAssetContract" && textIn(operation.value, "buy_token_id") !== COINS;
@@ -34,17 +34,16 @@ function buysUnseen({ operation, chain }: Facts): boolean {
 const COINS = "_";
 
 /** By a contract that is not known any function does anything, whatever it is called; a service what a token tells it to. */
-function isOpenCall({ operation, call, calls, contract, counterparty, chain }: Facts): boolean {
-  if (
-    operation === undefined ||
-    call === undefined ||
-    calls === undefined ||
-    contract === undefined ||
-    chain !== undefined
-  )
-    return false;
+function isOpenCall(facts: Facts): boolean {
+  const { operation, call, calls, contract, counterparty, chain } = facts;
+  if (isCallOfNone(facts)) return true;
+  if (call === undefined || calls === undefined || contract === undefined || chain !== undefined) return false;
   if (call.is === "token")
     return counterparty?.isLabelledService === true && payloadOf(hexIn(operation.value, "data")) !== "";
   const isKnown = contract.isService || contract.isTrustedToken;
   return !isKnown || !isExplained(calls);
+}
+
+function isCallOfNone({ type, contract }: Facts): boolean {
+  return type === "TriggerSmartContract" && contract === undefined;
 }

@@ -30,7 +30,7 @@ export interface Outcomes {
 /** Sums of everything that moved, so that a payment in many parts is one payment. New tokens, which nobody gave, count only where `countsMade` says so: pools make some for their owners. */
 export function outcomesOf(facts: Facts, { countsMade }: { readonly countsMade: boolean }): Outcomes {
   const flows = flowsIn(facts);
-  const owner = facts.operation?.owner;
+  const owner = facts.operation.owner;
   const isStranger = strangersAmong(flows, facts);
   const kinds = [...new Set(flows.map(({ kind }) => kind))];
   const byKind = kinds.map((kind): Outcome => {
@@ -64,7 +64,7 @@ function flowsIn({ moves, payments }: Facts): readonly Flow[] {
 /** Whoever gives something, too, is a pool that trades; tokens and nobody are no people. */
 function strangersAmong(flows: readonly Flow[], { moves, operation, contract, isService }: Facts) {
   const known = new Set<string | undefined>([
-    operation?.owner,
+    operation.owner,
     contract?.address,
     ZERO_ADDRESS,
     ...moves.map(({ token }) => token),
@@ -74,7 +74,7 @@ function strangersAmong(flows: readonly Flow[], { moves, operation, contract, is
 }
 
 function coinsSent({ operation }: Facts): bigint {
-  return operation === undefined ? 0n : integerIn(operation.value, "call_value");
+  return integerIn(operation.value, "call_value");
 }
 
 function total(flows: readonly Flow[]): bigint {

@@ -38,12 +38,16 @@ export function isLevelRaised(data: TokenAnswer): boolean {
 }
 
 function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
-  const { overall_risk_level: level, overall_score: score } = data;
-  const isSilent = level === "" && score === "";
+  const [level, score] = [data.overall_risk_level.trim().toLowerCase(), data.overall_score.trim()];
+  const isEmpty = level === "" && score === "";
   // The flags without evidence tell what is missing.
-  if (isSilent && saysUnknown(data)) return [];
-  const detail = `overall_risk_level${whose} is '${quoted(level)}', overall_score '${quoted(score)}'`;
-  return findingOf(overallMeanings(data), "level", { table, detail, isSilent });
+  if (isEmpty && (data.unknown ?? []).length > 0) return [];
+  const said = `overall_risk_level is '${quoted(data.overall_risk_level)}', overall_score is '${quoted(data.overall_score)}'`;
+  if (isEmpty || level === "unknown") {
+    const detail = `the service has no overall result${whose}: ${said}`;
+    return [{ finding: "level_unknown", severity: table.level_unknown, detail }];
+  }
+  return findingOf(overallMeanings(data), "level", table, `${said}${whose}`);
 }
 
 /** An operator who maps the words or the scores of a service has mapped enough. */
@@ -56,7 +60,7 @@ function overallMeanings(data: TokenAnswer): readonly (Meaning | undefined)[] {
 function threatOf(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
   const meaning = threatMeaning(data);
   const detail = `threat_intelligence.risk_level${whose} is '${quoted(data.threat_intelligence.risk_level)}'`;
-  return meaning === undefined ? [] : findingOf([meaning], "threat", { table, detail, isSilent: false });
+  return meaning === undefined ? [] : findingOf([meaning], "threat", table, detail);
 }
 
 /** Our own service, and one that states levels and scores of the same scale, use that scale here as well. */
@@ -70,17 +74,17 @@ function threatMeaning(data: TokenAnswer): Meaning | undefined {
   return data.read_by?.threat_risk_level ?? byNumber ?? meaningOfLevel(level);
 }
 
-/** One that is undefined says nothing beside another that does. */
+/** A meaning that is undefined says nothing beside another. */
 function findingOf(
   said: readonly (Meaning | undefined)[],
   what: "level" | "threat",
-  { table, detail, isSilent }: { readonly table: Rows; readonly detail: string; readonly isSilent: boolean },
+  table: Rows,
+  detail: string,
 ): readonly Finding[] {
   const of = (row: Row, why: string): readonly Finding[] => [
     { finding: row, severity: table[row], detail: `${detail}${why}` },
   ];
   if (said.includes("BLOCK")) return of(`${what}_high`, "");
-  if (isSilent) return of(`${what}_unknown`, ": the service gives no level");
   if (said.includes("UNKNOWN") || said.every((meaning) => meaning === undefined))
     return of(`${what}_unknown`, ": its scale is not known; say in SERVICE_LEVELS what it means");
   return said.includes("WARN") ? of(`${what}_medium`, "") : [];

@@ -20,7 +20,7 @@ export function maxDelayMs(tier: Tier): number {
   return (tiers.find(({ name }) => name === tier) ?? tiers[2]).maxDelayMs;
 }
 
-/** When what the service failed is asked about again: soon at first, then ever later. */
-export function failuresLaterMs(attempt: number): number {
-  return (tiers[attempt] ?? tiers[2]).maxDelayMs;
+/** When what the service failed is asked about again: soon at first, then ever later. @param failures before this one. */
+export function failuresLaterMs(failures: number): number {
+  return (tiers[failures] ?? tiers[2]).maxDelayMs;
 }

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../chains/address.ts";
+import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import type { ChainAddress } from "../../contract/address-poisoning.ts";
 import { AnswerInvalidError } from "../service-errors.ts";
@@ -54,7 +54,7 @@ export class AnsweredItems<I extends Echo> {
 
   #placeOf(item: I): number | undefined {
     const chain = findChain(item.chain_id);
-    const parsed = chain === undefined ? undefined : parseAddress(chain.family, item.address);
+    const parsed = chain === undefined ? undefined : parseAddressOn(chain, item.address);
     if (chain === undefined || parsed?.ok !== true) {
       this.#unknown++;
       return undefined;

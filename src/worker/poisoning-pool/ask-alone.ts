@@ -1,4 +1,4 @@
-import { parseAddress } from "../../chains/address.ts";
+import { parseAddressOn } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { MAX_BATCH_ITEMS, type PoisoningSingleResponse, TokenFlags } from "../../contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
@@ -96,7 +96,7 @@ function evidenceOfSingle({ chain, target, token }: Part, answer: PoisoningSingl
 
 /** The single form echoes its inputs; another's echo means another's answer. */
 export function expectEcho(chain: Chain, echo: string, asked: string): void {
-  const parsed = parseAddress(chain.family, echo);
+  const parsed = parseAddressOn(chain, echo);
   if (parsed.ok && parsed.value === asked) return;
   throw new AnswerInvalidError("the answer echoes another address than was asked");
 }

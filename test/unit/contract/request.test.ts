@@ -116,6 +116,27 @@ describe("of a guarded field", () => {
     },
   );
 
+  test.each(["user", "users", "user_adress"])("%s is dropped where the field itself is given", (name) => {
+    expect(guarded({ address: "a", user_address: "b", [name]: "c" })).toEqual({
+      ok: true,
+      value: { address: "a", user_address: "b" },
+    });
+  });
+
+  test.each([null, "", undefined])("a slip is refused where the field itself is %j", (userAddress) => {
+    expect(guarded({ address: "a", user_address: userAddress, user: "c" })).toMatchObject({ ok: false });
+  });
+
+  test("each slip is held against its own field", () => {
+    const two = requestParser(z.object({ user_address: z.string().optional(), token_address: z.string().optional() }), {
+      fields: ["user_address", "token_address"],
+    });
+    expect(two({ userAddress: "a", user: "b", token: "c" })).toEqual({
+      ok: false,
+      detail: "token: unknown field; did you mean token_address?",
+    });
+  });
+
   test("a slip without a value, and its own other spelling, lose nothing", () => {
     expect(guarded({ address: "a", users: null, user: "", wallets: [], userAddress: "b" })).toEqual({
       ok: true,

@@ -122,12 +122,13 @@ describe("of answers", () => {
 
   test.each(failureCodes)("a failure with %s is put off only if it may be over later", (code: FailureCode) => {
     const failure = failed("poisoning", code, "why");
-    const stands = { checks: [failure], open: [], laterMs: 0, isOverdue: false };
+    const stands = { checks: [failure], open: [], laterMs: 0, isOverdue: false, isFailure: false };
     const isPutOff = {
       checks: [],
       open: [{ question: aboutTarget, failure }],
       laterMs: 5_000,
       isOverdue: false,
+      isFailure: true,
     };
 
     expect(sorted([aboutTarget], [failure], times)).toEqual(mayBeOver.includes(code) ? isPutOff : stands);
@@ -146,6 +147,7 @@ describe("of answers", () => {
       open: [{ question: aboutTarget, failure: part }],
       laterMs: 5_000,
       isOverdue: false,
+      isFailure: true,
     });
     expect(sorted([aboutTarget], [part], { ...times, failuresLaterMs: undefined }).checks).toEqual([part]);
     expect(sorted([aboutTarget], [final], times).checks).toEqual([final]);
@@ -194,6 +196,7 @@ describe("of answers", () => {
       open: [],
       laterMs: 0,
       isOverdue: false,
+      isFailure: false,
     });
   });
 
@@ -203,6 +206,7 @@ describe("of answers", () => {
       open: [{ question: aboutToken }],
       laterMs: 0,
       isOverdue: true,
+      isFailure: false,
     });
   });
 });
@@ -217,12 +221,14 @@ test("what is known of a question in parts is open with it, whether it is overdu
     open,
     laterMs: 0,
     isOverdue: true,
+    isFailure: false,
   });
   expect(sorted([aboutTarget], [{ laterMs: 9_999, known: part }], times)).toEqual({
     checks: [],
     open,
     laterMs: 9_999,
     isOverdue: false,
+    isFailure: false,
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
+import type { Family } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import type { ResponseOf, SentTo } from "../../../src/contract/routes.ts";
 import type { Lane } from "../../../src/events/lane.ts";
@@ -28,8 +29,8 @@ import { workerFor } from "../../fakes/worker.ts";
 const chain = findChain("1");
 const address = canonical("0xdac17f958d2ee523a2206206994597c13d831ec7");
 
-function canonical(text: string): CanonicalAddress {
-  const parsed = parseAddress("evm", text);
+function canonical(text: string, family: Family = "evm"): CanonicalAddress {
+  const parsed = parseAddress(family, text);
   if (!parsed.ok) throw new Error(parsed.detail);
   return parsed.value;
 }
@@ -167,13 +168,69 @@ describe("an answer", () => {
     expect(service.requests).toEqual([{ route: "tokenSecurity", request: { chainId: "1", address } }]);
   });
 
+  const upper = `0x${address.slice(2).toUpperCase()}`;
+  const tronToken = canonical("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "tron");
+  const mint = canonical("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "solana");
+  const taproot = "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0";
+
+  test.each([
+    ["1", address, `1:${address}`],
+    ["1", address, `eth:${address}`],
+    ["1", address, `ethereum:${address}`],
+    ["1", address, `evm:${address}`],
+    ["1", address, `eip155:1:${address}`],
+    ["1", address, "ETH:0xdAC17F958D2ee523a2206206994597C13D831ec7"],
+    ["1", address, `eth:${upper}`],
+    ["1", address, `eth:${address.toUpperCase()}`],
+    // By no checksum that is known here.
+    ["1", address, "eth:0xDAC17F958D2Ee523a2206206994597C13D831eC7"],
+    ["1", address, `some-word:${address}`],
+    ["56", address, `evm:${address}`],
+    ["56", address, `eip155:56:${upper}`],
+    ["56", address, `some-word:${address}`],
+    ["tron", tronToken, "tron:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
+    ["tron", tronToken, "trx:41a614f803b6fd780986a42c78ec9c7f77e6ded13c"],
+    ["tron", tronToken, "tron:mainnet:TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
+    ["solana", mint, `sol:${mint}`],
+    ["solana", mint, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${mint}`],
+    ["bitcoin", canonical(taproot, "bitcoin"), `btc:${taproot.toUpperCase()}`],
+  ])("about %s and %s may call it %s", async (id, asked, told) => {
+    const service = new FakeService()
+      .on("tokenSecurity", () => okData({ ...clean.tokenSecurity, address: told }) as ResponseOf<"tokenSecurity">)
+      .on("classifyQuery", () => okData({ ...clean.classification, address: told }) as ResponseOf<"classifyQuery">);
+    const about = { chain: findChain(id) };
+    const worker = deps(service);
+
+    for (const question of [
+      { ...about, check: "token-security", token: asked },
+      { ...about, check: "classification", address: asked },
+    ] as Question[])
+      expect(await ask(question, asker(), worker)).toMatchObject({ outcome: "ok" });
+  });
+
+  test.each(["evm", "mainnet"])("may call several chains %s, and is about the address that was asked", async (word) => {
+    const other = "0x000000000000000000000000000000000000dead";
+    const told = ({ address: asked, chainId }: SentTo<"tokenSecurity">) =>
+      okData({ ...clean.tokenSecurity, address: `${word}:${chainId === "10" ? other : asked}` });
+    const service = new FakeService().on("tokenSecurity", (sent) => told(sent) as ResponseOf<"tokenSecurity">);
+    const worker = deps(service);
+    const on = (id: string) => ask({ ...questionOf("token"), chain: findChain(id) } as Question, asker(), worker);
+
+    for (const id of ["1", "56", "137", "1"]) expect(await on(id)).toMatchObject({ outcome: "ok" });
+    expect(await on("10")).toMatchObject({ outcome: "failed", error: { code: "ANSWER_INVALID" } });
+  });
+
   test.each([
     ["about another address", { address: "eth:0x000000000000000000000000000000000000dead" }, {}],
     ["about no address", { address: "" }, {}],
     ["about another chain", { address: `bsc:${address}` }, {}],
     ["about no chain", { address }, {}],
     ["about an empty chain", { address: `:${address}` }, {}],
-    ["about two chains", { address: `1:${address}:${address}` }, {}],
+    ["about two addresses", { address: `1:${address}:${address}` }, {}],
+    ["about two chains", { address: `eip155:56:${address}` }, {}],
+    ["about three chains", { address: `eip155:1:1:${address}` }, {}],
+    ["about another family", { address: `tron:${address}` }, {}],
+    ["about an address with a word behind it", { address: `eth:${address}:1` }, {}],
     ["with an error in its data", { error: "partial" }, {}],
     ["with an error beside its data", {}, { error: {} }],
   ])("%s is none", async (_name, data, beside) => {

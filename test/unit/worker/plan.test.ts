@@ -50,6 +50,26 @@ test("an address is asked about poisoning, with the users that are its own", () 
   });
 });
 
+test("an address, a user and a token may have the checksum of their chain", () => {
+  const fields = {
+    ...evm,
+    chain_id: "30",
+    address: "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD",
+    user_addresses: ["0xFb6916095cA1Df60bb79ce92cE3EA74c37c5d359"],
+    token_address: "0xDBF03B407c01E7CD3cBea99509D93F8Dddc8C6FB",
+  };
+
+  expect(planOf(fields).subject).toEqual({
+    type: "address",
+    chain_id: "30",
+    address: fields.address.toLowerCase(),
+    user_addresses: [fields.user_addresses[0]?.toLowerCase()],
+    token_address: fields.token_address.toLowerCase(),
+  });
+  expect(planOf(fields).settled).toEqual([]);
+  expect(planOf({ ...fields, chain_id: "1" }).settled).toMatchObject([{ error: { code: "ADDRESS_INVALID" } }]);
+});
+
 test("an address with a token is asked about the token's security too", () => {
   expect(planOf({ ...evm, token_address: "0xdAC17F958D2ee523a2206206994597C13D831ec7" })).toEqual({
     subject: { type: "address", chain_id: "1", address: target, token_address: token },

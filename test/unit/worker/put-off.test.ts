@@ -115,6 +115,7 @@ describe("a realtime event that is overdue", () => {
         source: { file: "events.ndjson", line: 1 },
         revision: 1,
         attempt: 1,
+        failures: 0,
         first_seen_at: START,
         due_at: START + 30_000,
         checks: [verdicts[0]?.checks[0]],

@@ -6,7 +6,7 @@ import { strangersIn } from "./strangers-actives.ts";
 
 /** Whoever shares an account on purpose knows it; whoever does not hears of it before he puts more into it. */
 export const accountShared: Finds = ({ operation, chain }) => {
-  if (operation === undefined || chain === undefined || chain.owner === "not activated") return undefined;
+  if (chain === undefined || chain.owner === "not activated") return undefined;
   const { owner, actives } = chain.owner.permissions;
   const all = { ...owner, reach: reachOf(owner, operation.owner) };
   if (all.reach.others) return `${strangersIn(all)} can do everything with this account without its own key`;

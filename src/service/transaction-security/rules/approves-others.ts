@@ -14,7 +14,7 @@ function isHidden(
   { giver, spender, token, amount }: TokenGrant,
   { operation, call, contract, counterparty, isService }: Facts,
 ) {
-  if (giver !== operation?.owner || spender === giver || amount === 0n || isService(spender)) return false;
+  if (giver !== operation.owner || spender === giver || amount === 0n || isService(spender)) return false;
   // Old tokens write down what is left of an allowance when some of it is used, as an exchange uses it.
   if (call?.is === "other") return spender !== contract?.address;
   if (call?.is === "token" && call.call.does === "reduce") return spender !== call.call.spender;

@@ -20,7 +20,7 @@ interface Named {
 }
 
 function namesIn({ operation, chain }: Facts): readonly Named[] {
-  const said = operation === undefined ? [] : namesOf(operation.type, operation.value);
+  const said = namesOf(operation.type, operation.value);
   return [
     ...said.map((name) => ({ id: undefined, name })),
     ...(chain?.assets ?? []).flatMap(({ id, name, abbr }) => [

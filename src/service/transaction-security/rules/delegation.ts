@@ -12,5 +12,5 @@ export function isDelegation({ counterparty }: Facts): boolean {
 
 /** They cannot be taken back for a time: by a lock, or as all of the first kind of freezing for three days at least. */
 export function isLocked({ operation }: Facts): boolean {
-  return operation?.type === "FreezeBalanceContract" || operation?.value.fields.get("lock") === true;
+  return operation.type === "FreezeBalanceContract" || operation.value.fields.get("lock") === true;
 }

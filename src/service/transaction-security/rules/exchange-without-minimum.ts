@@ -11,7 +11,6 @@ const leastOf: Partial<Readonly<Record<SupportedType, string>>> = {
 
 /** Whoever trades for at least one unit takes any price. */
 export const exchangeWithoutMinimum: Finds = ({ operation, calls, contract }) => {
-  if (operation === undefined) return undefined;
   const least = leastOf[operation.type];
   const isAnyPrice =
     (least !== undefined && integerIn(operation.value, least) <= 1n) ||

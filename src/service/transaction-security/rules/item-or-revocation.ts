@@ -26,7 +26,7 @@ function approvedOfNothing({ data, reading }: ReadCall): CanonicalAddress | unde
 }
 
 function isUnclear(spender: CanonicalAddress, { operation, contract, grants, isService }: Facts): boolean {
-  if (spender === operation?.owner || spender === ZERO_ADDRESS || isService(spender)) return false;
+  if (spender === operation.owner || spender === ZERO_ADDRESS || isService(spender)) return false;
   const written = grants.filter((grant) => grant.token === contract?.address && grant.spender === spender);
   return written.length === 0 || written.some(({ amount }) => amount > 0n);
 }

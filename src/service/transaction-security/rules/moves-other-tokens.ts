@@ -13,13 +13,13 @@ export const movesOtherTokens: Finds = (facts) => {
 
 /** What leaves the user. */
 export function ownMoves({ moves, operation }: Facts): readonly TokenMove[] {
-  return moves.filter(({ from, to }) => from === operation?.owner && to !== from);
+  return moves.filter(({ from, to }) => from === operation.owner && to !== from);
 }
 
 /** Part of a payment may go to somebody else, as a fee; never an item, nor the most of it. */
 function isSaid(move: TokenMove, { call, contract, operation }: Facts): boolean {
   if (call?.is !== "token" || call.call.does !== "transfer" || move.token !== contract?.address) return false;
-  if (call.call.from !== undefined && call.call.from !== operation?.owner) return false;
+  if (call.call.from !== undefined && call.call.from !== operation.owner) return false;
   const { to, amount } = call.call;
   if (move.amount === undefined) return move.to === to;
   if (move.isItem) return move.to === to && move.amount === amount;

@@ -4,7 +4,7 @@ import type { Finds } from "./rule.ts";
 /** T3, the "2 of 2" trap: neither the user nor others reach the threshold alone, so whoever co-signs can ask for ransom. */
 export const ownerNeedsCosigner: Finds = ({ permissions, operation }) => {
   const owner = permissions?.owner;
-  if (owner === undefined || operation === undefined || !owner.userLoses) return undefined;
+  if (owner === undefined || !owner.userLoses) return undefined;
   const { reach, keys, threshold } = owner;
   if (reach.user || reach.others || !reach.anybody) return undefined;
   const own = keysText(weighed(keys, [operation.owner]));

@@ -5,7 +5,7 @@ import { strangersIn } from "./strangers-actives.ts";
 /** T1: others can do everything with the account, and the user nothing without them. */
 export const ownerTakeover: Finds = ({ permissions, operation }) => {
   const owner = permissions?.owner;
-  if (owner === undefined || operation === undefined || !owner.reach.others || owner.reach.user) return undefined;
+  if (owner === undefined || !owner.reach.others || owner.reach.user) return undefined;
   if (!owner.strangersGain && !owner.userLoses) return undefined;
   const own = keysText(weighed(owner.keys, [operation.owner]));
   return `takes the account away: ${strangersIn(owner)} could do everything with it, your own key ${own} alone nothing`;

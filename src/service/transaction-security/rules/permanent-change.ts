@@ -8,5 +8,4 @@ const changes: Partial<Readonly<Record<SupportedType, string>>> = {
   ParticipateAssetIssueContract: "buys a TRC-10 from its issuer, who sets the price",
 };
 
-export const permanentChange: Finds = ({ operation }) =>
-  operation === undefined ? undefined : changes[operation.type];
+export const permanentChange: Finds = ({ operation }) => changes[operation.type];

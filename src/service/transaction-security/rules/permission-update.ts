@@ -7,7 +7,7 @@ import type { Finds } from "./rule.ts";
 
 /** Said of every update: it costs 100 TRX, and all permissions are set anew. Names every key that is not the user's. */
 export const permissionUpdate: Finds = ({ permissions, operation }) => {
-  if (permissions === undefined || operation === undefined) return undefined;
+  if (permissions === undefined) return undefined;
   // Where none of his is left, `permissions_dropped` says it. How it was is known of accounts that a node was asked about.
   const isSaid = permissions.lost.length === 0 || !hasOwnActive(permissions);
   const lost = isSaid

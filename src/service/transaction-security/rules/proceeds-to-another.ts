@@ -10,7 +10,7 @@ const MAX_NAMED = 5;
 /** The user pays for a trade, a withdrawal or a deposit, and somebody else gets what it yields, whoever makes it. */
 export const proceedsToAnother: Finds = (facts) => {
   const { operation, calls, contract } = facts;
-  if (operation === undefined || calls?.call.is !== "other" || contract === undefined) return undefined;
+  if (calls?.call.is !== "other" || contract === undefined) return undefined;
   const strangers = new Set(
     [...proceedsIn(calls), ...receiversNamed(facts, hexIn(operation.value, "data"))].filter(
       (address) => address !== operation.owner && address !== contract.address && !facts.isService(address),

@@ -6,5 +6,5 @@ export const resemblesOwner: Finds = (facts) => {
   const found = dealtWith(facts).find(({ known }) => known.resemblesOwner);
   return found === undefined
     ? undefined
-    : `the ${found.as} ${found.known.address} looks like your own ${facts.operation?.owner} and is another`;
+    : `the ${found.as} ${found.known.address} looks like your own ${facts.operation.owner} and is another`;
 };

@@ -6,6 +6,7 @@ import { activeMovesAssets } from "./active-moves-assets.ts";
 import { approvesOthers } from "./approves-others.ts";
 import { brokenCall } from "./broken-call.ts";
 import { callNotInCode } from "./call-not-in-code.ts";
+import { contractNotNamed } from "./contract-not-named.ts";
 import { counterfeitAssetName } from "./counterfeit-asset-name.ts";
 import { counterfeitToken } from "./counterfeit-token.ts";
 import { delegation } from "./delegation.ts";
@@ -64,7 +65,6 @@ import { typeDiffers } from "./type-differs.ts";
 import { unexpectedFields } from "./unexpected-fields.ts";
 import { unknownCall } from "./unknown-call.ts";
 import { unknownOperationBits } from "./unknown-operation-bits.ts";
-import { unknownType } from "./unknown-type.ts";
 import { unlimitedApproval } from "./unlimited-approval.ts";
 import { unlimitedApprovalToService } from "./unlimited-approval-to-service.ts";
 import { valueToNewContract } from "./value-to-new-contract.ts";
@@ -116,7 +116,7 @@ export const rules = [
   { name: "token_call_names_stranger", score: 3, finds: tokenCallNamesStranger },
   { name: "too_many_calls", score: 3, finds: tooManyCalls },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
-  { name: "unknown_type", score: 3, finds: unknownType },
+  { name: "contract_not_named", score: 3, finds: contractNotNamed },
   { name: "several_operations", score: 3, finds: severalOperations },
   { name: "tokens_leave", score: 3, finds: tokensLeave },
   { name: "service_pays_stranger", score: 3, finds: servicePaysStranger },

@@ -17,7 +17,7 @@ const MAX_NAMED = 5;
 export const servicePaysStranger: Finds = (facts) => {
   const { operation } = facts;
   const service = serviceCalled(facts);
-  if (operation === undefined || service === undefined) return undefined;
+  if (service === undefined) return undefined;
   const { userGetsNothing, byKind } = outcomesOf(facts, { countsMade: false });
   const losses = userGetsNothing
     ? outcomesOf(facts, { countsMade: true }).byKind.filter(({ theirs }) => theirs > 0n)
@@ -36,7 +36,7 @@ export const servicePaysStranger: Finds = (facts) => {
 /** By itself, or by a token that hands something on to it. */
 function serviceCalled({ operation, call, contract, counterparty }: Facts): CanonicalAddress | undefined {
   if (call?.is === "other") return contract?.isLabelledService === true ? contract.address : undefined;
-  const isTold = operation !== undefined && payloadOf(hexIn(operation.value, "data")) !== "";
+  const isTold = payloadOf(hexIn(operation.value, "data")) !== "";
   return isTold && counterparty?.isLabelledService === true ? counterparty.address : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Finds } from "./rule.ts";
 
 /** A token's own call in a multicall: nobody who sees the name of that sees who gets tokens, or the right to take them. */
 export const tokenCallInside: Finds = ({ operation, calls, contract, isService }) => {
-  if (operation === undefined || calls?.call.is !== "other") return undefined;
+  if (calls?.call.is !== "other") return undefined;
   for (const { name, call: inner } of tokenCallsIn(calls)) {
     const gaining = gainingBy(inner);
     if (gaining !== undefined && gaining.address !== operation.owner && !isService(gaining.address))

@@ -12,7 +12,7 @@ const MAX_NAMED = 5;
  */
 export const tokenCallNamesStranger: Finds = (facts) => {
   const { operation, call, contract, counterparty, isService, isTrustedToken } = facts;
-  if (operation === undefined || call?.is !== "token" || counterparty?.isLabelledService !== true) return undefined;
+  if (call?.is !== "token" || counterparty?.isLabelledService !== true) return undefined;
   const known = new Set<string | undefined>([operation.owner, contract?.address, counterparty.address]);
   // As if it were arguments behind a selector; and of what begins with one of its own, too.
   const named = addressesInCall(`00000000${payloadOf(hexIn(operation.value, "data"))}`);

@@ -7,7 +7,7 @@ export const tokensLeave: Finds = (facts) => {
   if (call?.is !== "other" || contract === undefined || contract.isService) return undefined;
   const [move] = ownMoves(facts);
   if (move === undefined) return undefined;
-  const isPaidBack = facts.moves.some(({ from, to }) => to === facts.operation?.owner && from !== to);
+  const isPaidBack = facts.moves.some(({ from, to }) => to === facts.operation.owner && from !== to);
   const back = isPaidBack ? "; other tokens come back" : "; no tokens come back";
   return `the contract ${contract.address} takes your tokens of ${move.token} and sends them to ${move.to}${back}`;
 };

@@ -6,7 +6,7 @@ import type { Finds } from "./rule.ts";
 export const transferOfNothing: Finds = (facts) => (amountSent(facts) === 0n ? "sends nothing" : undefined);
 
 function amountSent({ operation, call, contract }: Facts): bigint | undefined {
-  if (operation?.type === "TransferContract" || operation?.type === "TransferAssetContract") {
+  if (operation.type === "TransferContract" || operation.type === "TransferAssetContract") {
     return integerIn(operation.value, "amount");
   }
   // The item with the id 0 is an item; only where fungible tokens are sent is 0 nothing.

@@ -3,7 +3,7 @@ import type { Finds } from "./rule.ts";
 /** No signer writes them into the transaction, so what they say does not happen. */
 export const unexpectedFields: Finds = ({ operation, strays: around, type }) => {
   // What compilers add to an interface is no payload.
-  const inside = (operation?.strays ?? []).filter((path) => !path.startsWith("new_contract.abi."));
+  const inside = (operation.strays ?? []).filter((path) => !path.startsWith("new_contract.abi."));
   const strays = [...around, ...inside];
   return strays.length === 0
     ? undefined

@@ -4,7 +4,7 @@ import type { Finds } from "./rule.ts";
 
 /** Money goes with a contract that is made: its constructor may send it wherever it likes. */
 export const valueToNewContract: Finds = ({ operation }) => {
-  if (operation?.type !== "CreateSmartContract") return undefined;
+  if (operation.type !== "CreateSmartContract") return undefined;
   const made = messageIn(operation.value, "new_contract");
   const sun = made === undefined ? 0n : integerIn(made, "call_value");
   const tokens = integerIn(operation.value, "call_token_value");

@@ -4,8 +4,7 @@ import type { Finds } from "./rule.ts";
 
 /** Money goes with a call of which nothing is known to a contract of which nothing is known, as to a false "claim". */
 export const valueToUnknownContract: Finds = ({ operation, call, contract }) => {
-  if (operation === undefined || call?.is !== "other" || contract === undefined || contract.isWellKnown)
-    return undefined;
+  if (call?.is !== "other" || contract === undefined || contract.isWellKnown) return undefined;
   const sun = integerIn(operation.value, "call_value");
   const tokens = integerIn(operation.value, "call_token_value");
   if (sun === 0n && tokens === 0n) return undefined;

@@ -18,4 +18,4 @@ const notes: Partial<Readonly<Record<SupportedType, string>>> = {
   ExchangeInjectContract: "puts tokens into an exchange pair",
 };
 
-export const worthKnowing: Finds = ({ operation }) => (operation === undefined ? undefined : notes[operation.type]);
+export const worthKnowing: Finds = ({ operation }) => notes[operation.type];

@@ -15,11 +15,11 @@ function whyFailing(
   { operation, contract }: Facts,
   { owner, code, execution, missingAssets }: ChainFacts,
 ): string | undefined {
-  if (owner === "not activated") return `the account ${operation?.owner} was never activated`;
+  if (owner === "not activated") return `the account ${operation.owner} was never activated`;
   if (code === "no contract") return `there is no contract at ${contract?.address}`;
   if (missingAssets.length > 0) return `there is no TRC-10 with the id ${missingAssets.join(", ")}`;
   if (execution?.ended === "failed") return execution.reason;
-  if (operation?.type !== "TransferContract") return undefined;
+  if (operation.type !== "TransferContract") return undefined;
   const amount = integerIn(operation.value, "amount");
   return amount > owner.balanceSun ? `sends ${trx(amount)}, the account has ${trx(owner.balanceSun)}` : undefined;
 }

@@ -30,14 +30,15 @@ const pay = (value: object = {}, more: object = {}) =>
 
 describe("every type of the protocol", () => {
   const refused = ["CustomContract", "GetContract", "ShieldedTransferContract"];
+  const unknown = ["LaterContract", "7", "47", "transferContract", "constructor"];
 
   test.each(Object.keys(contractTypeIds).filter((type) => !refused.includes(type)))("%s is analysed", async (type) => {
     const whom = { to_address: p.friend, account_address: p.friend, receiver_address: p.friend };
     const names = await namesOn(p.tx(type, { ...whom, contract_address: p.usdt }));
-    expect(names).not.toContain("unknown_type");
+    expect(names).not.toContain("contract_not_named");
   });
 
-  test.each(refused)("%s is an unsupported operation", async (type) => {
+  test.each([...refused, ...unknown])("%s is an unsupported operation", async (type) => {
     expect(await analysed(p.tx(type, {}))).toEqual({
       ok: false,
       failure: "invalidRequest",
@@ -45,10 +46,19 @@ describe("every type of the protocol", () => {
     });
   });
 
-  test.each(["LaterContract", "7", "47", "transferContract"])("%s is unknown, and not safe", async (type) => {
-    expect(await securityOf(p.tx(type, {}))).toMatchObject({ overall_score: 3, recommended_action: "WARN" });
-    expect(await namesOn(p.tx(type, {}))).toEqual(["unknown_type"]);
+  test("the name of an unsupported operation is shown as far as a name goes", async () => {
+    expect(await analysed(p.tx("x".repeat(1_000), {}))).toMatchObject({
+      detail: `tron_transactions[0].raw_data.contract[0].type: unsupported operation ${"x".repeat(60)}...`,
+    });
   });
+
+  test.each([{}, { data: "a9059cbb", call_value: 5 }])(
+    "a call of a contract without a name is not safe",
+    async (value) => {
+      expect(await securityOf(p.tx("TriggerSmartContract", value))).toMatchObject({ recommended_action: "WARN" });
+      expect(await namesOn(p.tx("TriggerSmartContract", value))).toContain("contract_not_named");
+    },
+  );
 });
 
 test.each(tronVectors)("$name is taken exactly as tronweb built it", async ({ transaction }) => {

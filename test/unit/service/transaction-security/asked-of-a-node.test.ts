@@ -64,7 +64,7 @@ describe("a node is asked what the transaction needs", () => {
       p.tx("TransferAssetContract", { to_address: p.friend, amount: 5, asset_name: "31303032303031" }),
       [`account ${p.user}`, `account ${p.friend}`, "asset 1002001"],
     ],
-    ["a type that is not known", p.tx("LaterContract", {}), []],
+    ["a call that names no contract", p.tx("TriggerSmartContract", {}), [`account ${p.user}`]],
   ])("%s", async (_what, transaction, asked) => {
     const node = fakeNode();
 
@@ -120,7 +120,7 @@ describe("what was not looked at is said", () => {
   test.each<[string, unknown, TronNode | undefined, readonly string[] | undefined]>([
     ["nothing", pay(), fakeNode(), undefined],
     ["everything, without a node", pay(), undefined, ["execution"]],
-    ["a type that is not known", p.tx("LaterContract", {}), fakeNode(), ["execution"]],
+    ["a call that names no contract", p.tx("TriggerSmartContract", {}), fakeNode(), ["execution", "call"]],
     ["a constructor", p.tx("CreateSmartContract", { new_contract: {} }), fakeNode(), ["execution"]],
   ])("%s", async (_what, transaction, node, skipped) => {
     expect((await securityOf(transaction, node)).not_analysed).toEqual(skipped);

@@ -85,6 +85,56 @@ describe("a tax of a service whose unit is not known", () => {
   });
 });
 
+describe("an answer that says nothing", () => {
+  const emptied = { overall_risk_level: "", overall_score: "" };
+
+  test.each([
+    ["", ""],
+    [" ", ""],
+    ["Unknown", ""],
+    ["unknown", "0"],
+  ])("of risk level %j and score %j is UNKNOWN", (overall_risk_level, overall_score) => {
+    expect(find({ ...clean.tokenSecurity, overall_risk_level, overall_score })).toEqual([
+      {
+        finding: "level_unknown",
+        severity: "UNKNOWN",
+        detail: `the service has no overall result: overall_risk_level is '${overall_risk_level}', overall_score is '${overall_score}'`,
+      },
+    ]);
+  });
+
+  test.each([
+    ["No Obvious Risk", ""],
+    ["", "0"],
+  ])("but for risk level %j and score %j says something", (overall_risk_level, overall_score) => {
+    expect(find({ ...clean.tokenSecurity, overall_risk_level, overall_score })).toEqual([]);
+  });
+
+  test("and names what is unknown is read by the policy", () => {
+    const unknown = ["transfer_restrictions.is_anti_whale"];
+    expect(find({ ...clean.tokenSecurity, ...emptied, unknown })).toMatchObject([
+      { finding: "is_anti_whale", severity: "INFO" },
+    ]);
+    expect(find({ ...clean.tokenSecurity, ...emptied, unknown: [] })).toMatchObject([{ finding: "level_unknown" }]);
+    expect(find({ ...clean.tokenSecurity, overall_risk_level: "Unknown", unknown })).toMatchObject([
+      { finding: "is_anti_whale" },
+      { finding: "level_unknown", severity: "UNKNOWN" },
+    ]);
+  });
+
+  test("with empty flags cannot be read", () => {
+    const flags = Object.fromEntries(rows.map(([flag, group]) => [group, { [flag]: "" }]));
+    expect(find({ ...clean.tokenSecurity, ...emptied, ...flags })).toBeUndefined();
+  });
+
+  test("by one of several tokens names the token", () => {
+    const other = { ...clean.tokenSecurity, ...emptied, address: "eth:0xb" };
+    expect(find({ ...clean.tokenSecurity, others: [other] })).toMatchObject([
+      { finding: "level_unknown", detail: expect.stringContaining("no overall result of eth:0xb:") },
+    ]);
+  });
+});
+
 describe("a tax", () => {
   const taxed = (sell_tax: string, transfer_tax: string) => ({
     ...clean.tokenSecurity,

@@ -1,0 +1,7 @@
+import type { Finds } from "./rule.ts";
+
+/** The interface lets a call leave out its contract. Then nobody can tell what the call does. */
+export const contractNotNamed: Finds = ({ type, contract }) =>
+  type === "TriggerSmartContract" && contract === undefined
+    ? "the call names no contract: what it does cannot be told"
+    : undefined;
