@@ -12,7 +12,6 @@ import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
 import { DEMO_CHAIN_ID, startDemoChain } from "../../src/cli/demo-chain.ts";
 import { readMarkets } from "../../src/cli/open-tokens.ts";
 import { bundled } from "../../src/cli/package-root.ts";
-import type { Decision } from "../../src/events/decision.ts";
 import { readPolicy } from "../../src/events/policy.ts";
 import type { Verdict } from "../../src/events/verdict.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -29,6 +28,7 @@ import { FakeSink } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
 import { exactService } from "../support/exact-service.ts";
 import { inProcessService } from "../support/in-process-service.ts";
+import { expectNotMilder } from "../support/not-milder.ts";
 import { screenRecord } from "../support/screen-record.ts";
 import { lineOf } from "../support/verdicts.ts";
 
@@ -122,14 +122,6 @@ async function screened(service: SecurityService): Promise<readonly Verdict[]> {
   return sink.verdicts;
 }
 
-/** What a verdict may become where the service says less: never milder. */
-const notMilder: Readonly<Record<Decision, readonly Decision[]>> = {
-  ALLOW: ["ALLOW", "WARN", "UNKNOWN", "BLOCK"],
-  WARN: ["WARN", "UNKNOWN", "BLOCK"],
-  UNKNOWN: ["UNKNOWN", "BLOCK"],
-  BLOCK: ["UNKNOWN", "BLOCK"],
-};
-
 test(
   "the demo's events get the verdicts that are checked in, and the decisions that their sources call for",
   async () => {
@@ -143,11 +135,7 @@ test(
     await expect(`${said}\n`).toMatchFileSnapshot("demo-verdicts.json");
 
     const others = await screened(exactService(service));
-    const milder = others.filter((verdict) => {
-      const decision = expected.get(lineOf(verdict)) as Decision | undefined;
-      return decision === undefined || !notMilder[decision].includes(verdict.decision);
-    });
-    expect(milder.map((verdict) => `line ${lineOf(verdict)}: ${verdict.decision}`)).toEqual([]);
+    expectNotMilder(expected, new Map(others.map((verdict) => [lineOf(verdict), verdict.decision])));
     // Of what is everyday one stays open: a token that no list knows, whose call only our own service runs.
     const allowed = [...expected].filter(([, decision]) => decision === "ALLOW").map(([line]) => line);
     const stopped = others.filter((one) => allowed.includes(lineOf(one)) && one.decision !== "ALLOW").map(lineOf);

@@ -94,5 +94,5 @@ const events: readonly Expected[] = [
 ];
 
 test("EVM events get the verdicts that are checked in, and the decisions that they call for", async () => {
-  await expectVerdicts(events, inProcessService(p.labels), "evm-verdicts.json", p.knownBook);
+  await expectVerdicts(events, inProcessService(p.labels), "evm-verdicts.json", { book: p.knownBook });
 });

@@ -67,5 +67,6 @@ const events: readonly Expected[] = [
 ];
 
 test("TRON events get the verdicts that are checked in, and the decisions that they call for", async () => {
-  await expectVerdicts(events, inProcessService(p.labels), "tron-verdicts.json");
+  // Calls that nobody can read: that no node ran them is said in an extra of our own service alone.
+  await expectVerdicts(events, inProcessService(p.labels), "tron-verdicts.json", { milder: [19, 20] });
 });

@@ -1,31 +1,32 @@
 import { expect } from "vitest";
 import { decidedAgain } from "../../src/cli/decided-again.ts";
+import type { Verdict } from "../../src/events/verdict.ts";
 import { type AddressBook, emptyBook } from "../../src/labels/address-book.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";
+import { exactService } from "./exact-service.ts";
+import { expectNotMilder } from "./not-milder.ts";
 import { screenRecord } from "./screen-record.ts";
 import { lineOf } from "./verdicts.ts";
 
 /** An event as it comes, and the decision that it calls for. */
 export type Expected = readonly [decision: string, event: string];
 
-/** Screens `events` by the default policy: their decisions are as expected, and the verdicts those that are checked in. */
+/**
+ * Screens `events` by the default policy: their decisions are as expected, and the verdicts those that are checked in. An
+ * exact service gives no milder one.
+ *
+ * @param milder lines of events that an exact service is known to decide more mildly: a fault that is not mended yet.
+ */
 export async function expectVerdicts(
   events: readonly Expected[],
   service: SecurityService,
   file: string,
-  book: AddressBook = emptyBook,
+  { book = emptyBook, milder = [] }: { readonly book?: AddressBook; readonly milder?: readonly number[] } = {},
 ) {
-  const sink = new FakeSink();
-  const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden", lists: { book } });
-  // One event after the other: nothing to wait for.
-  worker.pool.expectMore(false);
-
-  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
-
-  const said = sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
+  const said = await screened(events, service, book);
   expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
     events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
   );
@@ -34,4 +35,21 @@ export async function expectVerdicts(
     said.map(({ decision }) => ({ decision, missing: [] })),
   );
   await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot(file);
+  // A service that answers the interface and nothing else leaves no event with a milder decision.
+  const exact = byLine(await screened(events, exactService(service), book));
+  expectNotMilder(byLine(said.filter((verdict) => !milder.includes(lineOf(verdict)))), exact);
+  expect(milder.map((line) => exact.get(line))).toEqual(milder.map(() => "ALLOW"));
+}
+
+async function screened(events: readonly Expected[], service: SecurityService, book: AddressBook) {
+  const sink = new FakeSink();
+  const worker = workerFor(service, { sink, policyFor: () => defaultPolicy, software: "weir/golden", lists: { book } });
+  // One event after the other: nothing to wait for.
+  worker.pool.expectMore(false);
+  for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
+  return sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
+}
+
+function byLine(verdicts: readonly Verdict[]): ReadonlyMap<number, string> {
+  return new Map(verdicts.map((verdict) => [lineOf(verdict), verdict.decision]));
 }

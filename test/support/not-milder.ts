@@ -1,0 +1,19 @@
+import { expect } from "vitest";
+import type { Decision } from "../../src/events/decision.ts";
+
+/** What a decision may become where the service says less: an ALLOW anything, and no other one milder. */
+const allowed: Readonly<Record<Decision, readonly Decision[]>> = {
+  ALLOW: ["ALLOW", "WARN", "UNKNOWN", "BLOCK"],
+  WARN: ["WARN", "UNKNOWN", "BLOCK"],
+  UNKNOWN: ["UNKNOWN", "BLOCK"],
+  BLOCK: ["UNKNOWN", "BLOCK"],
+};
+
+/** Expects that no decision by another service is milder than the one by ours on the same event. */
+export function expectNotMilder<K>(ours: ReadonlyMap<K, string>, others: ReadonlyMap<K, string>): void {
+  const milder = [...ours].filter(([event, decision]) => {
+    const other = others.get(event) as Decision | undefined;
+    return other === undefined || !allowed[decision as Decision].includes(other);
+  });
+  expect(milder.map(([event, decision]) => `${event}: ${decision}, and ${others.get(event)} by the other`)).toEqual([]);
+}
