@@ -241,6 +241,7 @@ describe("what the service failed to answer", () => {
       attempt: 1,
       first_seen_at: worker.clock.now(),
       due_at: worker.clock.now() + 60_000,
+      failures: 0,
       checks: [poisoned],
     });
   });
