@@ -34,7 +34,7 @@ export function transactionsOf(
   const accounts = Array.from({ length: dice.int(4, 16) }, () => base58.encode(bytes(32)));
   const owners = Array.from({ length: 3 }, () => tronText.encode(Uint8Array.of(0x41, ...bytes(20))));
   const realtime = dice.pick([0, 0.3, 1]);
-  const failing = dice.pick([0, 0.1, 0.4]);
+  const failing = dice.pick([0, 0.1, 0.5]);
   const event = (content: Content) => ({
     type: "transaction",
     ...(dice.chance(realtime) ? { lane: "realtime" } : {}),
