@@ -413,7 +413,13 @@ test.each([
 test("an account is no token, and nothing is known of it", async () => {
   const data = await analysed(`0x${"9".repeat(40)}`);
 
-  expect([data.address_type, data.overall_score, data.security_risks.is_honeypot]).toEqual(["", "", "0"]);
+  const { address_type, overall_risk_level, overall_score, security_risks } = data;
+  expect([address_type, overall_risk_level, overall_score, security_risks.is_honeypot]).toEqual([
+    "Empty",
+    "Unknown",
+    "",
+    "0",
+  ]);
   expect(data.unknown).toContain("security_risks.is_honeypot");
   expect(data.unknown).toContain("security_risks.hidden_owner");
 });
