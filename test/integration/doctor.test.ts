@@ -35,7 +35,7 @@ test("weir doctor asks the service with the key", async () => {
     ]);
     expect(await linesOnService("hunter2hunter2")).toEqual([
       expect.stringMatching(
-        /^FAIL {2}service {2}the service answered 401: the API key that was sent is not known {2}-> check SERVICE_API_KEY or SERVICE_API_KEY_FILE$/,
+        /^FAIL {2}service {2}the service answered 401: the API key that was sent is not known \(code 401, status Unknown API key\) {2}-> check SERVICE_API_KEY or SERVICE_API_KEY_FILE$/,
       ),
       expect.stringMatching(/^ok {4}clock {2}/),
     ]);
