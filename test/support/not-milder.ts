@@ -9,11 +9,16 @@ const allowed: Readonly<Record<Decision, readonly Decision[]>> = {
   BLOCK: ["UNKNOWN", "BLOCK"],
 };
 
+/** Whether a decision by another service is not milder than the one by ours on the same event. */
+export function isNotMilder(ours: Decision, other: Decision): boolean {
+  return allowed[ours].includes(other);
+}
+
 /** Expects that no decision by another service is milder than the one by ours on the same event. */
 export function expectNotMilder<K>(ours: ReadonlyMap<K, string>, others: ReadonlyMap<K, string>): void {
   const milder = [...ours].filter(([event, decision]) => {
     const other = others.get(event) as Decision | undefined;
-    return other === undefined || !allowed[decision as Decision].includes(other);
+    return other === undefined || !isNotMilder(decision as Decision, other);
   });
   expect(milder.map(([event, decision]) => `${event}: ${decision}, and ${others.get(event)} by the other`)).toEqual([]);
 }

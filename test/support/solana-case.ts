@@ -41,6 +41,7 @@ export async function verdictOnCase(
   const event = { type: "transaction", chain_id: "solana", transaction: all.length === 1 ? all[0] : all, ...named };
   await screenRecord(recordOf(JSON.stringify(event), 1), worker);
   const [verdict] = sink.verdicts;
-  const fired = (verdict?.reasons ?? []).filter(({ severity }) => severity !== "INFO").map(({ finding }) => finding);
-  return { verdict, decision: verdict?.decision, fired };
+  if (verdict === undefined) throw new Error("no verdict");
+  const fired = verdict.reasons.filter(({ severity }) => severity !== "INFO").map(({ finding }) => finding);
+  return { verdict, decision: verdict.decision, fired };
 }

@@ -7,7 +7,7 @@ import { VirtualMachine } from "../../../../src/adapters/solana/virtual-machine.
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { FakeSink, recordOf } from "../../../fakes/records.ts";
 import { workerFor } from "../../../fakes/worker.ts";
-import { exactSolanaService } from "../../../support/exact-solana-service.ts";
+import { exactService } from "../../../support/exact-service.ts";
 import { inProcessService } from "../../../support/in-process-service.ts";
 import { screenRecord } from "../../../support/screen-record.ts";
 
@@ -30,7 +30,7 @@ test.each([
   ["solana-authority-theft", "BLOCK"],
 ])("%s is %s", async (name, decision) => {
   const sink = new FakeSink();
-  const worker = workerFor(exactSolanaService(inProcessService(LabelBook.of([]), solana)), { sink });
+  const worker = workerFor(exactService(inProcessService(LabelBook.of([]), solana)), { sink });
   worker.pool.expectMore(false);
   const line = lines.find((each) => each.includes(`"${name}"`)) ?? "";
 

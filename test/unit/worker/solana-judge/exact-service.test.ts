@@ -4,27 +4,20 @@ import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import { decidedAgain } from "../../../../src/cli/decided-again.ts";
-import type { Decision } from "../../../../src/events/decision.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { attacks, type Case, ordinary } from "../../../fixtures/solana/cases.ts";
 import * as v from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
-import { exactSolanaService } from "../../../support/exact-solana-service.ts";
+import { exactService } from "../../../support/exact-service.ts";
+import { isNotMilder } from "../../../support/not-milder.ts";
 import { verdictOnCase } from "../../../support/solana-case.ts";
-
-const strictness: readonly (Decision | undefined)[] = ["ALLOW", "WARN", "BLOCK"];
-
-/** Whether one decision is as strict as another one, or says that it does not know. */
-function isNoMilder(exact: Decision | undefined, own: Decision | undefined): boolean {
-  return exact === "UNKNOWN" || strictness.indexOf(exact) >= strictness.indexOf(own);
-}
 
 test.each([...attacks, ...ordinary])("no milder than with our own service: $name", async (each) => {
   const own = await verdictOnCase(each);
-  const exact = await verdictOnCase(each, exactSolanaService);
+  const exact = await verdictOnCase(each, exactService);
 
-  expect(isNoMilder(exact.decision, own.decision), `${own.decision}, and ${exact.decision} ${exact.fired}`).toBe(true);
-  expect(exact.verdict && decidedAgain(exact.verdict, [() => defaultPolicy])?.decision).toBe(exact.decision);
+  expect(isNotMilder(own.decision, exact.decision), `${own.decision}, and ${exact.decision} ${exact.fired}`).toBe(true);
+  expect(decidedAgain(exact.verdict, [() => defaultPolicy])?.decision).toBe(exact.decision);
   expect(JSON.stringify(own.verdict)).not.toContain("worker_findings");
 });
 
@@ -72,13 +65,13 @@ const everyday: readonly Case[] = [
 ];
 
 test.each(everyday)("an everyday payment is allowed: $name", async (each) => {
-  expect(await verdictOnCase(each, exactSolanaService)).toMatchObject({ decision: "ALLOW", fired: [] });
+  expect(await verdictOnCase(each, exactService)).toMatchObject({ decision: "ALLOW", fired: [] });
 });
 
 test("no ordinary case is stopped", async () => {
   const stopped: string[] = [];
   for (const each of ordinary) {
-    const { decision } = await verdictOnCase(each, exactSolanaService);
+    const { decision } = await verdictOnCase(each, exactService);
     if (decision === "BLOCK" || decision === "WARN") stopped.push(each.name);
   }
   expect(stopped).toEqual([]);
