@@ -17,18 +17,18 @@ import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
 export interface HeardDeps {
-  /** As in `GateDeps`. */
+  /** Longest announced wait that realtime events keep to, milliseconds. */
   readonly headroom: Headroom | undefined;
   /** Told of each answer. */
   readonly retries: Pick<RetryLine, "answered">;
   readonly clock: Pick<Clock, "ticks">;
   readonly random: Random;
   readonly log: Log;
-  /** As in `GateDeps`. */
+  /** Longest announced wait that realtime events keep to, milliseconds. */
   readonly reloadKey: () => Promise<boolean>;
   /** Whether somebody else finds out how long to wait after a 429 that does not say. */
   readonly isPaced: boolean;
-  /** As in `GateDeps`. */
+  /** Longest announced wait that realtime events keep to, milliseconds. */
   readonly maxWaitMs: number;
 }
 

@@ -1,6 +1,7 @@
 import type { RouteName } from "../../contract/routes.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import { LoadRefusedError, UnavailableError } from "../service-errors.ts";
+import { RefusalsInARow } from "./refusals-in-a-row.ts";
 
 /** A refusal for load comes before any work is done. Chosen: a slow line and a busy process included, milliseconds. */
 const AT_ONCE_MS = 1_000;
@@ -13,21 +14,15 @@ const LONGEST_ANSWERED_MS = 60_000;
  * all requests refused that is one time in a thousand.
  */
 const MOST_IN_A_ROW = 10;
-/** The same where the refusal said how long to wait, and that was waited for. */
+/** As many refusals that announce a wait, after each of which the worker waited, mean that the operation is down. Chosen. */
 const MOST_TOLD_IN_A_ROW = 3;
-
-interface Row {
-  refusals: number;
-  /** Answers to all requests when the last refusal was counted. */
-  answers: number;
-}
 
 /**
  * Tells a 503 that refuses for load from one of an outage, by what becomes of other requests: for load it comes at once, while
  * others are answered. Times are milliseconds on a monotonic clock.
  */
 export class LoadSigns {
-  readonly #rows = new Map<RouteName, Row>();
+  readonly #inARow = new RefusalsInARow<RouteName>();
   #answers = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #gapMs = 0;
@@ -37,7 +32,7 @@ export class LoadSigns {
     this.#answers++;
     this.#gapMs = Number.isFinite(this.#answeredAt) ? now - this.#answeredAt : 0;
     this.#answeredAt = now;
-    this.#rows.delete(route);
+    this.#inARow.answered(route);
   }
 
   /** A request failed. @returns what with: LoadRefusedError where it was refused for load. */
@@ -45,7 +40,7 @@ export class LoadSigns {
     if (error.context["status"] !== 503 || !this.#answersOthers(now)) return error;
     const isTold = error.retryAfterMs !== undefined;
     if (!isTold && now - sentAt > AT_ONCE_MS) return error;
-    const isOwn = this.#countOf(route) > (isTold ? MOST_TOLD_IN_A_ROW : MOST_IN_A_ROW);
+    const isOwn = this.#inARow.refused(route, this.#answers) > (isTold ? MOST_TOLD_IN_A_ROW : MOST_IN_A_ROW);
     return isOwn ? ownFailure(error) : new LoadRefusedError(error.message, error.retryAfterMs);
   }
 
@@ -53,17 +48,9 @@ export class LoadSigns {
     const usualMs = Math.min(LONGEST_ANSWERED_MS, ANSWERED_GAPS * this.#gapMs);
     return now - this.#answeredAt <= Math.max(ANSWERED_MS, usualMs);
   }
-
-  #countOf(route: RouteName): number {
-    const row = this.#rows.get(route) ?? { refusals: 0, answers: -1 };
-    if (this.#answers > row.answers) row.refusals++;
-    row.answers = this.#answers;
-    this.#rows.set(route, row);
-    return row.refusals;
-  }
 }
 
-/** The 503 as a failure of what was asked alone: nobody else is to wait for it. */
+/** The 503 as a failure of its own request, without a wait for other requests. */
 export function ownFailure({ message }: AppError): UnavailableError {
   return new UnavailableError(message, { status: 503 });
 }

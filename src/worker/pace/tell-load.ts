@@ -5,7 +5,7 @@ import type { SecurityService } from "../ports.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
 import { LoadSigns } from "./load-signs.ts";
 
-/** The same service, whose 503s are LoadRefusedError where it refuses for load (`LoadSigns`). */
+/** A service whose 503s fail as LoadRefusedError where they refuse for load (`LoadSigns`). */
 export function tellLoad(service: SecurityService, clock: Pick<Clock, "ticks">): SecurityService {
   const signs = new LoadSigns();
   return {
