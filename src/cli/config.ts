@@ -10,7 +10,6 @@ import {
   count,
   decimal,
   duration,
-  flag,
   flagOr,
   list,
   longDuration,
@@ -25,6 +24,7 @@ import { RunLanesEnv, WorkerLanesEnv } from "./env/lanes-env.ts";
 import { EvmEnv, NodesEnv, solanaNodes, tronNodes } from "./env/nodes-env.ts";
 import { quota } from "./env/quota-field.ts";
 import { bucketNamed, S3Env } from "./env/s3-env.ts";
+import { ServiceClientEnv } from "./env/service-client-env.ts";
 
 /** One row per variable: name, type, default, unit. The README's table is printed from these by `npm run docs`. */
 const adminHost = z.string().min(1).default("127.0.0.1").describe("address of /livez, /readyz and /metrics");
@@ -65,28 +65,6 @@ export const ServeEnv = z.object({
 export const LabelsEnv = z.object({
   ...ServeEnv.pick({ LABELS_FILES: true, BUNDLED_LABELS: true }).shape,
   LISTS_FILES: list.prefault("").describe("list files, as `weir screen` and `weir worker` hold events against them"),
-});
-
-/** Whatever asks the service. */
-const ServiceClientEnv = z.object({
-  SERVICE_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .optional()
-    .describe("security service, https but on this machine; empty = an embedded one"),
-  SERVICE_ALLOW_HTTP: flag.describe("`true` lets SERVICE_URL be http beyond this machine, where others may listen in"),
-  SERVICE_API_KEY: z.string().min(1).optional().describe("key for SERVICE_URL"),
-  SERVICE_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of SERVICE_API_KEY"),
-  SERVICE_TIMEOUT_MS: count(10_000).describe("longest wait for one answer, milliseconds"),
-  SERVICE_QUOTA: quota
-    .optional()
-    .describe(
-      "requests that the key may make, e.g. `50/1s`, `600/1min`, `5000/1h` or `100000/1d`; sent evenly and a little slower than that: `1/1s` at 0.98 a second, `10/1min` at 9 a minute, `1/1min` at one in two minutes (the log says at the start how fast, and why); empty = learned",
-    ),
-  SERVICE_QUOTA_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("file that keeps what was learned; empty = DIR/quota.json of `weir screen`, none of `weir worker`"),
 });
 
 /** What the worker itself holds events against. */

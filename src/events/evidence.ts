@@ -8,6 +8,7 @@ import { TokenSecurityData } from "../contract/token-security.ts";
 import { EvmTransactionSecurityResponse, TransactionSecurityResponse } from "../contract/transaction-security.ts";
 import { standings } from "../labels/address-book.ts";
 import type { Check } from "./checks.ts";
+import { severities } from "./decision.ts";
 
 /** What the service said about one target, and about the token when one was asked. */
 export const PoisoningEvidence = z.looseObject({
@@ -25,7 +26,7 @@ export const PoisoningEvidence = z.looseObject({
 });
 export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
 
-const Meaning = z.enum(["INFO", "WARN", "BLOCK", "UNKNOWN"]);
+const Meaning = z.enum(severities);
 
 /** What the service said about one token, and what the operator's settings make of its levels and taxes. */
 const TokenAnswer = TokenSecurityData.extend({

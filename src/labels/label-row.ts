@@ -104,7 +104,7 @@ function addressLabel(kind: AddressKind, row: LabelRow, reach: Reach, riskLevel:
   return ok(label);
 }
 
-/** Optional parts are set one by one: spreading them takes as long as all the rest of a row (bench/address-lists.ts). */
+/** Optional parts are set one by one and not spread: a list may have a million rows. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function siteLabel(row: LabelRow, riskLevel: RiskLevel | undefined): Result<Label> {

@@ -1,48 +1,41 @@
 import { STATUS_OK } from "../contract/envelope.ts";
 import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
 import type { TokenSecurityData } from "../contract/token-security.ts";
+import { type Severity, severities } from "../events/decision.ts";
+import type { TokenAnswer } from "../events/evidence.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import type { SecurityService } from "./ports.ts";
-
-/** What a level or score of a service means. `UNKNOWN`: an operator says that it tells nothing. */
-export const meanings = ["INFO", "WARN", "BLOCK", "UNKNOWN"] as const;
-export type Meaning = (typeof meanings)[number];
 
 interface ScoreRange {
   readonly from: number;
   readonly to: number;
-  readonly meaning: Meaning;
+  readonly meaning: Severity;
 }
 
 /** How a service writes levels, scores and taxes where the interface does not say. Source: settings of the operator. */
 export interface ServiceScales {
-  /** By the level in lower case. */
-  readonly levels: ReadonlyMap<string, Meaning>;
+  /** By the level in lower case: INFO means harmless. */
+  readonly levels: ReadonlyMap<string, Severity>;
   readonly scores: readonly ScoreRange[];
   /** Undefined: not known. */
   readonly taxes: "percent" | "fraction" | undefined;
 }
 
-/** What the operator's scales make of an answer. Stands in the evidence, so that an audit decides by the same scales. */
-export interface ReadBy {
-  readonly overall_risk_level?: Meaning;
-  readonly overall_score?: Meaning;
-  readonly threat_risk_level?: Meaning;
-  readonly taxes?: "percent" | "fraction";
-}
+/** What the operator's scales make of an answer. It stands in the evidence, so that an audit decides by the same scales. */
+type ReadBy = NonNullable<TokenAnswer["read_by"]>;
 
 const range = /^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/;
 const number = /^-?\d+(?:\.\d+)?$/;
 
 /** Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK`. A failure names the part at fault. */
 export function parseServiceLevels(text: string): Result<Pick<ServiceScales, "levels" | "scores">> {
-  const levels = new Map<string, Meaning>();
+  const levels = new Map<string, Severity>();
   const scores: ScoreRange[] = [];
   for (const part of text.split(",").map((each) => each.trim())) {
     if (part === "") continue;
     const at = part.lastIndexOf("=");
     const level = part.slice(0, Math.max(at, 0)).trim().toLowerCase();
-    const meaning = meanings.find(
+    const meaning = severities.find(
       (known) =>
         known ===
         part
@@ -51,7 +44,7 @@ export function parseServiceLevels(text: string): Result<Pick<ServiceScales, "le
           .toUpperCase(),
     );
     if (level === "" || meaning === undefined)
-      return fail(`"${part}": write LEVEL=SEVERITY or FROM-TO=SEVERITY, and one of ${meanings.join(", ")}`);
+      return fail(`"${part}": write LEVEL=SEVERITY or FROM-TO=SEVERITY, and one of ${severities.join(", ")}`);
     const bounds = range.exec(level) ?? (number.test(level) ? [level, level, level] : undefined);
     if (bounds === undefined) {
       levels.set(level, meaning);
@@ -91,13 +84,11 @@ export function scaledService(service: SecurityService, scales: ServiceScales): 
 }
 
 /** What the scales make of one text: a word, or a number within a range. Of several ranges the most severe counts. */
-function meaningOf(text: string, { levels, scores }: ServiceScales): Meaning | undefined {
+function meaningOf(text: string, { levels, scores }: ServiceScales): Severity | undefined {
   const word = text.trim().toLowerCase();
   const named = levels.get(word);
   if (named !== undefined || !number.test(word)) return named;
   const value = Number(word);
   const found = scores.filter(({ from, to }) => from <= value && value <= to).map(({ meaning }) => meaning);
-  return severest.find((meaning) => found.includes(meaning));
+  return severities.findLast((severity) => found.includes(severity));
 }
-
-const severest = ["BLOCK", "UNKNOWN", "WARN", "INFO"] as const satisfies readonly Meaning[];

@@ -97,7 +97,7 @@ function cellsOf(line: string, delimiter: Delimiter): Result<readonly string[]> 
   return cells.ok ? ok(cells.value.map((cell) => cell.trim())) : cells;
 }
 
-/** As `split` does, in four fifths of the time (bench/address-lists.ts). */
+/** As `split` does. A million rows took 0.43 s in place of 0.55 s (2026-11-28, in a loop of its own). */
 function splitAt(delimiter: Delimiter, line: string): readonly string[] {
   const cells: string[] = [];
   let from = 0;
@@ -132,7 +132,7 @@ function placesOf(columns: readonly string[]): Places {
 }
 
 function rowOf(cells: readonly string[], at: Places): LabelRow {
-  // Written out: a loop over the columns takes three times as long (bench/address-lists.ts).
+  // Written out, so that all rows have one shape.
   return {
     chain: cells[at.chain],
     address: cells[at.address],

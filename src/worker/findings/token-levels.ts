@@ -1,7 +1,7 @@
 import type { TokenSecurityData } from "../../contract/token-security.ts";
+import type { Severity } from "../../events/decision.ts";
 import type { TokenAnswer } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
-import type { Meaning } from "../service-scales.ts";
 import { quoted } from "./quoted.ts";
 import type { Finding } from "./rule.ts";
 
@@ -9,7 +9,7 @@ type Rows = PolicyTable["findings"]["token-security"];
 type Row = "level_high" | "level_medium" | "level_unknown" | "threat_high" | "threat_medium" | "threat_unknown";
 
 /** Levels by score, 0 to 5, and what each means. Source: service-interface, the table of "TRON transaction security". */
-const scale: readonly (readonly [level: string, meaning: Meaning])[] = [
+const scale: readonly (readonly [level: string, meaning: Severity])[] = [
   ["no obvious risk", "INFO"],
   ["caution", "INFO"],
   ["low risk", "WARN"],
@@ -51,7 +51,7 @@ function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Find
 }
 
 /** An operator who maps the words or the scores of a service has mapped enough. */
-function overallMeanings(data: TokenAnswer): readonly (Meaning | undefined)[] {
+function overallMeanings(data: TokenAnswer): readonly (Severity | undefined)[] {
   const { overall_risk_level: level, overall_score: score, read_by: readBy = {} } = data;
   const mapped = [readBy.overall_risk_level, readBy.overall_score].filter((meaning) => meaning !== undefined);
   return mapped.length > 0 ? mapped : [meaningOfLevel(level), meaningOfScore(score, level)];
@@ -64,7 +64,7 @@ function threatOf(data: TokenAnswer, table: Rows, whose: string): readonly Findi
 }
 
 /** Our own service, and one that states levels and scores of the same scale, use that scale here as well. */
-function threatMeaning(data: TokenAnswer): Meaning | undefined {
+function threatMeaning(data: TokenAnswer): Severity | undefined {
   const level = data.threat_intelligence.risk_level;
   if (level === "") return undefined;
   const { overall_risk_level: overall, overall_score: score } = data;
@@ -76,7 +76,7 @@ function threatMeaning(data: TokenAnswer): Meaning | undefined {
 
 /** A meaning that is undefined says nothing beside another. */
 function findingOf(
-  said: readonly (Meaning | undefined)[],
+  said: readonly (Severity | undefined)[],
   what: "level" | "threat",
   table: Rows,
   detail: string,
@@ -90,14 +90,14 @@ function findingOf(
   return said.includes("WARN") ? of(`${what}_medium`, "") : [];
 }
 
-function meaningOfLevel(level: string): Meaning | undefined {
+function meaningOfLevel(level: string): Severity | undefined {
   if (level === "") return undefined;
   const word = level.trim().toLowerCase();
   return scale.find(([name]) => name === word)?.[1] ?? "UNKNOWN";
 }
 
 /** A score counts where it is that of its level on the scale: any other is of a scale that is not known. */
-function meaningOfScore(score: string, level: string): Meaning | undefined {
+function meaningOfScore(score: string, level: string): Severity | undefined {
   if (score === "") return undefined;
   const step = scale[place(score)];
   if (step === undefined) return "UNKNOWN";
