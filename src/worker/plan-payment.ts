@@ -26,7 +26,7 @@ export function evmPayment(
   );
 }
 
-/** The same of a TRON transaction. */
+/** The check `payment` of a TRON transaction, as `evmPayment`. */
 export function tronPayment(
   required: readonly Check[],
   chain: Chain,
@@ -39,7 +39,7 @@ export function tronPayment(
 }
 
 /**
- * The check `payment` of an event about one address, which is required by name: it is held to be whom money goes to. What
+ * The check `payment` of an event about one address, which is required by name: the address counts as the recipient. What
  * is sent to a token's contract is lost, whichever token or coin it is.
  */
 export function addressPayment(

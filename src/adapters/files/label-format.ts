@@ -23,6 +23,6 @@ export const formatContents = {
   csv: "CSV with the columns chain, address, name and kind",
 } as const satisfies Record<LabelFormat, string>;
 
-/** The same for a file of any format. */
+/** What a file without `--format` may be, for messages. */
 export const anyContents =
   "a published list, such as SDN_ADVANCED.XML of OFAC, entities.ftm.json of OpenSanctions, or one address a line";

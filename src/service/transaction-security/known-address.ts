@@ -9,7 +9,7 @@ import type { LabelBook } from "../labels/label-book.ts";
 export interface KnownAddress {
   readonly address: CanonicalAddress;
   readonly isOwner: boolean;
-  /** An address that nobody has the key of: what is sent there is burnt. */
+  /** An address without a key: what is sent there is burnt. */
   readonly isNobodys: boolean;
   /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
   readonly isToken: boolean;

@@ -50,7 +50,7 @@ function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Find
   return findingOf(overallMeanings(data), "level", table, `${said}${whose}`);
 }
 
-/** An operator who maps the words or the scores of a service has mapped enough. */
+/** Where the operator maps words or scores, the mapped ones alone count. */
 function overallMeanings(data: TokenAnswer): readonly (Severity | undefined)[] {
   const { overall_risk_level: level, overall_score: score, read_by: readBy = {} } = data;
   const mapped = [readBy.overall_risk_level, readBy.overall_score].filter((meaning) => meaning !== undefined);

@@ -90,7 +90,7 @@ export class Breaker {
       this.#fail("failing", passage, now);
   }
 
-  /** The service said that it is down, and for how long: who waits for that needs no other failure. */
+  /** The service said that it is down, and for how long. */
   announced(passage: Passage, now: number): void {
     this.#fail(this.#open?.cause ?? "failing", passage, now, true);
   }

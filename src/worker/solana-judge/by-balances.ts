@@ -4,7 +4,7 @@ import { NATIVE, ownChanges, SMALL_CHANGE, type TokenChanges } from "../../chain
 import type { OwnFinding } from "./own-finding.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
-/** What one transaction, or a sequence as one, does to balances, and who signs. */
+/** What one transaction, or a sequence as one, does to balances, and its signers. */
 export interface Told {
   readonly signers: ReadonlySet<string>;
   readonly changes: readonly TokenChanges[];
@@ -42,7 +42,7 @@ function judgeOutflow(signer: string, changes: readonly TokenChanges[]): ByBalan
   return { findings: [], open: [`${outflow.assets.join(", ")} leave ${signer} for something without a price`] };
 }
 
-/** Tokens leave somebody who does not sign, and no program moves its own: a delegate sends them. */
+/** Tokens leave a holder that does not sign, and no program moves its own: a delegate sends them. */
 function lentByOthers({ signers, changes, plain }: Told): readonly OwnFinding[] {
   if (plain.some(({ unshown }) => unshown.length > 0)) return [];
   return changes.flatMap(({ mint, changes: all }) =>
@@ -67,8 +67,8 @@ function madeForOthers({ changes, plain }: Told): readonly OwnFinding[] {
 }
 
 /**
- * Whoever sends tokens by a right over somebody else's has not so much less of his own. Such transfers may leave every balance
- * as it was, so the sums are compared.
+ * An authority that sends the tokens of another owner loses none of its own. Such transfers may leave every balance as it was,
+ * so the sums are compared.
  */
 function unshownTransfers({ changes, plain }: Told): readonly string[] {
   const sent = new Map<string, bigint>();

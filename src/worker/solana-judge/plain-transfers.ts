@@ -82,7 +82,7 @@ function solOf({ accounts, data }: Instruction): Plain | undefined {
   return reader.u32() === SYSTEM_TRANSFER ? { kind: "sol", lamports: reader.u64() } : undefined;
 }
 
-/** A transfer of nothing shows nobody who receives, and several who sign together are not looked for. */
+/** A transfer of nothing shows no receiver. Several signers of one token account are not looked for. */
 function tokensOf({ accounts, data }: Instruction): Plain | undefined {
   const authority = accounts.at(-1);
   if (tokenTransfers.get(data[0]) !== accounts.length || authority === undefined || data.length < 9) return undefined;

@@ -9,7 +9,7 @@ type RightName =
   | "token_close_authority_changed"
   | "token_authority_changed";
 
-/** That a right goes from somebody to somebody else. */
+/** A right that goes from one address to another. */
 export interface HandoverFinding {
   readonly name: RightName;
   readonly account: string;
@@ -23,7 +23,7 @@ interface Handover {
   readonly to: string | undefined;
 }
 
-/** What is said of a right that goes from somebody to somebody else. */
+/** The finding on a right that goes from one address to another. */
 export function handedOver(
   name: RightName,
   what: string,
@@ -43,7 +43,7 @@ const tokenRoles = {
   extension: { name: "token_authority_changed", what: "a right over the token" },
 } as const;
 
-/** A right that is given up for good is nobody's danger. */
+/** A right that is given up for good endangers no holder. */
 export function tokenHandover(act: Extract<Act, { kind: "token_authority" }>): HandoverFinding | undefined {
   const { name, what } = tokenRoles[act.role];
   return act.to === undefined ? undefined : handedOver(name, what, act);

@@ -2,13 +2,13 @@ import { amountText } from "../amount-text.ts";
 import { WRAPPED_SOL } from "../programs.ts";
 import { NATIVE, NATIVE_DECIMALS, type OwnChange, SMALL_CHANGE } from "./token-changes.ts";
 
-/** All SOL of somebody in the smallest unit, before and after. */
+/** All SOL of one holder in lamports, before and after. */
 export interface Sol {
   readonly begin: bigint;
   readonly end: bigint;
 }
 
-/** That most of the SOL, or more than one asset, leaves somebody. */
+/** Most of the SOL, or more than one asset, leaves one holder. */
 export interface Outflow {
   readonly who: string;
   readonly sol: Sol;
@@ -54,7 +54,7 @@ export function outflowFindings({ who, sol: { begin, end }, isMost, assets }: Ou
   return found;
 }
 
-/** Rents and fees are no part of the tenth: who sees balances alone does not see whose the rents are. */
+/** Rents and fees are no part of the tenth: balances alone do not show which accounts paid the rents. */
 const isMoreThanATenth = ({ begin, end }: Sol) => (begin - end - SMALL_CHANGE) * 10n > begin;
 
 function isMostOf({ begin, end }: Sol): boolean {

@@ -4,7 +4,7 @@ import { FieldReader } from "../field-reader.ts";
 import { programs } from "../programs.ts";
 import { NATIVE_DECIMALS } from "./token-changes.ts";
 
-/** Lamports (0.1 SOL) beyond which nobody means to pay for being served first. */
+/** Lamports (0.1 SOL): no user means to pay more for being served first. */
 const MOST = 100_000_000n;
 
 /** Numbers of the compute budget's instructions, and what holds without them. Source: Solana, ComputeBudgetInstruction. */

@@ -13,7 +13,7 @@ export interface TokenChanges {
   readonly changes: readonly Change[];
 }
 
-/** What changed of one asset of somebody. */
+/** The change of one asset of one holder. */
 export interface OwnChange {
   readonly mint: string;
   readonly decimals: number | undefined;
@@ -23,10 +23,10 @@ export interface OwnChange {
 export const NATIVE = "native";
 export const NATIVE_DECIMALS = 9;
 
-/** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take without anybody being robbed. */
+/** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take. */
 export const SMALL_CHANGE = 20_000_000n;
 
-/** What of each asset somebody has more or less of afterwards. */
+/** The assets of one holder that are more or less afterwards. */
 export function ownChanges(who: string, changes: readonly TokenChanges[]): readonly OwnChange[] {
   return changes.flatMap(({ mint, decimals, changes: all }) =>
     all.filter(({ holder }) => holder === who).map((change) => ({ mint, decimals, change })),

@@ -1,7 +1,7 @@
 import { durableNonce } from "../../../chains/solana/rules/durable-nonce.ts";
 import type { Finds } from "./facts.ts";
 
-/** Whether somebody may send the transaction whenever he likes. */
+/** The transaction stays valid until its nonce is used, so it may be sent at any time. */
 export const delayFindings: Finds = ({ calls }) => {
   const nonce = durableNonce(calls);
   return nonce === undefined ? [] : [{ name: "durable_nonce", ...nonce }];

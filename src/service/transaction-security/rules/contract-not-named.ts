@@ -1,6 +1,6 @@
 import type { Finds } from "./rule.ts";
 
-/** The interface lets a call leave out its contract. Then nobody can tell what the call does. */
+/** The interface lets a call leave out its contract. What such a call does is unknown. */
 export const contractNotNamed: Finds = ({ type, contract }) =>
   type === "TriggerSmartContract" && contract === undefined
     ? "the call names no contract: what it does cannot be told"
