@@ -1,6 +1,7 @@
 /**
  * A list of a million addresses as the worker holds events against it: how long it takes to load, how much memory it
- * keeps, and how long one look-up takes. `node bench/address-lists.ts [ENTRIES]`. Goals: 3 s, 100 MiB, 1 microsecond.
+ * keeps, and how long one look-up takes. `node bench/address-lists.ts [ENTRIES] [checksummed]`. Goals: 3 s, 100 MiB, 1 microsecond. `checksummed`: addresses in
+ * mixed case, as `weir labels import` writes them.
  */
 
 import { once } from "node:events";
@@ -10,6 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { AddressListFiles } from "../src/adapters/files/address-list-files.ts";
+import { toChecksumAddress } from "../src/chains/evm-address.ts";
 import { quietLog } from "../src/kernel/log.ts";
 import { seededRandom } from "../src/kernel/random.ts";
 import { systemClock } from "../src/kernel/system-clock.ts";
@@ -18,13 +20,15 @@ import { LabelStore } from "../src/labels/label-store.ts";
 import { randomAddress } from "../test/support/random-addresses.ts";
 
 const entries = Number(process.argv[2] ?? 1_000_000);
+const isChecksummed = process.argv[3] === "checksummed";
 const LOOK_UPS = 1_000_000;
 const random = seededRandom(1);
 const folder = await mkdtemp(path.join(tmpdir(), "weir-lists-"));
 const file = path.join(folder, "sanctions.csv");
 /** EVM rows, which most entries of public lists are. */
 const rowOf = (i: number) => {
-  const address = randomAddress("evm", random);
+  const canonical = randomAddress("evm", random);
+  const address = isChecksummed ? toChecksumAddress(canonical) : canonical;
   return `evm,${address},Party ${i % 5_000},sanctioned,CYBER2,listed 2026-11-${10 + (i % 10)}\n`;
 };
 
