@@ -1,7 +1,7 @@
 /**
  * A list of a million addresses as the worker holds events against it: how long it takes to load, how much memory it
- * keeps, and how long one look-up takes. `node bench/address-lists.ts [ENTRIES] [checksummed]`. Goals: 3 s, 100 MiB, 1 microsecond. `checksummed`: addresses in
- * mixed case, as `weir labels import` writes them.
+ * keeps, and how long one look-up takes. `node bench/address-lists.ts [ENTRIES] [checksummed]`. Goals: 3 s, 100 MiB,
+ * 1 microsecond. `checksummed`: addresses in mixed case, as in a list made by hand.
  */
 
 import { once } from "node:events";

@@ -7,11 +7,14 @@ import { EVERY_EVM_CHAIN } from "../labels/label-row.ts";
 /** The first line of a label file. */
 export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
 
-/** The line of a label in a label file, with the day as of which its list says it. */
+/**
+ * The line of a label in a label file, with the day as of which its list says it. EVM addresses are in lower case: a
+ * checksum costs more to verify than the rest of its row, and the import has verified it.
+ */
 export function labelRow({ label, date }: ImportedLabel): string {
   const { fullName = "", program = "", note = "" } = label.kind === "site" ? noMore : label;
   const risk = label.riskLevel === undefined ? "" : String(label.riskLevel);
-  const cells = [chainCell(label), shownSubject(label), label.name, label.kind, risk, fullName, program, note, date];
+  const cells = [chainCell(label), subjectOf(label), label.name, label.kind, risk, fullName, program, note, date];
   return `${cells.map(cell).join(",")}\n`;
 }
 
@@ -23,7 +26,7 @@ export function labelLine(relation: "is" | "is elsewhere" | "resembles", label: 
   const program = label.program === undefined ? "" : `; program ${label.program}`;
   const note = label.note === undefined ? "" : `; note: ${label.note}`;
   const what = `${label.kind} ${label.name}${full} on ${label.chain.name}`;
-  return unsteered(`${relation} ${what}: ${shownSubject(label)}${program}${note}`);
+  return unsteered(`${relation} ${what}: ${shownAddress(label)}${program}${note}`);
 }
 
 function chainCell(label: Label): string {
@@ -31,9 +34,12 @@ function chainCell(label: Label): string {
   return label.everywhere === true && label.chain.family === "evm" ? EVERY_EVM_CHAIN : label.chain.id;
 }
 
-function shownSubject(label: Label): string {
-  if (label.kind === "site") return label.host;
-  return label.chain.family === "evm" ? toChecksumAddress(label.address) : label.address;
+function subjectOf(label: Label): string {
+  return label.kind === "site" ? label.host : label.address;
+}
+
+function shownAddress({ chain, address }: AddressLabel): string {
+  return chain.family === "evm" ? toChecksumAddress(address) : address;
 }
 
 /** A line break in a name would be two rows; a quote is doubled (RFC 4180). */

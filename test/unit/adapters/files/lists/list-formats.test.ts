@@ -12,7 +12,7 @@ test("explorer labels: a name for each address, all of the kind that the caller 
   const text = JSON.stringify({ [binance.toLowerCase()]: "Binance 14", "0x12": "broken", [tether]: 7 });
 
   expect(await imported("explorer-labels", text, { kind: "exchange" })).toMatchObject({
-    lines: [`1,${binance},Binance 14,exchange,,,,,`],
+    lines: [`1,${binance.toLowerCase()},Binance 14,exchange,,,,,`],
     refused: [
       "2: address: must have 40 hex digits after 0x, has 2",
       "3: row: must be a name, or an object with name and labels",
@@ -28,7 +28,7 @@ test("explorer labels: tags tell the kind, and nothing is guessed where they do 
   });
 
   expect(await imported("explorer-labels", text, { chain: "56" })).toMatchObject({
-    lines: [`56,${binance},Binance 14,exchange,,,,,`, `56,${tether},phish-hack,malicious,,,,,`],
+    lines: [`56,${binance.toLowerCase()},Binance 14,exchange,,,,,`, `56,${tether.toLowerCase()},phish-hack,malicious,,,,,`],
     refused: ["3: kind: none of the tags tells it: take-action"],
   });
 });
@@ -43,8 +43,8 @@ moon,${tether},Nobody,,somebody
 
   expect(await imported("cex-table", text)).toMatchObject({
     lines: [
-      `1,${binance},"Binance 14, hot",exchange,,,,,`,
-      `43114,${binance},Binance,exchange,,,,,`,
+      `1,${binance.toLowerCase()},"Binance 14, hot",exchange,,,,,`,
+      `43114,${binance.toLowerCase()},Binance,exchange,,,,,`,
       `tron,${tron},OKX,exchange,,,,,`,
     ],
     refused: ["5: chain: unknown chain moon"],
@@ -65,12 +65,12 @@ test.each([
   [
     "lines",
     `# mixed\r\n${binance}\tHot wallet # since May\r\n${tron}, Desk; 2\r\n${bitcoin}  #comment\r\n${monero}\r\nnonsense\r\n`,
-    [`evm,${binance},Hot wallet,blocked,,,,,`, `tron,${tron},Desk; 2,blocked,,,,,`],
+    [`evm,${binance.toLowerCase()},Hot wallet,blocked,,,,,`, `tron,${tron},Desk; 2,blocked,,,,,`],
   ],
   [
     "JSON",
     JSON.stringify([binance, tron, bitcoin, monero, "nonsense"]),
-    [`evm,${binance},blocked address,blocked,,,,,`, `tron,${tron},blocked address,blocked,,,,,`],
+    [`evm,${binance.toLowerCase()},blocked address,blocked,,,,,`, `tron,${tron},blocked address,blocked,,,,,`],
   ],
 ])("address lists of mixed chains as %s: each address tells its own", async (_how, text, lines) => {
   const { refused, ...rest } = await imported("address-list", text, { kind: "blocked" });
@@ -85,7 +85,7 @@ test.each([
 test("--name names the addresses of a list that have no name, and no others", async () => {
   const { lines } = await imported("address-list", `${binance} Hot wallet\n${tron}\n`, { name: "Own list" });
 
-  expect(lines).toEqual([`evm,${binance},Hot wallet,sanctioned,,,,,`, `tron,${tron},Own list,sanctioned,,,,,`]);
+  expect(lines).toEqual([`evm,${binance.toLowerCase()},Hot wallet,sanctioned,,,,,`, `tron,${tron},Own list,sanctioned,,,,,`]);
 });
 
 const unsaid = { name: "Own list", kind: "blocked" };
@@ -94,10 +94,10 @@ test.each([
   [
     "csv",
     `chain,address,name,kind\neth,${binance},,\ntron,${tron},Desk,exchange\n`,
-    [`1,${binance},Own list,blocked,,,,,`, `tron,${tron},Desk,exchange,,,,,`],
+    [`1,${binance.toLowerCase()},Own list,blocked,,,,,`, `tron,${tron},Desk,exchange,,,,,`],
   ],
-  ["explorer-labels", JSON.stringify({ [binance]: "" }), [`1,${binance},Own list,blocked,,,,,`]],
-  ["cex-table", `blockchain,address,cex_name\nethereum,${binance},\n`, [`1,${binance},Own list,exchange,,,,,`]],
+  ["explorer-labels", JSON.stringify({ [binance]: "" }), [`1,${binance.toLowerCase()},Own list,blocked,,,,,`]],
+  ["cex-table", `blockchain,address,cex_name\nethereum,${binance},\n`, [`1,${binance.toLowerCase()},Own list,exchange,,,,,`]],
 ] as const)("--name and --kind fill empty cells of %s, and no others", async (format, text, lines) => {
   expect(await imported(format, text, unsaid)).toMatchObject({ lines, refused: [] });
 });
@@ -106,7 +106,7 @@ test("token lists by the Uniswap schema, the full name beside the symbol", async
   const tokens = [{ chainId: 1, address: tether, symbol: "USDT", name: "Tether USD", decimals: 6 }, "none"];
 
   expect(await imported("token-list", JSON.stringify({ name: "A list", tokens }))).toMatchObject({
-    lines: [`1,${tether},USDT,token,,Tether USD,,,`],
+    lines: [`1,${tether.toLowerCase()},USDT,token,,Tether USD,,,`],
     refused: ["2: row: must be an object"],
   });
 });
@@ -124,7 +124,7 @@ test.each([
 });
 
 test("what is written is read again as it was, every column, names with commas and quotes included", async () => {
-  const row = `1,${tether},"A ""B"", C #1",token,3,"Full, name","P1, P2","note; with #",2026-11-20`;
+  const row = `1,${tether.toLowerCase()},"A ""B"", C #1",token,3,"Full, name","P1, P2","note; with #",2026-11-20`;
   const site = ",bad.example,Page,site,5,,,,";
 
   const { lines } = await imported("csv", `${labelHeader}${row}\n${site}\n`);

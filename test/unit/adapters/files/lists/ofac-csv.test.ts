@@ -8,7 +8,7 @@ test("SDN.CSV: addresses among the remarks, several programs in one cell", async
   expect(await imported("ofac-csv", await sample("sdn.csv"))).toMatchObject({
     lines: [
       `bitcoin,${bitcoin},"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT,`,
-      `evm,${evm},"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH,`,
+      `evm,${evm.toLowerCase()},"DOE, Example",sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH,`,
       "tron,TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; USDT,",
     ],
     refused: [],
@@ -26,7 +26,7 @@ test("long remarks go on in the file of comments, cut anywhere, within an addres
 
   const { lines, refused } = await imported("ofac-csv", row(7, long), { comments });
 
-  expect(lines.map((line) => line.split(",")[1])).toEqual([bitcoin, evm]);
+  expect(lines.map((line) => line.split(",")[1])).toEqual([bitcoin, evm.toLowerCase()]);
   expect(refused).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ test("an address that only the file of comments names is found", async () => {
 
   const { lines } = await imported("ofac-csv", row(7, `${"DOB 01 Jan 1985; ".repeat(58)}`), { comments });
 
-  expect(lines).toEqual([`evm,${evm},"DOE, Example",sanctioned,,,CYBER2,OFAC uid 7; ETH,`]);
+  expect(lines).toEqual([`evm,${evm.toLowerCase()},"DOE, Example",sanctioned,,,CYBER2,OFAC uid 7; ETH,`]);
 });
 
 test("without the file of comments, remarks that are cut off are said", async () => {

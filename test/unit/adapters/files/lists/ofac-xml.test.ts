@@ -7,10 +7,10 @@ test("SDN_ADVANCED.XML: addresses by their features, names of the primary alias,
   expect(await imported("ofac-xml", await sample("sdn-advanced.xml"))).toMatchObject({
     lines: [
       'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; XBT; listed 2022-04-14,2026-11-20',
-      'evm,0x098B716B8Aaf21512996dC57EB0615e2383E2f96,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH; listed 2022-04-14,2026-11-20',
+      'evm,0x098b716b8aaf21512996dc57eb0615e2383e2f96,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; ETH; listed 2022-04-14,2026-11-20',
       'bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; BCH; listed 2022-04-14; published as qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a,2026-11-20',
       'tron,TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ,DOE & ROE Example,sanctioned,,,"DPRK3, CYBER2",OFAC uid 90001; USDT; listed 2022-04-14,2026-11-20',
-      "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; ETH; listed 2022-05-06,2026-11-20",
+      "evm,0x7f367cc41522ce07553e823bf3be79a889debe1b,EXAMPLE MIXER,sanctioned,,,CYBER2,OFAC uid 90002; ETH; listed 2022-05-06,2026-11-20",
     ],
     refused: ["74: address: must have 40 hex digits after 0x, has 39"],
     unscreened: { XMR: 1 },
@@ -42,7 +42,7 @@ test("a party without an entry on the list keeps its addresses", async () => {
   const { lines } = await imported("ofac-xml", text);
 
   expect(lines.at(-1)).toBe(
-    "evm,0x7F367cC41522cE07553e823bf3be79A889DEbe1B,EXAMPLE MIXER,sanctioned,,,,OFAC uid 90002; ETH,2026-11-20",
+    "evm,0x7f367cc41522ce07553e823bf3be79a889debe1b,EXAMPLE MIXER,sanctioned,,,,OFAC uid 90002; ETH,2026-11-20",
   );
 });
 

@@ -10,7 +10,7 @@ test("wallets with the names, programs and days of their holders, before and beh
   expect(await imported("opensanctions", await sample("entities.ftm.json"))).toMatchObject({
     lines: [
       'bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,Example Group,sanctioned,,,"US-CYBER2, US-DPRK3",OpenSanctions ofac-wallet-1; XBT; listed 2022-04-14; us_ofac_sdn,2026-11-27',
-      `evm,${evm},Example Doe,sanctioned,,,,"OpenSanctions ofac-wallet-2; ETH; us_ofac_sdn, il_mod_crypto",`,
+      `evm,${evm.toLowerCase()},Example Doe,sanctioned,,,,"OpenSanctions ofac-wallet-2; ETH; us_ofac_sdn, il_mod_crypto",`,
       "bitcoin,1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu,Example Locker,malicious,,,,OpenSanctions ransom-wallet; BTC; ransomwhere,",
     ],
     refused: ["6: kind: none of the topics tells it: role.pep"],
@@ -28,13 +28,13 @@ test.each([
 ])("topics %j make %s, whatever --kind says", async (topics, kind) => {
   const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
 
-  expect(lines).toEqual([`evm,${evm},${kind} wallet,${kind},,,,OpenSanctions w; d,`]);
+  expect(lines).toEqual([`evm,${evm.toLowerCase()},${kind} wallet,${kind},,,,OpenSanctions w; d,`]);
 });
 
 test.each([[["role.pep"]], [["sanctioned"]], [[]]])("topics %j tell no kind: --kind does", async (topics) => {
   const { lines } = await imported("opensanctions", wallet({ topics }), { kind: "blocked" });
 
-  expect(lines).toEqual([`evm,${evm},blocked wallet,blocked,,,,OpenSanctions w; d,`]);
+  expect(lines).toEqual([`evm,${evm.toLowerCase()},blocked wallet,blocked,,,,OpenSanctions w; d,`]);
   expect(await imported("opensanctions", wallet({ topics }))).toMatchObject({
     lines: [],
     refused: [expect.stringMatching(/^1: kind: /)],
@@ -47,7 +47,7 @@ test("a sanction of the wallet itself tells its program and day", async () => {
 
   const { lines } = await imported("opensanctions", text);
 
-  expect(lines).toEqual([`evm,${evm},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`]);
+  expect(lines).toEqual([`evm,${evm.toLowerCase()},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`]);
 });
 
 test("holders that are nested in a wallet, as in targets.nested.json", async () => {
@@ -55,7 +55,7 @@ test("holders that are nested in a wallet, as in targets.nested.json", async () 
 
   const { lines } = await imported("opensanctions", wallet({ holder: [holder] }));
 
-  expect(lines).toEqual([`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d,`]);
+  expect(lines).toEqual([`evm,${evm.toLowerCase()},Example Doe,sanctioned,,,,OpenSanctions w; d,`]);
 });
 
 const target = (properties: object, others: object = {}) =>
@@ -76,7 +76,7 @@ test("wallets that are nested in their owner, as in targets.nested.json, are the
   );
 
   expect(lines).toEqual([
-    `evm,${evm},Example Doe,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`,
+    `evm,${evm.toLowerCase()},Example Doe,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`,
     "bitcoin,12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h,Example Doe,sanctioned,,,CYBER2,OpenSanctions w2; XBT; listed 2022-05-06; d,",
   ]);
   expect(refused).toEqual([]);
@@ -95,7 +95,7 @@ test("a wallet in its owner that names its holder, too, and one that stands alon
   const text = target({ topics: ["sanction"], cryptoWallets: [nested] }) + wallet({ holder: ["p"] });
 
   expect(await imported("opensanctions", text)).toMatchObject({
-    lines: [`evm,${evm},Example Doe,sanctioned,,,,OpenSanctions w; d,`],
+    lines: [`evm,${evm.toLowerCase()},Example Doe,sanctioned,,,,OpenSanctions w; d,`],
     tally: { givenTwice: 1, refused: 0 },
   });
 });
@@ -109,14 +109,14 @@ test.each([
 
   const { lines } = await imported("opensanctions", `${JSON.stringify({ ...entity, ...stamps })}\n`);
 
-  expect(lines).toEqual([`evm,${evm},sanctioned wallet,sanctioned,,,,OpenSanctions w; d,${day}`]);
+  expect(lines).toEqual([`evm,${evm.toLowerCase()},sanctioned wallet,sanctioned,,,,OpenSanctions w; d,${day}`]);
 });
 
 test("a wallet without an address, and one that is not JSON, are refused by their lines", async () => {
   const text = `${wallet({ topics: ["sanction"] })}${wallet({ publicKey: [] })}{"id":"x","schema":"CryptoWallet",\n`;
 
   expect(await imported("opensanctions", text)).toMatchObject({
-    lines: [expect.stringContaining(evm)],
+    lines: [expect.stringContaining(evm.toLowerCase())],
     refused: ["2: row: a wallet without publicKey", "3: row: is no entity in JSON"],
   });
 });
