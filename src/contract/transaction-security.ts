@@ -135,6 +135,12 @@ export function isEvmForm(body: unknown): boolean {
   return "from" in body && body.from !== null && !("tron_transactions" in body) && !("tronTransactions" in body);
 }
 
+/**
+ * Name of the finding on a TRON transaction with an effect that the service could not determine. The interface leaves the
+ * names of findings open, so every client of the interface can read this one.
+ */
+export const EFFECT_UNKNOWN = "effect_unknown";
+
 /** Score, level and action belong together: 0-1 ALLOW, 2-3 WARN, 4-5 BLOCK. */
 const Security = z.looseObject({
   overall_score: z.number().int().min(0).max(5),
@@ -145,7 +151,7 @@ const Security = z.looseObject({
     .array(z.string())
     .optional()
     .describe(
-      "not in the interface: what was asked for and not looked at, such as execution without a node; call: what is called that nobody could tell the effect of; assets: what a TRC-10 is called that comes in",
+      "not in the interface: what the request asked for and the service did not look at, such as execution without a node",
     ),
 });
 

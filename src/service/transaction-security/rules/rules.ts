@@ -1,3 +1,4 @@
+import { EFFECT_UNKNOWN } from "../../../contract/transaction-security.ts";
 import { accountShared } from "./account-shared.ts";
 import { activeChangesPermissions } from "./active-changes-permissions.ts";
 import { activeForStrangers } from "./active-for-strangers.ts";
@@ -10,6 +11,7 @@ import { contractNotNamed } from "./contract-not-named.ts";
 import { counterfeitAssetName } from "./counterfeit-asset-name.ts";
 import { counterfeitToken } from "./counterfeit-token.ts";
 import { delegation } from "./delegation.ts";
+import { effectUnknown } from "./effect-unknown.ts";
 import { exchangeWithoutMinimum } from "./exchange-without-minimum.ts";
 import { executionUnclear } from "./execution-unclear.ts";
 import { expired } from "./expired.ts";
@@ -143,6 +145,7 @@ export const rules = [
   { name: "transfer_of_nothing", score: 1, finds: transferOfNothing },
   { name: "transfer_from_self", score: 1, finds: transferFromSelf },
   { name: "paid_to_service", score: 1, finds: paidToService },
+  { name: EFFECT_UNKNOWN, score: 1, finds: effectUnknown },
   { name: "unknown_call", score: 1, finds: unknownCall },
   { name: "delegation", score: 1, finds: delegation },
   { name: "worth_knowing", score: 1, finds: worthKnowing },

@@ -75,8 +75,10 @@ const right: Readonly<
         ...(kind === "token" ? ["transfer_to_token"] : []),
         ...(isService(kind) || second?.kind === "protocol" ? ["paid_to_service"] : []),
       ].join(" "),
-    call: (s, kind) =>
-      s !== "known" ? "value_to_unknown_contract unknown_call" : isService(kind) ? "" : "unknown_call",
+    call: (s, kind) => {
+      if (s !== "known") return "value_to_unknown_contract effect_unknown unknown_call";
+      return isService(kind) ? "effect_unknown" : "effect_unknown unknown_call";
+    },
   },
   solana: {
     approval: (s, kind) => (s === "known" && isService(kind) ? "approval_unlimited" : "approval_unknown_delegate"),

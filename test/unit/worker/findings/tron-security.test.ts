@@ -99,6 +99,18 @@ describe("what the service did not look at", () => {
     expect(find(open(["state", "a\u001b"]))).toEqual([found("the service could not tell: state, a\uFFFD")]);
   });
 
+  test.each([
+    [1, "ALLOW", "INFO"],
+    [2, "WARN", "WARN"],
+  ])("is told by the finding effect_unknown of any service, with score %i", (score, action, severity) => {
+    const unknown = [{ name: "effect_unknown", description: "calls what is not public" }];
+
+    expect(find(answer(score, action, unknown))).toEqual([
+      expect.objectContaining({ severity }),
+      found("the service could not tell: calls what is not public"),
+    ]);
+  });
+
   test("stands beside what was found", () => {
     expect(find(open(["call"], 5, "BLOCK"))).toEqual([
       { finding: "action_block", severity: "BLOCK", detail: "no details" },

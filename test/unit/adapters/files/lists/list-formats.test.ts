@@ -28,7 +28,10 @@ test("explorer labels: tags tell the kind, and nothing is guessed where they do 
   });
 
   expect(await imported("explorer-labels", text, { chain: "56" })).toMatchObject({
-    lines: [`56,${binance.toLowerCase()},Binance 14,exchange,,,,,`, `56,${tether.toLowerCase()},phish-hack,malicious,,,,,`],
+    lines: [
+      `56,${binance.toLowerCase()},Binance 14,exchange,,,,,`,
+      `56,${tether.toLowerCase()},phish-hack,malicious,,,,,`,
+    ],
     refused: ["3: kind: none of the tags tells it: take-action"],
   });
 });
@@ -85,7 +88,10 @@ test.each([
 test("--name names the addresses of a list that have no name, and no others", async () => {
   const { lines } = await imported("address-list", `${binance} Hot wallet\n${tron}\n`, { name: "Own list" });
 
-  expect(lines).toEqual([`evm,${binance.toLowerCase()},Hot wallet,sanctioned,,,,,`, `tron,${tron},Own list,sanctioned,,,,,`]);
+  expect(lines).toEqual([
+    `evm,${binance.toLowerCase()},Hot wallet,sanctioned,,,,,`,
+    `tron,${tron},Own list,sanctioned,,,,,`,
+  ]);
 });
 
 const unsaid = { name: "Own list", kind: "blocked" };
@@ -97,7 +103,11 @@ test.each([
     [`1,${binance.toLowerCase()},Own list,blocked,,,,,`, `tron,${tron},Desk,exchange,,,,,`],
   ],
   ["explorer-labels", JSON.stringify({ [binance]: "" }), [`1,${binance.toLowerCase()},Own list,blocked,,,,,`]],
-  ["cex-table", `blockchain,address,cex_name\nethereum,${binance},\n`, [`1,${binance.toLowerCase()},Own list,exchange,,,,,`]],
+  [
+    "cex-table",
+    `blockchain,address,cex_name\nethereum,${binance},\n`,
+    [`1,${binance.toLowerCase()},Own list,exchange,,,,,`],
+  ],
 ] as const)("--name and --kind fill empty cells of %s, and no others", async (format, text, lines) => {
   expect(await imported(format, text, unsaid)).toMatchObject({ lines, refused: [] });
 });

@@ -47,7 +47,9 @@ test("a sanction of the wallet itself tells its program and day", async () => {
 
   const { lines } = await imported("opensanctions", text);
 
-  expect(lines).toEqual([`evm,${evm.toLowerCase()},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`]);
+  expect(lines).toEqual([
+    `evm,${evm.toLowerCase()},sanctioned wallet,sanctioned,,,CYBER2,OpenSanctions w; listed 2022-05-06; d,`,
+  ]);
 });
 
 test("holders that are nested in a wallet, as in targets.nested.json", async () => {

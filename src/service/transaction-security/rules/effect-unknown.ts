@@ -1,0 +1,33 @@
+import { hexIn, textIn } from "../../../chains/tron/message-value.ts";
+import { isExplained } from "../../../chains/tron/proceeds.ts";
+import { payloadOf } from "../../../chains/tron/token-call.ts";
+import type { Facts } from "../facts.ts";
+import type { Finds } from "./rule.ts";
+
+/** An effect that neither the transaction nor an execution tells: an ALLOW would say more than the service knows. */
+export const effectUnknown: Finds = (facts) => {
+  if (isOpenCall(facts)) return "neither the data of the call nor an execution tells what it does";
+  return buysUnseen(facts) ? "the name of the TRC-10 that comes in is not known without a node" : undefined;
+};
+
+/** Without a node the id of a TRC-10 tells no name, and a pair does not even tell the id of its other side. */
+function buysUnseen({ operation, chain }: Facts): boolean {
+  if (chain !== undefined) return false;
+  const { type } = operation;
+  if (type === "ExchangeTransactionContract" || type === "ExchangeCreateContract") return true;
+  return type === "MarketSellAssetContract" && textIn(operation.value, "buy_token_id") !== COINS;
+}
+
+/** How exchanges write TRX. */
+const COINS = "_";
+
+/** An unknown contract may do anything under any selector; a service does what a token hands on to it. */
+function isOpenCall(facts: Facts): boolean {
+  const { operation, call, calls, contract, counterparty, chain, type } = facts;
+  if (type === "TriggerSmartContract" && contract === undefined) return true;
+  if (call === undefined || calls === undefined || contract === undefined || chain !== undefined) return false;
+  if (call.is === "token")
+    return counterparty?.isLabelledService === true && payloadOf(hexIn(operation.value, "data")) !== "";
+  const isKnown = contract.isService || contract.isTrustedToken;
+  return !isKnown || !isExplained(calls);
+}
