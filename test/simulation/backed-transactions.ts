@@ -16,11 +16,13 @@ interface Simulated {
  * words. An answer to several events counts for none of them unless it says of each that all went well.
  */
 export function isBackedByTransaction(
-  { check, data, answered_at }: Pick<Verdict["checks"][number], "check" | "data" | "answered_at">,
+  { check, data: evidence, answered_at }: Pick<Verdict["checks"][number], "check" | "data" | "answered_at">,
   keys: readonly string[],
   log: readonly LoggedRequest[],
   { solana }: KnownTransactions,
 ): boolean {
+  // The worker's own findings stand beside the answer where the service gives none.
+  const { worker_findings: _, ...data } = evidence as Result;
   return log.some(({ answer, transactions }) => {
     if (transactions.length === 0 || answer === undefined || answer.answeredAt !== answered_at) return false;
     const from = transactions.findIndex((_, at) => keys.every((key, i) => transactions[at + i] === key));

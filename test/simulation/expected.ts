@@ -124,10 +124,19 @@ function ofEvm(
   const token = known.token === undefined ? undefined : item(known.token);
   const users = [...new Set([from, ...user_addresses])].map(item);
   const { isPoisoned, isUnanswerable } = compared({ target, token, users }, world);
+  const isUnasked = world.isExact && known.action !== undefined;
   const decision = (): Decision => {
-    if (isPoisoned || known.action === "BLOCK") return "BLOCK";
-    return isUnanswerable || !known.isExplained ? "UNKNOWN" : (known.action ?? "ALLOW");
+    if (isPoisoned || (known.action === "BLOCK" && !isUnasked)) return "BLOCK";
+    return isUnasked || isUnanswerable || !known.isExplained ? "UNKNOWN" : (known.action ?? "ALLOW");
   };
   const checks = ["poisoning", ...(known.action === undefined ? [] : ["evm-security"])];
-  return { decision: decision(), checks, target, token, users, transactions, isUnanswerable };
+  return {
+    decision: decision(),
+    checks,
+    target,
+    token,
+    users,
+    transactions,
+    isUnanswerable: isUnanswerable || isUnasked,
+  };
 }

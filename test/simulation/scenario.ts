@@ -64,6 +64,8 @@ export interface Faults {
 
 /** A world of the service: what it takes for poisoning, and what it cannot be asked about. */
 export interface World {
+  /** Whether answers hold no field beyond the interface, and EVM transactions, which are none of its operations, are refused. */
+  readonly isExact: boolean;
   /** Users beyond so many hide every user from it: pooled answers that no one should trust. */
   readonly blindBeyondUsers: number;
   readonly comparesAcrossChains: boolean;
@@ -149,6 +151,7 @@ export function scenarioOf(seed: number): Scenario {
   const world: World = {
     ...input.world,
     refused: new Set([...input.world.refused, ...(crowds?.refused ?? [])]),
+    isExact: new Dice(seed ^ 0x2d7f0b9).chance(0.25),
     unsupported: chains.chance(0.15) ? chains.pick(evmChains) : undefined,
   };
   const own = new Dice(seed ^ 0x7a31c5d);
@@ -237,7 +240,7 @@ const evmCanaries = canaryPairs.filter(({ family }) => family === "evm");
 /** Few addresses, so that events share them, imitate them, and are one another's users. */
 function inputOf(dice: Dice): {
   readonly events: (string | Readonly<Record<string, unknown>>)[];
-  readonly world: Omit<World, "unsupported">;
+  readonly world: Omit<World, "unsupported" | "isExact">;
   readonly people: People;
 } {
   const evm = (count: number) => Array.from({ length: count }, () => `0x${dice.hex(40)}`);

@@ -4,6 +4,7 @@ import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts
 import { timestamp } from "../../src/kernel/clock.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { UnavailableError } from "../../src/worker/service-errors.ts";
+import { exactAnswer } from "../support/exact-service.ts";
 import { askedIn } from "./asked-in.ts";
 import { garbageKinds, spoilt } from "./garbage.ts";
 import { saidIn } from "./read-by-hand.ts";
@@ -168,7 +169,7 @@ export class SimulatedService {
     const isOnUnsupported = logged.asked.some(({ chain_id }) => chain_id === this.#scenario.world.unsupported);
     if (refusal !== undefined && isOnUnsupported && route === "poisoningSingle")
       return { ms, respond: () => ({ wire: refusal }) };
-    const answer = () => refusal ?? jsonWire(200, this.#answers.to(route, request, logged));
+    const answer = () => refusal ?? jsonWire(200, this.#answerTo(route, request, logged));
     if (this.isOut || this.#hits(faults.failing)) {
       const kind = wire.pick(garbageKinds);
       this.#watch.saw(kind);
@@ -182,6 +183,13 @@ export class SimulatedService {
     }
     if (this.#hits(faults.hanging)) return { ms: timeoutMs, respond: undefined };
     return { ms, respond: () => ({ wire: answer() }) };
+  }
+
+  #answerTo(route: RouteName, request: unknown, logged: LoggedRequest): unknown {
+    const answer = this.#answers.to(route, request, logged);
+    if (!this.#scenario.world.isExact) return answer;
+    this.#watch.saw("answers of the interface alone");
+    return exactAnswer(route, answer);
   }
 
   #hits(probability: number): boolean {
@@ -219,6 +227,7 @@ export class SimulatedService {
   #refusalOf(route: RouteName, request: unknown, logged: LoggedRequest): Wire | undefined {
     const { world, transactions } = this.#scenario;
     if (isRefused(logged, transactions)) return refusing;
+    if (world.isExact && route === "evmTransactionSecurity") return refusing;
     if (!route.startsWith("poisoning")) return undefined;
     const { users, asked } = logged;
     const unsupported = asked.find(({ chain_id }) => chain_id === world.unsupported);

@@ -40,6 +40,7 @@ export const sights = [
   "keys revoked",
   "cached answers",
   "plain answers",
+  "answers of the interface alone",
   "repeated events",
   "later revisions",
   "EVM transactions",

@@ -21,14 +21,24 @@ export function exactService(service: SecurityService): SecurityService {
     async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
       const shape = shapes[name];
       if (shape === undefined) throw new RejectedError("unsupported operation");
-      const answer = (await service.ask(name, projected(request, shape.request) as SentTo<N>, signal)) as object;
-      const { code, status, pollAfter, data } = answer as Readonly<Record<string, unknown>>;
-      return {
-        code,
-        status,
-        ...(pollAfter === undefined ? {} : { pollAfter }),
-        ...(data === undefined ? {} : { data: projected(data, shape.answer) }),
-      } as ResponseOf<N>;
+      const answer = await service.ask(name, projected(request, shape.request) as SentTo<N>, signal);
+      return inShape(answer, shape.answer) as ResponseOf<N>;
     },
+  };
+}
+
+/** An answer to `route` without any field that the interface does not have; undefined where it has no such operation. */
+export function exactAnswer(route: RouteName, answer: unknown): unknown {
+  const shape = shapes[route];
+  return shape === undefined ? undefined : inShape(answer, shape.answer);
+}
+
+function inShape(answer: unknown, shape: Shape): unknown {
+  const { code, status, pollAfter, data } = answer as Readonly<Record<string, unknown>>;
+  return {
+    code,
+    status,
+    ...(pollAfter === undefined ? {} : { pollAfter }),
+    ...(data === undefined ? {} : { data: projected(data, shape) }),
   };
 }
