@@ -43,18 +43,18 @@ function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Find
   // The flags without evidence tell what is missing.
   if (isEmpty && (data.unknown ?? []).length > 0) return [];
   const said = `overall_risk_level is '${quoted(data.overall_risk_level)}', overall_score is '${quoted(data.overall_score)}'`;
-  if (isEmpty || level === "unknown") {
+  const isMapped = data.read_by?.overall_risk_level !== undefined;
+  if (isEmpty || (level === "unknown" && !isMapped)) {
     const detail = `the service has no overall result${whose}: ${said}`;
     return [{ finding: "level_unknown", severity: table.level_unknown, detail }];
   }
   return findingOf(overallMeanings(data), "level", table, `${said}${whose}`);
 }
 
-/** Where the operator maps words or scores, the mapped ones alone count. */
+/** Word and score both count, each as the operator maps it or else by the known scale: half a map hides no high score. */
 function overallMeanings(data: TokenAnswer): readonly (Severity | undefined)[] {
   const { overall_risk_level: level, overall_score: score, read_by: readBy = {} } = data;
-  const mapped = [readBy.overall_risk_level, readBy.overall_score].filter((meaning) => meaning !== undefined);
-  return mapped.length > 0 ? mapped : [meaningOfLevel(level), meaningOfScore(score, level)];
+  return [readBy.overall_risk_level ?? meaningOfLevel(level), readBy.overall_score ?? meaningOfScore(score, level)];
 }
 
 function threatOf(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {

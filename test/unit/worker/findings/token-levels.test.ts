@@ -48,14 +48,23 @@ describe("the overall level of a token", () => {
     ]);
   });
 
-  test("is read as the operator maps it, by the word or by the score", () => {
-    const by = (read_by: object) => found(answer("critical", "98", { read_by }));
+  test.each([
+    [{ overall_risk_level: "BLOCK" }, ["level_high BLOCK"]],
+    [{ overall_score: "BLOCK" }, ["level_high BLOCK"]],
+    [{ overall_risk_level: "INFO", overall_score: "BLOCK" }, ["level_high BLOCK"]],
+    [{ overall_risk_level: "WARN", overall_score: "INFO" }, ["level_medium WARN"]],
+    [{ overall_risk_level: "INFO", overall_score: "INFO" }, []],
+    [{ overall_risk_level: "INFO" }, ["level_unknown UNKNOWN"]],
+    [{ overall_score: "WARN" }, ["level_unknown UNKNOWN"]],
+    [{ overall_risk_level: "UNKNOWN", overall_score: "INFO" }, ["level_unknown UNKNOWN"]],
+  ])("is read as the operator maps it, and what has no meaning is UNKNOWN: %j", (read_by, expected) => {
+    expect(found(answer("critical", "98", { read_by }))).toEqual(expected);
+  });
 
-    expect(by({ overall_risk_level: "BLOCK" })).toEqual(["level_high BLOCK"]);
-    expect(by({ overall_score: "WARN" })).toEqual(["level_medium WARN"]);
-    expect(by({ overall_risk_level: "INFO", overall_score: "BLOCK" })).toEqual(["level_high BLOCK"]);
-    expect(by({ overall_risk_level: "INFO" })).toEqual([]);
-    expect(by({ overall_risk_level: "UNKNOWN" })).toEqual(["level_unknown UNKNOWN"]);
+  test("Unknown is UNKNOWN unless the operator maps the word", () => {
+    expect(found(answer("Unknown", "0"))).toEqual(["level_unknown UNKNOWN"]);
+    const read_by = { overall_risk_level: "WARN", overall_score: "INFO" };
+    expect(found(answer("Unknown", "0", { read_by }))).toEqual(["level_medium WARN"]);
   });
 
   test("that means harm raises the answer", () => {
@@ -85,7 +94,7 @@ describe("the risk level of threat intelligence", () => {
 
   test("is a number of an unknown scale where level and score are", () => {
     expect(found(answer("fine", "12", threat("1")))).toEqual(["level_unknown UNKNOWN", "threat_unknown UNKNOWN"]);
-    const read_by = { overall_risk_level: "INFO", threat_risk_level: "INFO" };
+    const read_by = { overall_risk_level: "INFO", overall_score: "INFO", threat_risk_level: "INFO" };
     expect(found(answer("fine", "12", { ...threat("1"), read_by }))).toEqual([]);
   });
 });
