@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { readDate } from "./date-text.ts";
-import { quotaResetMs } from "./rate-limit-headers.ts";
+import { isUsedUp, quotaResetMs } from "./rate-limit-headers.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** A Date header has whole seconds, and an answer travels: a right clock differs from it by at most this. Chosen. */
@@ -9,8 +9,9 @@ const AGREE_MS = 2_000;
 /** How long a refusal asks to wait, milliseconds from `nowMs`; undefined where it does not say. */
 export function askedWaitMs(status: number, headers: IncomingHttpHeaders, nowMs: number): number | undefined {
   const serverMs = serverNow(headers.date, nowMs);
-  // Quota headers come with every answer: a 503 may be no matter of the quota.
-  return retryAfterMs(headers, serverMs) ?? (status === 503 ? undefined : quotaResetMs(headers, serverMs));
+  // Quota headers come with every answer: a 503 is a matter of the quota only where they say that it is used up.
+  const isOfQuota = status !== 503 || isUsedUp(headers);
+  return retryAfterMs(headers, serverMs) ?? (isOfQuota ? quotaResetMs(headers, serverMs) : undefined);
 }
 
 /** What a date is counted from: the server's own clock, unless ours agrees with it. */

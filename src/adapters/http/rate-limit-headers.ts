@@ -15,6 +15,17 @@ export function quotaResetMs(headers: IncomingHttpHeaders, serverMs: number): nu
   return rateLimitMs(one("ratelimit"), serverMs) ?? resetMs(one, serverMs);
 }
 
+/** Whether a quota header says that nothing is left. */
+export function isUsedUp(headers: IncomingHttpHeaders): boolean {
+  if (families.some((family) => isNothing(headers[`${family}-remaining`]))) return true;
+  const { ratelimit } = headers;
+  return typeof ratelimit === "string" && /(?:^|[;,\s])(?:r|remaining) *= *0(?![\d.])/.test(ratelimit);
+}
+
+function isNothing(remaining: string | string[] | undefined): boolean {
+  return typeof remaining === "string" && remaining.trim() !== "" && Number(remaining) === 0;
+}
+
 /**
  * Pairs of headers: what is left, and when it is full again. `RateLimit-` is that of older IETF drafts and Kong,
  * `X-RateLimit-` that of GitHub and Envoy, with `-Reset-After` of Discord; X writes `X-Rate-Limit-`.

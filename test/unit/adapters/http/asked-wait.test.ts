@@ -40,9 +40,24 @@ describe("quota headers", () => {
     expect(asked({ ...reset, "retry-after": "7" }, NOW)).toBe(7_000);
   });
 
-  test("say nothing of a 503, which may be no matter of the quota", () => {
-    expect(askedWaitMs(503, reset, NOW)).toBeUndefined();
-    expect(askedWaitMs(503, { ...reset, "retry-after": "7" }, NOW)).toBe(7_000);
+  test.each([
+    [reset],
+    [{ ...reset, "x-ratelimit-remaining": "5" }],
+    [{ ...reset, "x-ratelimit-remaining": "" }],
+    [{ ratelimit: '"default";r=50;t=30' }],
+    [{ ratelimit: "limit=100, remaining=10, reset=30" }],
+  ])("say nothing of a 503, which is no matter of the quota where requests are left: %j", (headers) => {
+    expect(askedWaitMs(503, headers, NOW)).toBeUndefined();
+    expect(askedWaitMs(503, { ...headers, "retry-after": "7" }, NOW)).toBe(7_000);
+  });
+
+  test.each([
+    [{ ...reset, "x-ratelimit-remaining": "0" }],
+    [{ "ratelimit-reset": "30", "ratelimit-remaining": "0" }],
+    [{ ratelimit: '"burst";r=0;t=30, "day";r=900;t=4000' }],
+    [{ ratelimit: "limit=100, remaining=0, reset=30" }],
+  ])("count on a 503 where they say that nothing is left: %j", (headers) => {
+    expect(askedWaitMs(503, headers, NOW)).toBe(30_000);
   });
 
   test("that name a time are counted from the server's clock", () => {
