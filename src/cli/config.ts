@@ -104,7 +104,7 @@ const ScreeningEnv = z.object({
     "part of the poisoning requests, at most, that ask again about what was flagged in company, while others wait",
   ),
   SERVICE_LEVELS: serviceLevels.describe(
-    "what the levels and scores of the service mean, as LEVEL=SEVERITY or FROM-TO=SEVERITY, comma-separated, e.g. `low=INFO,medium=WARN,critical=BLOCK,0-30=INFO,31-69=WARN,70-100=BLOCK`; a severity is INFO, WARN, BLOCK or UNKNOWN; a level that neither this nor the interface's own table knows is UNKNOWN",
+    "what the levels and scores of the service mean, as LEVEL=SEVERITY or FROM-TO=SEVERITY, comma-separated, e.g. `low=INFO,medium=WARN,critical=BLOCK,0-30=INFO,31-69=WARN,70-100=BLOCK`; a severity is INFO, WARN, BLOCK or UNKNOWN; `trust:` in front reads trust_level; a level that neither this nor the interface's own table knows is UNKNOWN",
   ),
   SERVICE_TAXES: z
     .enum(["percent", "fraction"])

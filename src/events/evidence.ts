@@ -35,6 +35,7 @@ const TokenAnswer = TokenSecurityData.extend({
       overall_risk_level: Meaning.optional(),
       overall_score: Meaning.optional(),
       threat_risk_level: Meaning.optional(),
+      trust_level: Meaning.optional(),
       taxes: z.enum(["percent", "fraction"]).optional(),
     })
     .optional()

@@ -66,6 +66,13 @@ export const PolicyTable = z
         "threat_high",
         "threat_medium",
         "threat_unknown",
+        "trust_low",
+        "trust_medium",
+        "trust_unknown",
+        "new_token",
+        "few_holders",
+        "concentrated",
+        "owner_is_wallet",
       ]),
       classification: levels(["unverified"]),
       "solana-simulation": levels([

@@ -12,11 +12,17 @@ interface ScoreRange {
   readonly meaning: Severity;
 }
 
-/** How a service writes levels, scores and taxes where the interface does not say. Source: settings of the operator. */
-export interface ServiceScales {
+/** What words and numbers of a service mean. */
+export interface Scale {
   /** By the level in lower case: INFO means harmless. */
   readonly levels: ReadonlyMap<string, Severity>;
   readonly scores: readonly ScoreRange[];
+}
+
+/** How a service writes levels, scores and taxes where the interface does not say. Source: settings of the operator. */
+export interface ServiceScales extends Scale {
+  /** Of trust, which may count upwards: 1 can be the least. */
+  readonly trust: Scale;
   /** Undefined: not known. */
   readonly taxes: "percent" | "fraction" | undefined;
 }
@@ -27,14 +33,20 @@ type ReadBy = NonNullable<TokenAnswer["read_by"]>;
 const range = /^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/;
 const number = /^-?\d+(?:\.\d+)?$/;
 
-/** Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK`. A failure names the part at fault. */
-export function parseServiceLevels(text: string): Result<Pick<ServiceScales, "levels" | "scores">> {
-  const levels = new Map<string, Severity>();
-  const scores: ScoreRange[] = [];
+/** In front of an entry about `trust_level`. */
+const TRUST = "trust:";
+
+/** Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK,trust:low=WARN`. A failure names the part at fault. */
+export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "taxes">> {
+  const risk = { levels: new Map<string, Severity>(), scores: [] as ScoreRange[] };
+  const trust = { levels: new Map<string, Severity>(), scores: [] as ScoreRange[] };
   for (const part of text.split(",").map((each) => each.trim())) {
     if (part === "") continue;
     const at = part.lastIndexOf("=");
-    const level = part.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const named = part.slice(0, Math.max(at, 0)).trim().toLowerCase();
+    const isTrust = named.startsWith(TRUST);
+    const level = isTrust ? named.slice(TRUST.length).trim() : named;
+    const { levels, scores } = isTrust ? trust : risk;
     const meaning = severities.find(
       (known) =>
         known ===
@@ -54,7 +66,7 @@ export function parseServiceLevels(text: string): Result<Pick<ServiceScales, "le
     if (from > to) return fail(`"${part}": the range ends before it begins`);
     scores.push({ from, to, meaning });
   }
-  return ok({ levels, scores });
+  return ok({ ...risk, trust });
 }
 
 /** The answer with what the scales make of it; the answer itself where they say nothing of it. */
@@ -62,10 +74,12 @@ export function withScales(data: TokenSecurityData, scales: ServiceScales): Toke
   const overall = meaningOf(data.overall_risk_level, scales);
   const score = meaningOf(data.overall_score, scales);
   const threat = meaningOf(data.threat_intelligence.risk_level, scales);
+  const trust = meaningOf(data.threat_intelligence.trust_level, scales.trust);
   const readBy: ReadBy = {
     ...(overall === undefined ? {} : { overall_risk_level: overall }),
     ...(score === undefined ? {} : { overall_score: score }),
     ...(threat === undefined ? {} : { threat_risk_level: threat }),
+    ...(trust === undefined ? {} : { trust_level: trust }),
     ...(scales.taxes === undefined ? {} : { taxes: scales.taxes }),
   };
   return Object.keys(readBy).length === 0 ? data : { ...data, read_by: readBy };
@@ -84,7 +98,7 @@ export function scaledService(service: SecurityService, scales: ServiceScales): 
 }
 
 /** What the scales make of one text: a word, or a number within a range. Of several ranges the most severe counts. */
-function meaningOf(text: string, { levels, scores }: ServiceScales): Severity | undefined {
+function meaningOf(text: string, { levels, scores }: Scale): Severity | undefined {
   const word = text.trim().toLowerCase();
   const named = levels.get(word);
   if (named !== undefined || !number.test(word)) return named;

@@ -33,7 +33,7 @@ export function saysUnknown({ unknown }: Pick<TokenSecurityData, "unknown">): bo
 
 /** Whether a level means harm, as it stands in the answer or as the operator's settings read it. */
 export function isLevelRaised(data: TokenAnswer): boolean {
-  const said = [...overallMeanings(data), threatMeaning(data)];
+  const said = [...overallMeanings(data), threatMeaning(data), data.read_by?.trust_level];
   return said.includes("BLOCK") || said.includes("WARN");
 }
 

@@ -3,6 +3,7 @@ import { readEvidence, type TokenAnswer } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
+import { figureFindings } from "./token-figures.ts";
 import { isLevelRaised, levelFindings, saysUnknown } from "./token-levels.ts";
 
 type Tax = "tax_extreme" | "tax_high";
@@ -90,7 +91,12 @@ function findingsOf(data: TokenAnswer, table: PolicyTable, whose: string): reado
       detail: `${path}${whose} is '${value}'`,
     });
   }
-  return [...found, ...levelFindings(data, severities, whose), ...taxOf(data, table, whose)];
+  return [
+    ...found,
+    ...levelFindings(data, severities, whose),
+    ...figureFindings(data, severities, whose),
+    ...taxOf(data, table, whose),
+  ];
 }
 
 /** A tax that nobody could measure says nothing here: whether the token can be sold at all is `is_honeypot`. */

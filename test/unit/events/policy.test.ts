@@ -41,6 +41,13 @@ describe("the policy that ships", () => {
         threat_high: "BLOCK",
         threat_medium: "WARN",
         threat_unknown: "UNKNOWN",
+        trust_low: "BLOCK",
+        trust_medium: "WARN",
+        trust_unknown: "INFO",
+        new_token: "INFO",
+        few_holders: "INFO",
+        concentrated: "INFO",
+        owner_is_wallet: "INFO",
       },
       classification: { unverified: "WARN" },
       "solana-simulation": {
@@ -200,7 +207,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(94);
+    expect(rows).toBe(101);
     expect(hashes.size).toBe(rows + 1);
   });
 

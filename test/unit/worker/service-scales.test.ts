@@ -41,10 +41,25 @@ describe("SERVICE_LEVELS", () => {
     });
   });
 
-  test.each(["low", "low=BAD", "=INFO", "9-1=INFO", "low=INFO,,x"])("refuses %j and names the part", (text) => {
-    const read = parseServiceLevels(text);
-    expect(read.ok ? "" : read.detail).toMatch(/^"[^"]+": /);
+  test("reads trust by entries of its own, which say nothing of risk", () => {
+    const trusting = (trust_level: string) => ({
+      ...vendor("3", "3"),
+      threat_intelligence: { risk_level: "3", trust_level },
+    });
+    const own = scales("0-2=INFO,trust:0-2=BLOCK,Trust: High =INFO");
+    expect(withScales(trusting("1"), own)).toMatchObject({ read_by: { trust_level: "BLOCK" } });
+    expect(withScales(trusting("high"), own)).toMatchObject({ read_by: { trust_level: "INFO" } });
+    const data = trusting("3");
+    expect(withScales(data, own)).toBe(data);
   });
+
+  test.each(["low", "trust:=INFO", "low=BAD", "=INFO", "9-1=INFO", "low=INFO,,x"])(
+    "refuses %j and names the part",
+    (text) => {
+      const read = parseServiceLevels(text);
+      expect(read.ok ? "" : read.detail).toMatch(/^"[^"]+": /);
+    },
+  );
 });
 
 describe("a service with scales", () => {
