@@ -11,7 +11,7 @@ import type { Part } from "./part.ts";
  * By what a part is flagged in a request of strangers, as its flags and our own rule tell:
  *
  * - `own-user`: its target imitates its own user by at least what the service was seen to flag alone;
- * - `itself`: no user is said to be imitated, and none of the canaries' users is;
+ * - `itself`: no user is said to be imitated, and none of its own is, nor of the canaries';
  * - `unknown`: anything else. A stranger's user may have raised its flags.
  */
 export type FlaggedBy = "own-user" | "itself" | "unknown";
@@ -29,7 +29,7 @@ export function flaggedBy(
   const { chain, users } = part;
   // A service may exempt what is a user's own address: such a flag is judged by nothing but the very question.
   if (users.includes(part.target) || (part.token !== undefined && users.includes(part.token))) return "unknown";
-  if (target.mimics_user === "0") return resemblesCanary(part, calibrations) ? "unknown" : "itself";
+  if (target.mimics_user === "0") return mayBeForUser(part, calibrations) ? "unknown" : "itself";
   const isMoreFlagged =
     target.mimics_exchange === "1" || token?.is_poisoning === "1" || token?.mimics_top_token === "1";
   const isUsual = (target.is_poisoning === "1") === imitators.arePoisoning;
@@ -59,13 +59,12 @@ export function haveSameFlags(a: PoisoningEvidence, b: PoisoningEvidence): boole
   );
 }
 
-/** Whether a canary's user may be what its target or token is flagged for. */
-function resemblesCanary({ chain: { family }, target, token }: Part, calibrations: Calibrations): boolean {
+/** Whether one of its own users may be what its target or token is flagged for, or one of the canaries. */
+function mayBeForUser({ chain: { family }, target, token, users }: Part, calibrations: Calibrations): boolean {
   return [target, ...(token === undefined ? [] : [token])].some((address) => {
-    const calibration = calibrations(family, formatOf(family, address));
-    const canaries = calibration?.canaries;
-    if (calibration === undefined || canaries === undefined) return false;
-    return places.some((place) => areAlikeBy(calibration.flaggedShapes, family, address, canaries[place].user));
+    const { canaries, flaggedShapes = [] } = calibrations(family, formatOf(family, address)) ?? {};
+    const others = canaries === undefined ? users : [...users, ...places.map((place) => canaries[place].user)];
+    return others.some((user) => areAlikeBy(flaggedShapes, family, address, user));
   });
 }
 
