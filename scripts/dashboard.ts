@@ -91,7 +91,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     { title: "Wait of its first question, mean", unit: "s", queries: { "{{kind}}": mean(m.linger, "kind") } },
     { title: "Canaries", unit: "ops", queries: { "{{outcome}}": sum(rate(m.canaries), "outcome") } },
     { title: "Pooling is off", unit: "short", queries: { "{{instance}}": m.poolingOff } },
-    { title: "Asked again alone", unit: "ops", queries: { confirmations: sum(rate(m.confirmations)) } },
+    {
+      title: "Flagged in company",
+      unit: "ops",
+      queries: { "asked again": sum(rate(m.confirmations)), "believed, {{by}}": sum(rate(m.believed), "by") },
+    },
     { title: "Answered from memory", unit: "ops", queries: { "{{check}}": sum(rate(m.reused), "check") } },
   ],
   Kafka: [

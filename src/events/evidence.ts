@@ -19,6 +19,10 @@ export const PoisoningEvidence = z.looseObject({
     .array(z.string())
     .optional()
     .describe("of those that a Solana transaction names: who looks like an account of the system and is none"),
+  believed: z
+    .string()
+    .optional()
+    .describe("learned: flagged in company and not confirmed, since the service had confirmed so many such flags"),
   unanswered: z
     .array(z.looseObject({ code: z.string(), detail: z.string() }))
     .optional()

@@ -16,6 +16,8 @@ export interface Observer {
   canaries(outcome: "sang" | "silent" | "lost" | "refused"): void;
   /** A question was flagged in company, and is asked again. */
   confirming(): void;
+  /** A question was flagged in company, and that is believed without asking again. */
+  believed(by: "own-user" | "learned"): void;
   /** A question was answered by what is remembered. */
   reused(check: Check): void;
   /** One more, or one less, waits for an analysis that the service has not finished, to ask for it again. */
@@ -29,6 +31,7 @@ export const unobserved: Observer = {
   batch: () => {},
   canaries: () => {},
   confirming: () => {},
+  believed: () => {},
   reused: () => {},
   polls: () => {},
 };

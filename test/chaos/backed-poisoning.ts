@@ -1,6 +1,7 @@
+import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import type { ChaosEvent } from "./events.ts";
 import { type Answer, didSing, type Flags, isRaised, type LogLine } from "./service-log.ts";
-import { type Item, itemKey } from "./truth.ts";
+import { type Item, itemKey, Users } from "./truth.ts";
 
 /** What a verdict says of an answer about poisoning. Times as they stand in it. */
 export interface PoisoningSaid {
@@ -37,7 +38,8 @@ export class AnswersGiven {
     const about = this.#byTarget.get(itemKey(event.target)) ?? [];
     const each = about.flatMap(({ line, answer }) => {
       const isMeant = stamp === (line.isStamped ? line.number : undefined);
-      return isMeant && wasWaitedFor(line, said) ? [faultsBy(answer, said.data, event)] : [];
+      const again = about.map((other) => other.answer);
+      return isMeant && wasWaitedFor(line, said) ? [faultsBy(answer, said.data, event, again)] : [];
     });
     return each.find((faults) => faults.length === 0) ?? each[0] ?? ["the service did not answer that, then"];
   }
@@ -52,6 +54,7 @@ function faultsBy(
   answer: Answer,
   { target, token }: PoisoningSaid["data"],
   event: ChaosEvent & { readonly target: Item },
+  about: readonly Answer[],
 ): readonly string[] {
   const { users, targets, tokens } = answer;
   const faults: string[] = [];
@@ -60,9 +63,9 @@ function faultsBy(
   if (!own.isSubsetOf(named)) faults.push("its users were not in the request");
   const isPooled = !named.isSubsetOf(own);
   if (isPooled && !didSing(answer)) faults.push("it was pooled, and no canary proves the request");
-  if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token)))) {
+  const isFlagged = isRaised(target) || (token !== undefined && isRaised(token));
+  if (isPooled && isFlagged && !isConfirmed({ target, ...(token === undefined ? {} : { token }) }, event, about))
     faults.push("a pooled flag was not confirmed");
-  }
   if (!isSaid(targets, event.target, target)) faults.push("its target was answered otherwise");
   if ((token === undefined) !== (event.token === undefined)) faults.push("its token was left out");
   else if (token !== undefined && event.token !== undefined) {
@@ -71,6 +74,24 @@ function faultsBy(
   }
   return faults;
 }
+
+/** By an imitation of the event's own user, or by an answer that no event's user could have changed. */
+function isConfirmed(
+  { target, token }: PoisoningSaid["data"],
+  event: ChaosEvent & { readonly target: Item },
+  about: readonly Answer[],
+): boolean {
+  if (target["mimics_user"] === "1") return new Users(event.users).areImitatedBy(event.target);
+  return about.some(
+    (answer) =>
+      answer.users.every(({ address }) => canaryUsers.has(address)) &&
+      didSing(answer) &&
+      isSaid(answer.targets, event.target, target) &&
+      (token === undefined || event.token === undefined || isSaid(answer.tokens, event.token, token)),
+  );
+}
+
+const canaryUsers = new Set<string>(canaryPairs.map(({ user }) => user));
 
 function isSaid(items: Answer["targets"], asked: Item, flags: Flags): boolean {
   const [found, ...others] = items.filter((item) => itemKey(item) === itemKey(asked));

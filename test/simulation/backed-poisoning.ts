@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Verdict } from "../../src/events/verdict.ts";
+import { isConfirmed } from "./confirmed-flags.ts";
 import type { Expected } from "./expected.ts";
 import type { World } from "./scenario.ts";
 import { didSing, type LoggedAnswer, type LoggedItem, type LoggedRequest } from "./service-log.ts";
@@ -15,7 +16,7 @@ interface Known {
 }
 
 export interface PoisoningEntry extends Pick<Verdict["checks"][number], "requested_at" | "answered_at"> {
-  readonly data: { readonly target: Flags; readonly token?: Flags };
+  readonly data: { readonly target: Flags; readonly token?: Flags; readonly believed?: unknown };
 }
 
 /**
@@ -37,8 +38,20 @@ export function faultsOfPoisoning(
     const { answer } = request;
     if (answer === undefined || answer.answeredAt !== entry.answered_at) return [];
     // What was changed on its way is an answer, and not the truth.
+    const isPooled = new Set(request.users.map(itemKey)).size > expected.users.length;
+    const { data } = entry;
+    const isFlagged = isRaised(data.target) || (data.token !== undefined && isRaised(data.token));
+    const unconfirmed =
+      isPooled && isFlagged && !isConfirmed(data, target, request, log) ? ["a pooled flag was not confirmed"] : [];
     const untrue = answer.isTrue ? faultsAlone(entry, target, world) : [];
-    return [[...faultsSince(entry, request, asking), ...faultsBy(request, answer, target, entry, isStale), ...untrue]];
+    return [
+      [
+        ...faultsSince(entry, request, asking),
+        ...faultsBy(request, answer, target, entry, isStale),
+        ...unconfirmed,
+        ...untrue,
+      ],
+    ];
   });
   return each.find((faults) => faults.length === 0) ?? each[0] ?? ["poisoning was never answered"];
 }
@@ -70,8 +83,6 @@ function faultsBy(
   const isPooled = named.size > expected.users.length;
   if (isPooled && !didSing(request, expected.target.chain_id))
     faults.push("it was pooled, and no canary proves the request");
-  if (isPooled && (isRaised(target) || (token !== undefined && isRaised(token))))
-    faults.push("a pooled flag was not confirmed");
   if (isPooled && isStale(request)) faults.push("it was pooled before a canary fell silent, and its event came later");
   if ((token === undefined) !== (expected.token === undefined)) faults.push("the token was left out");
   const isBatch = request.route === "poisoningBatch";

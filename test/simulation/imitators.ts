@@ -7,16 +7,18 @@ import { undisturbed } from "./undisturbed.ts";
 const SHARE = 0.03;
 
 /**
- * More come all the time, half of them imitating a user of theirs, and one request is on the way at once: so who is to be
+ * More come all the time, half of them imitating the user of the one before, and one request is on the way at once: so who is to be
  * confirmed waits beside who was not asked yet. Nothing goes wrong, and all is of one chain and of the backfill.
  *
  * @returns what a scenario becomes by it; undefined for most seeds.
  */
 export function imitatorsOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
   if (!dice.chance(SHARE)) return undefined;
+  let before = dice.hex(40);
   const events = Array.from({ length: dice.int(60, 90) }, () => {
     const user = dice.hex(40);
-    const target = dice.chance(0.5) ? `${user.slice(0, 3)}${dice.hex(33)}${user.slice(-4)}` : dice.hex(40);
+    const target = dice.chance(0.5) ? `${before.slice(0, 3)}${dice.hex(33)}${before.slice(-4)}` : dice.hex(40);
+    before = user;
     return { type: "address", chain_id: "1", address: `0x${target}`, user_addresses: [`0x${user}`] };
   });
   const records = events.map((each, i) => recordOf(each, i + 1));

@@ -10,7 +10,7 @@ import { ReferenceService } from "../fakes/reference-services/reference-service.
 import { poolableRules } from "../fakes/reference-services/rules.ts";
 import { workerFor } from "../fakes/worker.ts";
 import { chainOf, isCanaryTarget } from "../support/poisoning-parts.ts";
-import { pick, randomAddress } from "../support/random-addresses.ts";
+import { imitation, pick, randomAddress } from "../support/random-addresses.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
 
@@ -25,6 +25,8 @@ export interface Backfill {
   readonly repeated?: number;
   /** Events in work at once; undefined: as many as of a worker. */
   readonly inWork?: number;
+  /** How many of the targets imitate their event's own user, of 1; undefined: none. */
+  readonly traps?: number;
   /** What may be remembered of answers. */
   readonly cacheBytes?: number;
   /** How likely a request is to get a 500, whatever it asks, once the formats are calibrated. */
@@ -56,16 +58,24 @@ const EPOCH = 1;
 const CALIBRATING = 40;
 
 /** The events of a backfill, in the order in which a consumer reads its partitions in turn. */
-export function* eventsOf({ events, chains, users, repeated, seed }: Backfill): Generator<PoisoningQuestion> {
+export function* eventsOf({ events, chains, users, repeated, traps, seed }: Backfill): Generator<PoisoningQuestion> {
   const random = seededRandom(seed);
+  const trapping = seededRandom(seed + 4);
   const known = Array.from({ length: users ?? 0 }, () => randomAddress("evm", random));
   const another = () => questionOf(pick(chains, random), known, random);
-  if (repeated === undefined) for (let i = 0; i < events; i++) yield another();
+  if (repeated === undefined) for (let i = 0; i < events; i++) yield trapped(another(), traps, trapping);
   else {
     const questions = Array.from({ length: repeated }, another);
     const ranks = zipf(repeated, random);
     for (let i = 0; i < events; i++) yield questions[ranks()] ?? another();
   }
+}
+
+/** Some of the questions, by lot, about a target that resembles their user by just enough. */
+function trapped(question: PoisoningQuestion, traps: number | undefined, random: Random): PoisoningQuestion {
+  const [user] = question.users;
+  if (traps === undefined || user === undefined || random() >= traps) return question;
+  return { ...question, target: imitation("evm", user, { prefix: 3, suffix: 4 }, random) };
 }
 
 /** Numbers below `count`, of which each i comes 1 / (i + 1) as often as 0. */

@@ -94,6 +94,7 @@ export function poolSetup({ cacheBytes = 1e6, ...own }: Partial<GateDeps> & { re
       batch: (...told) => observed.push(["batch", ...told]),
       canaries: (outcome) => observed.push(["canaries", outcome]),
       confirming: () => observed.push(["confirming"]),
+      believed: (by) => observed.push(["believed", by]),
       reused: (check) => observed.push(["reused", check]),
     },
   });

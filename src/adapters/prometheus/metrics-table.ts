@@ -200,6 +200,12 @@ export const metricsTable = {
     help: "Questions asked again since they were flagged in company",
     labels: {},
   },
+  believed: {
+    type: "counter",
+    name: "weir_believed_flags_total",
+    help: "Questions that were flagged in company and not asked again",
+    labels: { by: ["own-user", "learned"] },
+  },
   reused: {
     type: "counter",
     name: "weir_reused_answers_total",

@@ -45,6 +45,7 @@ export class WorkerMetrics implements Observer {
   readonly #linger;
   readonly #canaries;
   readonly #confirming;
+  readonly #believed;
   readonly #reused;
 
   /** @param findings names that reasons may have; any other counts as "other". */
@@ -69,10 +70,12 @@ export class WorkerMetrics implements Observer {
     this.#linger = set.histogram(metricsTable.linger);
     this.#canaries = set.counter(metricsTable.canaries);
     this.#confirming = set.counter(metricsTable.confirmations);
+    this.#believed = set.counter(metricsTable.believed);
     this.#reused = set.counter(metricsTable.reused);
     // What never happened yet must read 0: an alert on a rate needs the series.
     for (const lane of lanes) this.#tickets.inc({ lane }, 0);
     for (const outcome of metricsTable.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
+    for (const by of metricsTable.believed.labels.by) this.#believed.inc({ by }, 0);
     for (const check of checks) this.#reused.inc({ check }, 0);
     for (const operation of Object.keys(routes)) {
       for (const status of ["200", "429", "5xx", "none"]) this.#requests.inc({ operation, status }, 0);
@@ -136,6 +139,10 @@ export class WorkerMetrics implements Observer {
 
   confirming(): void {
     this.#confirming.inc();
+  }
+
+  believed(by: (typeof metricsTable.believed.labels.by)[number]): void {
+    this.#believed.inc({ by });
   }
 
   reused(check: (typeof checks)[number]): void {

@@ -1,11 +1,16 @@
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
 import type { Observer } from "../observer.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
+import type { Trace } from "../pace/outcome.ts";
 import { AnswerInvalidError } from "../service-errors.ts";
-import type { PooledAnswer } from "./ask-pooled.ts";
+import type { Imitators, PooledAnswer, PooledEvidence } from "./ask-pooled.ts";
+import type { Calibrations } from "./calibration.ts";
+import { Confirmations } from "./confirmations.ts";
 import type { Cut } from "./cut.ts";
 import type { FailedRequests } from "./failed-requests.ts";
+import { haveSameFlags } from "./flagged-by.ts";
 import type { OpenParts } from "./open-parts.ts";
 import type { Part } from "./part.ts";
 import type { PoolingSwitch } from "./pooling-switch.ts";
@@ -20,6 +25,7 @@ interface Pool {
   readonly open: OpenParts;
   readonly queues: Queues;
   readonly pooling: PoolingSwitch;
+  readonly calibrations: Calibrations;
   readonly failures: FailedRequests;
   readonly unsupported: UnsupportedChains;
   enqueue(queue: WaitingQueue, waiting: Waiting): void;
@@ -27,14 +33,18 @@ interface Pool {
   start(): void;
 }
 
+type Deps = AskingDeps & { readonly observer: Observer; readonly log: Log };
+
 /** What becomes of the parts of requests that were answered: they have their answers, or are asked again for a better one. */
 export class AnsweredRequests {
-  readonly #deps: AskingDeps & { readonly observer: Observer };
+  readonly #deps: Deps;
   readonly #pool: Pool;
+  readonly #confirmations: Confirmations;
 
-  constructor(deps: AskingDeps & { readonly observer: Observer }, pool: Pool) {
+  constructor(deps: Deps, pool: Pool) {
     this.#deps = deps;
     this.#pool = pool;
+    this.#confirmations = new Confirmations(pool.calibrations, deps.random, deps.log);
   }
 
   /** One without strangers. */
@@ -48,12 +58,15 @@ export class AnsweredRequests {
       const found = answers.get(waiting.part);
       const isClear = found !== undefined && !(found instanceof AppError) && !isFlagged(found);
       if (isDoubtful && isClear) this.#pool.enqueue(queues.alone, waiting);
-      else this.#read(waiting, found, reading);
+      else {
+        if (found !== undefined && !(found instanceof AppError)) this.#heardAgain(waiting, found);
+        this.#read(waiting, found, reading);
+      }
     }
   }
 
   /** One with strangers and canaries. */
-  pooled(cut: Cut, { canaries, evidence }: PooledAnswer): void {
+  pooled(cut: Cut & { readonly kind: "pooled" }, { canaries, evidence, imitators }: PooledAnswer): void {
     const { waiting } = cut;
     const { queues, pooling } = this.#pool;
     // Whether it counts or not, it was not refused.
@@ -62,19 +75,64 @@ export class AnsweredRequests {
     const counts = pooling.heard(canaries);
     if (pooling.isOff) queues.stopPooling();
     if (!counts) {
-      for (const each of waiting) this.#pool.enqueue(queues.alone, each);
+      for (const each of waiting) this.#pool.enqueue(cut.isAmongCanaries ? queues.confirming : queues.alone, each);
       return;
     }
     const reading = readingOf(cut, this.#deps);
+    if (cut.isAmongCanaries) {
+      waiting.forEach((each, i) => {
+        this.#askedAmongCanaries(each, evidence[i]);
+      });
+      return;
+    }
     waiting.forEach((each, i) => {
       const found = evidence[i];
       const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);
       if (found === "unproved") this.#pool.enqueue(queues.alone, each);
-      else if (isAnswer && isFlagged(found)) {
-        this.#deps.observer.confirming();
-        this.#pool.enqueue(queues.confirming, each);
-      } else this.#read(each, found, reading);
+      else if (isAnswer && isFlagged(found)) this.#flagged(each, found, imitators, reading);
+      else this.#read(each, found, reading);
     });
+  }
+
+  #flagged(waiting: Waiting, evidence: PoisoningEvidence, imitators: Imitators, { traceOf }: Reading): void {
+    const { queues, pooling } = this.#pool;
+    const { observer } = this.#deps;
+    const confirmed = this.#confirmations.of(waiting.part, evidence, imitators);
+    const trace = traceOf(waiting.trace);
+    if (confirmed.by === "own-user" || confirmed.by === "learned") {
+      observer.believed(confirmed.by);
+      this.#settle(waiting, confirmed.by === "learned" ? { ...evidence, believed: confirmed.by } : evidence, trace);
+      return;
+    }
+    observer.confirming();
+    waiting.flagged = { evidence, trace, kind: confirmed.kind, failures: 0 };
+    // What was refused with others travels with those it was set apart with, or alone.
+    const isAlone = confirmed.by === "alone" || waiting.half !== undefined || pooling.isOff;
+    this.#pool.enqueue(isAlone ? queues.confirming : queues.amongCanaries, waiting);
+  }
+
+  /** The same flags without any user of an event: what strangers' users raise is not among them. */
+  #askedAmongCanaries(waiting: Waiting, found: PooledEvidence | undefined): void {
+    const { flagged } = waiting;
+    const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);
+    if (flagged === undefined || !isAnswer || !haveSameFlags(flagged.evidence, found)) {
+      this.#pool.enqueue(this.#pool.queues.confirming, waiting);
+      return;
+    }
+    this.#heardAgain(waiting, found);
+    this.#settle(waiting, flagged.evidence, { ...flagged.trace, requests: waiting.trace.requests });
+  }
+
+  #heardAgain(waiting: Waiting, answer: PoisoningEvidence): void {
+    const { flagged } = waiting;
+    if (flagged === undefined) return;
+    waiting.flagged = undefined;
+    if (this.#confirmations.confirmed(flagged, answer)) this.#pool.open.forgetAnswers();
+  }
+
+  #settle(waiting: Waiting, value: PoisoningEvidence, trace: Trace): void {
+    this.#pool.unsupported.answered(waiting.part);
+    this.#pool.open.settle(waiting, { ok: true, value, trace });
   }
 
   /** Gives a part its answer; or another try, when its item was missing. */
@@ -83,12 +141,9 @@ export class AnsweredRequests {
     found: PoisoningEvidence | AppError | undefined,
     { kind, failureOf, traceOf }: Reading,
   ): void {
-    const { failures, unsupported, open } = this.#pool;
+    const { failures } = this.#pool;
     const answer = found ?? new AnswerInvalidError("the answer lacks the item that was asked");
     if (answer instanceof AppError) failures.retry(waiting, answer, failureOf(answer), kind);
-    else {
-      unsupported.answered(waiting.part);
-      open.settle(waiting, { ok: true, value: answer, trace: traceOf(waiting.trace) });
-    }
+    else this.#settle(waiting, answer, traceOf(waiting.trace));
   }
 }

@@ -17,6 +17,15 @@ export interface PooledAnswer {
   readonly canaries: "sang" | "silent" | "lost" | "refused";
   /** Part by part, in the order of the batch. */
   readonly evidence: readonly PooledEvidence[];
+  readonly imitators: Imitators;
+}
+
+/** How the service flags what imitates a user, as all canaries of an answer show. */
+export interface Imitators {
+  /** Whether mimics_user is raised for each. */
+  readonly areNamed: boolean;
+  /** Whether is_poisoning is. */
+  readonly arePoisoning: boolean;
 }
 
 /**
@@ -31,7 +40,7 @@ export async function askPooled(
 ): Promise<PooledAnswer> {
   const { request, targets, tokens } = batch;
   const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
-  const { canaries, mute } = hear(batch, items);
+  const { canaries, mute, imitators } = hear(batch, items);
   // Of an answer with a silent canary nothing counts either, and it tells of all others.
   if (canaries !== "silent") refuseExtra(items);
   const evidence = targets.map((at, i): PooledEvidence => {
@@ -40,23 +49,30 @@ export async function askPooled(
     return isProved ? found : "unproved";
   });
   const isUnproved = mute.size > 0 && evidence.includes("unproved");
-  return { canaries: canaries === "sang" && isUnproved ? "refused" : canaries, evidence };
+  return { canaries: canaries === "sang" && isUnproved ? "refused" : canaries, evidence, imitators };
 }
 
 interface Heard {
   readonly canaries: "sang" | "silent" | "lost";
   /** Chains on which a canary was refused: the service has no backend for them, as a rule, and refuses all on them. */
   readonly mute: ReadonlySet<string | undefined>;
+  readonly imitators: Imitators;
 }
 
 function hear({ request, canaries: places }: SealedBatch, items: Answered): Heard {
   let canaries: Heard["canaries"] = places.length > 0 ? "sang" : "silent";
   const mute = new Set<string | undefined>();
+  let [areNamed, arePoisoning] = [true, true];
   for (const place of places) {
     const evidence = evidenceAt(place, undefined, items);
     if (isItemRefusal(evidence)) mute.add(request.target_addresses[place]?.chain_id);
     else if (evidence instanceof AppError) canaries = canaries === "silent" ? "silent" : "lost";
-    else if (evidence.target.is_poisoning !== "1" && evidence.target.mimics_user !== "1") canaries = "silent";
+    else {
+      const { is_poisoning, mimics_user } = evidence.target;
+      if (is_poisoning !== "1" && mimics_user !== "1") canaries = "silent";
+      if (is_poisoning !== "1") arePoisoning = false;
+      if (mimics_user !== "1") areNamed = false;
+    }
   }
-  return { canaries, mute };
+  return { canaries, mute, imitators: { areNamed, arePoisoning } };
 }

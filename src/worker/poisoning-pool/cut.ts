@@ -13,7 +13,15 @@ export type Cut = {
   readonly search?: Search<Waiting> | undefined;
   /** What it was allowed to hold; undefined where that was decided before. */
   readonly allowance?: Allowance | undefined;
-} & ({ readonly kind: "pooled"; readonly batch: SealedBatch } | { readonly kind: "alone"; readonly group: AloneGroup });
+} & (
+  | {
+      readonly kind: "pooled";
+      readonly batch: SealedBatch;
+      /** Whether it holds targets and tokens without their users, to confirm what they are flagged for. */
+      readonly isAmongCanaries?: true;
+    }
+  | { readonly kind: "alone"; readonly group: AloneGroup }
+);
 
 /** A part of a refused request, to be sent by itself. */
 export type Half = Pick<Cut, "kind" | "waiting" | "search">;

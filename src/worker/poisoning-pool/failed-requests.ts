@@ -36,6 +36,9 @@ interface Pool {
 /** Those that failed together in so many attempts travel in halves from then on: one may be what fails the others. */
 const POOLED_ATTEMPTS = 2;
 
+/** What was flagged is confirmed alone after so many requests among canaries that failed. */
+const MOST_FAILURES = 2;
+
 /**
  * What becomes of the parts of requests that failed: what was refused is sent in several (`Queues.split`), and so is what
  * failed twice in company; all else has another try, pooled or alone, until its attempts are used up.
@@ -73,7 +76,8 @@ export class FailedRequests {
     if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || this.#deps.signal.aborted) {
       for (const each of waiting) this.#open.abandon(each, thrown);
       this.#release(cut);
-    } else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
+    } else if (cut.kind === "pooled" && cut.isAmongCanaries) this.#unconfirmed(waiting, thrown);
+    else if (isRefusal(thrown) && (waiting.length > 1 || kind === "pooled")) {
       for (const each of waiting) this.#open.refuse(each);
       this.#queues.split(cut, thrown.message);
       this.#settleUnsupported(thrown);
@@ -88,6 +92,18 @@ export class FailedRequests {
       for (const each of waiting) this.retry(each, thrown, failure, kind);
       this.#release(cut);
       this.#settleUnsupported(thrown);
+    }
+  }
+
+  /** What was asked again among canaries is asked so once more where that may help, and else alone. */
+  #unconfirmed(waiting: readonly Waiting[], thrown: AppError): void {
+    const isFree = thrown instanceof RateLimitedError || thrown instanceof KeyReplacedError;
+    for (const each of waiting) {
+      const { flagged } = each;
+      if (flagged !== undefined && !isFree) flagged.failures++;
+      const mayRepeat = isFree || (thrown.retryable && flagged !== undefined && flagged.failures < MOST_FAILURES);
+      if (mayRepeat && !this.#pool.isOff()) this.#pool.putBack(this.#queues.amongCanaries, each);
+      else this.#pool.enqueue(this.#queues.confirming, each);
     }
   }
 

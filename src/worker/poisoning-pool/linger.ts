@@ -9,6 +9,12 @@ const LINGER_MS = { realtime: 20, backfill: 500 } as const;
 /** A slot that takes longer to come is scarce: then realtime waits for company too. Chosen: a timer's inaccuracy. */
 const SCARCE_MS = 5;
 
+/**
+ * How long what was flagged in the backfill waits to be confirmed with others, milliseconds. Chosen: at ten requests a second
+ * a hundred leave meanwhile, of which confirmations are then one in a hundred; and a deposit that is flagged waits for none.
+ */
+const CONFIRM_LINGER_MS = 10_000;
+
 /** Whether to send now, or to wait until a request is full. */
 export class Linger {
   readonly #clock: Clock;
@@ -36,13 +42,33 @@ export class Linger {
     this.#look?.();
   }
 
-  /** Resolves when what waits in `queue` is worth a request, or when `isUrgent`. */
-  async until(queue: WaitingQueue, isUrgent: () => boolean): Promise<void> {
-    for (let wait = this.#waitMs(queue); wait > 0 && !isUrgent(); wait = this.#waitMs(queue)) {
+  /**
+   * Whether what was flagged is to be confirmed now: a deposit is among it, it fills a request, it has waited long enough, or
+   * nothing more comes and what waits in `queue` fills none.
+   */
+  mayConfirm(flagged: WaitingQueue, queue: WaitingQueue): boolean {
+    if (flagged.since("realtime") !== undefined) return true;
+    const since = flagged.since("backfill");
+    if (since === undefined) return false;
+    const isFull = flagged.size + CANARY_ITEMS >= MAX_BATCH_ITEMS;
+    if (isFull || this.#clock.ticks() >= since + CONFIRM_LINGER_MS) return true;
+    return !this.#more && !fillsRequest(queue);
+  }
+
+  /**
+   * Resolves when what waits in `queue` is worth a request, or when `isUrgent`.
+   *
+   * @param flagged queues of what is to be confirmed: the first of them may become urgent while nothing waits in `queue`.
+   */
+  async until(queue: WaitingQueue, isUrgent: () => boolean, flagged: readonly WaitingQueue[] = []): Promise<void> {
+    const waitMs = () => (queue.size === 0 ? this.#untilConfirmed(flagged) : this.#waitMs(queue));
+    for (let wait = waitMs(); wait > 0 && !isUrgent(); wait = waitMs()) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const woken = new AbortController();
       const until = this.#clock.ticks() + wait;
+      const wasEmpty = queue.size === 0;
       this.#look = () => {
+        if (wasEmpty && queue.size > 0) resolve();
         if (isUrgent() || this.#hasEnough(queue) || this.#endsBefore(until, queue)) resolve();
       };
       const stop = () => woken.abort();
@@ -61,8 +87,13 @@ export class Linger {
     return queue.since("realtime") !== undefined && this.#clock.ticks() + this.#waitMs(queue) < until;
   }
 
+  #untilConfirmed(flagged: readonly WaitingQueue[]): number {
+    const since = Math.min(...flagged.map((queue) => queue.since("backfill") ?? Number.POSITIVE_INFINITY));
+    return since === Number.POSITIVE_INFINITY ? 0 : since + CONFIRM_LINGER_MS - this.#clock.ticks();
+  }
+
   #hasEnough(queue: WaitingQueue): boolean {
-    return !this.#more || queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS;
+    return !this.#more || fillsRequest(queue);
   }
 
   #waitMs(queue: WaitingQueue): number {
@@ -77,4 +108,8 @@ export class Linger {
     }
     return wait === Number.POSITIVE_INFINITY ? 0 : wait;
   }
+}
+
+function fillsRequest(queue: WaitingQueue): boolean {
+  return queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS;
 }

@@ -43,12 +43,13 @@ export interface PoolDeps extends AskingDeps {
  *
  * - waiting, until a request may leave; only then is a batch cut from all that waits and may share it (late binding);
  * - asked in a batch with strangers, which a canary pair for each of its chains proves;
- * - confirmed, when it was flagged there: asked again without strangers, and that answer is final;
+ * - confirmed, when it was flagged there (confirmations.ts): by our own rule, by what the service said before, among
+ *   canaries, or else by asking it again without strangers, and that answer is final;
  * - asked alone instead (with others of the very same users), while its format is not calibrated, when pooling is off,
  *   or when it failed in company.
  *
  * A '0' counts from a batch none of whose canaries was silent or lost, on a chain whose own were all flagged, and as long
- * as no canary was ever silent; or from a request without strangers. A '1' counts only from there.
+ * as no canary was ever silent; or from a request without strangers. A '1' counts from there, or once it is confirmed.
  */
 export class PoisoningPool implements Company {
   readonly #deps: PoolDeps;
@@ -68,8 +69,10 @@ export class PoisoningPool implements Company {
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
     this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges, deps.clock);
     const share = new ConfirmShare(deps.confirmShare);
-    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, share, deps.log);
-    this.#linger = new Linger(deps.clock, deps.signal);
+    const linger = new Linger(deps.clock, deps.signal);
+    this.#linger = linger;
+    const mayLeave = (flagged: WaitingQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
+    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, share, deps.log, mayLeave);
     this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
     const back = {
       isOff: () => this.isOff,
@@ -84,6 +87,7 @@ export class PoisoningPool implements Company {
       open: this.#open,
       queues: this.#queues,
       pooling: this.#switch,
+      calibrations: this.#calibrator.find,
       failures: this.#failures,
       unsupported: this.#unsupported,
       ...back,
@@ -221,7 +225,7 @@ export class PoisoningPool implements Company {
         // What is asked in the same turn may share the request.
         await Promise.resolve();
         if (queues.isEmpty) return;
-        if (!queues.isUrgent) await this.#linger.until(queues.pooled, () => queues.isUrgent);
+        if (!queues.isUrgent) await this.#linger.until(queues.pooled, () => queues.isUrgent, queues.flagged);
         await this.#oneRequest();
       }
     } finally {

@@ -17,11 +17,15 @@ import { type Waiting, WaitingQueue } from "./waiting.ts";
 /** Parts looked at in vain before a request is taken for as full as it gets. */
 const PATIENCE = 64;
 
+const NOBODY: readonly never[] = [];
+
 /** Where parts wait, and how requests are cut from them. */
 export class Queues {
   readonly pooled: WaitingQueue;
   readonly alone: WaitingQueue;
   readonly confirming: WaitingQueue;
+  /** What seems to be flagged by itself: asked again with others, among canaries and without its users. */
+  readonly amongCanaries: WaitingQueue;
   readonly #searches: Searches;
   readonly #weightOf: WeightOf;
   readonly #calibrations: Calibrations;
@@ -29,11 +33,21 @@ export class Queues {
   readonly #random: Random;
   readonly #confirmShare: ConfirmShare;
   readonly #size: RequestSize;
+  readonly #mayLeave: (flagged: WaitingQueue) => boolean;
   #isPoolingOff = false;
   /** Requests made while both pooled and lonely parts waited. */
   #turns = 0;
 
-  constructor(calibrations: Calibrations, weightOf: WeightOf, random: Random, share: ConfirmShare, log = quietLog) {
+  /** @param mayLeave whether what was flagged is to be confirmed now, where it does not wait for company. */
+  constructor(
+    calibrations: Calibrations,
+    weightOf: WeightOf,
+    random: Random,
+    share: ConfirmShare,
+    log = quietLog,
+    mayLeave: (flagged: WaitingQueue) => boolean = () => true,
+  ) {
+    this.#mayLeave = mayLeave;
     this.#size = new RequestSize(random, log);
     this.#calibrations = calibrations;
     this.#sharing = new Sharing(calibrations);
@@ -44,31 +58,41 @@ export class Queues {
     this.pooled = new WaitingQueue(weightOf, places);
     this.alone = new WaitingQueue(weightOf, places);
     this.confirming = new WaitingQueue(weightOf, places);
+    this.amongCanaries = new WaitingQueue(weightOf, places);
     this.#searches = new Searches(this.alone, () => this.#isPoolingOff);
   }
 
   /** What tenants weigh together that wait in a lane; of those that wait in several ways, the heaviest of these. */
   waits(lane: Lane): number {
     const halved = this.#searches.tenants(lane);
-    const weights = [this.pooled, this.alone, this.confirming].map((queue) => queue.waits(lane));
+    const weights = [this.pooled, this.alone, ...this.flagged].map((queue) => queue.waits(lane));
     return Math.max(
       ...weights,
       [...halved].reduce((sum, tenant) => sum + this.#weightOf(tenant), 0),
     );
   }
 
+  /** Where waits what was flagged in company. */
+  get flagged(): readonly WaitingQueue[] {
+    return [this.amongCanaries, this.confirming];
+  }
+
   get isEmpty(): boolean {
-    return !this.isUrgent && this.pooled.size === 0;
+    const { pooled, alone, amongCanaries, confirming } = this;
+    return this.#searches.size + alone.size + amongCanaries.size + confirming.size + pooled.size === 0;
   }
 
   /** Whether anything waits that waits for no company. */
   get isUrgent(): boolean {
-    return this.#searches.size + this.alone.size + this.confirming.size > 0;
+    if (this.#searches.size + this.alone.size > 0) return true;
+    if (this.amongCanaries.size + this.confirming.size === 0) return false;
+    return this.#mayConfirm() && this.flagged.some((queue) => queue.size > 0 && this.#mayLeave(queue));
   }
 
   /** Askers whose question is in no request yet. */
   get asks(): number {
-    return this.pooled.asks + this.alone.asks + this.confirming.asks + this.#searches.asks;
+    const { pooled, alone, amongCanaries, confirming } = this;
+    return pooled.asks + alone.asks + amongCanaries.asks + confirming.asks + this.#searches.asks;
   }
 
   /**
@@ -91,15 +115,25 @@ export class Queues {
       return cut;
     }
     const [alone, pooled] = [this.alone.waits(lane) > 0, this.pooled.waits(lane) > 0];
-    if (this.confirming.waits(lane) > 0 && this.#mayConfirm()) {
-      this.#confirmShare.confirmed();
-      return this.#cutAlone(this.confirming, lane);
-    }
+    const confirmation = this.#cutFlagged(lane);
+    if (confirmation !== undefined) return confirmation;
     if (!alone && !pooled) return undefined;
     this.#confirmShare.other();
     // Of one lane, one waits for the other no longer than a request.
     const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);
     return isTurnOfAlone ? this.#cutAlone(this.alone, lane) : this.#cutPooled(lane);
+  }
+
+  #cutFlagged(lane: Lane): Cut | undefined {
+    if (!this.#mayConfirm()) return undefined;
+    for (const queue of this.flagged) {
+      if (queue.waits(lane) === 0 || !this.#mayLeave(queue)) continue;
+      const cut = queue === this.confirming ? this.#cutAlone(queue, lane) : this.#cutAmongCanaries(lane);
+      if (cut === undefined) continue;
+      this.#confirmShare.confirmed();
+      return cut;
+    }
+    return undefined;
   }
 
   #mayConfirm(): boolean {
@@ -146,6 +180,7 @@ export class Queues {
   stopPooling(): void {
     this.#isPoolingOff = true;
     for (const waiting of this.pooled.drain()) this.alone.push(waiting);
+    for (const waiting of this.amongCanaries.drain()) this.confirming.push(waiting);
     for (const waiting of this.#searches.stopPooling()) this.alone.push(waiting);
   }
 
@@ -155,7 +190,7 @@ export class Queues {
   }
 
   drain(): Waiting[] {
-    const queued = [this.pooled, this.alone, this.confirming].flatMap((queue) => queue.drain());
+    const queued = [this.pooled, this.alone, ...this.flagged].flatMap((queue) => queue.drain());
     return [...queued, ...this.#searches.drain()];
   }
 
@@ -196,6 +231,29 @@ export class Queues {
     for (const loner of loners) this.alone.push(loner);
     const others = loners.size === 0 ? taken : taken.filter((waiting) => !loners.has(waiting));
     return this.#pooledCut(batch, others, lane, allowance);
+  }
+
+  /** What cannot stand beside canaries is confirmed alone. */
+  #cutAmongCanaries(lane: Lane): Cut | undefined {
+    const allowance = this.#size.next(this.amongCanaries.items);
+    const batch = new Batch(this.#calibrations, allowance.most);
+    const loners = new Set<Waiting>();
+    const taken = this.amongCanaries.cut(
+      lane,
+      (waiting) => {
+        if (batch.isFull) return false;
+        const part = { ...waiting.part, users: NOBODY };
+        if (batch.add(part)) return true;
+        if (!this.#sharing.standsAlone(part, this.#size.most)) return false;
+        loners.add(waiting);
+        return true;
+      },
+      PATIENCE,
+    );
+    for (const loner of loners) this.confirming.push(loner);
+    const waiting = taken.filter((each) => !loners.has(each));
+    if (waiting.length === 0) return undefined;
+    return { kind: "pooled", isAmongCanaries: true, waiting, batch: batch.seal(this.#random), allowance };
   }
 
   #pooledOf(waiting: readonly Waiting[]): Cut | undefined {

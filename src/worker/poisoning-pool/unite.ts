@@ -43,7 +43,12 @@ function reasonOf({ error }: Extract<Outcome<unknown>, { ok: false }>): { code: 
 
 function uniteEvidence(a: PoisoningEvidence, b: PoisoningEvidence): PoisoningEvidence {
   const token = a.token === undefined || b.token === undefined ? undefined : uniteFlags(a.token, b.token);
-  return { target: uniteFlags(a.target, b.target), ...(token === undefined ? {} : { token }) };
+  const believed = a.believed ?? b.believed;
+  return {
+    target: uniteFlags(a.target, b.target),
+    ...(token === undefined ? {} : { token }),
+    ...(believed === undefined ? {} : { believed }),
+  };
 }
 
 /** Field by field, '1' before '0', lists together, and what only one of them says: a name before an empty one. */

@@ -13,6 +13,16 @@ import { DistinctItems } from "./distinct-items.ts";
 import type { Doubt } from "./key-or-request.ts";
 import type { Part } from "./part.ts";
 
+/** A flag that was raised in company. */
+export interface Flagged {
+  readonly evidence: PoisoningEvidence;
+  readonly trace: Trace;
+  /** The kind of flag that its confirmation tells something of. */
+  readonly kind: "own-user" | "itself" | undefined;
+  /** Requests among canaries that failed. */
+  failures: number;
+}
+
 /** A part that waits for its answer, and for whom. */
 export interface Waiting extends Turn {
   readonly part: Part;
@@ -33,6 +43,8 @@ export interface Waiting extends Turn {
   trace: Trace;
   /** After a refusal: those it may still travel with. Together with others it might make up what was refused. */
   half?: object;
+  /** What was said of it in company, while that is asked again. */
+  flagged?: Flagged | undefined;
   /** Undefined once that was told. */
   first: Told<PoisoningEvidence> | undefined;
   /** Whoever asked the same since, as they came: nearly always there is nobody. */

@@ -44,12 +44,13 @@ export class ReferenceService implements SecurityService {
       throw new ChainUnsupportedError(unsupportedChainDetail(String(chain_id)));
     const users = user_address === "" ? [] : [placeOf({ chain_id, address: user_address })];
     const imitatesUser = this.#rule.imitatesUser(users);
+    const isSilent = (asked: Place) => this.#rule.isSilentOn?.(asked, users) === true;
     const token = token_address === "" ? undefined : placeOf({ chain_id, address: token_address });
     return {
       code: "0",
       status: "ok",
       data: {
-        target_address: this.#target(placeOf({ chain_id, address }), imitatesUser),
+        target_address: this.#target(placeOf({ chain_id, address }), imitatesUser, isSilent),
         token_address: token === undefined ? {} : this.#token(token, imitatesUser),
         target_address_input: address,
         user_address_input: user_address,
@@ -64,7 +65,9 @@ export class ReferenceService implements SecurityService {
     if (users.length === 0 || targets.length + tokens.length === 0 || count > 1000)
       throw new Error(`no batch: ${users.length} users, ${targets.length} targets, ${tokens.length} tokens`);
     for (const items of [users, targets, tokens]) expectDistinct(items);
-    const imitatesUser = this.#rule.imitatesUser(users.map(placeOf));
+    const among = users.map(placeOf);
+    const imitatesUser = this.#rule.imitatesUser(among);
+    const isSilent = (asked: Place) => this.#rule.isSilentOn?.(asked, among) === true;
     const imitatorAt = (at: number) =>
       this.#rule.judgesTargetAt?.(at, targets.length) === false ? () => false : imitatesUser;
     return {
@@ -73,7 +76,7 @@ export class ReferenceService implements SecurityService {
       data: {
         target_addresses: targets.map((item, at) => ({
           ...echo(item),
-          ...(this.#refusal(item) ?? this.#target(placeOf(item), imitatorAt(at))),
+          ...(this.#refusal(item) ?? this.#target(placeOf(item), imitatorAt(at), isSilent)),
         })),
         token_addresses: tokens.map((item) => ({
           ...echo(item),
@@ -88,18 +91,19 @@ export class ReferenceService implements SecurityService {
     return { error: { code: ITEM_UNSUPPORTED_CHAIN, detail: unsupportedChainDetail(String(chain_id)) } };
   }
 
-  #target(target: Place, imitatesUser: (asked: Place) => boolean) {
+  #target(target: Place, imitatesUser: (asked: Place) => boolean, isSilent: (asked: Place) => boolean) {
     const user = imitatesUser(target);
-    const exchange = exchanges.some((known) => resembles(target, known));
+    const isCalledExchange = user && this.#rule.callsUsersExchanges === true;
+    const exchange = isCalledExchange || exchanges.some((known) => resembles(target, known));
     return {
-      is_poisoning: flag(user || exchange),
-      mimics_user: flag(user && this.#rule.isSilentOnUsers !== true),
+      is_poisoning: flag(user || exchange || this.#rule.lists?.(target) === true),
+      mimics_user: flag(user && this.#rule.isSilentOnUsers !== true && !isSilent(target)),
       mimics_exchange: flag(exchange),
     };
   }
 
   #token(token: Place, imitatesUser: (asked: Place) => boolean) {
-    const isPoisoning = this.#rule.judgesTokens === true && imitatesUser(token);
+    const isPoisoning = this.#rule.lists?.(token) === true || (this.#rule.judgesTokens === true && imitatesUser(token));
     return { is_poisoning: flag(isPoisoning), mimics_top_token: "0" as const, matched_token: "" };
   }
 }

@@ -1,7 +1,7 @@
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import { formatOf } from "../../../src/chains/address-format.ts";
 import type { Chain } from "../../../src/chains/chain.ts";
-import { lookalike } from "../../../src/chains/lookalike.ts";
+import { lookalike, overlap } from "../../../src/chains/lookalike.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 
 /** An address on a chain, as a reference service sees it. */
@@ -15,6 +15,12 @@ export interface Rule {
   readonly imitatesUser: (users: readonly Place[]) => (asked: Place) => boolean;
   /** Whether a target that imitates a user raises is_poisoning only, and mimics_user stays '0'. */
   readonly isSilentOnUsers?: boolean;
+  /** What is poisoning by itself, whoever the users are. */
+  readonly lists?: (asked: Place) => boolean;
+  /** Whether an imitation of a user, beside others in a request, is called poisoning only; the canaries are not among them. */
+  readonly isSilentOn?: (asked: Place, users: readonly Place[]) => boolean;
+  /** Whether a target that imitates a user is said to mimic an exchange. */
+  readonly callsUsersExchanges?: boolean;
   /** Whether tokens are compared with users, too. */
   readonly judgesTokens?: boolean;
   /** The id of a chain that it has no backend for: each item on it is refused, and nothing else is. */
@@ -50,4 +56,14 @@ export function resembles(a: Place, b: Place, more = 0): boolean {
   if (found === undefined || more === 0) return found !== undefined;
   const needed = Math.min(...formatOf(family, a.address).shapes.map(({ prefix, suffix }) => prefix + suffix));
   return found.prefix + found.suffix >= needed + more;
+}
+
+/** Whether a shape would make them alike that has a character less in front. */
+export function resemblesLoosely(a: Place, b: Place): boolean {
+  if (!isSameFamily(a, b) || a.address === b.address) return false;
+  const { family } = a.chain;
+  const shared = overlap(family, a.address, b.address);
+  const holds = ({ prefix, suffix }: { prefix: number; suffix: number }) =>
+    shared.prefix >= prefix - 1 && shared.suffix >= suffix;
+  return formatOf(family, a.address).shapes.some(holds) || resembles(a, b);
 }

@@ -1,4 +1,5 @@
-import { isSameFamily, type Place, type Rule, resembles } from "./rule.ts";
+import { canaryPairs } from "../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { isSameFamily, type Place, type Rule, resembles, resemblesLoosely } from "./rule.ts";
 
 /** Users up to which a request is compared as a single question is; from there on it takes a character more. */
 export const CROWD = 50;
@@ -8,6 +9,11 @@ const LARGE_CROWD = 200;
 export const FIRST = 20;
 
 const byFamily: Rule["imitatesUser"] = (users) => (asked) => users.some((user) => resembles(asked, user));
+
+const canaryTargets = new Set<string>(canaryPairs.map(({ target }) => target));
+
+/** One in three of all addresses, and no canary. */
+const lists = ({ address }: Place) => address.charCodeAt(12) % 3 === 0 && !canaryTargets.has(address);
 
 /** Rules under which what a stranger's user adds can be found out and taken back. */
 export const poolableRules = {
@@ -40,6 +46,38 @@ export const poolableRules = {
   /** Of users that resemble one another none counts. */
   "drops all users alike": {
     imitatesUser: (users) => byFamily(users.filter((user) => !users.some((other) => resembles(user, other)))),
+  },
+  /** Many targets and tokens are poisoning whoever the users are. */
+  lists: { imitatesUser: byFamily, lists },
+  /** They are, and what imitates a user is told apart from them by nothing. */
+  "lists, and is_poisoning alone": { imitatesUser: byFamily, lists, isSilentOnUsers: true },
+  /** They are, and so are tokens that imitate a user. */
+  "lists, and judges tokens": { imitatesUser: byFamily, lists, judgesTokens: true },
+  /** What imitates a user is said to mimic an exchange as well. */
+  "calls users exchanges": { imitatesUser: byFamily, lists, callsUsersExchanges: true },
+  /** What imitates a user is said to mimic an exchange and no user. */
+  "calls users exchanges alone": { imitatesUser: byFamily, isSilentOnUsers: true, callsUsersExchanges: true },
+  /** It takes a character less than our own rule does. */
+  "looser than our rule": {
+    imitatesUser: (users) => (asked) => users.some((user) => resemblesLoosely(asked, user)),
+    lists,
+  },
+} as const satisfies Record<string, Rule>;
+
+/**
+ * Rules under which the service says of canaries that they imitate a user, and of strangers' imitations only that they are
+ * poisoning, beside so many that are poisoning by themselves. What is learned of the one is wrong of the other.
+ */
+export const deceivingRules = {
+  "names canaries only": {
+    imitatesUser: byFamily,
+    lists,
+    isSilentOn: ({ address }) => !canaryTargets.has(address),
+  },
+  "names nobody in large requests": {
+    imitatesUser: byFamily,
+    lists,
+    isSilentOn: ({ address }, users) => users.length > CROWD && !canaryTargets.has(address),
   },
 } as const satisfies Record<string, Rule>;
 

@@ -107,6 +107,12 @@ describe("it sees", () => {
     ],
   };
 
+  test("nothing wrong with a pooled flag for the event's own user", () => {
+    const both = { ...sung, targets: [...sung.targets, ...flagged.targets] };
+
+    expect(judged([said({ decision: "BLOCK" }, raised)], both, blocks).faults).toEqual([]);
+  });
+
   test("nothing wrong with what a singing canary proves, nor with a confirmed flag", () => {
     expect(judged([said()], sung).faults).toEqual([]);
     expect(judged([said({ decision: "BLOCK" }, raised)], flagged, blocks).faults).toEqual([]);
@@ -141,7 +147,7 @@ describe("it sees", () => {
       judged(
         [said({ decision: "BLOCK" }, raised)],
         { ...sung, targets: [...sung.targets, ...flagged.targets] },
-        blocks,
+        { ...blocks, users: [stranger] },
       ),
     ],
     ["other flags than were answered", /answered otherwise/, judged([said({}, raised)])],

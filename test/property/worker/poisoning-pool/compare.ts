@@ -23,6 +23,8 @@ export interface Comparison {
   readonly pooled: readonly (Flags | string)[];
   readonly unpooled: readonly (Flags | string)[];
   readonly isOff: boolean;
+  /** Which of the pooled answers say that their flags were believed unconfirmed. */
+  readonly believed: readonly boolean[];
   /** Requests of the pool, calibration included. */
   readonly requests: ReferenceService["requests"];
 }
@@ -42,10 +44,13 @@ export async function compare(rule: Rule, seed: number, arrivalsBy = trappedQues
   const answers = arrivals.map(async ({ question, lane, atMs }) => {
     if (atMs > 0) await clock.sleep(atMs);
     const outcome = await pool.ask(question, { lane, tenant: "" });
-    return outcome.ok ? flagsOf(outcome.value) : outcome.error.code;
+    const flags = outcome.ok ? flagsOf(outcome.value) : outcome.error.code;
+    return { flags, isBelieved: outcome.ok && outcome.value.believed !== undefined };
   });
-  const pooled = await clock.runUntil(Promise.all(answers));
-  return { arrivals, pooled, unpooled, isOff: pool.isOff, requests: service.requests };
+  const told = await clock.runUntil(Promise.all(answers));
+  const pooled = told.map(({ flags }) => flags);
+  const believed = told.map(({ isBelieved }) => isBelieved);
+  return { arrivals, pooled, unpooled, believed, isOff: pool.isOff, requests: service.requests };
 }
 
 function poolOver(service: ReferenceService, clock: VirtualClock, random: Random): PoisoningPool {

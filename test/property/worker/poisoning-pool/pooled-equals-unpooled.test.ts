@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatOf } from "../../../../src/chains/address-format.ts";
 import type { PoisoningBatchRequest } from "../../../../src/contract/address-poisoning.ts";
+import type { Random } from "../../../../src/kernel/random.ts";
 import { places } from "../../../../src/worker/poisoning-pool/calibration.ts";
 import { canaryPairs } from "../../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
 import { partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
@@ -8,6 +9,7 @@ import { ReferenceService } from "../../../fakes/reference-services/reference-se
 import type { Rule } from "../../../fakes/reference-services/rule.ts";
 import {
   CROWD,
+  deceivingRules,
   endsOnlyRules,
   FIRST,
   poolableRules,
@@ -15,7 +17,7 @@ import {
 } from "../../../fakes/reference-services/rules.ts";
 import { addressOf, calibrated } from "../../../support/poisoning-parts.ts";
 import { type Comparison, compare } from "./compare.ts";
-import { fullRequests, trappedQuestions } from "./trapped-questions.ts";
+import { fullRequests, listedQuestions, trappedQuestions } from "./trapped-questions.ts";
 
 type Users = PoisoningBatchRequest["user_addresses"];
 
@@ -74,6 +76,35 @@ describe.each(Object.entries<Rule>(poolableRules))("a service whose rule is: %s"
     expect(tally.events).toBeGreaterThan(1.5 * tally.requests);
   });
 });
+
+/** What was learned of flags that no user raised is wrong of those that strangers' users raise in silence. */
+describe.each(Object.entries<Rule>(deceivingRules))("a service whose rule is: %s", (_name, rule) => {
+  test("is believed in nothing but flags, of which few are wrong and all say so", { timeout: 3_600_000 }, async () => {
+    let [believed, wrong] = [0, 0];
+    const arrivalsBy = (random: Random) => [...listedQuestions(random), ...trappedQuestions(random)];
+    const check = (run: Comparison) => {
+      believed += run.believed.filter(Boolean).length;
+      run.pooled.forEach((together, i) => {
+        const alone = run.unpooled[i];
+        if (JSON.stringify(together) === JSON.stringify(alone)) return;
+        wrong++;
+        expect(run.believed[i]).toBe(true);
+        expect(isMilder(together, alone)).toBe(false);
+      });
+    };
+    await eachRun(rule, check, { runs: RUNS, arrivalsBy });
+    if (RUNS < 60) return;
+    expect(believed).toBeGreaterThan(10 * RUNS);
+    expect(wrong).toBeGreaterThan(0);
+    expect(wrong).toBeLessThan(believed / 10);
+  });
+});
+
+/** Whether a flag is missing in company that is raised alone. */
+function isMilder(together: Comparison["pooled"][number] | undefined, alone: typeof together): boolean {
+  if (typeof together !== "object" || typeof alone !== "object") return true;
+  return alone.some((flag, i) => flag === "1" && together[i] !== "1");
+}
 
 /** Users that weigh in a request, by rule; and how many a service with that rule bears. */
 const bearable = {

@@ -94,6 +94,29 @@ export function fullRequests(random: Random): readonly Arrival[] {
   });
 }
 
+/**
+ * Events of strangers with a user each, for seconds: enough that a service is believed whose flags were confirmed. Later one in
+ * fifty imitates the user of the event before, and one in fifty its own.
+ */
+export function listedQuestions(random: Random): readonly Arrival[] {
+  const [chain] = chains;
+  if (chain === undefined) throw new Error("no chain");
+  let before = stranger("evm", random);
+  return Array.from({ length: 1_500 }, (_, i) => {
+    const user = stranger("evm", random);
+    const isLater = i >= 300;
+    const imitated = isLater && i % 50 === 10 ? before : i % 50 === 30 ? user : undefined;
+    const target =
+      imitated === undefined ? stranger("evm", random) : imitation("evm", imitated, { prefix: 3, suffix: 4 }, random);
+    before = user;
+    return {
+      question: { check: "poisoning", chain, target, users: [user], token: undefined },
+      lane: pick(lanes, random),
+      atMs: 5 * i,
+    };
+  });
+}
+
 /** The same question once more, its users in another order, at another time. */
 function again({ question, atMs }: Arrival, random: Random): Arrival {
   const users = shuffled([...question.users], random);

@@ -57,6 +57,7 @@ test("each part has its evidence", async () => {
   expect(await answered([...parts, canary("1"), canary("56")])).toEqual({
     canaries: "sang",
     evidence: [{ target: parts[0] }, { target: parts[1] }],
+    imitators: { areNamed: true, arePoisoning: true },
   });
 });
 
@@ -96,7 +97,19 @@ test("what was answered on a chain whose canary was refused is unproved; what wa
     expect(await answered([...answers, ...refused])).toEqual({
       canaries: "refused",
       evidence: [{ target: parts[0] }, "unproved"],
+      imitators: { areNamed: true, arePoisoning: true },
     });
+});
+
+test("it is told which flags all canaries raised", async () => {
+  const imitatorsOf = async (...flags: readonly object[]) => {
+    const { imitators } = await answered([...parts, canary("1"), canary("56", ...flags)]);
+    return [imitators.areNamed, imitators.arePoisoning];
+  };
+
+  expect(await imitatorsOf(raised)).toEqual([true, true]);
+  expect(await imitatorsOf(poisoningOnly)).toEqual([false, true]);
+  expect(await imitatorsOf(likenessOnly)).toEqual([true, false]);
 });
 
 test("a part that was refused as the canaries of its chain were has that for an answer, and they are nobody's silence", async () => {

@@ -278,7 +278,8 @@ describe("refused as a key is refused, by a service that has answered", () => {
   test("so is one of the same users without strangers, and a pooled one of a single event goes without them", async () => {
     const { calibrate, clock, ask, service, sent, pooled } = poolSetup({ knock: async () => "an answer" });
     await calibrate();
-    const users = [evm(20), evm(21)];
+    // So many that our own rule is not asked.
+    const users = [evm(20), evm(21), ...numbers(7).map((i) => evm(3000 + i))];
     const targets = [evmAlike(20), evmAlike(21)];
     service.alter = (request, answer) => {
       if (!isPooled(request) && request.target_addresses.length > 1) throw new UnauthorizedError("403");

@@ -23,15 +23,16 @@ describe("the observer is told", () => {
     const { calibrate, clock, ask, observed, slots } = poolSetup();
     await calibrate();
     slots.isShut = true;
-    const asked = ask({ target: evmAlike(20), token: evm(3), users: [evm(20)] });
+    const asked = ask({ target: evmAlike(21), token: evm(3), users: [evm(20)] });
+    const stranger = ask({ target: evm(4), users: [evm(21)] });
     await clock.advance(7);
     slots.give();
     await clock.advance(5);
     slots.give();
-    await clock.runUntil(asked);
+    await clock.runUntil(Promise.all([asked, stranger]));
 
     expect(observed).toEqual([
-      ["batch", "pooled", 9, 7],
+      ["batch", "pooled", 11, 7],
       ["canaries", "sang"],
       ["confirming"],
       ["batch", "alone", 3, 5],
@@ -42,17 +43,30 @@ describe("the observer is told", () => {
     const { calibrate, clock, ask, observed } = poolSetup();
     await calibrate();
     const users = [evm(20), evm(21)];
-    const alike = [evmAlike(20), evmAlike(21)].map((target) => ask({ target, users }));
-    await clock.runUntil(Promise.all([...alike, ask({ target: evmAlike(20), token: evm(3) })]));
+    const alike = [evmAlike(22), evmAlike(23)].map((target) => ask({ target, users }));
+    const strangers = [22, 23].map((i) => ask({ target: evm(i + 5), users: [evm(i)] }));
+    await clock.runUntil(Promise.all([...alike, ...strangers, ask({ target: evmAlike(22), token: evm(3) })]));
 
     expect(observed).toEqual([
-      ["batch", "pooled", 11, 0],
+      ["batch", "pooled", 15, 0],
       ["canaries", "sang"],
       ["confirming"],
       ["confirming"],
       ["confirming"],
       ["batch", "alone", 4, 0],
       ["batch", "alone", 2, 0],
+    ]);
+  });
+
+  test("of a flag that our own rule sees, too", async () => {
+    const { calibrate, clock, ask, observed } = poolSetup();
+    await calibrate();
+    await clock.runUntil(ask({ target: evmAlike(20), users: [evm(20)] }));
+
+    expect(observed).toEqual([
+      ["batch", "pooled", 8, 0],
+      ["canaries", "sang"],
+      ["believed", "own-user"],
     ]);
   });
 

@@ -236,7 +236,7 @@ describe("before a format is calibrated", () => {
 });
 
 describe("confirming", () => {
-  test("what is flagged in company is asked again without, and that answer counts", async () => {
+  test("what imitates a stranger's user is asked again without, and that answer counts", async () => {
     const { calibrate, clock, ask, sent, service } = poolSetup();
     await calibrate();
     const [alice, bob, carol] = [evm(20), evm(21), evm(22)];
@@ -249,17 +249,13 @@ describe("confirming", () => {
       ]),
     );
 
-    expect(own).toMatchObject({ ok: true, value: { target: mimicking }, trace: { requests: 2 } });
+    // Our own rule sees it.
+    expect(own).toMatchObject({ ok: true, value: { target: mimicking }, trace: { requests: 1 } });
     expect(strangers).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 2 } });
     expect(neither).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 1 } });
-    expect(sent().map((targets) => targets.length)).toEqual([3, 1, 1]);
+    expect(sent().map((targets) => targets.length)).toEqual([3, 1]);
     const confirming = service.requests.slice(1).map(({ request }) => request);
     expect(confirming).toEqual([
-      {
-        user_addresses: [{ chain_id: "1", address: alice }],
-        target_addresses: [{ chain_id: "1", address: evmAlike(20) }],
-        token_addresses: [],
-      },
       {
         user_addresses: [{ chain_id: "1", address: bob }],
         target_addresses: [{ chain_id: "1", address: evmAlike(22) }],
@@ -275,19 +271,20 @@ describe("confirming", () => {
 
     await clock.runUntil(
       Promise.all([
-        ask({ target: evmAlike(20), users: [alice] }),
-        ask({ target: evmAlike(21), users: [alice, bob] }),
-        ask({ target: evmAlike(21), users: [alice] }),
+        ask({ target: evmAlike(22), users: [alice] }),
+        ask({ target: evmAlike(22), users: [alice, bob] }),
+        ask({ target: evmAlike(23), users: [alice] }),
         ask({ target: evmAlike(20) }),
+        ask({ target: evm(4), users: [evm(22)] }),
+        ask({ target: evm(5), users: [evm(23)] }),
       ]),
     );
 
-    expect(sent().map((targets) => targets.toSorted())).toEqual([
-      [evmAlike(20), evmAlike(21)],
-      [evmAlike(20), evmAlike(21)],
-      [evmAlike(21)],
-      [evmAlike(20)],
-    ]);
+    expect(
+      sent()
+        .slice(1)
+        .map((targets) => targets.toSorted()),
+    ).toEqual([[evmAlike(22), evmAlike(23)], [evmAlike(22)], [evmAlike(20)]]);
     expect(service.requests.map(({ route }) => route)).toEqual([
       "poisoningBatch",
       "poisoningBatch",
@@ -775,7 +772,8 @@ describe("canaries", () => {
   test("a silent one voids what several shared that is on its way without strangers, but for its flags", async () => {
     const { calibrate, clock, ask, service, pooled, sent } = poolSetup();
     await calibrate();
-    const own = [evm(1000), evm(2000)];
+    // So many that our own rule is not asked.
+    const own = [evm(1000), evm(2000), ...numbers(7).map((i) => evm(3000 + i))];
     service.alter = async (request, answer) => {
       const isFirst = pooled().length === 1 && isPooled(request);
       if (!isPooled(request) && request.target_addresses.length > 1) {

@@ -68,6 +68,16 @@ describe("several parts", () => {
     expect(uniteOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });
   });
 
+  test("a flag that was believed is told of by the whole", () => {
+    const believed: PoisoningEvidence = { ...flagged, believed: "learned" };
+
+    for (const outcomes of [
+      [answer(believed), answer(harmless)],
+      [answer(harmless), answer(believed)],
+    ])
+      expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: believed, trace: trace(2) });
+  });
+
   test("flags of different parts are united, and so are the names of what was matched", () => {
     const united = uniteOutcomes([
       answer({ target: { ...clean.target, mimics_user: "1" }, token: clean.token }),

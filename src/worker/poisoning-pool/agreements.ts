@@ -1,0 +1,57 @@
+import type { Random } from "../../kernel/random.ts";
+
+/** How a kind of flag comes to be believed, and how often it is confirmed all the same. */
+export interface Trust {
+  /** Confirmations that must have agreed before any flag is believed. */
+  readonly needed: number;
+  /** Of the first flags that are believed one in so many is confirmed; of each later one, one in that many and one more for every `slowness`. */
+  readonly oneIn: number;
+  readonly slowness: number;
+  /** At least one in so many is confirmed, for good. */
+  readonly oneInAtMost: number;
+}
+
+/** How much longer a service is asked that disagreed once. */
+const AFTER_DISAGREEMENT = 4;
+
+/**
+ * Whether a service's flags of one kind are as they would be alone, by what it said when it was asked again. A service that
+ * agreed so often is asked less, at random, so that it cannot know when; one disagreement and everything is to be learned
+ * again, from four times as many agreements.
+ */
+export class Agreements {
+  readonly #trust: Trust;
+  readonly #random: Random;
+  #needed: number;
+  #agreed = 0;
+  #believed = 0;
+
+  constructor(trust: Trust, random: Random) {
+    this.#trust = trust;
+    this.#random = random;
+    this.#needed = trust.needed;
+  }
+
+  /** Whether one more flag is believed unconfirmed. */
+  believe(): boolean {
+    if (this.#agreed < this.#needed) return false;
+    const { oneIn, slowness, oneInAtMost } = this.#trust;
+    const among = Math.min(oneInAtMost, oneIn + this.#believed / slowness);
+    if (this.#random() < 1 / among) return false;
+    this.#believed++;
+    return true;
+  }
+
+  /** A flag was asked about again. @returns whether something was believed that is to be believed no longer. */
+  confirmed(isSame: boolean): boolean {
+    if (isSame) {
+      this.#agreed++;
+      return false;
+    }
+    const wasBelieved = this.#believed > 0;
+    this.#agreed = 0;
+    this.#believed = 0;
+    this.#needed = AFTER_DISAGREEMENT * Math.max(1, this.#needed);
+    return wasBelieved;
+  }
+}
