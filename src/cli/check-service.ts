@@ -5,8 +5,8 @@ import type { Check } from "../adapters/kafka/check.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
-import type { ServiceClientConfig } from "./config.ts";
-import { openKey } from "./keys.ts";
+import type { Environment, ServiceClientConfig } from "./config.ts";
+import { reachNamedService } from "./service-connection.ts";
 
 const check = "service";
 
@@ -14,11 +14,15 @@ const check = "service";
  * Asks the service at SERVICE_URL one question with the key, and compares the clocks by its answer. Without a URL there is
  * nothing to ask.
  */
-export async function checkService(config: ServiceClientConfig, signal: AbortSignal): Promise<readonly Check[]> {
+export async function checkService(
+  config: ServiceClientConfig,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
   const { SERVICE_URL: url } = config;
   if (url === undefined) return [{ check, ok: true, detail: "skipped: SERVICE_URL is not set", remedy: "" }];
   const clocks: Check[] = [];
-  const asked = await ask(url, config, signal, (date) => clocks.push(compareClocks(systemClock.now() - date)));
+  const asked = await ask(url, config, env, signal, (date) => clocks.push(compareClocks(systemClock.now() - date)));
   return [asked, ...clocks];
 }
 
@@ -38,17 +42,14 @@ export function compareClocks(aheadMs: number): Check {
 async function ask(
   url: string,
   config: ServiceClientConfig,
+  env: Environment,
   signal: AbortSignal,
   onDate: (date: number) => void,
 ): Promise<Check> {
   const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS } = config;
   try {
     const baseUrl = serviceUrl(url, { allowHttp: SERVICE_ALLOW_HTTP });
-    const key = await openKey({
-      file: config.SERVICE_API_KEY_FILE,
-      values: config.SERVICE_API_KEY === undefined ? undefined : [config.SERVICE_API_KEY],
-      names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
-    });
+    const { key, connection } = await reachNamedService(baseUrl, config, env);
     const client = new ServiceClient({
       baseUrl,
       apiKey: () => key.current(),
@@ -58,6 +59,7 @@ async function ask(
       timeoutMs: SERVICE_TIMEOUT_MS,
       onAnswer: () => {},
       onDate,
+      connection,
     });
     try {
       await client.ask("poisoningQuery", HARMLESS_QUESTION, signal);
@@ -70,9 +72,15 @@ async function ask(
     // A service that asks for a pause is there, and knows the key.
     if (thrown.code === "RATE_LIMITED")
       return { check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" };
-    return { check, ok: false, detail: thrown.message, remedy: remedies[thrown.code] ?? "" };
+    const isClosed = thrown.message.includes("other side closed") && config.SERVICE_TLS_CERT_FILE === undefined;
+    const remedy = isClosed && url.startsWith("https:") ? MUTUAL : (remedies[thrown.code] ?? "");
+    return { check, ok: false, detail: thrown.message, remedy };
   }
 }
+
+/** TLS 1.3 tells of a missing certificate after the handshake, and undici reads no more than the end of the connection. */
+const MUTUAL =
+  "see that the service runs; one that wants a client certificate closes the connection: set SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE";
 
 /** The messages of a wrong configuration say themselves what to do. */
 const remedies: Partial<Record<ErrorCode, string>> = {

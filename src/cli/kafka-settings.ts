@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { createSecureContext } from "node:tls";
 import { isLoopback, isLoopbackName } from "../adapters/http/refused-address.ts";
 import type { KafkaConnection, KafkaSasl, KafkaTls } from "../adapters/kafka/client-config.ts";
 import { purposesOf, retryTopicsOf, type Topics } from "../adapters/kafka/topics.ts";
-import { ConfigInvalidError, toError } from "../kernel/errors.ts";
+import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { KafkaConfig } from "./config.ts";
+import { contentOf, readTlsFiles, unusableFile } from "./tls-files.ts";
 
 /** The variables of Kafka, once they are found to fit together and their files are read. */
 export interface KafkaSettings {
@@ -108,31 +107,16 @@ function* wrongSasl(config: KafkaConfig): Iterable<string> {
   }
 }
 
-async function tlsOf(config: KafkaConfig): Promise<KafkaTls> {
-  const { KAFKA_TLS_CA_FILE: caFile, KAFKA_TLS_CERT_FILE: certFile, KAFKA_TLS_KEY_FILE: keyFile } = config;
-  const ca = caFile === undefined ? undefined : await contentOf("KAFKA_TLS_CA_FILE", caFile);
-  if (ca !== undefined) tryOut("KAFKA_TLS_CA_FILE", { ca });
-  if (ca !== undefined && !ca.includes("-----BEGIN CERTIFICATE-----"))
-    throw unusable("KAFKA_TLS_CA_FILE", "it holds no PEM certificate");
-  if (certFile === undefined || keyFile === undefined) return ca === undefined ? {} : { ca };
-  const cert = await contentOf("KAFKA_TLS_CERT_FILE", certFile);
-  const key = await contentOf("KAFKA_TLS_KEY_FILE", keyFile);
-  tryOut("KAFKA_TLS_CERT_FILE", { cert });
-  tryOut("KAFKA_TLS_KEY_FILE", { cert, key });
-  return { ...(ca === undefined ? {} : { ca }), identity: { cert, key: new Secret(key) } };
-}
-
-/** OpenSSL's messages name what is wrong with a file, and nothing of what is in it. */
-function tryOut(name: string, pem: { readonly ca?: string; readonly cert?: string; readonly key?: string }): void {
-  try {
-    createSecureContext(pem);
-  } catch (thrown) {
-    throw unusable(name, toError(thrown).message);
-  }
-}
-
-function unusable(name: string, why: string): ConfigInvalidError {
-  return new ConfigInvalidError(`${name} names a file that cannot be used: ${why}`);
+function tlsOf(config: KafkaConfig): Promise<KafkaTls> {
+  const named = (setting: "KAFKA_TLS_CA_FILE" | "KAFKA_TLS_CERT_FILE" | "KAFKA_TLS_KEY_FILE") => ({
+    setting,
+    file: config[setting],
+  });
+  return readTlsFiles({
+    ca: named("KAFKA_TLS_CA_FILE"),
+    cert: named("KAFKA_TLS_CERT_FILE"),
+    key: named("KAFKA_TLS_KEY_FILE"),
+  });
 }
 
 async function saslOf(config: KafkaConfig): Promise<KafkaSasl | undefined> {
@@ -141,16 +125,8 @@ async function saslOf(config: KafkaConfig): Promise<KafkaSasl | undefined> {
   if (mechanism === "aws-msk-iam") return { mechanism, region };
   const { KAFKA_SASL_PASSWORD: given, KAFKA_SASL_PASSWORD_FILE: file } = config;
   // The line end that an editor leaves is no part of a password; blanks may be.
-  const password =
-    file === undefined ? given : (await contentOf("KAFKA_SASL_PASSWORD_FILE", file)).replace(/\r?\n$/, "");
-  if (password === undefined || password === "") throw unusable("KAFKA_SASL_PASSWORD_FILE", "it is empty");
+  const kept = await contentOf({ setting: "KAFKA_SASL_PASSWORD_FILE", file });
+  const password = kept?.replace(/\r?\n$/, "") ?? given;
+  if (password === undefined || password === "") throw unusableFile("KAFKA_SASL_PASSWORD_FILE", "it is empty");
   return { mechanism, username, password: new Secret(password) };
-}
-
-async function contentOf(name: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (thrown) {
-    throw new ConfigInvalidError(`${name}: cannot read ${file}: ${toError(thrown).message}`);
-  }
 }

@@ -7,9 +7,9 @@ import { Gate } from "../worker/pace/gate.ts";
 import { type MeasuredQuota, QuotaMeasurement } from "../worker/pace/quota-measurement.ts";
 import { RateLearner } from "../worker/pace/rate-learner.ts";
 import { tellLoad } from "../worker/pace/tell-load.ts";
-import type { ScreenConfig } from "./config.ts";
-import { openKey } from "./keys.ts";
+import type { Environment, ScreenConfig } from "./config.ts";
 import { openService } from "./open-service.ts";
+import { reachNamedService } from "./service-connection.ts";
 
 const CLOSE_DEADLINE_MS = 3_000;
 
@@ -26,20 +26,18 @@ export interface MeasurementBounds {
  */
 export async function runMeasurement(
   config: ScreenConfig & { readonly SERVICE_URL: string },
+  env: Environment,
   { maxRequests, maxMs }: MeasurementBounds,
   watch: (soFar: () => MeasuredQuota) => () => void,
   signal: AbortSignal,
 ): Promise<MeasuredQuota> {
   const baseUrl = serviceUrl(config.SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP });
-  const key = await openKey({
-    file: config.SERVICE_API_KEY_FILE,
-    values: config.SERVICE_API_KEY === undefined ? undefined : [config.SERVICE_API_KEY],
-    names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
-  });
+  const reached = await reachNamedService(baseUrl, config, env);
+  const { key } = reached;
   const opened = new Lifecycle();
   // What was given is what is doubted.
   const { client, slots } = openService(
-    { baseUrl, key, minTimeMs: 0 },
+    { ...reached, minTimeMs: 0 },
     { ...config, SERVICE_QUOTA: undefined },
     opened,
     () => {},

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns";
 import { BottleneckSlots } from "../adapters/bottleneck/bottleneck-slots.ts";
+import type { Connection } from "../adapters/http/json-server.ts";
 import { ServiceClient } from "../adapters/http/service-client.ts";
 import type { RouteName } from "../contract/routes.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
@@ -15,11 +16,18 @@ import type { ScreeningConfig } from "./config.ts";
 export const GIVEN_CATCH_UP = 0.5;
 export const LEARNED_CATCH_UP = 1;
 
+/** Where the service is, and how it is reached. */
+export interface ReachedService {
+  readonly baseUrl: string;
+  readonly key: KeySource;
+  readonly connection: Connection;
+}
+
 /**
  * What asks the service, and how fast: `minTimeMs` apart until its slots are paced otherwise. `onAnswer` is told the HTTP status of each answer.
  */
 export function openService(
-  { baseUrl, key, minTimeMs }: { readonly baseUrl: string; readonly key: KeySource; readonly minTimeMs: number },
+  { baseUrl, key, minTimeMs, connection }: ReachedService & { readonly minTimeMs: number },
   config: ScreeningConfig,
   opened: Lifecycle,
   onAnswer: (status: number, operation: RouteName, ms: number) => void,
@@ -33,6 +41,7 @@ export function openService(
     concurrency,
     timeoutMs: config.SERVICE_TIMEOUT_MS,
     onAnswer,
+    connection,
   });
   opened.onClose("service client", () => client.close());
   const slots = new BottleneckSlots({

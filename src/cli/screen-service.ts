@@ -3,12 +3,13 @@ import { serviceUrl } from "../adapters/http/service-url.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { sha256, sha256Of } from "../kernel/sha256.ts";
-import type { KeySource } from "../worker/ports.ts";
 import { ServiceDownError } from "../worker/service-errors.ts";
 import type { Environment, ScreenConfig } from "./config.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
-import { fixedKey, openKey } from "./keys.ts";
+import { fixedKey } from "./keys.ts";
 import { labelPaths } from "./label-paths.ts";
+import type { ReachedService } from "./open-service.ts";
+import { reachNamedService } from "./service-connection.ts";
 
 /** How `run.json` names a service that a run starts for itself. */
 const EMBEDDED = "embedded";
@@ -77,7 +78,7 @@ export async function reachService(
     onDown,
     signal,
   }: { env: Environment; opened: Lifecycle; onDown: (error: ServiceDownError) => void; signal: AbortSignal },
-): Promise<{ readonly baseUrl: string; readonly key: KeySource }> {
+): Promise<ReachedService> {
   if (service === EMBEDDED) {
     const embedded = await startEmbeddedService(env, signal);
     let isStopping = false;
@@ -88,14 +89,9 @@ export async function reachService(
     void embedded.ended.then((how) => {
       if (!isStopping) onDown(new ServiceDownError(`the embedded service ended (${how})`));
     });
-    return { baseUrl: embedded.url, key: fixedKey(embedded.apiKey) };
+    return { baseUrl: embedded.url, key: fixedKey(embedded.apiKey), connection: {} };
   }
-  const key = await openKey({
-    file: config.SERVICE_API_KEY_FILE,
-    values: config.SERVICE_API_KEY === undefined ? undefined : [config.SERVICE_API_KEY],
-    names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
-  });
-  return { baseUrl: service, key };
+  return reachNamedService(service, config, env);
 }
 
 function hashOf(contents: readonly Uint8Array[]): string {

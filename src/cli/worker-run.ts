@@ -32,7 +32,6 @@ import { fitTopics, partitionsOf } from "./fit-topics.ts";
 import { sayGivenPace } from "./given-pace.ts";
 import { ceilingOf, givenRate } from "./given-rate.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
-import { openKey } from "./keys.ts";
 import { workerBounds } from "./lane-settings.ts";
 import { openLearner } from "./learned-quota.ts";
 import { listSetArchive } from "./list-set-archive.ts";
@@ -44,6 +43,7 @@ import { openService } from "./open-service.ts";
 import { openSharedQuota } from "./open-shared-quota.ts";
 import { software } from "./package-root.ts";
 import { openS3Store } from "./s3-store.ts";
+import { reachNamedService } from "./service-connection.ts";
 import { StartingHealth } from "./starting-health.ts";
 import { WorkerWatch } from "./worker-watch.ts";
 
@@ -72,7 +72,7 @@ const REBALANCE_MS = 60_000;
  */
 export async function workerRun(env: Environment, signal: AbortSignal): Promise<void> {
   const config = readEnv(WorkerEnv, env);
-  const { SERVICE_URL: url, SERVICE_API_KEY: apiKey, SERVICE_API_KEY_FILE: keyFile } = config;
+  const { SERVICE_URL: url } = config;
   if (url === undefined) {
     throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service; `weir serve` runs one");
   }
@@ -81,11 +81,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
   const place = archivePlace(config);
   const settings = await kafkaSettings(config);
   const policy = await openPolicy(config.POLICY_FILE);
-  const key = await openKey({
-    file: keyFile,
-    values: apiKey === undefined ? undefined : [apiKey],
-    names: { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" },
-  });
+  const reached = await reachNamedService(baseUrl, config, env);
+  const { key } = reached;
   const log = pinoLog(config.LOG_LEVEL);
   const opened = new Lifecycle();
   const ending = new AbortController();
@@ -127,9 +124,8 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     };
     const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
     const commits = new CommitMetrics(set, place === "here" ? groups : ["events", "retries"]);
-    const service = { baseUrl, key };
     const { service: security, slots } = openService(
-      { ...service, minTimeMs: 0 },
+      { ...reached, minTimeMs: 0 },
       config,
       opened,
       (status, operation, ms) => metrics.request(operation, status, ms),
@@ -149,7 +145,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
             settings,
             quota,
             config,
-            service,
+            service: reached,
             headroom,
             ceiling: ceilingOf(given, slots),
             slots,

@@ -17,7 +17,7 @@ export interface Identity {
 export interface Certificates {
   /** PEM of the authority that signed both. */
   readonly ca: string;
-  /** For 127.0.0.1 and localhost. */
+  /** For 127.0.0.1, localhost and service.test. */
   readonly broker: Identity;
   readonly client: Identity;
 }
@@ -33,7 +33,7 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
   const generate = (name: string, ...args: readonly string[]) =>
     keytool("-genkeypair", "-alias", name, "-dname", `CN=${name}`, ...ellipticCurve, ...args);
   await generate("ca", "-ext", "bc:c", "-ext", "ku=keyCertSign,cRLSign");
-  await generate("broker", "-signer", "ca", "-ext", "san=ip:127.0.0.1,dns:localhost");
+  await generate("broker", "-signer", "ca", "-ext", "san=ip:127.0.0.1,dns:localhost,dns:service.test");
   await generate("client", "-signer", "ca");
 
   const { stdout } = await keytool("-list", "-rfc");

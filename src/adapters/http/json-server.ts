@@ -1,9 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import openTunnel from "undici/lib/api/api-connect.js";
 import send from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import type { Secret } from "../../kernel/secret.ts";
 import { checkedLookup, type Lookup, type UrlSetting } from "./checked-lookup.ts";
 import { withDeadline } from "./deadline.ts";
 import { type ReadOptions, readJson } from "./read-body.ts";
+
+/** How a server is reached. */
+export interface Connection {
+  /** Through which requests go; its host is not checked, and it resolves the server's name. */
+  readonly proxy?: URL;
+  /** Authorities to trust in place of the public ones, PEM. */
+  readonly ca?: string;
+  /** What the client shows of itself, PEM. */
+  readonly identity?: { readonly cert: string; readonly key: Secret };
+}
 
 export interface JsonServerOptions {
   /** The variable that its URL comes from. */
@@ -14,6 +29,8 @@ export interface JsonServerOptions {
   readonly connections: number;
   /** From the first byte sent to the last byte read, milliseconds. */
   readonly timeoutMs: number;
+  /** Without it, straight to the server, and the public authorities are trusted. */
+  readonly connection?: Connection;
 }
 
 export interface JsonRequest {
@@ -48,12 +65,28 @@ const REST = { limit: 131_072, ms: 250 };
  */
 export class JsonServer {
   readonly #timeoutMs: number;
-  readonly #agent: Agent;
+  readonly #agent: Dispatcher;
 
-  constructor({ setting, lookup, connections, timeoutMs }: JsonServerOptions) {
+  constructor({ setting, lookup, connections, timeoutMs, connection = {} }: JsonServerOptions) {
     this.#timeoutMs = timeoutMs;
-    const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(lookup, setting) };
-    this.#agent = new Agent({ connections, keepAliveTimeout: KEPT_ALIVE_MS, connect });
+    const { proxy, ca, identity } = connection;
+    const tls = {
+      ...(ca === undefined ? {} : { ca }),
+      ...(identity === undefined ? {} : { cert: identity.cert, key: identity.key.reveal() }),
+    };
+    const kept = { connections, keepAliveTimeout: KEPT_ALIVE_MS };
+    const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(lookup, setting), ...tls };
+    this.#agent =
+      proxy === undefined
+        ? new Agent({ ...kept, connect })
+        : new ProxyAgent({
+            ...kept,
+            uri: proxy.href,
+            requestTls: tls,
+            connectTimeout: CONNECT_TIMEOUT_MS,
+            // The whole of undici gives its pools this method.
+            clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: openTunnel }),
+          });
   }
 
   /** What `read` makes of the response. Throws what it throws, the reason of `signal`, or an error of the socket. */

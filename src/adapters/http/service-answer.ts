@@ -11,6 +11,7 @@ import {
   UnavailableError,
 } from "../../worker/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
+import { connectionRemedy } from "./connection-remedy.ts";
 import { type FailureSaid, failureSaid, failureText, isFailure, quotable, saysTooMany } from "./failure-text.ts";
 import type { JsonResponse } from "./json-server.ts";
 import { reasonOf } from "./reason.ts";
@@ -58,7 +59,9 @@ export function noAnswer(thrown: unknown): UnavailableError {
   // Messages of sockets name hosts, never keys; they tell the operator what to look at.
   const reason = reasonOf(thrown);
   const context = { timeout: reason.startsWith("no answer within") };
-  return new UnavailableError(`no answer from the service: ${reason}`, context, { cause: thrown });
+  const remedy = connectionRemedy(thrown);
+  const told = remedy === undefined ? reason : `${reason}: ${remedy}`;
+  return new UnavailableError(`no answer from the service: ${told}`, context, { cause: thrown });
 }
 
 /** An answer that is no success. */

@@ -5,7 +5,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { SecurityService } from "../../worker/ports.ts";
 import type { Lookup } from "./checked-lookup.ts";
-import { JsonServer } from "./json-server.ts";
+import { type Connection, JsonServer } from "./json-server.ts";
 import { answerOf, noAnswer } from "./service-answer.ts";
 
 export interface ServiceClientOptions {
@@ -24,6 +24,7 @@ export interface ServiceClientOptions {
   readonly onAnswer: (status: number, operation: RouteName, ms: number) => void;
   /** Told what an answer's Date header says, Unix milliseconds, if it has one. */
   readonly onDate?: (date: number) => void;
+  readonly connection?: Connection;
 }
 
 /** Calls the service from the contract's routes table, over kept-alive connections. Redirects are not followed. */
@@ -35,8 +36,8 @@ export class ServiceClient implements SecurityService {
   constructor(options: ServiceClientOptions) {
     this.#options = options;
     this.#queue = new PQueue({ concurrency: options.concurrency });
-    const { concurrency: connections, lookup, timeoutMs } = options;
-    this.#server = new JsonServer({ setting: "SERVICE_URL", connections, lookup, timeoutMs });
+    const { concurrency: connections, lookup, timeoutMs, connection = {} } = options;
+    this.#server = new JsonServer({ setting: "SERVICE_URL", connections, lookup, timeoutMs, connection });
   }
 
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {

@@ -57,7 +57,7 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
   const checks = [
     ...(settings === undefined ? [withoutKafka] : [encryption(settings), ...(await checkKafka(settings, flags))]),
     await checkQuota(config, settings === undefined ? undefined : await workersIn(settings)),
-    ...(await checkService(config, signal)),
+    ...(await checkService(config, env, signal)),
     ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),
     await archiveCheck(config, signal),
   ];
@@ -85,7 +85,9 @@ async function doctorQuota(maxRequests: number, maxMs: number, env: Environment,
     `asks ${SERVICE_URL} up to ${maxRequests} times within ${duration(maxMs / 1_000)}, as fast as it takes: whoever shares the key waits meanwhile\n`,
   );
   const watch = (soFar: () => MeasuredQuota) => showProgress(process.stderr, () => measuringLine(soFar(), maxMs));
-  const check = measuredCheck(await runMeasurement({ ...config, SERVICE_URL }, { maxRequests, maxMs }, watch, signal));
+  const check = measuredCheck(
+    await runMeasurement({ ...config, SERVICE_URL }, env, { maxRequests, maxMs }, watch, signal),
+  );
   process.stdout.write(`${checkLine(check)}\n`);
   return check.ok === true ? 0 : 1;
 }

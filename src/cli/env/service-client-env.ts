@@ -11,6 +11,17 @@ export const ServiceClientEnv = z.object({
   SERVICE_ALLOW_HTTP: flag.describe("`true` lets SERVICE_URL be http beyond this machine, where others may listen in"),
   SERVICE_API_KEY: z.string().min(1).optional().describe("key for SERVICE_URL"),
   SERVICE_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of SERVICE_API_KEY"),
+  SERVICE_TLS_CA_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("PEM file of the authorities to trust for SERVICE_URL; empty = the public ones"),
+  SERVICE_TLS_CERT_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("PEM file of the client's certificate for SERVICE_URL, for mutual TLS"),
+  SERVICE_TLS_KEY_FILE: z.string().min(1).optional().describe("PEM file of that certificate's key"),
   SERVICE_TIMEOUT_MS: count(10_000).describe("longest wait for one answer, milliseconds"),
   SERVICE_QUOTA: quota
     .optional()

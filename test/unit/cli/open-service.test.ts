@@ -11,7 +11,12 @@ test("of a quota that is given half a gap is caught up, also where those who sha
   const config = readEnv(ScreenEnv, { SERVICE_QUOTA: "5/1s" });
   const key = { current: () => new Secret("k"), reload: async () => false };
   const opened = new Lifecycle();
-  const { slots } = openService({ baseUrl: "http://127.0.0.1:9", key, minTimeMs: 0 }, config, opened, () => {});
+  const { slots } = openService(
+    { baseUrl: "http://127.0.0.1:9", key, connection: {}, minTimeMs: 0 },
+    config,
+    opened,
+    () => {},
+  );
   onTestFinished(() => slots.close(new Error("the test has ended")));
   onTestFinished(() => void opened.close(1_000));
   slots.pace(GAP_MS);
