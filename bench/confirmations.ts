@@ -1,7 +1,7 @@
 /**
  * What it costs to be sure of flags: requests of a backfill in which a share of the targets is flagged by itself and 0.1 %
  * imitate their user, beside the requests of the same backfill when nothing is flagged, so that nothing is confirmed; and
- * processor time. In virtual time, against a service in this process: `node bench/confirmations.ts [EVENTS] [SEED]`.
+ * processor time. In virtual time, against a service in this process: `node bench/confirmations.ts [EVENTS] [SEED] [PARTITIONS]`.
  */
 import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../src/contract/address-poisoning.ts";
 import type { ResponseOf, RouteName, SentTo } from "../src/contract/routes.ts";
@@ -17,6 +17,8 @@ import { Life, VirtualClock, VirtualTime } from "../test/simulation/virtual-cloc
 
 const EVENTS = Number(process.argv[2] ?? 100_000);
 const SEED = Number(process.argv[3] ?? 1);
+/** Of one, as a file is, few events are in work: what is confirmed holds back what may be read of it. */
+const PARTITIONS = Number(process.argv[4] ?? 24);
 /** Share that is flagged by itself, and the requests that it may take of those that nothing flagged takes. */
 const floors = [
   { share: 0, most: 1.02 },
@@ -74,7 +76,7 @@ class FlaggingService implements SecurityService {
 async function run(share: number, traps: number): Promise<{ readonly requests: number; readonly cpuMs: number }> {
   const backfill: Backfill = {
     events: EVENTS,
-    partitions: 24,
+    partitions: PARTITIONS,
     chains: ["1", "56", "137", "8453"],
     users: 100,
     traps,
@@ -137,7 +139,7 @@ for (let round = 0; round < ROUNDS; round++)
 const timeAt = (share: number) => Math.min(...rounds.filter((each) => each.share === share).map(({ cpuMs }) => cpuMs));
 
 process.stdout.write(
-  `${EVENTS} events, 100 users, 4 chains, ${100 * TRAPS} % imitate their user; ${ideal} requests if nothing is flagged\n\n` +
+  `${EVENTS} events, 100 users, 4 chains, ${PARTITIONS} partitions, ${100 * TRAPS} % imitate their user; ${ideal} requests if nothing is flagged\n\n` +
     "| flagged by itself | requests | ratio | at most | processor time, ms |\n| --- | --- | --- | --- | --- |\n",
 );
 for (const { share, most, requests } of rounds.slice(0, floors.length))

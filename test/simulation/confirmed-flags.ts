@@ -9,7 +9,7 @@ import { type Item, itemKey } from "./truth.ts";
 type Flags = Readonly<Record<string, unknown>>;
 
 /** Confirmations of flags that no user raised, before such a flag is believed unconfirmed. */
-const LEARNED = 32;
+const LEARNED = 16;
 
 const canaryUsers = new Set<string>(canaryPairs.map(({ user }) => user));
 const compared = ["is_poisoning", "mimics_user", "mimics_exchange", "mimics_top_token"];

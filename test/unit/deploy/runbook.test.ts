@@ -47,7 +47,7 @@ test("panels that it sends somebody to are on the dashboard", () => {
     "Not read yet",
     "Commits",
     "Answer, 99 %",
-    "Asked again alone",
+    "Flagged in company",
     "Verdicts",
     "Reasons",
     "Archived",

@@ -47,7 +47,7 @@ test("one disagreement makes all be confirmed again, until four times as many ag
 });
 
 test("a service that disagrees from some flag on is found out: of what it is believed then the mean is the bound at most", () => {
-  const bounded = { needed: 32, oneIn: 4, slowness: 4, oneInAtMost: 100 };
+  const bounded = { needed: 16, oneIn: 16, slowness: 1, oneInAtMost: 100 };
   const wrong = numbers(300).map((seed) => {
     const agreements = new Agreements(bounded, seededRandom(seed));
     for (let i = 0; i < 2_000; i++) if (!agreements.believe()) agreements.confirmed(true);
