@@ -11,6 +11,7 @@ import { isExplained } from "../chains/tron/proceeds.ts";
 import { requestParser } from "../contract/request.ts";
 import { TronTransaction } from "../contract/transaction-security.ts";
 import { ok, type Result } from "../kernel/result.ts";
+import type { Packed } from "./listed-entry.ts";
 
 /** A contract that is called, and what the data of the call tells. */
 export interface TronCall {
@@ -29,6 +30,8 @@ export interface TronReading {
   readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
   /** Every address that the transaction deals with, as far as it names them. */
   readonly named: readonly CanonicalAddress[];
+  /** The data of its calls. */
+  readonly packed: readonly Packed[];
   readonly payments: readonly Payment[];
   readonly calls: readonly TronCall[];
 }
@@ -53,6 +56,7 @@ export function readTron(json: unknown): Result<TronReading> {
     report: integrityOf(transaction.value),
     parties: partiesOf(operations),
     named: [...new Set(operations.flatMap(namedIn))],
+    packed: operations.flatMap(packedIn),
     payments: operations.flatMap(({ decoded, calls }) => (decoded.ok ? [...paymentsOf(decoded.operation, calls)] : [])),
     calls: operations.flatMap(callIn),
   });
@@ -72,6 +76,13 @@ function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly Can
   const gaining = counterpartyOf(operation, calls);
   const named = namedAddresses(type, payload, data, losingBy(calls));
   return gaining === undefined ? named : [...named, gaining.address];
+}
+
+function packedIn({ decoded, calls }: ReadOperation): readonly Packed[] {
+  const data = decoded.ok && calls !== undefined ? hexIn(decoded.operation.value, "data") : "";
+  if (data === "") return [];
+  const losing = losingBy(calls);
+  return [{ bytes: Buffer.from(data, "hex"), losing: new Map(losing === undefined ? [] : [[losing, 1]]) }];
 }
 
 function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {
