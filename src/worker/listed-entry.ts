@@ -136,11 +136,16 @@ function namedIn({ check, data }: CheckEntry, family: Family): ReadonlySet<Canon
 
 function solanaTexts(data: unknown): readonly string[] {
   const { results = [] } = readEvidence("solana-simulation", data) ?? {};
-  return results.flatMap(({ involved_addresses = [], called_addresses = [], balance_changes = [], findings = [] }) => [
-    ...involved_addresses,
-    ...called_addresses,
-    ...balance_changes.flatMap(({ change_list }) => change_list.map(({ address }) => address)),
-    ...findings.flatMap(({ gains }) => gains ?? []),
+  return results.flatMap((result) => [
+    ...[result.from ?? [], result.to ?? []].flat(),
+    ...(result.involved_addresses ?? []),
+    ...(result.involved_addresses_risks ?? []).map(({ address }) => address),
+    ...(result.called_addresses ?? []),
+    ...(result.balance_changes ?? []).flatMap(({ token_address, change_list }) => [
+      token_address,
+      ...change_list.map(({ address }) => address),
+    ]),
+    ...(result.findings ?? []).flatMap(({ account, gains }) => [account ?? [], gains ?? []].flat()),
   ]);
 }
 
