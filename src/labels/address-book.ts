@@ -134,8 +134,10 @@ export class AddressBook {
    * many zero bytes are left out.
    */
   accusedWithin(family: Family, bytes: Uint8Array): ReadonlyMap<CanonicalAddress, number> {
+    const candidates = this.#accused.candidatesIn(family, bytes);
+    if (candidates.length === 0) return NO_TIMES;
     const found = new Map<CanonicalAddress, number>();
-    for (const address of this.#accused.candidatesIn(family, bytes)) {
+    for (const address of candidates) {
       const isAccused = this.#entriesOf(family, address).some(({ label }) => accuses(label));
       if (isAccused) found.set(address, (found.get(address) ?? 0) + 1);
     }
@@ -196,6 +198,7 @@ interface Entry {
 }
 
 const NONE: readonly never[] = [];
+const NO_TIMES: ReadonlyMap<CanonicalAddress, number> = new Map();
 const order: Readonly<Record<Standing, number>> = { sanctioned: 0, blocked: 1, allowed: 2 };
 const tokens: ReadonlySet<AddressLabel["kind"]> = new Set(["token"]);
 const allowed: ReadonlySet<AddressLabel["kind"]> = new Set(["allowed"]);

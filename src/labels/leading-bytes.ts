@@ -48,19 +48,34 @@ export class LeadingBytes {
   }
 
   /** Every place that may hold an address of the set; others that begin alike are among them. */
-  *candidatesIn(family: Family, bytes: Uint8Array): Generator<CanonicalAddress> {
+  candidatesIn(family: Family, bytes: Uint8Array): readonly CanonicalAddress[] {
     const bits = this.#begins.get(family);
     const form = forms[family];
-    if (bits === undefined || form === undefined) return;
-    let number = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-    for (let at = 0; at + form.bytes <= bytes.length; at++) {
-      number = ((number << 8) | (bytes[at + 2] ?? 0)) & MASK;
-      if (((bits[number >> 3] ?? 0) & (1 << (number & 7))) === 0 || isNumbered(bytes, at, form.bytes)) continue;
-      const text = form.text(Buffer.from(bytes.buffer, bytes.byteOffset + at, form.bytes));
-      const address = canonicalAddress(family, text);
-      if (address !== undefined) yield address;
+    if (bits === undefined || form === undefined) return NONE;
+    let found: CanonicalAddress[] | undefined;
+    for (let at = nextBeginning(bits, bytes, 0); at >= 0; at = nextBeginning(bits, bytes, at + 1)) {
+      if (at + form.bytes > bytes.length || isNumbered(bytes, at, form.bytes)) continue;
+      const address = canonicalAddress(family, form.text(Buffer.from(bytes.buffer, bytes.byteOffset + at, form.bytes)));
+      if (address === undefined) continue;
+      found ??= [];
+      found.push(address);
     }
+    return found ?? NONE;
   }
+}
+
+const NONE: readonly CanonicalAddress[] = [];
+
+/** The first place from `from` on whose three bytes are set; -1: none. A loop alone, as nearly every event ends here. */
+function nextBeginning(bits: Uint8Array, bytes: Uint8Array, from: number): number {
+  const last = bytes.length - 3;
+  if (from > last) return -1;
+  let number = ((bytes[from] as number) << 8) | (bytes[from + 1] as number);
+  for (let at = from; at <= last; at++) {
+    number = ((number << 8) | (bytes[at + 2] as number)) & MASK;
+    if (((bits[number >> 3] as number) & (1 << (number & 7))) !== 0) return at;
+  }
+  return -1;
 }
 
 function isNumbered(bytes: Uint8Array, from: number, length: number): boolean {

@@ -40,7 +40,7 @@ test.each([
     set.add(family, address);
     const before = randomBytes(Math.floor(random() * 40));
     const data = Buffer.concat([before, bytes, randomBytes(Math.floor(random() * 3))]);
-    expect([...set.candidatesIn(family, data)], bytes.toString("hex")).toContain(address);
+    expect(set.candidatesIn(family, data), bytes.toString("hex")).toContain(address);
   }
 });
 
@@ -48,7 +48,7 @@ test("few places begin as an address of the set does", () => {
   const set = new LeadingBytes();
   for (let i = 0; i < 1_000; i++) set.add("evm", addressOf("evm", randomBytes(20)));
 
-  expect([...set.candidatesIn("evm", randomBytes(100_000))].length).toBeLessThan(60);
+  expect(set.candidatesIn("evm", randomBytes(100_000)).length).toBeLessThan(60);
 });
 
 test("an address of nine zero bytes is passed over, as padding looks like it, and one of eight is not", () => {
@@ -56,7 +56,7 @@ test("an address of nine zero bytes is passed over, as padding looks like it, an
     const bytes = Buffer.concat([Buffer.alloc(zeros), Buffer.alloc(20 - zeros, 7)]);
     const set = new LeadingBytes();
     set.add("evm", addressOf("evm", bytes));
-    return [...set.candidatesIn("evm", bytes)].length;
+    return set.candidatesIn("evm", bytes).length;
   };
 
   expect([found(8), found(9)]).toEqual([1, 0]);
@@ -66,14 +66,14 @@ test.each([
   ["an empty set", new LeadingBytes(), "evm"],
   ["Bitcoin, which has no calldata", bitcoinSet(), "bitcoin"],
 ] as const)("nothing is found by %s", (_name, set, family: Family) => {
-  expect([...set.candidatesIn(family, Buffer.alloc(100, 7))]).toEqual([]);
+  expect(set.candidatesIn(family, Buffer.alloc(100, 7))).toEqual([]);
 });
 
 test.each([0, 1, 2, 19])("%i bytes hold no address", (length) => {
   const set = new LeadingBytes();
   set.add("evm", addressOf("evm", Buffer.alloc(20, 7)));
 
-  expect([...set.candidatesIn("evm", Buffer.alloc(length, 7))]).toEqual([]);
+  expect(set.candidatesIn("evm", Buffer.alloc(length, 7))).toEqual([]);
 });
 
 function bitcoinSet(): LeadingBytes {
