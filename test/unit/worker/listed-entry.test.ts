@@ -249,6 +249,45 @@ test("labels that come with the program accuse as well, and are no list", async 
   );
 });
 
+const solanaApproval = {
+  type: "transaction",
+  chain_id: "solana",
+  transaction: {
+    feePayer: solana.user,
+    instructions: [
+      {
+        programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+        keys: [
+          { pubkey: "CfS355JNmMCxvB4qWbgJfLWvtqHi6DvAG66cJYEWzxU2", isSigner: true, isWritable: true },
+          { pubkey: solana.bad, isSigner: false, isWritable: false },
+          { pubkey: solana.user, isSigner: true, isWritable: false },
+        ],
+        data: Buffer.from([4, ...Array.from({ length: 8 }, () => 255)]).toString("base64"),
+      },
+    ],
+  },
+};
+
+test.each([
+  ["EVM", "1", bad, transaction({ to: p.token, data: calldata("approve(address,uint256)", [bad, p.ALL]) })],
+  [
+    "TRON",
+    "tron",
+    tron.bad,
+    tronEvent("TriggerSmartContract", {
+      contract_address: `41${p.token.slice(2)}`,
+      data: `095ea7b3${"0".repeat(24)}${tron.badHex.slice(2)}${"f".repeat(64)}`,
+    }),
+  ],
+  ["Solana", "solana", solana.bad, solanaApproval],
+])("a protocol of risk 5 excuses no unlimited approval of it: %s", async (_family, chain, address, event) => {
+  const book = listedBook({ ...labelOf(chain, address, "protocol", "Drained"), riskLevel: 5 });
+  const { decision, reasons } = await verdictOn(event, book);
+
+  expect(reasons).toContainEqual(expect.objectContaining({ finding: "listed_blocked", severity: "BLOCK" }));
+  expect(decision).toBe("BLOCK");
+});
+
 describe("an event that asks for the check by name", () => {
   const event = { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me], checks: ["listed"] };
 
