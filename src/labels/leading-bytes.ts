@@ -1,6 +1,6 @@
-import { base58 } from "@scure/base";
 import { type CanonicalAddress, canonicalAddress } from "../chains/address.ts";
 import type { Family } from "../chains/chain.ts";
+import { keyText } from "../chains/solana/key.ts";
 
 /** Bits of the first three bytes, by which nearly every place of calldata is passed over. */
 const LEADING_BITS = 24;
@@ -32,7 +32,7 @@ const forms: Readonly<Partial<Record<Family, Form>>> = {
   },
   // A version byte stands before the 20 bytes and a checksum of four behind them.
   tron: { bytes: 20, text: (bytes) => `41${hexOf(bytes)}`, leading: (address) => base58Leading(address, 25, 4) },
-  solana: { bytes: 32, text: (bytes) => base58.encode(bytes), leading: (address) => base58Leading(address, 32, 3) },
+  solana: { bytes: 32, text: keyText, leading: (address) => base58Leading(address, 32, 3) },
 };
 
 /** Finds the addresses of a set at any byte of calldata: one bit for each beginning that an address of the set has. */
