@@ -27,6 +27,8 @@ const PACKAGES = table(`
   arbitrum @arbitrum/sdk@4.1.0 Apache-2.0 2026-08-22 sha512-OIGxZj4DHROejCjSkaZEOcHhRktZGMhLAPA+Cyymlp1z7KdWaeN2DW85i6yd2Ks7QeZkv2EvwcBKOJnxoSI5tQ==
   hop @hop-protocol/core@0.0.1-beta.236 MIT 2025-10-02 sha512-rKPdEIcychoztwHzQnsWPNgKbiocbksu7FOO6vH1lW7qK9dbet43Go6sSwcOWN8mxj7TvvKHTFQJMMKiBp+Rhg==
   uniswap @uniswap/sdk-core@7.19.4 MIT 2026-09-28 sha512-jV9qVMMD6qvEATgfFnZ3QgrhIMv5lullzeGPWjyC4+sUctatft+1M+OtAZxxjbFm8NQfJA73hqIeFPOg4cUyoA==
+  permit2 @uniswap/permit2-sdk@1.4.0 MIT 2025-10-02 sha512-l/aGhfhB93M76vXs4eB8QNwhELE6bs66kh7F1cyobaPtINaVpMmlJv+j3KmHeHwAZIsh7QXyYzhDxs07u0Pe4Q==
+  viem viem@2.57.20 MIT 2026-11-15 sha512-LSvREzKT7xFXpmxW2YFJ/OtcZRkSGLp5zywSgadBf0qQCeqh2+FxHHWyrS2zEG7ZfBWQQvk8HI1i4HPzSMD14g==
 `);
 
 /** Spelling as in the row's name; case is ignored when looking a symbol up. SYMBOL=Name tells namesakes apart. */
@@ -63,6 +65,12 @@ const AAVE = table(`
   V2 Ethereum Polygon Avalanche
   V3 Ethereum EthereumLido EthereumEtherFi BNB Polygon Arbitrum Optimism Base Avalanche
 `);
+/** Entry points of ERC-4337, as viem names them. All of them and Permit2 stand on every chain of `DEXES` by their documents. */
+const ENTRY_POINTS = table(`
+  entryPoint06Address v0.6
+  entryPoint07Address v0.7
+  entryPoint08Address v0.8
+`);
 const WORMHOLE = { coreBridge: "Wormhole core bridge", tokenBridge: "Wormhole token bridge", circle: "Circle CCTP" };
 
 const tronBase58check = createBase58check(sha256);
@@ -77,6 +85,7 @@ try {
   addHop();
   await addAave();
   await addDexes();
+  addSingletons();
   write();
 } finally {
   rmSync(work, { recursive: true });
@@ -84,7 +93,7 @@ try {
 
 function unpack(key) {
   const [spec, licence, , integrity] = PACKAGES[key];
-  const options = { cwd: join(work, key), stdio: ["ignore", "pipe", "ignore"] };
+  const options = { cwd: join(work, key), stdio: ["ignore", "pipe", "ignore"], maxBuffer: 64 << 20 };
   mkdirSync(options.cwd);
   const [packed] = JSON.parse(execFileSync("npm", ["pack", "--json", spec], options));
   if (packed.integrity !== integrity) throw new Error(`${spec}: not the bytes that were reviewed`);
@@ -210,6 +219,19 @@ async function addDexes() {
     for (const role of UNISWAP) {
       const address = uniswap.CHAIN_TO_ADDRESSES_MAP[chain][`${role}Address`];
       add(chain, address, `Uniswap ${spaced(role)}`, "protocol", "uniswap");
+    }
+  }
+}
+
+/** Contracts that have one address on all chains. Read as text: loading the modules would need their dependencies. */
+function addSingletons() {
+  const [, permit2] = /PERMIT2_ADDRESS = '(0x\w{40})'/.exec(read("permit2", "dist/cjs/src/constants.js")) ?? [];
+  const entryPoints = read("viem", "_esm/account-abstraction/constants/address.js");
+  for (const chain of Object.keys(DEXES)) {
+    add(chain, permit2, "Permit2", "protocol", "permit2");
+    for (const [constant, [version]] of Object.entries(ENTRY_POINTS)) {
+      const [, address] = new RegExp(`${constant} = '(0x\\w{40})'`).exec(entryPoints) ?? [];
+      add(chain, address, `ERC-4337 entry point ${version}`, "protocol", "viem");
     }
   }
 }

@@ -13,6 +13,7 @@ export function importReport(name: string, tally: ImportTally): string {
     ...(labels === 0 ? [] : [`  labels: ${countsOf(tally.byKind)}; ${countsOf(tally.byChain)}`]),
     ...(unscreened === 0 ? [] : [`  not screened: ${countsOf(tally.byUnscreened)}`]),
     ...(tally.byPublishedFor.size === 0 ? [] : [`  ${PUBLISHED_FOR}: ${countsOf(tally.byPublishedFor)}`]),
+    ...(tally.fromLinks === 0 ? [] : [`  taken from links to explorers: ${tally.fromLinks}`]),
     ...reasons.map(reasonLine),
   ];
   if (tally.refusedOtherwise > 0) lines.push(`  refused: ${tally.refusedOtherwise} for further reasons`);

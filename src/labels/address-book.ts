@@ -3,9 +3,10 @@ import type { Chain, Family } from "../chains/chain.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
-import { type AddressLabel, accuses, DOUBTFUL_RISK, isAccusing, riskBy } from "./label.ts";
+import { type AddressLabel, accuses, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
 import type { LabelList, RefusedRow } from "./label-list.ts";
-import { subjectKey } from "./label-table.ts";
+import { type LabelTable, subjectKey } from "./label-table.ts";
+import { LeadingBytes } from "./leading-bytes.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
 export interface ListInfo {
@@ -66,17 +67,21 @@ export class AddressBook {
   readonly #places: Uint32Array;
   /** By ordinal, the ordinal + 1 of the entry before it with the same key; 0 where there is none. */
   readonly #before: Uint32Array;
+  /** How accused addresses begin. */
+  readonly #accused: LeadingBytes;
 
   private constructor(
     lists: readonly AddressList[],
     firsts: readonly number[],
     places: Uint32Array,
     before: Uint32Array,
+    accused: LeadingBytes,
   ) {
     this.#lists = lists;
     this.#firsts = firsts;
     this.#places = places;
     this.#before = before;
+    this.#accused = accused;
     this.lists = lists.flatMap(({ info, labels, refused }) =>
       info === undefined ? [] : [{ ...info, entries: labels.length, refused }],
     );
@@ -93,6 +98,7 @@ export class AddressBook {
     }
     const places = new Uint32Array(2 * 2 ** Math.ceil(Math.log2(2 * length + 1)));
     const before = new Uint32Array(length);
+    const accused = new LeadingBytes();
     const mask = places.length - 1;
     for (const [i, { labels }] of lists.entries()) {
       for (let at = 0; at < labels.length; at++) {
@@ -104,10 +110,12 @@ export class AddressBook {
         before[ordinal] = places[place] ?? 0;
         places[place] = ordinal + 1;
         places[place + 1] = key;
+        const family = accusedFamily(labels, at);
+        if (family !== undefined) accused.add(family, labels.subjectAt(at));
         if (at > 0 && at % ITEMS_A_STEP === 0) yield;
       }
     }
-    return new AddressBook(lists, firsts, places, before);
+    return new AddressBook(lists, firsts, places, before, accused);
   }
 
   /** What lists say for or against the address itself, accusations first. Nearly every address is on none. */
@@ -119,6 +127,21 @@ export class AddressBook {
       return standing === undefined ? [] : [{ standing, label, list }];
     });
     return found.sort((a, b) => order[a.standing] - order[b.standing]).slice(0, MOST_TOLD);
+  }
+
+  /**
+   * The accused addresses that stand in calldata, padded or not, at whatever byte, and how often each does. Addresses of
+   * many zero bytes are left out.
+   */
+  accusedWithin(family: Family, bytes: Uint8Array): ReadonlyMap<CanonicalAddress, number> {
+    const candidates = this.#accused.candidatesIn(family, bytes);
+    if (candidates.length === 0) return NO_TIMES;
+    const found = new Map<CanonicalAddress, number>();
+    for (const address of candidates) {
+      const isAccused = this.#entriesOf(family, address).some(({ label }) => accuses(label));
+      if (isAccused) found.set(address, (found.get(address) ?? 0) + 1);
+    }
+    return found;
   }
 
   /** Whether the address is labelled as a token of this chain, and no list doubts it. */
@@ -175,6 +198,7 @@ interface Entry {
 }
 
 const NONE: readonly never[] = [];
+const NO_TIMES: ReadonlyMap<CanonicalAddress, number> = new Map();
 const order: Readonly<Record<Standing, number>> = { sanctioned: 0, blocked: 1, allowed: 2 };
 const tokens: ReadonlySet<AddressLabel["kind"]> = new Set(["token"]);
 const allowed: ReadonlySet<AddressLabel["kind"]> = new Set(["allowed"]);
@@ -184,6 +208,13 @@ function standingOf(label: AddressLabel): Standing | undefined {
   if (label.kind === "sanctioned") return "sanctioned";
   if (accuses(label)) return "blocked";
   return label.kind === "allowed" ? "allowed" : undefined;
+}
+
+/** The family of an address that the row accuses; undefined for other rows. */
+function accusedFamily(labels: LabelTable, at: number): Family | undefined {
+  const kind = labels.kindAt(at);
+  if (kind === "site" || (!isAccusing(kind) && riskBy(kind, labels.riskAt(at)) < HIGH_RISK)) return undefined;
+  return labels.chainAt(at)?.family;
 }
 
 function isDoubted({ kind, riskLevel }: AddressLabel): boolean {

@@ -31,6 +31,8 @@ export class ImportTally {
   givenTwice = 0;
   refused = 0;
   unscreened = 0;
+  /** Labels whose address was taken from a link. */
+  fromLinks = 0;
   /** Labels that were made, by kind. */
   readonly byKind = new Map<string, number>();
   /** Labels that were made, by the name of their chain; `EVM` for those of every EVM chain, `site` for sites. */
@@ -67,6 +69,7 @@ export class ImportTally {
     }
     const { label, isNew } = sifted.value;
     const chain = chainOf(label);
+    if (entry.isFromLink === true) this.fromLinks++;
     if (entry.publishedFor !== undefined) count(this.byPublishedFor, `${entry.publishedFor} as ${chain}`);
     if (!isNew) {
       this.givenTwice++;

@@ -4,10 +4,10 @@ import { listedAddress } from "./listed-address.ts";
 
 /**
  * What an importer gives for one address: a row that may be a label, or the currency of a chain that is not screened.
- * `publishedFor` names the currency of another chain than that of the row.
+ * `publishedFor` names the currency of another chain than that of the row; `isFromLink`: a link held the address.
  */
 export type ListEntry =
-  | (SourceRow & { readonly publishedFor?: string })
+  | (SourceRow & { readonly publishedFor?: string; readonly isFromLink?: true })
   | { readonly line: number; readonly unscreened: string };
 
 /** What a list says of the owner of an address. */

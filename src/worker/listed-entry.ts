@@ -15,6 +15,15 @@ export interface Parties {
   readonly addresses: readonly CanonicalAddress[];
   /** Addresses that the user knows, the user's own among them. Only what accuses them counts. */
   readonly users?: readonly CanonicalAddress[];
+  /** Calldata and messages, in which addresses may stand at any byte. */
+  readonly packed?: readonly Packed[];
+}
+
+/** Bytes that a transaction hands on. */
+export interface Packed {
+  readonly bytes: Uint8Array;
+  /** How often they name an address only to take a right back from it. */
+  readonly losing?: ReadonlyMap<CanonicalAddress, number>;
 }
 
 /** An entry of a list for an address of the event. */
@@ -24,6 +33,7 @@ interface Match extends ListedAddress {
 
 const NONE: readonly CheckEntry[] = [];
 const NO_USERS: readonly CanonicalAddress[] = [];
+const NO_BYTES: readonly Packed[] = [];
 
 /**
  * Looks the event's addresses up in every list, and those that answers name as well: who receives by a Solana transaction
@@ -48,12 +58,18 @@ const onNoList = answeredHere("listed", { matches: [] } satisfies ListedEvidence
 const noList = failed("listed", "CHECK_UNSUPPORTED", "no list with an entry is loaded: name list files in LISTS_FILES");
 
 function matchesIn(
-  { family, addresses, users = NO_USERS }: Parties,
+  { family, addresses, users = NO_USERS, packed = NO_BYTES }: Parties,
   answered: readonly CheckEntry[],
   book: AddressBook,
 ): readonly Match[] | undefined {
   let found: Match[] | undefined;
   for (const address of addresses) found = add(found, book.listed(family, address));
+  for (const { bytes, losing } of packed) {
+    for (const [address, times] of book.accusedWithin(family, bytes)) {
+      if (addresses.includes(address) || times <= (losing?.get(address) ?? 0)) continue;
+      found = add(found, book.listed(family, address));
+    }
+  }
   for (const user of users) {
     const listed = book.listed(family, user);
     if (listed.length === 0 || addresses.includes(user)) continue;
@@ -120,11 +136,16 @@ function namedIn({ check, data }: CheckEntry, family: Family): ReadonlySet<Canon
 
 function solanaTexts(data: unknown): readonly string[] {
   const { results = [] } = readEvidence("solana-simulation", data) ?? {};
-  return results.flatMap(({ involved_addresses = [], called_addresses = [], balance_changes = [], findings = [] }) => [
-    ...involved_addresses,
-    ...called_addresses,
-    ...balance_changes.flatMap(({ change_list }) => change_list.map(({ address }) => address)),
-    ...findings.flatMap(({ gains }) => gains ?? []),
+  return results.flatMap((result) => [
+    ...[result.from ?? [], result.to ?? []].flat(),
+    ...(result.involved_addresses ?? []),
+    ...(result.involved_addresses_risks ?? []).map(({ address }) => address),
+    ...(result.called_addresses ?? []),
+    ...(result.balance_changes ?? []).flatMap(({ token_address, change_list }) => [
+      token_address,
+      ...change_list.map(({ address }) => address),
+    ]),
+    ...(result.findings ?? []).flatMap(({ account, gains }) => [account ?? [], gains ?? []].flat()),
   ]);
 }
 

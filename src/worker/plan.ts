@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { EvmParty } from "../chains/evm/counterparties.ts";
-import { namedAddresses } from "../chains/evm/named-addresses.ts";
+import { namedAddresses, takenBackIn } from "../chains/evm/named-addresses.ts";
 import { findChain } from "../chains/registry.ts";
 import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { Check } from "../events/checks.ts";
@@ -10,8 +10,8 @@ import type { PolicyTable, SubjectKind } from "../events/policy.ts";
 import type { CheckEntry, Subject } from "../events/verdict.ts";
 import type { AddressBook } from "../labels/address-book.ts";
 import { failed } from "./check-entry.ts";
-import { readEvm } from "./evm-reading.ts";
-import type { Parties } from "./listed-entry.ts";
+import { type EvmEventReading, readEvm } from "./evm-reading.ts";
+import type { Packed, Parties } from "./listed-entry.ts";
 import type { Omission } from "./named-users.ts";
 import { namedUsers } from "./named-users.ts";
 import { planAddress } from "./plan-address.ts";
@@ -116,7 +116,7 @@ function planSolanaTransaction(event: TransactionEvent, chain: Chain, table: Pol
   const required = union(table.required_checks.solana_transaction, event.checks ?? []);
   return transactionPlan(solanaSubject(event, chain, reading), required, {
     planned: planSolana(asked(required), event, chain, reading),
-    parties: partiesOf(event, chain, reading.ok ? reading.value.named : undefined),
+    parties: partiesOf(event, chain, reading.ok ? reading.value : undefined),
   });
 }
 
@@ -125,7 +125,7 @@ function planTronTransaction(event: TransactionEvent, chain: Chain, table: Polic
   const required = union(table.required_checks.tron_transaction, event.checks ?? []);
   return transactionPlan(tronSubject(event, chain, reading), required, {
     planned: planTron(asked(required, ["payment"]), event, chain, reading),
-    parties: partiesOf(event, chain, reading.ok ? reading.value.named : undefined),
+    parties: partiesOf(event, chain, reading.ok ? reading.value : undefined),
     known: [...unjudgedTron(required, event, chain, reading, book), ...tronPayment(required, chain, reading, book)],
   });
 }
@@ -134,10 +134,9 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   const reading = readEvm(event.transaction, chain);
   const kind: SubjectKind = isUnclear(event, chain, reading, book) ? "evm_transaction_unclear" : "evm_transaction";
   const required = union(table.required_checks[kind], event.checks ?? []);
-  const { ok } = reading;
   return transactionPlan(evmSubject(event, chain, reading), required, {
     planned: planEvm(asked(required, ["payment"]), event, chain, reading),
-    parties: partiesOf(event, chain, ok ? namedAddresses(reading.value.transaction, reading.value.does) : undefined),
+    parties: partiesOf(event, chain, reading.ok ? namedInEvm(reading.value) : undefined),
     known: [
       ...undecodedEntry(reading),
       ...unjudgedEntry(required, event, chain, reading, book),
@@ -146,13 +145,26 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   });
 }
 
+/** What a transaction says of addresses by itself. */
+interface Named {
+  readonly named: readonly CanonicalAddress[];
+  readonly packed: readonly Packed[];
+}
+
 function partiesOf(
   { user_addresses = NONE }: TransactionEvent,
   chain: Chain,
-  addresses: readonly CanonicalAddress[] | undefined,
+  reading: Named | undefined,
 ): Parties | undefined {
-  if (addresses === undefined) return undefined;
-  return { family: chain.family, addresses, users: namedUsers(user_addresses, chain).users };
+  if (reading === undefined) return undefined;
+  const { named: addresses, packed } = reading;
+  return { family: chain.family, addresses, packed, users: namedUsers(user_addresses, chain).users };
+}
+
+function namedInEvm({ transaction, does }: EvmEventReading): Named {
+  const { data } = transaction;
+  const packed = data === "" ? NONE : [{ bytes: Buffer.from(data, "hex"), losing: takenBackIn(does) }];
+  return { named: namedAddresses(transaction, does), packed };
 }
 
 /** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */

@@ -8,6 +8,7 @@ import { SolanaTransaction } from "../contract/solana-emulate.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
+import type { Packed } from "./listed-entry.ts";
 
 /** The Solana transactions of one event, in order, as far as they can be read without a node. */
 export interface SolanaReading {
@@ -22,6 +23,8 @@ export interface SolanaReading {
   readonly usesLookupTables: boolean;
   /** Every account that the messages name, and every key that instructions give a right to. */
   readonly named: readonly CanonicalAddress[];
+  /** The messages as they are signed: the data of instructions may name further keys. */
+  readonly packed: readonly Packed[];
   /** Of the message that is signed; undefined when it is structured, or there are several. */
   readonly messageSha256: string | undefined;
 }
@@ -52,6 +55,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
     gainers: distinctAddresses(messages.flatMap(namedGainers)),
     usesLookupTables: messages.some(({ lookups }) => lookups.length > 0),
     named: distinctAddresses(messages.flatMap((message) => [...message.staticKeys, ...namedGainers(message)])),
+    packed: messages.map(({ bytes }) => ({ bytes })),
     messageSha256: only !== undefined && isOneSerialized ? sha256(only.bytes) : undefined,
   });
 }

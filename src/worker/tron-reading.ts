@@ -3,7 +3,7 @@ import type { Payment } from "../chains/payment-mistakes.ts";
 import type { ReadCalls } from "../chains/tron/calls-read.ts";
 import { type Counterparty, callsOf, counterpartyOf } from "../chains/tron/counterparty.ts";
 import { type IntegrityReport, integrityOf } from "../chains/tron/integrity.ts";
-import { addressIn, hexIn } from "../chains/tron/message-value.ts";
+import { addressIn, hexIn, messageIn } from "../chains/tron/message-value.ts";
 import { namedAddresses } from "../chains/tron/named-addresses.ts";
 import { type Decoded, decodeOperation, namesBy } from "../chains/tron/operation.ts";
 import { paymentsOf } from "../chains/tron/payments.ts";
@@ -11,6 +11,7 @@ import { isExplained } from "../chains/tron/proceeds.ts";
 import { requestParser } from "../contract/request.ts";
 import { TronTransaction } from "../contract/transaction-security.ts";
 import { ok, type Result } from "../kernel/result.ts";
+import type { Packed } from "./listed-entry.ts";
 
 /** A contract that is called, and what the data of the call tells. */
 export interface TronCall {
@@ -29,6 +30,8 @@ export interface TronReading {
   readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
   /** Every address that the transaction deals with, as far as it names them. */
   readonly named: readonly CanonicalAddress[];
+  /** The data of its calls, and code that becomes a contract. */
+  readonly packed: readonly Packed[];
   readonly payments: readonly Payment[];
   readonly calls: readonly TronCall[];
 }
@@ -53,6 +56,7 @@ export function readTron(json: unknown): Result<TronReading> {
     report: integrityOf(transaction.value),
     parties: partiesOf(operations),
     named: [...new Set(operations.flatMap(namedIn))],
+    packed: operations.flatMap(packedIn),
     payments: operations.flatMap(({ decoded, calls }) => (decoded.ok ? [...paymentsOf(decoded.operation, calls)] : [])),
     calls: operations.flatMap(callIn),
   });
@@ -72,6 +76,17 @@ function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly Can
   const gaining = counterpartyOf(operation, calls);
   const named = namedAddresses(type, payload, data, losingBy(calls));
   return gaining === undefined ? named : [...named, gaining.address];
+}
+
+/** The data of a call, or the code of a contract that is made, which ends in its arguments. */
+function packedIn({ decoded, calls }: ReadOperation): readonly Packed[] {
+  if (!decoded.ok) return [];
+  const { value } = decoded.operation;
+  const created = messageIn(value, "new_contract");
+  const data = created === undefined ? hexIn(value, "data") : hexIn(created, "bytecode");
+  if (data === "") return [];
+  const losing = losingBy(calls);
+  return [{ bytes: Buffer.from(data, "hex"), losing: new Map(losing === undefined ? [] : [[losing, 1]]) }];
 }
 
 function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {

@@ -11,13 +11,11 @@ const addressWord = /(?=0{24}(?!0{24})([0-9a-f]{40}))/g;
  */
 export function namedAddresses(transaction: EvmTransfer, does: EvmReading): readonly CanonicalAddress[] {
   const found = new Set<CanonicalAddress>([transaction.from, ...does.actors, ...does.contracts]);
-  /** By spender, the words of calldata that name it to take a right back. */
-  const losing = new Map<CanonicalAddress, number>();
+  const losing = new Map(takenBackIn(does));
   for (const act of does.acts) {
     if ("token" in act && act.token !== undefined) found.add(act.token);
     if ("from" in act) found.add(act.from);
     if ("to" in act) found.add(act.to);
-    if (act.does === "revoke") losing.set(act.spender, (losing.get(act.spender) ?? 0) + 1);
     if (act.does === "approve" || act.does === "approve_all") {
       found.add(act.of);
       found.add(act.spender);
@@ -33,4 +31,11 @@ export function namedAddresses(transaction: EvmTransfer, does: EvmReading): read
     else losing.set(address, revocations - 1);
   }
   return [...found];
+}
+
+/** By spender, how often calldata names it to take a right back. */
+export function takenBackIn({ acts }: EvmReading): ReadonlyMap<CanonicalAddress, number> {
+  const losing = new Map<CanonicalAddress, number>();
+  for (const act of acts) if (act.does === "revoke") losing.set(act.spender, (losing.get(act.spender) ?? 0) + 1);
+  return losing;
 }

@@ -15,7 +15,7 @@ function tallied(entries: readonly ListEntry[]): ImportTally {
 
 test("the report tells counts, chains, and the first lines of each reason", () => {
   const entries: ListEntry[] = [
-    { line: 1, row },
+    { line: 1, row, isFromLink: true },
     { line: 2, row: { ...row, chain: "bitcoin", address: bitcoin, kind: "malicious" }, publishedFor: "BCH" },
     { line: 3, row: { chain: "", address: "a.example", name: "Page", kind: "site" } },
     { line: 4, unscreened: "LTC" },
@@ -32,6 +32,7 @@ test("the report tells counts, chains, and the first lines of each reason", () =
     "  labels: 1 sanctioned, 1 malicious, 1 site, 1 exchange, 1 bridge; 1 EVM, 1 Bitcoin, 1 site, 1 Ethereum, 1 BNB Smart Chain",
     "  not screened: 2 XMR, 1 LTC",
     "  published for one chain and taken for another, where the same key owns the address: 1 BCH as Bitcoin, 1 ETC as BNB Smart Chain",
+    "  taken from links to explorers: 1",
     "  refused: 1 × address: must have 40 hex digits after 0x, has 2 (line 7)",
     "  refused: 7 × kind: missing (lines 10, 11, 12, 13, 14, …)",
     "  --kind says it of rows that name none",

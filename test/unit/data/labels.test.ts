@@ -117,6 +117,20 @@ test("bridges and protocols of many chains, and thousands of tokens", () => {
   expect(ofPackages.length - contracts.length).toBeGreaterThanOrEqual(13_000);
 });
 
+test.each([
+  ["Permit2", "0x000000000022D473030F116dDEE9F6B43aC78BA3"],
+  ["ERC-4337 entry point v0.6", "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789"],
+  ["ERC-4337 entry point v0.7", "0x0000000071727De22E5E9d8BAf0edAc6f37da032"],
+  ["ERC-4337 entry point v0.8", "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108"],
+])("%s is a known protocol at %s of the seven chains of the best known", (name, text) => {
+  const found = rows.filter((row) => row.name === name);
+
+  expect(found.map(({ chain }) => chain.id).sort()).toEqual(["1", "10", "137", "42161", "43114", "56", "8453"]);
+  expect(new Set(found.map((row) => `${row.list} ${row.kind} ${row.text}`))).toEqual(
+    new Set([`labels.csv protocol ${text}`]),
+  );
+});
+
 test("no address is labelled twice on one chain, but for a token with a further name", () => {
   const keysOf = (some: readonly Row[]) => some.map(({ chain, address }) => `${chain.id} ${address}`);
   const names = keysOf(rows.filter(({ list }) => list === "token-names.csv"));

@@ -139,6 +139,33 @@ describe("the standing of an address", () => {
   });
 });
 
+describe("calldata is searched for accused addresses", () => {
+  const bad = `0x${"5a".repeat(20)}`;
+  const data = Buffer.from(`07${"5a".repeat(20)}0707${"5a".repeat(20)}`, "hex");
+
+  test.each(["sanctioned", "malicious", "blocked"] as const)("%s, as often as each stands there", (kind) => {
+    const book = listedBook(labelOf("1", bad, kind, "A party"));
+
+    expect([...book.accusedWithin("evm", data)]).toEqual([[bad, 2]]);
+    expect([...book.accusedWithin("tron", data)]).toEqual([]);
+  });
+
+  test("a risk of 4 accuses, one of 3 does not, nor does a list that allows the address", () => {
+    const found = (label: AddressLabel) => [...listedBook(label).accusedWithin("evm", data)].length;
+    const protocol = labelOf("1", bad, "protocol", "A party");
+
+    expect(found({ ...protocol, riskLevel: 4 })).toBe(1);
+    expect(found({ ...protocol, riskLevel: 3 })).toBe(0);
+    expect(found(labelOf("1", bad, "allowed", "A party"))).toBe(0);
+  });
+
+  test("another address that begins alike is none of the list's", () => {
+    const other = Buffer.from(`${"5a".repeat(19)}07`, "hex");
+
+    expect([...listedBook(labelOf("1", bad, "blocked", "A party")).accusedWithin("evm", other)]).toEqual([]);
+  });
+});
+
 describe("the id of a set of lists", () => {
   const withInfo = (info: Partial<ListInfo>) => bookOfLists([{ info: { ...listInfo, ...info }, labels: [] }]).id;
 

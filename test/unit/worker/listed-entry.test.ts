@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "../../../src/events/verdict.ts";
-import { emptyBook } from "../../../src/labels/address-book.ts";
-import type { AddressLabel } from "../../../src/labels/label.ts";
 import { defaultPolicy } from "../../fakes/events.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { workerFor } from "../../fakes/worker.ts";
@@ -10,50 +7,9 @@ import { listedBook, listInfo, shippedBook } from "../../support/address-book.ts
 import { bookOf, labelOf } from "../../support/book-of.ts";
 import { calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
 import { inProcessService } from "../../support/in-process-service.ts";
+import { bad, listed, padded, solana, transaction, tron, tronEvent, verdictOn } from "../../support/listed-case.ts";
 import { screenRecord } from "../../support/screen-record.ts";
 
-/** Screens one event by the default policy, with a service that knows no label. */
-async function verdictOn(event: object, book = emptyBook): Promise<Verdict> {
-  const sink = new FakeSink();
-  const options = { sink, policyFor: () => defaultPolicy, lists: { book } };
-  const worker = workerFor(inProcessService(bookOf()), options);
-  worker.pool.expectMore(false);
-  await screenRecord(recordOf(JSON.stringify(event)), worker);
-  const [verdict] = sink.verdicts;
-  if (verdict === undefined) throw new Error("no verdict");
-  return verdict;
-}
-
-const bad = "0x7f367cc41522ce07553e823bf3be79a889debe1b";
-const evmLabel: AddressLabel = { ...labelOf("1", bad, "sanctioned", "A party"), program: "CYBER2", note: "uid 1" };
-const padded = (address: string) => `${"0".repeat(24)}${address.slice(2)}`;
-const transaction = (fields: object, more: object = {}) => ({
-  type: "transaction",
-  chain_id: "1",
-  transaction: { from: p.me, ...fields },
-  ...more,
-});
-const tron = {
-  bad: "TNd4cEh4xvxqewPDmTmbt3iacH9JuFypPs",
-  badHex: "418aca4f36774f82a67c507cb9c96679482e2cc767",
-  owner: "412744ccd10c7533bd736ad890f9dd5cab2adb27b0",
-};
-const tronEvent = (type: string, value: object) => ({
-  type: "transaction",
-  chain_id: "tron",
-  transaction: {
-    visible: false,
-    raw_data: {
-      contract: [{ type, parameter: { value: { owner_address: tron.owner, ...value } } }],
-      expiration: 1_900_000_060_000,
-      timestamp: 1_900_000_000_000,
-    },
-  },
-});
-const solana = {
-  bad: "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR",
-  user: "CfS355JNmMCxvB4qWbgJfLWvtqHi6DvAG66cJYEWzxU2",
-};
 const solanaEvent = {
   type: "transaction",
   chain_id: "solana",
@@ -71,12 +27,6 @@ const solanaEvent = {
     ],
   },
 };
-const listed = listedBook(
-  evmLabel,
-  labelOf("tron", tron.bad, "sanctioned", "A party"),
-  labelOf("solana", solana.bad, "sanctioned", "A party"),
-);
-
 describe("an event that deals with a listed address is blocked", () => {
   test.each([
     ["a deposit from it", { type: "address", chain_id: "1", address: bad }],
@@ -297,6 +247,45 @@ test("labels that come with the program accuse as well, and are no list", async 
   expect(reasons.map(({ detail }) => detail)).toContainEqual(
     `${bad} is protocol, risk level 5 by a label of this program: Drained`,
   );
+});
+
+const solanaApproval = {
+  type: "transaction",
+  chain_id: "solana",
+  transaction: {
+    feePayer: solana.user,
+    instructions: [
+      {
+        programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+        keys: [
+          { pubkey: "CfS355JNmMCxvB4qWbgJfLWvtqHi6DvAG66cJYEWzxU2", isSigner: true, isWritable: true },
+          { pubkey: solana.bad, isSigner: false, isWritable: false },
+          { pubkey: solana.user, isSigner: true, isWritable: false },
+        ],
+        data: Buffer.from([4, ...Array.from({ length: 8 }, () => 255)]).toString("base64"),
+      },
+    ],
+  },
+};
+
+test.each([
+  ["EVM", "1", bad, transaction({ to: p.token, data: calldata("approve(address,uint256)", [bad, p.ALL]) })],
+  [
+    "TRON",
+    "tron",
+    tron.bad,
+    tronEvent("TriggerSmartContract", {
+      contract_address: `41${p.token.slice(2)}`,
+      data: `095ea7b3${"0".repeat(24)}${tron.badHex.slice(2)}${"f".repeat(64)}`,
+    }),
+  ],
+  ["Solana", "solana", solana.bad, solanaApproval],
+])("a protocol of risk 5 excuses no unlimited approval of it: %s", async (_family, chain, address, event) => {
+  const book = listedBook({ ...labelOf(chain, address, "protocol", "Drained"), riskLevel: 5 });
+  const { decision, reasons } = await verdictOn(event, book);
+
+  expect(reasons).toContainEqual(expect.objectContaining({ finding: "listed_blocked", severity: "BLOCK" }));
+  expect(decision).toBe("BLOCK");
 });
 
 describe("an event that asks for the check by name", () => {

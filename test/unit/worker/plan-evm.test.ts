@@ -55,7 +55,12 @@ test("a transfer is asked about whom it pays, with its token, against its sender
     requiredChecks: ["poisoning"],
     questions: [{ check: "poisoning", chain, target: stranger, users: [me, friend], token }],
     settled: [],
-    parties: { family: "evm", addresses: [me, token, stranger], users: [friend, me] },
+    parties: {
+      family: "evm",
+      addresses: [me, token, stranger],
+      packed: [{ bytes: Buffer.from(data.slice(2), "hex"), losing: new Map() }],
+      users: [friend, me],
+    },
   });
 });
 

@@ -51,7 +51,12 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
       { check: "solana-simulation", chain, transactions },
     ],
     settled: [],
-    parties: { family: "solana", addresses: [w.user, w.friend, programs.system], users: [w.thief] },
+    parties: {
+      family: "solana",
+      addresses: [w.user, w.friend, programs.system],
+      packed: [{ bytes: expect.any(Uint8Array) }],
+      users: [w.thief],
+    },
   });
 });
 

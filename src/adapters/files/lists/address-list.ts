@@ -1,10 +1,11 @@
 import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
 import { JsonElements } from "../json-elements.ts";
+import { addressLine } from "./address-line.ts";
 import { listLines } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
 
 /**
- * One address a line with its name behind it, or a JSON array of addresses. Lines from # on are comments, and so is what
+ * One address a line, or the explorer's page of it, with its name behind it; or a JSON array of them. Lines from # on are comments, and so is what
  * stands behind a # with white space before it. Without a chain each address tells its own by its form.
  */
 export async function* addressList(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
@@ -16,7 +17,9 @@ async function* fromArray(list: ListSource, unsaid: Unsaid): AsyncGenerator<List
   const elements = new JsonElements("addresses");
   for await (const piece of list.pieces()) {
     for (const { place, value } of elements.push(piece)) {
-      yield typeof value === "string" ? entry(place, value, unsaid) : { line: place, unreadable: "row: must be text" };
+      yield typeof value === "string"
+        ? entryOf(place, value, unsaid)
+        : { line: place, unreadable: "row: must be text" };
     }
   }
   elements.end();
@@ -24,14 +27,16 @@ async function* fromArray(list: ListSource, unsaid: Unsaid): AsyncGenerator<List
 
 async function* fromLines(list: ListSource, unsaid: Unsaid): AsyncGenerator<ListEntry> {
   for await (const { number, text } of listLines(list)) {
-    if (!/^\s*(#|$)/.test(text)) yield entry(number, text, unsaid);
+    if (!/^\s*(#|$)/.test(text)) yield entryOf(number, text, unsaid);
   }
 }
 
-function entry(line: number, text: string, unsaid: Unsaid): ListEntry {
-  const [, address = "", behind = ""] = /^([^\s,;]+)[\s,;]*(.*)$/.exec(text.trim()) ?? [];
+function entryOf(line: number, text: string, unsaid: Unsaid): ListEntry {
+  const read = addressLine(text);
+  if (!read.ok) return { line, unreadable: `address: ${read.detail}` };
   const { chain, kind = "sanctioned" } = unsaid;
-  const said = behind.replace(/(^|\s)#.*$/, "").trim();
-  const name = said === "" ? (unsaid.name ?? `${kind} address`) : said;
-  return listEntry(line, address, chain === undefined ? {} : { chain }, { name, kind });
+  const { address, link } = read.value;
+  const name = read.value.name === "" ? (unsaid.name ?? `${kind} address`) : read.value.name;
+  const entry = listEntry(line, address, chain === undefined ? {} : { chain }, { name, kind });
+  return link !== undefined && "row" in entry ? { ...entry, isFromLink: true } : entry;
 }

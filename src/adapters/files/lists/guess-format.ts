@@ -1,7 +1,6 @@
-import { chainByForm } from "../../../chains/chain-by-form.ts";
-import { unscreenedByForm } from "../../../chains/unscreened-form.ts";
 import { csvRow } from "../csv-event.ts";
 import type { LabelFormat } from "../label-format.ts";
+import { addressLine, isAddress } from "./address-line.ts";
 import { entityIn } from "./wallet-owners.ts";
 
 /** What a file is by how it begins: of a format, or something that is known and cannot be imported. */
@@ -46,6 +45,6 @@ function linesFormat(text: string): LabelFormat | undefined {
   const lower = columns.map((column) => column.toLowerCase());
   if (["blockchain", "address", "cex_name"].every((column) => lower.includes(column))) return "cex-table";
   if (columns.length === 12 && /^\d+$/.test(columns[0] ?? "") && /-0-/.test(line)) return "ofac-csv";
-  const [address = ""] = line.trim().split(/[\s,;]/, 1);
-  return chainByForm(address).ok || unscreenedByForm(address) !== undefined ? "address-list" : undefined;
+  const read = addressLine(line);
+  return read.ok && isAddress(read.value.address) ? "address-list" : undefined;
 }

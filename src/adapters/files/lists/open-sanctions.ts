@@ -1,6 +1,7 @@
 import { InputUnreadableError } from "../../../kernel/errors.ts";
 import { NO_KIND } from "../../../labels/label-row.ts";
 import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
+import { isAddress } from "./address-line.ts";
 import { type FtmEntity, nestedIn, type PlacedWallet, textsOf, walletsIn } from "./ftm-entity.ts";
 import { lineBatches } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
@@ -38,8 +39,8 @@ function* walletEntries(
   const facts = [...(owner === undefined ? [] : [factsOfItself(owner)]), ...factsOn(wallet, owners)];
   const topics = facts.flatMap((each) => each.topics);
   const kind = kindOf(topics) ?? unsaid.kind;
-  const addresses = textsOf(wallet, "publicKey");
-  if (addresses.length === 0) yield { line, unreadable: "row: a wallet without publicKey" };
+  const addresses = addressesOf(wallet);
+  if (addresses.length === 0) yield { line, unreadable: "row: a wallet without an address in publicKey or accountId" };
   const [currency = ""] = [...textsOf(wallet, "currency"), ...textsOf(wallet, "currencySymbol")];
   // The holder names a wallet; what a wallet calls itself is mostly its address.
   const [name = unsaid.name ?? `${kind ?? "listed"} wallet`] = facts
@@ -55,16 +56,18 @@ function* walletEntries(
     listedOn === "" ? "" : `listed ${listedOn}`,
     wallet.datasets.join(", "),
   ];
+  const [date = ""] = [wallet.seenOn, ...facts.map((each) => each.seenOn)].filter((each) => each !== "");
   const programs = facts.flatMap((each) => each.programs);
   for (const address of addresses) {
-    const entry = listEntry(
-      line,
-      address,
-      { currency },
-      { name, kind: kind ?? "", programs, remarks, date: wallet.seenOn },
-    );
+    const entry = listEntry(line, address, { currency }, { name, kind: kind ?? "", programs, remarks, date });
     yield kind === undefined && "row" in entry ? { line, unreadable: missingKind(topics) } : entry;
   }
+}
+
+/** An account at an exchange may be known by an address as well as by a number; a number is no address. */
+function addressesOf(wallet: FtmEntity): readonly string[] {
+  const keys = textsOf(wallet, "publicKey");
+  return [...new Set([...keys, ...textsOf(wallet, "accountId").filter(isAddress)])];
 }
 
 /** Of the holders first, then of the wallet itself. */

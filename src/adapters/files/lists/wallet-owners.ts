@@ -7,6 +7,8 @@ export interface OwnerFacts {
   name: string;
   programs: readonly string[];
   topics: readonly string[];
+  /** The day on which the sources of the entity last had it; empty where none is told. */
+  seenOn: string;
   /** The first day of a listing, as 2018-11-28; empty where none is told. */
   listedOn: string;
 }
@@ -94,6 +96,7 @@ function factsIn(owners: Map<string, OwnerFacts>, id: string): OwnerFacts {
 /** Adds what an entity says of itself. */
 export function learnOf(facts: OwnerFacts, entity: FtmEntity): void {
   if (facts.name === "") facts.name = nameOf(entity);
+  if (facts.seenOn === "") facts.seenOn = entity.seenOn;
   facts.topics = joined(facts.topics, textsOf(entity, "topics"));
   learnSanction(facts, entity);
   for (const sanction of nestedIn(entity, "sanctions")) learnSanction(facts, sanction);
@@ -108,7 +111,7 @@ function learnSanction(facts: OwnerFacts, entity: FtmEntity): void {
 }
 
 export function noFacts(): OwnerFacts {
-  return { name: "", programs: [], topics: [], listedOn: "" };
+  return { name: "", programs: [], topics: [], seenOn: "", listedOn: "" };
 }
 
 function joined(known: readonly string[], more: readonly string[]): readonly string[] {

@@ -5,6 +5,7 @@ import { imported } from "../../../../support/list-source.ts";
 const binance = "0x28C6c06298d514Db089934071355E5743bf21d60";
 const tether = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const tron = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+const solana = "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR";
 const bitcoin = "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h";
 const monero = "44dZUJ7w1T3fKAvFW8XyXUVoAGSbFvXef2wcbnsjNKGWYorpLJBjth5VKSFhLGkpYKJb2J341tdZHBnbpv72WL7e8zuxfR2";
 
@@ -83,6 +84,48 @@ test.each([
     unscreened: { XMR: 1 },
   });
   expect(refused).toEqual([expect.stringMatching(/^[56]: address: EVM: must start with 0x; TRON: /)]);
+});
+
+test.each([
+  [`https://etherscan.io/address/${binance}`, `evm,${binance.toLowerCase()},sanctioned address`],
+  [`https://etherscan.io/address/${binance}#tokentxns Hot wallet`, `evm,${binance.toLowerCase()},Hot wallet`],
+  [`etherscan.io/token/${tether}?a=${tether.toLowerCase()};Tether`, `evm,${tether.toLowerCase()},Tether`],
+  [`https://tronscan.org/#/address/${tron}\tDesk # since May`, `tron,${tron},Desk`],
+  [`https://solscan.io/account/${solana}, Desk`, `solana,${solana},Desk`],
+  [`http://mempool.space/address/${bitcoin}`, `bitcoin,${bitcoin},sanctioned address`],
+])("the explorer's page of an address: %s", async (line, row) => {
+  const { lines, refused, tally } = await imported("address-list", `${line}\n`);
+
+  expect([lines, refused]).toEqual([[`${row},sanctioned,,,,,`], []]);
+  expect(tally.fromLinks).toBe(1);
+});
+
+test.each([
+  [`${binance};Hot wallet`, "Hot wallet"],
+  [`${binance}\tHot wallet`, "Hot wallet"],
+  [`${binance},Hot wallet`, "Hot wallet"],
+  [`"${binance}","Hot wallet"`, "Hot wallet"],
+  [`${binance},"Hot; ""wallet"""`, '"Hot; ""wallet"""'],
+  [
+    `${binance} https://etherscan.io/address/${binance.toLowerCase()}`,
+    `https://etherscan.io/address/${binance.toLowerCase()}`,
+  ],
+])("the name behind an address: %s", async (line, name) => {
+  const { lines, tally } = await imported("address-list", `${line}\n`);
+
+  expect(lines).toEqual([`evm,${binance.toLowerCase()},${name},sanctioned,,,,,`]);
+  expect(tally.fromLinks).toBe(0);
+});
+
+test.each([
+  [`${binance},${tether}`, "the line holds several addresses"],
+  [`${binance} of (${tron})`, "the line holds several addresses"],
+  [`${binance};${monero}`, "the line holds several addresses"],
+  [`https://etherscan.io/token/${tether}?a=${binance}`, "the link holds several addresses"],
+  [`https://etherscan.io/tx/0x${"7".repeat(64)}`, "the link holds no address"],
+  ["https://etherscan.io/", "the link holds no address"],
+])("which address is meant, is not guessed: %s", async (line, why) => {
+  expect(await imported("address-list", `${line}\n`)).toMatchObject({ lines: [], refused: [`1: address: ${why}`] });
 });
 
 test("--name names the addresses of a list that have no name, and no others", async () => {

@@ -114,12 +114,46 @@ test.each([
   expect(lines).toEqual([`evm,${evm.toLowerCase()},sanctioned wallet,sanctioned,,,,OpenSanctions w; d,${day}`]);
 });
 
+test.each([
+  [{ publicKey: [], accountId: [evm] }, [evm.toLowerCase()]],
+  [{ publicKey: [evm], accountId: ["100200300"] }, [evm.toLowerCase()]],
+  [
+    { publicKey: [evm], accountId: [evm, "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h"] },
+    [evm.toLowerCase(), "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h"],
+  ],
+])("an address in accountId counts, a number does not: %j", async (properties, addresses) => {
+  const { lines, refused } = await imported("opensanctions", wallet({ topics: ["sanction"], ...properties }));
+
+  expect([lines.map((line) => line.split(",")[1]), refused]).toEqual([addresses, []]);
+});
+
+test("a wallet whose account is a number alone is refused by its line", async () => {
+  const text = wallet({ topics: ["sanction"], publicKey: [], accountId: ["100200300"] });
+
+  expect((await imported("opensanctions", text)).refused).toEqual([
+    "1: row: a wallet without an address in publicKey or accountId",
+  ]);
+});
+
+test.each([
+  ["around it", target({ topics: ["sanction"], cryptoWallets: [nested] }, { last_seen: "2026-11-27" })],
+  [
+    "within it",
+    wallet({ holder: [{ id: "p", schema: "Person", properties: { topics: ["sanction"] }, last_seen: "2026-11-27" }] }),
+  ],
+  ["elsewhere", wallet({ holder: ["p"] }) + target({ topics: ["sanction"] }, { last_seen: "2026-11-27" })],
+])("a wallet without a day has that of its holder: %s", async (_where, text) => {
+  const { lines } = await imported("opensanctions", text);
+
+  expect(lines.map((line) => line.split(",").at(-1))).toEqual(["2026-11-27"]);
+});
+
 test("a wallet without an address, and one that is not JSON, are refused by their lines", async () => {
   const text = `${wallet({ topics: ["sanction"] })}${wallet({ publicKey: [] })}{"id":"x","schema":"CryptoWallet",\n`;
 
   expect(await imported("opensanctions", text)).toMatchObject({
     lines: [expect.stringContaining(evm.toLowerCase())],
-    refused: ["2: row: a wallet without publicKey", "3: row: is no entity in JSON"],
+    refused: ["2: row: a wallet without an address in publicKey or accountId", "3: row: is no entity in JSON"],
   });
 });
 
