@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
 import type { Environment, ServiceClientConfig } from "./config.ts";
+import { INTERFACE } from "./open-dialect.ts";
 import { reachNamedService } from "./service-connection.ts";
 
 const check = "service";
@@ -49,7 +50,7 @@ async function ask(
   const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS } = config;
   try {
     const baseUrl = serviceUrl(url, { allowHttp: SERVICE_ALLOW_HTTP });
-    const { key, connection } = await reachNamedService(baseUrl, config, env);
+    const { key, connection, dialect } = await reachNamedService(baseUrl, config, env);
     const client = new ServiceClient({
       baseUrl,
       apiKey: () => key.current(),
@@ -60,13 +61,16 @@ async function ask(
       onAnswer: () => {},
       onDate,
       connection,
+      dialect: dialect.dialect,
     });
     try {
       await client.ask("poisoningQuery", HARMLESS_QUESTION, signal);
     } finally {
       await client.close();
     }
-    return { check, ok: true, detail: "takes the key and answers a question", remedy: "" };
+    const { SERVICE_DIALECT: file } = config;
+    const how = file === INTERFACE ? "" : `, asked as ${file} says`;
+    return { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     // A service that asks for a pause is there, and knows the key.

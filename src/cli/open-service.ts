@@ -8,6 +8,7 @@ import { systemClock } from "../kernel/system-clock.ts";
 import type { KeySource, SecurityService } from "../worker/ports.ts";
 import { scaledService } from "../worker/service-scales.ts";
 import type { ScreeningConfig } from "./config.ts";
+import { type OpenedDialect, scalesOf } from "./open-dialect.ts";
 
 /**
  * How late a slot may be used without costing the next, of a gap (`NextSlot`). A pace of Q - 1 in a window leaves one gap, of
@@ -21,13 +22,14 @@ export interface ReachedService {
   readonly baseUrl: string;
   readonly key: KeySource;
   readonly connection: Connection;
+  readonly dialect: OpenedDialect;
 }
 
 /**
  * What asks the service, and how fast: `minTimeMs` apart until its slots are paced otherwise. `onAnswer` is told the HTTP status of each answer.
  */
 export function openService(
-  { baseUrl, key, minTimeMs, connection }: ReachedService & { readonly minTimeMs: number },
+  { baseUrl, key, minTimeMs, connection, dialect: opening }: ReachedService & { readonly minTimeMs: number },
   config: ScreeningConfig,
   opened: Lifecycle,
   onAnswer: (status: number, operation: RouteName, ms: number) => void,
@@ -42,6 +44,7 @@ export function openService(
     timeoutMs: config.SERVICE_TIMEOUT_MS,
     onAnswer,
     connection,
+    dialect: opening.dialect,
   });
   opened.onClose("service client", () => client.close());
   const slots = new BottleneckSlots({
@@ -50,6 +53,6 @@ export function openService(
     catchUp: quota === undefined ? LEARNED_CATCH_UP : GIVEN_CATCH_UP,
     clock: systemClock,
   });
-  const service = scaledService(client, { ...config.SERVICE_LEVELS, taxes: config.SERVICE_TAXES });
+  const service = scaledService(client, scalesOf(opening, config));
   return { client, service, slots };
 }

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { openApiDocument } from "../contract/openapi.ts";
 import { jsonSchemas } from "../events/json-schemas.ts";
+import { DialectFile } from "./dialect-file.ts";
 import { envExample } from "./env-example.ts";
 import { envTable } from "./env-table.ts";
 import { version } from "./package-root.ts";
@@ -12,6 +14,7 @@ const END = "<!-- env:end -->";
 export function printedDocs(readme: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>([["openapi.json", json(openApiDocument(version))]]);
   for (const [name, schema] of Object.entries(jsonSchemas())) files.set(`docs/schemas/${name}`, json(schema));
+  files.set("docs/schemas/dialect.schema.json", json(z.toJSONSchema(DialectFile, { io: "input" })));
   files.set("deploy/weir.env.example", envExample());
   const [before, rest] = readme.split(START);
   const after = rest?.split(END)[1];

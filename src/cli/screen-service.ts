@@ -8,6 +8,7 @@ import type { Environment, ScreenConfig } from "./config.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { fixedKey } from "./keys.ts";
 import { labelPaths } from "./label-paths.ts";
+import { noDialect } from "./open-dialect.ts";
 import type { ReachedService } from "./open-service.ts";
 import { reachNamedService } from "./service-connection.ts";
 
@@ -89,7 +90,7 @@ export async function reachService(
     void embedded.ended.then((how) => {
       if (!isStopping) onDown(new ServiceDownError(`the embedded service ended (${how})`));
     });
-    return { baseUrl: embedded.url, key: fixedKey(embedded.apiKey), connection: {} };
+    return { baseUrl: embedded.url, key: fixedKey(embedded.apiKey), connection: {}, dialect: noDialect };
   }
   return reachNamedService(service, config, env);
 }

@@ -1,8 +1,9 @@
-import type { Connection } from "../adapters/http/json-server.ts";
+import type { Connection, OpenProxy } from "../adapters/http/json-server.ts";
 import { proxyFor } from "../adapters/http/proxy-for.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import type { ServiceClientConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
+import { openDialect } from "./open-dialect.ts";
 import type { ReachedService } from "./open-service.ts";
 import { readTlsFiles } from "./tls-files.ts";
 
@@ -22,7 +23,8 @@ export async function reachNamedService(
   const { SERVICE_API_KEY_FILE: file, SERVICE_API_KEY: given } = config;
   const names = { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" };
   const key = await openKey({ file, values: given === undefined ? undefined : [given], names });
-  return { baseUrl, key, connection: await serviceConnection(baseUrl, config, variables) };
+  const connection = await serviceConnection(baseUrl, config, variables);
+  return { baseUrl, key, connection, dialect: await openDialect(config) };
 }
 
 /**
@@ -47,8 +49,14 @@ export async function serviceConnection(
     key: { setting: "SERVICE_TLS_KEY_FILE", file: key },
   });
   return {
-    ...(proxy.value === undefined ? {} : { proxy: proxy.value }),
+    ...(proxy.value === undefined ? {} : { proxy: await opened(proxy.value) }),
     ...(authority === undefined ? {} : { ca: authority }),
     ...(identity === undefined ? {} : { identity }),
   };
+}
+
+/** Loaded where a proxy is named: few environments have one. */
+async function opened(proxy: URL): Promise<OpenProxy> {
+  const { throughProxy } = await import("../adapters/http/proxy-dispatcher.ts");
+  return throughProxy(proxy);
 }

@@ -31,6 +31,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   "aws-msk-iam-sasl-signer-js": /^src\/adapters\/kafka\//,
   pino: /^src\/adapters\/pino\//,
   "csv-parse": /^src\/adapters\/files\//,
+  yaml: /^src\/adapters\/files\//,
   saxes: /^src\/adapters\/files\//,
   viem: /^src\/adapters\/viem\//,
   evmole: /^src\/adapters\/evmole\//,

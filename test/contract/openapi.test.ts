@@ -26,6 +26,7 @@ test("the documents are those that others rely on", () => {
   expect([...printed.keys()].sort()).toEqual([
     "README.md",
     "deploy/weir.env.example",
+    "docs/schemas/dialect.schema.json",
     "docs/schemas/event.schema.json",
     "docs/schemas/policy.schema.json",
     "docs/schemas/verdict.schema.json",

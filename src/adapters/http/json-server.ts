@@ -1,19 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import openTunnel from "undici/lib/api/api-connect.js";
 import send from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import Pool from "undici/lib/dispatcher/pool.js";
-import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { Secret } from "../../kernel/secret.ts";
 import { checkedLookup, type Lookup, type UrlSetting } from "./checked-lookup.ts";
 import { withDeadline } from "./deadline.ts";
 import { type ReadOptions, readJson } from "./read-body.ts";
 
+/** Opens the connections to a proxy; times in milliseconds, texts PEM. */
+export type OpenProxy = (options: {
+  readonly connections: number;
+  readonly keepAliveTimeout: number;
+  readonly connectTimeout: number;
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+}) => Dispatcher;
+
 /** How a server is reached. */
 export interface Connection {
-  /** Through which requests go; its host is not checked, and it resolves the server's name. */
-  readonly proxy?: URL;
+  /** Through which requests go; it resolves the server's name, so no address of the server is checked. */
+  readonly proxy?: OpenProxy;
   /** Authorities to trust in place of the public ones, PEM. */
   readonly ca?: string;
   /** What the client shows of itself, PEM. */
@@ -79,14 +84,7 @@ export class JsonServer {
     this.#agent =
       proxy === undefined
         ? new Agent({ ...kept, connect })
-        : new ProxyAgent({
-            ...kept,
-            uri: proxy.href,
-            requestTls: tls,
-            connectTimeout: CONNECT_TIMEOUT_MS,
-            // The whole of undici gives its pools this method.
-            clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: openTunnel }),
-          });
+        : proxy({ ...kept, connectTimeout: CONNECT_TIMEOUT_MS, tls });
   }
 
   /** What `read` makes of the response. Throws what it throws, the reason of `signal`, or an error of the socket. */

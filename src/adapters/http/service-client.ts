@@ -1,10 +1,12 @@
 import PQueue from "p-queue";
-import { API_KEY_HEADER, type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
+import { type ResponseOf, type RouteName, routes, type SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { SecurityService } from "../../worker/ports.ts";
+import { RejectedError } from "../../worker/service-errors.ts";
 import type { Lookup } from "./checked-lookup.ts";
+import { type Dialect, interfaceDialect } from "./dialect.ts";
 import { type Connection, JsonServer } from "./json-server.ts";
 import { answerOf, noAnswer } from "./service-answer.ts";
 
@@ -25,6 +27,8 @@ export interface ServiceClientOptions {
   /** Told what an answer's Date header says, Unix milliseconds, if it has one. */
   readonly onDate?: (date: number) => void;
   readonly connection?: Connection;
+  /** Without it requests are those of the interface. */
+  readonly dialect?: Dialect;
 }
 
 /** Calls the service from the contract's routes table, over kept-alive connections. Redirects are not followed. */
@@ -40,22 +44,31 @@ export class ServiceClient implements SecurityService {
     this.#server = new JsonServer({ setting: "SERVICE_URL", connections, lookup, timeoutMs, connection });
   }
 
+  /** @throws {RejectedError} without a request where the service has no such operation, and as `answerOf` does. */
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-    return this.#queue.add(() => this.#send(name, request, signal));
+    const { dialect = interfaceDialect } = this.#options;
+    const path = dialect.pathOf(name);
+    if (path === undefined) throw new RejectedError(`the service has no operation ${name}: SERVICE_DIALECT says so`);
+    return this.#queue.add(() => this.#send(name, request, path, signal));
   }
 
   async close(): Promise<void> {
     await this.#server.close();
   }
 
-  async #send<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-    const { baseUrl, apiKey, clock, onAnswer, onDate } = this.#options;
+  async #send<N extends RouteName>(
+    name: N,
+    request: SentTo<N>,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<ResponseOf<N>> {
+    const { baseUrl, apiKey, clock, onAnswer, onDate, dialect = interfaceDialect } = this.#options;
     const route = routes[name];
     const isGet = route.method === "GET";
     const key = apiKey().reveal();
     const sent = {
-      url: `${baseUrl}${route.path}${isGet ? `?${queryOf(request)}` : ""}`,
-      headers: { [API_KEY_HEADER]: key },
+      url: `${baseUrl}${path}${isGet ? `?${queryOf(request)}` : ""}`,
+      headers: dialect.headersWith(key),
       // As bytes at once: a text would be kept until the answer is there.
       body: isGet ? undefined : Buffer.from(JSON.stringify(request)),
     };

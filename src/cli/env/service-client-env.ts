@@ -11,6 +11,13 @@ export const ServiceClientEnv = z.object({
   SERVICE_ALLOW_HTTP: flag.describe("`true` lets SERVICE_URL be http beyond this machine, where others may listen in"),
   SERVICE_API_KEY: z.string().min(1).optional().describe("key for SERVICE_URL"),
   SERVICE_API_KEY_FILE: z.string().min(1).optional().describe("file that holds the key, in place of SERVICE_API_KEY"),
+  SERVICE_DIALECT: z
+    .string()
+    .min(1)
+    .default("interface")
+    .describe(
+      "YAML file that says how the service differs from the interface (docs/other-services.md); `interface` = not at all",
+    ),
   SERVICE_TLS_CA_FILE: z
     .string()
     .min(1)

@@ -43,6 +43,7 @@ test("an empty environment gives the defaults", () => {
     ...solanaNodes,
     SERVICE_ALLOW_HTTP: false,
     SERVICE_CONCURRENCY: 32,
+    SERVICE_DIALECT: "interface",
     SERVICE_LEVELS: { levels: new Map(), scores: [], trust: { levels: new Map(), scores: [] } },
     SERVICE_TIMEOUT_MS: 10_000,
     SERVICE_PATIENCE: 30_000,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { readEnv, ScreenEnv } from "../../../src/cli/config.ts";
+import { noDialect } from "../../../src/cli/open-dialect.ts";
 import { openService } from "../../../src/cli/open-service.ts";
 import { Lifecycle } from "../../../src/kernel/lifecycle.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
@@ -12,7 +13,7 @@ test("of a quota that is given half a gap is caught up, also where those who sha
   const key = { current: () => new Secret("k"), reload: async () => false };
   const opened = new Lifecycle();
   const { slots } = openService(
-    { baseUrl: "http://127.0.0.1:9", key, connection: {}, minTimeMs: 0 },
+    { baseUrl: "http://127.0.0.1:9", key, connection: {}, dialect: noDialect, minTimeMs: 0 },
     config,
     opened,
     () => {},

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Lookup } from "../../../../src/adapters/http/checked-lookup.ts";
+import { type Dialect, dialectOf } from "../../../../src/adapters/http/dialect.ts";
 import { MAX_ANSWER_BYTES, MAX_ANSWER_VALUES } from "../../../../src/adapters/http/read-body.ts";
 import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
 import { failureBody } from "../../../../src/contract/failures.ts";
@@ -31,6 +32,7 @@ interface Own {
   readonly concurrency?: number;
   readonly key?: () => string;
   readonly lookup?: Lookup;
+  readonly dialect?: Dialect;
 }
 
 function clientOf(baseUrl: string, own: Own = {}) {
@@ -43,6 +45,7 @@ function clientOf(baseUrl: string, own: Own = {}) {
     concurrency: own.concurrency ?? 4,
     timeoutMs: own.timeoutMs ?? 5_000,
     onAnswer: (status) => statuses.push(status),
+    ...(own.dialect === undefined ? {} : { dialect: own.dialect }),
   });
   onTestFinished(() => client.close());
   return { client, statuses };
@@ -54,6 +57,44 @@ async function askOf(answer: (received: Received, response: ServerResponse) => v
   const { client, statuses } = clientOf(await listen(answering(answer, received)), own);
   return { asking: client.ask("poisoningSingle", request, never), statuses, received };
 }
+
+describe("a service with a dialect", () => {
+  const dialect = dialectOf({
+    auth: { header: "Authorization", scheme: "Bearer" },
+    paths: { "address-poisoning": "/v1/poisoning" },
+    operations: ["address-poisoning"],
+  });
+
+  test("is asked at its own path, with the key in its own header", async () => {
+    const received: Received[] = [];
+    const url = await listen(answering((_request, response) => sendJson(response, 200, success), received));
+    const { client } = clientOf(url, { dialect });
+
+    expect(await client.ask("poisoningSingle", request, never)).toEqual(success);
+    expect(received).toMatchObject([{ url: "/v1/poisoning", headers: { authorization: `Bearer ${KEY}` } }]);
+    expect(received[0]?.headers).not.toHaveProperty("x-api-key");
+  });
+
+  test("is not asked what it has no operation for", async () => {
+    const received: Received[] = [];
+    const { client } = clientOf(await listen(answering(() => undefined, received)), { dialect });
+
+    await expect(
+      client.ask("tokenSecurity", { chainId: "1", address: request.address, wait: false }, never),
+    ).rejects.toThrow("the service has no operation tokenSecurity: SERVICE_DIALECT says so");
+    expect(received).toEqual([]);
+  });
+
+  test("repeats no key that the service echoes", async () => {
+    const url = await listen(
+      answering(({ headers }, response) => sendJson(response, 400, { detail: `bad ${headers["authorization"]}` })),
+    );
+    const { client } = clientOf(url, { dialect });
+
+    const thrown = await client.ask("poisoningSingle", request, never).catch((error: unknown) => String(error));
+    expect(thrown).not.toContain(KEY);
+  });
+});
 
 describe("a success", () => {
   test("is the parsed answer to the request that was sent", async () => {
