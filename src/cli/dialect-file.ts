@@ -17,6 +17,12 @@ const headerName = z
 /** Printable ASCII. Source: RFC 9110, 5.5. */
 const headerValue = z.string().regex(/^[\x20-\x7E]{1,1000}$/, "must be 1 to 1000 printable characters of ASCII");
 
+/** Without `..`, which would lead out of the base of SERVICE_URL. */
+const servicePath = z
+  .string()
+  .regex(/^\/[\w.~/-]{0,200}$/, "must be a path that begins with /")
+  .refine((text) => !text.split("/").some((part) => part === "." || part === ".."), "must not hold . or ..");
+
 /** A dialect file: how a service differs from the interface. What it leaves out is as the interface has it. */
 export const DialectFile = z
   .strictObject({
@@ -36,14 +42,14 @@ export const DialectFile = z
       .optional()
       .describe("further headers of every request; their values are not secret"),
     paths: z
-      .partialRecord(z.enum(operations), z.string().regex(/^\/[\w.~/-]{0,200}$/, "must be a path that begins with /"))
+      .partialRecord(z.enum(operations), servicePath)
       .optional()
       .describe("path of an operation behind SERVICE_URL"),
     operations: z
       .array(z.enum(operations))
       .refine((names) => names.includes("address-poisoning"), "must name address-poisoning, which every event needs")
       .optional()
-      .describe("operations that the service has; empty = all"),
+      .describe("operations that the service has; without the list all of them"),
     levels: z
       .record(z.string().regex(/^[^,=]{1,100}$/, "must be a level without comma and ="), z.enum(severities))
       .optional()
@@ -59,8 +65,10 @@ export function readDialect(value: unknown): Result<DialectFile> {
   if (parsed.success) {
     const { auth, headers = {} } = parsed.data;
     const key = (auth?.header ?? API_KEY_HEADER).toLowerCase();
-    const twice = Object.keys(headers).find((name) => name.toLowerCase() === key);
-    return twice === undefined ? ok(parsed.data) : fail(`headers.${twice}: is the header of the key`);
+    const names = Object.keys(headers).map((name) => name.toLowerCase());
+    if (names.includes(key)) return fail(`headers: name ${key}, which is the header of the key`);
+    const twice = names.find((name, i) => names.indexOf(name) < i);
+    return twice === undefined ? ok(parsed.data) : fail(`headers: name ${twice} twice`);
   }
   return fail(parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the file"}: ${message}`).join("; "));
 }

@@ -26,8 +26,8 @@ export function connectionRemedy(thrown: unknown): string | undefined {
   const code = String(Reflect.get(error, "code") ?? "");
   if (refusedClient.test(code)) return unshown;
   const status = proxyStatus.exec(error.message)?.groups?.["status"];
-  if (status === "407") return "put the user and password of the proxy into HTTPS_PROXY";
+  if (status === "407") return "put the user and password of the proxy into its URL (HTTPS_PROXY)";
   if (status !== undefined)
-    return "the proxy of HTTPS_PROXY does not let this host through: ask its operator, or name the host in NO_PROXY";
+    return "the proxy (HTTPS_PROXY) does not let this host through: ask its operator, or name the host in NO_PROXY";
   return remedies.get(code);
 }

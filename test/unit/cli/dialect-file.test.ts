@@ -52,8 +52,10 @@ test.each<[unknown, string]>([
   [{ schema, auth: { key: "secret" } }, "auth: unknown field key"],
   [{ schema, headers: { "X-A": "a\r\nX-B: b" } }, "headers.X-A: must be 1 to 1000 printable characters of ASCII"],
   [{ schema, headers: { "Content-Length": "1" } }, "headers.Content-Length: has a name that is not allowed"],
-  [{ schema, headers: { "x-api-key": "k" } }, "headers.x-api-key: is the header of the key"],
-  [{ schema, auth: { header: "A" }, headers: { a: "k" } }, "headers.a: is the header of the key"],
+  [{ schema, headers: { "x-api-key": "k" } }, "headers: name x-api-key, which is the header of the key"],
+  [{ schema, auth: { header: "A" }, headers: { a: "k" } }, "headers: name a, which is the header of the key"],
+  [{ schema, headers: { "X-A": "1", "x-a": "2" } }, "headers: name x-a twice"],
+  [{ schema, paths: { "token-security": "/v1/../admin" } }, "paths.token-security: must not hold . or .."],
   [
     { schema, paths: { "token-security": "https://elsewhere.example/" } },
     "paths.token-security: must be a path that begins with /",
